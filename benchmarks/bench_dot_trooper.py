@@ -38,7 +38,7 @@ BATCH = 64
 BAR_ONE, BAR_BATCH = 0.6, 0.15
 #: A step of no AP still weighs this much for scipy, which takes 0 for no edge; no drive has so many steps.
 _WEIGHT = 1000
-#: Orders that the judge is asked about: some legal on an open map, some not.
+#: Orders for the judge: some legal on an open map, some not.
 ORDERS = (
     "A1 drive max: move, left 60, move, right 60, move, move, stop",
     "A1 drive cruise: move 1, right 120, on 2, stop 2, left 60, on 1",
@@ -148,7 +148,7 @@ def row(yard: Yard, question: str, ours: float, peer: str = "", found: Timed | N
 
 
 def drives(yard: Yard, rounds: int) -> tuple[float, float]:
-    """Check and time a bike's full turn in `max`: one query, and a batch of starts; give both ratios."""
+    """Check and time a bike's full turn in `max`: one query, and a batch of starts; return both ratios."""
     table = yard.game().table
     question = ride_question(table, table.unit("bike"), table.unit("A1"), "max")
     assert question is not None
@@ -233,21 +233,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="fail where a bar is missed")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
-    asked = parser.parse_args()
-    print(f"Medians of {asked.rounds} rounds; ratio: our time through theirs, the same states searched.\n")
+    options = parser.parse_args()
+    print(f"Medians of {options.rounds} rounds; ratio: our time through theirs, the same states searched.\n")
     print("| map | question | ms | peer | its ms | ratio | bar |\n|---|---|---:|---|---:|---:|---|")
-    against_networkx(asked.rounds)
+    against_networkx(options.rounds)
     ratios = {}
     for yard in YARDS:
-        ratios[yard.name] = drives(yard, asked.rounds)
-        turns_on_foot(yard, asked.rounds)
-        whole_queries(yard, asked.rounds)
-        judged(yard, asked.rounds)
+        ratios[yard.name] = drives(yard, options.rounds)
+        turns_on_foot(yard, options.rounds)
+        whole_queries(yard, options.rounds)
+        judged(yard, options.rounds)
     bars = zip(("one", "batch"), ratios["usual"], (BAR_ONE, BAR_BATCH), strict=True)
     missed = [name for name, got, bar in bars if got > bar]
     for name in missed:
         print(f"the bar of {name} is missed", file=sys.stderr)
-    return 1 if missed and asked.check else 0
+    return 1 if missed and options.check else 0
 
 
 if __name__ == "__main__":

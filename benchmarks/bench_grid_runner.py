@@ -1,10 +1,10 @@
 """Reach and judge of grid_runner, side by side with others: `python benchmarks/bench_grid_runner.py`.
 
-Everybody runs at m1 with one pass a turn: 24 squares. First every contender has to give the same costs. Then they take
-turns in one process; a ratio is the median over the rounds of our time through theirs, in seconds of the processor, so
-that what else the machine does counts for nothing. `search` is the search alone,
-as the others are timed; `whole answer` also compiles the table as it stands, judges whether the character may move,
-and gives an answer that can be asked. With `--check` the script fails where a bar is missed.
+Everybody runs at m1 with one pass a turn: 24 squares. First every contender has to return the same costs. Then they
+take turns in one process; a ratio is the median over the rounds of our time through theirs, in processor time, so
+that the load of the machine does not count. `search` is the search alone, as the others are timed; `whole answer`
+also compiles the table as it stands, judges whether the character may move, and returns an answer object. With
+`--check` the script fails if a bar is missed.
 """
 
 from __future__ import annotations
@@ -103,18 +103,18 @@ def taken(run: Callable[[], Any], slow: bool) -> float:
 
 
 def lines_of(name: str, rounds: int) -> tuple[list[str], list[str]]:
-    """Check, measure, and give the lines of the table and the bars that are missed."""
+    """Check, measure, and return the lines of the table and the bars missed."""
     import networkx as nx
 
     table = table_of(*BOARDS[name])
     units = list(table.state)
-    asked = units[:BLOCK]
-    first = prepared_for(table, asked[0], "move")
+    measured = units[:BLOCK]
+    first = prepared_for(table, measured[0], "move")
     # The squares of all characters are closed: to a search from one of them its own makes no difference.
     movers = [AboutToMove(table, unit, budget_of(table, unit, "move")) for unit in units]
     shared = SharedSearch(movers, "move").searchers[0]
     space = shared.space
-    budget = budget_of(table, asked[0], "move")
+    budget = budget_of(table, measured[0], "move")
     scipy, graph = Scipy(space), to_networkx(space)
     starts = {unit.id: start_of(table, unit) for unit in units}
     number = {
@@ -129,39 +129,41 @@ def lines_of(name: str, rounds: int) -> tuple[list[str], list[str]]:
         ends[table.board.index(unit.place)] = False
     ready = [(table, unit) for unit in units]
     together = dict(zip(starts, costs_of_all(ready), strict=True))
-    for unit in asked:
+    for unit in measured:
         found = cells(scipy.search(number[unit.id], budget), space)
         found[~ends] = np.inf
         found[table.board.index(unit.place)] = 0
         answer = floats(reach_of(table, unit, "move").cheapest)
         assert np.array_equal(answer, found), f"{name}: scipy disagrees about {unit.id}"
         assert np.array_equal(answer, floats(together[unit.id])), f"{name}: everybody's reach disagrees about {unit.id}"
-    reached = nx.single_source_dijkstra_path_length(graph, starts[asked[0].id].state, cutoff=budget)
-    plain = shared.search([starts[asked[0].id]], budget)
+    reached = nx.single_source_dijkstra_path_length(graph, starts[measured[0].id].state, cutoff=budget)
+    plain = shared.search([starts[measured[0].id]], budget)
     assert all(plain.at(*state) == cost for state, cost in reached.items()), f"{name}: networkx disagrees"
-    (order,) = reach_of(table, asked[0], "move").orders_to(max(reach_of(table, asked[0], "move"), key=sum), safest=True)
+    (order,) = reach_of(table, measured[0], "move").orders_to(
+        max(reach_of(table, measured[0], "move"), key=sum), safest=True
+    )
     assert not any(RULES.breaches(table, order))
 
     # --- how fast? ---
     ours: dict[str, Callable[[], Any]] = {
-        "search": lambda: [shared.search([starts[unit.id]], budget).array for unit in asked],
-        "whole answer": lambda: [reach_of(table, unit, "move").mask for unit in asked],
-        "certain reach": lambda: [reach_of(table, unit, "move").certain for unit in asked],
-        "chances": lambda: [reach_of(table, unit, "move").chances.array for unit in asked[:2]],
-        "judge of one order": lambda: [list(RULES.breaches(table, order)) for _ in asked],
+        "search": lambda: [shared.search([starts[unit.id]], budget).array for unit in measured],
+        "whole answer": lambda: [reach_of(table, unit, "move").mask for unit in measured],
+        "certain reach": lambda: [reach_of(table, unit, "move").certain for unit in measured],
+        "chances": lambda: [reach_of(table, unit, "move").chances.array for unit in measured[:2]],
+        "judge of one order": lambda: [list(RULES.breaches(table, order)) for _ in measured],
         "everybody's searches": lambda: shared.search_many(queries),
         "everybody's reach": lambda: costs_of_all(ready),
     }
     theirs: dict[str, Callable[[], Any]] = {
-        "scipy": lambda: [scipy.search(number[unit.id], budget) for unit in asked],
+        "scipy": lambda: [scipy.search(number[unit.id], budget) for unit in measured],
         "scipy, all": lambda: scipy.search(list(number.values()), budget),
-        "networkx": lambda: nx.single_source_dijkstra_path_length(graph, starts[asked[0].id].state, cutoff=budget),
+        "networkx": lambda: nx.single_source_dijkstra_path_length(graph, starts[measured[0].id].state, cutoff=budget),
     }
     shares = {"chances": 2, "everybody's searches": 1, "everybody's reach": 1, "scipy, all": 1, "networkx": 1}
     seconds: dict[str, list[float]] = {what: [] for what in (*ours, *theirs)}
     for _ in range(rounds):
         for what, run in (*ours.items(), *theirs.items()):
-            seconds[what].append(taken(run, what in SLOW) / shares.get(what, len(asked)))
+            seconds[what].append(taken(run, what in SLOW) / shares.get(what, len(measured)))
     lines, missed = [], []
     for what in (*ours, *theirs):
         shown = f"{statistics.median(seconds[what]) * 1e3:.3f}"
@@ -170,7 +172,7 @@ def lines_of(name: str, rounds: int) -> tuple[list[str], list[str]]:
             for peer in ("scipy", "scipy, all", "networkx")
             if what in ours and ("everybody" in what) == ("all" in peer)
         }
-        told = ", ".join(f"{peer} {ratio:.3f}" for peer, ratio in ratios.items())
+        ratio_text = ", ".join(f"{peer} {ratio:.3f}" for peer, ratio in ratios.items())
         bar = BARS.get(what) if name == "usual" else None
         verdict = ""
         if bar is not None:
@@ -178,7 +180,7 @@ def lines_of(name: str, rounds: int) -> tuple[list[str], list[str]]:
             verdict = f"<= {bar}" + ("" if ratio <= bar else " MISSED")
             if ratio > bar:
                 missed.append(f"{what}: {ratio:.3f}, bar {bar}")
-        lines.append(f"| {name} | {what} | {shown} | {told} | {verdict} |")
+        lines.append(f"| {name} | {what} | {shown} | {ratio_text} | {verdict} |")
     assert first.space.shape == space.shape
     return lines, missed
 

@@ -24,7 +24,7 @@ QUERIES = 6
 BUDGETS = (6, 12, 24, 48, 96)
 SIZES = (64, 128, 256, 512, 1024)
 PIECES = (10, 20, 40, 80)
-#: Contenders that are asked on large boards too: the others would take minutes to be prepared.
+#: Contenders that run on large boards too: the others would take minutes to prepare.
 QUICK = (Kernel, Numba, Scipy)
 EVERY = (*QUICK, Networkx, Rustworkx)
 
@@ -40,22 +40,22 @@ def median_ms(run: Callable[[], Any], rounds: int = ROUNDS) -> float:
     return statistics.median(taken) * 1e3
 
 
-def one_by_one(one: Peer, asked: Sequence[Any]) -> None:
+def one_by_one(one: Peer, searched: Sequence[Any]) -> None:
     """Let a contender answer each query by itself."""
-    for query in asked:
+    for query in searched:
         one.search(query)
 
 
 def of_lattice(size: int, budget: int, kinds: Sequence[type[Peer]]) -> dict[str, float]:
     """Return the milliseconds of one query for each contender that is installed, their answers compared first."""
     space = walker(ground(size, USUAL))
-    asked = queries(space, QUERIES, budget, middle=True)
+    searched = queries(space, QUERIES, budget, middle=True)
     contenders = [kind(space) for kind in kinds if kind.missing() is None]
-    expected = contenders[0].cells(contenders[0].search(asked[0]))
+    expected = contenders[0].cells(contenders[0].search(searched[0]))
     for one in contenders[1:]:
-        if not np.array_equal(one.cells(one.search(asked[0])), expected):
+        if not np.array_equal(one.cells(one.search(searched[0])), expected):
             raise AssertionError(f"{one.name} disagrees with {contenders[0].name}")
-    return {one.name: median_ms(partial(one_by_one, one, asked)) / len(asked) for one in contenders}
+    return {one.name: median_ms(partial(one_by_one, one, searched)) / len(searched) for one in contenders}
 
 
 def of_table(pieces: int) -> dict[str, float]:
@@ -74,7 +74,7 @@ def turned(rows: dict[float, dict[str, float]]) -> dict[str, list[tuple[float, f
     return {name: [(x, row[name]) for x, row in rows.items() if name in row] for name in names}
 
 
-def told(what: str, rows: dict[float, dict[str, float]]) -> list[str]:
+def table_lines(what: str, rows: dict[float, dict[str, float]]) -> list[str]:
     """Write the rows as a Markdown table."""
     names = list(turned(rows))
     lines = [f"| {what} | {' | '.join(names)} |", "|---:" * (len(names) + 1) + "|"]
@@ -109,7 +109,7 @@ def main() -> int:
     for file, title, across, rows in questions:
         Chart(title, across, "milliseconds").save(turned(rows), PICTURES / f"{file}.svg")
         print(f"![{title}](pictures/{file}.svg)\n")
-        print("\n".join(told(across, rows)), end="\n\n")
+        print("\n".join(table_lines(across, rows)), end="\n\n")
     return 0
 
 

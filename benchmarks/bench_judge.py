@@ -111,10 +111,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--ways", type=int, default=10_000)
-    asked = parser.parse_args()
-    things, ways = crowded_things(200, seed=1), winding_ways(asked.ways, seed=2)
+    options = parser.parse_args()
+    things, ways = crowded_things(200, seed=1), winding_ways(options.ways, seed=2)
     some = ways[:SAMPLED]
-    print(f"{asked.ways} ways of 3 pieces among {len(things)} things; the plain test judges {len(some)} of them.\n")
+    print(f"{options.ways} ways of 3 pieces among {len(things)} things; the plain test judges {len(some)} of them.\n")
     heads = (
         "judge, s",
         "barred",
@@ -139,7 +139,7 @@ def main() -> None:
         def measured(courses: Paths = courses, base: Base = base) -> object:
             return lengths_over(courses, Standing.of(things), base)
 
-        ours, over = (statistics.median(seconds(work) for _ in range(asked.rounds)) for work in (judged, measured))
+        ours, over = (statistics.median(seconds(work) for _ in range(options.rounds)) for work in (judged, measured))
         theirs = seconds(partial(plain_answers, base, some, things))
         barred = np.mean(first_contacts(courses, base, Standing.of(things)).which >= 0)
         plain, own = 1e3 * theirs / len(some), 1e3 * ours / len(ways)

@@ -1,6 +1,6 @@
 """Reach queries on lattices, side by side with other libraries: `python benchmarks/bench_kernel.py`.
 
-First every contender has to give the same costs. Then they take turns, in one process, each answering a
+First every contender has to return the same costs. Then they take turns, in one process, each answering a
 block of queries; a ratio is the median over the rounds of our time through theirs. Boards are prepared
 beforehand, and the answer is an array of costs. The table goes to the screen and to a Markdown file. With
 `--check` the script fails where a bar is missed.
@@ -29,7 +29,7 @@ from simulator.pathing.move_space import MoveSpace
 from simulator.writing import write_whole
 
 ROUNDS = 9
-#: Slow contenders answer so many queries of a block; what they take is scaled up.
+#: The number of queries of a block that slow contenders answer; their time is scaled up.
 FEW = 2
 SLOW_PEERS = (Networkx, Rustworkx, Tcod)
 
@@ -51,10 +51,10 @@ class Case:
         self.name, self.space, self.budget, self.together, self.block = name, space, budget, together, block
         self.bars = bars or {}
         self.peers = (Kernel, *peers)
-        self.asked = queries(space, block, budget, middle=not together and budget is not None)
+        self.queries = queries(space, block, budget, middle=not together and budget is not None)
 
     def run(self, rounds: int) -> list[str]:
-        """Check, measure, and give one line of the table for each contender."""
+        """Check, measure, and return one line of the table for each contender."""
         contenders, notes = [], []
         for kind in self.peers:
             missing = kind.missing()
@@ -81,33 +81,33 @@ class Case:
         return lines + notes
 
     def _agree(self, contenders: list[Peer]) -> None:
-        asked = self.asked if self.together else self.asked[:FEW]
-        answers = [one.search_many(self._share(one, asked)) for one in contenders]
-        for number in range(len(asked)):
+        searched = self.queries if self.together else self.queries[:FEW]
+        answers = [one.search_many(self._share(one, searched)) for one in contenders]
+        for number in range(len(searched)):
             expected = contenders[0].cells_of_many(answers[0], number)
             for one, answer in zip(contenders[1:], answers[1:], strict=True):
-                if number < len(self._share(one, asked)):
+                if number < len(self._share(one, searched)):
                     found = one.cells_of_many(answer, number)
                     if not np.array_equal(found, expected):
                         raise AssertionError(f"{self.name}: {one.name} disagrees with {contenders[0].name}")
 
-    def _share(self, one: Peer, asked: list[Any]) -> list[Any]:
-        return asked[:FEW] if isinstance(one, SLOW_PEERS) else asked
+    def _share(self, one: Peer, searched: list[Any]) -> list[Any]:
+        return searched[:FEW] if isinstance(one, SLOW_PEERS) else searched
 
     def _time(self, one: Peer) -> float:
         """Return the seconds of one query, or of the whole batch."""
-        asked = self._share(one, self.asked)
+        searched = self._share(one, self.queries)
         run: Callable[[], Any]
         if self.together:
-            run = lambda: one.search_many(asked)  # noqa: E731 - the two ways side by side
+            run = lambda: one.search_many(searched)  # noqa: E731 - the two ways side by side
         else:
-            run = lambda: [one.search(query) for query in asked]  # noqa: E731
+            run = lambda: [one.search(query) for query in searched]  # noqa: E731
         if not isinstance(one, SLOW_PEERS):
             run()
         begun = time.perf_counter()
         run()
         seconds = time.perf_counter() - begun
-        return seconds / len(asked) * (len(self.asked) if self.together else 1)
+        return seconds / len(searched) * (len(self.queries) if self.together else 1)
 
 
 def _milliseconds(seconds: list[float]) -> str:
@@ -199,13 +199,13 @@ def cases(quick: bool) -> list[Case]:
 def merged(rounds: int) -> list[str]:
     """Return the least cost from any of 256 starts, in one search, beside the same question to scipy."""
     space = walker(ground(256, USUAL))
-    asked = queries(space, 256, 24)
-    starts = [start for query in asked for start in query.starts]
+    searched = queries(space, 256, 24)
+    starts = [start for query in searched for start in query.starts]
     ours, theirs = Kernel(space), Scipy(space)
-    assert np.array_equal(ours.cells(ours.prepared.search(starts, 24)), theirs.cells(theirs.merged(asked)))
+    assert np.array_equal(ours.cells(ours.prepared.search(starts, 24)), theirs.cells(theirs.merged(searched)))
     runs: dict[str, Callable[[], Any]] = {
         "ours": lambda: ours.prepared.search(starts, 24).array,
-        "theirs": lambda: theirs.merged(asked),
+        "theirs": lambda: theirs.merged(searched),
     }
     taken: dict[str, list[float]] = {name: [] for name in runs}
     for _ in range(rounds):
@@ -234,23 +234,23 @@ def growth() -> list[str]:
     elsewhere = np.zeros(1 << 23)
     for size, budgets in ((64, (24,)), (256, (6, 12, 24, 48, 96)), (1024, (24, 96, 192))):
         space = walker(ground(size, USUAL))
-        asked = queries(space, 15, None, middle=True)
+        searched = queries(space, 15, None, middle=True)
         for budget in budgets:
             gc.collect()
             begun = time.perf_counter()
             prepared = Prepared(space)
             ready = time.perf_counter()
-            first = prepared.search(asked[0].starts, budget)
+            first = prepared.search(searched[0].starts, budget)
             done = time.perf_counter()
             cold, warm = [], []
-            for query in asked:
+            for query in searched:
                 elsewhere += 1
                 for times in (cold, warm):
                     start = time.perf_counter()
                     prepared.search(query.starts, budget).array  # noqa: B018 - the array is made on demand
                     times.append(time.perf_counter() - start)
             tracemalloc.start()
-            prepared.search(asked[0].starts, budget).array  # noqa: B018
+            prepared.search(searched[0].starts, budget).array  # noqa: B018
             peak = tracemalloc.get_traced_memory()[1]
             tracemalloc.stop()
             lines.append(
@@ -266,7 +266,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="only the fast peers")
     parser.add_argument("--check", action="store_true", help="exit with 1 where a bar is missed")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--only", default="", help="only cases whose name holds this")
+    parser.add_argument("--only", default="", help="only cases whose name contains this")
     parser.add_argument("--out", type=Path, default=Path("out/bench_kernel.md"))
     options = parser.parse_args()
     lines = [

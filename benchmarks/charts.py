@@ -45,8 +45,8 @@ class Chart:
         ends = _spread([ys.at(line[-1][1]) for line in lines.values()])
         for colour, (name, line), end in zip(_COLOURS, lines.items(), ends, strict=False):
             at = [(xs.at(x), ys.at(y)) for x, y in line]
-            told = " ".join(f"{number(x)},{number(y)}" for x, y in at)
-            svg.add("polyline", points=told, fill="none", stroke=colour, stroke_width=2)
+            points_text = " ".join(f"{number(x)},{number(y)}" for x, y in at)
+            svg.add("polyline", points=points_text, fill="none", stroke=colour, stroke_width=2)
             for x, y in at:
                 svg.add("circle", cx=x, cy=y, r=3.2, fill=colour)
             svg.add("line", x1=at[-1][0], y1=at[-1][1], x2=_WIDTH - _RIGHT + 14, y2=end, stroke=colour)

@@ -20,7 +20,7 @@ from simulator.pathing.seeds import Seeds
 
 
 class Peer:
-    """One contender. Subclasses say what library they need."""
+    """One contender. Subclasses name the library they need."""
 
     name = ""
     needs: tuple[str, ...] = ()

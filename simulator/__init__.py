@@ -1,14 +1,14 @@
 """Movement in tabletop wargames, on inch tables, hex-dot maps and square grids.
 
-    game = load_scenario("ford.yaml").start()     a table to play at and to ask
-    game.reach("A2", "run")                       where a unit can end, at what cost, how surely
+    game = load_scenario("ford.yaml").start()     a table to play at and to query
+    game.reach("A2", "run")                       where a unit can end, at what cost, with what chance
     game.foresee("A2 run to 12,8")                price, rolls, and who could interrupt it where
     game.do("A2 run to 12,8")                     play it
 
     reach(board, plain_space(board, ...))         the same without a rulebook
 
-Boards, tables, answers and ways show themselves in a notebook; `picture` gives the SVG of any of them. The names below
-are the public face; everything else may be imported from its room:
+Boards, tables, answers and ways are displayed in a notebook; `picture` returns the SVG of any of them. The names below
+are the public interface; everything else may be imported from its package:
 
     geometry/   what space is              rulesets/  the rulebooks
     pathing/    searches, reach, routes    formats/   reading and writing files
@@ -20,7 +20,7 @@ from __future__ import annotations
 from simulator.interrupts import end_at_interrupt, is_the_program
 
 if is_the_program():
-    # First of all: the imports below take their time, and somebody may change their mind meanwhile.
+    # First of all: the imports below take time, and Ctrl-C should work meanwhile.
     end_at_interrupt()
 
 from importlib import import_module

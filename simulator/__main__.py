@@ -1,4 +1,4 @@
-"""The door: `simulator ...` and `python -m simulator ...` both come in here."""
+"""The entry point of `simulator ...` and `python -m simulator ...`."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
     from simulator.errors import SimulatorError
 
-#: The question of a shell that completes what is typed; click answers it.
+#: Set by a shell that completes a command line; click answers it.
 _COMPLETION = "_SIMULATOR_COMPLETE"
-#: How many objects are made before the garbage collector looks for cycles, and how often it looks at older ones. A
-#: large file becomes millions of objects that all live on; with Python's own figures it spends a quarter of the time.
+#: The thresholds of the garbage collector. A large file becomes millions of long-lived objects; with Python's default
+#: thresholds, collection takes a quarter of the time.
 _COLLECTING = (50_000, 20, 20)
 
 
 def _in_short(error: ClickException) -> str:
-    """Describe what is wrong with a call, and of which command to ask for help."""
+    """Describe what is wrong with a call, and which command's help explains it."""
     from click import UsageError
 
     command_path = error.ctx.command_path if isinstance(error, UsageError) and error.ctx else ""
@@ -30,7 +30,7 @@ def _in_short(error: ClickException) -> str:
     return f"{message}\nsee {command_path} --help" if command_path else message
 
 
-def _told(error: SimulatorError) -> str:
+def _error_text(error: SimulatorError) -> str:
     """Return what an error says; of a rule that does what no rule may, whose it is and on which line, too."""
     from simulator.cli.rulebook_faults import place_in_rulebook
     from simulator.engine.errors import FaultyRule
@@ -46,10 +46,10 @@ def main() -> None:
     import click
 
     from simulator.cli import cli
-    from simulator.cli.terminal import give_up_stdout, let_odd_characters_through, say
+    from simulator.cli.terminal import discard_stdout, echo, escape_unencodable
     from simulator.errors import SimulatorError
 
-    let_odd_characters_through()
+    escape_unencodable()
     try:
         if _COMPLETION in os.environ:
             cli.main(prog_name="simulator")
@@ -60,17 +60,17 @@ def main() -> None:
     except click.exceptions.Abort:
         code = 130
     except click.ClickException as error:
-        say(_in_short(error), err=True)
+        echo(_in_short(error), err=True)
         code = 2
     except SimulatorError as error:
-        say(_told(error), err=True)
+        echo(_error_text(error), err=True)
         code = error.exit_code
     except BrokenPipeError:
-        # Whoever read our output has left (`simulator show ... | head`): that is their right.
+        # The reader of our output has closed it (`simulator show ... | head`), which is no error.
         code = 0
     except OSError as error:
-        # A disk that is full, a system that has no more files or processes: not what the rules or a file say.
-        say(f"simulator: {error}", err=True)
+        # A full disk, or a system out of files or processes: neither the rules nor a file are at fault.
+        echo(f"simulator: {error}", err=True)
         code = 2
     except Exception as error:
         if os.environ.get("SIMULATOR_DEBUG"):
@@ -79,13 +79,13 @@ def main() -> None:
 
         what = f"{type(error).__name__}: {error}"
         if place := place_in_rulebook(error):
-            say(
-                f"simulator: a fault of {place}: {what}\nRun it again with SIMULATOR_DEBUG=1 to see all of it.",
+            echo(
+                f"simulator: a fault of {place}: {what}\nRun it again with SIMULATOR_DEBUG=1 for the traceback.",
                 err=True,
             )
         else:
-            say(
-                f"simulator: this is our bug, not your fault: {what}\n"
+            echo(
+                f"simulator: this is a bug in the simulator: {what}\n"
                 "Run it again with SIMULATOR_DEBUG=1 and report what it prints.",
                 err=True,
             )
@@ -94,7 +94,7 @@ def main() -> None:
         if sys.stdout is not None:
             sys.stdout.flush()
     except (OSError, ValueError):
-        give_up_stdout()
+        discard_stdout()
     sys.exit(code)
 
 

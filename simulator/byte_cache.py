@@ -1,7 +1,7 @@
-"""What is made once and kept: safe to share between threads, and never more than a limit in bytes.
+"""Caches that threads can share, limited in bytes.
 
-Two rules make it safe. What is kept is never changed by those who read it: it is made whole, then handed out. And
-what has to be worked on, such as the arrays of a search, is lent: whoever takes it has it alone until it comes back.
+Two rules make sharing safe. Cached values are never modified by their readers: each is complete before it is returned.
+Working memory, such as the arrays of a search, is lent: one borrower has it exclusively until it is given back.
 
 >>> squares = ByteCache(most_bytes=1000)
 >>> squares.get(12, lambda: 144), squares.get(12, lambda: 0)
@@ -20,15 +20,15 @@ from typing import Any, Generic, ParamSpec, TypeVar
 import numpy as np
 
 Made = TypeVar("Made")
-Given = ParamSpec("Given")
+Arguments = ParamSpec("Arguments")
 
 _MB = 2**20
-#: What a kept thing takes besides its own bytes: its place in the table, and its key.
+#: The bytes of an entry beside its value: its slot in the table, and its key.
 _ENTRY_BYTES = 200
 
 
 def bytes_of(value: Any) -> int:
-    """Count the bytes of a value and of all that it holds; what says its own `byte_count` is believed.
+    """Return the bytes of a value and its contents; a `byte_count` of its own is trusted.
 
     >>> bytes_of(np.zeros(1000)) >= 8000, bytes_of([np.zeros(10), np.zeros(20)]) >= 240
     (True, True)
@@ -57,14 +57,14 @@ def bytes_of(value: Any) -> int:
 
 
 class ByteCache(Generic[Made]):
-    """The things made last, by key, as many as fit into so many bytes; the one not used for longest goes first.
+    """An LRU cache by key, limited in bytes.
 
-    Nothing is made under the lock: two threads that want the same new thing at once both make it, and both get the one
-    that was there first. What does not fit at all is handed out and not kept.
+    Nothing is computed under the lock: two threads that need the same new value both compute it, and both get the first
+    one stored. A value larger than the limit is returned but not kept.
     """
 
     def __init__(self, most_bytes: int, weigh: Callable[[Made], int] = bytes_of, *, grows: bool = False) -> None:
-        """Set the limit; `grows` says that things get heavier while they are kept, and are weighed whenever used."""
+        """Set the limit; with `grows`, values may get larger while cached, and are weighed again at each use."""
         self.most_bytes = most_bytes
         self._weigh, self._grows = weigh, grows
         self._made: OrderedDict[Hashable, tuple[Made, int]] = OrderedDict()
@@ -73,14 +73,14 @@ class ByteCache(Generic[Made]):
 
     @property
     def byte_count(self) -> int:
-        """How many bytes are kept now."""
+        """The number of bytes cached now."""
         return self._bytes
 
     def __len__(self) -> int:
         return len(self._made)
 
     def get(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """Return what was made for the key before, or make it now."""
+        """Return the cached value of the key, or compute and cache it."""
         with self._lock:
             found = self._made.get(key)
             if found is not None:
@@ -96,20 +96,20 @@ class ByteCache(Generic[Made]):
         return made
 
     def take(self, key: Hashable) -> Made | None:
-        """Lend what is kept for the key, to be worked on alone; None where nothing is there."""
+        """Remove and return the value of the key for exclusive use; None if there is none."""
         with self._lock:
             found = self._made.pop(key, None)
             self._bytes -= found[1] if found else 0
         return found[0] if found else None
 
     def give_back(self, key: Hashable, made: Made) -> None:
-        """Keep what was lent, or was made because nothing was there to be lent."""
+        """Store a value that was taken, or computed because there was none to take."""
         size = self._weigh(made) + _ENTRY_BYTES
         with self._lock:
             self._put(key, made, size)
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all entries."""
         with self._lock:
             self._made.clear()
             self._bytes = 0
@@ -128,14 +128,14 @@ class ByteCache(Generic[Made]):
 
 def kept(
     megabytes: float, weigh: Callable[[Any], int] = bytes_of
-) -> Callable[[Callable[Given, Made]], Callable[Given, Made]]:
-    """Keep what a function of hashable arguments returns, up to so many megabytes; nobody may change it afterwards."""
+) -> Callable[[Callable[Arguments, Made]], Callable[Arguments, Made]]:
+    """Cache the results of a function of hashable arguments, limited in megabytes; they must not be modified."""
 
-    def keep(function: Callable[Given, Made]) -> Callable[Given, Made]:
+    def keep(function: Callable[Arguments, Made]) -> Callable[Arguments, Made]:
         store: ByteCache[Made] = ByteCache(int(megabytes * _MB), weigh)
 
         @wraps(function)
-        def found(*args: Given.args, **named: Given.kwargs) -> Made:
+        def found(*args: Arguments.args, **named: Arguments.kwargs) -> Made:
             key = (args, *sorted(named.items())) if named else args
             return store.get(key, lambda: function(*args, **named))
 

@@ -1,14 +1,14 @@
-"""Every error that a user of the package can meet, as one tree.
+"""Every error that the package raises on purpose, as one tree.
 
     SimulatorError
-      BoardError            a board, piece or place that can not be, found while building it in Python
+      BoardError            an invalid board, piece or place, found while building it in Python
       FileError             a faulty file: every fault at once, each with file, line, column and path
-        LimitReached        a file beyond a stated limit
-      TooMuchAsked          a question beyond a stated limit
+        LimitReached        a file beyond a documented limit
+      TooMuchAsked          a question beyond a documented limit
       NoPlace               a place that is not on the board
-      NoPose                a heading or level that can not be, or that a rulebook does not know
+      NoPose                an invalid heading or level, or one that a rulebook does not have
 
-Each class carries the exit code that the command line answers with.
+Each class carries the exit code of the command line.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from dataclasses import dataclass
 
 
 class SimulatorError(Exception):
-    """The root: catch it to catch everything this package raises on purpose."""
+    """The root: catch it to catch every error that this package raises on purpose."""
 
     exit_code = 1
 
 
 class BoardError(SimulatorError, ValueError):
-    """Something that no board can be made of. `path` names the part: `pieces[2].polygon`."""
+    """Invalid data for a board. `path` names the part: `pieces[2].polygon`."""
 
     exit_code = 3
 
@@ -39,7 +39,7 @@ class NoPlace(SimulatorError, LookupError):
 
 
 class NoPose(SimulatorError, ValueError):
-    """A heading or a level that can not be, or that is asked about where none is known."""
+    """An invalid heading or level, or one where the rules have none."""
 
     exit_code = 2
 
@@ -59,14 +59,14 @@ class Fault:
         return {name: getattr(self, name) for name in ("file", "line", "column", "path", "message")}
 
     def __str__(self) -> str:
-        # The name of a file can hold a line end, and each fault is a line.
+        # The name of a file can contain a line end, and each fault is a line.
         file = self.file.replace("\n", "\\n")
         place = f"{file}:{self.line}:{self.column}" if self.line else file
         return f"{place}: {self.path}: {self.message}" if self.path else f"{place}: {self.message}"
 
 
 class FileError(SimulatorError):
-    """A file that says something wrong. `faults` holds every fault, in the order of the file."""
+    """A faulty file. `faults` holds every fault, in the order of the file."""
 
     exit_code = 3
 
@@ -76,12 +76,12 @@ class FileError(SimulatorError):
 
 
 class TooMuchAsked(SimulatorError):
-    """A question beyond one of the written-down limits: it was not begun."""
+    """A question beyond a documented limit: its answer was not begun."""
 
     exit_code = 4
 
 
 class LimitReached(FileError):
-    """A file beyond one of the written-down limits: it was not read any further."""
+    """A file beyond a documented limit: it was not read further."""
 
     exit_code = 4

@@ -1,22 +1,22 @@
-"""What a rulebook is written with, under one import; `docs/adding_a_ruleset.md` takes it step by step.
+"""Everything needed to write a rulebook, under one import; `docs/adding_a_ruleset.md` is the guide.
 
     from simulator.rulebook import ActionForm, Arg, Breach, Event, Form, Ruleset, UnitType, Vocabulary, clause, place
 
 The form to fill in   `Ruleset`, with `UnitType` and `FieldSpec`, `Options`, `Tables`, `Reads`, `TurnClock` and `Phase`
-What players say      `Vocabulary` of `ActionForm`, `Form` and `Arg`, with kinds such as `place` and `whole_number`
-What fields want      `whole_value`, `number_value`, `or_nothing`, or any `Constraint`
-What rules do         `Event` with `change_unit` ..., `LedgerLine`; they ask by `Roll`, `Choose`, `React`, see `passes`
-What can be answered  a list, or a range: `Within`, `Along` a `Leg` (see `reactions_along`), `SpotIn` a region
+Orders of players     `Vocabulary` of `ActionForm`, `Form` and `Arg`, with kinds such as `place` and `whole_number`
+Values of fields      `whole_value`, `number_value`, `or_nothing`, or any `Constraint`
+Effects of rules      `Event` with `change_unit` ..., `LedgerLine`; questions `Roll`, `Choose`, `React`, see `passes`
+Possible answers      a list, or a range: `Within`, `Along` a `Leg` (see `reactions_along`), `SpotIn` a region
 Paths and legs        `Path` of `Straight`, `Bend` and `Turn`; a `Leg` is one that is gone and paid in parts
 Units that carry      `carried` among the fields of a type, `change_with_riders`, and `State.riders`, `State.standing`
-What judges return    `Breach`, under a `clause`
+Results of judges     `Breach`, under a `clause`
 Where units can end   `MoveSpace` of `MoveStep`, `search`, and `LatticeReach`; on inch tables `TableReach`; see `Pose`
-From where they could `reach_to` searches a `MoveSpace` backward, for a `ReverseReach`
-Question by question  `Chain` of `ask`s; answers list each `WayOn`; a rulebook's own chain is of `Moment`s
+Reverse reach         `reach_to` searches a `MoveSpace` backward, for a `ReverseReach`
+Chains of questions   `Chain` of `ask`s; answers list each `WayOn`; a rulebook's own chain is of `Moment`s
 Lines in orders       `line_forms` and `LINE_ELEMENTS`; `piece_of` an element, `elements_of` the pieces of a path
-What stands around    `pieces_of_kinds` and `Surroundings`: what bars a way and where a base fits, for judge and planner
+Obstacles             `pieces_of_kinds` and `Surroundings`: what bars a way and where a base fits, for judge and planner
 Ways on inch tables   `prepare`, `plan`, `straight_reach`; `Stage`s grow areas from areas, `StagesReach` answers by them
-Ways that are no line `Link`s: climbs, jumps, doors; `StraightAcross` finds those across things
+Climbs, jumps, doors  `Link`s; `StraightAcross` finds those across things
 """
 
 from simulator.engine.actions import passes

@@ -1,4 +1,4 @@
-"""Words that messages, ledgers and pictures share: numbers with their units, and hints for words nobody knows."""
+"""Wording shared by messages, ledgers and pictures: numbers with their units, and hints for unknown words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from fractions import Fraction
 
-#: So many words are listed in a hint.
+#: The most words listed in a hint.
 _LISTED = 14
 _PLURALS = {
     "inch": "inches",
@@ -25,7 +25,7 @@ _SINGULARS = {many: one for one, many in (*_PLURALS.items(), *((one, one + "s") 
 
 
 def measure(number: Fraction | float, unit: str) -> str:
-    """Write a number of units, named in the singular or plural; fractions plainly where they end after few digits.
+    """Return a number with its unit in the singular or plural; short fractions as decimals.
 
     >>> measure(1, "inch"), measure(2.5, "inch"), measure(5, "dot"), measure(3, "AP")
     ('1 inch', '2.5 inches', '5 dots', '3 AP')
@@ -38,14 +38,14 @@ def measure(number: Fraction | float, unit: str) -> str:
     if isinstance(number, Fraction) and 1000 % number.denominator:
         shown = str(number) if number.denominator < 100 else f"{float(number):.4g}"
     else:
-        # Measured lengths have more digits than anybody wants to read.
+        # Measured lengths have more digits than are useful.
         shown = f"{round(float(number), 4) + 0.0:.10g}"
     named = unit if number == 1 else _PLURALS.get(unit, unit + "s" if unit in _REGULAR else unit)
     return f"{shown} {named}".rstrip()
 
 
 def chance_text(chance: Fraction, at_least: bool = False) -> str:
-    """Write a chance for people; nothing that can fail is called 100%, and nothing that can come off 0%.
+    """Return a chance as text; nothing that can fail is shown as 100%, and nothing that can succeed as 0%.
 
     >>> chance_text(Fraction(5, 6)), chance_text(Fraction(1), at_least=True), chance_text(Fraction(1, 4), at_least=True)
     ('83.3%', 'certain', '25% or more')
@@ -54,7 +54,7 @@ def chance_text(chance: Fraction, at_least: bool = False) -> str:
     """
     if chance == 1:
         return "certain"
-    # What is less than half a per cent away from either is written to its first digit.
+    # A chance less than half a per cent away from either is rounded to its first significant digit.
     rest = 100 * float(min(chance, 1 - chance))
     digits = 1 if rest == 0.0 or rest >= 0.5 else -math.floor(math.log10(rest))
     text = f"{100 * float(chance):.{digits}f}".removesuffix(".0") + "%"
@@ -62,7 +62,7 @@ def chance_text(chance: Fraction, at_least: bool = False) -> str:
 
 
 def did_you_mean(word: str, known: Iterable[str], listed: bool = True) -> str:
-    """Return a hint for a word nobody knows: the nearest known one, and with `listed` the others if they are few.
+    """Return a hint for an unknown word: the nearest known one, and with `listed` the others if they are few.
 
     >>> did_you_mean("wak", ["walk", "run"]), did_you_mean("swim", ["walk", "run"])
     ("did you mean 'walk'? (known: walk, run)", 'known: walk, run')
@@ -77,9 +77,9 @@ def did_you_mean(word: str, known: Iterable[str], listed: bool = True) -> str:
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that was probably meant, if one is near enough; capitals do not matter.
+    """Return the known word that was probably meant, if one is near enough; case is ignored.
 
-    The one word that has it as a part is near, too.
+    A single known word with it as a part is near, too.
 
     >>> nearest("Wak", ["walk", "run"]), nearest("swim", ["walk", "run"])
     ('walk', None)
@@ -87,14 +87,14 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     'rough_terrain'
     """
     folded = {name.casefold(): name for name in known}
-    said = word[:80].casefold()
-    near = get_close_matches(said, folded, n=1, cutoff=0.6)
-    near = near or [name for name in folded if said in name.split("_")]
+    typed = word[:80].casefold()
+    near = get_close_matches(typed, folded, n=1, cutoff=0.6)
+    near = near or [name for name in folded if typed in name.split("_")]
     return folded[near[0]] if len(near) == 1 else None
 
 
 def visible(text: str) -> str:
-    """Write what a terminal or a page would not show, or act upon, as an escape.
+    """Escape the characters that a terminal or a page would not show, or would act upon.
 
     >>> visible("a\\x1b[31m b")
     'a\\\\x1b[31m b'

@@ -1,8 +1,8 @@
-"""Writing a file: the one way in which this program does it.
+"""Writing files atomically: all files of this program are written here.
 
-A file is replaced as a whole: whoever reads it sees the old or the new one, whatever happens in between, a full disk
-or a kill included. What is no regular file (a device, a pipe, a link to one) cannot be replaced without harm: it is
-written to. So is the file that standard output or standard error goes to, where somebody gives its name.
+A file is replaced as a whole: readers see the old or the new one, whatever happens in between, even a full disk or a
+kill. Anything that is not a regular file (a device, a pipe, a link to one) cannot be replaced safely and is written to
+directly. So is the file that standard output or standard error goes to, if it is named.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from typing import Final
 
 from simulator.interrupts import before_the_end
 
-#: Stands for standard output in place of the name of a file.
+#: Stands for standard output instead of the name of a file.
 STANDARD_OUTPUT: Final = 1
 Target = str | os.PathLike[str] | int
 
 _MADE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _INTO = os.O_WRONLY | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-#: What is being written and has not taken its place yet.
+#: The drafts being written, which have not replaced their files yet.
 _drafts: set[str] = set()
 before_the_end(lambda: _drop(list(_drafts)))
 
 
 def write_whole(path: Target, data: bytes) -> None:
-    """Write a file, in one step; raises OSError with the name of the file, and then nothing has changed.
+    """Write a file atomically; raise OSError with the name of the file if that fails, leaving the old one unchanged.
 
-    Who may read it stays as it was; a new file may be read by whoever may read others that this program writes.
+    Permissions are kept; a new file gets the usual ones.
     """
     write_together([(path, data)])
 
 
 def write_together(files: Iterable[tuple[Target, bytes]]) -> None:
-    """Write several files: none of them takes its place before all could be written."""
+    """Write several files: none is replaced before all could be written."""
     ready: list[tuple[str, str]] = []
     try:
         for path, data in files:
@@ -56,19 +56,19 @@ def write_together(files: Iterable[tuple[Target, bytes]]) -> None:
 
 
 def make_folder(path: str | os.PathLike[str]) -> None:
-    """Make a folder and those around it, where they are not there yet."""
+    """Create a folder and its parents, if they do not exist."""
     with _naming(path):
         Path(path).mkdir(parents=True, exist_ok=True)
 
 
 class GrowingFile:
-    """A file that grows piece by piece: a piece is in it as a whole, or where that fails not at all.
+    """A file that grows piece by piece; each piece is written completely, or not at all if that fails.
 
-    A stream in place of a file takes the pieces as they come; what it has taken it keeps.
+    A stream instead of a file receives the pieces as they come and keeps them.
     """
 
     def __init__(self, path: Target, size: int) -> None:
-        """Go on behind `size` bytes of a file that is there, or anywhere in a stream; what comes after is cut off."""
+        """Continue an existing file after `size` bytes, truncating the rest; or continue a stream."""
         self.size = size
         self._is_stream = _is_stream(path)
         with _naming(path):
@@ -80,7 +80,7 @@ class GrowingFile:
 
     @classmethod
     def create(cls, path: Target, first: bytes) -> GrowingFile:
-        """Begin a file with its first piece, in place of any that is there."""
+        """Begin a file with its first piece, replacing an existing one."""
         if not _is_stream(path):
             write_whole(path, first)
             return cls(path, len(first))
@@ -93,15 +93,15 @@ class GrowingFile:
         return made
 
     def append(self, data: bytes) -> None:
-        """Write a piece behind the others."""
+        """Append a piece."""
         if self._handle < 0:
             raise ValueError("the file is closed")
         try:
-            # One call where the system can: a kill then leaves all of a piece, none, or a torn end.
+            # One call if the system allows: a kill then leaves all of a piece, none, or a truncated end.
             _write_all(self._handle, data)
         except BaseException:
             if not self._is_stream:
-                with suppress(OSError):  # what went wrong first is what has to be reported
+                with suppress(OSError):  # the first error is the one to report
                     self._cut()
             raise
         self.size += len(data)
@@ -118,7 +118,7 @@ class GrowingFile:
 
 
 class _naming:  # noqa: N801 - reads as a word of the language: with naming
-    """Let an OSError name the file that was asked for, not the draft beside it."""
+    """Make an OSError name the requested file, not the draft beside it."""
 
     def __init__(self, path: Target) -> None:
         self.path = "standard output" if isinstance(path, int) else os.fspath(path)
@@ -134,18 +134,18 @@ class _naming:  # noqa: N801 - reads as a word of the language: with naming
 
 
 def _is_stream(path: Target) -> bool:
-    """Whether a name stands for something that is written to and not replaced."""
+    """Return whether a name stands for something that is written to directly, not replaced."""
     if isinstance(path, int):
         return True
     try:
         found = Path(path).stat()
-    except (OSError, ValueError):  # not there yet, or its opening will say what is wrong
+    except (OSError, ValueError):  # does not exist yet, or opening it will report the error
         return False
     return not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)) or _standard(found) is not None
 
 
 def _standard(found: os.stat_result) -> int | None:
-    """Return the handle of standard output or standard error where this is what they go to."""
+    """Return the handle of standard output or standard error if it goes to this file."""
     for handle in (1, 2):
         with suppress(OSError):  # a closed one goes nowhere
             if os.path.samestat(found, os.fstat(handle)):
@@ -154,7 +154,7 @@ def _standard(found: os.stat_result) -> int | None:
 
 
 def _opened_stream(path: Target) -> int:
-    """Open a stream; a standard one is open already, and what was printed to it comes before what is written."""
+    """Open a stream; a standard one is open already, and is flushed first."""
     if isinstance(path, int):
         handle = path
     else:
@@ -178,7 +178,7 @@ def _write_into(path: Target, data: bytes) -> None:
 
 
 def _draft(file: str, data: bytes) -> tuple[str, str]:
-    """Write what is to take the place of a file, beside it: only there a rename is sure to replace it in one step."""
+    """Write the draft of a file beside it: only there a rename is guaranteed to be atomic."""
     before = _before(file)
     draft, handle = _begun_draft(Path(file).parent)
     _drafts.add(draft)
@@ -197,7 +197,7 @@ def _draft(file: str, data: bytes) -> tuple[str, str]:
 
 
 def _before(file: str) -> os.stat_result | None:
-    """Look at the file that is to be replaced; one that must not be written to is not replaced either."""
+    """Return the status of the file to replace; a file that is not writable is not replaced either."""
     try:
         found = Path(file).stat()
     except FileNotFoundError:
@@ -211,7 +211,7 @@ def _before(file: str) -> os.stat_result | None:
 
 def _begun_draft(folder: Path) -> tuple[str, int]:
     for number in count():
-        # Hidden, as a folder full of results is often read while it is written.
+        # Hidden, since a folder of results is often read while it is written.
         draft = str(folder / f".simulator-{os.getpid()}-{number}.draft")
         with suppress(FileExistsError):  # another thread's, or left by a kill
             return draft, os.open(draft, _MADE, 0o666)
@@ -221,7 +221,7 @@ def _begun_draft(folder: Path) -> tuple[str, int]:
 def _write_all(handle: int, data: bytes) -> None:
     rest = memoryview(data)
     while rest:
-        # A disk that fills up takes a part first and refuses the next.
+        # A disk that fills up accepts a part first and refuses the next.
         rest = rest[os.write(handle, rest) :]
 
 

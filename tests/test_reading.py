@@ -43,13 +43,13 @@ def test_what_is_no_regular_file_is_not_even_opened(tmp_path):
             "/dev/null": "a device",
             tmp_path: "Is a directory",
         }.items():
-            with pytest.raises(FileError, match=f"can not be read: {what}"):
+            with pytest.raises(FileError, match=f"cannot be read: {what}"):
                 read_whole(name, 100)
 
 
 @pytest.mark.parametrize("name", ["a\0b", "x" * 300, "no/where"])
 def test_a_name_that_is_no_file(tmp_path, name):
-    with pytest.raises(FileError, match="can not be read"):
+    with pytest.raises(FileError, match="cannot be read"):
         read_ascii(tmp_path / name, 100)
 
 

@@ -1,4 +1,4 @@
-"""Writing files: the old one or the new one, never half of one; and what is no regular file is written to."""
+"""Writing files: the old one or the new one, never half of one; and what is not a regular file is written to."""
 
 import errno
 import os

@@ -13,25 +13,25 @@ from simulator.version import __version__
 _COMMANDS = {
     "bench": ("simulator.cli.bench", "Measure reach queries on your own board."),
     "check": ("simulator.cli.check", "Report everything that is wrong with files."),
-    "demo": ("simulator.cli.demo", "Show the main job end to end, on the boards that come along."),
+    "demo": ("simulator.cli.demo", "Show the main features end to end, on the boards included."),
     "diff": ("simulator.cli.diff", "Compare where a unit can end under other options."),
     "explain": ("simulator.cli.explain", "Price an order line by line, or explain why not, clause by clause."),
-    "exposed": ("simulator.cli.exposed", "List where a move can be interrupted, by whom, by which clause."),
+    "exposed": ("simulator.cli.exposed", "List where a move can be interrupted, by whom, under which clause."),
     "new-board": ("simulator.cli.new_board", "Write a commented starter board to edit."),
-    "path": ("simulator.cli.path", "Show the way to a place: orders, price, rolls, who can interrupt it."),
-    "reach": ("simulator.cli.reach", "Show where a unit of a scenario can end, at what cost, how surely."),
+    "path": ("simulator.cli.path", "Show the way to a place: orders, price, rolls, possible interruptions."),
+    "reach": ("simulator.cli.reach", "Show where a unit can end, at what cost, with what chance."),
     "record": ("simulator.cli.record", "Write the account of a scenario, to compare later."),
-    "replay": ("simulator.cli.replay", "Play the log of a game again, line for line."),
+    "replay": ("simulator.cli.replay", "Replay the log of a game, line for line."),
     "rules": ("simulator.cli.rules", "Look up a clause: its text, where it is implemented and tested."),
-    "run": ("simulator.cli.run", "Play scenarios and report what came of them."),
+    "run": ("simulator.cli.run", "Play scenarios and report the outcome."),
     "show": ("simulator.cli.show", "Describe a board or a scenario, or draw it."),
-    "threats": ("simulator.cli.threats", "Show where the units of a side can end, and how many."),
-    "walk": ("simulator.cli.walk", "Show where a plain walker gets to on a board without a rulebook."),
+    "threats": ("simulator.cli.threats", "Show where the units of a side can end, and how many of them."),
+    "walk": ("simulator.cli.walk", "Show where a plain walker can get to, without a rulebook."),
 }
 
 
 class _Commands(click.Group):
-    """A group that imports a command only when it is asked for."""
+    """A group that imports a command only when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(_COMMANDS)
@@ -69,15 +69,15 @@ def cli(context: click.Context) -> None:
     \b
     simulator demo                              a first look
     simulator new-board squares > hall.yaml     a board to edit
-    simulator check hall.yaml                   what is wrong with it
+    simulator check hall.yaml                   its faults
     simulator show hall.yaml --svg hall.svg     its picture
     simulator walk hall.yaml --from 0,0 --budget 6
     simulator run ford.yaml                     play a scenario
-    simulator reach ford.yaml A2                where a unit of it can end
+    simulator reach ford.yaml A2                where unit A2 can end
     simulator path ford.yaml A2 12,8            the way there, line by line
     simulator explain ford.yaml A2 30,8         why not there
 
-    Exit status: 0 yes, 1 the rules say no, 2 wrong usage, 3 a faulty file, 4 a stated limit reached, 70 our bug.
+    Exit status: 0 yes, 1 the rules forbid it, 2 wrong usage, 3 a faulty file, 4 a documented limit reached, 70 a bug.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())

@@ -1,4 +1,4 @@
-"""What the commands share that ask about a scenario: which moment, which unit, which question, what is written."""
+"""Shared by the commands that query a scenario: the moment, the unit, the question, and the output."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from simulator.cli.files import is_stdout, want_one_on_stdout, write_file
+from simulator.cli.files import is_stdout, require_one_on_stdout, write_file
 from simulator.cli.runs import RunSettings, loaded, option_pairs
-from simulator.cli.terminal import say
+from simulator.cli.terminal import echo
 from simulator.cli.waiting import waiting
 
 if TYPE_CHECKING:
@@ -25,29 +25,29 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 Option = Callable[[Any], Any]
 
-#: What would be taken for an option: a place whose first number is negative.
+#: A place whose first number is negative: click would take it for an option.
 _NEGATIVE_PLACE = re.compile(r"-[0-9.]+\s*[,:]")
-#: What can be meant for a place only, though it may be none here: `6.5,6` on squares.
+#: A text that can only be meant as a place, even if it is not one on this board: `6.5,6` on squares.
 _TWO_NUMBERS = re.compile(r"-?[0-9.]+\s*[,:]\s*-?[0-9.]+")
 _WHOLE = re.compile(r"[0-9]{1,18}")
 
 
 class WithPlaces(click.Command):
-    """A command that takes places: `-1,2` is one, and no option."""
+    """A command that takes places: `-1,2` is a place, not an option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments, places that begin with a minus among them."""
+        """Parse the arguments, including places that begin with a minus."""
         return super().parse_args(ctx, [f" {word}" if _NEGATIVE_PLACE.match(word) else word for word in args])
 
 
 def _packed(name: str, kind: type[Any], *options: Option) -> Callable[[Command], Command]:
-    """Return a command some options, and hand their values over as one thing under a name."""
+    """Return a decorator that adds options to a command and passes their values as one object of `kind`."""
 
     def add(command: Command) -> Command:
         @wraps(command)
-        def called(**given: Any) -> Any:
-            values = {field.name: given.pop(field.name) for field in fields(kind) if field.name in given}
-            return command(**given, **{name: kind(**values)})
+        def called(**arguments: Any) -> Any:
+            values = {field.name: arguments.pop(field.name) for field in fields(kind) if field.name in arguments}
+            return command(**arguments, **{name: kind(**values)})
 
         for option in reversed(options):
             called = option(called)
@@ -58,7 +58,7 @@ def _packed(name: str, kind: type[Any], *options: Option) -> Callable[[Command],
 
 @dataclass(frozen=True)
 class ScenarioMoment:
-    """Which moment of a scenario is asked about, under which options of the rulebook."""
+    """The moment of a scenario to query, and the options of the rulebook."""
 
     turn: int | None = None
     after: int | None = None
@@ -67,7 +67,7 @@ class ScenarioMoment:
 
 @dataclass(frozen=True)
 class UnitQuestion:
-    """What is asked about a unit: with which action, and what else the rulebook understands."""
+    """A question about a unit: the action, and the rulebook's own parameters."""
 
     action: str = ""
     values: tuple[tuple[str, str], ...] = ()
@@ -75,7 +75,7 @@ class UnitQuestion:
 
 @dataclass(frozen=True)
 class Output:
-    """How the answer is written."""
+    """The form in which an answer is written."""
 
     as_json: bool = False
     svg_file: str | None = None
@@ -83,10 +83,10 @@ class Output:
     geojson_file: str | None = None
 
     def __post_init__(self) -> None:
-        want_one_on_stdout(self.as_json, self.svg_file, self.png_file, self.geojson_file)
+        require_one_on_stdout(self.as_json, self.svg_file, self.png_file, self.geojson_file)
 
     def draw(self, drawn: Callable[[], str]) -> None:
-        """Write the picture that was asked for; nothing is drawn where none was."""
+        """Write the requested pictures; draw nothing if none was requested."""
         if not (self.svg_file or self.png_file):
             return
         from simulator.views.png import png_bytes
@@ -100,55 +100,55 @@ class Output:
             write_file(self.png_file, pixels)
 
     def map(self, areas: Callable[[], Mapping[str, Any]]) -> None:
-        """Write the areas as GeoJSON where that was asked for."""
+        """Write the areas as GeoJSON, if requested."""
         if self.geojson_file:
-            with waiting("working out the areas"):
+            with waiting("computing the areas"):
                 written = json.dumps(areas())
             write_file(self.geojson_file, f"{written}\n".encode())
 
-    def say(self, lines: Callable[[], Iterable[str]], document: Callable[[], Mapping[str, Any]]) -> None:
-        """Print the answer as text or as one JSON document, and make only that; neither where a file took stdout."""
+    def print(self, lines: Callable[[], Iterable[str]], document: Callable[[], Mapping[str, Any]]) -> None:
+        """Print the answer as text or as one JSON document, computing only that; neither if a file took stdout."""
         if self.as_json:
-            with waiting("working out the answer"):
+            with waiting("computing the answer"):
                 text = json.dumps(document(), indent=2, allow_nan=False)
-            say(text)
+            echo(text)
         elif not any(map(is_stdout, (self.svg_file, self.png_file, self.geojson_file))):
             coming = iter(lines())
             while True:
-                # Line by line: what is known early is printed while the rest is worked out.
-                with waiting("working out the rest"):
+                # Line by line: the first lines are printed while the rest is computed.
+                with waiting("computing the rest"):
                     line = next(coming, None)
                 if line is None:
                     break
-                say(line)
+                echo(line)
 
 
-_TURN = click.option("--turn", type=click.IntRange(1, 999), metavar="N", help="Ask at the beginning of turn N.")
+_TURN = click.option("--turn", type=click.IntRange(1, 999), metavar="N", help="Query the beginning of turn N.")
 _AFTER = click.option(
-    "--after", type=click.IntRange(0), metavar="N", help="Ask when N orders of the script are played."
+    "--after", type=click.IntRange(0), metavar="N", help="Query the moment after N orders of the script."
 )
 
 
-def _rules(name: str, says: str) -> Option:
-    return click.option(name, "options", multiple=True, metavar="NAME=VALUE", callback=option_pairs, help=says)
+def _rules(name: str, help_text: str) -> Option:
+    return click.option(name, "options", multiple=True, metavar="NAME=VALUE", callback=option_pairs, help=help_text)
 
 
 moment_options = _packed("moment", ScenarioMoment, _TURN, _AFTER, _rules("--option", "Set an option."))
-#: The same where --option says what is compared.
+#: The same for `diff`, where --option names the options compared.
 base_options = _packed(
     "moment", ScenarioMoment, _rules("--base", "An option that is set in both answers."), _TURN, _AFTER
 )
 question_options = _packed(
     "question",
     UnitQuestion,
-    click.option("--action", default="", metavar="NAME", help="With which action; by default the first that fits."),
+    click.option("--action", default="", metavar="NAME", help="The action; by default the first that fits."),
     click.option(
         "--with",
         "values",
         multiple=True,
         metavar="NAME=VALUE",
         callback=option_pairs,
-        help="Refine the question, as the rulebook understands it: ap=2, mode=max.",
+        help="Refine the question by a parameter of the rulebook: ap=2, mode=max.",
     ),
 )
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -164,19 +164,19 @@ picture_output = _packed("output", Output, _JSON, *_PICTURES)
 area_output = _packed("output", Output, _JSON, *_PICTURES, _GEOJSON)
 
 
-# --- which moment ---
+# --- the moment ---
 
 
 @dataclass(frozen=True)
 class Position:
-    """A scenario and the game at the moment that is asked about."""
+    """A scenario and its game at the moment queried."""
 
     scenario: Scenario
     game: Game[Any]
 
     @property
     def about(self) -> dict[str, Any]:
-        """What every JSON document begins with."""
+        """The fields that begin every JSON document."""
         setting = self.scenario.setting
         return {
             "format": 1,
@@ -187,13 +187,13 @@ class Position:
         }
 
 
-def ask(path: str, moment: ScenarioMoment) -> Position:
-    """Load a scenario and play it up to the moment that is asked about."""
+def load_position(path: str, moment: ScenarioMoment) -> Position:
+    """Load a scenario and play it up to a moment."""
     from simulator.formats.peek import kind_of_file
 
     if Path(path).is_file() and kind_of_file(path) == "board":
         raise click.UsageError(
-            f"{path} is a board, and units stand in a scenario (docs/scenarios.md); "
+            f"{path} is a board; units belong to a scenario (docs/scenarios.md); "
             f"for a walker without rules: simulator walk {path} --from C,R --budget N"
         )
     scenario = loaded(Path(path), RunSettings(options=tuple(moment.options)))
@@ -206,7 +206,7 @@ def _at(scenario: Scenario, turn: int | None, after: int | None) -> Game[Any]:
     from simulator.formats.scenario_models import Expected
 
     if turn is not None and after is not None:
-        raise click.UsageError("--turn and --after name two moments: say one of them")
+        raise click.UsageError("--turn and --after name two moments: use only one of them")
     if after is not None and after > scenario.orders:
         raise click.UsageError(f"--after {after}: the scenario has {scenario.orders} orders")
     script: tuple[Any, ...] = ()
@@ -219,7 +219,7 @@ def _at(scenario: Scenario, turn: int | None, after: int | None) -> Game[Any]:
     account = replace(scenario, turns=script, expect=Expected()).run()
     for played in account.played:
         if played.error is not None and not all(check.met for check in played.checks):
-            say(f"before this moment '{played.order}' was not done: {played.error}", err=True)
+            echo(f"before this moment '{played.order}' was not done: {played.error}", err=True)
     clock = account.game.state.clock
     if turn is not None and clock.turn < turn:
         raise click.UsageError(f"--turn {turn}: the game is over in turn {clock.turn}")
@@ -239,11 +239,11 @@ def _first_orders(scenario: Scenario, count: int) -> tuple[Any, ...]:
     return tuple(script)
 
 
-# --- what is asked ---
+# --- the question ---
 
 
 def unit_named(game: Game[Any], name: str) -> str:
-    """Check that there is a unit of this name."""
+    """Return the name of a unit; an unknown name is wrong usage."""
     from simulator.wording import did_you_mean
 
     if name not in game.state.units:
@@ -252,10 +252,10 @@ def unit_named(game: Game[Any], name: str) -> str:
 
 
 def pose_named(game: Game[Any], text: str) -> Any:
-    """Read a place or a pose in the words of orders; it has to be on the board, and one that the rulebook knows."""
+    """Parse a place or a pose, written as in orders; it must be on the board and known to the rulebook."""
     from simulator.engine.places import read_pose
     from simulator.errors import NoPose
-    from simulator.geometry.poses import known_pose, said_place
+    from simulator.geometry.poses import known_pose, place_part
 
     board, ruleset = game.board, game.ruleset
     try:
@@ -263,7 +263,7 @@ def pose_named(game: Game[Any], text: str) -> Any:
     except ValueError as error:
         raise click.UsageError(f"the place {error}") from None
     if pose.place not in board:
-        raise click.UsageError(f"{said_place(text)} is not on the board: {board.no_such_place(pose.place)}")
+        raise click.UsageError(f"{place_part(text)} is not on the board: {board.no_such_place(pose.place)}")
     try:
         known = known_pose(pose, ruleset.name, headings=ruleset.reach_headings, levels=ruleset.reach_levels)
     except NoPose as error:
@@ -272,22 +272,22 @@ def pose_named(game: Game[Any], text: str) -> Any:
 
 
 def is_place(game: Game[Any], text: str) -> bool:
-    """Whether a word looks like a place, on the board or not."""
+    """Return whether a word looks like a place, on the board or not."""
     kinds = (game.setting.vocabulary.goal_place.pattern, _TWO_NUMBERS)
     return any(kind.fullmatch(text.strip()) for kind in kinds)
 
 
 def is_pose(game: Game[Any], text: str) -> bool:
-    """Whether a text looks like a place with or without a heading and a level."""
-    from simulator.geometry.poses import said_place
+    """Return whether a text looks like a place with or without a heading and a level."""
+    from simulator.geometry.poses import place_part
 
-    return is_place(game, said_place(text))
+    return is_place(game, place_part(text))
 
 
 def reach_of(game: Game[Any], unit: str, question: UnitQuestion) -> ReachAnswer:
-    """Compute the reach of a unit; a question that can not be asked is wrong usage, reported with those that can."""
+    """Compute the reach of a unit; an unknown question is wrong usage, reported together with the known ones."""
     unit_named(game, unit)
-    with waiting(f"asking where {unit} can end"):
+    with waiting(f"computing where {unit} can end"):
         answer: ReachAnswer = guarded(game, lambda values: game.reach(unit, question.action, **values), question)
     return answer
 
@@ -308,27 +308,27 @@ def chain_of(game: Game[Any], unit: str, question: UnitQuestion, then: tuple[str
 
 
 def why_not(answer: ReachAnswer, place: Any) -> WhyNot:
-    """Return why a place or pose is closed; answers compute much of what they know when first asked."""
-    with waiting(f"asking about {answer.mover.id}"):
+    """Return why a place or pose is closed; answers compute much of their content on first use."""
+    with waiting(f"computing the reasons for {answer.mover.id}"):
         return answer.why_not(place)
 
 
-def guarded(game: Game[Any], asking: Callable[[Mapping[str, Any]], Any], question: UnitQuestion) -> Any:
-    """Put the question with the values of --with; a rulebook that declares none gets them as plain values."""
+def guarded(game: Game[Any], query: Callable[[Mapping[str, Any]], Any], question: UnitQuestion) -> Any:
+    """Run a query with the values of --with; a rulebook that declares no parameters gets them as plain values."""
     from simulator.errors import SimulatorError
     from simulator.formats.scenario_values import exact
 
     if game.ruleset.asks or not question.values:
-        return asking(dict(question.values))
+        return query(dict(question.values))
     words = {"true": True, "false": False}
     values = {
         name: words.get(text, int(text) if _WHOLE.fullmatch(text) else exact(text)) for name, text in question.values
     }
     try:
-        return asking(values)
+        return query(values)
     except SimulatorError:
         raise
     except (TypeError, ValueError):
-        # The rulebook has not checked what it was given: all that is known is that it did not fit.
-        said = ", ".join(f"{name}={text}" for name, text in question.values)
-        raise click.UsageError(f"{game.ruleset.name} does not understand --with {said}") from None
+        # The rulebook does not check its arguments, so the message can only name them.
+        refused = ", ".join(f"{name}={text}" for name, text in question.values)
+        raise click.UsageError(f"{game.ruleset.name} does not understand --with {refused}") from None

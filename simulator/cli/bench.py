@@ -1,23 +1,25 @@
-"""`simulator bench`: how fast reach queries are answered on one's own board, beside other searches."""
+"""`simulator bench`: the speed of reach queries on any board, compared with other searches."""
 
 from __future__ import annotations
 
 import click
 
 from simulator.cli.numbers import Amount
-from simulator.cli.terminal import say, tracked
+from simulator.cli.terminal import echo, tracked
 
 
 @click.command("bench")
 @click.argument("board", type=click.Path())
 @click.argument("cases", nargs=-1)
-@click.option("--queries", default=64, show_default=True, type=click.IntRange(1, 10_000), help="How many starts.")
+@click.option("--queries", default=64, show_default=True, type=click.IntRange(1, 10_000), help="Number of starts.")
 @click.option(
     "--budget", default=12.0, show_default=True, type=Amount(0, 10_000), help="Steps or inches of each query."
 )
 @click.option("--terrain", "terrain", multiple=True, metavar="WORD=N", help="Cost of entering a terrain, or =closed.")
-@click.option("--radius", default=0.5, show_default=True, type=Amount(0, 100), help="Of the base, on an inch table.")
-@click.option("--seed", default=1, show_default=True, help="Which starts are drawn.")
+@click.option(
+    "--radius", default=0.5, show_default=True, type=Amount(0, 100), help="Radius of the base, on an inch table."
+)
+@click.option("--seed", default=1, show_default=True, help="Seed of the random starts.")
 def command(
     board: str,
     cases: tuple[str, ...],
@@ -29,12 +31,12 @@ def command(
 ) -> int:
     """Measure reach queries of a plain walker on BOARD against networkx and, if installed, scipy.
 
-    On squares and dots a query is answered with the least cost of every cell, on an inch table with the exact length of
-    the way to twenty places; there its pieces of the layer `obstacle` stand in the way. The answers are compared before
-    anything is timed. Times are medians; ratios are what can be compared.
+    On squares and dots a query returns the least cost of every cell; on an inch table, the exact length of the way to
+    twenty places among the pieces of the layer `obstacle`. The answers are compared before anything is timed. Times are
+    medians; compare the ratios.
 
-    With `limits` in place of a board every documented limit is held: the dearest thing that it allows runs in a process
-    of its own, and may take 20 seconds of processor time and 1.5 GB. Words after it choose cases by name.
+    With `limits` instead of a board, every documented limit is tested: the most expensive input that it allows runs in
+    a process of its own, and may take 20 seconds of processor time and 1.5 GB. Words after it select cases by name.
 
     \b
     simulator bench boards/market_square.yaml
@@ -43,12 +45,12 @@ def command(
     simulator bench limits
     simulator bench limits cells "2,000 dots"
 
-    Exit status: 0 measured, and with `limits` all of them hold; 1 one of them does not.
+    Exit status: 0 measured, with `limits` all kept; 1 a limit is not kept.
     """
     if board == "limits":
-        return _hold_limits(cases)
+        return _test_limits(cases)
     if cases:
-        raise click.UsageError(f"words after a board mean nothing here (got {' '.join(cases)})")
+        raise click.UsageError(f"only `limits` takes further words (got {' '.join(cases)})")
     from simulator.cli.bench_lattice import on_lattice
     from simulator.cli.bench_table import on_table
     from simulator.cli.places import load_any_board, only_for
@@ -67,18 +69,18 @@ def command(
     else:
         raise click.UsageError(f"{board} is a {loaded.kind}; squares, dots and tables can be measured")
     for line in lines:
-        say(line)
+        echo(line)
     return 0
 
 
-def _hold_limits(names: tuple[str, ...]) -> int:
-    from simulator.cli.bench_limits import held, table
+def _test_limits(names: tuple[str, ...]) -> int:
+    from simulator.cli.bench_limits import measure_cases, table
     from simulator.cli.limit_cases import chosen_cases
 
     cases = chosen_cases(names)
     if not cases:
-        raise click.UsageError(f"no case is called so: {', '.join(names)}")
-    found = list(tracked(held(cases), "holding", len(cases)))
+        raise click.UsageError(f"no case matches: {', '.join(names)}")
+    found = list(tracked(measure_cases(cases), "measuring", len(cases)))
     for line in table(found):
-        say(line)
-    return int(not all(one.holds for one in found))
+        echo(line)
+    return int(not all(one.passes for one in found))

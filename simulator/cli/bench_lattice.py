@@ -1,4 +1,4 @@
-"""Reach queries on squares and dots, beside scipy and networkx on the same graph of states."""
+"""Reach queries on squares and dots, compared with scipy and networkx on the same graph of states."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from simulator.geometry.board import Lattice
     from simulator.pathing.move_space import MoveSpace, Start
 
-#: networkx answers so few of the queries; its time is scaled up.
+#: The share of the queries that networkx answers; its time is scaled up.
 _SLOW_SHARE = 4
-#: A graph of more steps than this is not built for the others: it would take gigabytes.
+#: No graph of more steps than this is built for the others: it would take gigabytes.
 MOST_STEPS = 8_000_000
 
 
 class _Compared(NamedTuple):
-    """A contender by name; `few` gives the costs of the first queries, for comparison."""
+    """A contender by name; `few` computes the costs of the first queries, for comparison."""
 
     name: str
     run: Callable[[], Any]
@@ -33,7 +33,7 @@ class _Compared(NamedTuple):
 
 
 def on_lattice(lattice: Lattice, queries: int, budget: int, terrain: tuple[str, ...], seed: int) -> Iterator[str]:
-    """Compare, measure and tell: the least cost of every cell from random starts."""
+    """Compare, measure and report queries for the least cost of every cell from random starts."""
     import numpy as np
 
     from simulator.cli.places import read_terrain_costs
@@ -51,7 +51,7 @@ def on_lattice(lattice: Lattice, queries: int, budget: int, terrain: tuple[str, 
     expected = contenders[0].few()
     for one in contenders[1:]:
         if not np.array_equal(one.few(), expected):
-            raise AssertionError(f"{one.name} and {contenders[0].name} give different answers")
+            raise AssertionError(f"{one.name} and {contenders[0].name} return different answers")
     taken = timed([Contender(one.name, one.run, one.scale) for one in contenders])
     title = f"{measure(queries, 'query')} of {measure(budget, 'step')}"
     yield f"{lattice.name}: {title} on {lattice.shape[0]} x {lattice.shape[1]} cells"
@@ -61,8 +61,8 @@ def on_lattice(lattice: Lattice, queries: int, budget: int, terrain: tuple[str, 
     if len(contenders) == 2:
         count = len(space.steps) * lattice.shape[0] * lattice.shape[1]
         yield (
-            f"scipy and networkx are left out: they want the whole board as a graph, up to {count:,} steps here, and "
-            f"more than {MOST_STEPS:,} would take gigabytes. Ask about a smaller board to compare."
+            f"scipy and networkx are left out: they need the whole board as a graph, up to {count:,} steps here, and "
+            f"more than {MOST_STEPS:,} would take gigabytes. Use a smaller board to compare."
         )
     elif not any(one.name.startswith("scipy") for one in contenders):
         yield "scipy is not installed: pip install scipy adds it to the table."
@@ -105,7 +105,7 @@ def _contenders(space: MoveSpace, starts: list[Start]) -> list[_Compared]:
     ]
 
     def as_cells(costs: NDArray[Any]) -> NDArray[np.int64]:
-        """Turn costs of states, infinite where not reached, into those of cells."""
+        """Convert costs of states, infinite where not reached, to costs of cells."""
         cells = costs.reshape(len(costs), space.layers, *space.shape).min(axis=1)
         whole = np.full(cells.shape, UNREACHED, np.int64)
         whole[np.isfinite(cells)] = cells[np.isfinite(cells)]

@@ -1,4 +1,4 @@
-"""Hold every documented limit: the dearest thing it allows, in a process of its own, within seconds and bytes."""
+"""Test every documented limit: its most expensive input, in a process of its own, within seconds and bytes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from simulator.cli.limit_cases import LimitCase
 
-#: What each case may take: seconds of processor time, and bytes at the peak.
+#: The most that each case may take: seconds of processor time, and bytes at the peak.
 MOST_SECONDS = 20.0
 MOST_BYTES = 1_500_000_000
 #: Exit codes of an answer: yes, the rules say no, a faulty file, a stated limit.
@@ -20,7 +20,7 @@ _ANSWERED = (0, 1, 3, 4)
 
 
 class Measured(NamedTuple):
-    """What a case took; `code` is the exit status of its command."""
+    """The time and memory that a case took; `code` is the exit status of its command."""
 
     case: LimitCase
     seconds: float
@@ -28,13 +28,13 @@ class Measured(NamedTuple):
     code: int
 
     @property
-    def holds(self) -> bool:
-        """Whether it was answered, or refused as beyond a limit, within what it may take."""
+    def passes(self) -> bool:
+        """Whether it was answered, or refused as beyond a limit, within the time and memory allowed."""
         return self.code in _ANSWERED and self.seconds <= MOST_SECONDS and self.peak <= MOST_BYTES
 
 
-def measured(case: LimitCase) -> Measured:
-    """Run a case in a folder and a process of its own, and say what it took."""
+def measure_case(case: LimitCase) -> Measured:
+    """Run a case in a folder and a process of its own, and measure it."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         file = case.make(folder)
@@ -53,17 +53,17 @@ def measured(case: LimitCase) -> Measured:
     return Measured(case, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * kilobytes, begun.returncode)
 
 
-def held(cases: Sequence[LimitCase]) -> Iterator[Measured]:
+def measure_cases(cases: Sequence[LimitCase]) -> Iterator[Measured]:
     """Measure cases one after another."""
-    yield from map(measured, cases)
+    yield from map(measure_case, cases)
 
 
 def table(found: Sequence[Measured]) -> Iterator[str]:
-    """Yield what was measured as a table in Markdown."""
+    """Yield the measurements as a table in Markdown."""
     yield "| limit | at it | command | seconds of processor time | peak, MB | exit | holds |"
     yield "|---|---|---|---:|---:|---:|---|"
     for case, seconds, peak, code in found:
-        holds = "yes" if Measured(case, seconds, peak, code).holds else "**no**"
+        passes = "yes" if Measured(case, seconds, peak, code).passes else "**no**"
         command = " ".join(word for word in case.command if word not in ("FILE", "out.svg", "out.html"))
         limits = ", ".join(f"`{name}`" for name in case.limits)
-        yield f"| {limits} | {case.what} | `{command}` | {seconds:.1f} | {peak / 1e6:.0f} | {code} | {holds} |"
+        yield f"| {limits} | {case.what} | `{command}` | {seconds:.1f} | {peak / 1e6:.0f} | {code} | {passes} |"

@@ -1,4 +1,4 @@
-"""Reach queries on an inch table, beside a plain visibility graph of shapely and networkx."""
+"""Reach queries on an inch table, compared with a plain visibility graph of shapely and networkx."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from simulator.cli.contenders import Contender, ratio_lines, timed
 if TYPE_CHECKING:
     from simulator.geometry.table import InchTable
 
-#: Each query asks for the ways to so many places.
+#: The number of places that each query finds ways to.
 _GOALS = 20
-#: The visibility graph answers so few of the queries; its time is scaled up.
+#: The number of queries that the visibility graph answers; its time is scaled up.
 _FEW = 2
-#: A base touches nothing that is farther than its radius, but for the last digits.
+#: A base touches nothing farther away than its radius, up to rounding.
 _ROOM = 0.01
 
 
 def on_table(board: InchTable, queries: int, budget: float, radius: float, seed: int) -> Iterator[str]:
-    """Compare, measure and tell: the exact lengths to places around random starts."""
+    """Compare, measure and report queries for the exact lengths to places around random starts."""
     import numpy as np
 
     from simulator.pathing.free import TravelQuery, plan, plan_many, prepare
@@ -39,7 +39,7 @@ def on_table(board: InchTable, queries: int, budget: float, radius: float, seed:
     goals = np.round(starts[:, None] + dice.uniform(-budget, budget, (queries, _GOALS, 2)), 6)
     goals = np.clip(goals, (low_x + radius, low_y + radius), (high_x - radius, high_y - radius))
     few = min(_FEW, queries)
-    # All contenders are given what ways of so many inches can touch: of a full table that is a small part.
+    # All contenders get only the pieces that ways of this length can touch: a small part of a full table.
     obstacles = obstacles.near(starts, budget + radius + _ROOM)
     table = prepare(obstacles, radius)
 

@@ -1,4 +1,4 @@
-"""`simulator check`: every fault of every file, each with its place."""
+"""`simulator check`: every fault of every file, each with its position."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli.expanded import expanded
-from simulator.cli.terminal import named, say
+from simulator.cli.terminal import echo, named
 
 if TYPE_CHECKING:
     from simulator.formats.scenario import Scenario
@@ -23,13 +23,13 @@ def command(files: tuple[Path, ...], as_json: bool) -> int:
     """Report everything that is wrong with FILES, boards and scenarios, all faults at once.
 
     A folder stands for all .yaml files in it. Each fault is a line `file:line:column: path: what is wrong`. A note is
-    no fault: a word of a scenario's board from which nothing follows by its rulebook.
+    not a fault: it names a word of a scenario's board that has no effect under its rulebook.
 
     \b
     simulator check boards/
     simulator check hall.yaml --json
 
-    Exit status: 0 all sound, 3 a file is faulty, 4 a file is beyond a limit.
+    Exit status: 0 all valid, 3 a file is faulty, 4 a file exceeds a limit.
     """
     from simulator.cli.places import load_any_board
     from simulator.errors import Fault, FileError, LimitReached
@@ -49,15 +49,15 @@ def command(files: tuple[Path, ...], as_json: bool) -> int:
             faults = [fault.to_fields() for fault in error.faults]
             answers.append({"file": str(path), "ok": False, "faults": faults})
             if not as_json:
-                say(str(error))
+                echo(str(error))
         else:
             answers.append({"file": str(path), "ok": True, **answer})
             if not as_json:
-                say(f"{named(path)}: ok ({summary})")
+                echo(f"{named(path)}: ok ({summary})")
                 for note in answer.get("notes", ()):
-                    say(f"  note: {Fault(**note)}")
+                    echo(f"  note: {Fault(**note)}")
     if as_json:
-        say(json.dumps({"format": 1, "files": answers}, indent=2))
+        echo(json.dumps({"format": 1, "files": answers}, indent=2))
     return code
 
 
@@ -76,5 +76,5 @@ def _sound_scenario(scenario: Scenario) -> tuple[dict[str, Any], str]:
         "hash": board.content_hash,
         "notes": [note.to_fields() for note in scenario.notes],
     }
-    held = f"{measure(len(scenario.units), 'unit')}, {measure(scenario.orders, 'order')}"
-    return answer, f"a scenario of {ruleset}: {held}"
+    counts = f"{measure(len(scenario.units), 'unit')}, {measure(scenario.orders, 'order')}"
+    return answer, f"a scenario of {ruleset}: {counts}"

@@ -1,4 +1,4 @@
-"""`simulator demo`: a short scenario of each rulebook, played, described, drawn and written as a page to replay."""
+"""`simulator demo`: a short scenario of each rulebook, played, described, drawn and written as a replay page."""
 
 from __future__ import annotations
 
@@ -9,26 +9,28 @@ from typing import TYPE_CHECKING
 import click
 
 from simulator.cli.files import write_file
-from simulator.cli.terminal import named, say, say_table
+from simulator.cli.terminal import echo, named, print_table
 
 if TYPE_CHECKING:
     from simulator.formats.accounts import Account
     from simulator.formats.scenario import Scenario
     from simulator.views.replay import Shown
 
-#: The file among the scenarios that names those to be shown.
+#: The file in the folder of scenarios that lists those to show.
 _LIST = "demo.txt"
 
 
 @click.command("demo")
-@click.option("--out", default="out/demo", show_default=True, type=click.Path(path_type=Path), help="Where to write.")
-@click.option("--no-reach", "no_reach", is_flag=True, help="Leave the units' reach out of the pages: quicker.")
+@click.option(
+    "--out", default="out/demo", show_default=True, type=click.Path(path_type=Path), help="Folder to write to."
+)
+@click.option("--no-reach", "no_reach", is_flag=True, help="Leave the units' reach out of the pages, which is faster.")
 def command(out: Path, no_reach: bool) -> int:
     """Play one scenario of each rulebook, report what happened, and write a picture and a replay page of each.
 
     The pages are self-contained: open one in a browser, step through the game, point at a unit to see its reach.
 
-    Exit status: 0 all came as expected, 1 something did not.
+    Exit status: 0 all expectations met, 1 one was not.
     """
     from simulator.formats.examples import examples
 
@@ -53,15 +55,15 @@ def command(out: Path, no_reach: bool) -> int:
         )
         code = max(code, 0 if account.ok else 1)
         written += _written(account, out, reach="nothing" if no_reach else "chance")
-    say_table(("rulebook", "scenario", "orders", "refused", "asked", "expectations met"), rows, left=2)
-    say("\nWritten, the pages to be opened in a browser:")
+    print_table(("rulebook", "scenario", "orders", "refused", "asked", "expectations met"), rows, left=2)
+    echo("\nFiles written; open the pages in a browser:")
     for file in written:
-        say(f"  {named(file)}")
+        echo(f"  {named(file)}")
     return code
 
 
 def _shown(folder: Path) -> list[Scenario]:
-    """Return one scenario of each rulebook that has any: the one that is listed, or else the first."""
+    """Return one scenario of each rulebook that has any: the one listed, or else the first."""
     from simulator.formats.peek import kind_of_file
     from simulator.formats.scenarios import load_scenario
     from simulator.rulesets import shelf
@@ -82,17 +84,17 @@ def _played(scenario: Scenario) -> Account:
 
     account = scenario.run()
     title, *more = heading_lines(account)
-    say(title, bold=True)
+    echo(title, bold=True)
     for line in [*more, *scenario.description.splitlines(), ""]:
-        say(line)
-    say(short_account(account.story), nl=False)
+        echo(line)
+    echo(short_account(account.story), nl=False)
     count = len(account.checks)
-    say(f"{verdict(count - len(account.failures), count)}\n")
+    echo(f"{verdict(count - len(account.failures), count)}\n")
     return account
 
 
 def _written(account: Account, out: Path, reach: Shown) -> Iterator[Path]:
-    """Write the replay page of a game and the picture of its end, with all ways gone."""
+    """Write the replay page of a game and the picture of its end, with all ways travelled."""
     from simulator.cli.runs import write_page
     from simulator.engine.table import Table
     from simulator.views.state_picture import draw_state

@@ -1,4 +1,4 @@
-"""`simulator diff`: what other options change of where a unit can end, at what cost, how surely."""
+"""`simulator diff`: how other options change where a unit can end, at what cost, with what chance."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from simulator.cli.asking import (
     ScenarioMoment,
     UnitQuestion,
     area_output,
-    ask,
     base_options,
     guarded,
+    load_position,
     question_options,
     unit_named,
 )
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     required=True,
     metavar="NAME=VALUE",
     callback=option_pairs,
-    help="An option that is set in the second answer; may be repeated.",
+    help="An option to set in the second answer; may be repeated.",
 )
 @base_options
 @area_output
@@ -50,8 +50,8 @@ def command(
 ) -> int:
     """Compare a UNIT's reach under other rules: ground gained, lost, dearer, cheaper, surer, riskier.
 
-    Both questions are about the same table: once with the options of the SCENARIO, once with those of --option
-    besides. Each option is listed with its clause.
+    Both answers are for the same table: the first with the options of the SCENARIO, the second with those of --option
+    added. Each option is listed with its clause.
 
     \b
     simulator diff scenarios/grid_runner/market_chase.yaml kit --option scale=m1
@@ -61,11 +61,11 @@ def command(
     """
     from simulator.engine.errors import OptionError
 
-    position = ask(scenario, moment)
+    position = load_position(scenario, moment)
     game = position.game
     unit_named(game, unit)
     try:
-        with waiting(f"asking twice where {unit} can end"):
+        with waiting(f"computing twice where {unit} can end"):
             found = guarded(game, lambda values: game.compare(unit, dict(changes), question.action, **values), question)
     except OptionError as error:
         raise click.BadParameter(f"{error} ({game.ruleset.name})", param_hint="--option") from None
@@ -77,7 +77,7 @@ def command(
 
     output.draw(drawn)
     output.map(found.to_geojson)
-    output.say(
+    output.print(
         lambda: _lines(unit, found),
         lambda: position.about | {"unit": unit, "action": found.after.action, **found.to_fields()},
     )
@@ -90,5 +90,5 @@ def _lines(unit: str, found: Comparison) -> Iterator[str]:
     yield f"{unit}, {found.after.action}"
     yield from str(found).splitlines()
     if lines := price_changes_text(found):
-        yield "what costs something else:"
+        yield "different cost:"
         yield from (f"  {line}" for line in lines)

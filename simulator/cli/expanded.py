@@ -1,4 +1,4 @@
-"""What commands share that take files and folders: a folder stands for the .yaml files in it."""
+"""Shared by the commands that take files and folders: a folder stands for the .yaml files in it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 
 
 def expanded(files: tuple[Path, ...], fits: Callable[[Path], bool] | None = None, what: str = "") -> list[Path]:
-    """Put the files of folders, those that are wanted, in the place of the folders; an empty folder is wrong usage."""
+    """Replace folders by those of their files that fit; a folder without any is wrong usage."""
     paths: list[Path] = []
     for path in files:
         if path.is_dir():
@@ -24,5 +24,5 @@ def expanded(files: tuple[Path, ...], fits: Callable[[Path], bool] | None = None
 
 
 def _is_hidden(path: Path) -> bool:
-    """Whether a file lies in a folder such as `.venv` or `.git`, or has such a name: nobody means those."""
+    """Return whether a file lies in a folder such as `.venv` or `.git`, or has such a name; these are skipped."""
     return any(part.startswith(".") for part in path.parts)

@@ -1,4 +1,4 @@
-"""`simulator explain`: the price of an order line by line, or why it is forbidden, or why a place is closed."""
+"""`simulator explain`: the price of an order line by line, or why an order is forbidden or a place closed."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from simulator.cli.asking import (
     ScenarioMoment,
     UnitQuestion,
     WithPlaces,
-    ask,
     guarded,
+    load_position,
     moment_options,
     question_options,
     reach_of,
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 @moment_options
 @safest_option
 @click.option(
-    "--try-options", is_flag=True, help="For a place out of reach: list which options of the rulebook would open it."
+    "--try-options", is_flag=True, help="For a place out of reach: list the options of the rulebook that would open it."
 )
 @text_output
 def command(
@@ -59,11 +59,10 @@ def command(
     try_options: bool,
     output: Output,
 ) -> int:
-    """Price an ORDER line by line, or list every clause against it; or explain why a UNIT can not end at a PLACE.
+    """Price an ORDER line by line, or list every clause against it; or explain why a UNIT cannot end at a PLACE.
 
-    For a place out of reach it lists each clause in the way, what blocks, how much is missing, the nearest legal
-    end, and the smallest change that would help. Clauses are quoted where the rulebook's page lies beside the
-    program.
+    For a place out of reach it lists each clause that forbids it, the obstacles, how much is missing, the nearest legal
+    end, and the smallest change that would help. Clauses are quoted if the rulebook's page is installed.
 
     \b
     simulator explain scenarios/skirmish/the_yard.yaml "ash run: to 14,5"
@@ -71,9 +70,9 @@ def command(
     simulator explain scenarios/skirmish/the_yard.yaml ash 21,5
     simulator explain scenarios/dot_trooper/alley_turn.yaml ann 5,2 facing 180
 
-    Exit status: 0 legal or in reach, 1 the rules say no.
+    Exit status: 0 legal or in reach, 1 the rules forbid it.
     """
-    position = ask(scenario, moment)
+    position = load_position(scenario, moment)
     goal = goal_in(position.game, words)
     if goal is None:
         return _explain_order(position, order_in(position.game, words), output)
@@ -87,12 +86,12 @@ def command(
         document["options"] = [{"name": o.name, "clause": o.clause, "value": o.after} for o in opening]
         lines += ["options that would open it:", *(f"  {option}" for option in opening)]
         lines += [] if opening else ["  none"]
-    output.say(lambda: lines, lambda: document)
+    output.print(lambda: lines, lambda: document)
     return 1 if why else 0
 
 
 def _opening_options(position: Position, unit: str, place: Any, question: UnitQuestion) -> Sequence[OptionChange]:
-    """Try the options, each a question of its own: a terminal is shown how far it is."""
+    """Try the options, each a query of its own, with progress shown on a terminal."""
     from simulator.cli.terminal import bar
     from simulator.engine.comparison import opening_options
 
@@ -134,10 +133,10 @@ def _explain_order(position: Position, order: Order, output: Output) -> int:
         lines += clause_lines(game, (breach.clause for breach in breaches))
     if foreseen is not None:
         if breaches:
-            lines.append(f"at the go of {order.unit} it would be legal:")
+            lines.append(f"it would be legal in the go of {order.unit}:")
         elif foreseen.orders != (order,):
             lines += [f"planned: {game.write(planned)}" for planned in foreseen.orders]
         document |= foreseen_data(game, foreseen)
         lines += foreseen_lines(foreseen)
-    output.say(lambda: lines, lambda: document)
+    output.print(lambda: lines, lambda: document)
     return 1 if breaches else 0

@@ -1,4 +1,4 @@
-"""`simulator exposed`: where a move can be interrupted, by whom, by which clause."""
+"""`simulator exposed`: where a move can be interrupted, by whom, under which clause."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from simulator.cli.asking import (
     ScenarioMoment,
     UnitQuestion,
     WithPlaces,
-    ask,
+    load_position,
     moment_options,
     picture_output,
     question_options,
@@ -55,12 +55,12 @@ def command(
     safest: bool,
     output: Output,
 ) -> int:
-    """List where an ORDER, or the cheapest way of a UNIT to a PLACE, can be interrupted, by whom, by which clause.
+    """List where an ORDER, or a UNIT's cheapest way to a PLACE, can be interrupted, by whom, under which clause.
 
-    Every play of the order is followed, each roll with each result, each reaction taken or not. Listed is who can
-    interrupt it in some play, what has to go wrong first, and how often one play can be interrupted. Where that can
-    be along a whole stretch of a leg, it lists from where to where, and over which spans what comes of it; where it can
-    be on any spot of a region, on which part of it.
+    Every play of the order is followed: each roll with each result, each reaction taken or not. The list shows who can
+    interrupt it in some play, what has to go wrong first, and how often one play can be interrupted. If a unit can
+    react along a whole stretch of a leg, the list shows its ends, and the outcome for each span of it. If it
+    can react on any spot of a region, the list shows the part of it.
 
     \b
     simulator exposed scenarios/skirmish/the_yard.yaml "ash run: to 14,5"
@@ -70,7 +70,7 @@ def command(
     """
     from simulator.engine.errors import IllegalOrder
 
-    position = ask(scenario, moment)
+    position = load_position(scenario, moment)
     game = position.game
     goal = goal_in(game, words)
     if goal is None:
@@ -81,12 +81,12 @@ def command(
             if not output.as_json:
                 raise
             breaches = all_breaches(game, order, error)
-            output.say(lambda: (), lambda: position.about | judged_data(game, order, breaches))
+            output.print(lambda: (), lambda: position.about | judged_data(game, order, breaches))
             return 1
     else:
         answer = reach_of(game, goal[0], question)
         if why := why_not(answer, goal[1]):
-            output.say(lambda: why_lines(game, why), lambda: position.about | {"to": why.to_fields()})
+            output.print(lambda: why_lines(game, why), lambda: position.about | {"to": why.to_fields()})
             return 1
         foreseen = foreseen_to(game, answer, goal[1], safest)
     note_its_go(foreseen)
@@ -97,7 +97,7 @@ def command(
         return draw_foreseen(foreseen, title=f"Who can interrupt {foreseen.unit}")
 
     output.draw(drawn)
-    output.say(
+    output.print(
         lambda: _lines(game, foreseen),
         lambda: position.about | foreseen_data(game, foreseen),
     )

@@ -11,7 +11,7 @@ from simulator.cli.runs import RunOutcome
 
 
 def junit_text(outcomes: Sequence[RunOutcome]) -> str:
-    """Write one test case for each scenario: failed where something was not as expected, in error where it is faulty.
+    """Return one test case for each scenario: a failure if an expectation is not met, an error if the file is faulty.
 
     >>> wrong = ("A1 at: expected 1,2, got 1,3",)
     >>> print(junit_text([RunOutcome("ford.yaml", 1, "", ruleset="skirmish", failures=wrong)]))
@@ -36,12 +36,12 @@ def junit_text(outcomes: Sequence[RunOutcome]) -> str:
     root = ElementTree.Element("testsuites", counts)
     suite = ElementTree.SubElement(root, "testsuite", {"name": "scenarios", **counts})
     for outcome in outcomes:
-        said = {
+        attributes = {
             "classname": outcome.ruleset or "scenario",
             "name": visible(Path(outcome.file).stem),
             "file": visible(outcome.file),
         }
-        case = ElementTree.SubElement(suite, "testcase", said)
+        case = ElementTree.SubElement(suite, "testcase", attributes)
         if outcome.code == 1:
             count = len(outcome.failures)
             message = f"{count} expectation{'' if count == 1 else 's'} not met"
@@ -54,5 +54,5 @@ def junit_text(outcomes: Sequence[RunOutcome]) -> str:
 
 
 def write_junit(file: Path, outcomes: Sequence[RunOutcome]) -> None:
-    """Write the report and say so."""
+    """Write the report to a file."""
     write_file(file, junit_text(outcomes).encode())

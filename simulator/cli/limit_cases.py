@@ -1,6 +1,6 @@
-"""The dearest thing that each documented limit allows: a file that reaches it, and the commands that read such a file.
+"""The most expensive input that each documented limit allows: a file that reaches it, and the commands to run on it.
 
-Files are generated, the same every time. What a limit is called stands in `formats/limits.py`.
+Files are generated, the same every time. The limits are named in `formats/limits.py`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from simulator.formats import limits
 from simulator.writing import write_whole
 
 Maker = Callable[[Path], Path]
-#: With so many corners each, the pieces that a soldier can come near have nearly as many as are searched.
+#: With this many corners each, the pieces near a soldier have nearly as many as a search allows.
 _CORNERS_EACH = 18
-#: Among so many low blocks and patches a soldier has nearly as many decision places as a plan is searched among, and
-#: there is an end that no plan is sure to come to.
+#: Among this many low blocks and patches a soldier has nearly as many decision places as a plan may have, and there is
+#: an end that no plan reaches for certain.
 _BLOCKS, _UNSURE_END = 9, "16.54,11.77"
 _CORNERS = (0, 0), (1, 0), (1, 1), (0, 1)
 
@@ -28,16 +28,16 @@ _CORNERS = (0, 0), (1, 0), (1, 1), (0, 1)
 class LimitCase:
     """One command on a file that reaches one or several limits."""
 
-    #: The limits that are reached, by name.
+    #: The names of the limits reached.
     limits: tuple[str, ...]
     what: str
     make: Maker
-    #: The command, `FILE` standing for the file.
+    #: The command; `FILE` stands for the file.
     command: tuple[str, ...]
 
     @property
     def name(self) -> str:
-        """A short name, to choose cases by."""
+        """A short name, to select cases by."""
         return f"{self.command[0]}: {self.what}"
 
 
@@ -95,9 +95,9 @@ def limit_cases() -> Iterator[LimitCase]:
 
 
 def chosen_cases(names: Sequence[str]) -> list[LimitCase]:
-    """Return the cases whose names or limits hold one of some words; all of them where there are none."""
+    """Return the cases whose names or limits contain one of some words; without words, all of them."""
     every = [(case, f"{case.name} {' '.join(case.limits)}") for case in limit_cases()]
-    return [case for case, said in every if not names or any(name in said for name in names)]
+    return [case for case, text in every if not names or any(name in text for name in names)]
 
 
 # --- boards ---
@@ -120,24 +120,24 @@ _DOTS = 'board: dots\nlegend:\n  ".": {}\n  f: {terrain: forest}\n  "#": {impass
 
 
 def squares_board(folder: Path) -> Path:
-    """As many squares as there may be."""
+    """Write a board with the maximum number of squares."""
     side = math.isqrt(limits.CELLS.most)
     return _written(folder, "squares", _SQUARES, _glyphs(side, side, 1))
 
 
 def dots_board(folder: Path) -> Path:
-    """As many dots as there may be."""
+    """Write a board with the maximum number of dots."""
     side = math.isqrt(limits.CELLS.most)
     return _written(folder, "dots", _DOTS, _glyphs(side, side, 2))
 
 
 def table_board(folder: Path) -> Path:
-    """As many pieces as there may be, with all corners between them."""
+    """Write a table with the maximum number of pieces and of corners."""
     return _table_of(folder, limits.VERTICES.most // limits.PIECES.most)
 
 
 def _table_of(folder: Path, corners: int) -> Path:
-    """As many pieces as there may be, each with some corners."""
+    """Write a table with the maximum number of pieces, each with some corners."""
     most = limits.PIECES.most
     dice, side = np.random.default_rng(3), math.isqrt(limits.PIECES.most) + 1
     angles = np.arange(corners) / corners * 2 * np.pi
@@ -155,7 +155,7 @@ def _table_of(folder: Path, corners: int) -> Path:
 
 
 def many_walls(folder: Path) -> Path:
-    """As many edges as there may be."""
+    """Write a board with the maximum number of edges."""
     rows = ["." * 300] * 300
     walls = "".join(
         f"  - wall: [[{column}, {row}], [{column + 1}, {row}]]\n"
@@ -165,7 +165,7 @@ def many_walls(folder: Path) -> Path:
 
 
 def many_overrides(folder: Path) -> Path:
-    """As many overrides as there may be, over as many cells."""
+    """Write a board with the maximum number of overrides and of overridden cells."""
     rows = ["." * 300] * 300
     wide = limits.REDRAWN.most // limits.OVERRIDES.most // 40
     over = "".join(
@@ -176,7 +176,7 @@ def many_overrides(folder: Path) -> Path:
 
 
 def many_areas(folder: Path) -> Path:
-    """As many areas as there may be, with all their places."""
+    """Write a board with the maximum number of areas and of places in them."""
     rows = ["." * 1000] * 1000
     areas = "".join(
         f"  - {{name: a{n}, rectangles: [[[{x}, {y}], [{x + 31}, {y + 30}]]]}}\n"
@@ -186,13 +186,13 @@ def many_areas(folder: Path) -> Path:
 
 
 def many_labels(folder: Path) -> Path:
-    """As many labels as there may be."""
+    """Write a board with the maximum number of labels."""
     labels = "".join(f"  - {{at: [{n % 100}, {n // 100}], text: L{n}}}\n" for n in range(limits.LABELS.most))
     return _written(folder, "labels", f'board: squares\nlegend:\n  ".": {{}}\nlabels:\n{labels}', ["." * 100] * 100)
 
 
 def many_terrains(folder: Path) -> Path:
-    """As many kinds of terrain as there may be."""
+    """Write a board with the maximum number of kinds of terrain."""
     glyphs = [chr(0x4E00 + n) for n in range(limits.TERRAINS.most - 1)]
     legend = "".join(f"  {glyph}: {{terrain: kind_{n}}}\n" for n, glyph in enumerate(glyphs))
     chosen = np.random.default_rng(4).choice(glyphs, (400, 400))
@@ -200,7 +200,7 @@ def many_terrains(folder: Path) -> Path:
 
 
 def full_file(folder: Path) -> Path:
-    """A file with as many values as there may be: entries that no board has, each of them a fault."""
+    """Write a file with the maximum number of values, under a key that no board has."""
     path = folder / "values.yaml"
     count = limits.NODES.most // 2 - 10
     write_whole(path, ("format: 1\nboard: squares\nlist: [" + "1, " * count + "1]\n").encode())
@@ -219,14 +219,14 @@ def _scenario(folder: Path, name: str, head: str, units: list[str], turns: list[
 
 
 def grid_runner_scenario(folder: Path) -> Path:
-    """One character in the middle of as many squares as there may be."""
+    """Write a scenario: one character in the middle of the largest board of squares."""
     board = squares_board(folder).name
     units = ["ann: {type: character, side: red, at: [1000, 1000], metatype: human}"]
     return _scenario(folder, "one_character", f"ruleset: grid_runner\nboard: {board}", units, [])
 
 
 def dot_trooper_scenario(folder: Path) -> Path:
-    """A bike and a trooper in the middle of as many dots as there may be."""
+    """Write a scenario: a bike and a trooper in the middle of the largest board of dots."""
     side = math.isqrt(limits.CELLS.most)
     rows = ["." * side] * side
     board = _written(folder, "open_dots", _DOTS, rows).name
@@ -239,27 +239,27 @@ def dot_trooper_scenario(folder: Path) -> Path:
 
 
 def skirmish_on_full_table(folder: Path) -> Path:
-    """A soldier on a table of all pieces and corners."""
+    """Write a scenario: a soldier on a table with the maximum number of pieces and corners."""
     board = table_board(folder).name
     units = ["ann: {type: soldier, side: red, at: [303.3, 303.3]}"]
     return _scenario(folder, "one_soldier", f"ruleset: skirmish\nboard: {board}", units, [])
 
 
 def skirmish_among_corners(folder: Path) -> Path:
-    """A soldier among nearly as many corners as a question of skirmish searches."""
+    """Write a scenario: a soldier among nearly as many corners as a query of skirmish allows."""
     board = _table_of(folder, _CORNERS_EACH).name
     units = ["ann: {type: soldier, side: red, at: [303.3, 303.3]}"]
     return _scenario(folder, "one_soldier", f"ruleset: skirmish\nboard: {board}", units, [])
 
 
 def skirmish_among_places(folder: Path) -> Path:
-    """A soldier with nearly as many decision places as a plan to one end is searched among.
+    """Write a scenario: a soldier with nearly as many decision places as a plan to one end may have.
 
     It stands between low blocks, which it can climb; every fourth of them is a patch of rough ground.
     """
     lines = ["format: 1", "board: table", "size: [40, 40]", "pieces:"]
     for number in range(_BLOCKS):
-        # Along a spiral, so that each block more is farther off.
+        # Along a spiral, so that each further block is farther away.
         turn, away = 2.4 * number, 2.0 + 1.9 * math.sqrt(number)
         x, y = round(20 + away * math.cos(turn), 2), round(20 + away * math.sin(turn), 2)
         kind = (
@@ -279,7 +279,7 @@ def _sides(count: int) -> Iterator[tuple[int, str]]:
 
 
 def many_characters(folder: Path) -> Path:
-    """As many characters as there may be."""
+    """Write a scenario with the maximum number of characters."""
     board = _written(folder, "field", 'board: squares\nlegend:\n  ".": {}\n', ["." * 200] * 200).name
     units = [
         f"u{n}: {{type: character, side: {side}, at: [{2 + n % 64 * 3}, {2 + n // 64 * 6}], metatype: human}}"
@@ -289,7 +289,7 @@ def many_characters(folder: Path) -> Path:
 
 
 def many_bikes(folder: Path) -> Path:
-    """As many bikes with riders as there may be."""
+    """Write a scenario with the maximum number of bikes and riders."""
     board = _written(folder, "plain", 'board: dots\nlegend:\n  ".": {}\n', ["." * 300] * 300).name
     units = []
     for n, side in _sides(limits.UNITS.most // 2):
@@ -300,7 +300,7 @@ def many_bikes(folder: Path) -> Path:
 
 
 def many_soldiers(folder: Path) -> Path:
-    """As many soldiers as there may be."""
+    """Write a scenario with the maximum number of soldiers."""
     write_whole(folder / "wide.yaml", b"format: 1\nboard: table\nsize: [200, 200]\n")
     units = [
         f"u{n}: {{type: soldier, side: {side}, at: [{3 + n % 45 * 4.3:.1f}, {3 + n // 45 * 4.3:.1f}]}}"
@@ -310,7 +310,7 @@ def many_soldiers(folder: Path) -> Path:
 
 
 def soldiers_in_the_rough(folder: Path) -> Path:
-    """Two sides among patches of rough ground."""
+    """Write a scenario: two sides among patches of rough ground."""
     dice = np.random.default_rng(5)
     pieces = []
     for n in range(60):
@@ -330,7 +330,7 @@ def soldiers_in_the_rough(folder: Path) -> Path:
 
 
 def long_walk(folder: Path) -> Path:
-    """As many orders as there may be, by one character on a small board."""
+    """Write a scenario with the maximum number of orders, for one character on a small board."""
     board = _written(folder, "small", 'board: squares\nlegend:\n  ".": {}\n', ["." * 20] * 20).name
     units = ["ann: {type: character, side: red, at: [9, 9], metatype: human}"]
     orders = [f'  - - "ann move: {("e", "w")[n % 2]}"' for n in range(limits.ORDERS.most)]
@@ -338,7 +338,7 @@ def long_walk(folder: Path) -> Path:
 
 
 def long_march(folder: Path) -> Path:
-    """As many orders as there may be, by one soldier on a bare table."""
+    """Write a scenario with the maximum number of orders, for one soldier on a bare table."""
     write_whole(folder / "bare.yaml", b"format: 1\nboard: table\nsize: [48, 36]\n")
     units = ["ann: {type: soldier, side: red, at: [20, 20]}"]
     orders = [f'  - - "ann: to {(22, 20)[n % 2]},20"' for n in range(limits.ORDERS.most)]

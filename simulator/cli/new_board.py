@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from simulator.cli.files import is_stdout, write_file
-from simulator.cli.terminal import named, say
+from simulator.cli.terminal import echo, named
 
 _KINDS = ("squares", "dots", "table")
 
@@ -16,9 +16,9 @@ _KINDS = ("squares", "dots", "table")
 @click.argument("kind", required=False, metavar="[KIND]")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option(
-    "--for", "ruleset", metavar="RULESET", help="A board all of which RULESET reads; KIND is that of the rulebook then."
+    "--for", "ruleset", metavar="RULESET", help="A board on which every word is read by RULESET, which determines KIND."
 )
-@click.option("--force", is_flag=True, help="Replace FILE if it is there already.")
+@click.option("--force", is_flag=True, help="Replace FILE if it exists.")
 def command(kind: str | None, file: Path | None, ruleset: str | None, force: bool) -> None:
     """Write a commented starter board of a KIND (squares, dots, table) to FILE, or to standard output.
 
@@ -31,10 +31,10 @@ def command(kind: str | None, file: Path | None, ruleset: str | None, force: boo
         file, kind = Path(kind), None
     text = _starter(kind, ruleset)
     if file is None or is_stdout(file):
-        say(text, nl=False)
+        echo(text, nl=False)
         return
     if file.is_file() and not force:
-        raise click.UsageError(f"{file} is there already; --force replaces it")
+        raise click.UsageError(f"{file} already exists; --force replaces it")
     write_file(
         file, text.encode(), then=f"; next: simulator show {named(file)} --svg {named(file.with_suffix('.svg'))}"
     )
@@ -46,7 +46,7 @@ def _starter(kind: str | None, ruleset: str | None) -> str:
     from simulator.rulesets import shelf
 
     if kind is None and ruleset is None:
-        raise click.UsageError(f"say a kind of board ({', '.join(_KINDS)}), or a rulebook with --for")
+        raise click.UsageError(f"name a kind of board ({', '.join(_KINDS)}), or a rulebook with --for")
     try:
         return starter(kind or "") if ruleset is None else starter_for(shelf()[ruleset], kind or "")
     except BoardError as error:

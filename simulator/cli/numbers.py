@@ -1,4 +1,4 @@
-"""Numbers as they are typed at the command line."""
+"""Numbers on the command line."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import click
 
 
 class Amount(click.FloatRange):
-    """A number in a range, which `nan` never is, though no comparison of it with an end says so."""
+    """A number in a range. `nan` is refused, though no comparison with an end of the range does so."""
 
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read a number of the range, or say why the text is none."""
+        """Parse a number in the range, or fail with the reason."""
         number = super().convert(value, param, ctx)
-        return number if number == number else self.fail(f"{value} is no number", param, ctx)
+        return number if number == number else self.fail(f"{value} is not a number", param, ctx)

@@ -1,4 +1,4 @@
-"""`simulator path`: the way of a unit to a place, as orders with price, odds, and who can interrupt them."""
+"""`simulator path`: the way of a unit to a place, as orders with price, odds and possible interruptions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from simulator.cli.asking import (
     ScenarioMoment,
     UnitQuestion,
     WithPlaces,
-    ask,
+    load_position,
     moment_options,
     picture_output,
     pose_named,
@@ -55,10 +55,10 @@ def command(
 ) -> int:
     """Show the cheapest way of a UNIT of a SCENARIO to a PLACE: orders, price by clause, rolls, interruptions.
 
-    Of the cheapest ways it is the safest; with --safest it is the safest of all. It shows what playing these orders
-    would do if all goes well, how they end where tests fail, and who can interrupt them in any play. Where there is
-    no way, it lists the reasons, as `explain` does. Where the rulebook knows headings or levels, PLACE may name them:
-    "5,2 facing 180", "3,4 level 1".
+    It is the safest of the cheapest ways; with --safest, the safest of all. The output shows what these orders do if
+    all goes well, how they end if tests fail, and who can interrupt them in any play. If there is no way, it lists the
+    reasons, as `explain` does. If the rulebook has headings or levels, PLACE may include them: "5,2 facing 180",
+    "3,4 level 1".
 
     \b
     simulator path scenarios/skirmish/the_yard.yaml ash 12,9
@@ -67,14 +67,14 @@ def command(
 
     Exit status: 0 there is a way, 1 there is none.
     """
-    position = ask(scenario, moment)
+    position = load_position(scenario, moment)
     game = position.game
     answer = reach_of(game, unit, question)
     goal = pose_named(game, place)
     why = why_not(answer, goal)
     document = position.about | {"unit": unit, "action": answer.action}
     if why:
-        output.say(lambda: why_lines(game, why), lambda: document | {"to": why.to_fields()})
+        output.print(lambda: why_lines(game, why), lambda: document | {"to": why.to_fields()})
         return 1
     foreseen = foreseen_to(game, answer, goal, safest)
     note_its_go(foreseen)
@@ -92,7 +92,7 @@ def command(
     from simulator.engine.values import figure
 
     to = why.to_fields() | {"chance": figure(chance)}
-    output.say(
+    output.print(
         lambda: _lines(game, answer, goal, foreseen),
         lambda: document | {"to": to, **foreseen_data(game, foreseen)},
     )
@@ -105,7 +105,7 @@ def _lines(game: Game[Any], answer: ReachAnswer, goal: Any, foreseen: Foreseen) 
 
     cost, chance = measure(answer.cost_at(goal), answer.unit), chance_text(answer.chance_at(goal))
     yield f"{answer.mover.id} to {Pose.of(goal)}: {cost}; best chance of any way: {chance}{but_for(answer)}"
-    yield "orders" if foreseen.orders else "it stays where it is: no order is needed"
+    yield "orders" if foreseen.orders else "it is already there: no order is needed"
     yield from (f"  {game.write(order)}" for order in foreseen.orders)
     if foreseen.orders:
         yield from foreseen_lines(foreseen)

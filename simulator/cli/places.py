@@ -1,4 +1,4 @@
-"""Places as they are typed at the command line."""
+"""Places on the command line."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from simulator.wording import did_you_mean
 
 
 def read_place(board: Lattice, text: str, *, axial: bool = False) -> tuple[int, int]:
-    """Read `column,row` as pictures number them; with `axial`, a dot's `q,r`. A place off the board is wrong usage.
+    """Parse `column,row` as numbered in pictures; with `axial`, a dot's `q,r`. A place off the board is wrong usage.
 
-    On dots `column:row` is understood in either case, as where orders name them.
+    On dots `column:row` is accepted in either case, as in orders.
     """
-    kind, said = place_kind("a place: two whole numbers like 3,4", whole=True), "".join(text.split())
+    kind, compact = place_kind("a place: two whole numbers like 3,4", whole=True), "".join(text.split())
     if isinstance(board, DotMap):
         kind = numbered(kind, board.layout)
-        said = said if axial else said.replace(",", ":")
+        compact = compact if axial else compact.replace(",", ":")
     try:
-        place: tuple[int, int] = read_as(kind, said)
+        place: tuple[int, int] = read_as(kind, compact)
     except ValueError:
         raise click.UsageError(f"a place is two whole numbers like 3,4 (got {text!r})") from None
     if place not in board:
@@ -35,7 +35,7 @@ def read_place(board: Lattice, text: str, *, axial: bool = False) -> tuple[int, 
 
 
 def read_terrain_costs(board: Lattice, texts: tuple[str, ...]) -> dict[str, int]:
-    """Read `mud=2` or `river=closed`, each a terrain of the board and what entering it costs."""
+    """Parse `mud=2` or `river=closed`: a terrain of the board and the cost of entering it."""
     costs: dict[str, int] = {}
     for text in texts:
         word, equals, figure = text.partition("=")
@@ -46,12 +46,12 @@ def read_terrain_costs(board: Lattice, texts: tuple[str, ...]) -> dict[str, int]
             raise click.UsageError(f"no terrain {word!r} on this board; {hint}")
         cost = -1 if figure == "closed" else int(figure)
         if costs.setdefault(word, cost) != cost:
-            raise click.UsageError(f"the cost of {word} is said twice: say which")
+            raise click.UsageError(f"the cost of {word} is set twice")
     return costs
 
 
 def load_any_board(path: str) -> Board[Any]:
-    """Load a board, our own format, a Moving AI `.map` or a Polyanya `.mesh`."""
+    """Load a board: our own format, a Moving AI `.map` or a Polyanya `.mesh`."""
     from pathlib import Path
 
     from simulator.formats.boards import load_board
@@ -64,7 +64,7 @@ def load_any_board(path: str) -> Board[Any]:
 
 
 def only_for(ctx: click.Context, boards: str, names: tuple[str, ...]) -> None:
-    """Refuse options that this kind of board does not know."""
+    """Refuse options that do not apply to this kind of board."""
     for name in names:
         if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
             raise click.UsageError(f"--{name} is for {boards}")

@@ -1,4 +1,4 @@
-"""`simulator reach`: where a unit of a scenario can legally end, at what cost, how surely."""
+"""`simulator reach`: where a unit of a scenario can legally end, at what cost, with what chance."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from simulator.cli.asking import (
     UnitQuestion,
     WithPlaces,
     area_output,
-    ask,
     chain_of,
+    load_position,
     moment_options,
     pose_named,
     question_options,
     reach_of,
     why_not,
 )
-from simulator.cli.terminal import say
+from simulator.cli.terminal import echo
 from simulator.cli.waiting import waiting
 from simulator.cli.ways import but_for
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from simulator.engine.reach import ReachAnswer, WhyNot
 
 
-#: Names of bands stand in a column at least so wide.
+#: The least width of the column of band names.
 _NAMED = 14
 
 
@@ -47,12 +47,14 @@ _NAMED = 14
     help="Ask on from every end: an action, with NAME=VALUE and `to PLACE or PLACE`, or an order.",
 )
 @moment_options
-@click.option("--questions", is_flag=True, help="List the questions: the actions, and what --with understands.")
-@click.option("--to", "goal", metavar="PLACE", help="Say whether it can end there, and why not if it can not.")
-@click.option("--reverse", is_flag=True, help="The other way round: from where it could get to the place of --to.")
-@click.option("--from", "begin", metavar="PLACE", help="With --reverse: say whether from there, and why not.")
+@click.option("--questions", is_flag=True, help="List the actions, and the parameters of --with.")
+@click.option("--to", "goal", metavar="PLACE", help="Report whether it can end there, and if not, why.")
+@click.option("--reverse", is_flag=True, help="Show from where it could get to the place of --to.")
 @click.option(
-    "--shade", type=click.Choice(["cost", "chance"]), default="cost", show_default=True, help="What the picture tells."
+    "--from", "begin", metavar="PLACE", help="With --reverse: report whether it could from there, and if not, why."
+)
+@click.option(
+    "--shade", type=click.Choice(["cost", "chance"]), default="cost", show_default=True, help="What the picture shows."
 )
 @area_output
 def command(
@@ -70,18 +72,17 @@ def command(
 ) -> int:
     """Show where a UNIT of a SCENARIO can legally end: how much ground, by cost and by chance.
 
-    The question is put as if it were the unit's go, at the opening of the scenario unless --turn or --after names
-    another moment. Places are written as in orders: 3,4, and on dots also 3:4 for column 3, row 4, as pictures
-    number them. Where the rulebook knows headings or levels, the place of --to may name them: "5,2 facing 180". For a
-    board without a rulebook there is `walk`.
+    The answer assumes that it is the unit's go, at the opening of the scenario unless --turn or --after names another
+    moment. Places are written as in orders: 3,4, and on dots also 3:4 for column 3, row 4, as numbered in pictures. If
+    the rulebook has headings or levels, the place of --to may include them: "5,2 facing 180". For a board without a
+    rulebook use `walk`.
 
-    With --then it is a chain of questions: the first link is that of --action, each further one begins at every end of
-    the one before it, the last is a question. A link is an action, or an order that is given as it stands, with its
-    unit. `to` says where the next link begins, where not at all ends; on inch tables it has to. Costs and orders are
-    those of the whole chain.
+    --then makes it a chain of questions: the first link is that of --action, each further one begins at every end of
+    the one before it, and the last is a question. A link is an action, or an order as it stands, with its unit. `to`
+    lists where the next link begins; on inch tables it is required. Costs and orders are those of the whole chain.
 
-    With --reverse everything but the unit's place stays as it is: heading, parity, stance, what it has spent. The place
-    of --from may name another heading: "3,4 facing 60".
+    With --reverse everything but the unit's place stays as it is: heading, parity, stance, costs already spent.
+    The place of --from may name another heading: "3,4 facing 60".
 
     \b
     simulator reach scenarios/skirmish/the_yard.yaml ash --with ap=2
@@ -93,7 +94,7 @@ def command(
 
     Exit status: 0 answered, 1 it can end nowhere, or not at the place of --to; with --reverse, from nowhere.
     """
-    position = ask(scenario, moment)
+    position = load_position(scenario, moment)
     if questions:
         _list_questions(position)
         return 0
@@ -102,11 +103,11 @@ def command(
     if reverse:
         return _reverse(position, unit, goal, begin, question, output)
     if begin is not None:
-        raise click.UsageError("--from goes with --reverse: from there to the place of --to")
+        raise click.UsageError("--from requires --reverse: from there to the place of --to")
     answer = chain_of(position.game, unit, question, then) if then else reach_of(position.game, unit, question)
     pose = None if goal is None else pose_named(position.game, goal)
     why = None if pose is None else why_not(answer, pose)
-    with waiting(f"asking where {unit} can end"):
+    with waiting(f"computing where {unit} can end"):
         nowhere = answer.area.is_empty
     if why is None and nowhere and answer.mover.place is not None:
         why = why_not(answer, answer.mover.place)
@@ -115,12 +116,12 @@ def command(
         from simulator.views.reach_picture import draw_answer, route_line
 
         routes = [] if pose is None or why else route_line(answer, pose)
-        title = f"{_who(unit, answer)}: {answer.action.replace('_', ' ')}"
+        title = f"{_subject(unit, answer)}: {answer.action.replace('_', ' ')}"
         return draw_answer(position.game.table, answer, shade=shade, routes=routes, goal=pose, title=title)
 
     output.draw(drawn)
     output.map(answer.to_geojson)
-    output.say(
+    output.print(
         lambda: _lines(position, unit, answer, why),
         lambda: _document(position, unit, answer, why),
     )
@@ -133,22 +134,22 @@ def _reverse(
     from simulator.cli.reverse import answer_reverse
 
     if goal is None:
-        raise click.UsageError("--reverse says from where it could get to a place: say with --to to which")
+        raise click.UsageError("--reverse requires --to PLACE, the place to get to")
     return answer_reverse(position, unit, goal, begin, question, output)
 
 
 def _list_questions(position: Position) -> None:
     ruleset = position.game.ruleset
     if not ruleset.reaches:
-        say(f"{ruleset.name} does not say what reach can be asked about")
+        echo(f"{ruleset.name} does not declare its reach questions")
         return
     values = {f"{name}=": question.about for name, question in ruleset.asks.items()}
     width = max(map(len, (*ruleset.reaches, *values)))
     for option, known in (("--action", ruleset.reaches), ("--with", values)):
         if known:
-            say(option)
-        for name, says in known.items():
-            say(f"  {name:<{width}}  {says}")
+            echo(option)
+        for name, meaning in known.items():
+            echo(f"  {name:<{width}}  {meaning}")
 
 
 def _lines(position: Position, unit: str, answer: ReachAnswer, why: WhyNot | None) -> Iterator[str]:
@@ -158,16 +159,16 @@ def _lines(position: Position, unit: str, answer: ReachAnswer, why: WhyNot | Non
 
     board, mover = position.game.board, answer.mover
     side = f" ({mover.side})" if mover.side else ""
-    yield f"{_who(unit, answer)}{side}, {answer.action}; {position.game.state.clock}"
+    yield f"{_subject(unit, answer)}{side}, {answer.action}; {position.game.state.clock}"
     if answer.area.is_empty:
         yield "it can end nowhere" if why else "it can end nowhere but where it is"
         if why and why.place == mover.place:
             yield from (f"  {reason}" for reason in why.reasons)
-            yield "--to PLACE says why not there"
+            yield "--to PLACE explains why not there"
         elif why:
             yield from str(why).splitlines()
         return
-    # A unit that may not move at all still stands somewhere; an answer that knows why says so.
+    # A unit that may not move at all still stands somewhere; the answer may know the reason.
     if refused := getattr(answer, "refused", ()):
         yield "it can end nowhere but where it is"
         yield from str(why).splitlines() if why else (f"  {reason}" for reason in refused)
@@ -200,7 +201,7 @@ def _lines(position: Position, unit: str, answer: ReachAnswer, why: WhyNot | Non
             yield f"at {measure(answer.cost_at(place), answer.unit)}, {chance}"
 
 
-def _who(unit: str, answer: ReachAnswer) -> str:
+def _subject(unit: str, answer: ReachAnswer) -> str:
     return unit if answer.mover.id == unit else f"{unit} on {answer.mover.id}"
 
 

@@ -1,4 +1,4 @@
-"""`simulator record`: what happens in a scenario as a text to keep, so that a change shows as a difference."""
+"""`simulator record`: the account of a scenario as a text to keep, so that a change shows as a difference."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import click
 from simulator.cli.expanded import expanded
 from simulator.cli.files import write_in_folder
 from simulator.cli.runs import RunSettings, loaded, option_pairs
-from simulator.cli.terminal import say
+from simulator.cli.terminal import echo
 
 
 @click.command("record")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--seed", type=int, metavar="N", help="Roll the dice of this seed instead of those of the file.")
+@click.option("--seed", type=int, metavar="N", help="Roll the dice with this seed instead of the file's.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", callback=option_pairs, help="Set an option.")
 @click.option("--out", metavar="DIR", type=click.Path(path_type=Path), help="Write one .txt file for each scenario.")
 def command(files: tuple[Path, ...], seed: int | None, options: tuple[tuple[str, str], ...], out: Path | None) -> None:
@@ -24,23 +24,23 @@ def command(files: tuple[Path, ...], seed: int | None, options: tuple[tuple[str,
     simulator record ford.yaml --seed 7 > tests/records/ford.txt
     simulator record scenarios/ --out tests/records
 
-    Exit status: 0 written, whatever was expected; 3 a faulty file, 4 a limit reached.
+    Exit status: 0 written, whether or not expectations were met; 3 a faulty file, 4 a limit reached.
     """
     from simulator.formats.account_text import account_text, visible
     from simulator.formats.peek import kind_of_file
 
     paths = expanded(files, lambda path: kind_of_file(path) == "scenario", "scenario")
-    said = [
+    settings = [
         *([f"--seed {seed}"] if seed is not None else []),
         *(f"--option {name}={value}" for name, value in options),
     ]
 
     def recorded(path: Path) -> str:
-        head = visible(" ".join(["# simulator record", path.name, *said]))
+        head = visible(" ".join(["# simulator record", path.name, *settings]))
         return f"{head}\n{account_text(loaded(path, RunSettings(seed, options)).run())}"
 
     if out is None:
         for path in paths:
-            say(recorded(path), nl=False)
+            echo(recorded(path), nl=False)
     else:
         write_in_folder(out, ((f"{path.stem}.txt", recorded(path).encode()) for path in paths))

@@ -1,4 +1,4 @@
-"""`simulator replay`: play a log again, and with --verify line for line."""
+"""`simulator replay`: replay a log, with --verify line for line."""
 
 from __future__ import annotations
 
@@ -8,24 +8,26 @@ import click
 
 from simulator.cli.files import is_stdout
 from simulator.cli.runs import reach_shown, write_page
-from simulator.cli.terminal import named, say
+from simulator.cli.terminal import echo, named
 
 
 @click.command("replay")
 @click.argument("log", type=click.Path(path_type=Path))
-@click.option("--verify", is_flag=True, help="Every line has to come out the same, and the dice have to be the seed's.")
-@click.option("--board", metavar="FILE", type=click.Path(path_type=Path), help="The board, where the log holds none.")
-@click.option("--html", "page", metavar="FILE", type=click.Path(path_type=Path), help="Write a replay page of it.")
+@click.option("--verify", is_flag=True, help="Require every line to be the same, and the dice to be the seed's.")
+@click.option(
+    "--board", metavar="FILE", type=click.Path(path_type=Path), help="The board, if the log does not contain it."
+)
+@click.option("--html", "page", metavar="FILE", type=click.Path(path_type=Path), help="Write a replay page.")
 @click.option("--no-reach", "no_reach", is_flag=True, help="Leave the units' reach out of the page.")
-@click.option("--chance", is_flag=True, help="Show on the page how likely it is to get there; may take long.")
-@click.option("--quiet", is_flag=True, help="Say only whether it is the same.")
+@click.option("--chance", is_flag=True, help="Show the chance of getting there on the page; may take long.")
+@click.option("--quiet", is_flag=True, help="Report only whether it is the same.")
 def command(
     log: Path, verify: bool, board: Path | None, page: Path | None, no_reach: bool, chance: bool, quiet: bool
 ) -> None:
-    """Play the LOG of a game again and report what happened.
+    """Replay the LOG of a game and report what happened.
 
-    The board comes from the log itself. A line that is damaged, or that has another outcome, is reported: expected,
-    got.
+    The board comes from the log itself. A line that is damaged, or that has another outcome, is reported with the
+    expected and the actual value.
 
     \b
     simulator replay ford.jsonl
@@ -43,10 +45,10 @@ def command(
 
     found = read_log(log)
     if found.dropped:
-        say(f"{named(log)}: {found.dropped}", err=True)
+        echo(f"{named(log)}: {found.dropped}", err=True)
     header = found.header
     if board is None and not header.board_file:
-        raise click.UsageError(f"this log does not hold its board {header.board_name!r}: name it with --board")
+        raise click.UsageError(f"this log does not contain its board {header.board_name!r}: name it with --board")
     ruleset = shelf()[header.ruleset]
     on = load_board(board) if board is not None else parse_board(header.board_file, f"{log}, board_file")
     setting = found.setting(ruleset, on)
@@ -57,8 +59,8 @@ def command(
             return
     if not quiet:
         for happened in game.history:
-            say(game.write(happened.given or happened.order))
+            echo(game.write(happened.given or happened.order))
             for line in record_lines(happened, setting.ruleset.vocabulary):
-                say(f"  {line}")
+                echo(f"  {line}")
     how = "verified line by line" if verify else "the same"
-    say(f"{measure(len(found.orders), 'order')}, {how}: {game.state.clock}, {game.state.hash}")
+    echo(f"{measure(len(found.orders), 'order')}, {how}: {game.state.clock}, {game.state.hash}")

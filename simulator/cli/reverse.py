@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 def answer_reverse(
     position: Position, unit: str, goal: str, begin: str | None, question: UnitQuestion, output: Output
 ) -> int:
-    """Answer from where the goal can be reached; with a place to begin, whether from there, and why not."""
+    """Report from where the goal can be reached; with a place to begin, whether from there, and if not, why."""
     game = position.game
     unit_named(game, unit)
     place = pose_named(game, goal)
-    with waiting(f"asking from where {unit} can get there"):
+    with waiting(f"computing from where {unit} can get there"):
         answer: ReverseReach = guarded(
             game, lambda values: game.reach_to(unit, place, question.action, **values), question
         )
@@ -33,7 +33,7 @@ def answer_reverse(
 
     output.draw(drawn)
     output.map(answer.to_geojson)
-    output.say(lambda: _lines(position, unit, answer, why), lambda: _document(position, unit, answer, why))
+    output.print(lambda: _lines(position, unit, answer, why), lambda: _document(position, unit, answer, why))
     return 1 if nowhere or why else 0
 
 
@@ -44,10 +44,10 @@ def _lines(position: Position, unit: str, answer: ReverseReach, why: NotFrom | N
     from simulator.wording import measure
 
     board, mover = position.game.board, answer.mover
-    who = unit if mover.id == unit else f"{unit} on {mover.id}"
+    subject = unit if mover.id == unit else f"{unit} on {mover.id}"
     side = f" ({mover.side})" if mover.side else ""
     goal = Pose.of(answer.goal)
-    yield f"{who}{side} to {goal}, {answer.action}; {position.game.state.clock}"
+    yield f"{subject}{side} to {goal}, {answer.action}; {position.game.state.clock}"
     if answer.starts is None or answer.area.is_empty:
         yield f"it could get to {goal} from nowhere"
     else:

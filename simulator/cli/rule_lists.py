@@ -1,4 +1,4 @@
-"""What can be said and set under a rulebook, as lines of text: orders, units, options, the figures of its tables."""
+"""The orders, units, options, figures and terrain of a rulebook, as lines of text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def option_lines(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
-    """Yield each option with its values, the default first, its clause, and what it decides."""
+    """Yield each option with its values, the default first, its meaning and its clause."""
     value_words = {name: _values(option) for name, option in ruleset.options.declared.items()}
     names, values = (max(map(len, column), default=0) for column in (value_words, value_words.values()))
     for name, option in ruleset.options.declared.items():
@@ -37,7 +37,7 @@ def _values(option: Option) -> str:
 
 
 def unit_lines(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
-    """Yield each type of unit with its fields: what they may be, the default first, what they say, and the clause."""
+    """Yield each type of unit with its fields: their values, the default first, their meaning and the clause."""
     for kind in ruleset.unit_types.values():
         value_words = {name: _field_values(spec) for name, spec in kind.fields.items()}
         names, values = (max(map(len, column), default=0) for column in (value_words, value_words.values()))
@@ -45,21 +45,21 @@ def unit_lines(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
         for name, spec in kind.fields.items():
             clause = f"({spec.clause})" if spec.clause else ""
             constraint = "" if spec.wants is None else spec.wants.about
-            said = " ".join(filter(None, ["; ".join(filter(None, [spec.about, constraint])), clause]))
-            yield f"  {name:<{names}}  {value_words[name]:<{values}}  {said}".rstrip()
+            text = " ".join(filter(None, ["; ".join(filter(None, [spec.about, constraint])), clause]))
+            yield f"  {name:<{names}}  {value_words[name]:<{values}}  {text}".rstrip()
 
 
 def _field_values(spec: FieldSpec) -> str:
     from simulator.engine.unit_types import REQUIRED
 
     if spec.default is REQUIRED:
-        return "|".join(map(_as_said, spec.values)) or "has to be given"
+        return "|".join(map(_as_written, spec.values)) or "required"
     others = [value for value in spec.values if value != spec.default]
-    return "|".join(map(_as_said, [spec.default, *others]))
+    return "|".join(map(_as_written, [spec.default, *others]))
 
 
-def _as_said(value: Any) -> str:
-    """Write a value as a scenario says it."""
+def _as_written(value: Any) -> str:
+    """Return a value as written in a scenario."""
     from simulator.engine.options import text_of
 
     return '""' if value == "" else "[]" if value == () else text_of(value)
@@ -76,24 +76,24 @@ def figure_lines(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
 
 
 def terrain_lines(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
-    """Yield what the rulebook reads of each kind of board, then what it knows and from which nothing follows."""
+    """Yield the words that the rulebook reads on each kind of board, then those it knows but that have no effect."""
     for kind in ruleset.boards:
         declared = ruleset.reads.get(kind)
         if declared is None:
             yield f"{kind}: {ruleset.name} does not declare what it reads"
             continue
-        yield f"{kind}: what is read"
+        yield f"{kind}: words read"
         words = {one: _words_of(ruleset, one) for one in declared}
         width = max(map(len, words.values()), default=0)
         for idle in (False, True):
             if idle and any(one.idle for one in declared):
-                yield f"{kind}: nothing follows from"
+                yield f"{kind}: words without effect"
             for one in declared:
                 if one.idle is idle:
                     figure = f"figure {one.figure}" if one.figure else ""
                     cited = ", ".join(filter(None, [one.clause, figure]))
                     yield f"  {words[one]:<{width}}  {one.about}" + (f" ({cited})" if cited else "")
-        yield "every other word of a board is a fault, unless the board or the scenario lists it under scenery"
+        yield "any other word of a board is a fault, unless the board or the scenario lists it under scenery"
 
 
 def terrain_data(ruleset: Ruleset[Any, Any]) -> dict[str, Any]:
@@ -118,16 +118,16 @@ def terrain_data(ruleset: Ruleset[Any, Any]) -> dict[str, Any]:
 
 
 def _words_of(ruleset: Ruleset[Any, Any], one: Reads) -> str:
-    """Write a key with the words under it, or with the kinds of pieces that say it."""
+    """Return a key with its words, or with the kinds of pieces that have it."""
     of = f" of {', '.join(ruleset.tables[one.of])}" if one.of else ""
     return f"{one.key} {', '.join(one.words(ruleset.tables))}".rstrip() + of
 
 
 def order_lines(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
-    """Yield each action as it is ordered, then the elements that movements are made of."""
+    """Yield the form of each order, then the elements that movements are made of."""
     vocabulary = ruleset.vocabulary
     for action in vocabulary.actions:
-        parts = [_said(action)]
+        parts = [_form_text(action)]
         if action.elements:
             parts[0] += ": ..."
         if action.goal:
@@ -137,10 +137,10 @@ def order_lines(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
         yield ""
         yield "after the colon, one after the other:"
         for element in vocabulary.elements:
-            yield _line(_said(element), element)
+            yield _line(_form_text(element), element)
 
 
-def _said(form: Form) -> str:
+def _form_text(form: Form) -> str:
     return " ".join([form.name, *(_argument(arg) for arg in form.args)])
 
 
@@ -149,6 +149,6 @@ def _argument(arg: Arg) -> str:
     return f"[{shown}]" if arg.optional else shown
 
 
-def _line(said: str, form: Form) -> str:
-    says = " ".join(filter(None, [form.about, f"({form.clause})" if form.clause else ""]))
-    return f"  {said}\n      {says}".rstrip()
+def _line(text: str, form: Form) -> str:
+    meaning = " ".join(filter(None, [form.about, f"({form.clause})" if form.clause else ""]))
+    return f"  {text}\n      {meaning}".rstrip()

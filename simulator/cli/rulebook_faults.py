@@ -1,4 +1,4 @@
-"""Whose fault an error is: that of a rulebook which another package brought along, or ours."""
+"""The origin of an error: a rulebook of another package, or this one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 def place_in_rulebook(error: BaseException) -> str:
     """Return where in a rulebook of another package an error arose: `the rulebook rover, rovers.py:277 in reach`.
 
-    That is the innermost line of one on the way to the error; "" where there is none.
+    This is the innermost frame of the traceback that lies in such a package; "" if there is none.
     """
     from simulator.rulesets import OURS, shelf
 

@@ -1,4 +1,4 @@
-"""`simulator rules`: what a clause says, where it is implemented, which tests name it."""
+"""`simulator rules`: the text of a clause, where it is implemented, and the tests that name it."""
 
 from __future__ import annotations
 
@@ -8,40 +8,42 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from simulator.cli.terminal import say
+from simulator.cli.terminal import echo
 
 if TYPE_CHECKING:
     from simulator.engine.clauses import Coverage
     from simulator.engine.ruleset import Ruleset
 
 _CHECKOUT = Path(__file__).resolve().parents[2]
-#: Where tests that name clauses lie in a checkout.
+#: The folder of tests in a checkout.
 _TESTS = ("rulebooks", "rulesets", "cases")
 
 
 @click.command("rules")
 @click.argument("ruleset", required=False)
 @click.argument("clause", required=False)
-@click.option("--uncovered", is_flag=True, help="List the clauses that no test names; exit 1 if there are any.")
-@click.option("--orders", "lists", flag_value="orders", help="List what can be ordered under RULESET.")
+@click.option("--uncovered", is_flag=True, help="List the clauses that no test names; exit with 1 if there are any.")
+@click.option("--orders", "lists", flag_value="orders", help="List the orders of RULESET.")
 @click.option("--units", "lists", flag_value="units", help="List its types of units with their fields.")
 @click.option("--options", "lists", flag_value="options", help="List its options: values, default first, and clause.")
 @click.option("--figures", "lists", flag_value="figures", help="List the figures of its tables by path.")
-@click.option("--terrain", "lists", flag_value="terrain", help="List what it reads of a board, and what it does not.")
+@click.option(
+    "--terrain", "lists", flag_value="terrain", help="List the words of a board that it reads, and those it does not."
+)
 @click.option(
     "--json",
     "as_json",
     is_flag=True,
-    help="Print one JSON document: of the clauses of RULESET, of a CLAUSE, or with --terrain.",
+    help="Print one JSON document: for RULESET, for a CLAUSE, or with --terrain.",
 )
 @click.option(
     "--docs",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="Where the rulebooks' pages lie, NAME.md each, instead of with the program.",
+    help="Folder of the rulebooks' pages, NAME.md each, instead of the installed ones.",
 )
 @click.option(
-    "--tests", multiple=True, metavar="DIR", type=click.Path(path_type=Path), help="Where the tests lie, any number."
+    "--tests", multiple=True, metavar="DIR", type=click.Path(path_type=Path), help="Folder of tests; may be repeated."
 )
 def command(
     ruleset: str | None,
@@ -52,10 +54,10 @@ def command(
     docs: Path | None,
     tests: tuple[Path, ...],
 ) -> int:
-    """List the rulesets; the clauses of a RULESET, or what can be ordered and set; or all there is to know of a CLAUSE.
+    """List the rulesets; the clauses, orders, units or options of a RULESET; or everything about a CLAUSE.
 
-    What implements a clause is listed by role: the rule itself, judge, search, play, odds, why, figure.
-    Clauses come from the rulebook's page, tests from the tests/ of a checkout: an installed package has none.
+    The implementation of a clause is listed by role: the rule itself, judge, search, play, odds, why, figure.
+    Clauses come from the rulebook's page, tests from the tests/ of a checkout: an installed package has no tests.
 
     \b
     simulator rules
@@ -73,14 +75,14 @@ def command(
     from simulator.rulesets import shelf
 
     if as_json and (ruleset is None or uncovered or lists not in (None, "terrain")):
-        raise click.UsageError("--json goes with a ruleset, a clause or --terrain: simulator rules NAME --json")
+        raise click.UsageError("--json requires a ruleset, a clause or --terrain: simulator rules NAME --json")
     if lists:
         if ruleset is None:
-            raise click.UsageError(f"--{lists} wants a ruleset: simulator rules NAME --{lists}")
-        return _tell(lists, shelf()[ruleset], as_json)
+            raise click.UsageError(f"--{lists} requires a ruleset: simulator rules NAME --{lists}")
+        return _print_list(lists, shelf()[ruleset], as_json)
     names = [ruleset] if ruleset else sorted(shelf())
     if not names:
-        say("there is no ruleset on the shelf", err=True)
+        echo("no ruleset is installed", err=True)
         return 0
     coverages = {}
     for name in names:
@@ -89,45 +91,45 @@ def command(
         except BrokenRuleset as error:
             if ruleset is not None:
                 raise
-            say(str(error), err=True)
+            echo(str(error), err=True)
             continue
         page = page_of(taken) if docs is None else docs / f"{name}.md"
         if page is not None and page.is_file():
             coverages[name] = _coverage(name, page, tests)
             continue
-        missing = f"page {page or f'{name}.md'} is not there"
+        missing = f"page {page or f'{name}.md'} does not exist"
         if ruleset is not None:
-            raise click.ClickException(f"the {missing}: say with --docs where it lies")
-        # A rulebook of another package is no reason to say nothing of the others.
-        say(f"{name}  {taken.title}: its {missing}", err=True)
+            raise click.ClickException(f"the {missing}: name its folder with --docs")
+        # A rulebook of another package without a page does not stop the list of the others.
+        echo(f"{name}  {taken.title}: its {missing}", err=True)
     if uncovered:
         if any(coverage.tests is None for coverage in coverages.values()):
-            raise click.UsageError("tests are known in a checkout only, or say with --tests where they lie")
+            raise click.UsageError("tests are found in a checkout only; name their folder with --tests")
         return _uncovered(coverages)
     if ruleset is None:
         for name, coverage in coverages.items():
-            say(f"{name}  {shelf()[name].title}: {_sum_of(coverage)}")
+            echo(f"{name}  {shelf()[name].title}: {_sum_of(coverage)}")
         return 0
     coverage = coverages[ruleset]
     if as_json:
         ids = list(coverage.register) if clause is None else [_as_written(clause, coverage)]
-        say(json.dumps({"format": 1, "ruleset": ruleset, "clauses": [coverage.to_fields(id) for id in ids]}, indent=2))
+        echo(json.dumps({"format": 1, "ruleset": ruleset, "clauses": [coverage.to_fields(id) for id in ids]}, indent=2))
         return 0
     if clause is None:
-        say(_list_of(coverage))
+        echo(_list_of(coverage))
     else:
-        say(coverage.about(_as_written(clause, coverage)))
+        echo(coverage.about(_as_written(clause, coverage)))
     return 0
 
 
 def _as_written(clause: str, coverage: Coverage) -> str:
-    """Return the id of a clause as the rulebook writes it, of `gr-26` or `26`; what is none stays as it is."""
+    """Return the id of a clause as the rulebook writes it, for `gr-26` or `26`; any other text unchanged."""
     ids = {id.casefold(): id for id in coverage.register}
     numbers = {id.partition("-")[2].casefold(): id for id in coverage.register}
     return ids.get(clause.casefold()) or numbers.get(clause.casefold()) or clause
 
 
-def _tell(what: str, ruleset: Ruleset[Any, Any], as_json: bool) -> int:
+def _print_list(what: str, ruleset: Ruleset[Any, Any], as_json: bool) -> int:
     from simulator.cli.rule_lists import (
         figure_lines,
         option_lines,
@@ -138,7 +140,7 @@ def _tell(what: str, ruleset: Ruleset[Any, Any], as_json: bool) -> int:
     )
 
     if as_json:
-        say(json.dumps(terrain_data(ruleset), indent=2))
+        echo(json.dumps(terrain_data(ruleset), indent=2))
         return 0
     lists = {
         "orders": order_lines,
@@ -148,7 +150,7 @@ def _tell(what: str, ruleset: Ruleset[Any, Any], as_json: bool) -> int:
         "terrain": terrain_lines,
     }
     for line in lists[what](ruleset):
-        say(line)
+        echo(line)
     return 0
 
 
@@ -160,7 +162,7 @@ def _coverage(name: str, page: Path, tests: tuple[Path, ...]) -> Coverage:
     folders = list(tests) or [_CHECKOUT / "tests" / folder for folder in _TESTS]
     there = [folder for folder in folders if folder.exists()]
     if tests and not there:
-        say(f"no tests are there ({', '.join(map(str, tests))})", err=True)
+        echo(f"no tests found ({', '.join(map(str, tests))})", err=True)
     return Coverage.of(Register.read(page), taken.options, taken.tables, there or None)
 
 
@@ -170,9 +172,9 @@ def _uncovered(coverages: dict[str, Coverage]) -> int:
         for id in coverage.uncovered():
             code = 1
             clause = coverage.register[id]
-            say(f"{name} {id}  {_beginning(clause.text)}")
+            echo(f"{name} {id}  {_beginning(clause.text)}")
     if coverages and not code:
-        say(f"every clause of {', '.join(coverages)} has a test or a mark", err=True)
+        echo(f"every clause of {', '.join(coverages)} has a test or a mark", err=True)
     return code
 
 

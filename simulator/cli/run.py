@@ -1,4 +1,4 @@
-"""`simulator run`: play scenarios and say whether what was expected came of them."""
+"""`simulator run`: play scenarios and report whether their expectations are met."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from simulator.cli.expanded import expanded
-from simulator.cli.files import is_stdout, want_one_on_stdout
+from simulator.cli.files import is_stdout, require_one_on_stdout
 from simulator.cli.runs import (
     RunOutcome,
     RunSettings,
@@ -25,13 +25,13 @@ from simulator.cli.runs import (
     run_one,
     write_page,
 )
-from simulator.cli.terminal import CleanStream, bar, cannot_write, is_watched, named, say
+from simulator.cli.terminal import CleanStream, bar, cannot_write, echo, is_watched, named
 
 if TYPE_CHECKING:
     from simulator.engine.orders import Vocabulary
     from simulator.formats.accounts import Account, Played
 
-#: Fewer scenarios are played sooner than workers are started.
+#: Fewer scenarios than this are played faster than workers start.
 _WORTH_WORKERS = 4
 
 
@@ -39,16 +39,16 @@ _WORTH_WORKERS = 4
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")
 @click.option("--svg", "pictures", metavar="DIR", default="", help="Draw the table after each order into DIR.")
-@click.option("--html", "page", metavar="FILE", default="", help="Write a replay page to be opened in a browser.")
+@click.option("--html", "page", metavar="FILE", default="", help="Write a replay page for a browser.")
 @click.option("--no-reach", "no_reach", is_flag=True, help="Leave the units' reach out of the replay page.")
-@click.option("--chance", is_flag=True, help="Show on the page how likely it is to get there; may take long.")
+@click.option("--chance", is_flag=True, help="Show the chance of getting there on the page; may take long.")
 @click.option("--junit", metavar="FILE", type=click.Path(path_type=Path), help="Write a JUnit report of the run.")
-@click.option("--log", "log", metavar="FILE", type=click.Path(path_type=Path), help="Write the game down as a log.")
-@click.option("--resume", is_flag=True, help="Go on with the log of a run that was cut off.")
-@click.option("--step", is_flag=True, help="Show event after event, and ask you what the file leaves open.")
-@click.option("--seed", type=int, metavar="N", help="Roll the dice of this seed instead of those of the file.")
+@click.option("--log", "log", metavar="FILE", type=click.Path(path_type=Path), help="Write the game to a log.")
+@click.option("--resume", is_flag=True, help="Continue the log of an interrupted run.")
+@click.option("--step", is_flag=True, help="Show event by event, and ask you for answers the file lacks.")
+@click.option("--seed", type=int, metavar="N", help="Roll the dice with this seed instead of the file's.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", callback=option_pairs, help="Set an option.")
-@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Workers for several files; usually one a core.")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Workers for several files; by default one per core.")
 def command(
     files: tuple[Path, ...],
     as_json: bool,
@@ -67,8 +67,8 @@ def command(
     """Play scenario FILES and report what happened; a folder stands for all scenarios in it.
 
     One file is reported in full: orders, events with their clauses, prices, questions with odds and answers,
-    refusals with all reasons. Several are summed up in a table, with the failures below it; --svg and --html then
-    name a folder.
+    refusals with all reasons. Several are summarised in a table, followed by the failures; --svg and --html then name
+    folders.
 
     \b
     simulator run ford.yaml
@@ -77,7 +77,7 @@ def command(
     simulator run ford.yaml --html ford.html
     simulator run scenarios/ --junit report.xml
 
-    Exit status: 0 all came as expected, 1 something did not, 2 wrong usage, 3 a faulty file, 4 a limit reached.
+    Exit status: 0 all expectations met, 1 one was not, 2 wrong usage, 3 a faulty file, 4 a limit reached.
     """
     from simulator.cli.junit import write_junit
     from simulator.errors import SimulatorError
@@ -85,18 +85,18 @@ def command(
 
     paths = expanded(files, lambda path: kind_of_file(path) == "scenario", "scenario")
     if resume and log is None:
-        raise click.UsageError("--resume goes on with a log: name it with --log")
+        raise click.UsageError("--resume continues a log: name it with --log")
     if len(paths) > 1 and (log is not None or step):
-        raise click.UsageError(f"--log and --step are for one scenario, and these are {len(paths)}")
-    want_one_on_stdout(as_json, junit, log, page)
+        raise click.UsageError(f"--log and --step take one scenario, not {len(paths)}")
+    require_one_on_stdout(as_json, junit, log, page)
     if resume and is_stdout(log):
-        raise click.UsageError("--resume goes on with a log, and standard output is none: name it with --log")
+        raise click.UsageError("--resume continues a log file, not standard output: name it with --log")
     if len(paths) > 1 and page.endswith((".html", ".htm")):
-        raise click.UsageError(f"--html: the pages of {len(paths)} scenarios go into a folder, and {page} is none")
+        raise click.UsageError(f"--html: the pages of {len(paths)} scenarios go into a folder, and {page} is not one")
     settings = RunSettings(seed, options, pictures, page, reach_shown(no_reach, chance), as_json)
     quiet = as_json or any(map(is_stdout, (junit, log, page)))
     if len(paths) > 1:
-        outcomes = _many(paths, settings, jobs)
+        outcomes = _run_files(paths, settings, jobs)
     else:
         try:
             outcomes = [_single(paths[0], settings, log, resume, step)]
@@ -107,7 +107,7 @@ def command(
     if as_json:
         _print_json(outcomes)
     elif not quiet:
-        say(_table(outcomes) if len(paths) > 1 else outcomes[0].text, nl=False)
+        echo(_table(outcomes) if len(paths) > 1 else outcomes[0].text, nl=False)
     if junit is not None:
         write_junit(junit, outcomes)
     return max(outcome.code for outcome in outcomes)
@@ -117,7 +117,7 @@ def command(
 
 
 def _single(path: Path, settings: RunSettings, log: Path | None, resume: bool, step: bool) -> RunOutcome:
-    """Play one; where it was shown step by step, what is left to tell of it is its end."""
+    """Play one scenario; if it was shown step by step, only its end remains to be printed."""
     from simulator.engine.answers import Person
     from simulator.wording import measure
     from simulator.writing import STANDARD_OUTPUT
@@ -133,12 +133,12 @@ def _single(path: Path, settings: RunSettings, log: Path | None, resume: bool, s
     except OSError as error:
         raise cannot_write("the log on standard output" if is_stdout(log) else f"the log {log}", error) from None
     if account.dropped:
-        say(f"{named(log)}: {account.dropped}; the run went on from there", err=True)
+        echo(f"{named(log)}: {account.dropped}; the run continued from there", err=True)
     if log is not None and not is_stdout(log):
-        say(f"wrote {named(log)}", err=True)
+        echo(f"wrote {named(log)}", err=True)
     if settings.pictures:
         count = draw_account(account, Path(settings.pictures))
-        say(f"wrote {measure(count, 'picture')} to {named(settings.pictures)}", err=True)
+        echo(f"wrote {measure(count, 'picture')} to {named(settings.pictures)}", err=True)
     if settings.page:
         write_page(account.story, Path(settings.page), settings.reach, progress=True)
     outcome = outcome_of(path, account, settings.as_json)
@@ -152,38 +152,38 @@ def _end_of(account: Account) -> str:
 
 
 class _Stepper:
-    """Shows an order line by line and waits for the enter key after each; at the end of the input it waits no more."""
+    """Shows an order line by line and waits for the enter key after each, until standard input ends."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
         self.shown = 0
         self.waits = True
-        say("The enter key goes on from line to line.", err=True)
+        echo("Press Enter for the next line.", err=True)
 
     def __call__(self, played: Played) -> None:
-        """Show what is new of an order."""
+        """Show the new part of an order."""
         from simulator.formats.account_text import check_line, order_line, played_lines, record_lines
 
         happened = played.happened
-        asks = happened is not None and happened.question is not None
+        is_question = happened is not None and happened.question is not None
         if happened is None:
             lines = list(played_lines(played, self.vocabulary))
         else:
             lines = [] if self.shown else [order_line(played)]
             lines += [f"    {line}" for line in record_lines(happened, self.vocabulary, self.shown)]
             lines += [f"    {check_line(check)}" for check in played.checks]
-        # The next that is shown of an order that waits for an answer begins where this ends.
-        self.shown = len(happened.record) if happened is not None and asks else 0
+        # If the order waits for an answer, its next part begins where this one ends.
+        self.shown = len(happened.record) if happened is not None and is_question else 0
         for line in lines:
-            say(line)
-            if self.waits and not asks:
+            echo(line)
+            if self.waits and not is_question:
                 self.waits = bool(sys.stdin.readline())
 
 
 # --- several ---
 
 
-def _many(paths: list[Path], settings: RunSettings, jobs: int | None) -> list[RunOutcome]:
+def _run_files(paths: list[Path], settings: RunSettings, jobs: int | None) -> list[RunOutcome]:
     drawn = {"--svg": settings.pictures, "--html": settings.page}
     for flag, folder in drawn.items():
         if folder:
@@ -198,12 +198,12 @@ def _many(paths: list[Path], settings: RunSettings, jobs: int | None) -> list[Ru
     ]
     outcomes = list(_with_progress(_outcomes(paths, each, jobs), len(paths)))
     for folder in filter(None, drawn.values()):
-        say(f"wrote to {named(folder)}", err=True)
+        echo(f"wrote to {named(folder)}", err=True)
     return outcomes
 
 
 def _refuse_twins(paths: list[Path], flag: str) -> None:
-    """What is drawn of a scenario is called as its file is: two of one name would overwrite each other."""
+    """Refuse two scenarios of one name: pictures are named for their scenario and would overwrite each other."""
     names = [path.stem for path in paths]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise click.UsageError(f"{flag}: two scenarios are called {twice[0]}; draw them one by one")
@@ -223,10 +223,10 @@ def _run_pair(pair: tuple[Path, RunSettings]) -> RunOutcome:
 
 
 def _with_progress(outcomes: Iterator[RunOutcome], count: int) -> Iterator[RunOutcome]:
-    """Show on stderr how far it is: a bar for people, a line for each scenario where nobody watches."""
+    """Show progress on stderr: a bar on a terminal, otherwise a line for each scenario."""
     if not is_watched():
         for number, outcome in enumerate(outcomes, 1):
-            say(f"{number}/{count} {named(outcome.file)}: {_verdict(outcome)}", err=True)
+            echo(f"{number}/{count} {named(outcome.file)}: {_verdict(outcome)}", err=True)
             yield outcome
         return
     with bar("scenarios", count) as update:
@@ -251,7 +251,7 @@ def _table(outcomes: list[RunOutcome]) -> str:
         "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[3]]) for row in rows
     ]
     good = sum(outcome.code == 0 for outcome in outcomes)
-    lines.append(f"{good} of {len(outcomes)} scenarios came out as expected")
+    lines.append(f"{good} of {len(outcomes)} scenarios met all expectations")
     for outcome in outcomes:
         if outcome.code:
             failed = [line.strip() for line in outcome.text.splitlines() if outcome.code != 1 or "FAIL  " in line]
@@ -261,4 +261,4 @@ def _table(outcomes: list[RunOutcome]) -> str:
 
 def _print_json(outcomes: list[RunOutcome]) -> None:
     document = {"format": 1, "ok": not any(o.code for o in outcomes), "scenarios": [o.data for o in outcomes]}
-    say(json.dumps(document, indent=2, allow_nan=False))
+    echo(json.dumps(document, indent=2, allow_nan=False))

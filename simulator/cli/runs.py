@@ -1,4 +1,4 @@
-"""One run of a scenario file, as a command or a worker does it: what to print, what to answer, with which code."""
+"""One run of a scenario file by a command or a worker: its output, its data and its exit code."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RunSettings:
-    """What the command line says of every scenario it runs."""
+    """The settings of the command line for every scenario it runs."""
 
     seed: int | None = None
     options: tuple[tuple[str, str], ...] = ()
-    #: The folder that pictures go to; empty for none.
+    #: The folder for pictures; empty for none.
     pictures: str = ""
-    #: The file that the replay page goes to; empty for none.
+    #: The file for the replay page; empty for none.
     page: str = ""
-    #: What the page shows of the units' reach.
+    #: How the page shows the units' reach.
     reach: Shown = "cost"
-    #: Whether what came of it is printed as JSON, and so has to be data.
+    #: Whether the outcome is printed as JSON.
     as_json: bool = False
 
 
 @dataclass(frozen=True)
 class RunOutcome:
-    """What came of one file."""
+    """The outcome of one file."""
 
     file: str
     code: int
@@ -47,29 +47,29 @@ class RunOutcome:
     orders: int = 0
     met: int = 0
     count: int = 0
-    #: What the scenario calls itself, and whose rules it plays by.
+    #: The names of the scenario and of its rulebook.
     name: str = ""
     ruleset: str = ""
-    #: What was not met, one line each.
+    #: The expectations not met, one line each.
     failures: tuple[str, ...] = ()
 
 
 def reach_shown(no_reach: bool, chance: bool) -> Shown:
-    """Describe what a page is to show of reach; to ask for nothing and for more than usual is wrong usage."""
+    """Return how a page shows reach; asking for none and for chances together is wrong usage."""
     if no_reach and chance:
-        raise click.UsageError("--no-reach and --chance do not go together")
+        raise click.UsageError("--no-reach and --chance exclude each other")
     return "nothing" if no_reach else "chance" if chance else "cost"
 
 
-def option_pairs(_context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]) -> Any:
-    """Read `--option NAME=VALUE`, given any number of times, each name with one value."""
+def option_pairs(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> Any:
+    """Parse `--option NAME=VALUE`, repeated any number of times, each name with one value."""
     pairs: dict[str, str] = {}
-    for text in given:
+    for text in texts:
         name, sign, value = text.partition("=")
         if not (name and sign):
-            raise click.BadParameter(f"wants NAME=VALUE, not {text!r}")
+            raise click.BadParameter(f"must be NAME=VALUE, not {text!r}")
         if pairs.setdefault(name, value) != value:
-            raise click.BadParameter(f"{name} is said twice, as {pairs[name]} and as {value}: say which")
+            raise click.BadParameter(f"{name} is set twice, to {pairs[name]} and to {value}")
     return tuple(pairs.items())
 
 
@@ -86,7 +86,7 @@ def loaded(path: Path, settings: RunSettings) -> Scenario:
 
 
 def outcome_of(path: Path, account: Account, as_json: bool = True) -> RunOutcome:
-    """Sum up an account."""
+    """Summarise an account."""
     from simulator.formats.account_text import account_data, account_text
 
     count = len(account.checks)
@@ -100,18 +100,18 @@ def outcome_of(path: Path, account: Account, as_json: bool = True) -> RunOutcome
         count,
         account.scenario.name,
         account.scenario.setting.ruleset.name,
-        tuple(_told_failure(check) for check in account.failures),
+        tuple(_failure_line(check) for check in account.failures),
     )
 
 
-def _told_failure(check: Check) -> str:
+def _failure_line(check: Check) -> str:
     from simulator.wording import visible
 
     return visible(f"{check}" + (f" (line {check.line})" if check.line else ""))
 
 
 def run_one(path: Path, settings: RunSettings) -> RunOutcome:
-    """Run one file of many: whatever is wrong with it becomes its outcome, so that the others go on."""
+    """Run one file of many: an error in it becomes its outcome, so that the others continue."""
     from simulator.errors import SimulatorError
 
     try:
@@ -128,7 +128,7 @@ def run_one(path: Path, settings: RunSettings) -> RunOutcome:
 
 
 def failed_outcome(path: Path, error: SimulatorError) -> RunOutcome:
-    """Sum up a file that could not be played."""
+    """Summarise a file that could not be played."""
     from simulator.errors import FileError
 
     data: dict[str, Any] = {"error": str(error)}
@@ -139,20 +139,20 @@ def failed_outcome(path: Path, error: SimulatorError) -> RunOutcome:
 
 
 def write_page(story: Story, file: Path, reach: Shown = "cost", *, progress: bool = False, quiet: bool = False) -> None:
-    """Write the replay page of a story; with `progress` a terminal is shown how far the units' reach is."""
+    """Write the replay page of a story; with `progress`, show the progress of the units' reach on a terminal."""
     from simulator.formats.rulebooks import register_of
     from simulator.views.replay import replay_page
 
     register = register_of(story.setting.ruleset)
     watch = {"watch": _watched} if progress else {}
-    page = replay_page(story, register=register, reach=reach, tell=None if quiet else _told, **watch)
+    page = replay_page(story, register=register, reach=reach, tell=None if quiet else _echo_note, **watch)
     write_file(file, page.encode(), quiet=quiet, folder=True)
 
 
-def _told(note: str) -> None:
-    from simulator.cli.terminal import say
+def _echo_note(note: str) -> None:
+    from simulator.cli.terminal import echo
 
-    say(note, err=True)
+    echo(note, err=True)
 
 
 def _watched(states: Iterable[State], count: int) -> Iterable[State]:
@@ -162,7 +162,7 @@ def _watched(states: Iterable[State], count: int) -> Iterable[State]:
 
 
 def draw_account(account: Account, folder: Path) -> int:
-    """Draw the opening and the table after every order that was done, and give the number of pictures."""
+    """Draw the opening and the table after every order carried out; return the number of pictures."""
     return write_in_folder(folder, _pictures(account), quiet=True)
 
 

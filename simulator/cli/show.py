@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from simulator.cli.terminal import say
+from simulator.cli.terminal import echo
 
 if TYPE_CHECKING:
     from simulator.engine.errors import Breach
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 @click.option("--png", "png_file", metavar="FILE", help="Write the picture as PNG; - is standard output.")
 @click.option("--width", default=1000, show_default=True, type=click.IntRange(200, 8000), help="Width in pixels.")
 def command(file: Path, svg_file: str | None, png_file: str | None, width: int) -> None:
-    """Describe the board or scenario of FILE in words, or draw it: of a scenario the opening position.
+    """Describe the board or scenario of FILE in words, or draw it; for a scenario, the opening position.
 
-    A position in which units stand as they may not is shown too, with a mark where something is wrong.
+    An illegal position is shown too, with a mark at each fault.
 
     \b
     simulator show boards/market_square.yaml
     simulator show boards/river_crossing.yaml --svg river.svg --png river.png
 
-    Exit status: 0 shown, 3 the file is faulty or shows a faulty position.
+    Exit status: 0 shown, 3 the file or the position is faulty.
     """
-    from simulator.cli.files import want_one_on_stdout, write_file
+    from simulator.cli.files import require_one_on_stdout, write_file
     from simulator.cli.places import load_any_board
     from simulator.formats.peek import kind_of_file
     from simulator.formats.scenario import FaultyPosition
@@ -40,7 +40,7 @@ def command(file: Path, svg_file: str | None, png_file: str | None, width: int) 
     from simulator.views.board_picture import draw
     from simulator.views.png import png_bytes
 
-    want_one_on_stdout(False, svg_file, png_file)
+    require_one_on_stdout(False, svg_file, png_file)
     scenario, faulty = None, None
     if kind_of_file(file) == "scenario":
         try:
@@ -66,14 +66,14 @@ def command(file: Path, svg_file: str | None, png_file: str | None, width: int) 
 def _describe_board(board: Board[Any]) -> None:
     from simulator.views.board_picture import ground_style_of
 
-    say(f"{board.name or 'A board'}: {ground_style_of(board).size_in_words()}")
+    echo(f"{board.name or 'A board'}: {ground_style_of(board).size_in_words()}")
     if board.description:
-        say(board.description)
+        echo(board.description)
     for entry in ground_style_of(board).legend():
-        say(f"  {entry.label}")
+        echo(f"  {entry.label}")
     for zone in ground_style_of(board).zones():
-        say(f"  area {zone.name}" + (f" ({zone.side})" if zone.side else ""))
-    say(f"hash {board.content_hash}")
+        echo(f"  area {zone.name}" + (f" ({zone.side})" if zone.side else ""))
+    echo(f"hash {board.content_hash}")
 
 
 def _describe_scenario(scenario: Scenario) -> None:
@@ -89,11 +89,11 @@ def _describe_scenario(scenario: Scenario) -> None:
         facing = "" if unit.heading is None else f" facing {show(unit.heading)}"
         side = f" ({unit.side})" if unit.side else ""
         known = ruleset.unit_types[unit.type].fields
-        own = Fields({name: value for name, value in unit.fields.items() if value != known[name].default})
-        lines.append(f"  {unit.id}{side}: {unit.type} {where}{facing}; {show(own)}".removesuffix("; "))
+        changed = Fields({name: value for name, value in unit.fields.items() if value != known[name].default})
+        lines.append(f"  {unit.id}{side}: {unit.type} {where}{facing}; {show(changed)}".removesuffix("; "))
     lines.append(f"{measure(scenario.orders, 'order')} in {measure(len(scenario.turns), 'turn')}")
     for line in lines:
-        say(line)
+        echo(line)
 
 
 def _opening(scenario: Scenario, faults: Iterable[Breach], width: int) -> str:

@@ -1,7 +1,7 @@
-"""The one place that prints. Names come from files and from elsewhere: nothing in them reaches a terminal as a command.
+"""The one module that prints. Names come from files and elsewhere, so nothing in them may act on a terminal.
 
-Whatever is printed goes through `say`, line by line: control characters, marks of direction and characters without a
-width are written as escapes. Documents for programs (JSON, pictures) are written by `files`.
+All text is printed by `echo`, line by line: control characters, direction marks and characters without a width are
+escaped. Documents for programs (JSON, pictures) are written by `files`.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 T = TypeVar("T")
-#: How far something is: how much is done, and of how much where that has changed.
+#: Reports progress: the amount done, and the total if it has changed.
 Update = Callable[[int, int | None], None]
 
 
 def cannot_write(name: object, error: OSError) -> click.ClickException:
-    """Report in one line that a requested file cannot be written."""
+    """Return a one-line error: a requested file cannot be written."""
     return click.ClickException(f"cannot write {named(name)}: {error.strerror or error}")
 
 
 def cleaned(text: str) -> str:
-    """Return a text as it can be shown: what is no visible character is escaped, line ends stay.
+    """Return a text with all invisible characters escaped, except line ends.
 
     >>> cleaned("a\\x1b]0;b\\x07\\nc")
     'a\\\\x1b]0;b\\\\x07\\nc'
@@ -40,16 +40,16 @@ def cleaned(text: str) -> str:
 
 
 def named(file: object) -> str:
-    """Return the name of a file as a part of a line: a line end in it is escaped as well."""
+    """Return the name of a file for use within a line, with line ends escaped too."""
     return visible(str(file))
 
 
-def say(text: str = "", *, err: bool = False, nl: bool = True, bold: bool = False) -> None:
-    """Print a text on standard output, or on standard error; the lines of it stay lines."""
+def echo(text: str = "", *, err: bool = False, nl: bool = True, bold: bool = False) -> None:
+    """Print a text on standard output, or on standard error; its line ends are kept."""
     shown = cleaned(text)
     shown = click.style(shown, bold=True) if bold else shown
     if err:
-        with suppress(OSError):  # a standard error that is full or closed: there is nowhere left to tell it
+        with suppress(OSError):  # standard error is full or closed: nowhere left to report it
             click.echo(shown, nl=nl, err=True)
         return
     if sys.stdout is None:
@@ -62,47 +62,47 @@ def say(text: str = "", *, err: bool = False, nl: bool = True, bold: bool = Fals
         raise cannot_write("standard output", error) from None
 
 
-def let_odd_characters_through() -> None:
-    """Have characters that the terminal's encoding lacks printed as escapes; they are no reason to fail."""
+def escape_unencodable() -> None:
+    """Print characters that the terminal's encoding lacks as escapes instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
-def give_up_stdout() -> None:
-    """Let whatever is still to be printed go nowhere: nobody reads it, or it can not be taken."""
-    with suppress(OSError, ValueError, AttributeError):  # it may be closed, or be no file at all
+def discard_stdout() -> None:
+    """Discard all remaining output: it has no reader, or cannot be written."""
+    with suppress(OSError, ValueError, AttributeError):  # it may be closed, or not be a file
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
 
 
 class CleanStream(io.TextIOBase):
-    """Standard error as a stream for those who write parts of lines: a person who is asked at the table."""
+    """Standard error as a stream for parts of lines, such as questions to a person at the table."""
 
     def write(self, text: str) -> int:
-        """Print it cleaned."""
-        say(text, err=True, nl=False)
+        """Print a text, cleaned."""
+        echo(text, err=True, nl=False)
         return len(text)
 
 
-# --- how far it is ---
+# --- progress ---
 
 
 def is_watched() -> bool:
-    """Whether somebody sees how far it is: standard error is a terminal."""
+    """Return whether progress is visible: standard error is a terminal."""
     return sys.stderr is not None and sys.stderr.isatty()
 
 
 def show_line(text: str) -> None:
-    """Show a line on standard error in the place of the one before."""
+    """Show a line on standard error, replacing the previous one."""
     with suppress(OSError):
         sys.stderr.write(f"\r{visible(text)}")
         sys.stderr.flush()
 
 
 def wipe_line() -> None:
-    """Take away what `show_line` showed."""
+    """Erase the line of `show_line`."""
     with suppress(OSError):
         sys.stderr.write("\r\x1b[K")
         sys.stderr.flush()
@@ -110,7 +110,7 @@ def wipe_line() -> None:
 
 @contextmanager
 def bar(what: str, total: int | None = None) -> Iterator[Update]:
-    """Show on a terminal how far something is; nothing of it stays."""
+    """Show a progress bar on a terminal, removed at the end."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = _console(err=True)
@@ -125,15 +125,15 @@ def bar(what: str, total: int | None = None) -> Iterator[Update]:
 
 
 def tracked(things: Iterable[T], what: str, total: int) -> Iterator[T]:
-    """Yield one thing after the other and show on a terminal how far it is."""
+    """Yield one thing after another, with a progress bar on a terminal."""
     with bar(what, total) as update:
         for number, thing in enumerate(things):
             update(number, None)
             yield thing
 
 
-def say_table(headings: Sequence[str], rows: Iterable[Sequence[str]], left: int) -> None:
-    """Print a table; the first `left` columns are texts, the others figures."""
+def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], left: int) -> None:
+    """Print a table; the first `left` columns are text, the others figures."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text

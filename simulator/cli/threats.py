@@ -1,4 +1,4 @@
-"""`simulator threats`: where how many units of a side can end."""
+"""`simulator threats`: where the units of a side can end, and how many of them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from simulator.cli.asking import (
     ScenarioMoment,
     UnitQuestion,
     area_output,
-    ask,
     guarded,
+    load_position,
     moment_options,
     question_options,
 )
@@ -30,7 +30,7 @@ def command(
     moment: ScenarioMoment,
     output: Output,
 ) -> int:
-    """Show where the units of a SIDE of a SCENARIO can end, and how many of them, each as if it were its go.
+    """Show where the units of a SIDE of a SCENARIO can end, and how many of them, each as if in its own go.
 
     \b
     simulator threats scenarios/skirmish/the_yard.yaml red --action move --svg threats.svg
@@ -40,11 +40,11 @@ def command(
     """
     from simulator.wording import did_you_mean
 
-    position = ask(scenario, moment)
+    position = load_position(scenario, moment)
     sides = list(dict.fromkeys(unit.side for unit in position.game.state))
     if side not in sides:
         raise click.UsageError(f"there is no side {side!r}; {did_you_mean(side, sides)}")
-    with waiting(f"asking where the units of {side} can end"):
+    with waiting(f"computing where the units of {side} can end"):
         found = guarded(position.game, lambda values: position.game.threats(side, question.action, **values), question)
 
     def drawn() -> str:
@@ -54,7 +54,7 @@ def command(
 
     output.draw(drawn)
     output.map(found.to_geojson)
-    output.say(
+    output.print(
         lambda: [f"{position.scenario.name}; {position.game.state.clock}", *str(found).splitlines()],
         lambda: position.about | found.to_fields(),
     )

@@ -1,4 +1,4 @@
-"""A sign of life on a terminal while something is worked out that takes longer than a moment."""
+"""A sign of life on a terminal during a long computation."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from contextlib import contextmanager
 
 from simulator.cli.terminal import is_watched, show_line, wipe_line
 
-#: After so many seconds, and then as often, a line says so on a terminal.
+#: The seconds between two updates of the line on a terminal.
 _BEAT = 1.0
 
 
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
-    """Show on standard error, if that is a terminal, for how long `what` has been worked on; nothing of it stays."""
+    """Show the seconds spent on `what` on standard error, if it is a terminal; erase the line at the end."""
     if not is_watched():
         yield
         return
     done = threading.Event()
 
-    def tell() -> None:
+    def report() -> None:
         seconds = 0
         while not done.wait(_BEAT):
             seconds += 1
@@ -28,10 +28,10 @@ def waiting(what: str) -> Iterator[None]:
         if seconds:
             wipe_line()
 
-    teller = threading.Thread(target=tell, daemon=True)
-    teller.start()
+    reporter = threading.Thread(target=report, daemon=True)
+    reporter.start()
     try:
         yield
     finally:
         done.set()
-        teller.join()
+        reporter.join()

@@ -1,4 +1,4 @@
-"""`simulator walk`: where a plain walker can get to on a board without a rulebook, at what cost, by which way."""
+"""`simulator walk`: where a plain walker can get to without a rulebook, at what cost, by which way."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli.numbers import Amount
-from simulator.cli.terminal import say
+from simulator.cli.terminal import echo
 
 if TYPE_CHECKING:
     from simulator.pathing.reach import Reach
@@ -23,13 +23,13 @@ _CORNERS = ("no_cut", "only_between_two", "free")
 @click.argument("board", type=click.Path())
 @click.option("--from", "starts", multiple=True, required=True, metavar="PLACE", help="A start; may be repeated.")
 @click.option("--budget", required=True, type=Amount(0, 1_000_000), help="Steps or inches that may be spent.")
-@click.option("--to", "goal", metavar="PLACE", help="Tell the cheapest way to this place.")
+@click.option("--to", "goal", metavar="PLACE", help="Show the cheapest way to this place.")
 @click.option("--terrain", "terrain", multiple=True, metavar="WORD=N", help="Cost of entering a terrain, or =closed.")
 @click.option("--diagonals", type=click.Choice(_DIAGONALS), default="1-2", show_default=True, help="Squares only.")
 @click.option("--corners", type=click.Choice(_CORNERS), default="no_cut", show_default=True, help="Squares only.")
-@click.option("--radius", default=0.5, show_default=True, type=Amount(0, 100), help="Of the base; tables only.")
+@click.option("--radius", default=0.5, show_default=True, type=Amount(0, 100), help="Radius of the base; tables only.")
 @click.option("--axial", is_flag=True, help="Places on dots are q,r instead of column,row.")
-@click.option("--engine", type=click.Choice(_ENGINES), default="numpy", show_default=True, help="Which search answers.")
+@click.option("--engine", type=click.Choice(_ENGINES), default="numpy", show_default=True, help="The search to use.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.option("--geojson", "geojson_file", metavar="FILE", help="Write area and ends as GeoJSON; - is standard output.")
 @click.option("--svg", "svg_file", metavar="FILE", help="Write the picture as SVG; - is standard output.")
@@ -54,9 +54,9 @@ def command(
 ) -> int:
     """Show where a plain walker can get to on BOARD: squares, dots, a table, a Moving AI .map or a Polyanya .mesh.
 
-    Entering a cell costs 1, or what --terrain says; walls, windows and impassable ground are closed. On a table a round
-    base goes any way that its pieces of the layer `obstacle` leave open, and length is what it costs. Places are
-    column,row, on a table x,y. For units under the rules of a rulebook write a scenario and ask `simulator reach`.
+    Entering a cell costs 1, or the cost set by --terrain; walls, windows and impassable ground are closed. On a table a
+    round base moves freely among the pieces of the layer `obstacle`, and the cost is the length. Places are column,row;
+    on a table x,y. For units under a rulebook write a scenario and use `simulator reach`.
 
     \b
     simulator walk boards/market_square.yaml --from 9,8 --budget 8
@@ -64,9 +64,9 @@ def command(
     simulator walk boards/mill_ford.yaml --from 2,7 --budget 12 --terrain woodland=2 --diagonals 3/2
     simulator walk boards/ruined_quarter.yaml --from 12,6 --budget 7.5 --radius 0.63 --to 16.5,9
 
-    Exit status: 0 answered, 1 the place asked for can not be reached.
+    Exit status: 0 answered, 1 the place of --to cannot be reached.
     """
-    from simulator.cli.files import is_stdout, want_one_on_stdout, write_file
+    from simulator.cli.files import is_stdout, require_one_on_stdout, write_file
     from simulator.cli.places import load_any_board, only_for, read_place, read_terrain_costs
     from simulator.geometry.board import Lattice
     from simulator.geometry.diagonals import DiagonalCount
@@ -79,7 +79,7 @@ def command(
     from simulator.views.reach_picture import draw_reach
     from simulator.wording import measure
 
-    want_one_on_stdout(as_json, geojson_file, svg_file, png_file)
+    require_one_on_stdout(as_json, geojson_file, svg_file, png_file)
     lattice = load_any_board(board)
     if isinstance(lattice, InchTable):
         from simulator.cli.walk_table import walk_on_table
@@ -88,7 +88,7 @@ def command(
         files = (geojson_file, svg_file, png_file)
         return walk_on_table(lattice, starts, budget, radius, goal, as_json=as_json, files=files)
     if not isinstance(lattice, Lattice):
-        raise click.UsageError(f"{board} is a {lattice.kind}; this command answers for squares, dots and tables")
+        raise click.UsageError(f"{board} is a {lattice.kind}; this command takes squares, dots and tables")
     only_for(ctx, "tables", ("radius",))
     if budget != int(budget):
         raise click.UsageError(f"--budget counts whole steps on {lattice.kind} (got {budget:g})")
@@ -110,7 +110,7 @@ def command(
         except NoRoute:
             code = 1
             if not as_json:
-                say(f"{goal} can not be reached within {measure(budget, answer.unit)}", err=True)
+                echo(f"{goal} cannot be reached within {measure(budget, answer.unit)}", err=True)
     if geojson_file:
         write_file(geojson_file, json.dumps(answer.to_geojson()).encode())
     if svg_file or png_file:
@@ -120,9 +120,9 @@ def command(
         if png_file:
             write_file(png_file, png_bytes(picture))
     if as_json:
-        say(json.dumps(_document(answer, routes), indent=2))
+        echo(json.dumps(_document(answer, routes), indent=2))
     elif not any(map(is_stdout, (geojson_file, svg_file, png_file))):
-        _tell(answer, budget, routes)
+        _print_answer(answer, budget, routes)
     return code
 
 
@@ -142,11 +142,11 @@ def _document(answer: Reach, routes: list[Route[tuple[int, int]]]) -> dict[str, 
     }
 
 
-def _tell(answer: Reach, budget: float, routes: list[Route[tuple[int, int]]]) -> None:
+def _print_answer(answer: Reach, budget: float, routes: list[Route[tuple[int, int]]]) -> None:
     from simulator.wording import measure
 
-    say(f"{measure(len(answer), 'place')} within {measure(budget, answer.unit)}")
+    echo(f"{measure(len(answer), 'place')} within {measure(budget, answer.unit)}")
     for level, count in answer.counts():
-        say(f"  {measure(level, answer.unit):>10}: {count}")
+        echo(f"  {measure(level, answer.unit):>10}: {count}")
     for route in routes:
-        say(str(route))
+        echo(str(route))

@@ -1,4 +1,4 @@
-"""`simulator walk` on inch tables: where a round base can get to among the obstacles, how far it is, by which way."""
+"""`simulator walk` on inch tables: where a round base can get to among the obstacles, at what length, by which way."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli.files import is_stdout, write_file
-from simulator.cli.terminal import say
+from simulator.cli.terminal import echo
 from simulator.cli.waiting import waiting
 from simulator.engine.areas import ground_text
 from simulator.engine.geojson import band, feature
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 Bands = Sequence[tuple[float, "BaseGeometry"]]
 
-#: How far outlines may be off, in inches.
+#: The tolerance of outlines, in inches.
 _TOLERANCE = 0.002
-#: What stands farther off than a base can get by this much is left out.
+#: Pieces farther from the start than a base can get, by more than this margin, are left out.
 _ROOM = 0.01
 
 
@@ -45,13 +45,13 @@ def walk_on_table(
     as_json: bool,
     files: tuple[str | None, str | None, str | None],
 ) -> int:
-    """Answer, tell and draw; `files` are those for GeoJSON, SVG and PNG."""
+    """Answer, print and draw; `files` are those for GeoJSON, SVG and PNG."""
     places = [_place(text) for text in starts]
-    # A base touches nothing that is farther from every start than its ways are long; see `_ROOM` for the last digits.
+    # A base touches nothing farther from every start than the length of its ways; `_ROOM` covers rounding.
     table = prepare(obstacles_on(board).near(places, budget + radius + _ROOM), radius)
     for text, place in zip(starts, places, strict=True):
         if not table.legal([place])[0]:
-            raise click.UsageError(f"a base of radius {radius:g} can not stand at {text} on {board.name}")
+            raise click.UsageError(f"a base of radius {radius:g} cannot stand at {text} on {board.name}")
     with waiting("searching"):
         reach = plan(table, places, budget)
     ways, code = [], 0
@@ -61,8 +61,8 @@ def walk_on_table(
         except NoPlace:
             code = 1
             if not as_json:
-                say(f"{goal} can not be reached within {measure(budget, board.scale[1])}", err=True)
-    with waiting("working out the area"):
+                echo(f"{goal} cannot be reached within {measure(budget, board.scale[1])}", err=True)
+    with waiting("computing the area"):
         area, bands = reach.area(_TOLERANCE), reach.bands(error=_TOLERANCE)
     geojson, svg, png = files
     if geojson:
@@ -78,10 +78,10 @@ def walk_on_table(
         if png:
             write_file(png, png_bytes(picture))
     if as_json:
-        say(json.dumps(_document(board, radius, area, bands, ways), indent=2))
+        echo(json.dumps(_document(board, radius, area, bands, ways), indent=2))
     elif not any(map(is_stdout, files)):
-        for line in _told(board, budget, area, bands, ways):
-            say(line)
+        for line in _answer_lines(board, budget, area, bands, ways):
+            echo(line)
     return code
 
 
@@ -91,7 +91,7 @@ def _place(text: str) -> tuple[float, float]:
     except ValueError:
         raise click.UsageError(f"a place on a table is two numbers like 3,4.5 (got {text!r})") from None
     if not (math.isfinite(x) and math.isfinite(y)):
-        raise click.UsageError(f"{text} is on no table")
+        raise click.UsageError(f"{text} is not on any table")
     return x, y
 
 
@@ -128,7 +128,9 @@ def _pieces(way: Path) -> list[dict[str, Any]]:
     ]
 
 
-def _told(board: InchTable, budget: float, area: BaseGeometry, bands: Bands, ways: Sequence[Path]) -> Iterator[str]:
+def _answer_lines(
+    board: InchTable, budget: float, area: BaseGeometry, bands: Bands, ways: Sequence[Path]
+) -> Iterator[str]:
     unit = board.scale[1]
     yield f"{ground_text(board, area) or 'no ground'} within {measure(budget, unit)}"
     extents = [ground_text(board, shape) for _, shape in bands]

@@ -1,4 +1,4 @@
-"""What the commands share that look ahead: reading an order or a place, and telling what orders would do."""
+"""Shared by the commands that look ahead: parsing an order or a place, and describing the effect of orders."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli.asking import is_place, is_pose, pose_named, unit_named
-from simulator.cli.terminal import say
+from simulator.cli.terminal import echo
 from simulator.wording import measure
 
 if TYPE_CHECKING:
@@ -22,27 +22,26 @@ if TYPE_CHECKING:
 
 
 def goal_in(game: Game[Any], words: Sequence[str]) -> tuple[str, Any] | None:
-    """Return the unit and the place or pose if that was said, UNIT PLACE, in quotes or not; None for an order."""
-    said = " ".join(words).split()
-    first, rest = said[:1], " ".join(said[1:])
-    if is_pose(game, " ".join(said)):
-        raise click.UsageError(
-            f"whose way to {' '.join(said)}? say the unit first, as in {next(iter(game.state.units))} {' '.join(said)}"
-        )
-    if len(said) == 1 and said[0] in game.state.units:
-        raise click.UsageError(f"what about {said[0]}? say an order or a place after it")
-    if not first or not is_pose(game, rest) or (len(said) > 2 and not is_place(game, said[1])):
+    """Return the unit and the place or pose of UNIT PLACE, quoted or not; None for an order."""
+    typed = " ".join(words).split()
+    first, rest = typed[:1], " ".join(typed[1:])
+    if is_pose(game, " ".join(typed)):
+        place = " ".join(typed)
+        raise click.UsageError(f"which unit to {place}? name it first, as in {next(iter(game.state.units))} {place}")
+    if len(typed) == 1 and typed[0] in game.state.units:
+        raise click.UsageError(f"{typed[0]} needs an order or a place after it")
+    if not first or not is_pose(game, rest) or (len(typed) > 2 and not is_place(game, typed[1])):
         return None
     return unit_named(game, first[0]), pose_named(game, rest)
 
 
 def order_in(game: Game[Any], words: Sequence[str]) -> Order:
-    """Read the words of an order, typed with or without quotes; what can not be read is wrong usage."""
+    """Parse an order, typed with or without quotes; an unreadable one is wrong usage."""
     from simulator.engine.errors import UnreadableOrder
 
     first, *rest = words = [word.strip() for word in words if word.strip()] or [""]
     if rest and rest[0].split(maxsplit=1)[0].rstrip(":") == first:
-        words = rest  # `kit "kit move: e 2"`: whose order it is was said twice
+        words = rest  # `kit "kit move: e 2"` names the unit twice
     try:
         return game.read(" ".join(words))
     except UnreadableOrder as error:
@@ -50,7 +49,7 @@ def order_in(game: Game[Any], words: Sequence[str]) -> Order:
 
 
 def clause_lines(game: Game[Any], ids: Iterable[str]) -> Iterator[str]:
-    """Quote the clauses that were named, each once, as the rulebook's page has them; nothing where there is no page."""
+    """Quote each clause named, once, from the rulebook's page; yield nothing if there is no page."""
     from simulator.engine.clauses import CLAUSE_ID
     from simulator.formats.rulebooks import register_of
 
@@ -63,7 +62,7 @@ def clause_lines(game: Game[Any], ids: Iterable[str]) -> Iterator[str]:
             yield f"  {id}: {' '.join(register[id].text.split())}"
 
 
-# --- what orders would do ---
+# --- the effect of orders ---
 
 
 def price_lines(foreseen: Foreseen) -> Iterator[str]:
@@ -72,7 +71,7 @@ def price_lines(foreseen: Foreseen) -> Iterator[str]:
 
 
 def roll_lines(foreseen: Foreseen) -> Iterator[str]:
-    """Yield what is rolled and chosen on the way, if nobody interrupts."""
+    """Yield the rolls and choices on the way, if nobody interrupts."""
     from simulator.engine.questions import Choose
     from simulator.engine.values import show
     from simulator.wording import chance_text
@@ -91,7 +90,7 @@ def roll_lines(foreseen: Foreseen) -> Iterator[str]:
 
 
 def interrupted(foreseen: Foreseen) -> str:
-    """Summarise in one line whether and how often it can be interrupted."""
+    """Summarise in one line whether and how often a move can be interrupted."""
     count, most = len(foreseen.interruptions), foreseen.most_interruptions
     if not foreseen.follows_all_plays:
         return f"can be interrupted {_times(most)} or more{_unfollowed(foreseen)}:"
@@ -112,11 +111,11 @@ def _unfollowed(foreseen: Foreseen) -> str:
 
 
 def interruption_lines(foreseen: Foreseen) -> Iterator[str]:
-    """Yield who can interrupt it, where, by which clause, what is spent by then, and what has to go wrong before."""
+    """Yield who can interrupt a move, where, under which clause, what is spent by then, and what must fail first."""
     from simulator.engine.ledger import sums_text
     from simulator.wording import chance_text
 
-    # As pictures number them: two reactions of one person at one place are one mark.
+    # Numbered as in pictures: two reactions of one unit at one place are one mark.
     numbers: dict[Any, int] = {}
     for found in foreseen.interruptions:
         number = numbers.setdefault((found.place, found.who), len(numbers) + 1)
@@ -128,7 +127,7 @@ def interruption_lines(foreseen: Foreseen) -> Iterator[str]:
 
 
 def ending_lines(foreseen: Foreseen) -> Iterator[str]:
-    """Yield what becomes of it where tests fail and nobody reacts, each with its chance; nothing if none can fail."""
+    """Yield each ending where tests fail and nobody reacts, with its chance; nothing if no test can fail."""
     from simulator.wording import chance_text
 
     if len(foreseen.endings) < 2 and not any(ending.failed for ending in foreseen.endings):
@@ -138,7 +137,7 @@ def ending_lines(foreseen: Foreseen) -> Iterator[str]:
 
 
 def ending_text(ending: Ending) -> str:
-    """Return one way in which orders end: the tests that fail, and what happens from the first of them on."""
+    """Describe one ending of orders: the tests that fail, and what happens from the first of them on."""
     from simulator.engine.foresight import otherwise_text
     from simulator.engine.phrases import CLOCK_PHRASES
     from simulator.geometry.poses import place_text
@@ -157,13 +156,13 @@ def ending_text(ending: Ending) -> str:
 
 
 def foreseen_lines(foreseen: Foreseen) -> Iterator[str]:
-    """Yield all of it: price, rolls, how it ends where they fail, interruptions."""
+    """Yield the full description: price, rolls, endings where they fail, interruptions."""
     from simulator.wording import chance_text
 
     yield "price"
     yield from price_lines(foreseen)
     if lines := list(roll_lines(foreseen)):
-        yield "asked on the way"
+        yield "rolls and choices on the way"
         yield from lines
         if any(roll.target is not None for roll in foreseen.rolls):
             yield f"  all of them pass with a chance of {chance_text(foreseen.chance)}"
@@ -175,7 +174,7 @@ def foreseen_lines(foreseen: Foreseen) -> Iterator[str]:
 
 
 def foreseen_data(game: Game[Any], foreseen: Foreseen) -> dict[str, Any]:
-    """Return it all as plain data."""
+    """Return the full description as plain data."""
     from simulator.engine.foresight import ending_fields
     from simulator.engine.values import figure, to_plain
 
@@ -199,12 +198,12 @@ def foreseen_data(game: Game[Any], foreseen: Foreseen) -> dict[str, Any]:
 
 
 def all_breaches(game: Game[Any], order: Order, error: IllegalOrder) -> tuple[Breach, ...]:
-    """Return every reason against an order: those that hold now only, and before its go has come, first."""
+    """Return every reason against an order, beginning with those that apply only before its go has come."""
     return (*(breach for breach in game.breaches(order) if breach not in error.breaches), *error.breaches)
 
 
 def judged_data(game: Game[Any], order: Order, breaches: Sequence[Breach]) -> dict[str, Any]:
-    """Return what the rules say of an order as plain data."""
+    """Return the judgement of an order as plain data."""
     from simulator.engine.reach import reason_fields
 
     return {
@@ -215,9 +214,9 @@ def judged_data(game: Game[Any], order: Order, breaches: Sequence[Breach]) -> di
 
 
 def note_its_go(foreseen: Foreseen) -> None:
-    """Note on stderr where the answer assumes that it is a unit's go, and it is not."""
+    """Note on stderr if the answer assumes that it is a unit's go, and it is not."""
     for breach in foreseen.not_now:
-        say(f"computed as if it were the go of {foreseen.unit}: {breach.message} ({breach.clause})", err=True)
+        echo(f"computed as if it were the go of {foreseen.unit}: {breach.message} ({breach.clause})", err=True)
 
 
 def why_lines(game: Game[Any], why: WhyNot) -> Iterator[str]:
@@ -227,14 +226,14 @@ def why_lines(game: Game[Any], why: WhyNot) -> Iterator[str]:
 
 
 def but_for(answer: ReachAnswer) -> str:
-    """Describe what the chances of an answer leave out, where its rulebook leaves something out and it may come up."""
+    """Describe what the chances of an answer leave out; return "" if nothing is left out."""
     left_out = getattr(answer, "chances_leave_out", "")
     return f", {left_out} left out" if left_out else ""
 
 
-#: What `--safest` does, for the commands that find a way.
+#: `--safest`, for the commands that find a way.
 safest_option = click.option(
-    "--safest", is_flag=True, help="Take the safest way though it costs more, not the safest of the cheapest."
+    "--safest", is_flag=True, help="Take the safest way even if it costs more, not the safest of the cheapest."
 )
 
 
@@ -243,5 +242,5 @@ def foreseen_to(game: Game[Any], answer: ReachAnswer, place: Any, safest: bool =
     if not safest:
         return game.foresee(answer.orders_to(place))
     if "safest" not in signature(answer.orders_to).parameters:
-        raise click.UsageError(f"{game.ruleset.name} knows no safer ways than the cheapest for {answer.action} here")
-    return game.foresee(answer.orders_to(place, safest=True))  # type: ignore[call-arg]  # it takes it: see above
+        raise click.UsageError(f"{game.ruleset.name} finds no safer ways than the cheapest for {answer.action} here")
+    return game.foresee(answer.orders_to(place, safest=True))  # type: ignore[call-arg]  # checked above

@@ -1,7 +1,7 @@
-"""Several processes that share a list of work, and give what came of it in the order of the list.
+"""Several processes that share a list of work; results are yielded in the order of the list.
 
-They are bound to this process by a pipe each and by nothing else (no semaphores, no shared memory), so that nothing is
-left behind when it is interrupted: they take no notice of Ctrl-C, and end when their pipe does.
+Each is connected to this process by a pipe and nothing else (no semaphores, no shared memory), so that nothing is left
+behind after an interrupt: workers ignore Ctrl-C and end when their pipe closes.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ B = TypeVar("B")
 
 
 def cores() -> int:
-    """Compute how many processes can run at once."""
+    """Return how many processes can run at the same time."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def shared_out(work: Callable[[A], B], things: Sequence[A], workers: int) -> Iterator[B]:
-    """Do the work on each thing, several at once; what one raises is raised here."""
+    """Do the work on each thing in parallel; an exception in a worker is raised here."""
     idle = _started(work, min(workers, len(things)))
     everybody = list(idle)
     busy: dict[Connection, int] = {}
     done: dict[int, tuple[bool, Any]] = {}
-    given = reported = 0
+    sent = reported = 0
     try:
         while reported < len(things):
-            while idle and given < len(things):
+            while idle and sent < len(things):
                 pipe = idle.pop()
-                pipe.send(things[given])
-                busy[pipe] = given
-                given += 1
+                pipe.send(things[sent])
+                busy[pipe] = sent
+                sent += 1
             for ready in wait(list(busy)):
                 pipe = next(pipe for pipe in busy if pipe is ready)
                 done[busy.pop(pipe)] = pipe.recv()
@@ -57,7 +57,7 @@ def shared_out(work: Callable[[A], B], things: Sequence[A], workers: int) -> Ite
 def _started(work: Callable[[Any], Any], count: int) -> list[Connection]:
     context = get_context("spawn")
     before_the_end(_end)
-    ensure_running()  # where this has to be done on the way, it lets interrupts through again
+    ensure_running()  # started later, it would let interrupts through again
     pipes = []
     with left_to_us():
         for _ in range(count):

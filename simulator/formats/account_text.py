@@ -1,4 +1,4 @@
-"""An account as a text for people and as one JSON document. Both are the same on every machine: no paths, no times."""
+"""An account as text for people and as one JSON document. Both are the same on every machine: no paths, no times."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from simulator.formats.accounts import Account, Check, Played
 from simulator.formats.expectations import first_line
 from simulator.wording import visible as visible
 
-#: A question is printed with so many of its options; a direction, say, has hundreds.
+#: The most options printed with a question; a direction may have hundreds.
 _OPTIONS_TOLD = 8
 
 
 def account_text(account: Account) -> str:
-    """Return a scenario: each order with its events, questions and answers, then what was expected of it all."""
+    """Return each order with its events, questions and answers, then the expectations of the end."""
     lines = [*heading_lines(account), ""]
     moment = ""
     for played in account.played:
@@ -36,7 +36,7 @@ def account_text(account: Account) -> str:
 
 
 def heading_lines(account: Account) -> list[str]:
-    """Describe what is played: by which rules, on which board, with what changed."""
+    """Describe the game: its rules, its board, and the options and figures changed."""
     scenario, setting = account.scenario, account.scenario.setting
     title = scenario.name or "A scenario"
     board = setting.board.name or "a board"
@@ -51,7 +51,7 @@ def heading_lines(account: Account) -> list[str]:
 
 
 def moment_line(played: Played) -> str:
-    """Name the turn and phase in which an order was given."""
+    """Return the turn and phase of an order."""
     clock = played.clock
     if clock.phase is None:
         return "before the beginning"
@@ -73,7 +73,7 @@ def played_lines(played: Played, vocabulary: Vocabulary) -> Iterator[str]:
 
 
 def order_line(played: Played) -> str:
-    """Return an order with its price, or that it was not done."""
+    """Return an order with its price, or the note that it was not carried out."""
     if played.error is not None:
         refused = isinstance(played.error, IllegalOrder)
         return f"  {played.order}  -- {'refused' if refused else 'not done'}"
@@ -83,7 +83,7 @@ def order_line(played: Played) -> str:
 
 
 def record_lines(happened: Happened, vocabulary: Vocabulary, after: int = 0) -> Iterator[str]:
-    """Yield the events of an order, and its questions with odds and answers, from some point on."""
+    """Yield the events of an order, and its questions with odds and answers, from an index on."""
     if happened.given is not None and not after:
         yield "planned: " + ", ".join(write_element(element, vocabulary) for element in happened.order.elements)
     for entry in happened.record[after:]:
@@ -107,7 +107,7 @@ def _answer_line(entry: Answered) -> str:
 
 
 def _odds_line(roll: Roll, answer: Answer) -> str:
-    """Return what was rolled and how likely it was; a roll without dice or target by all that could come."""
+    """Return the result of a roll and its chance; for a roll without dice or target, all possible results."""
     dice = roll.dice
     if not dice:
         dice = " or ".join(f"{show(result)} {chance}" for result, chance in roll.chances.items())
@@ -122,7 +122,7 @@ def check_line(check: Check) -> str:
 
 
 def summary_lines(account: Account) -> Iterator[str]:
-    """Yield what was expected of the end, and the sum of it all."""
+    """Yield the expectations of the end, and the summary."""
     if account.final:
         yield "expected at the end"
         yield from (f"  {check_line(check)}" for check in account.final)

@@ -1,4 +1,4 @@
-"""What came of a scenario: each order with what it did or why not, and each expectation, met or not."""
+"""The outcome of a scenario: each order with its effect or its error, and each expectation, met or not."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from simulator.formats.scenario_answers import DiceSource
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was expected, and what was found instead if it was not met. `line` is that of the file."""
+    """One expectation, and the actual value if it was not met. `line` is its line in the file."""
 
     what: str
     expected: str
@@ -36,29 +36,29 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One order of a scenario: what it did, or the error why it did nothing, and what was expected of it."""
+    """One order of a scenario: its effect, or the error that prevented it, and its expectations."""
 
-    #: The clock when the order was given.
+    #: The clock before the order.
     clock: Clock
     order: str
     line: int = 0
     happened: Happened | None = None
     error: SimulatorError | None = None
     checks: tuple[Check, ...] = ()
-    #: Whether the scenario did not say it: the beginning, and the end of a turn in which others could still act.
+    #: Whether the order is not in the scenario: the beginning, or the end of a turn in which others could still act.
     unsaid: bool = False
 
 
 class Staged(Protocol):
-    """What an account repeats of the scenario that was played."""
+    """The parts of a scenario that its account repeats."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the scenario."""
 
     @property
     def description(self) -> str:
-        """What it is about."""
+        """Its description."""
 
     @property
     def setting(self) -> Setting[Any]:
@@ -66,7 +66,7 @@ class Staged(Protocol):
 
     @property
     def dice(self) -> DiceSource:
-        """Where the results of rolls come from."""
+        """The source of the results of rolls."""
 
     def opening(self) -> State:
         """Return the table before the game begins."""
@@ -74,13 +74,13 @@ class Staged(Protocol):
 
 @dataclass(frozen=True)
 class Account:
-    """All that came of a scenario. `game` is the table as it was left."""
+    """The full outcome of a scenario. `game` is the table at its end."""
 
     scenario: Staged
     played: tuple[Played, ...]
     final: tuple[Check, ...]
     game: Game[Any]
-    #: What had to be dropped from the end of a log that was resumed.
+    #: The part dropped from the end of a resumed log.
     dropped: str = ""
 
     @property
@@ -95,12 +95,12 @@ class Account:
 
     @property
     def ok(self) -> bool:
-        """Whether everything came as expected."""
+        """Whether all expectations were met."""
         return not self.failures
 
     @property
     def story(self) -> Story:
-        """The account as views tell it: a replay page, a summary."""
+        """The account for views: a replay page, a summary."""
         scenario = self.scenario
         return Story(
             scenario.name,

@@ -1,7 +1,7 @@
-"""What may stand in a board file, key by key: the models at the border, and the source of the JSON Schemas.
+"""The keys of a board file and their types: models of the input, and the source of the JSON Schemas.
 
-A model only knows keys, types and ranges. Whether a place is on the board, or a polygon a polygon, is found out while
-the board is built. Each validator here gives one message with what it got; the places come from the file's tree.
+A model checks keys, types and ranges only. Whether a place is on the board, or a polygon valid, is checked when the
+board is built. Each validator raises one message with the value it got; lines and columns come from the file's tree.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ Point = tuple[float, float]
 
 
 def wrong(message: str, *, at: int | None = None, limit: bool = False) -> PydanticCustomError:
-    """Make the error that a validator raises: a whole message, and the number of the list item it is about."""
+    """Return the error for a validator to raise: a complete message, and the index of the faulty list item."""
     return PydanticCustomError("limit" if limit else "wrong", "{message}", {"message": message, "at": at})
 
 
 @dataclass(frozen=True)
 class AtMost:
-    """Marks a text, a list or a mapping whose length a limit bounds: checked before anything inside is looked at."""
+    """Marks a text, a list or a mapping whose length is limited; checked before its content."""
 
     limit: Limit
 
@@ -61,9 +61,9 @@ class AtMost:
         return value
 
 
-def _checked_pair(value: Any, kinds: tuple[type, ...], wants: str) -> Any:
+def _checked_pair(value: Any, kinds: tuple[type, ...], expected: str) -> Any:
     if not (isinstance(value, list) and len(value) == 2 and type(value[0]) in kinds and type(value[1]) in kinds):
-        raise wrong(f"wants {wants} {got(value)}")
+        raise wrong(f"wants {expected} {got(value)}")
     for number in value:
         if abs(number) > limits.COORDINATE.most:
             raise wrong(limits.COORDINATE.reached(number), limit=True)
@@ -80,12 +80,12 @@ def _point(value: Any) -> Point:
     return float(x), float(y)
 
 
-def _each(one: Callable[[Any], Any], wants: str) -> Callable[[Any], Any]:
-    """Check a list as a whole and name its first item that is wrong: one message, however long the list."""
+def _each(one: Callable[[Any], Any], expected: str) -> Callable[[Any], Any]:
+    """Return a validator of a list that reports only its first faulty item, however long the list."""
 
     def check(value: Any) -> list[Any]:
         if not isinstance(value, list):
-            raise wrong(f"wants {wants} {got(value)}")
+            raise wrong(f"wants {expected} {got(value)}")
         checked = []
         for number, item in enumerate(value):
             try:
@@ -106,7 +106,7 @@ def _two_cells(value: Any) -> tuple[Cell, Cell]:
 
 def _glyph(value: str) -> str:
     if len(value) != 1 or value.isspace() or not value.isprintable():
-        raise wrong(f"a glyph is one character that can be seen {got(value)}")
+        raise wrong(f"a glyph is one visible character {got(value)}")
     return value
 
 
@@ -181,21 +181,21 @@ LevelPair = Annotated[tuple[int, int], PlainValidator(_levels), WithJsonSchema(_
 
 
 class FileModel(BaseModel):
-    """A mapping of a file: no unknown keys, no types turned into others, no NaN or infinity."""
+    """A mapping of a file: no unknown keys, no type conversions, no NaN or infinity."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
 
 class OneOf(FileModel):
-    """A mapping that has to say exactly one of several keys."""
+    """A mapping with exactly one of several keys."""
 
     one_of: ClassVar[tuple[str, ...]]
 
     @model_validator(mode="after")
-    def _says_one(self) -> Self:
-        said = [key for key in self.one_of if key in self.model_fields_set]
-        if len(said) != 1:
-            raise wrong(f"wants exactly one of {', '.join(self.one_of)} (got {' and '.join(said) or 'none'})")
+    def _has_one_key(self) -> Self:
+        keys = [key for key in self.one_of if key in self.model_fields_set]
+        if len(keys) != 1:
+            raise wrong(f"wants exactly one of {', '.join(self.one_of)} (got {' and '.join(keys) or 'none'})")
         return self
 
     @classmethod
@@ -206,7 +206,7 @@ class OneOf(FileModel):
 
 
 class Override(FileModel):
-    """What all overrides say: where. What changes are the keys of the legend."""
+    """The place or rectangle of an override; its changes are keys of the legend."""
 
     model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": ["at"]}, {"required": ["from", "to"]}]})
 
@@ -216,21 +216,21 @@ class Override(FileModel):
 
     @model_validator(mode="after")
     def _is_somewhere(self) -> Self:
-        said = self.model_fields_set & {"at", "from_", "to"}
-        if said not in ({"at"}, {"from_", "to"}):
-            shown = " and ".join(key.rstrip("_") for key in ("at", "from_", "to") if key in said) or "none"
+        keys = self.model_fields_set & {"at", "from_", "to"}
+        if keys not in ({"at"}, {"from_", "to"}):
+            shown = " and ".join(key.rstrip("_") for key in ("at", "from_", "to") if key in keys) or "none"
             raise wrong(f"wants either at, or from and to (got {shown})")
-        if self.model_fields_set == said:
-            raise wrong("changes nothing: say at least one key of the legend")
+        if self.model_fields_set == keys:
+            raise wrong("changes nothing: add at least one key of the legend")
         return self
 
 
 class LatticeLabel(OneOf):
-    """A word written on the picture. It means nothing to the rules."""
+    """A word written on the picture, ignored by the rules."""
 
     one_of = ("at", "point")
 
-    at: CellValue | None = Field(default=None, description="The place whose middle it is written on.")
+    at: CellValue | None = Field(default=None, description="The place at whose centre it is written.")
     point: PointValue | None = Field(default=None, description="A point of the plane instead: x right, y up.")
     text: Text
 
@@ -240,14 +240,14 @@ Scenery = Annotated[list[Name], AtMost(limits.SETTINGS)]
 
 
 class BoardFile(FileModel):
-    """What every board file says."""
+    """The keys of every board file."""
 
     format: Literal[1] = Field(description="The version of the format.")
     board: str
-    name: Text = Field(default="", description="What the board is called; without it, as the file is.")
-    description: Text = Field(default="", description="What one should know of it.")
+    name: Text = Field(default="", description="The name of the board; by default that of the file.")
+    description: Text = Field(default="", description="A description of the board.")
     scenery: Scenery = Field(
-        default=[], description="Words that are there for the picture: kinds, terrain, attributes no rulebook reads."
+        default=[], description="Words for the picture only: kinds, terrain, attributes no rulebook reads."
     )
 
 
@@ -255,23 +255,23 @@ class BoardFile(FileModel):
 
 
 class SquareScale(FileModel):
-    """What the side of a square measures."""
+    """The length of the side of a square."""
 
     size: LatticeSize = 1.0
     unit: Text = "metre"
 
 
 class SquareLook(FileModel):
-    """What a glyph stands for, or an override changes."""
+    """The properties of a glyph, or the changes of an override."""
 
     terrain: Text = Field(default="open", description="The kind of terrain: any word the rulebook knows.")
     wall: bool = Field(default=False, description="Nobody can enter the square.")
     impeded: bool = Field(default=False, description="The square spoils a charge.")
-    level: Level = Field(default=0, description="How high it lies, in levels.")
+    level: Level = Field(default=0, description="Its height, in levels.")
 
 
 class SquareEdge(OneOf):
-    """Walls between squares. Entries are carried out in order; `open` takes away what stands so far."""
+    """Walls between squares. Entries are applied in order; `open` removes the walls so far."""
 
     one_of = ("wall", "wall_line", "wall_around", "open")
 
@@ -318,17 +318,17 @@ class SquaresFile(BoardFile):
 
 
 class DotScale(FileModel):
-    """What one step from dot to dot measures."""
+    """The length of one step from dot to dot."""
 
     spacing: LatticeSize = 1.0
     unit: Text = "dot"
 
 
 class DotLook(FileModel):
-    """What a glyph stands for, or an override changes."""
+    """The properties of a glyph, or the changes of an override."""
 
     terrain: Text = Field(default="open", description="The kind of terrain: any word the rulebook knows.")
-    level: Level = Field(default=0, description="How high the ground lies, in levels.")
+    level: Level = Field(default=0, description="The height of the ground, in levels.")
     storeys: Storeys = Field(default=0, description="Storeys of the building on it; 0 is open sky.")
     impassable: bool = Field(default=False, description="Nobody can enter the dot.")
     opening: bool = Field(default=False, description="The dot is itself a door or a window.")
@@ -336,10 +336,10 @@ class DotLook(FileModel):
 
 
 class DotEdge(OneOf):
-    """Something between two adjacent dots. Entries are carried out in order.
+    """Something between two adjacent dots. Entries are applied in order.
 
-    A barrier (wall, window, door) replaces those before it on the same storeys of the same edge; `open` takes them
-    away. Ramps, stairs and ladders lead from level to level.
+    A barrier (wall, window, door) replaces those before it on the same storeys of the same edge; `open` removes them.
+    Ramps, stairs and ladders lead from level to level.
     """
 
     one_of = ("between", "around")
@@ -351,7 +351,7 @@ class DotEdge(OneOf):
     )
     levels: LevelPair | None = Field(
         default=None,
-        description="Barriers: the first and the last storey. What leads up: the level at the first dot (around: at "
+        description="Barriers: the first and the last storey. Ways up: the level at the first dot (around: at "
         "the drawn dot) and at the second. Without it: all storeys, or the ground of both.",
     )
 
@@ -370,7 +370,7 @@ class DotArea(FileModel):
 
 
 class DotsFile(BoardFile):
-    """A hex-dot map, drawn as rows of which every other is shoved by half a dot."""
+    """A hex-dot map, drawn as rows of which every other is shifted by half a dot."""
 
     board: Literal["dots"]
     dot: DotScale = DotScale()
@@ -378,7 +378,7 @@ class DotsFile(BoardFile):
         default="odd_rows", description="Which rows stand half a dot further right, or which columns further down."
     )
     coordinates: Literal["offset", "axial"] = Field(
-        default="offset", description="How all places of this file are meant: [column, row], or [q, r]."
+        default="offset", description="The coordinates of all places of this file: [column, row], or [q, r]."
     )
     first: CellValue = Field(default=(0, 0), description="The place of the drawing's top left glyph.")
     legend: Annotated[dict[Glyph, DotLook], AtMost(limits.LEGEND)] = Field(description="What each glyph stands for.")
@@ -409,42 +409,44 @@ class RectangleEntry(FileModel):
     """A rectangle around its centre."""
 
     centre: PointValue
-    size: PointValue = Field(description="Its sides along x and y, before it is turned.")
+    size: PointValue = Field(description="Its sides along x and y, before turning.")
     turned: Heading = Field(default=0.0, description="Degrees to the left.")
 
 
 class PieceEntry(OneOf):
-    """One piece of terrain: a shape, what it is, and what else there is to say of it."""
+    """One piece of terrain: its shape, kind and attributes."""
 
     one_of = ("polygon", "line", "point", "circle", "rectangle")
 
     id: Name = Field(description="Its name, used once.")
-    kind: Word = Field(description="What it is: a word that the rulebook knows.")
+    kind: Word = Field(description="Its kind: a word that the rulebook knows.")
     layer: Literal["ground", "replacing", "modifier", "cover", "obstacle", "elevated"] = "ground"
     polygon: Ring | None = Field(default=None, description="Its corners in order, either way round.")
     holes: list[Ring] = Field(default=[], description="Rings cut out of the polygon.")
     line: PointsValue | None = Field(default=None, description="A line with bends.")
-    width: Length = Field(default=0.0, description="How wide the line is.")
-    point: PointValue | None = Field(default=None, description="A mere spot.")
+    width: Length = Field(default=0.0, description="The width of the line.")
+    point: PointValue | None = Field(default=None, description="A single point.")
     circle: CircleEntry | None = None
     rectangle: RectangleEntry | None = None
     height: Length = Field(default=0.0, description="Its own height.")
     on: Text = Field(default="", description="The id of the elevated piece it stands on.")
-    uphill: Heading = Field(default=0.0, description="Which way a slope rises: degrees, or a compass word.")
+    uphill: Heading = Field(
+        default=0.0, description="The direction in which a slope rises: degrees, or a compass word."
+    )
     paved: bool = Field(default=False, description="A road that stays firm.")
     wet: bool = Field(default=False, description="A road that is wet.")
     floors: int = Field(default=1, ge=1, description="Floors of a building.")
     floor_height: PositiveLength = Field(default=1.0, description="From floor to floor.")
-    doors: PointsValue = Field(default=[], description="Where its doors are.")
-    tree_cost: Length = Field(default=0.0, description="What a single tree costs to pass.")
+    doors: PointsValue = Field(default=[], description="The points of its doors.")
+    tree_cost: Length = Field(default=0.0, description="The cost of passing a single tree.")
     vehicle_entry: bool = Field(default=False, description="Vehicles may enter the building.")
     vehicle_floors: list[int] = Field(default=[], description="The floors that vehicles may use.")
     vehicle_ok: bool = Field(default=False, description="Vehicles may use these stairs.")
     joins: LevelPair = Field(default=(0, 1), description="The two floors that stairs or a ladder join.")
-    run: PositiveLength = Field(default=1.0, description="How far one goes on the stairs.")
+    run: PositiveLength = Field(default=1.0, description="The distance walked on the stairs.")
     size_class: int = Field(default=0, ge=0, description="The size class of elevated terrain.")
     top: Word = Field(default="open", description="The kind of ground on top.")
-    cover: Word = Field(default="none", description="The kind of cover it gives.")
+    cover: Word = Field(default="none", description="The kind of cover it provides.")
 
     @model_validator(mode="after")
     def _fits_its_shape(self) -> Self:
@@ -455,7 +457,7 @@ class PieceEntry(OneOf):
         return self
 
 
-#: What a piece says of itself that is neither its place in the file nor its shape.
+#: The keys of a piece other than its identity, layer and shape.
 PIECE_ATTRIBUTES = tuple(PieceEntry.model_fields)[tuple(PieceEntry.model_fields).index("uphill") :]
 
 
@@ -468,7 +470,7 @@ class EntryAreaEntry(FileModel):
 
 
 class TableLabel(FileModel):
-    """A word written on the picture. It means nothing to the rules."""
+    """A word written on the picture, ignored by the rules."""
 
     at: PointValue
     text: Text
@@ -478,7 +480,7 @@ class TableFile(BoardFile):
     """An inch table: pieces of terrain in a plane with x to the right and y up."""
 
     board: Literal["table"]
-    size: PointValue = Field(description="How far the table reaches along x and y.")
+    size: PointValue = Field(description="The size of the table along x and y.")
     origin: PointValue = Field(default=(0.0, 0.0), description="Its lower left corner.")
     unit: Text = "inch"
     ground: Name = Field(default="open", description="The kind of ground where no piece lies.")

@@ -41,7 +41,7 @@ FORMAT = 1
 
 
 class _Kind(NamedTuple):
-    """How boards of one kind are read and written."""
+    """The functions that read and write boards of one kind."""
 
     model: type[BoardFile]
     build: Callable[[Any, SourceFile, str], Board[Any] | None]
@@ -57,22 +57,22 @@ KINDS: dict[str, _Kind] = {
 
 
 def load_board(path: str | os.PathLike[str]) -> Board[Any]:
-    """Read a board file. Raises FileError with every fault in it; a board without a name is called as its file."""
+    """Read a board file; raise FileError with all its faults. A board without a name takes that of the file."""
     return load_board_with_source(path)[0]
 
 
 def load_board_with_source(path: str | os.PathLike[str]) -> tuple[Board[Any], SourceFile]:
-    """Read a board file and keep its tree, which knows where in the file everything stands."""
+    """Read a board file; return the board and its tree, which has the line of every value."""
     return _board_of(read_whole(path, limits.FILE_BYTES.most), str(path), Path(path).stem)
 
 
 def parse_board(text: str, file: str = "<text>") -> Board[Any]:
-    """Read a board from a text. `file` is what faults call it; a board without a name keeps none."""
+    """Read a board from a text. Faults refer to it as `file`; a board without a name keeps none."""
     return _board_of(text.encode("utf-8", "surrogatepass"), file, "")[0]
 
 
 def check_board(path: str | os.PathLike[str]) -> list[Fault]:
-    """List all that is wrong in a board file; nothing where it can be played on."""
+    """List all faults of a board file; empty if it can be played on."""
     try:
         load_board(path)
     except FileError as error:
@@ -81,24 +81,24 @@ def check_board(path: str | os.PathLike[str]) -> list[Fault]:
 
 
 def board_text(board: Board[Any]) -> str:
-    """Write a board as the text of a file, after making sure that reading it gives this very board."""
+    """Return a board as the text of a file, after checking that reading it returns an equal board."""
     kind = next((kind for kind in KINDS.values() if isinstance(board, kind.board)), None)
     if kind is None:
-        raise BoardError(f"no file format holds a {type(board).__name__}")
+        raise BoardError(f"no file format for a {type(board).__name__}")
     text = kind.text(board)
     try:
         again = parse_board(text, "the board as it would be written")
     except LimitReached:
         raise
     except FileError as error:
-        raise BoardError(f"can not be written: {error.faults[0].path}: {error.faults[0].message}") from error
+        raise BoardError(f"cannot be written: {error.faults[0].path}: {error.faults[0].message}") from error
     if again != board:
-        raise BoardError("can not be written: read back, it would be another board")
+        raise BoardError("cannot be written: read back, it would be another board")
     return text
 
 
 def save_board(board: Board[Any], path: str | os.PathLike[str]) -> None:
-    """Write a board file. A file that is already there is replaced in one step, or stays as it was."""
+    """Write a board file. An existing file is replaced atomically, or stays as it was."""
     write_whole(Path(path), board_text(board).encode())
 
 
@@ -110,12 +110,12 @@ def _board_of(data: bytes, file: str, name: str) -> tuple[Board[Any], SourceFile
     board = None if source is None else build_board(source, name)
     faults.raise_if_any()
     if board is None or source is None:
-        raise AssertionError("no board, and nothing is said to be wrong")
+        raise AssertionError("no board, but no faults either")
     return board, source
 
 
 def build_board(source: SourceFile, name: str) -> Board[Any] | None:
-    """Build the board that a tree describes; None where something is wrong, which the source then knows."""
+    """Build the board that a tree describes; None if it is faulty, with the faults added to the source."""
     kind = _kind_of(source)
     document = None if kind is None else validate(source, kind.model)
     if kind is None:
@@ -130,34 +130,34 @@ def build_board(source: SourceFile, name: str) -> Board[Any] | None:
         return None
 
 
-def tells_a_board(source: SourceFile) -> bool:
-    """Whether a tree is that of a board's file: it names a kind of board and no ruleset."""
-    said = source.root.value
-    return isinstance(said, dict) and "ruleset" not in said and "board" in said and said["board"].value in tuple(KINDS)
+def describes_board(source: SourceFile) -> bool:
+    """Return whether a tree is that of a board's file: it names a kind of board and no ruleset."""
+    keys = source.root.value
+    return isinstance(keys, dict) and "ruleset" not in keys and "board" in keys and keys["board"].value in tuple(KINDS)
 
 
 def _kind_of(source: SourceFile) -> _Kind | None:
-    """Find out what is being read: nothing else can be checked before that is known."""
+    """Return the kind of board: nothing else can be checked before it is known."""
     root = source.root
     if not isinstance(root.value, dict):
         what = "a list" if isinstance(root.value, list) else "a single value"
         source.fault((), f"wants keys and values, first `format: {FORMAT}` (got {what})")
         return None
     if "ruleset" in root.value:
-        source.fault((), "a scenario; wanted is a board, such as the one it names under `board`")
+        source.fault((), "a scenario, not a board; pass the board that it names under `board`")
         return None
-    said = {key: root.value[key].value if key in root.value else None for key in ("format", "board")}
+    keys = {key: root.value[key].value if key in root.value else None for key in ("format", "board")}
     if "format" not in root.value:
         source.fault(("format",), f"is missing: a board file begins with `format: {FORMAT}`")
-    elif type(said["format"]) is not int or said["format"] != FORMAT:
-        source.fault(("format",), f"this version reads format {FORMAT} {got(said['format'])}")
+    elif type(keys["format"]) is not int or keys["format"] != FORMAT:
+        source.fault(("format",), f"this version reads format {FORMAT} {got(keys['format'])}")
         return None
     if "board" not in root.value:
         source.fault(("board",), f"is missing: one of {', '.join(KINDS)}")
         return None
-    kind = KINDS.get(said["board"]) if isinstance(said["board"], str) else None
+    kind = KINDS.get(keys["board"]) if isinstance(keys["board"], str) else None
     if kind is None:
-        wrong = said["board"]
+        wrong = keys["board"]
         message = no_such(wrong, KINDS, "kind of board") if isinstance(wrong, str) else f"wants a word {got(wrong)}"
         source.fault(("board",), message)
     return kind

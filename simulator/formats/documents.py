@@ -1,4 +1,4 @@
-"""From a file's tree to a checked document: each complaint of a model becomes a fault at its line and column."""
+"""From a file's tree to a validated document: each error of a model becomes a fault at its line and column."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from simulator.formats.strict_yaml import Node
 
 Model = TypeVar("Model", bound=BaseModel)
 
-#: Lists whose entries mean nothing to the rest of a file, and values that mean nothing to it either.
+#: Lists whose entries, and keys whose values, do not affect the rest of a file.
 _INDEPENDENT_LISTS = ("edges", "areas", "labels", "pieces", "entry_areas")
 _INDEPENDENT = ("name", "description")
 
@@ -25,12 +25,12 @@ _BOUND_WORDS = {"gt": "above", "ge": "of at least", "lt": "below", "le": "of at 
 
 
 class SourceFile:
-    """A file while it is being read: its tree, and what is wrong with it."""
+    """A file while it is being read: its tree and its faults."""
 
     def __init__(self, root: Node, faults: Faults) -> None:
         self.root = root
         self.faults = faults
-        #: For lists that entries were taken out of: the numbers that those left have in the file.
+        #: For lists from which entries were removed: the indexes in the file of those left.
         self.left: dict[str, list[int]] = {}
 
     def node(self, path: Path) -> Node:
@@ -43,12 +43,12 @@ class SourceFile:
             node = inside
         return node
 
-    def holds(self, path: Path) -> bool:
-        """Whether the file says something at a path."""
-        return not path or (self.holds(path[:-1]) and _inside(self.node(path[:-1]), path[-1]) is not None)
+    def contains(self, path: Path) -> bool:
+        """Return whether the file has a value at a path."""
+        return not path or (self.contains(path[:-1]) and _inside(self.node(path[:-1]), path[-1]) is not None)
 
     def fault(self, path: Path, message: str, *, on_key: bool = False, limit: bool = False) -> None:
-        """Note a fault at the value of a path, or at its key."""
+        """Add a fault at the value of a path, or at its key."""
         path = self._in_file(path)
         node = self.node(path)
         if on_key and node.key_line:
@@ -57,9 +57,9 @@ class SourceFile:
             self.faults.add(node.line, node.column, path, message, limit=limit)
 
     def fault_in_text(self, path: Path, line: int, column: int | None, message: str) -> None:
-        """Note a fault inside a text: `line` and `column` count from 0 there, None is a line that is blank.
+        """Add a fault inside a text: `line` and `column` count from 0 there; None stands for a blank line.
 
-        Only in blocks the place is exact.
+        The position is exact in block texts only.
         """
         node = self.node(path)
         if node.is_block:
@@ -80,10 +80,10 @@ class SourceFile:
         parts: Mapping[str, Path] = MappingProxyType({}),
         numbered: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
-        """Note what a constructor in Python refused, at the part that it names.
+        """Add a fault for a BoardError of a constructor, at the part that it names.
 
-        `under` is the entry it was built from, `parts` says where in the entry the parts stand that have another
-        name there, `numbered` gives the true number of an entry that was looked at alone.
+        `under` is the entry it was built from, `parts` maps parts that have another name in the entry to their keys
+        there, `numbered` is the true index of an entry that was checked alone.
         """
         path: list[str | int] = [int(part) if part.isdigit() else part for part in re.findall(r"[^.\[\]]+", error.path)]
         first = str(path[0]) if path else ""
@@ -96,10 +96,10 @@ class SourceFile:
 def validate(
     source: SourceFile, model: type[Model], independent: Collection[str] = _INDEPENDENT, under: Path = ()
 ) -> Model | None:
-    """Check the tree against a model; the faults tell what is wrong.
+    """Validate the tree against a model, adding its faults to the source.
 
-    What is wrong without consequences for the rest is left out of the document, so that the rest is checked on: the
-    keys that are `independent`, single entries of the lists that are. Where that can not be, None. With `under`, only
+    Faulty parts that do not affect the rest are left out of the document, so that the rest is still checked: keys that
+    are `independent`, and single entries of lists that are. If other parts are faulty, return None. With `under`, only
     the part of the tree at that path is checked.
     """
     data = _plain(source, source.node(under), under)
@@ -114,7 +114,7 @@ def validate(
 
 
 def _without(source: SourceFile, data: Any, faulty: list[Path], independent: Collection[str]) -> dict[str, Any] | None:
-    """Leave out what is faulty, if nothing else depends on it."""
+    """Return the data without its faulty parts; None if other parts depend on them."""
     keys: set[str | int] = set()
     entries: dict[str, set[int]] = {}
     for path in faulty:
@@ -133,14 +133,14 @@ def _without(source: SourceFile, data: Any, faulty: list[Path], independent: Col
 
 
 def _plain(source: SourceFile, node: Node, path: Path) -> Any:
-    """Return the tree as plain values. What has no value is a fault; a key without one is left out."""
+    """Return the tree as plain values. A missing value is a fault, and its key is left out."""
     if isinstance(node.value, list):
         return [_plain(source, item, (*path, number)) for number, item in enumerate(node.value)]
     if isinstance(node.value, dict):
         plain = {key: _plain(source, item, (*path, key)) for key, item in node.value.items()}
         return {key: value for key, value in plain.items() if value is not None}
     if node.value is None:
-        source.fault(path, "has no value: give one, or leave it out", on_key=True)
+        source.fault(path, "has no value: add one, or leave the key out", on_key=True)
     return node.value
 
 
@@ -164,11 +164,11 @@ def _note(source: SourceFile, model: type[BaseModel], details: ErrorDetails, und
             known = re.findall(r"'([^']*)'", context["expected"])
             source.fault(path, no_such(value, known) if isinstance(value, str) else f"wants a word {got(value)}")
         case kind:
-            source.fault(path, f"{_wants(kind, context) or details['msg'].lower()} {got(value)}")
+            source.fault(path, f"{_requirement(kind, context) or details['msg'].lower()} {got(value)}")
 
 
-def _wants(kind: str, context: dict[str, Any]) -> str:
-    """Describe in our words what a value should be; empty where the library's words have to do."""
+def _requirement(kind: str, context: dict[str, Any]) -> str:
+    """Return our description of a valid value; empty if there is only the library's."""
     match kind:
         case "bool_type":
             return "wants true or false"
@@ -204,7 +204,7 @@ def _inside(node: Node, part: str | int) -> Node | None:
 
 
 def _known_keys(model: type[BaseModel], path: Path) -> list[str]:
-    """Walk from a model along a path and list the keys that the mapping there may have."""
+    """List the keys that the mapping at a path below a model may have."""
     here: Any = model
     free_key = False
     for part in path:
@@ -220,7 +220,7 @@ def _known_keys(model: type[BaseModel], path: Path) -> list[str]:
 
 
 def _model_in(annotation: Any) -> Any:
-    """Find the model that a list, a mapping or an optional value is made of."""
+    """Return the model of the items of a list or mapping, or of an optional value."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     found = (_model_in(argument) for argument in typing.get_args(annotation))

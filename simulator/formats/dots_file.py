@@ -22,14 +22,14 @@ from simulator.geometry.hex_lattice import DIRECTIONS, Dot, OffsetLayout
 
 Integers = NDArray[np.intp]
 
-#: 1 where the even rows or columns are shoved, so that row or column 0 is.
+#: 1 for layouts in which the even rows or columns are shifted, among them number 0.
 _SHOVED_ROWS = {OffsetLayout.ODD_ROWS: 0, OffsetLayout.EVEN_ROWS: 1}
 _SHOVED_COLUMNS = {OffsetLayout.ODD_COLUMNS: 0, OffsetLayout.EVEN_COLUMNS: 1}
 _USUAL: Mapping[str, Any] = {key: field.default for key, field in DotLook.model_fields.items()}
 
 
 def build_dots(document: DotsFile, source: SourceFile, name: str) -> DotMap | None:
-    """Build the map of a document; None where something is wrong, which the source then knows."""
+    """Build the map of a document; None if it is faulty, with the faults added to the source."""
     lattice = LatticeDraft.drawn(source, document)
     if lattice is None:
         return None
@@ -69,7 +69,7 @@ def build_dots(document: DotsFile, source: SourceFile, name: str) -> DotMap | No
 
 
 class _Places:
-    """Where dots stand: in the file, in its drawing [row, column], and in the map's arrays [r, q]."""
+    """Converts positions of dots: in the file, in its drawing [row, column], and in the map's arrays [r, q]."""
 
     def __init__(self, document: DotsFile, lattice: LatticeDraft) -> None:
         self.lattice = lattice
@@ -83,17 +83,17 @@ class _Places:
         self._cells = (r - self.axial_first[1], q - self.axial_first[0])
 
     def axial(self, plane: NDArray[Any], elsewhere: Any) -> NDArray[Any]:
-        """Turn a plane of the drawing into an array [r, q]."""
+        """Convert a plane of the drawing to an array [r, q]."""
         array = np.full(self._shape, elsewhere, plane.dtype)
         array[self._cells] = plane.ravel()
         return array
 
     def dot(self, place: Cell) -> Dot:
-        """Return the dot (q, r) that a place of the file means."""
+        """Return the dot (q, r) of a place of the file."""
         return place if self.is_axial else self.layout.dot(*place)
 
     def corner(self, place: Cell, path: Path) -> Cell | None:
-        """Return row and column of a place in the drawing; a fault where it is not drawn."""
+        """Return row and column of a place in the drawing; add a fault if it is not drawn."""
         column, row = self.layout.offset(place) if self.is_axial else place
         row, column = row - self.first[1], column - self.first[0]
         if 0 <= row < self.lattice.height and 0 <= column < self.lattice.width:
@@ -111,7 +111,7 @@ class _Places:
         return self.layout.dot(column + self.first[0], row + self.first[1])
 
     def present(self, place: Cell, path: Path) -> tuple[Dot, Cell] | None:
-        """Return a place's dot, and its row and column; a fault where there is none."""
+        """Return a place's dot, and its row and column; add a fault if there is none."""
         at = self.corner(place, path)
         if at is None:
             return None
@@ -123,21 +123,21 @@ class _Places:
 
 
 def _dots_at(layout: OffsetLayout, columns: Integers, rows: Integers) -> tuple[Integers, Integers]:
-    """Return the dots at many offset places at once: `OffsetLayout.dot` for arrays."""
+    """Return the dots at many offset places: `OffsetLayout.dot` for arrays."""
     if layout in _SHOVED_ROWS:
         return columns - (rows + _SHOVED_ROWS[layout]) // 2, rows
     return columns, rows - (columns + _SHOVED_COLUMNS[layout]) // 2
 
 
 def _offsets_of(layout: OffsetLayout, q: Integers, r: Integers) -> tuple[Integers, Integers]:
-    """Return columns and rows of many dots at once: `OffsetLayout.offset` for arrays."""
+    """Return columns and rows of many dots: `OffsetLayout.offset` for arrays."""
     if layout in _SHOVED_ROWS:
         return q + (r + _SHOVED_ROWS[layout]) // 2, r
     return q, r + (q + _SHOVED_COLUMNS[layout]) // 2
 
 
 class _Edges:
-    """The edges of a map while the entries under `edges` are carried out."""
+    """The edges of a map while the entries under `edges` are applied."""
 
     def __init__(self, places: _Places) -> None:
         self.places = places
@@ -146,14 +146,16 @@ class _Edges:
         self._edges: dict[tuple[Dot, Dot], list[Edge]] = {}
 
     def all(self) -> tuple[Edge, ...]:
-        """All that stands in the end."""
+        """Return all edges that remain in the end."""
         return tuple(edge for edges in self._edges.values() for edge in edges)
 
     def put(self, entry: DotEdge, path: Path) -> None:
-        """Carry out one entry."""
+        """Apply one entry."""
         rises = entry.kind not in (*BARRIERS, "open")
         if entry.levels is not None and not rises and entry.levels[0] > entry.levels[1]:
-            self.source.fault((*path, "levels"), f"stands from storey {entry.levels[0]} down to {entry.levels[1]}")
+            self.source.fault(
+                (*path, "levels"), f"goes down from storey {entry.levels[0]} to {entry.levels[1]}: name the lower first"
+            )
             return
         if entry.between is not None:
             pairs = self._between(entry.between, (*path, "between"))
@@ -181,7 +183,7 @@ class _Edges:
             standing[:] = [*others, edge]
 
     def _less(self, standing: list[Edge], levels: tuple[int, int] | None) -> list[Edge]:
-        """What stands once the barriers on some storeys are gone. Of one on all storeys, the other storeys stay."""
+        """Return the edges left once the barriers on some storeys are removed; a barrier on more storeys is cut."""
         left: list[Edge] = []
         for edge in standing:
             if edge.kind not in BARRIERS:
@@ -198,7 +200,7 @@ class _Edges:
         return left
 
     def _span(self, a: Dot, b: Dot) -> tuple[int, int]:
-        """From the lowest ground to the highest roof of two dots."""
+        """Return the lowest ground and the highest roof of two dots."""
         planes = self.places.lattice.planes
         column_row = [self.places.layout.offset(dot) for dot in (a, b)]
         cells = [(row - self.places.first[1], column - self.places.first[0]) for column, row in column_row]
@@ -237,13 +239,13 @@ class _Edges:
 
 
 def dots_text(board: DotMap) -> str:
-    """Write a map as the text of a file, its places as columns and rows of its layout."""
+    """Return a map as the text of a file, its places as columns and rows of its layout."""
     r, q = np.nonzero(board.present)
     columns, rows = _offsets_of(board.layout, q + board.first[0], r + board.first[1])
     first = (int(columns.min()), int(rows.min()))
     shape = (int(rows.max()) - first[1] + 1, int(columns.max()) - first[0] + 1)
     if shape[0] * shape[1] > limits.CELLS.most:
-        raise BoardError(f"can not be drawn: {limits.CELLS.reached(shape[0] * shape[1])}")
+        raise BoardError(f"cannot be drawn: {limits.CELLS.reached(shape[0] * shape[1])}")
     cells = (rows - first[1], columns - first[0])
 
     def spread(array: NDArray[Any], elsewhere: Any) -> NDArray[Any]:
@@ -282,12 +284,12 @@ def dots_text(board: DotMap) -> str:
 
 
 def _edge_entry(edge: Edge, layout: OffsetLayout) -> dict[str, Any]:
-    said: dict[str, Any] = {"kind": edge.kind, "between": (layout.offset(edge.a), layout.offset(edge.b))}
-    return said if edge.levels is None else said | {"levels": edge.levels}
+    entry: dict[str, Any] = {"kind": edge.kind, "between": (layout.offset(edge.a), layout.offset(edge.b))}
+    return entry if edge.levels is None else entry | {"levels": edge.levels}
 
 
 def _place_of(x: float, y: float, board: DotMap) -> Cell | None:
-    """The place whose middle a point is, if reading that place gives the very point again."""
+    """Return the place whose centre a point is, if reading that place returns exactly this point."""
     if not (abs(x) < limits.COORDINATE.most / 2 and abs(y) < limits.COORDINATE.most / 2):
         return None
     dot = hex_lattice.nearest_dot(x, y)

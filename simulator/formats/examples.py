@@ -1,4 +1,4 @@
-"""Where the boards, scenarios and rulebooks that come along lie: in the package, or in a checkout beside it."""
+"""The folders of the boards, scenarios and rulebooks included: in the package, or in a checkout beside it."""
 
 from __future__ import annotations
 
@@ -14,4 +14,4 @@ def examples(folder: str) -> Path:
     for home in (_PACKAGE / "_examples", _PACKAGE.parent):
         if (home / folder).is_dir():
             return home / folder
-    raise SimulatorError(f"the folder {folder}/ that comes with the package is not there; reinstall it")
+    raise SimulatorError(f"the folder {folder}/ of the package is missing; reinstall it")

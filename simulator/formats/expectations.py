@@ -1,4 +1,4 @@
-"""What a scenario expects: whether it can be meant, said when it is read; whether it came true, said in play."""
+"""The expectations of a scenario: validated when the file is read, checked in play."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ from simulator.formats.scenario_values import (
 from simulator.formats.so_far import SoFar
 from simulator.geometry.poses import Pose, pose_parts
 
-#: What can be expected of every unit, whatever its type.
+#: The fields that can be expected of units of every type.
 OF_EVERY_UNIT = ("at", "heading", "side", "type", "spent")
-#: What is said of a unit that is no longer on the table in any way.
+#: The expectation of a unit that has left the game.
 GONE = "gone"
 
 
@@ -56,20 +56,20 @@ GONE = "gone"
 
 @dataclass(frozen=True)
 class Known:
-    """What the other parts of the file have settled: units and orders are checked only where they are sound."""
+    """The parts of the file read before: units and orders are checked only if these are sound."""
 
     ruleset: Ruleset[Any, Any]
-    #: The kind of the board; "" where there is none.
+    #: The kind of the board; "" if there is none.
     board: str
     vocabulary: Vocabulary
     units: Mapping[str, Unit] | None
     data: Iterable[str]
-    #: Notes what is wrong with the text of an order.
+    #: Adds the faults of the text of an order.
     read_order: Callable[[str, Path], None]
 
 
 class Complaint(NamedTuple):
-    """Something that can not be meant: its path, what is wrong, and whether it is the key there that is."""
+    """An invalid expectation: its path, the message, and whether the key itself is at fault."""
 
     path: Path
     message: str
@@ -77,7 +77,7 @@ class Complaint(NamedTuple):
 
 
 def faults(expected: Expected, under: Path, known: Known) -> Iterator[Complaint]:
-    """Describe what can not be meant, each with its path."""
+    """Yield a complaint for each invalid part, with its path."""
     for name, expectation in expected.units.items():
         yield from _unit_faults(name, expectation, (*under, "units", name), known)
     for name in expected.data:
@@ -94,7 +94,7 @@ def faults(expected: Expected, under: Path, known: Known) -> Iterator[Complaint]
 
 
 def event_faults(event: EventSeen, under: Path, known: Known) -> Iterator[Complaint]:
-    """Describe what can not be meant of an event."""
+    """Yield a complaint for each invalid part of an event."""
     if event.at is not None:
         yield from _place_faults(event.at, (*under, "at"), known)
 
@@ -134,7 +134,7 @@ def _reach_faults(reach: ReachExpected, under: Path, known: Known) -> Iterator[C
     if not reach.action and not (known.ruleset.reaches or known.ruleset.vocabulary.default):
         yield Complaint((*under, "action"), f"is missing: one of {', '.join(actions)}")
     if reach.size is not None and known.board == "table":
-        yield Complaint((*under, "size"), "a table has no places to be counted: say the least and the most area")
+        yield Complaint((*under, "size"), "a table has no places to count: state the least and the most area")
     for number, within in enumerate(reach.includes):
         yield from _pose_faults(within, (*under, "includes", number), known)
     for number, posed in enumerate(reach.excludes):
@@ -152,7 +152,7 @@ def _chain_faults(reach: ReachExpected, under: Path, known: Known) -> Iterator[C
 
 
 def _pose_faults(posed: PoseExpected, under: Path, known: Known) -> Iterator[Complaint]:
-    """Describe what can not be meant of a pose in a reach: no such words, twice the same, or nothing the rules know."""
+    """Yield a complaint for each part of a pose in a reach that is unreadable, duplicate or unknown to the rules."""
     ruleset, complaints = known.ruleset, list(_place_or_pose_faults(posed.at, under, known))
     if posed.heading is not None and ruleset.reach_headings:
         complaints += _heading_faults(posed.heading, (*under, "heading"), known)
@@ -166,36 +166,36 @@ def _pose_faults(posed: PoseExpected, under: Path, known: Known) -> Iterator[Com
         as_key, as_text = getattr(posed, name) is not None, getattr(in_text, name) is not None
         path = (*under, name) if as_key else under
         if as_key and as_text:
-            yield Complaint(path, f"stands in {posed.at!r} already: name the {name} once")
+            yield Complaint(path, f"is already in {posed.at!r}: name the {name} once")
         elif (as_key or as_text) and not knows:
-            yield Complaint(path, f"a reach of {ruleset.name} knows no {name}s: expect the place alone")
+            yield Complaint(path, f"a reach of {ruleset.name} has no {name}s: expect the place alone")
 
 
-def _price_faults(said: Any, path: Path) -> Iterator[Complaint]:
-    for number in said.values() if isinstance(said, Mapping) else (said,):
+def _price_faults(value: Any, path: Path) -> Iterator[Complaint]:
+    for number in value.values() if isinstance(value, Mapping) else (value,):
         if not isinstance(exact(number), int | Fraction) or isinstance(number, bool):
-            yield Complaint(path, f"wants a number, like 3, 2.5 or 5/2, or one for each currency {got(said)}")
+            yield Complaint(path, f"wants a number, like 3, 2.5 or 5/2, or one for each currency {got(value)}")
             return
 
 
-def _place_faults(said: Any, path: Path, known: Known) -> Iterator[Complaint]:
+def _place_faults(value: Any, path: Path, known: Known) -> Iterator[Complaint]:
     try:
-        read_place(known.vocabulary, text_of_place(said))
+        read_place(known.vocabulary, text_of_place(value))
     except ValueError:
-        yield Complaint(path, f"wants {known.vocabulary.goal_place.about} {got(said)}")
+        yield Complaint(path, f"wants {known.vocabulary.goal_place.about} {got(value)}")
 
 
-def _place_or_pose_faults(said: Any, path: Path, known: Known) -> Iterator[Complaint]:
+def _place_or_pose_faults(value: Any, path: Path, known: Known) -> Iterator[Complaint]:
     try:
-        text = text_of_place(said)
+        text = text_of_place(value)
     except ValueError:
-        yield from _place_faults(said, path, known)
+        yield from _place_faults(value, path, known)
         return
     try:
         if pose_parts(text)[1:] != (None, None):
             read_pose(known.vocabulary, text)
         else:
-            yield from _place_faults(said, path, known)
+            yield from _place_faults(value, path, known)
     except ValueError as error:
         yield Complaint(path, str(error))
 
@@ -219,27 +219,27 @@ def _heading_faults(text: str, path: Path, known: Known) -> Iterator[Complaint]:
 
 @dataclass(frozen=True)
 class Look:
-    """A look at the table: the game as it stands, and where in the file it is said what is expected."""
+    """A look at the table: the game at this moment, and the lines of the expectations in the file."""
 
     game: Game[Any]
     line_of: Callable[[Path], int]
-    #: What every order did that was played.
+    #: The effects of all orders played.
     so_far: SoFar
-    #: How many results of the dice script nobody has rolled yet.
+    #: The number of results of the dice script not rolled yet.
     dice_left: int = 0
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """All that can be said at this table."""
+        """The vocabulary of this table."""
         return self.game.setting.vocabulary
 
     def check(self, path: Path, what: str, expected: str, got: str, met: bool) -> Check:
-        """Make a check of what stands at a path."""
+        """Return a check of the expectation at a path."""
         return Check(what, expected, got, met, self.line_of(path))
 
 
 def checks(expected: Expected, under: Path, look: Look) -> Iterator[Check]:
-    """Compare what is expected at a moment with the table and with all that has happened so far."""
+    """Compare the expectations of a moment with the table and with all that has happened so far."""
     for name, expectation in expected.units.items():
         yield from _unit_checks(name, expectation, (*under, "units", name), look)
     clock = look.game.state.clock
@@ -257,10 +257,10 @@ def checks(expected: Expected, under: Path, look: Look) -> Iterator[Check]:
         yield _compared(look, (*under, "data", name), f"data {name}", exact(value), look.game.state.data.get(name))
     for number, event in enumerate(expected.events):
         found = look.so_far.events.count(event.kind, event.unit, _pattern(event), _meets_event(event, look))
-        yield _counted(look, (*under, "events", number), _event_told(event), event.count, found)
+        yield _counted(look, (*under, "events", number), _event_text(event), event.count, found)
     for number, question in enumerate(expected.asked):
         found = look.so_far.asked.count(question.what, question.who, _pattern(question), _meets_question(question))
-        yield _counted(look, (*under, "asked", number), _question_told(question), question.count, found)
+        yield _counted(look, (*under, "asked", number), _question_text(question), question.count, found)
     for number, order in enumerate(expected.legal):
         reasons, verdict = _judged(look.game, order)
         yield look.check((*under, "legal", number), f"'{order}'", "legal", verdict, not reasons and verdict == "legal")
@@ -277,15 +277,15 @@ def _compared(look: Look, path: Path, what: str, expected: Any, got: Any, equal:
 
 
 def shown(value: Any) -> str:
-    """Write a value for an account; an empty text is `nothing`."""
+    """Return a value as text for an account; an empty text is `nothing`."""
     return "nothing" if value in ("", ()) else show(value)
 
 
 def _unit_checks(name: str, expectation: Any, path: Path, look: Look) -> Iterator[Check]:
     unit = look.game.state.units.get(name)
     if not isinstance(expectation, Mapping):
-        there = GONE if unit is None else "still there"
-        yield look.check(path, name, GONE, there, unit is None)
+        actual = GONE if unit is None else "still there"
+        yield look.check(path, name, GONE, actual, unit is None)
         return
     for key, value in expectation.items():
         here, what = (*path, key), f"{name} {key}"
@@ -304,24 +304,24 @@ def _unit_checks(name: str, expectation: Any, path: Path, look: Look) -> Iterato
 
 
 def _at_check(value: Any, unit: Unit, path: Path, what: str, look: Look) -> Check:
-    """Compare where a unit is with a place, or with a pose: only what that names has to be so."""
-    wanted = None if value == OFF_TABLE else read_pose(look.vocabulary, text_of_place(value))
-    if wanted is None or wanted.is_place or unit.place is None:
-        place = None if wanted is None else wanted.place
-        expected, got = (OFF_TABLE if spot is None else show(spot) for spot in (place, unit.place))
-        return look.check(path, what, expected, got, same("none" if place is None else place, unit.place))
+    """Compare the position of a unit with a place or a pose; parts that the pose leaves open are not compared."""
+    expected = None if value == OFF_TABLE else read_pose(look.vocabulary, text_of_place(value))
+    if expected is None or expected.is_place or unit.place is None:
+        place = None if expected is None else expected.place
+        here, got = (OFF_TABLE if spot is None else show(spot) for spot in (place, unit.place))
+        return look.check(path, what, here, got, same("none" if place is None else place, unit.place))
     stands = look.game.ruleset.pose_of(look.game.table, unit) or Pose(unit.place)
-    there = Pose(
+    actual = Pose(
         unit.place,
-        None if wanted.heading is None else unit.heading,
-        None if wanted.level is None else stands.level,
+        None if expected.heading is None else unit.heading,
+        None if expected.level is None else stands.level,
     )
     met = (
-        same(wanted.place, there.place)
-        and (wanted.heading is None or same_heading(wanted.heading, there.heading))
-        and wanted.level == there.level
+        same(expected.place, actual.place)
+        and (expected.heading is None or same_heading(expected.heading, actual.heading))
+        and expected.level == actual.level
     )
-    return look.check(path, what, _told_pose(wanted), _told_pose(there), met)
+    return look.check(path, what, _pose_text(expected), _pose_text(actual), met)
 
 
 def _prices(value: Any) -> Mapping[str, Fraction] | Fraction:
@@ -343,7 +343,7 @@ def _price_check(
     if isinstance(expected, Mapping):
         prices = {currency: number for currency, number in expected.items() if number}
         return look.check(path, what, _price_text(prices), _price_text(paid), same(prices, paid))
-    # A number alone means the one currency there is; of several it can not be said which is meant.
+    # A number alone means the only currency; with several currencies it would be ambiguous.
     met = len(paid) <= 1 and same(expected, sum(paid.values(), Fraction(0)))
     return look.check(path, what, show(expected), _price_text(paid), met)
 
@@ -356,7 +356,7 @@ def event_checks(patterns: Sequence[EventSeen], events: Sequence[Event], under: 
     """Compare the events of an order with those expected."""
     for number, pattern in enumerate(patterns):
         found = sum(map(_meets_event(pattern, look), events))
-        yield _counted(look, (*under, number), _event_told(pattern), pattern.count, found)
+        yield _counted(look, (*under, number), _event_text(pattern), pattern.count, found)
 
 
 def _meets_event(pattern: EventSeen, look: Look) -> Callable[[Event], bool]:
@@ -379,7 +379,7 @@ def question_checks(
     """Compare the questions of an order with those expected."""
     for number, pattern in enumerate(patterns):
         found = sum(map(_meets_question(pattern), answered))
-        yield _counted(look, (*under, number), _question_told(pattern), pattern.count, found)
+        yield _counted(look, (*under, number), _question_text(pattern), pattern.count, found)
 
 
 def _meets_question(pattern: QuestionAsked) -> Callable[[Answered], bool]:
@@ -395,12 +395,12 @@ def _meets_question(pattern: QuestionAsked) -> Callable[[Answered], bool]:
 
 
 def _cites(any_of: Iterable[str] | None, clauses: str) -> bool:
-    """Whether one of some clauses is cited; without any wanted, always."""
+    """Return whether one of some clauses is cited; true if no clause is expected."""
     return any_of is None or bool({*any_of} & {*CLAUSE_ID.findall(clauses)})
 
 
 def _pattern(pattern: EventSeen | QuestionAsked) -> str:
-    """Write what is expected of an event or a question so that the same is known again, however often it is to be."""
+    """Return the pattern of an event or a question as a key, the same for any expected count."""
     return repr([value for name, value in pattern if name != "count"])
 
 
@@ -413,27 +413,29 @@ def _times(count: int) -> str:
     return {0: "never", 1: "once"}.get(count, f"{count} times")
 
 
-def _event_told(pattern: EventSeen) -> str:
+def _event_text(pattern: EventSeen) -> str:
     of = None if pattern.unit is None else f"of {pattern.unit}"
     at = None if pattern.at is None else f"at {pattern.at}"
-    return _told("event", pattern.kind, of, at, pattern.clause)
+    return _pattern_text("event", pattern.kind, of, at, pattern.clause)
 
 
-def _question_told(pattern: QuestionAsked) -> str:
+def _question_text(pattern: QuestionAsked) -> str:
     to = None if pattern.who is None else f"to {pattern.who}"
     answered = None if pattern.answer is None else f"answered {show(pattern.answer)}"
-    return _told("question", pattern.what, to, answered, pattern.clause)
+    return _pattern_text("question", pattern.what, to, answered, pattern.clause)
 
 
-def _told(what: str, name: str | None, who: str | None, more: str | None, clauses: tuple[str, ...] | None) -> str:
-    """Describe what is expected as people do: `event 'is hit' of A1 at 3,4 (SK-45)`."""
+def _pattern_text(
+    what: str, name: str | None, subject: str | None, more: str | None, clauses: tuple[str, ...] | None
+) -> str:
+    """Describe a pattern in words: `event 'is hit' of A1 at 3,4 (SK-45)`."""
     named = None if name is None else f"'{name}'"
     cited = None if clauses is None else f"({', '.join(clauses)})"
-    return " ".join(part for part in (what, named, who, more, cited) if part)
+    return " ".join(part for part in (what, named, subject, more, cited) if part)
 
 
 def _judged(game: Game[Any], order: str) -> tuple[list[Breach], str]:
-    """Return the reasons against an order, and the verdict in words."""
+    """Return the breaches of an order, and the verdict in words."""
     try:
         reasons = game.breaches(order)
     except IllegalOrder as error:
@@ -444,23 +446,23 @@ def _judged(game: Game[Any], order: str) -> tuple[list[Breach], str]:
 
 
 def reasons_text(reasons: Iterable[Breach]) -> str:
-    """Write the reasons against an order on one line."""
+    """Return the breaches of an order on one line."""
     return "refused: " + "; ".join(f"{reason.clause} {reason.message}".strip() for reason in reasons)
 
 
 def first_line(error: Exception) -> str:
-    """Return what an error says without the drawing below."""
+    """Return the message of an error without the drawing below it."""
     return str(error).partition("\n")[0]
 
 
 def refusal_met(clauses: Iterable[str], reasons: Iterable[Breach]) -> bool:
-    """Whether all of these clauses are among the reasons."""
+    """Return whether all of these clauses are among the reasons."""
     cited = {id for reason in reasons for id in CLAUSE_ID.findall(reason.clause)}
     return {*clauses} <= cited
 
 
 def refusal_text(clauses: Sequence[str]) -> str:
-    """Describe by what an order is expected to be refused."""
+    """Describe the expected refusal of an order."""
     return "refused" + (f" by {' and '.join(clauses)}" if clauses else "")
 
 
@@ -506,7 +508,7 @@ def _reach_checks(expectation: ReachExpected, path: Path, look: Look) -> Iterato
             got, met = ("within reach", False) if inside else ("out of reach", True)
         except SimulatorError as error:
             got, met = first_line(error), False
-        yield look.check((*path, "excludes", number), f"{what}, {_told_pose(pose)}", "out of reach", got, met)
+        yield look.check((*path, "excludes", number), f"{what}, {_pose_text(pose)}", "out of reach", got, met)
 
 
 def _answer(expectation: ReachExpected, look: Look, asking: Mapping[str, Any]) -> Any:
@@ -532,11 +534,11 @@ def _within_check(within: WithinExpected, reach: Any, path: Path, what: str, loo
         got, met = _found(within, reach, pose)
     except SimulatorError as error:
         got, met = first_line(error), False
-    return look.check(path, f"{what}, {_told_pose(pose)}", f"within reach{cost}", got, met)
+    return look.check(path, f"{what}, {_pose_text(pose)}", f"within reach{cost}", got, met)
 
 
 def _found(within: WithinExpected, reach: Any, pose: Pose) -> tuple[str, bool]:
-    """Return what a reach says of a pose, and whether that is what is expected."""
+    """Return how a reach answers a pose, and whether that is as expected."""
     if pose.place not in reach:
         return "out of reach", False
     if within.cost is None and pose.is_place:
@@ -556,5 +558,5 @@ def _pose(posed: PoseExpected, look: Look) -> Pose:
     )
 
 
-def _told_pose(pose: Pose) -> str:
+def _pose_text(pose: Pose) -> str:
     return show(pose.place) + pose.state_text

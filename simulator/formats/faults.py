@@ -1,4 +1,4 @@
-"""Collecting what is wrong in a file: all of it, each fault with its place, sorted and bounded."""
+"""Collecting all faults of a file, each with its position, sorted and bounded in number."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Path = tuple[str | int, ...]
 
 
 class Faults:
-    """The faults of one file. Of several about one value only the first is kept: the others follow from it."""
+    """The faults of one file. Only the first fault of a value is kept: the others follow from it."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -29,7 +29,7 @@ class Faults:
         return bool(self._kept)
 
     def add(self, line: int, column: int, path: Path, message: str, *, limit: bool = False) -> None:
-        """Note one fault. Lines and columns count from 1; line 0 means the file as a whole."""
+        """Add one fault. Lines and columns count from 1; line 0 means the file as a whole."""
         self.beyond_limit |= limit
         if (line, column, path) in self._kept:
             return
@@ -39,22 +39,22 @@ class Faults:
             self._dropped += 1
 
     def count_more(self, faults: int) -> None:
-        """Count faults like those just added, more of them than are shown, without looking at each."""
+        """Count further faults like those just added, beyond the number shown, without listing them."""
         self._dropped += max(faults, 0)
 
     def about(self, part: Path) -> bool:
-        """Whether something is wrong at a path or below it."""
+        """Return whether there is a fault at a path or below it."""
         return any(path[: len(part)] == part for _, _, path in self._kept)
 
     def take(self, part: Faults, under: Path) -> None:
-        """Take over the faults of a part of the file that was read by itself, at their path in the whole."""
+        """Add the faults of a part of the file that was read separately, at their paths in the whole."""
         for (line, column, path), fault in part._kept.items():
             self.add(line, column, (*under, *path), fault.message)
         self.beyond_limit |= part.beyond_limit
         self._dropped += part._dropped
 
     def sorted(self) -> list[Fault]:
-        """Return the faults in the order of the file: after the first hundred, one that says how many more."""
+        """Return the faults in the order of the file: the first hundred, and one that counts the rest."""
         faults = sorted(self._kept.values())
         more = len(faults) - MOST_SHOWN + self._dropped
         if more <= 0:
@@ -64,13 +64,13 @@ class Faults:
         return [*faults[:MOST_SHOWN], last]
 
     def raise_if_any(self) -> None:
-        """Raise FileError with all faults; LimitReached where a limit is among them."""
+        """Raise FileError with all faults, or LimitReached if a limit is among them."""
         if self._kept:
             raise (LimitReached if self.beyond_limit else FileError)(self.sorted())
 
 
 def path_text(path: Path) -> str:
-    """Write a path as messages show it.
+    """Return a path as shown in messages.
 
     >>> path_text(("legend", "#", "wall")), path_text(("pieces", 2, "polygon"))
     ("legend['#'].wall", 'pieces[2].polygon')
@@ -96,7 +96,7 @@ def no_such(word: str, known: Iterable[str], what: str = "word") -> str:
 
 
 def got(value: Any) -> str:
-    """Show a value of a file as the end of a message, shortened.
+    """Return a value of a file as the end of a message, shortened.
 
     >>> got(True), got("x"), got([1, 2.5]), got(None)
     ('(got true)', "(got 'x')", '(got [1, 2.5])', '(got nothing)')
@@ -105,7 +105,7 @@ def got(value: Any) -> str:
 
 
 def shorten(text: str) -> str:
-    """Cut a text that is too long for a message."""
+    """Shorten a text that is too long for a message."""
     return text if len(text) <= _LONGEST_GOT else f"{text[: _LONGEST_GOT - 3]}..."
 
 

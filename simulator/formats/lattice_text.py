@@ -1,4 +1,4 @@
-"""Drawing a lattice as text: which glyph stands for which look, and areas as rectangles."""
+"""Drawing a lattice as text: a glyph for each look, and areas as rectangles."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from simulator.geometry.board import Area, Board, Label
 
 Cell = tuple[int, int]
 
-#: As many looks as the eye tells apart by their glyphs; beyond, levels and storeys are written as numbers.
+#: The most looks that the eye can distinguish by glyph; beyond, levels and storeys are written as numbers.
 _FOR_THE_EYE = 60
 
 
 def _glyph_pool() -> Iterator[str]:
-    """Glyphs for looks whose first choice is taken: letters, digits, signs, then letters of other alphabets."""
+    """Yield glyphs for looks whose first choice is taken: letters, digits, signs, then letters of other alphabets."""
     spans = ((0x61, 0x7A), (0x41, 0x5A), (0x30, 0x39), (0x21, 0x2F), (0x3A, 0x40), (0x5B, 0x60), (0x7B, 0x7E))
     further = ((0xC0, 0x24F), (0x400, 0x481), (0x48A, 0x52F), (0x1400, 0x167F))
     return (chr(point) for first, last in chain(spans, further) for point in range(first, last + 1))
@@ -34,24 +34,24 @@ class LatticeText(NamedTuple):
 
 
 def draw(planes: Mapping[str, NDArray[Any]], terrains: Sequence[str], usual: Mapping[str, Any]) -> LatticeText:
-    """Choose a glyph for each look that occurs. `planes` as when reading; `usual` is what a legend leaves unsaid."""
+    """Choose a glyph for each look that occurs. `planes` as when reading; `usual` holds the defaults of a legend."""
     apart: dict[str, NDArray[Any]] = {}
     drawn = dict(planes)
     for key, of_numbers in (("level", "levels"), ("storeys", "storeys")):
         if key in drawn and drawn[key].any() and len(_looks(drawn)[0]) > _FOR_THE_EYE:
             apart[of_numbers] = drawn.pop(key)
     looks, codes = _looks(drawn)
-    said = [_said(look, terrains, usual) for look in looks]
-    glyphs = _choose(said)
-    legend = [f"  {quoted(glyph)}: {flow(look)}" for glyph, look in zip(glyphs, said, strict=True)]
+    entries = [_legend_entry(look, terrains, usual) for look in looks]
+    glyphs = _choose(entries)
+    legend = [f"  {quoted(glyph)}: {flow(look)}" for glyph, look in zip(glyphs, entries, strict=True)]
     points = np.array([ord(glyph) for glyph in glyphs], "<u4")[codes]
     glyph_rows = [row.tobytes().decode("utf-32-le") for row in points]
     numbers = [drawing(key, [" ".join(map(str, row)) for row in plane.tolist()]) for key, plane in apart.items()]
     return LatticeText(legend, glyph_rows, list(chain.from_iterable(numbers)))
 
 
-def _said(look: Mapping[str, Any], terrains: Sequence[str], usual: Mapping[str, Any]) -> dict[str, Any]:
-    """What a legend says of a look: its terrain, and what is not as usual. Of a hole, that it is one."""
+def _legend_entry(look: Mapping[str, Any], terrains: Sequence[str], usual: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the legend entry of a look: its terrain, and the values that differ from the defaults."""
     if look.get("absent"):
         return {"absent": True}
     unusual = {key: value for key, value in look.items() if key != "terrain" and value != usual[key]}
@@ -59,7 +59,7 @@ def _said(look: Mapping[str, Any], terrains: Sequence[str], usual: Mapping[str, 
 
 
 def _looks(planes: Mapping[str, NDArray[Any]]) -> tuple[list[dict[str, Any]], NDArray[np.intp]]:
-    """Return the looks that occur, in a fixed order, and the number of its look for each cell."""
+    """Return the looks that occur, in a fixed order, and the index of each cell's look."""
     packed = np.zeros(next(iter(planes.values())).shape, np.int64)
     for plane in planes.values():  # at most 8 + 16 + 16 + 3 bits
         lowest, highest = int(plane.min()), int(plane.max())
@@ -70,7 +70,7 @@ def _looks(planes: Mapping[str, NDArray[Any]]) -> tuple[list[dict[str, Any]], ND
 
 
 def _choose(looks: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Assign each look a glyph that reminds of it where it is still free: the same looks, the same glyphs."""
+    """Assign each look a glyph, a suggestive one if still free: the same looks, the same glyphs."""
     pool = [glyph for glyph in _glyph_pool() if glyph not in "\"'\\"]
     taken: dict[str, None] = {}
     for look in looks:
@@ -80,7 +80,7 @@ def _choose(looks: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _wishes(look: Mapping[str, Any]) -> Iterator[str]:
-    """The glyphs that would suit a look, best first."""
+    """Yield the glyphs that suit a look, best first."""
     terrain = look.get("terrain", "")
     if look.get("absent"):
         yield "_"
@@ -101,21 +101,21 @@ def area_entry(
     key: str,
     to_cell: Callable[[Cell], Cell] = _itself,
 ) -> dict[str, Any]:
-    """Write an area as rectangles and single places. `to_cell` gives column and row of a place of the board.
+    """Return an area as rectangles and single places. `to_cell` returns column and row of a place of the board.
 
-    The file says columns and rows. An area that names a place twice is listed place by place.
+    The file holds columns and rows. An area that names a place twice is listed place by place.
     """
-    said: dict[str, Any] = {"name": area.name} | ({"side": area.side} if area.side else {})
+    entry: dict[str, Any] = {"name": area.name} | ({"side": area.side} if area.side else {})
     cells = [to_cell(place) for place in area.places]
     known = set(cells)
     if len(known) < len(cells) or not cells:
-        return said | {key: sorted(cells)}
+        return entry | {key: sorted(cells)}
     boxes = _boxes(known)
     if singles := [one for one, other in boxes if one == other]:
-        said[key] = singles
+        entry[key] = singles
     if rectangles := [(one, other) for one, other in boxes if one != other]:
-        said["rectangles"] = rectangles
-    return said
+        entry["rectangles"] = rectangles
+    return entry
 
 
 def _boxes(cells: set[Cell]) -> list[tuple[Cell, Cell]]:
@@ -137,13 +137,13 @@ def _boxes(cells: set[Cell]) -> list[tuple[Cell, Cell]]:
 
 
 def label_entry(label: Label, at: Cell | None) -> dict[str, Any]:
-    """Write a label at its place, or at its point where that is no place's middle."""
+    """Return a label with its place, or with its point if that is not the centre of a place."""
     where: dict[str, Any] = {"point": (label.x, label.y)} if at is None else {"at": at}
     return where | {"text": label.text}
 
 
 def head(board: Board[Any], kind: str) -> list[str]:
-    """Write the first lines of every board file."""
+    """Return the first lines of every board file."""
     lines = ["format: 1", f"board: {kind}", f"name: {flow(board.name)}"]
     lines += [f"description: {flow(board.description)}"] if board.description else []
     return [*lines, f"scenery: {flow(list(board.scenery))}"] if board.scenery else lines

@@ -1,4 +1,4 @@
-"""What board files of squares and of dots have in common: drawings, planes of values, overrides, areas, labels."""
+"""The parts that board files of squares and dots share: drawings, planes of values, overrides, areas, labels."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _NOT_A_LEVEL = re.compile(r"(?<!\S)(?![-+]?[0-9]{1,5}(?!\S))\S+")
 class LatticeDraft:
     """The cells of a board while its file is being read.
 
-    `codes` says which glyph of the legend was drawn where; `planes` what that means, overrides included. Terrain is
-    a number there: its place in `terrains`.
+    `codes` holds the index in the legend of each glyph drawn; `planes` the values, overrides included. Terrain is its
+    index in `terrains`.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class LatticeDraft:
 
     @classmethod
     def drawn(cls, source: SourceFile, document: SquaresFile | DotsFile) -> LatticeDraft | None:
-        """Read the drawing of a document with its legend and levels; None where it is faulty."""
+        """Read the drawing of a document with its legend and levels; None if it is faulty."""
         codes = read_drawing(source, document.rows, document.legend)
         if codes is None:
             return None
@@ -65,7 +65,7 @@ class LatticeDraft:
         return int(self.codes.shape[0])
 
     def value(self, key: str, value: Any) -> Any:
-        """Return what a plane holds for a value of the file: terrain by number."""
+        """Return the number in a plane for a value of the file; for terrain, its index."""
         if key != "terrain":
             return value
         if value not in self.terrains:
@@ -73,7 +73,7 @@ class LatticeDraft:
         return self.terrains.index(value)
 
     def put_numbers(self, plane: str, key: str, text: str | None, low: int, high: int) -> None:
-        """Take a plane from the rows of numbers under `key`, if there are any, instead of from the legend."""
+        """Take a plane from the rows of numbers under `key`, if any, instead of from the legend."""
         if text is None:
             return
         numbers = read_numbers(self.source, (key,), text, self.codes.shape)
@@ -85,7 +85,7 @@ class LatticeDraft:
         self.planes[plane] = numbers
 
     def drawn_with(self, glyphs: str, path: Path) -> NDArray[np.bool_] | None:
-        """Find where one of these glyphs is drawn."""
+        """Return a mask of the cells drawn with one of these glyphs; None, and a fault, if one is unknown."""
         unknown = [glyph for glyph in glyphs if glyph not in self.glyphs]
         for glyph in unknown[:1]:
             self.source.fault(path, f"the legend has no {glyph!r} (it has: {_listed(self.glyphs)})")
@@ -94,7 +94,7 @@ class LatticeDraft:
         return np.isin(self.codes, [self.glyphs.index(glyph) for glyph in glyphs])
 
     def override(self, changes: Sequence[Override], corner: Callable[[Cell, Path], Cell | None]) -> None:
-        """Carry out the overrides in order. `corner` gives row and column of a place, or notes why there is none."""
+        """Apply the overrides in order. `corner` returns row and column of a place, or adds a fault."""
         for number, change in enumerate(changes):
             ends = [(getattr(change, key), ("overrides", number, key.rstrip("_"))) for key in ("at", "from_", "to")]
             found = [corner(place, path) for place, path in ends if place is not None]
@@ -109,14 +109,14 @@ class LatticeDraft:
                     self.planes[key][box] = self.value(key, getattr(change, key))
 
     def may_go_over(self, cells: int, path: Path) -> bool:
-        """Count the cells that an entry goes over; a fault where all entries together go over too many."""
+        """Count the cells that an entry covers; add a fault if all entries together cover too many."""
         self._redrawn += cells
         if self._redrawn > limits.REDRAWN.most:
             self.source.fault(path, limits.REDRAWN.reached(self._redrawn), limit=True)
         return self._redrawn <= limits.REDRAWN.most
 
     def check_terrains(self) -> None:
-        """Refuse more kinds of terrain than a board can hold."""
+        """Add a fault for more kinds of terrain than a board can hold."""
         if len(self.terrains) > limits.TERRAINS.most:
             self.source.fault(("legend",), limits.TERRAINS.reached(len(self.terrains)), limit=True, on_key=True)
 
@@ -128,14 +128,14 @@ def box_of(corners: Sequence[tuple[int, int]]) -> tuple[slice, slice]:
 
 
 class _Rows(NamedTuple):
-    """The rows of a drawing, and the line of the text in which the first of them stands."""
+    """The rows of a drawing, and the line of the text with the first of them."""
 
     first_line: int
     texts: list[str]
 
     @property
     def margins(self) -> list[int]:
-        """How far each row is indented."""
+        """The indentation of each row."""
         return [len(text) - len(text.lstrip()) for text in self.texts]
 
 
@@ -151,7 +151,7 @@ def _rows(text: str) -> _Rows:
 
 
 def read_drawing(source: SourceFile, text: str, legend: Mapping[str, Any]) -> NDArray[np.intp] | None:
-    """Return the number of the legend entry for each glyph drawn under `rows`; all that is wrong becomes a fault."""
+    """Return the index in the legend of each glyph drawn under `rows`; add a fault for everything wrong."""
     rows = _rows(text)
     packed = ["".join(row.split()) for row in rows.texts]
     total = sum(map(len, packed))
@@ -167,7 +167,7 @@ def read_drawing(source: SourceFile, text: str, legend: Mapping[str, Any]) -> ND
 
 
 def _is_rectangle(source: SourceFile, rows: _Rows, packed: list[str]) -> bool:
-    """Whether all rows are as long as the first; each that is not is a fault."""
+    """Return whether all rows are as long as the first; add a fault for each that is not."""
     width = len(packed[0])
     ragged = [number for number, glyphs in enumerate(packed) if len(glyphs) != width]
     for number in ragged[: MOST_SHOWN + 1]:
@@ -181,12 +181,12 @@ def _is_rectangle(source: SourceFile, rows: _Rows, packed: list[str]) -> bool:
 
 
 def _is_known(source: SourceFile, rows: _Rows, packed: list[str], legend: Mapping[str, Any]) -> bool:
-    """Whether the legend has all glyphs; of each that it has not, the first is a fault."""
+    """Return whether the legend has all glyphs; add a fault at the first use of each that is missing."""
     unknown = sorted(set().union(*packed) - legend.keys())
     for glyph in unknown[: MOST_SHOWN + 1]:
         number = next(number for number, glyphs in enumerate(packed) if glyph in glyphs)
         shown = repr(glyph) if glyph.isprintable() else f"U+{ord(glyph):04X}"
-        hint = "; in the legend it wants quotes: '#'" if glyph == "#" else ""
+        hint = "; in the legend it needs quotes: '#'" if glyph == "#" else ""
         message = f"the legend has no {shown} (it has: {_listed(legend)}){hint}"
         source.fault_in_text(("rows",), rows.first_line + number, rows.texts[number].index(glyph), message)
     source.faults.count_more(len(unknown) - MOST_SHOWN - 1)
@@ -194,13 +194,13 @@ def _is_known(source: SourceFile, rows: _Rows, packed: list[str], legend: Mappin
 
 
 def _listed(glyphs: Iterable[str]) -> str:
-    """Glyphs as messages show them, the first few dozen."""
+    """Return glyphs as shown in messages, the first few dozen."""
     shown = list(islice(glyphs, 41))
     return " ".join(shown[:40]) + (" ..." if len(shown) > 40 else "")
 
 
 def check_drawing_alone(source: SourceFile) -> None:
-    """Describe what is wrong with a drawing in a file that can not be read: its glyphs and the length of rows."""
+    """Add the faults of a drawing in a file that is otherwise unreadable: its glyphs and the length of rows."""
     parts = source.root.value
     rows, legend = (parts[key].value if key in parts else None for key in ("rows", "legend"))
     if isinstance(rows, str) and isinstance(legend, dict) and all(len(glyph) == 1 for glyph in legend):
@@ -208,14 +208,14 @@ def check_drawing_alone(source: SourceFile) -> None:
 
 
 def check_indentation(source: SourceFile, text: str, layout: str, first_row: int) -> None:
-    """Refuse a drawing of dots whose indented rows are not those that the layout shoves to the right."""
+    """Add a fault to a drawing of dots whose indented rows are not those that the layout shifts to the right."""
     rows = _rows(text)
     margins = rows.margins
     if len(set(margins)) == 1:
         return
     if layout.endswith("columns"):
         number = next(number for number, margin in enumerate(margins) if margin != margins[0])
-        message = f"row {first_row + number} is indented otherwise than the first, but under {layout} no row is shoved"
+        message = f"row {first_row + number} is not indented like the first, but under {layout} no row is shifted"
         source.fault_in_text(("rows",), rows.first_line + number, margins[number], message)
         return
     word = layout.removesuffix("_rows")
@@ -238,13 +238,13 @@ def read_numbers(source: SourceFile, path: Path, text: str, shape: tuple[int, ..
         source.fault(path, f"wants {shape[0]} rows, as the drawing has (got {len(rows.texts)})")
         return None
     words = [row.split() for row in rows.texts]
-    for line, (row, said) in enumerate(zip(rows.texts, words, strict=True), rows.first_line):
+    for line, (row, numbers_in_row) in enumerate(zip(rows.texts, words, strict=True), rows.first_line):
         if bad := _NOT_A_LEVEL.search(row):
             source.fault_in_text(path, line, bad.start(), f"wants whole numbers {got(bad[0])}")
             return None
-        if len(said) != shape[1]:
-            message = f"wants {shape[1]} numbers in each row, as the drawing has (got {len(said)})"
-            source.fault_in_text(path, line, len(row) - len(row.lstrip()) if said else None, message)
+        if len(numbers_in_row) != shape[1]:
+            message = f"wants {shape[1]} numbers in each row, as the drawing has (got {len(numbers_in_row)})"
+            source.fault_in_text(path, line, len(row) - len(row.lstrip()) if numbers_in_row else None, message)
             return None
     return np.array(list(map(int, chain.from_iterable(words))), np.int64).reshape(shape)
 
@@ -256,10 +256,10 @@ def read_areas(
     corner: Callable[[Cell, Path], Cell | None],
     place_at: Callable[[int, int], Cell | None],
 ) -> tuple[Area[Cell], ...]:
-    """Gather each area: the places listed under `key`, then those of its rectangles not yet listed.
+    """Collect each area: the places listed under `key`, then those of its rectangles not yet listed.
 
-    `corner` gives row and column of a place, or notes why there is none; `place_at` the place at row and column, or
-    None for a hole. A listed hole is a fault, a hole in a rectangle is left out.
+    `corner` returns row and column of a place, or adds a fault; `place_at` returns the place at row and column, or None
+    for a hole. A listed hole is a fault; a hole in a rectangle is left out.
     """
     gathered: list[Area[Cell]] = []
     total = 0
@@ -296,6 +296,6 @@ def read_areas(
 
 
 def read_labels(labels: Sequence[LatticeLabel], centre: Callable[[Cell], tuple[float, float]]) -> tuple[Label, ...]:
-    """Put each label on the middle of its place, or on its point of the plane."""
+    """Return the labels, each at the centre of its place or at its point of the plane."""
     points = [label.point if label.at is None else centre(label.at) for label in labels]
     return tuple(Label(*point, label.text) for point, label in zip(points, labels, strict=True) if point is not None)

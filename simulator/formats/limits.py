@@ -1,4 +1,4 @@
-"""Every limit that a file can meet, in one table. What lies beyond is refused with `LimitReached`, never cut short.
+"""Every limit of a file, in one table. A file that exceeds one is refused with `LimitReached`, never truncated.
 
 >>> print(LIMITS["nesting"])
 nesting: at most 32 (lists and mappings inside one another)
@@ -14,7 +14,7 @@ from simulator.geometry.table import MAX_PIECES
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The most of one thing that a file may hold, and a sentence on what is counted."""
+    """The most of one thing that a file may hold, and a description of what is counted."""
 
     name: str
     most: int
@@ -24,13 +24,13 @@ class Limit:
         return f"{self.name}: at most {self.most} ({self.what})"
 
     def reached(self, count: float | None = None) -> str:
-        """Report that a count lies beyond the limit, as the message of a fault.
+        """Return the message of a fault: a count exceeds the limit.
 
         >>> NESTING.reached(33)
         '33 is beyond the limit: at most 32 (lists and mappings inside one another)'
         """
-        said = "" if count is None else f"{count} is "
-        return f"{said}beyond the limit: at most {self.most} ({self.what})"
+        found = "" if count is None else f"{count} is "
+        return f"{found}beyond the limit: at most {self.most} ({self.what})"
 
 
 FILE_BYTES = Limit("file_bytes", 16 * 2**20, "bytes of a file")
@@ -44,17 +44,17 @@ OVERRIDES = Limit("overrides", 50_000, "entries under `overrides`")
 AREAS = Limit("areas", 1_000, "areas of a board")
 AREA_PLACES = Limit("area_places", 1_000_000, "places that the areas of a board hold together")
 LABELS = Limit("labels", 10_000, "labels of a board")
-REDRAWN = Limit("redrawn", 50_000_000, "cells that overrides and outlines go over, each as often as it is gone over")
+REDRAWN = Limit("redrawn", 50_000_000, "cells that overrides and outlines cover, each counted every time")
 PIECES = Limit("pieces", MAX_PIECES, "pieces of a table")
 VERTICES = Limit("vertices", 200_000, "corners of all polygons and lines of a table")
 TEXT = Limit("text", 10_000, "characters of a name, a word or a description")
 COORDINATE = Limit("coordinate", 1_000_000, "distance of a coordinate from 0, in columns, rows or inches")
 UNITS = Limit("units", 2_000, "units of a scenario")
-#: Each is played, described and drawn on a page: twice as many would take a page more than 20 s.
+#: Each is played, described and drawn on a page; twice as many would take more than 20 s for a page.
 ORDERS = Limit("orders", 5_000, "orders of a scenario, and looks at the table between them")
 SETTINGS = Limit("settings", 1_000, "options of a scenario, or figures, or kinds of answers, or words of scenery")
 
-#: All limits by name, in the order in which a reader meets them.
+#: All limits by name, in the order in which they are checked.
 LIMITS: dict[str, Limit] = {
     limit.name: limit
     for limit in (

@@ -31,7 +31,7 @@ _MOST_BYTES = 64 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class PublishedQuery:
-    """One line of a scenario file: from where to where, and the published length of the shortest way."""
+    """One line of a scenario file: start, goal, and the published length of the shortest way."""
 
     bucket: int
     map_name: str
@@ -43,7 +43,7 @@ class PublishedQuery:
 
 
 def load_map(path: Path) -> SquareGrid:
-    """Read a `.map` file; raises FileError naming line and column of what is wrong."""
+    """Read a `.map` file; raise FileError with line and column of a fault."""
     return parse_map(read_ascii(path, _MOST_BYTES), str(path), name=path.stem)
 
 
@@ -75,10 +75,12 @@ def parse_map(text: str, file: str = "<text>", name: str = "") -> SquareGrid:
     while rows and not rows[-1].strip():
         rows.pop()
     if len(rows) != height:
-        raise _fault(file, start + len(rows), 1, f"{len(rows)} rows, but the head says height {height}")
+        raise _fault(file, start + len(rows), 1, f"{len(rows)} rows, but the header has height {height}")
     for number, row in enumerate(rows, start + 1):
         if len(row) != width:
-            raise _fault(file, number, min(len(row), width) + 1, f"{len(row)} letters, but the head says width {width}")
+            raise _fault(
+                file, number, min(len(row), width) + 1, f"{len(row)} letters, but the header has width {width}"
+            )
         wrong = next((letter for letter in row if letter not in _LETTERS), None)
         if wrong is not None:
             known = " ".join(_LETTERS)
@@ -100,13 +102,13 @@ def parse_map(text: str, file: str = "<text>", name: str = "") -> SquareGrid:
 def _shore(
     water: np.ndarray[tuple[int, ...], np.dtype[np.bool_]], down: int, across: int
 ) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-    """The edges between water and land towards one side."""
+    """Return the edges between water and land towards one side."""
     inside = shifted(np.ones_like(water), down, across)
     return np.asarray(inside & (water != shifted(water, down, across)))
 
 
 def load_queries(path: Path) -> list[PublishedQuery]:
-    """Read a `.scen` file; raises FileError naming the line that is wrong."""
+    """Read a `.scen` file; raise FileError with the line of a fault."""
     return parse_queries(read_ascii(path, _MOST_BYTES), str(path))
 
 

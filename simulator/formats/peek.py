@@ -1,4 +1,4 @@
-"""Which kind of file it is, a board or a scenario: found out by its first telling key, without reading it whole."""
+"""Tells board files from scenario files by their first distinctive key, without reading them whole."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from simulator.reading import read_whole
 
 
 def kind_of_file(path: str | os.PathLike[str]) -> Literal["board", "scenario"]:
-    """Return whether a file is a scenario; whatever else it is, and what can not be read, is taken for a board."""
+    """Return the kind of a file; any file that is not a scenario, even an unreadable one, counts as a board."""
     try:
         return "scenario" if _is_scenario(read_whole(path, limits.FILE_BYTES.most)) else "board"
     except (FileError, ValueError, yaml.YAMLError):
@@ -23,10 +23,10 @@ def kind_of_file(path: str | os.PathLike[str]) -> Literal["board", "scenario"]:
 
 
 def _is_scenario(data: bytes) -> bool:
-    """Look at the keys of the outermost mapping: `ruleset` tells one, `board: squares` the other."""
+    """Return whether the outermost mapping has `ruleset` before a kind of board such as `board: squares`."""
     depth, key = 0, None
     for number, event in enumerate(yaml.parse(data.decode("utf-8-sig"), Loader=PARSER)):
-        if number > limits.NODES.most:  # a file with so many values before it says what it is will be refused anyway
+        if number > limits.NODES.most:  # a file with this many values before its kind is refused anyway
             return False
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1

@@ -1,4 +1,4 @@
-"""Playing a scenario: order by order, turn by turn, with its log and somebody who watches."""
+"""Playing a scenario: order by order, turn by turn, with its log and an observer."""
 
 from __future__ import annotations
 
@@ -59,19 +59,19 @@ class Play:
         self._so_far = SoFar()
         self._log = log
         self._resume = resume and log is not None
-        # What a log or the file itself has to say comes before a person, the dice and the usual answers after.
+        # Answers of a log or of the file itself come before those of a person; the dice and the defaults come last.
         self._written = InTurn([ByKind(scenario.answers)])
         self._usual = scenario.answerer()
 
     def account(self) -> Account:
-        """Play it all and tell what came of it."""
+        """Play the scenario and return its account."""
         if self._log is None:
             return self._account()
         with self._writer(self._log) as writer:
             self.game.log = writer
             account = self._account()
             if isinstance(writer, _Resuming) and writer.left:
-                raise LogRefused([f"it goes on with '{writer.left[0].given}', and the scenario does not"])
+                raise LogRefused([f"it continues with '{writer.left[0].given}', but the scenario does not"])
             return account
 
     def _account(self) -> Account:
@@ -91,7 +91,7 @@ class Play:
         log = read_log(os.fspath(path))
         reasons = log.header.refusals(self.scenario.setting)
         if log.header.start != header.start:
-            reasons.append("its opening position is another")
+            reasons.append("its opening position differs")
         if log.header.seed != header.seed:
             reasons.append(f"its seed is {log.header.seed}, not {header.seed}")
         if reasons:
@@ -102,8 +102,8 @@ class Play:
             for order in log.orders
             for entry, answer in zip((line for line in order.entries if "question" in line), order.answers, strict=True)
         ]
-        rolls = tuple(answer for ask, answer in answered if ask == Roll.kind)
-        choices = tuple(answer for ask, answer in answered if ask != Roll.kind)
+        rolls = tuple(answer for kind, answer in answered if kind == Roll.kind)
+        choices = tuple(answer for kind, answer in answered if kind != Roll.kind)
         logged = LoggedAnswers(rolls, choices)
         self._written, self._usual = InTurn([logged, self._written]), InTurn([logged, self._usual])
         return _Resuming(log)
@@ -128,17 +128,17 @@ class Play:
                 yield self._step(step, number)
 
     def _turn_up_to(self, number: int) -> Iterator[Played]:
-        """End the goes of all who have not acted until the turn comes of which the scenario speaks next."""
+        """End the goes of all units that have not acted, up to the next turn of the scenario."""
         while self.game.state.clock.turn < number and not self.game.state.clock.over:
             yield self._unsaid(ALL_DONE, ALL_DONE)
 
     def _do(self, order: str | Order, text: str, step: ScenarioStep | None = None) -> Played:
-        """Play an order; whatever goes wrong, the table is then as it was."""
+        """Play an order; after an error the table is unchanged."""
         line = 0 if step is None else self.scenario.line_of(step.path)
         played = Played(self.game.state.clock, text, line, unsaid=step is None)
-        given = None if step is None else GivenAnswers.of(step.answers)
+        answers = None if step is None else GivenAnswers.of(step.answers)
         try:
-            happened = self._with_person(order, given, played)
+            happened = self._with_person(order, answers, played)
             self._so_far.add(happened)
             return replace(played, happened=happened)
         except (LogRefused, Diverged):
@@ -151,27 +151,27 @@ class Play:
             return replace(played, error=error)
 
     def _unsaid(self, order: str | Order, text: str) -> Played:
-        """Play what the scenario does not say but what has to come before it can go on."""
+        """Play an order that the scenario leaves out but that must come before the next one."""
         played = self._do(order, text)
         if played.error is not None:
             played = replace(played, checks=(Check(f"'{text}'", "done", first_line(played.error), False),))
         self._show(played)
         return played
 
-    def _with_person(self, order: str | Order, given: GivenAnswers | None, so_far: Played) -> Happened:
-        """Play an order to its end. A person is asked question by question, each after what led to it was shown."""
+    def _with_person(self, order: str | Order, answers: GivenAnswers | None, played: Played) -> Happened:
+        """Play an order to its end. A person is asked each question after the events that led to it are shown."""
         self.game.answers = self._usual if self.person is None else None
-        happened = self.game.do(order, given)
+        happened = self.game.do(order, answers)
         while happened.question is not None:
             question, number = happened.question, len(happened.answered)
             moment = Occasion(self.game.table, tuple(entry.question for entry in happened.answered))
             answer = self._written.answer(question, moment)
             if answer is None and self.person is not None:
-                self._show(replace(so_far, happened=happened))
+                self._show(replace(played, happened=happened))
                 answer = self.person.answer(question, moment)
             answer = answer or self._usual.answer(question, moment)
             if answer is None:
-                raise MissingAnswer(f"nobody answers: {question}; give the order answers, or the scenario dice")
+                raise MissingAnswer(f"nobody answers: {question}; add answers to the order, or dice to the scenario")
             self.game.answers = OnlyAnswer(number, answer)
             happened = self.game.go_on()
         return happened
@@ -188,7 +188,7 @@ class Play:
         return played
 
     def _late(self, step: ScenarioStep, turn: int) -> Iterator[Check]:
-        """Complain where an order comes in a later turn than the one it stands under."""
+        """Yield a failed check if an order is played in a later turn than the one it is listed under."""
         clock = self.game.state.clock
         if clock.turn != turn and not clock.over:
             message = f"turn {clock.turn}: the orders before it have used up turn {turn}"
@@ -212,7 +212,7 @@ class Play:
 
     @staticmethod
     def _verdict(step: ScenarioStep, played: Played, look: Look) -> Iterator[Check]:
-        """Compare whether the order was done with what was expected; that a plain order is done is not worth a line."""
+        """Yield checks of whether the order was carried out; an order without such an expectation yields none."""
         what = f"'{step.order}'"
         error = played.error
         reasons = error.breaches if isinstance(error, IllegalOrder) else ()
@@ -226,25 +226,25 @@ class Play:
     def _final_checks(self) -> Iterator[Check]:
         look, expected = self._look(), self.scenario.expect
         yield from checks(expected, ("expect",), look)
-        # Results that nobody rolled are a mistake in the scenario, unless it says how many are left.
+        # Results that nobody rolled are a mistake in the scenario, unless it states how many are left.
         if look.dice_left and expected.dice_left is None:
             yield look.check(("dice", "results"), "dice left over", "0", str(look.dice_left), False)
 
 
 class _Resuming:
-    """Compares the orders that a log already holds, and writes down those that come after them."""
+    """Compares orders with those already in a log, and appends the later ones."""
 
     def __init__(self, log: Log) -> None:
         self.left = list(log.orders)
         self._writer = LogWriter.resume(log)
 
-    def order(self, happened: Happened, text: str, given: str) -> None:
-        """Compare an order with the next of the log, or write it down where the log ends."""
+    def order(self, happened: Happened, text: str, written: str) -> None:
+        """Compare an order with the next one in the log, or append it at the end of the log."""
         if not self.left:
-            self._writer.order(happened, text, given)
+            self._writer.order(happened, text, written)
             return
         logged = self.left.pop(0)
-        new = list(entries(happened, text, given))
+        new = list(entries(happened, text, written))
         old = [{"order": logged.text, **({} if logged.given == logged.text else {"given": logged.given})}]
         old += [*logged.entries, {"done": logged.hash}]
         for number, (one, other) in enumerate(zip(old, new, strict=False)):
@@ -252,7 +252,7 @@ class _Resuming:
                 raise Diverged(logged.line + number, write_plain(one), write_plain(other), "of the run to resume")
 
     def undone(self, text: str) -> None:
-        """Write down that the last order was taken back."""
+        """Record that the last order was undone."""
         self._writer.undone(text)
 
     def close(self) -> None:

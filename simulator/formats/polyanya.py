@@ -1,9 +1,10 @@
 """The Polyanya benchmark format: `.mesh` files become tables, `.scen` files lists of any-angle queries.
 
-A mesh of version 2 is the words `mesh` and `2`, the numbers of vertices and polygons, and then those: a vertex is x, y,
-how many polygons meet there, and which; a polygon is how many corners, which, counter-clockwise, and its neighbours,
-the first across the edge from the last corner to the first. -1 stands for no polygon. Blanks and line breaks are
-alike. The polygons are the open ground; whatever lies between and around them is closed. The mover has no size.
+A mesh of version 2 consists of the words `mesh` and `2`, the numbers of vertices and polygons, then the vertices and
+polygons: for each vertex x, y, the number of polygons that meet there, and their indexes; for each polygon its number
+of corners, their indexes, counter-clockwise, and its neighbours, the first across the edge from the last corner to the
+first. -1 stands for no polygon. Blanks and line breaks are alike. The polygons are the open ground; the ground between
+and around them is closed. The mover has no size.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ XY = tuple[float, float]
 _MOST_BYTES = 64 * 2**20
 _MOST_VERTICES = 1_000_000
 _LARGEST = 1e6
-#: The length that files give where there is no way.
+#: The length in files that stands for no way.
 _NO_WAY = -1.0
 
 
@@ -40,7 +41,7 @@ class Mesh:
     neighbours: tuple[tuple[int, ...], ...]
 
     def closed(self) -> NDArray[np.object_]:
-        """Return all that is not open within the bounds of the mesh, as shapely polygons."""
+        """Return the closed ground within the bounds of the mesh, as shapely polygons."""
         places = np.array(self.vertices)
         border = [
             (corners[at - 1], corners[at])
@@ -50,7 +51,7 @@ class Mesh:
         ]
         lines = np.asarray(shapely.linestrings(places[np.array(border, np.intp)]))
         frame = shapely.box(*shapely.total_bounds(lines)).exterior
-        # What runs along the frame would be drawn twice: lines are joined before they are cut into faces.
+        # Edges along the frame would be drawn twice, so lines are joined before they are cut into faces.
         faces = shapely.get_parts(shapely.polygonize([shapely.unary_union([*lines.tolist(), frame])]))
         return self._without_ground(faces)
 
@@ -59,7 +60,7 @@ class Mesh:
         return np.delete(faces, np.unique(opened))
 
     def table(self, name: str = "") -> InchTable:
-        """Return the mesh as a table: what is closed are its pieces, of the layer `obstacle`; raises BoardError."""
+        """Return the mesh as a table with closed ground as pieces of layer `obstacle`; raise BoardError if invalid."""
         low_x, low_y, high_x, high_y = shapely.total_bounds(self.ground()).tolist()
         pieces = [
             Piece(f"closed_{number}", "closed", _shape(face), "obstacle")
@@ -74,7 +75,7 @@ class Mesh:
 
 @dataclass(frozen=True, slots=True)
 class AnyAngleQuery:
-    """One line of a scenario file: from where to where, and the published length, inf where there is no way."""
+    """One line of a scenario file: start, goal, and the published length, inf if there is no way."""
 
     bucket: int
     map_name: str
@@ -89,7 +90,7 @@ def _shape(face: shapely.Polygon) -> PolygonShape:
 
 
 def load_table(path: Path) -> InchTable:
-    """Read a `.mesh` file as a table; raises FileError naming line and column of what is wrong."""
+    """Read a `.mesh` file as a table; raise FileError with line and column of a fault."""
     return parse_table(read_ascii(path, _MOST_BYTES), str(path), path.stem)
 
 
@@ -102,11 +103,11 @@ def parse_table(text: str, file: str = "<text>", name: str = "") -> InchTable:
     """
     mesh = parse_mesh(text, file)
     if not mesh.polygons:
-        raise FileError([Fault(file, 1, 1, "", "the mesh has no polygon, so that nobody can stand anywhere")])
+        raise FileError([Fault(file, 1, 1, "", "the mesh has no polygon: there is nowhere to stand")])
     try:
         return mesh.table(name)
     except BoardError as error:
-        raise FileError([Fault(file, 1, 1, "", f"the mesh makes no table: {error}")]) from None
+        raise FileError([Fault(file, 1, 1, "", f"the mesh is not a valid table: {error}")]) from None
 
 
 def parse_mesh(text: str, file: str = "<text>") -> Mesh:
@@ -169,7 +170,7 @@ def _wrong_polygons(mesh: Mesh) -> Iterator[tuple[int, str]]:
 
 
 def load_queries(path: Path) -> list[AnyAngleQuery]:
-    """Read a `.scen` file; raises FileError naming the line that is wrong."""
+    """Read a `.scen` file; raise FileError with the line of a fault."""
     return parse_queries(read_ascii(path, _MOST_BYTES), str(path))
 
 
@@ -220,7 +221,7 @@ def _finite(word: str) -> float | None:
 
 
 class _Words:
-    """The words of a text one after the other, each with its line and column."""
+    """Reads the words of a text in order, each with its line and column."""
 
     def __init__(self, text: str, file: str) -> None:
         self._file = file
@@ -246,11 +247,11 @@ class _Words:
         return word
 
     def fault(self, message: str) -> Fault:
-        """Something wrong with the word read last."""
+        """Return a fault at the last word read."""
         return Fault(self._file, *self.place, "", message)
 
     def expect(self, expected: str, message: str) -> None:
-        """Read a certain word."""
+        """Read a word and require it to be the expected one."""
         word = self._next(repr(expected))
         if word != expected:
             raise FileError([self.fault(f"{message} (got {word[:40]!r})")])
@@ -274,7 +275,7 @@ class _Words:
         return value
 
     def end(self) -> None:
-        """Want no more words."""
+        """Require the end of the text."""
         found = next(self._words, None)
         if found is not None:
             self.place = found[1:]

@@ -1,4 +1,4 @@
-"""The pages of the rulebooks, which hold the text of every clause: in the installed package, or in a checkout."""
+"""The pages of the rulebooks, with the text of every clause: in the installed package, or in a checkout."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from simulator.formats.examples import examples
 
 
 def page_of(ruleset: str | Rules[Any]) -> Path | None:
-    """Return the page of a ruleset: its own, or that of its name among ours; None where there is no such file."""
+    """Return the page of a ruleset: its own, or ours of that name; None if there is no such file."""
     if not isinstance(ruleset, str) and ruleset.page:
         page = Path(ruleset.page)
     else:
@@ -25,7 +25,7 @@ def page_of(ruleset: str | Rules[Any]) -> Path | None:
 
 
 def register_of(ruleset: str | Rules[Any]) -> Register | None:
-    """Return the register of a ruleset's clauses, or None where its page did not come along.
+    """Return the register of a ruleset's clauses, or None if its page is not installed.
 
     >>> register_of("skirmish")["SK-29"].text
     'The move is one straight line, measured once, not three lots of 3 inches.'

@@ -1,6 +1,6 @@
-"""A scenario: everything that a game is set up with, what is played in it, and what is expected to come of it.
+"""A scenario: the setup of a game, its orders, and the expected outcome.
 
-Read `play` for how it is played, `expectations` for how what comes of it is judged.
+See `play` for how it is played, `expectations` for how the outcome is checked.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ def _nowhere(path: FilePath) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioStep:
-    """An order of a scenario, or with no order a look at the table, and where in the file it stands."""
+    """An order of a scenario, or without an order a look at the table, and its path in the file."""
 
     path: FilePath
     order: str = ""
     answers: tuple[Value, ...] = ()
-    #: The clauses that forbid the order, where it is expected to be refused; None where it is expected to be legal.
+    #: The clauses expected to forbid the order; None if it is expected to be legal.
     refused: tuple[str, ...] | None = None
     cost: Mapping[str, Fraction] | Fraction | None = None
     events: tuple[EventSeen, ...] = ()
@@ -49,7 +49,7 @@ class ScenarioStep:
 
 
 class FaultyPosition(FileError):
-    """A scenario in which nothing is wrong but where its units stand: it can not be played, but it can be drawn."""
+    """A scenario whose only faults are the positions of its units: it cannot be played, but it can be drawn."""
 
     def __init__(self, faults: Sequence[Fault], scenario: Scenario, breaches: Sequence[Breach]) -> None:
         super().__init__(faults)
@@ -58,7 +58,7 @@ class FaultyPosition(FileError):
 
 @dataclass(frozen=True)
 class Scenario:
-    """A scenario that was read and found sound."""
+    """A scenario that was read without faults."""
 
     name: str
     setting: Setting[Any]
@@ -69,17 +69,17 @@ class Scenario:
     turns: tuple[tuple[ScenarioStep, ...], ...] = ()
     expect: Expected = field(default_factory=Expected)
     description: str = ""
-    #: What the file is called in messages, and the line of a path in it.
+    #: The name of the file in messages, and the line of a path in it.
     file: str = field(default="<text>", compare=False)
     line_of: Callable[[FilePath], int] = field(default=_nowhere, compare=False, repr=False)
-    #: The path of the board as the file says it; empty where the board stands in the file itself.
+    #: The path of the board as written in the file; empty if the board is in the file itself.
     board_path: str = ""
-    #: Words of the board that the rulebook knows and from which nothing follows, each with its place.
+    #: Words of the board that the rulebook knows but that have no effect, each with its position.
     notes: tuple[Fault, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def orders(self) -> int:
-        """How many orders it holds."""
+        """The number of its orders."""
         return sum(bool(step.order) for turn in self.turns for step in turn)
 
     def opening(self) -> State:
@@ -87,23 +87,23 @@ class Scenario:
         return self.setting.opening(self.units, self.data)
 
     def __repr__(self) -> str:
-        held = f"{measure(len(self.units), 'unit')}, {measure(self.orders, 'order')}"
-        return f"<Scenario {self.name!r} of {self.setting.ruleset.name}: {held}>"
+        counts = f"{measure(len(self.units), 'unit')}, {measure(self.orders, 'order')}"
+        return f"<Scenario {self.name!r} of {self.setting.ruleset.name}: {counts}>"
 
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self.set_up())
 
     def answerer(self) -> InTurn:
-        """Return who answers what orders leave open: the rules of the file, the dice, and the usual answers last."""
+        """Return the answerers of questions: the rules of the file, the dice, and the default answers last."""
         return InTurn([ByKind(self.answers), *self.dice.answerers(), Policy()])
 
     def with_options(self, changes: Mapping[str, Any]) -> Scenario:
-        """Return the same scenario with some options other than in the file; raises OptionError."""
-        given = {**self.setting.options.fields, **changes}
-        return replace(self, setting=replace(self.setting, options=type(self.setting.options)(**given)))
+        """Return the same scenario with some options changed; raise OptionError if one is invalid."""
+        fields = {**self.setting.options.fields, **changes}
+        return replace(self, setting=replace(self.setting, options=type(self.setting.options)(**fields)))
 
     def with_seed(self, seed: int | str | None) -> Scenario:
-        """Return the same scenario with the dice of a seed in place of its own; None leaves it as it is."""
+        """Return the same scenario with the dice of a seed instead of its own; None changes nothing."""
         return self if seed is None else replace(self, dice=DiceSource(seed=seed))
 
     def set_up(self, seed: int | str | None = None) -> Game[Any]:
@@ -112,7 +112,7 @@ class Scenario:
         return Game(seeded.setting, seeded.opening(), seeded.answerer())
 
     def start(self, seed: int | str | None = None) -> Game[Any]:
-        """Set up the game and begin it: none of the orders is played yet."""
+        """Set up the game and begin it, without playing any order."""
         game = self.set_up(seed)
         game.do(BEGIN)
         return game
@@ -126,11 +126,11 @@ class Scenario:
         person: Answerer | None = None,
         watch: Callable[[Played], None] | None = None,
     ) -> Account:
-        """Play all orders and check all that is expected; what went wrong stands in the account.
+        """Play all orders and check all expectations; errors are recorded in the account.
 
-        With `log` the game is written down there; with `resume` too, it goes on with the log of a run that was cut off.
-        A `person` is asked what the file leaves open, before the dice and the usual answers. `watch` is shown each
-        order that was played, and one that waits for the person also as far as it has come.
+        With `log` the game is written to that file; with `resume`, the log of an interrupted run is continued. A
+        `person` answers questions that the file leaves open, before the dice and the default answers. `watch` is
+        called with each order played, and with an order that waits for the person.
         """
         from simulator.formats.play import Play
 

@@ -1,4 +1,4 @@
-"""Who answers what is asked in a scenario: an order's own answers, rules for each kind of question, dice.
+"""The answerers of a scenario: an order's own answers, rules for each kind of question, dice.
 
 They are values without memory, like all answerers (see `simulator.engine.answers`).
 """
@@ -12,24 +12,24 @@ from simulator.engine.questions import LET_PASS, Choose, Question, React, Roll
 from simulator.engine.values import Fields, Value
 from simulator.formats.scenario_values import understood
 
-#: The words that decide about a kind of question, and what kind of question they can be said of.
+#: The words that answer a kind of question, and the kinds of questions that they apply to.
 REACTION_WORDS = ("always", "never", "default")
 CHOICE_WORDS = ("first", "default")
 ROLL_WORDS = ("lowest", "highest", "likeliest")
 
 
 class GivenAnswers(Script):
-    """The answers that stand beside an order, in turn, in the words of a scenario."""
+    """The answers listed with an order, in turn, in the words of a scenario."""
 
     __slots__ = ()
 
     @classmethod
     def of(cls, answers: tuple[Value, ...]) -> GivenAnswers:
-        """Take the answers of an order."""
+        """Return an answerer with the answers of an order."""
         return cls(answers, open_ended=True, name="scenario")
 
     def answer(self, question: Question, moment: Occasion) -> Answer | None:
-        """Return the next answer, as the question means it."""
+        """Return the next answer, converted to a value of the question."""
         found = super().answer(question, moment)
         return found and replace(found, value=understood(question, found.value))
 
@@ -38,7 +38,7 @@ class GivenAnswers(Script):
 class ByKind:
     """Answers by rules, one for each kind of question: `strike: never`, `B1 dodge: always`, `reactions: never`.
 
-    The rule for somebody's question comes before that for the question, and this before that for all of its sort.
+    The rule for a unit's question comes before that for the question, and this before that for its whole sort.
     """
 
     rules: Fields
@@ -73,21 +73,21 @@ class LoggedAnswers:
     choices: tuple[Answer, ...]
 
     def answer(self, question: Question, moment: Occasion) -> Answer | None:
-        """Return the answer that was given then."""
+        """Return the answer recorded in the log."""
         listed, number = (self.rolls, moment.rolls) if isinstance(question, Roll) else (self.choices, moment.choices)
         return listed[number] if number < len(listed) else None
 
 
 @dataclass(frozen=True, slots=True)
 class OnlyAnswer:
-    """Gives one answer to one question of the order in hand, and leaves all others alone."""
+    """Answers one question of the current order, and no others."""
 
     number: int
     given: Answer
 
     def answer(self, question: Question, moment: Occasion) -> Answer | None:
         """Return the answer, if this is its question."""
-        del question  # its number tells which it is
+        del question  # identified by its number
         return self.given if len(moment.asked) == self.number else None
 
 
@@ -100,14 +100,14 @@ def _rolled(roll: Roll, rule: str) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class DiceSource:
-    """Where the results of rolls come from: first from the results, then from the seed, then by the policy."""
+    """The source of the results of rolls: first the results, then the seed, then the policy."""
 
     results: tuple[Value, ...] = ()
     seed: int | str | None = None
     policy: str | None = None
 
     def answerers(self) -> list[Answerer]:
-        """Return those who roll, the first first."""
+        """Return the answerers of rolls, in order of precedence."""
         found: list[Answerer] = []
         if self.results:
             others = self.seed is not None or self.policy is not None

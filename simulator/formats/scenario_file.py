@@ -1,4 +1,4 @@
-"""From the tree of a scenario file to a `Scenario`: every part is checked against the ruleset, all faults are noted."""
+"""From the tree of a scenario file to a `Scenario`: every part is checked against the ruleset, all faults collected."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ from simulator.formats.scenario_values import exact, text_of_place
 from simulator.formats.strict_yaml import Node
 from simulator.geometry.board import Board
 from simulator.geometry.hex_lattice import OffsetLayout
-from simulator.geometry.poses import Pose, said_place
+from simulator.geometry.poses import Pose, place_part
 from simulator.wording import measure
 
-#: What every unit says of itself; all else are fields of its type.
+#: The keys of every unit; all others are fields of its type.
 _OF_EVERY_UNIT = ("type", "side", "at", "heading")
-#: For kinds of answers that stand for all questions of a sort: the words they can have.
+#: For the kinds of answers that apply to all questions of a sort: the words allowed.
 _SORTS = {"reactions": REACTION_WORDS, "choices": CHOICE_WORDS, "rolls": ROLL_WORDS}
 
 
 def collection(folder: FolderPath) -> FolderPath:
-    """Return the folder in which scenarios and boards lie together: what a scenario names has to be in there.
+    """Return the folder that holds scenarios and boards: files named by a scenario must be inside it.
 
-    It is the one around the folder of the scenario, or around the outermost folder `scenarios` above it.
+    It is the parent of the scenario's folder, or of the outermost folder `scenarios` above it.
     """
     folder = folder.resolve()
     for above in reversed(folder.parents):
@@ -59,7 +59,7 @@ def collection(folder: FolderPath) -> FolderPath:
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """A place in the text of an order, and where in the file it stands."""
+    """A position in the text of an order, and its position in the file."""
 
     at: int
     line: int
@@ -68,7 +68,7 @@ class _Spot:
 
 @dataclass(frozen=True, slots=True)
 class _LineNumbers:
-    """Knows the line on which a path of the file stands."""
+    """Returns the line of a path of the file."""
 
     root: Node
 
@@ -78,21 +78,21 @@ class _LineNumbers:
 
 
 def _bare(node: Node) -> Any:
-    """Return the plain value of a node, as far as a message shows it."""
+    """Return the plain value of a node, as deep as messages show it."""
     if isinstance(node.value, list):
         return [_bare(item) for item in node.value[:9]]
     return dict.fromkeys(node.value) if isinstance(node.value, dict) else node.value
 
 
 def _spoken(ruleset: Ruleset[Any, Any], board: Board[Any] | None) -> Vocabulary:
-    """Return all that can be said; where the board is faulty, that is no fault of the places that are named on it."""
+    """Return the vocabulary; with a faulty board, places are not checked against it."""
     if board is not None:
         return on_board(ruleset.vocabulary, board)
     return by_column_and_row(ruleset.vocabulary, OffsetLayout.ODD_ROWS)
 
 
 class ScenarioReader:
-    """Reads one scenario. `folder` is where the file lies: boards are looked for from there; None allows none."""
+    """Reads one scenario. Boards are searched relative to `folder`, that of the file; None allows none."""
 
     def __init__(
         self, source: SourceFile, text: str, folder: FolderPath | None, rulesets: Mapping[str, Ruleset[Any, Any]]
@@ -105,22 +105,22 @@ class ScenarioReader:
         self.board_faults: tuple[Fault, ...] = ()
         self.board_beyond_limit = False
         self.ruleset: Ruleset[Any, Any] | None = None
-        #: All that can be said at the table, once the ruleset and the board are known.
+        #: The vocabulary of the table, once the ruleset and the board are known.
         self.vocabulary: Vocabulary | None = None
-        #: The units of the file, None where they are not sound.
+        #: The units of the file; None if they are faulty.
         self.units: dict[str, Unit] | None = None
-        #: Their names, known even where something else of them is not sound; None where a name is not.
+        #: Their names, known even if something else about them is faulty; None if a name is faulty.
         self.names: tuple[str, ...] | None = None
-        #: The board as its file says it, for the places of what the ruleset does not read; the notes on it.
+        #: The tree of the board's file, to locate words that the ruleset does not read; the notes on it.
         self.board_source: SourceFile | None = None
         self.notes: tuple[Fault, ...] = ()
-        #: What the ruleset has against the opening position.
+        #: The breaches of the opening position.
         self.position: tuple[Breach, ...] = ()
 
     def read(self, name: str) -> Scenario | None:
-        """Build the scenario; None where something is wrong, which the source and `board_faults` then know.
+        """Build the scenario; None if it is faulty, with the faults in the source and in `board_faults`.
 
-        Where nothing is wrong but the opening position, it is built all the same, and `position` says what.
+        If only the opening position is faulty, the scenario is built nevertheless, with the breaches in `position`.
         """
         if not self._is_this_format():
             return None
@@ -143,7 +143,7 @@ class ScenarioReader:
             found = self._units(ruleset, board, document.units)
             self.units = None if self._faulty("units") else found
         units = self.units
-        # Without a board nobody can say what the ruleset remembers, but then the file is faulty in any case.
+        # Without a board the ruleset's data cannot be checked, but then the file is faulty anyway.
         scenery = tuple(document.scenery)
         setting = None if board is None else Setting(ruleset, board, options, tables, scenery)
         if setting is not None and not self._faulty("tables"):
@@ -157,9 +157,9 @@ class ScenarioReader:
         known = Known(ruleset, "" if board is None else board.kind, vocabulary, units, data, self._read_order)
         turns = self._turns(known) if "turns" in sound else ()
         self._expected(("expect",), known)
-        all_else_sound = not (self.source.faults or self.board_faults)
+        is_sound = not (self.source.faults or self.board_faults)
         self._note_position(units or {})
-        if not all_else_sound or setting is None or units is None:
+        if not is_sound or setting is None or units is None:
             return None
         return Scenario(
             name=document.name if "name" in document.model_fields_set else name,
@@ -186,7 +186,7 @@ class ScenarioReader:
     def _faulty(self, part: str) -> bool:
         return self.source.faults.about((part,))
 
-    # --- what it is ---
+    # --- format and ruleset ---
 
     def _is_this_format(self) -> bool:
         root = self.source.root
@@ -197,18 +197,18 @@ class ScenarioReader:
         if "format" not in root.value:
             self.source.fault(("format",), f"is missing: a scenario begins with `format: {FORMAT}`")
             return True
-        said = root.value["format"].value
-        if type(said) is not int or said != FORMAT:
-            self.source.fault(("format",), f"this version reads format {FORMAT} {got(said)}")
+        value = root.value["format"].value
+        if type(value) is not int or value != FORMAT:
+            self.source.fault(("format",), f"this version reads format {FORMAT} {got(value)}")
             return False
         return True
 
-    def _said(self, key: str) -> Any:
+    def _value(self, key: str) -> Any:
         node = self.source.root.value.get(key)
         return None if node is None else node.value
 
     def _ruleset(self) -> Ruleset[Any, Any] | None:
-        name = self._said("ruleset")
+        name = self._value("ruleset")
         if not isinstance(name, str) or not name:
             return None
         if name not in self.rulesets:
@@ -236,8 +236,8 @@ class ScenarioReader:
         self.source.faults.take(inner, ("board",))
         return None if inner else board
 
-    def _board_of_file(self, said: str) -> Board[Any] | None:
-        file = self._found(said)
+    def _board_of_file(self, value: str) -> Board[Any] | None:
+        file = self._found(value)
         if isinstance(file, str):
             self.source.fault(("board",), file)
             return None
@@ -246,31 +246,29 @@ class ScenarioReader:
             return board
         except FileError as error:
             count = measure(len(error.faults), "fault")
-            self.source.fault(("board",), f"this board is faulty ({count} in {said})")
+            self.source.fault(("board",), f"this board is faulty ({count} in {value})")
             self.board_faults, self.board_beyond_limit = error.faults, error.exit_code == 4
             return None
 
-    def _found(self, said: str) -> FolderPath | str:
-        """Find the file that a path means, or say why it means none."""
+    def _found(self, value: str) -> FolderPath | str:
+        """Return the file that a path names, or the reason why there is none."""
         if self.folder is None:
-            return "a scenario that is no file can not name a board's file: write the board itself here"
-        if PurePosixPath(said).is_absolute() or PureWindowsPath(said).anchor or not said.isprintable():
-            return f"wants a path from the folder of this file, like ../boards/hall.yaml {got(said)}"
+            return "a scenario that is not a file cannot name a board's file: write the board itself here"
+        if PurePosixPath(value).is_absolute() or PureWindowsPath(value).anchor or not value.isprintable():
+            return f"wants a path from the folder of this file, like ../boards/hall.yaml {got(value)}"
         home = collection(self.folder)
         try:
-            file = (self.folder / said).resolve()
+            file = (self.folder / value).resolve()
             if not file.is_relative_to(home):
-                return (
-                    f"leads out of the folder {home.name or home}, where scenarios and boards lie together {got(said)}"
-                )
+                return f"leads out of the folder {home.name or home}, which holds scenarios and boards {got(value)}"
             if not file.is_file():
-                return f"there is no such file {got(said)}"
+                return f"there is no such file {got(value)}"
         except (OSError, RuntimeError) as error:
-            return f"can not be read: {getattr(error, 'strerror', None) or error} {got(said)}"
-        return FolderPath(self.folder) / said
+            return f"cannot be read: {getattr(error, 'strerror', None) or error} {got(value)}"
+        return FolderPath(self.folder) / value
 
     def _check_words(self, setting: Setting[Any]) -> None:
-        """Note the words of the board that the ruleset does not read, where the board's file says them."""
+        """Add a fault for each word of the board that the ruleset does not read, at its place in the board's file."""
         found = tuple(unread_words(setting)) if self.board_source is not None else ()
         if self.board_source is None or not found:
             return
@@ -282,41 +280,41 @@ class ScenarioReader:
             else:
                 note_unread(faulty if unread.is_fault else noted, unread)
         self.notes = tuple(noted.faults.sorted())
-        if not isinstance(self._said("board"), str):
+        if not isinstance(self._value("board"), str):
             self.source.faults.take(faulty.faults, ("board",))
             self.notes = tuple(replace(note, path=f"board.{note.path}") for note in self.notes)
         elif faulty.faults:
             self.board_faults = tuple(faulty.faults.sorted())
             message = f"{setting.ruleset.name} does not read all of this board"
             self.source.fault(
-                ("board",), f"{message} ({measure(len(self.board_faults), 'fault')} in {self._said('board')})"
+                ("board",), f"{message} ({measure(len(self.board_faults), 'fault')} in {self._value('board')})"
             )
 
     # --- the ruleset's own ---
 
-    def _check_names(self, given: Collection[str], known: Collection[str], under: Path, what: str) -> None:
-        for name in given:
+    def _check_names(self, entries: Collection[str], known: Collection[str], under: Path, what: str) -> None:
+        for name in entries:
             if name not in known:
                 self.source.fault((*under, name), no_such(name, sorted(known), what), on_key=True)
 
-    def _options(self, ruleset: Ruleset[Any, Any], given: Mapping[str, Any]) -> Any:
+    def _options(self, ruleset: Ruleset[Any, Any], entries: Mapping[str, Any]) -> Any:
         declared = ruleset.options.declared
-        self._check_names(given, declared, ("options",), "option")
+        self._check_names(entries, declared, ("options",), "option")
         try:
-            return ruleset.options(**{name: exact(value) for name, value in given.items() if name in declared})
+            return ruleset.options(**{name: exact(value) for name, value in entries.items() if name in declared})
         except OptionError as error:
             self._note_lines(error, ("options",), declared)
             return ruleset.options()
 
-    def _tables(self, ruleset: Ruleset[Any, Any], given: Mapping[str, Any]) -> Tables:
+    def _tables(self, ruleset: Ruleset[Any, Any], entries: Mapping[str, Any]) -> Tables:
         try:
-            return ruleset.tables.override({path: exact(value) for path, value in given.items()})
+            return ruleset.tables.override({path: exact(value) for path, value in entries.items()})
         except OptionError as error:
-            self._note_lines(error, ("tables",), given)
+            self._note_lines(error, ("tables",), entries)
             return ruleset.tables
 
     def _note_lines(self, error: OptionError, under: Path, names: Collection[str]) -> None:
-        """Note the faults that a ruleset tells, one on each line as `name: what is wrong`."""
+        """Add the faults that a ruleset reports, one on each line as `name: what is wrong`."""
         for line in error.message.splitlines():
             name, _, message = line.partition(": ")
             if name in names:
@@ -325,21 +323,23 @@ class ScenarioReader:
                 self.source.fault(under, line)
 
     def _check_answers(self) -> None:
-        answers = self._said("answers")
+        answers = self._value("answers")
         answers = {key: node.value for key, node in answers.items()} if isinstance(answers, dict) else {}
         for sort, words in _SORTS.items():
             if sort in answers and answers[sort] not in words:
-                said = answers[sort]
-                message = no_such(said, words) if isinstance(said, str) else f"wants {' or '.join(words)} {got(said)}"
+                value = answers[sort]
+                message = (
+                    no_such(value, words) if isinstance(value, str) else f"wants {' or '.join(words)} {got(value)}"
+                )
                 self.source.fault(("answers", sort), message)
 
     # --- units ---
 
     def _units(
-        self, ruleset: Ruleset[Any, Any], board: Board[Any] | None, given: Mapping[str, Mapping[str, Any]]
+        self, ruleset: Ruleset[Any, Any], board: Board[Any] | None, entries: Mapping[str, Mapping[str, Any]]
     ) -> dict[str, Unit]:
         units = {}
-        for id, entry in given.items():
+        for id, entry in entries.items():
             unit = self._unit(ruleset, board, id, entry)
             if unit is not None:
                 units[id] = unit
@@ -347,7 +347,7 @@ class ScenarioReader:
         for id in units:
             if id in sides:
                 taken = "the name of a side" if id not in ("all", "order", "expect") else "a word with another meaning"
-                self.source.fault(("units", id), f"{id!r} can not name a unit: it is {taken}", on_key=True)
+                self.source.fault(("units", id), f"{id!r} cannot name a unit: it is {taken}", on_key=True)
         return units
 
     def _unit(
@@ -358,7 +358,7 @@ class ScenarioReader:
             rule = "letters, digits, _ and -, a letter first"
             if is_name(joined := re.sub(r"[^\w-]+", "_", id).strip("_")):
                 rule += f", such as {joined[:40]}"
-            self.source.fault(under, f"{id[:40]!r} can not name a unit: {rule}", on_key=True)
+            self.source.fault(under, f"{id[:40]!r} cannot name a unit: {rule}", on_key=True)
         kind = entry.get("type")
         if kind is None:
             self.source.fault((*under, "type"), f"is missing: one of {', '.join(ruleset.unit_types)}")
@@ -389,13 +389,13 @@ class ScenarioReader:
         return unit
 
     def _in_its_words(self, entry: Mapping[str, Any], fields: Collection[str], under: Path) -> Mapping[str, Any]:
-        """Return an entry whose `carrier` stands under the word that the type of unit has for it."""
-        own = next((word for word in CARRIER_WORDS if word in fields), "carrier")
-        if "carrier" not in entry or own == "carrier":
+        """Return an entry with `carrier` renamed to the word that the type of unit uses for it."""
+        word = next((word for word in CARRIER_WORDS if word in fields), "carrier")
+        if "carrier" not in entry or word == "carrier":
             return entry
-        if own in entry:
-            self.source.fault((*under, "carrier"), f"what carries {under[-1]} is said twice: as {own}, and here")
-        return {own if key == "carrier" else key: value for key, value in entry.items()}
+        if word in entry:
+            self.source.fault((*under, "carrier"), f"the carrier of {under[-1]} is set twice: as {word}, and here")
+        return {word if key == "carrier" else key: value for key, value in entry.items()}
 
     def _pose(
         self,
@@ -421,41 +421,41 @@ class ScenarioReader:
     def _at(
         self, vocabulary: Vocabulary, board: Board[Any] | None, entry: Mapping[str, Any], under: Path
     ) -> Pose | None:
-        said = entry.get("at")
-        if said is None:
+        value = entry.get("at")
+        if value is None:
             return None
         path = (*under, "at")
         try:
-            text = text_of_place(said)
+            text = text_of_place(value)
         except ValueError:
-            self.source.fault(path, f"wants {vocabulary.goal_place.about} {got(said)}")
+            self.source.fault(path, f"wants {vocabulary.goal_place.about} {got(value)}")
             return None
         try:
             pose = read_pose(vocabulary, text)
         except ValueError as error:
-            is_pose = said_place(text) != text.strip()
-            self.source.fault(path, str(error) if is_pose else f"wants {vocabulary.goal_place.about} {got(said)}")
+            is_pose = place_part(text) != text.strip()
+            self.source.fault(path, str(error) if is_pose else f"wants {vocabulary.goal_place.about} {got(value)}")
             return None
         if board is not None and pose.place[:2] not in board:
-            self.source.fault(path, f"is not on the board {got(said)}")
+            self.source.fault(path, f"is not on the board {got(value)}")
         return pose
 
     def _heading(self, vocabulary: Vocabulary, entry: Mapping[str, Any], under: Path) -> Any:
-        said = entry.get("heading")
-        if said is None:
+        value = entry.get("heading")
+        if value is None:
             return None
         try:
-            if isinstance(said, bool) or not isinstance(said, str | int | float):
+            if isinstance(value, bool) or not isinstance(value, str | int | float):
                 raise ValueError
-            return read_heading(vocabulary, str(said))
+            return read_heading(vocabulary, str(value))
         except ValueError:
-            self.source.fault((*under, "heading"), f"wants {vocabulary.goal_heading.about} {got(said)}")
+            self.source.fault((*under, "heading"), f"wants {vocabulary.goal_heading.about} {got(value)}")
             return None
 
     def _against_position(
         self, setting: Setting[Any], units: dict[str, Unit] | None, data: Mapping[str, Any]
     ) -> tuple[Breach, ...]:
-        """Ask the ruleset what is wrong with the opening position, if all else is sound."""
+        """Return the ruleset's breaches of the opening position, if everything else is sound."""
         if units is None or self.source.faults:
             return ()
         try:
@@ -474,9 +474,9 @@ class ScenarioReader:
         return breaches
 
     def _word_for_carrier(self, id: str) -> str:
-        """Return the key under which the file says what carries a unit."""
-        said = self.source.node(("units", id)).value
-        return next(word for word in CARRIER_WORDS if word in said)
+        """Return the key under which the file names the carrier of a unit."""
+        value = self.source.node(("units", id)).value
+        return next(word for word in CARRIER_WORDS if word in value)
 
     def _note_position(self, units: Mapping[str, Unit]) -> None:
         about: dict[Path, list[str]] = {}
@@ -485,13 +485,13 @@ class ScenarioReader:
             message = f"{fault.message} ({fault.clause})" if fault.clause else fault.message
             about.setdefault(where, []).append(message)
         for where, reasons in about.items():
-            # They do not follow from one another, so all of them are reported.
+            # They are independent, so all of them are reported.
             self.source.fault(where, "; ".join(dict.fromkeys(reasons)))
 
     # --- orders ---
 
     def _read_order(self, text: str, path: Path, spots: Sequence[_Spot] = ()) -> None:
-        """Note what is wrong with the text of an order; `spots` say where its parts stand in the file."""
+        """Add the faults of the text of an order; `spots` locate its parts in the file."""
         if self.vocabulary is None:
             return
         try:
@@ -500,7 +500,7 @@ class ScenarioReader:
             found = text[error.at : error.at + error.length]
             message = f"found {found!r}" if found else "but the order ends here"
             hint = f"{' ' if error.hint.startswith('(') else '; '}{error.hint}" if error.hint else ""
-            # Who knows the right word by then needs no example.
+            # A suggested word makes an example unnecessary.
             advice = f"; {error.advice}" if error.advice and "did you mean" not in error.hint else ""
             self._fault_in_order(path, spots, error.at, f"expected {error.expected}, {message}{hint}{advice}")
             return
@@ -509,7 +509,7 @@ class ScenarioReader:
             self._fault_in_order(path, spots, 0, no_such(order.unit, [*self.units, *sorted(sides)], "unit or side"))
 
     def _fault_in_order(self, path: Path, spots: Sequence[_Spot], at: int, message: str) -> None:
-        """Note a fault at the character of the file where an order can not be read on."""
+        """Add a fault at the character of the file where an order becomes unreadable."""
         here = _Spot(0, self.source.node(path).line, self.source.node(path).column)
         spot = max((spot for spot in (here, *spots) if spot.at <= at), key=lambda spot: spot.at)
         line = self.lines[spot.line - 1] if 0 < spot.line <= len(self.lines) else ""
@@ -553,7 +553,7 @@ class ScenarioReader:
         """Read an order with a colon: to YAML it is a key and a value."""
         parts = node.value if isinstance(node.value, list) else [node]
         if not all(isinstance(part.value, str) for part in parts) or not parts:
-            self.source.fault(path, f"wants what the order is made of, as a text or a list of texts {got(_bare(node))}")
+            self.source.fault(path, f"wants the elements of the order, as a text or a list of texts {got(_bare(node))}")
             return
         text, spots = key, [_Spot(0, node.key_line, node.key_column)]
         for number, part in enumerate(parts):
@@ -564,8 +564,8 @@ class ScenarioReader:
         yield ScenarioStep(path, text)
 
     def _expected(self, path: Path, known: Known) -> Expected:
-        """Check what is expected at a path, as far as it is sound; where nothing is said, nothing is."""
-        if not self.source.holds(path):
+        """Return the sound expectations at a path; none if the file has none there."""
+        if not self.source.contains(path):
             return Expected()
         expected = validate(self.source, Expected, independent(Expected), path) or Expected()
         self._note(faults(expected, path, known))

@@ -1,7 +1,7 @@
-"""What may stand in a scenario file, key by key: the models at the border, and the source of its JSON Schema.
+"""The keys of a scenario file and their types: models of the input, and the source of its JSON Schema.
 
-A model knows keys, types and ranges. What the ruleset decides (types of unit, fields, options, figures, orders) stands
-here as free keys and is checked against the ruleset afterwards, see `scenarios`.
+A model checks keys, types and ranges. Keys that depend on the ruleset (types of unit, fields, options, figures, orders)
+are free here and are checked against the ruleset afterwards, see `scenarios`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _price(value: Any) -> dict[str, Fraction] | Fraction:
 
 
 def _place(value: Any) -> str:
-    """A place as the text that the ruleset reads: `3,4`."""
+    """Return a place as the text that the ruleset reads: `3,4`."""
     try:
         return text_of_place(value)
     except ValueError:
@@ -85,7 +85,7 @@ def _scalar(value: Any) -> Any:
 
 
 def _answer(value: Any) -> Any:
-    """An answer: a place among the options or within a region may be said as one, `[6.5, 3]`."""
+    """Return an answer: a place among the options or within a region may be written as one, `[6.5, 3]`."""
     try:
         return text_of_place(value) if isinstance(value, list) else _scalar(value)
     except ValueError:
@@ -152,11 +152,11 @@ OrderText = Annotated[str, Field(min_length=1), AtMost(limits.TEXT)]
 AnyFields = Annotated[dict[str, Any], WithJsonSchema(_OBJECT)]
 
 
-# -- what is expected -------------------------------------------------------------------------------------------------
+# -- expectations -----------------------------------------------------------------------------------------------------
 
 
 class EventSeen(FileModel):
-    """An event that is expected, by whatever is said of it. `count` times exactly; without it, at least once."""
+    """An expected event, matched by the keys present: exactly `count` times, by default at least once."""
 
     kind: Text | None = None
     unit: Text | None = None
@@ -166,7 +166,7 @@ class EventSeen(FileModel):
 
 
 class QuestionAsked(FileModel):
-    """A question that is expected, by whatever is said of it."""
+    """An expected question, matched by the keys present."""
 
     what: Text | None = None
     who: Text | None = None
@@ -176,14 +176,14 @@ class QuestionAsked(FileModel):
 
 
 class Refused(FileModel):
-    """An order that is expected to be forbidden at this moment."""
+    """An order expected to be forbidden at this moment."""
 
     order: OrderText
     clause: Clauses | None = Field(default=None, description="Clauses that are among the reasons.")
 
 
 class _ShortForm:
-    """Marks a mapping with `at` that a place alone may stand for."""
+    """Marks a mapping with `at` that may be written as a place alone."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.no_info_before_validator_function(self._spelt_out, handler(source))
@@ -197,9 +197,9 @@ class _ShortForm:
 
 
 class PoseExpected(FileModel):
-    """A place of which something is expected, with a heading and a level where they matter.
+    """A place with an expectation, and optionally a heading and a level.
 
-    The text of `at` may name them as well: `12,8 facing 90 level roof`.
+    The text of `at` may include them: `12,8 facing 90 level roof`.
     """
 
     at: PlaceText
@@ -208,21 +208,21 @@ class PoseExpected(FileModel):
 
 
 class WithinExpected(PoseExpected):
-    """A place or a pose that is expected in a reach, and at what cost."""
+    """A place or a pose expected in a reach, and its cost."""
 
     cost: Figure | None = None
 
 
 class ReachExpected(FileModel):
-    """What is expected of where a unit can legally end."""
+    """The expected reach of a unit."""
 
     unit: Text
     action: Text = Field(default="", description="Without it, the usual action of the ruleset.")
-    asking: AnyFields = Field(default={}, description="Whatever else the ruleset can be asked.")
+    asking: AnyFields = Field(default={}, description="Further parameters of the ruleset's question.")
     then: list[Text] = Field(
-        default=[], description="Links of a chain behind the action: `drive mode=max`, `move to 3,4 or 5,4`, or orders."
+        default=[], description="Further links of a chain: `drive mode=max`, `move to 3,4 or 5,4`, or orders."
     )
-    size: Count | None = Field(default=None, description="How many places.")
+    size: Count | None = Field(default=None, description="The number of places.")
     area: Bounds | None = Field(default=None, description="The least and the most area.")
     includes: list[Annotated[WithinExpected, _ShortForm()]] = Field(
         default=[], description="Places, or places with a heading, a level and a cost."
@@ -233,7 +233,7 @@ class ReachExpected(FileModel):
 
 
 class ClockExpected(FileModel):
-    """Where the game is expected to stand in its turn."""
+    """The expected clock of the game."""
 
     turn: Count | None = None
     phase: Text | None = None
@@ -242,32 +242,32 @@ class ClockExpected(FileModel):
     over: bool | None = None
 
 
-#: Fields and their values, or the word `gone`; which fields there are the ruleset says.
+#: Fields and their values, or the word `gone`; the ruleset determines the fields.
 UnitExpected = Annotated[Any, WithJsonSchema({"anyOf": [_OBJECT, {"enum": ["gone"]}]})]
 
 
 class Expected(FileModel):
-    """What is expected of the table at a moment, and of all that happened before it."""
+    """The expectations of the table at a moment, and of everything before it."""
 
     units: dict[str, UnitExpected] = Field(
         default={},
         description="For each unit: at, heading, side, type, carrier, spent (in the whole game), and its fields.",
     )
     clock: ClockExpected = Field(default_factory=ClockExpected)
-    data: AnyFields = Field(default={}, description="What the ruleset remembers of the table.")
+    data: AnyFields = Field(default={}, description="The ruleset's data of the table.")
     events: list[EventSeen] = Field(default=[])
     asked: list[QuestionAsked] = Field(default=[])
     legal: list[OrderText] = Field(default=[], description="Orders that are legal now.")
     refused: list[Refused] = Field(default=[], description="Orders that are forbidden now.")
     reach: list[ReachExpected] = Field(default=[])
-    dice_left: Count | None = Field(default=None, description="How many of the dice results nobody rolled.")
+    dice_left: Count | None = Field(default=None, description="The number of dice results that nobody rolled.")
 
 
-# -- what is played ---------------------------------------------------------------------------------------------------
+# -- play -------------------------------------------------------------------------------------------------------------
 
 
 class DiceEntry(FileModel):
-    """Where the results of rolls come from: first from `results`, then from the seed, then by the policy."""
+    """The source of the results of rolls: first `results`, then the seed, then the policy."""
 
     results: list[Scalar] = Field(default=[], description="The results of the game's rolls, in turn.")
     seed: Seed | None = None
@@ -275,15 +275,17 @@ class DiceEntry(FileModel):
 
 
 class OrderEntry(FileModel):
-    """An order with more to say of it."""
+    """An order with answers or expectations."""
 
     order: OrderText
-    answers: list[Reply] = Field(default=[], description="Answers to what the order asks, in turn; pass lets it pass.")
+    answers: list[Reply] = Field(
+        default=[], description="Answers to the order's questions, in turn; pass declines a reaction."
+    )
     refused: Clauses | None = Field(default=None, description="The order is forbidden, among others by these clauses.")
     cost: Price | None = Field(default=None, description="The price of the order: a number, or one for each currency.")
     events: list[EventSeen] = Field(default=[])
     asked: list[QuestionAsked] = Field(default=[])
-    expect: Expected = Field(default_factory=Expected, description="What holds right after the order.")
+    expect: Expected = Field(default_factory=Expected, description="Expectations right after the order.")
 
 
 class CheckEntry(FileModel):
@@ -308,15 +310,15 @@ Pair = Annotated[
 
 
 class ScenarioFile(FileModel):
-    """A board, units, orders, dice, and what is expected to come of it."""
+    """A board, units, orders, dice, and the expected outcome."""
 
     model_config = ConfigDict(json_schema_extra={"required": ["format", "ruleset", "board"]})
 
     format: Literal[1] = Field(description="The version of the format.")
-    ruleset: Name = Field(description="The rulebook that is played by.")
-    name: Text = Field(default="", description="What the scenario is called; without it, as the file is.")
-    description: Text = Field(default="", description="What one should know of it.")
-    # It has to be there; but without it the rest can still be checked.
+    ruleset: Name = Field(description="The name of the rulebook.")
+    name: Text = Field(default="", description="The name of the scenario; by default that of the file.")
+    description: Text = Field(default="", description="A description of the scenario.")
+    # It is required; but without it the rest can still be checked.
     board: Annotated[Any, PlainValidator(_board), WithJsonSchema({"anyOf": [{"type": "string"}, _OBJECT]})] = Field(
         default=None, description="The path of a board file, from this file, or a board as it would stand in one."
     )
@@ -328,23 +330,23 @@ class ScenarioFile(FileModel):
     )
     units: Annotated[dict[str, AnyFields], AtMost(limits.UNITS)] = Field(
         default={},
-        description="For each unit: type, side, at (place or pose), heading, what carries it (carrier) and its fields.",
+        description="For each unit: type, side, at (place or pose), heading, carrier, and its fields.",
     )
-    data: AnyFields = Field(default={}, description="What the ruleset remembers of the table when the game begins.")
+    data: AnyFields = Field(default={}, description="The ruleset's data of the table when the game begins.")
     dice: DiceEntry = Field(default_factory=DiceEntry)
     answers: Annotated[dict[str, Reply], AtMost(limits.SETTINGS)] = Field(
         default={},
-        description="Who answers how, for each kind of question: always, never, first, default or the answer itself.",
+        description="The answer to each kind of question: always, never, first, default or the answer itself.",
     )
     turns: list[SkipValidation[str | Pair | OrderEntry | CheckEntry | list[str | OrderEntry | CheckEntry | Pair]]] = (
-        Field(default=[], description="For each turn its orders.")
+        Field(default=[], description="The orders of each turn.")
     )
-    expect: Expected = Field(default_factory=Expected, description="What holds at the end.")
+    expect: Expected = Field(default_factory=Expected, description="Expectations of the end.")
     scenery: Scenery = Field(
-        default=[], description="Words of the board that are there for the picture and that the ruleset need not read."
+        default=[], description="Words of the board for the picture only, which the ruleset need not read."
     )
 
 
 def independent(model: type[FileModel]) -> tuple[str, ...]:
-    """Return the keys of a mapping that can be left out: what is wrong in one leaves the others to be checked."""
+    """Return the optional keys of a mapping: a fault in one does not stop the others from being checked."""
     return tuple(name for name, field in model.model_fields.items() if not field.is_required())

@@ -1,4 +1,4 @@
-"""Writing a game as the text of a scenario: the opening, every order with its answers, the table it came to."""
+"""Writing a game as the text of a scenario: the opening, every order with its answers, the final table."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from simulator.formats.yaml_text import flow
 
 
 def written_scenario(game: Game[Any], name: str, description: str) -> str:
-    """Return the text, without making sure that it says the same."""
+    """Return the text of a game, without checking that it plays the same game."""
     setting, opening = game.setting, game.opening
     if game.question is not None:
-        raise TableError(f"a question is open, and a scenario holds whole orders: {game.question}")
+        raise TableError(f"a question is open, but a scenario holds complete orders: {game.question}")
     remembered = setting.ruleset.data(setting)
     data = {key: value for key, value in opening.data.items() if key not in remembered or remembered[key] != value}
     head = {"ruleset": setting.ruleset.name, "name": name, "description": description}
@@ -42,7 +42,7 @@ def written_scenario(game: Game[Any], name: str, description: str) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as a file says it: fractions as texts."""
+    """Return a value as written in a file: fractions as texts."""
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, tuple):
@@ -50,15 +50,15 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {name: _plain(part) for name, part in value.items()}
     if value is None:
-        raise TableError("a scenario has no way to say of a value that it is none")
+        raise TableError("a scenario cannot express an empty value")
     return value
 
 
 def _unit(game: Game[Any], unit: Unit) -> dict[str, Any]:
     usual = game.ruleset.unit_types[unit.type].fields
     fields = {name: value for name, value in unit.fields.items() if usual[name].default != value}
-    said = {"type": unit.type, "side": unit.side, **_stands(game, unit)}
-    return {**{key: value for key, value in said.items() if value != ""}, **_plain(fields)}
+    entry = {"type": unit.type, "side": unit.side, **_stands(game, unit)}
+    return {**{key: value for key, value in entry.items() if value != ""}, **_plain(fields)}
 
 
 def _stands(game: Game[Any], unit: Unit) -> dict[str, str]:
@@ -73,7 +73,7 @@ def _end(game: Game[Any], id: str) -> Any:
 
 
 def _turns(game: Game[Any]) -> list[str]:
-    """Write every order under the turn in which it was given."""
+    """Return every order under its turn."""
     turn = 0
     by_turn: list[list[str]] = []
     for happened in game.history:
@@ -102,5 +102,5 @@ def _answer(question: Question, value: Any) -> Any:
     if not isinstance(value, tuple | Mapping):
         return _plain(value)
     message = show(value)
-    # A spot is written to the last digit, an option that is listed as people are shown it.
+    # A spot is written to the last digit, a listed option as it is shown to people.
     return message if isinstance(value, Mapping) or question.meant(message) == value else place().write(value)

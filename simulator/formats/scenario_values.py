@@ -1,4 +1,4 @@
-"""Values of a scenario: numbers as they are written, and whether figures and headings are the same.
+"""Values of a scenario: exact numbers, and comparison of figures and headings.
 
 >>> exact(0.1), exact("5/2"), exact([1, 2.0])
 (Fraction(1, 10), Fraction(5, 2), (1, 2))
@@ -14,16 +14,16 @@ from typing import Any
 from simulator.engine.questions import LET_PASS, Question, React
 from simulator.engine.values import Fields, Value, freeze
 
-#: A text that means a fraction, as in the ledgers of the program; in orders fractions are as long at most.
+#: A fraction as a text, as in ledgers; no longer than in orders.
 FRACTION = re.compile(r"-?[0-9]{1,400}/[1-9][0-9]{0,399}")
-#: How far a decimal of a scenario and a measured figure may lie apart: boards are measured in these steps.
+#: The largest difference between a decimal of a scenario and a measured figure: the resolution of boards.
 CLOSE = Fraction(1, 1_000_000)
-#: The answer of somebody who may react and does not, and the place of a unit that is not on the table.
+#: The answer that declines a reaction, and the place of a unit that is not on the table.
 PASS, OFF_TABLE = "pass", "off"
 
 
 def exact(plain: Any) -> Value:
-    """Return a value of a file as the table holds it: decimals are taken exactly, `5/2` is a fraction."""
+    """Return a value of a file as the table holds it: decimals exactly, `5/2` as a fraction."""
     if isinstance(plain, float):
         return freeze(Fraction(str(plain)))
     if isinstance(plain, str) and FRACTION.fullmatch(plain):
@@ -36,7 +36,7 @@ def exact(plain: Any) -> Value:
 
 
 def text_of_place(value: Any) -> str:
-    """Return a place of a file, `[3, 4]` or a text, as the text that orders name it by; raises ValueError.
+    """Return a place of a file, `[3, 4]` or a text, as written in orders; raise ValueError if it is neither.
 
     >>> text_of_place([3, 4]), text_of_place("3:4")
     ('3,4', '3:4')
@@ -49,7 +49,7 @@ def text_of_place(value: Any) -> str:
 
 
 def same(expected: Any, actual: Any) -> bool:
-    """Whether a value is the one expected, figures within a millionth.
+    """Return whether a value is the one expected, figures within a millionth.
 
     >>> same(Fraction(5, 2), 2.5000000001), same(2, True), same("none", None), same((1, 2), (1.0, 2))
     (True, False, True, True)
@@ -66,7 +66,7 @@ def same(expected: Any, actual: Any) -> bool:
 
 
 def same_heading(expected: Any, actual: Any) -> bool:
-    """Whether two headings are the same: 0 and 360 are.
+    """Return whether two headings are the same: 0 and 360 are.
 
     >>> same_heading(0, 360.0), same_heading(90, None)
     (True, False)
@@ -78,13 +78,13 @@ def same_heading(expected: Any, actual: Any) -> bool:
     return min(apart, 360 - apart) <= CLOSE
 
 
-def understood(question: Question, said: Any) -> Any:
-    """Return the answer that a scenario means by a word or a number; what can not be, the question refuses.
+def understood(question: Question, word: Any) -> Any:
+    """Return the answer for a word or a number of a scenario; the question refuses an invalid one.
 
     >>> from simulator.engine.questions import React
     >>> dodge = React("dodge", who="A1", options=("dodge", "duck"))
     >>> understood(dodge, "Duck"), understood(dodge, "pass")
     ('duck', None)
     """
-    found = question.meant(said)
+    found = question.meant(word)
     return LET_PASS if isinstance(question, React) and found == PASS and PASS not in question.options else found

@@ -1,9 +1,9 @@
 """Scenario files: reading one, checking one, writing one.
 
     scenario = load_scenario("scenarios/ford.yaml")
-    account = scenario.run(seed=7)          # what happened, and whether it was what was expected
+    account = scenario.run(seed=7)          # what happened, and the expectations, met or not
     game = scenario.start(seed=7)           # or begin it and play on yourself
-    save_scenario(game, "mine.yaml")        # what was played, as a scenario that plays it again
+    save_scenario(game, "mine.yaml")        # save the game as a scenario
 
 `scenario_file` builds a scenario from its tree, `scenario_text` writes one.
 """
@@ -20,7 +20,7 @@ from simulator.engine.game import Game
 from simulator.engine.ruleset import Ruleset
 from simulator.errors import Fault, FileError, LimitReached
 from simulator.formats import limits, strict_yaml
-from simulator.formats.boards import tells_a_board
+from simulator.formats.boards import describes_board
 from simulator.formats.documents import SourceFile
 from simulator.formats.faults import Faults
 from simulator.formats.scenario import FaultyPosition, Scenario
@@ -34,10 +34,10 @@ Rulesets = Mapping[str, Ruleset[Any, Any]]
 
 
 def load_scenario(path: str | os.PathLike[str], rulesets: Rulesets | None = None) -> Scenario:
-    """Read a scenario file. Raises FileError with every fault in it and in its board.
+    """Read a scenario file; raise FileError with every fault in it and in its board.
 
-    Where only units stand as they may not, that is a FaultyPosition, which holds the scenario to look at. Without a
-    name a scenario is called as its file. `rulesets` are those on the shelf, if none are given.
+    If only the opening position is illegal, the error is a FaultyPosition, which holds the scenario. A scenario without
+    a name takes that of its file. `rulesets` are by default those on the shelf.
     """
     file = Path(path)
     data = read_whole(path, limits.FILE_BYTES.most)
@@ -50,13 +50,13 @@ def parse_scenario(
     rulesets: Rulesets | None = None,
     folder: str | os.PathLike[str] | None = None,
 ) -> Scenario:
-    """Read a scenario from a text. `file` is what faults call it; boards' files are looked for from `folder`."""
+    """Read a scenario from a text. Faults refer to it as `file`; boards are searched relative to `folder`."""
     data = text.encode("utf-8", "surrogatepass")
     return _scenario_of(data, file, "", None if folder is None else Path(folder), rulesets)
 
 
 def check_scenario(path: str | os.PathLike[str], rulesets: Rulesets | None = None) -> list[Fault]:
-    """List all that is wrong in a scenario file and its board; nothing where it can be played."""
+    """List all faults of a scenario file and its board; empty if it can be played."""
     try:
         load_scenario(path, rulesets)
     except FileError as error:
@@ -65,20 +65,20 @@ def check_scenario(path: str | os.PathLike[str], rulesets: Rulesets | None = Non
 
 
 def save_scenario(game: Game[Any], path: str | os.PathLike[str], *, name: str = "", description: str = "") -> None:
-    """Write a game as a scenario file that plays it again; see `scenario_text`. A file that is there is replaced."""
+    """Write a game as a scenario file that replays it; see `scenario_text`. An existing file is replaced."""
     write_whole(Path(path), scenario_text(game, name=name, description=description).encode())
 
 
 def scenario_text(game: Game[Any], *, name: str = "", description: str = "") -> str:
-    """Write a game as a scenario: its opening, every order with its answers, and the table it came to as expectation.
+    """Return a game as a scenario: its opening, every order with its answers, and the final table as expectation.
 
-    Raises TableError where played again it would come to another table; then a figure of it can not be written.
+    Raise TableError if replaying it would lead to another table; then one of its figures cannot be written.
     """
     text = written_scenario(game, name, description)
     again = parse_scenario(text, "the game as it would be written", {game.ruleset.name: game.ruleset})
     account = again.run()
     if not account.ok or account.game.state != game.state:
-        raise TableError("this game can not be written as a scenario: played again, it would come to another table")
+        raise TableError("this game cannot be written as a scenario: replayed, it would lead to another table")
     return text
 
 
@@ -90,8 +90,10 @@ def _scenario_of(data: bytes, file: str, name: str, folder: Path | None, ruleset
         faults.raise_if_any()
         raise AssertionError("no scenario, and nothing is said to be wrong")
     source = SourceFile(root, faults)
-    if tells_a_board(source):
-        source.fault((), "a board; a scenario names a `ruleset`, and a board such as this under `board`")
+    if describes_board(source):
+        source.fault(
+            (), "a board, not a scenario; a scenario names a `ruleset`, and a board such as this under `board`"
+        )
         faults.raise_if_any()
     reader = ScenarioReader(source, text, folder, shelf() if rulesets is None else rulesets)
     scenario = reader.read(name)

@@ -1,8 +1,8 @@
-"""JSON Schemas of boards and scenarios, for editors that complete and check while one types.
+"""JSON Schemas of boards and scenarios, for editors that complete and check while you type.
 
-They are made from the models and ship as `schemas/<kind>.schema.json`; `python -m simulator.formats.schema` writes
-them again. A schema knows keys, types and ranges; whether a place is on the board only the loader knows. To use one,
-begin a file with `# yaml-language-server: $schema=<where it lies>/squares.schema.json`.
+They are generated from the models into `schemas/<kind>.schema.json` by `python -m simulator.formats.schema`. A schema
+checks keys, types and ranges; whether a place is on the board is checked by the loader only. To use one, begin a file
+with `# yaml-language-server: $schema=<its folder>/squares.schema.json`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FOLDER = Path(__file__).parent / "schemas"
 
 
 def json_schema(kind: str) -> dict[str, Any]:
-    """Make the JSON Schema of one kind of file: a board of squares, dots or table, or a scenario."""
+    """Return the JSON Schema of one kind of file: a board of squares, dots or table, or a scenario."""
     if kind not in KINDS:
         raise BoardError(no_such(kind, KINDS, "kind of file"))
     model = ScenarioFile if kind == SCENARIO else MODELS[kind]
@@ -35,12 +35,12 @@ def json_schema(kind: str) -> dict[str, Any]:
 
 
 def schema_text(kind: str) -> str:
-    """Return the JSON Schema of one kind of file as it ships."""
+    """Return the JSON Schema of one kind of file as text."""
     return json.dumps(json_schema(kind), indent=2, sort_keys=True) + "\n"
 
 
 def write_schemas(folder: Path = FOLDER) -> list[Path]:
-    """Write the schemas of all kinds into a folder and name the files."""
+    """Write the schemas of all kinds into a folder and return the files."""
     make_folder(folder)
     written = []
     for kind in KINDS:
@@ -51,7 +51,7 @@ def write_schemas(folder: Path = FOLDER) -> list[Path]:
 
 
 def _tidied(schema: Any) -> Any:
-    """Take away titles that only repeat a key, and null: a file leaves a key out instead."""
+    """Remove titles that only repeat a key, and null: a file leaves a key out instead."""
     if isinstance(schema, list):
         return [_tidied(part) for part in schema]
     if not isinstance(schema, dict):

@@ -1,4 +1,4 @@
-"""An account in short, for those who want to know what happened: no steps on the way, no bookkeeping."""
+"""A short account of what happened, without steps on the way or bookkeeping."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from simulator.wording import visible
 
 
 def short_account(story: Story) -> str:
-    """Return each order with its price, why it was refused, what was asked and what came of it out of the ordinary."""
+    """Return each order with its price, the reasons of a refusal, its questions and its notable events."""
     lines: list[str] = []
     moment = ""
     for chapter in story.chapters:
@@ -44,12 +44,12 @@ def _came_of(chapter: Chapter) -> Iterator[str]:
     yield from chapter.problem.splitlines()
     for entry in chapter.happened.record if chapter.happened is not None else ():
         if isinstance(entry, Answered):
-            yield _asked(entry)
+            yield _question(entry)
         elif entry.detail:
             yield _event(entry)
 
 
-def _asked(entry: Answered) -> str:
+def _question(entry: Answered) -> str:
     question, answer = entry.question, _answer(entry)
     chance = ""
     if isinstance(question, Roll) and question.target is not None:
@@ -58,8 +58,8 @@ def _asked(entry: Answered) -> str:
 
 
 def _answer(entry: Answered) -> str:
-    question, says = entry.question, entry.question.says(entry.answer.value)
-    return f"{question.dice}: {says}" if isinstance(question, Roll) and question.dice else says.replace("_", " ")
+    question, text = entry.question, entry.question.says(entry.answer.value)
+    return f"{question.dice}: {text}" if isinstance(question, Roll) and question.dice else text.replace("_", " ")
 
 
 def _event(event: Event) -> str:

@@ -1,4 +1,4 @@
-"""What has happened so far in a scenario, counted as it happens: no order is looked at again after each later one."""
+"""The events of a scenario so far, counted as they happen, so that earlier orders are not scanned again."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Thing = TypeVar("Thing")
 
 
 class Counted(Generic[Thing]):
-    """Things in the order in which they happened, each with a name and with whom it happened to.
+    """Things in the order in which they happened, each with a name and the unit concerned.
 
-    For one pattern nothing is looked at twice, however often it is counted.
+    For one pattern no thing is checked twice, however often the pattern is counted.
 
     >>> seen = Counted()
     >>> for number in (1, 2, 3, 4):
@@ -27,16 +27,16 @@ class Counted(Generic[Thing]):
 
     def __init__(self) -> None:
         self._things: dict[tuple[str | None, str | None], list[Thing]] = {}
-        #: For each pattern, how many of the things it is about have been looked at, and how many of them met it.
+        #: For each pattern, the number of its things checked so far, and the number of those that met it.
         self._counts: dict[Hashable, tuple[int, int]] = {}
 
     def add(self, thing: Thing, name: str, who: str) -> None:
-        """Note what has happened."""
+        """Add one thing."""
         for key in ((name, who), (name, None), (None, who), (None, None)):
             self._things.setdefault(key, []).append(thing)
 
     def count(self, name: str | None, who: str | None, pattern: Hashable, meets: Callable[[Thing], bool]) -> int:
-        """Compute how many things of a name, that happened to somebody, meet a pattern; None stands for any."""
+        """Count the things of a name and a unit that meet a pattern; None stands for any."""
         things = self._things.get((name, who), [])
         seen, met = self._counts.get((name, who, pattern), (0, 0))
         met += sum(map(meets, things[seen:]))
@@ -53,7 +53,7 @@ class SoFar:
         self._spent: dict[str, Fields] = {}
 
     def add(self, happened: Happened) -> None:
-        """Note what an order did."""
+        """Add the effects of an order."""
         for event in happened.events:
             self.events.add(event, event.kind, event.unit)
             if event.price:
@@ -62,5 +62,5 @@ class SoFar:
             self.asked.add(entry, entry.question.what, entry.question.who)
 
     def spent(self, unit: str) -> Fields:
-        """Return what was paid for a unit in each currency."""
+        """Return the amount paid for a unit in each currency."""
         return self._spent.get(unit, NO_FIELDS)

@@ -22,7 +22,7 @@ _USUAL: Mapping[str, Any] = {key: field.default for key, field in SquareLook.mod
 
 
 def build_squares(document: SquaresFile, source: SourceFile, name: str) -> SquareGrid | None:
-    """Build the board of a document; None where something is wrong, which the source then knows."""
+    """Build the board of a document; None if it is faulty, with the faults added to the source."""
     lattice = LatticeDraft.drawn(source, document)
     if lattice is None:
         return None
@@ -63,7 +63,7 @@ def build_squares(document: SquaresFile, source: SourceFile, name: str) -> Squar
 
 
 class _Walls:
-    """The walls between squares while the entries under `edges` are carried out."""
+    """The walls between squares while the entries under `edges` are applied."""
 
     def __init__(
         self, lattice: LatticeDraft, source: SourceFile, corner: Callable[[Square, Path], Cell | None]
@@ -75,7 +75,7 @@ class _Walls:
         self.south: NDArray[np.bool_] = np.zeros(lattice.codes.shape, np.bool_)
 
     def put(self, edge: SquareEdge, path: Path) -> None:
-        """Carry out one entry."""
+        """Apply one entry."""
         if edge.wall is not None:
             self._between(*edge.wall, True, (*path, "wall"))
         elif edge.open is not None:
@@ -113,7 +113,9 @@ class _Walls:
             elif (left == right) == (top == bottom):
                 self.source.fault((*path, number), "wants a run along one grid line to the next corner point")
             elif (top == bottom and top in (0, height)) or (left == right and left in (0, width)):
-                self.source.fault((*path, number), "runs along the rim, where no square lies beyond to be walled off")
+                self.source.fault(
+                    (*path, number), "runs along the rim of the board, where there is nothing to wall off"
+                )
             elif not self.lattice.may_go_over(right - left + bottom - top, path):
                 return
             elif top == bottom:
@@ -123,7 +125,7 @@ class _Walls:
 
 
 def squares_text(board: SquareGrid) -> str:
-    """Write a board as the text of a file."""
+    """Return a board as the text of a file."""
     planes = {"terrain": board.terrain, "wall": board.walls, "impeded": board.impeded, "level": board.level}
     drawn = draw(planes, board.terrain_kinds, _USUAL)
     south = [((column, row + 1), (to_column, row + 1)) for row, column, to_column in _runs(board.walls_south)]
@@ -143,7 +145,7 @@ def squares_text(board: SquareGrid) -> str:
 
 
 def _runs(walls: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
-    """Cut each row of an array into runs of True: (row, first, one after the last)."""
+    """Return the runs of True in each row of an array: (row, first, one after the last)."""
     padded = np.pad(walls, ((0, 0), (1, 1))).astype(np.int8)
     steps = np.diff(padded, axis=1)
     begins, ends = np.argwhere(steps == 1).tolist(), np.argwhere(steps == -1).tolist()
@@ -151,7 +153,7 @@ def _runs(walls: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
 
 
 def _place_of(x: float, y: float, board: SquareGrid) -> Square | None:
-    """The place whose middle a point is, if reading that place gives the very point again."""
+    """Return the place whose centre a point is, if reading that place returns exactly this point."""
     column, row = x - 0.5, board.height - y - 0.5
     most = limits.COORDINATE.most
     if not (column.is_integer() and row.is_integer() and abs(column) <= most and abs(row) <= most):

@@ -13,15 +13,15 @@ _SQUARES = """\
 # A board of squares. Places are [column, row], counted from 0 at the top left.
 format: 1                           # the version of this format
 board: squares                      # squares, dots or table
-name: Loading dock                  # optional; without it the board is called as its file
+name: Loading dock                  # optional; by default the name of the file
 description: A small yard with an office, a door and a muddy corner.
 scenery: [terrain, level, areas]    # words that are only drawn; any other has to be one that the rulebook reads
-square: {size: 1, unit: metre}      # what the side of a square measures
+square: {size: 1, unit: metre}      # the length of the side of a square
 
-legend:                             # what each glyph below stands for; what is not said is open, flat ground
+legend:                             # the meaning of each glyph below; by default open, flat ground
   ".": {terrain: concrete}          # terrain: any word that the rulebook knows
   "#": {wall: true}                 # wall: nobody can enter
-  "~": {terrain: water, level: -1}  # level: how high it lies
+  "~": {terrain: water, level: -1}  # level: its height
   ",": {impeded: true}              # impeded: open, but spoils a charge
   "o": {terrain: floor}
 
@@ -33,9 +33,9 @@ rows: |                             # the board itself, one glyph for each squar
   ,,......~~
   ,,.....~~~
 
-edges:                              # walls between squares, carried out in order
+edges:                              # walls between squares, applied in order
   - wall_around: "o"                # between the squares drawn with these glyphs and all others
-  - open: [[5, 2], [6, 2]]          # takes the wall between two squares away: a doorway
+  - open: [[5, 2], [6, 2]]          # removes the wall between two squares: a doorway
   - wall: [[3, 4], [4, 4]]          # a single wall
   - wall_line: [[2, 4], [2, 5], [4, 5]]   # along grid lines; [0, 0] is the top left corner of the board
 
@@ -55,33 +55,33 @@ _DOTS = """\
 # A hex-dot map. Every other row stands half a dot to the right.
 format: 1                           # the version of this format
 board: dots                         # squares, dots or table
-name: Scrap yard                    # optional; without it the map is called as its file
+name: Scrap yard                    # optional; by default the name of the file
 description: A two-storey house at the edge of a scrap yard.
 scenery: [terrain, areas]           # words that are only drawn; any other has to be one that the rulebook reads
-dot: {spacing: 1, unit: dot}        # what one step measures
-layout: odd_rows                    # which are shoved: odd_rows, even_rows, odd_columns or even_columns
-coordinates: offset                 # how all places here are meant: offset [column, row] or axial [q, r]
+dot: {spacing: 1, unit: dot}        # the length of one step
+layout: odd_rows                    # which are shifted: odd_rows, even_rows, odd_columns or even_columns
+coordinates: offset                 # of all places here: offset [column, row] or axial [q, r]
 
-legend:                             # what each glyph below stands for; what is not said is open, flat ground
+legend:                             # the meaning of each glyph below; by default open, flat ground
   ".": {terrain: dust}              # terrain: any word that the rulebook knows
   "B": {terrain: floor, storeys: 2} # storeys: of the building on it; the roof lies above them
   "D": {terrain: floor, opening: true}    # opening: the dot is itself a door or a window
   "#": {impassable: true}           # impassable: nobody can enter
-  "^": {terrain: heap, level: 1}    # level: how high the ground lies
+  "^": {terrain: heap, level: 1}    # level: the height of the ground
   "_": {absent: true}               # absent: no dot at all
 
-rows: |                             # the map itself; white space is free, shoved rows are drawn shoved
+rows: |                             # the map itself; white space is free, shifted rows are drawn shifted
   . . . . . . . _
    . B B B . ^ . .
   . . B B . . ^ .
    . D . . # . . .
   . . . . . . . .
 
-edges:                              # what stands or leads between two adjacent dots, carried out in order
+edges:                              # barriers and ways up between two adjacent dots, applied in order
   - {kind: wall, around: "B"}       # around: every edge from dots drawn with these glyphs to all others
   - {kind: door, between: [[3, 1], [4, 1]], levels: [0, 0]}    # replaces the wall, on storey 0 only
   - {kind: window, between: [[2, 2], [1, 2]]}                  # without levels: on all storeys
-  - {kind: open, between: [[2, 2], [1, 3]]}                    # takes away what stands there
+  - {kind: open, between: [[2, 2], [1, 3]]}                    # removes what is there
   - {kind: stairs, between: [[1, 1], [2, 1]], levels: [0, 1]}  # from level 0 of the first dot to 1 of the second
   - {kind: ramp, between: [[4, 1], [5, 1]]}                    # from ground to ground; or ladder
 
@@ -101,15 +101,15 @@ _TABLE = """\
 # An inch table. Points are [x, y] in inches: x to the right, y up.
 format: 1                           # the version of this format
 board: table                        # squares, dots or table
-name: River crossing                # optional; without it the table is called as its file
+name: River crossing                # optional; by default the name of the file
 description: A river with a bridge, a hill with a cairn, a marsh, a wood, a wall and a hut.
-size: [48, 36]                      # how far the table reaches along x and y
+size: [48, 36]                      # the size of the table along x and y
 origin: [0, 0]                      # its lower left corner
 unit: inch
 ground: open                        # the kind of ground where no piece lies
 
-# Words that are only drawn: whoever plays on this table goes over them as over open ground. Every other kind and
-# attribute has to be one that the rulebook reads; `simulator rules NAME --terrain` lists those.
+# Words that are only drawn: units move over them as over open ground. Every other kind and attribute has to be one
+# that the rulebook reads; `simulator rules NAME --terrain` lists those.
 scenery: [river, bridge, road, slope, individual_tree, hill, cairn, entry_areas]
 
 # Pieces lie in layers, from the ground up: ground, replacing, modifier, cover, obstacle, elevated.
@@ -148,7 +148,7 @@ STARTERS = {"squares": _SQUARES, "dots": _DOTS, "table": _TABLE}
 
 
 def starter_for(ruleset: Ruleset[Any, Any], kind: str = "") -> str:
-    """Return the starter file of a rulebook: a board that it reads in full; without a kind, of its first one."""
+    """Return the starter file of a rulebook: a board on which it reads every word, by default of its first kind."""
     kind = kind or next(iter(ruleset.boards), "")
     if kind not in ruleset.boards:
         raise BoardError(f"{ruleset.name} is not played on {kind}; {did_you_mean(kind, ruleset.boards)}")

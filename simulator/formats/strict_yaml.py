@@ -1,8 +1,8 @@
-"""A strict reader of YAML: what stands there is what you get, and every key and value knows its line and column.
+"""A strict reader of YAML without surprises: every key and value has its line and column.
 
 Scalars follow YAML 1.2: 0101 is 101, 12:30 and no are texts, 0o17 is 15. Refused with a reason are anchors, aliases,
-tags, merge keys, keys said twice, several documents, .nan and .inf, integers beyond 64 bits, control characters, and
-whatever is larger or deeper than the limits. Any JSON file within those bounds is read as it stands.
+tags, merge keys, duplicate keys, several documents, .nan and .inf, integers beyond 64 bits, control characters, and
+files larger or deeper than the limits. Any JSON file within those bounds can be read.
 
 The tree is built here from the parser's events, without recursion, so no nesting can exhaust the stack.
 """
@@ -21,7 +21,7 @@ from simulator.formats import limits
 from simulator.formats.faults import Faults, Path, shorten
 
 Scalar = None | bool | int | float | str
-#: The parser of libyaml where PyYAML was built with it, about ten times as fast as the one in Python.
+#: The parser of libyaml if PyYAML was built with it, about ten times as fast as the one in Python.
 PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _INTEGER = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
@@ -32,27 +32,27 @@ _WORDS: dict[str, Scalar] = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
-# YAML 1.1 breaks lines at U+0085, U+2028 and U+2029 and YAML 1.2 does not; refused, they can not be read two ways.
+# YAML 1.1 breaks lines at U+0085, U+2028 and U+2029 and YAML 1.2 does not; refused, they cannot be read two ways.
 _FORBIDDEN = re.compile("[^\t\n\r -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 _LINE_BREAK = re.compile("\r\n|\r|\n")
 _PLAIN_BLOCK = re.compile(r":\s+\|[-+]?\s*(#.*)?$")
 
-#: What the parser stumbles over, in its words, and what the reader of a message needs to know.
+#: A part of the parser's message, and our explanation of it.
 _EXPLAINED = (
-    ("tab character", "a tab can not indent YAML, use spaces"),
-    ("'\\t'", "a tab can not indent YAML, use spaces"),
-    ("cannot start any token", "a text can not begin with this character unless it stands in quotes"),
+    ("tab character", "a tab cannot indent YAML, use spaces"),
+    ("'\\t'", "a tab cannot indent YAML, use spaces"),
+    ("cannot start any token", "a text cannot begin with this character unless it is quoted"),
     (
         "mapping values are not allowed",
-        "a colon has no place here: quote a text with one, or mend the indentation",
+        "unexpected colon: quote a text that contains one, or correct the indentation",
     ),
-    ("sequence entries are not allowed", "a list item has no place here: begin it on a line of its own"),
+    ("sequence entries are not allowed", "unexpected list item: begin it on a line of its own"),
     ("',' or '}'", "the braces of a mapping are not closed, or a comma is missing"),
     ("',' or ']'", "the brackets of a list are not closed, or a comma is missing"),
     ("unexpected end of stream", "a quoted text is not closed"),
     ("node content", "a value is missing here, or a bracket is not closed"),
     ("escape character", "no such escape in double quotes: write a backslash as \\\\, or use single quotes"),
-    ("could not find expected ':'", "a key wants a colon after it"),
+    ("could not find expected ':'", "a key needs a colon after it"),
     ("indentation or", "only an indentation (1 to 9), + or - may follow the | or > of a block of text"),
     ("comment or line break", "only an indentation (1 to 9), + or - may follow the | or > of a block of text"),
     ("expected key", "this line does not fit the indentation of the lines above"),
@@ -65,8 +65,8 @@ _EXPLAINED = (
 class Node:
     """A value of a file: a scalar, a list of nodes, or a mapping from keys to nodes.
 
-    `line` and `column` count from 1. A block of text (after `|`) stands where its first character stands, and
-    `is_block` tells that each of its lines is a line of the file.
+    `line` and `column` count from 1. The position of a block of text (after `|`) is that of its first character, and
+    `is_block` marks that each of its lines is a line of the file.
     """
 
     value: Any
@@ -87,7 +87,7 @@ class _Open:
 
 
 def decode(data: bytes, faults: Faults) -> str | None:
-    """Return the text of a file; None, and a fault, where it is no text or too long."""
+    """Return the text of a file; None, and a fault, if it is not text or too long."""
     if len(data) > limits.FILE_BYTES.most:
         faults.add(0, 0, (), limits.FILE_BYTES.reached(), limit=True)
         return None
@@ -102,7 +102,7 @@ def decode(data: bytes, faults: Faults) -> str | None:
 
 
 def load(text: str, faults: Faults) -> Node | None:
-    """Read one document. None where nothing can be read; smaller faults are noted and the rest is read on."""
+    """Read one document; None if nothing can be read. After smaller faults the rest is still read."""
     if forbidden := _FORBIDDEN.search(text):
         line, column = _place(text, forbidden.start())
         faults.add(line, column, (), f"the character U+{ord(forbidden[0]):04X} is not allowed: write it as an escape")
@@ -118,7 +118,7 @@ def load(text: str, faults: Faults) -> Node | None:
         return None
 
 
-class _StopReading(Exception):  # it only leaves the loop, after its fault is noted
+class _StopReading(Exception):  # only leaves the loop, after its fault is added
     pass
 
 
@@ -146,13 +146,13 @@ class _Composer:
                 if self.open:
                     self.open[-1].key = None
             elif isinstance(event, yaml.AliasEvent):
-                self.stop(event, f"aliases like *{shorten(str(event.anchor))} are not read: write the value out")
+                self.stop(event, f"aliases like *{shorten(str(event.anchor))} are not allowed: write the value out")
             elif isinstance(event, yaml.DocumentStartEvent):
                 documents += 1
                 if documents > 1:
                     self.stop(event, "a second document begins here: one file holds one")
                 if event.tags or event.version not in (None, (1, 2)):
-                    self.stop(event, "no directives but %YAML 1.2 are read")
+                    self.stop(event, "no directive but %YAML 1.2 is allowed")
         if self.root is None or self.root.value is None:
             self.faults.add(0, 0, (), "the file is empty")
             return None
@@ -163,9 +163,9 @@ class _Composer:
         if self.nodes > limits.NODES.most:
             self.stop(event, limits.NODES.reached(self.nodes), limit=True)
         if event.anchor is not None:
-            self.stop(event, f"anchors like &{shorten(event.anchor)} are not read: write the value out")
+            self.stop(event, f"anchors like &{shorten(event.anchor)} are not allowed: write the value out")
         if event.tag is not None:
-            self.stop(event, f"tags like {shorten(event.tag)} are not read: the format knows what each value is")
+            self.stop(event, f"tags like {shorten(event.tag)} are not allowed: the format defines all types")
 
     def begin(self, event: Any) -> None:
         if len(self.open) >= limits.NESTING.most:
@@ -183,11 +183,11 @@ class _Composer:
             if event.style in ("|", ">"):
                 self.refuse_as_key(event)
             if event.value == "<<" and not event.style:
-                self.stop(event, "merge keys are not read: write the values out")
+                self.stop(event, "merge keys are not allowed: write the values out")
             top.key, top.key_place = event.value, (line, column)
             if top.key in top.node.value:
                 first = top.node.value[top.key].key_line
-                self.faults.add(line, column, self.path(), f"the key is said twice, first in line {first}")
+                self.faults.add(line, column, self.path(), f"duplicate key, first used in line {first}")
             return
         if event.style == "|":
             self.attach(self.block(event.value, line))
@@ -197,7 +197,7 @@ class _Composer:
             top.key = None
 
     def plain(self, text: str, line: int, column: int) -> Scalar:
-        """What a scalar without quotes means. Where it means nothing allowed, a fault is noted and 0 stands in."""
+        """Return the value of a scalar without quotes; for an invalid one add a fault and return 0."""
         if text in _WORDS:
             return _WORDS[text]
         if _INTEGER.fullmatch(text):
@@ -219,7 +219,7 @@ class _Composer:
         return text
 
     def block(self, text: str, header_line: int) -> Node:
-        """A text after `|`, at the place of its first character: below the header, after the indentation."""
+        """Return a text after `|`, at the position of its first character: below the header, after the indentation."""
         blank = len(text) - len(text.lstrip("\n"))
         if blank == len(text):
             return Node(text, header_line + 1, 1, is_block=True)
@@ -247,7 +247,7 @@ class _Composer:
             self.stop(event, "a key is a single word, not a list, a mapping or a block of text")
 
     def path(self) -> Path:
-        """Where the scalar belongs that is being read: it is not in its list yet, the lists around it are in theirs."""
+        """Return the path of the scalar being read: it is not in its list yet, the lists around it are in theirs."""
         begun = [frame.key if frame.key is not None else len(frame.node.value) - 1 for frame in self.open[:-1]]
         last = self.open[-1:]
         return (*begun, *(frame.key if frame.key is not None else len(frame.node.value) for frame in last))
@@ -263,20 +263,20 @@ def _place(text: str, offset: int) -> tuple[int, int]:
 
 
 def _explain(error: yaml.MarkedYAMLError, text: str, line: int) -> str:
-    """Explain in plain words what the parser could not read, and the way out of the usual mistake with drawings."""
+    """Explain in plain words what the parser could not read, and how to fix the usual mistake with drawings."""
     lines = _LINE_BREAK.split(text)
     at = lines[line - 1] if 0 < line <= len(lines) else ""
     if "\t" in at[: len(at) - len(at.lstrip())]:
-        return "a tab can not indent YAML, use spaces"
+        return "a tab cannot indent YAML, use spaces"
     problem = error.problem or ""
-    explained = next((plain for words, plain in _EXPLAINED if words in problem), f"can not be read: {problem}")
+    explained = next((plain for words, plain in _EXPLAINED if words in problem), f"cannot be read: {problem}")
     margin = _margin(at)
     above = line - 2
     while above > 0 and _margin(lines[above]) > margin:
         above -= 1
     if above < line - 2 and _margin(lines[above]) < margin and _PLAIN_BLOCK.search(lines[above]):
         digit = margin - _margin(lines[above])
-        return f"{explained}; where the first row of a drawing stands further right, begin it with `|{digit}`"
+        return f"{explained}; if the first row of a drawing is indented further, begin it with `|{digit}`"
     return explained
 
 

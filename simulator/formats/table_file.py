@@ -16,7 +16,7 @@ from simulator.geometry.board import Label
 from simulator.geometry.pieces import CircleShape, LineShape, Piece, PointShape, PolygonShape, Shape, rectangle
 from simulator.geometry.table import EntryArea, InchTable
 
-#: Where the parts that a constructor names stand in the entry of a piece, for each key of a shape.
+#: The keys in a piece's entry of the parts that a constructor names, for each key of a shape.
 _PARTS: Mapping[str, Mapping[str, Path]] = {
     "polygon": {"shell": ("polygon",)},
     "line": {"points": ("line",)},
@@ -33,7 +33,7 @@ _TABLE_PARTS: Mapping[str, Path] = {"width": ("size", 0), "height": ("size", 1)}
 
 
 def build_table(document: TableFile, source: SourceFile, name: str) -> InchTable | None:
-    """Build the table of a document; None where something is wrong, which the source then knows."""
+    """Build the table of a document; None if it is faulty, with the faults added to the source."""
     vertices = 0
     for number, entry in enumerate(document.pieces):
         vertices += sum(map(len, (entry.polygon or (), entry.line or (), *entry.holes)))
@@ -72,9 +72,9 @@ def _piece(entry: PieceEntry, source: SourceFile, path: Path) -> Piece | None:
     except BoardError as error:
         source.fault_of_board(error, path, _PARTS[key])
         return None
-    said = {name: getattr(entry, name) for name in PIECE_ATTRIBUTES if name in entry.model_fields_set}
+    attributes = {name: getattr(entry, name) for name in PIECE_ATTRIBUTES if name in entry.model_fields_set}
     try:
-        return Piece(entry.id, entry.kind, shape, entry.layer, entry.height, entry.on, said)
+        return Piece(entry.id, entry.kind, shape, entry.layer, entry.height, entry.on, attributes)
     except BoardError as error:
         source.fault_of_board(error, path, {"shape": (key,), "attributes": ()})
         return None
@@ -102,12 +102,12 @@ def _area(entry: EntryAreaEntry, source: SourceFile, path: Path) -> EntryArea | 
 
 
 def _one_by_one(pieces: list[Piece], areas: list[EntryArea], fields: dict[str, Any], source: SourceFile) -> None:
-    """A table names the first fault only: lay each piece alone, with what it stands on, to find the others."""
+    """Check each piece alone, with those it stands on: a table reports only its first fault."""
     by_id: dict[str, Piece] = {}
     for number, piece in enumerate(pieces):
         if by_id.setdefault(piece.id, piece) is not piece:
             first = next(before for before, other in enumerate(pieces) if other.id == piece.id)
-            source.fault(("pieces", number, "id"), f"{piece.id!r} is taken by pieces[{first}]")
+            source.fault(("pieces", number, "id"), f"{piece.id!r} is already used by pieces[{first}]")
     for number, piece in enumerate(pieces):
         below = [piece]
         while (carrier := by_id.get(below[-1].on)) is not None and carrier.id not in (one.id for one in below):
@@ -116,7 +116,7 @@ def _one_by_one(pieces: list[Piece], areas: list[EntryArea], fields: dict[str, A
     named: dict[str, int] = {}
     for number, area in enumerate(areas):
         if (first := named.setdefault(area.name, number)) != number:
-            source.fault(("entry_areas", number, "name"), f"{area.name!r} is taken by entry_areas[{first}]")
+            source.fault(("entry_areas", number, "name"), f"{area.name!r} is already used by entry_areas[{first}]")
         _lay(fields | {"entry_areas": (area,)}, "entry_areas", number, source)
 
 
@@ -129,7 +129,7 @@ def _lay(fields: dict[str, Any], key: str, number: int, source: SourceFile) -> N
 
 
 def table_text(table: InchTable) -> str:
-    """Write a table as the text of a file."""
+    """Return a table as the text of a file."""
     lines = [
         *head(table, "table"),
         f"size: {flow([table.width, table.height])}",
@@ -144,20 +144,20 @@ def table_text(table: InchTable) -> str:
 
 
 def _piece_entry(piece: Piece) -> dict[str, Any]:
-    said: dict[str, Any] = {"id": piece.id, "kind": piece.kind}
-    said |= {"layer": piece.layer} if piece.layer != "ground" else {}
+    entry: dict[str, Any] = {"id": piece.id, "kind": piece.kind}
+    entry |= {"layer": piece.layer} if piece.layer != "ground" else {}
     match piece.shape:
         case PolygonShape(shell, holes):
-            said |= {"polygon": shell} | ({"holes": holes} if holes else {})
+            entry |= {"polygon": shell} | ({"holes": holes} if holes else {})
         case LineShape(points, width):
-            said |= {"line": points} | ({"width": width} if width else {})
+            entry |= {"line": points} | ({"width": width} if width else {})
         case PointShape(x, y):
-            said |= {"point": (x, y)}
+            entry |= {"point": (x, y)}
         case CircleShape(x, y, radius):
-            said |= {"circle": {"centre": (x, y), "radius": radius}}
-    said |= {"height": piece.height} if piece.height else {}
-    said |= {"on": piece.on} if piece.on else {}
-    return said | dict(piece.attributes)
+            entry |= {"circle": {"centre": (x, y), "radius": radius}}
+    entry |= {"height": piece.height} if piece.height else {}
+    entry |= {"on": piece.on} if piece.on else {}
+    return entry | dict(piece.attributes)
 
 
 def _area_entry(area: EntryArea) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The ground floor: what space is. Boards, cells, lines, bases, headings. No rules, no units.
+"""Space: boards, cells, lines, bases, headings. No rules, no units.
 
 Read `board.py` first (what all boards share), then the board you need: `squares.py`, `dots.py`, `table.py`.
 """

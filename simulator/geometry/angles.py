@@ -42,7 +42,7 @@ _SINES = (0.0, 0.5, _HALF_ROOT_3, 1.0, _HALF_ROOT_3, 0.5, 0.0, -0.5, -_HALF_ROOT
 
 
 def normalise(angle: float) -> Degrees:
-    """Bring an angle into [0, 360), exactly: no multiple of 360 ever comes out as 360 or as -0.0.
+    """Return an angle in [0, 360), exactly: no multiple of 360 becomes 360 or -0.0.
 
     >>> normalise(720), normalise(-1e-20), normalise(-45)
     (0.0, 0.0, 315.0)
@@ -90,7 +90,7 @@ def heading_of(dx: float, dy: float) -> Degrees:
 
 
 def heading_from_text(text: str) -> Degrees:
-    """Read a compass word in letters ('NNE') or spelt out ('north-east'); raises ValueError otherwise."""
+    """Parse a compass word in letters ('NNE') or spelt out ('north-east'); raise ValueError otherwise."""
     words = text.strip().lower().replace("-", " ").split()
     letters = "".join(_LETTER_OF.get(word, word) for word in words).upper()
     if letters not in COMPASS:

@@ -1,4 +1,4 @@
-"""Arrays over the cells of a lattice: frozen, canonical, and looked at from one step away."""
+"""Arrays over the cells of a lattice: frozen, canonical, shifted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from simulator.errors import BoardError
 
 
 def array_text(array: NDArray[Any]) -> str:
-    """Describe what kind of array it is, for whoever gave the wrong one.
+    """Describe the kind of an array, for error messages.
 
     >>> array_text(np.zeros((2, 3)))
     'an array of 2 x 3 float64'
@@ -21,7 +21,7 @@ def array_text(array: NDArray[Any]) -> str:
 
 
 def kind_numbers(codes: ArrayLike, kinds: Sequence[object]) -> NDArray[np.intp]:
-    """Return the number of a kind for each cell as a board takes them, true and false as 1 and 0; raises BoardError.
+    """Return the number of a kind for each cell as a board takes them, true and false as 1 and 0; raise BoardError.
 
     >>> kind_numbers([[True, False]], ["open", "wall"])
     array([[1, 0]])
@@ -38,7 +38,7 @@ def kind_numbers(codes: ArrayLike, kinds: Sequence[object]) -> NDArray[np.intp]:
 
 
 def shifted(array: NDArray[Any], down: int, across: int, beyond: Any = False) -> NDArray[Any]:
-    """Return what every cell sees `down` rows and `across` columns away; `beyond` off the array.
+    """Return for every cell the value `down` rows and `across` columns away; `beyond` off the array.
 
     >>> shifted(np.array([[1, 2, 3]]), 0, 1, beyond=0)
     array([[2, 3, 0]])
@@ -53,13 +53,13 @@ def shifted(array: NDArray[Any], down: int, across: int, beyond: Any = False) ->
 
 
 def frozen_array(values: Any, dtype: Any, shape: tuple[int, ...], path: str) -> NDArray[Any]:
-    """Copy an array so that nobody can write to it; refuse a wrong shape and values that do not fit."""
-    given = np.asarray(values)
-    if given.shape != shape:
-        raise BoardError(f"wants one value for each cell, shape {shape}, not {given.shape}", path)
-    array = np.array(given, dtype=dtype)
-    if not np.array_equal(array, given):
-        raise BoardError(f"holds a value that {np.dtype(dtype).name} can not", path)
+    """Return a read-only copy of an array; refuse a wrong shape and values that do not fit."""
+    raw = np.asarray(values)
+    if raw.shape != shape:
+        raise BoardError(f"wants one value for each cell, shape {shape}, not {raw.shape}", path)
+    array = np.array(raw, dtype=dtype)
+    if not np.array_equal(array, raw):
+        raise BoardError(f"holds a value that {np.dtype(dtype).name} cannot", path)
     array.setflags(write=False)
     return array
 

@@ -1,6 +1,6 @@
-"""What every board can say about itself, whatever its kind.
+"""The interface of boards of every kind.
 
-A board is a frozen value. The plane it lies in has x to the right and y up, so headings are the same on all boards.
+A board is a frozen value. Its plane has x to the right and y up, so headings are the same on all boards.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from simulator.geometry.arrays import array_text
 from simulator.geometry.words import Word
 
 Place = TypeVar("Place", bound=tuple[Any, ...])
-#: What does not change the play: two boards that differ in these alone have one content hash.
+#: The keys without effect on play: two boards that differ only in these have the same content hash.
 COSMETIC = ("name", "description", "labels", "layout", "scenery")
 
 
@@ -39,12 +39,12 @@ class Bounds(NamedTuple):
 
     @property
     def width(self) -> float:
-        """How far the board reaches along x."""
+        """The size of the board along x."""
         return self.max_x - self.min_x
 
     @property
     def height(self) -> float:
-        """How far the board reaches along y."""
+        """The size of the board along y."""
         return self.max_y - self.min_y
 
 
@@ -57,7 +57,7 @@ class TerrainArray(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A word written on the picture, in plane coordinates. It means nothing to the rules."""
+    """A word written on the picture, in plane coordinates, ignored by the rules."""
 
     x: float
     y: float
@@ -84,7 +84,7 @@ class Area(Generic[Place]):
                 raise BoardError(f"{place!r} is not on the board", path)
 
     def content(self) -> list[Any]:
-        """What it holds, as plain values."""
+        """Return the area as plain values."""
         return [self.name, self.side, [list(place) for place in self.places]]
 
 
@@ -100,12 +100,12 @@ class Board(ABC, Generic[Place]):
     name: str
     description: str
     labels: tuple[Label, ...]
-    scenery: tuple[str, ...]  #: words that are there for the picture and that no rulebook has to read
+    scenery: tuple[str, ...]  #: words for the picture only, which no rulebook has to read
 
     @property
     @abstractmethod
     def scale(self) -> tuple[float, str]:
-        """What one step of the lattice, or one unit of a table, measures: (1, "inch"), (2, "metre")."""
+        """The length of one step of the lattice, or one unit of a table: (1, "inch"), (2, "metre")."""
 
     @property
     @abstractmethod
@@ -114,35 +114,35 @@ class Board(ABC, Generic[Place]):
 
     @abstractmethod
     def __contains__(self, place: object) -> bool:
-        """Whether `place` is on the board."""
+        """Return whether `place` is on the board."""
 
     @abstractmethod
     def no_such_place(self, place: object) -> str:
-        """Report that a place is not on the board, and what would be."""
+        """Return a message: a place is not on the board, and which places are."""
 
     @abstractmethod
     def places(self) -> Iterator[Place]:
-        """All places, in reading order; on a table, the cells of its display lattice."""
+        """Yield all places, in reading order; on a table, the cells of its display lattice."""
 
     @abstractmethod
     def terrain_at(self, place: Place) -> str:
-        """The kind of terrain at a place."""
+        """Return the kind of terrain at a place."""
 
     @abstractmethod
     def height_at(self, place: Place) -> float:
-        """How high the surface lies at a place: levels on lattices, inches on tables."""
+        """Return the height of the surface at a place: levels on lattices, inches on tables."""
 
     @abstractmethod
     def centre(self, place: Place) -> tuple[float, float]:
-        """Where a place lies in the plane."""
+        """Return the centre of a place in the plane."""
 
     @abstractmethod
     def outline(self, place: Place) -> Polygon:
-        """The ground that a place stands for, in the plane."""
+        """Return the ground of a place, in the plane."""
 
     @abstractmethod
     def region(self, places: Any) -> BaseGeometry:
-        """The ground that several places cover together: one area, inner borders dissolved."""
+        """Return the ground that several places cover together: one area, inner borders dissolved."""
 
     @property
     @abstractmethod
@@ -152,18 +152,18 @@ class Board(ABC, Generic[Place]):
     @property
     @abstractmethod
     def graph(self) -> nx.Graph[Any] | nx.DiGraph[Any]:
-        """Who borders on whom, as a networkx graph with the terrain on its nodes. Built once, on demand."""
+        """The neighbouring places, as a networkx graph with the terrain on its nodes. Built once, on demand."""
 
     @abstractmethod
     def words(self) -> list[Word]:
-        """The words that the board says of its ground, whoever reads them."""
+        """Return the words of the board about its ground, whether or not a rulebook reads them."""
 
     @abstractmethod
     def content(self) -> dict[str, Any]:
-        """All that the board holds, as plain values, in a canonical order: numbers, strings, lists, arrays."""
+        """Return the content of the board as plain values in a canonical order: numbers, strings, lists, arrays."""
 
     def content_of_any(self) -> dict[str, Any]:
-        """What boards of every kind hold: the part of `content` that they share."""
+        """Return the part of `content` that boards of every kind share."""
         return {
             "name": self.name,
             "description": self.description,
@@ -174,7 +174,7 @@ class Board(ABC, Generic[Place]):
 
     @cached_property
     def content_hash(self) -> str:
-        """A fingerprint of all that matters to play: the same on every machine, names and labels left out.
+        """A fingerprint of everything that affects play, without names and labels; the same on every machine.
 
         Sixteen hexadecimal digits of SHA-256 over the canonical content.
         """
@@ -192,12 +192,12 @@ class Board(ABC, Generic[Place]):
 
     @cached_property
     def _cosmetics(self) -> tuple[Any, ...]:
-        """What the fingerprint leaves out. Caches compare boards at each look-up, so it is put together once."""
-        held = self.content()
-        return tuple(held.get(key) for key in COSMETIC)
+        """The content left out of the fingerprint, cached because caches compare boards at each look-up."""
+        content = self.content()
+        return tuple(content.get(key) for key in COSMETIC)
 
     def __eq__(self, other: object) -> bool:
-        """Boards are equal when all they hold is, names and labels included."""
+        """Return whether all content is equal, names and labels included."""
         if type(other) is not type(self):
             return NotImplemented
         if self.content_hash != other.content_hash:
@@ -215,10 +215,10 @@ class Board(ABC, Generic[Place]):
 
 
 class Lattice(Board[tuple[int, int]]):
-    """A board made of cells, which its arrays hold as [row, column]."""
+    """A board made of cells, with arrays indexed [row, column]."""
 
     terrain_kinds: tuple[str, ...]
-    terrain: NDArray[np.uint8]  #: which of the kinds lies in each cell
+    terrain: NDArray[np.uint8]  #: the index of the kind in each cell
     level: NDArray[np.int16]
     first: tuple[int, int] = (0, 0)  #: the place of the arrays' first cell
 
@@ -229,7 +229,7 @@ class Lattice(Board[tuple[int, int]]):
         return int(rows), int(columns)
 
     def index(self, place: tuple[int, int]) -> tuple[int, int]:
-        """Where a place stands in the arrays; raises NoPlace off the board."""
+        """Return the index of a place in the arrays; raise NoPlace off the board."""
         if place not in self:
             raise NoPlace(self.no_such_place(place))
         return place[1] - self.first[1], place[0] - self.first[0]
@@ -237,7 +237,7 @@ class Lattice(Board[tuple[int, int]]):
     def cells(self, places: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
         """For numpy: the rows and columns of many places (an array of pairs), and which of them are on the board.
 
-        What is off the board stands at row and column 0; raises NoPlace for what can be no place.
+        Places off the board have row and column 0; raise NoPlace for invalid values.
         """
         pairs = np.asarray(places)
         if pairs.ndim != 2 or pairs.shape[1] != 2 or (pairs.size and pairs.dtype.kind not in "iu"):
@@ -248,23 +248,23 @@ class Lattice(Board[tuple[int, int]]):
         return rows, columns, here & (self.terrain_array.codes[rows, columns] >= 0)
 
     def place_at(self, row: int, column: int) -> tuple[int, int]:
-        """The place of an array cell: the inverse of `index`."""
+        """Return the place of an array cell: the inverse of `index`."""
         return column + self.first[0], row + self.first[1]
 
     def terrain_at(self, place: tuple[int, int]) -> str:
-        """The kind of terrain at a place."""
+        """Return the kind of terrain at a place."""
         return self.terrain_kinds[int(self.terrain[self.index(place)])]
 
     def height_at(self, place: tuple[int, int]) -> float:
-        """The level of the ground at a place."""
+        """Return the level of the ground at a place."""
         return int(self.level[self.index(place)])
 
     @abstractmethod
     def region_of(self, mask: NDArray[np.bool_]) -> BaseGeometry:
-        """The ground that the cells of a mask cover together."""
+        """Return the ground that the cells of a mask cover together."""
 
     def region(self, places: Iterable[tuple[int, int]]) -> BaseGeometry:
-        """The ground that several places cover together."""
+        """Return the ground that several places cover together."""
         mask = np.zeros(self.shape, np.bool_)
         for place in places:
             mask[self.index(place)] = True

@@ -1,4 +1,4 @@
-"""Where a base and what it has come to touch do touch, for many contacts at once."""
+"""The points at which bases touch obstacles, for many contacts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from simulator.geometry.tolerances import ROUNDING
 def contact_places(
     paths: Paths, mover: MovingBase, standing: Standing, piece: IntArray, share: FloatArray, feature: IntArray
 ) -> FloatArray:
-    """Return the place of each contact, on what stands; who is inside an area touches it where it is itself."""
+    """Return the place of each contact, on the obstacle; a base inside an area touches it at its own place."""
     here, heading = paths.points(piece, share), np.radians(paths.headings(piece, share))
     place = here + turned_back(np.broadcast_to(mover.anchor, here.shape), -heading)
     first_disc = len(standing.segments)
@@ -49,7 +49,7 @@ def foremost(paths: Paths, mover: MovingBase, piece: IntArray, share: FloatArray
 
 
 def _on_segments(mover: MovingBase, here: FloatArray, heading: FloatArray, segments: FloatArray) -> FloatArray:
-    """The points of segments that are nearest to bases."""
+    """Return the points of segments that are nearest to bases."""
     ends = turned_back(segments.reshape(-1, 2, 2) - here[:, None], heading[:, None])
     one, step = ends[:, 0], ends[:, 1] - ends[:, 0]
     if not mover.parts:
@@ -65,14 +65,14 @@ def _on_segments(mover: MovingBase, here: FloatArray, heading: FloatArray, segme
                 tries += [(end, _nearest(*side, end)) for end in (one, one + step)]
         found = _least(tries)
         for part in mover.parts:
-            # A segment that runs in: from there on it is common to both.
+            # A segment that enters the part: from there on it is common to both.
             inside = line_in_convex(MovingPoints(one, step), planes_of(part, len(one)), 0.0)
             found[inside.row] = one[inside.row] + inside.begin[:, None] * step[inside.row]
     return here + turned_back(found, -heading)
 
 
 def _on_ovals(mover: MovingBase, here: FloatArray, heading: FloatArray, ovals: FloatArray) -> FloatArray:
-    """The points of discs and ovals that are nearest to bases that touch them."""
+    """Return the points of discs and ovals that are nearest to bases that touch them."""
     middle, (along, across, facing) = ovals[:, :2], ovals[:, 2:].T
     if not mover.parts:
         if mover.is_point:
@@ -100,7 +100,7 @@ def _corners(mover: MovingBase) -> list[FloatArray]:
 
 
 def _nearest(one: FloatArray, step: FloatArray, point: FloatArray) -> FloatArray:
-    """The points of segments that are nearest to points."""
+    """Return the points of segments that are nearest to points."""
     square = np.sum(step * step, axis=1)
     lead = np.sum((point - one) * step, axis=1) / np.where(square > 0.0, square, 1.0)
     return np.asarray(one + np.clip(lead, 0.0, 1.0)[:, None] * step)

@@ -1,4 +1,4 @@
-"""Small geometry of solids: what a solid is made of, where a line runs through it, how deep things lie."""
+"""Basic geometry of solids: their parts, intersections with lines, and depths of points."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from simulator.errors import BoardError
 from simulator.geometry.pieces import FloatArray, Solid
 from simulator.geometry.snapping import MAX_COORDINATE
 
-#: The longest step there is room for.
+#: The longest possible step.
 FARTHEST = 2 * MAX_COORDINATE
 
 BoolArray = NDArray[np.bool_]
@@ -21,7 +21,7 @@ Interval = tuple[FloatArray, FloatArray]
 
 
 def as_points(values: ArrayLike) -> FloatArray:
-    """Read points as rows (x, y); refuse what is none."""
+    """Convert points to rows (x, y); raise BoardError if they are invalid."""
     points = np.asarray(values, np.float64)
     if points.size == 0:
         points = points.reshape(0, 2)
@@ -33,25 +33,25 @@ def as_points(values: ArrayLike) -> FloatArray:
     return points
 
 
-def want_radius(radius: float) -> None:
-    """Refuse what is no radius."""
+def require_radius(radius: float) -> None:
+    """Raise BoardError for an invalid radius."""
     if not 0.0 <= radius <= FARTHEST:
         raise BoardError(f"wants a radius of 0 or more and finite, not {radius}")
 
 
 def is_curved(solid: Solid) -> bool:
-    """Whether a solid has round sides."""
+    """Return whether a solid has round sides."""
     return bool(solid.spread.any())
 
 
 def centre_of(solid: Solid) -> FloatArray:
-    """The one point that a disc, an ellipse or a point lies around."""
+    """Return the one point that a disc, an ellipse or a point lies around."""
     centre: FloatArray = solid.parts[0][0]
     return centre
 
 
 def radius_of(solid: Solid) -> float | None:
-    """The radius of a disc, 0 of a point; None of all else."""
+    """Return the radius of a disc, 0 for a point, None for anything else."""
     spread = solid.spread
     if len(solid.parts) > 1 or len(solid.parts[0]) > 1:
         return None
@@ -68,7 +68,7 @@ def disc_interval(
     rho: FloatArray | float,
     slack: float = 0.0,
 ) -> Interval:
-    """From where to where along a ray its points lie within `rho` of a centre; (inf, -inf) if nowhere.
+    """Return the interval along a ray in which its points lie within `rho` of a centre; (inf, -inf) if nowhere.
 
     A ray that misses by at most `slack` is taken to touch.
     """
@@ -80,7 +80,7 @@ def disc_interval(
 
 
 def band(start: FloatArray, rate: FloatArray, low: FloatArray | float, high: FloatArray | float) -> Interval:
-    """From where to where along a ray a quantity that changes at a rate lies between two values."""
+    """Return the interval along a ray in which a linearly changing quantity lies between two values."""
     still = np.abs(rate) < 1e-200  # dividing by less could overflow
     pace = np.where(still, 1.0, rate)
     one, other = (low - start) / pace, (high - start) / pace
@@ -91,24 +91,24 @@ def band(start: FloatArray, rate: FloatArray, low: FloatArray | float, high: Flo
 
 
 def both(one: Interval, other: Interval) -> Interval:
-    """Where two intervals agree; (inf, -inf) where they do not."""
+    """Return the intersection of two intervals; (inf, -inf) if it is empty."""
     first, last = np.maximum(one[0], other[0]), np.minimum(one[1], other[1])
     met = first <= last
     return np.where(met, first, np.inf), np.where(met, last, -np.inf)
 
 
 def farthest(spread: FloatArray, looking: FloatArray) -> FloatArray:
-    """The point of an ellipse around (0, 0) that lies farthest in a direction."""
+    """Return the point of an ellipse around (0, 0) that lies farthest in a direction."""
     pull = spread.T @ looking
     length = np.hypot(*pull)
     return spread @ (pull / length) if length else np.zeros(2)
 
 
 def border_on_line(spreads: Sequence[FloatArray], margin: float, along: FloatArray, level: float) -> FloatArray:
-    """Find which way the border of a sum of ellipses looks where a line leaves it.
+    """Find the normal of the border of a sum of ellipses where a line leaves it.
 
-    The line runs along `along`, `level` to the left of the centre. Going round the border from its right to
-    its left extreme, it lies ever farther to the left, so bisection finds the place.
+    The line runs along `along`, `level` to the left of the centre. From its right to its left extreme the border lies
+    ever farther to the left, so bisection finds the point.
     """
     ax, ay = along.tolist()
     entries = [spread.ravel().tolist() for spread in spreads]
@@ -132,7 +132,7 @@ def border_on_line(spreads: Sequence[FloatArray], margin: float, along: FloatArr
 def least_slack(
     corners: FloatArray, spreads: Sequence[FloatArray], points: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """How deep each point lies in the sum of a convex polygon and ellipses, and which way is the nearest out.
+    """Compute each point's depth in the sum of a convex polygon and ellipses, and the direction of the nearest exit.
 
     The depth is the least of (support of the sum - point along the direction) over all directions; outside,
     it is minus the distance. Each dip that shows at steps of one degree is followed to machine precision.

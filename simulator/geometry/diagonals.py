@@ -1,4 +1,4 @@
-"""How diagonal steps on squares are counted, and the distances that follow.
+"""Counting diagonal steps on squares, and the resulting distances.
 
 >>> distance((0, 0), (3, 3), DiagonalCount.ONE_TWO)
 4
@@ -22,7 +22,7 @@ Number = int | Fraction | float
 
 
 class DiagonalCount(Enum):
-    """What the diagonals of one movement cost, in straight steps. The value is what files write."""
+    """The cost of the diagonals of one movement, in straight steps. The values are used in files."""
 
     ONE = "1"  #: every diagonal 1 (a chess king)
     ONE_TWO = "1-2"  #: 1, 2, 1, 2 ... in turn
@@ -37,7 +37,7 @@ class DiagonalCount(Enum):
         return self in (DiagonalCount.ONE_TWO, DiagonalCount.TWO_ONE)
 
     def price(self, straight: int, diagonal: int, parity: int = 0) -> Number:
-        """Price so many straight and diagonal steps; with odd parity the alternation starts at its other end.
+        """Return the price of straight and diagonal steps; with odd parity the alternation starts at its other end.
 
         >>> [DiagonalCount.ONE_TWO.price(0, n) for n in range(7)]
         [0, 1, 3, 4, 6, 7, 9]
@@ -55,10 +55,10 @@ class DiagonalCount(Enum):
 def distance(
     a: tuple[int, int], b: tuple[int, int], count: DiagonalCount = DiagonalCount.ONE, parity: int = 0
 ) -> Number:
-    """Return the cheapest price from square to square where nothing is in the way.
+    """Return the cheapest price from square to square without obstacles.
 
-    The alternating counts are no metrics: two single diagonals cost 1 each, both together 3. What holds for them
-    is the triangle inequality with the parity carried on.
+    The alternating counts are not metrics: two single diagonals cost 1 each, both together 3. They satisfy the
+    triangle inequality if the parity is carried on.
     """
     across, down = abs(b[0] - a[0]), abs(b[1] - a[1])
     return count.price(abs(across - down), min(across, down), parity)
@@ -67,7 +67,7 @@ def distance(
 def distances(
     across: NDArray[Any], down: NDArray[Any], count: DiagonalCount = DiagonalCount.ONE, parity: int = 0
 ) -> NDArray[Any]:
-    """Return `distance` for whole arrays of offsets: integers where the count is whole, else exact halves or floats."""
+    """Return `distance` for whole arrays of offsets: integers, exact halves or floats, depending on the count."""
     across, down = np.abs(across), np.abs(down)
     diagonal = np.minimum(across, down)
     straight = np.maximum(across, down) - diagonal

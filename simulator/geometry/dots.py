@@ -21,20 +21,20 @@ from simulator.geometry.arrays import canonical_terrain, frozen_array, kind_numb
 from simulator.geometry.board import Area, Bounds, Label, Lattice, TerrainArray
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, OffsetLayout
 from simulator.geometry.rows import read_rows, split_drawing
-from simulator.geometry.words import Word, said_by, terrain_words
+from simulator.geometry.words import Word, attribute_words, terrain_words
 
 MAX_DOTS = 4_000_000
 EdgeKind = Literal["wall", "window", "door", "ramp", "stairs", "ladder"]
 EDGE_KINDS: tuple[EdgeKind, ...] = get_args(EdgeKind)
-#: What a map knows of each of its cells.
+#: The arrays of a map with one value for each cell.
 _PLANES = ("present", "terrain", "level", "storeys", "impassable", "openings")
-#: What stands across an edge, and what leads along it from level to level.
+#: The barriers across an edge, and the ways along it from level to level.
 BARRIERS: tuple[EdgeKind, ...] = ("wall", "window", "door")
 
 
 @dataclass(frozen=True, slots=True)
 class DotKind:
-    """What one glyph of a drawing stands for. `absent` leaves a hole in the map."""
+    """The meaning of one glyph of a drawing. `absent` leaves a hole in the map."""
 
     terrain: str = "open"
     level: int = 0
@@ -55,9 +55,9 @@ PLAIN_LEGEND: Mapping[str, DotKind] = {
 class Edge:
     """Something between two adjacent dots.
 
-    A barrier (wall, window, door) stands on the storeys from `levels[0]` to `levels[1]`, or on all of them. What
-    leads up (ramp, stairs, ladder) joins level `levels[0]` of dot `a` to level `levels[1]` of dot `b`, or the ground
-    levels of both.
+    A barrier (wall, window, door) stands on the storeys from `levels[0]` to `levels[1]`, or on all of them. A way up
+    (ramp, stairs, ladder) joins level `levels[0]` of dot `a` to level `levels[1]` of dot `b`, or the ground levels of
+    both.
     """
 
     kind: EdgeKind
@@ -66,7 +66,7 @@ class Edge:
     levels: tuple[int, int] | None = None
 
     def turned(self) -> Edge:
-        """The same edge seen from the other dot."""
+        """Return the same edge seen from the other dot."""
         swap = self.levels and self.kind not in BARRIERS
         return Edge(self.kind, self.b, self.a, self.levels[::-1] if swap and self.levels else self.levels)
 
@@ -78,7 +78,7 @@ class Edge:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class DotMap(Lattice):
-    """Dots of any outline. Arrays are indexed [r - first r, q - first q] and can not be written to.
+    """A map of dots of any outline. Arrays are indexed [r - first r, q - first q] and are read-only.
 
     >>> board = DotMap.from_text('''
     ...     . . .
@@ -155,7 +155,8 @@ class DotMap(Lattice):
             if hex_lattice.distance(edge.a, edge.b) != 1:
                 raise BoardError(f"{edge.a} and {edge.b} are not adjacent", path)
             if edge.kind in BARRIERS and edge.levels and edge.levels[0] > edge.levels[1]:
-                raise BoardError(f"stands from storey {edge.levels[0]} down to {edge.levels[1]}", path)
+                message = f"goes down from storey {edge.levels[0]} to {edge.levels[1]}: name the lower first"
+                raise BoardError(message, path)
             canonical.append(min(edge, edge.turned(), key=lambda one: one.sort_key))
         canonical.sort(key=lambda edge: edge.sort_key)
         for (a, b), group in groupby(canonical, key=lambda edge: (edge.a, edge.b)):
@@ -214,16 +215,16 @@ class DotMap(Lattice):
         layout: OffsetLayout = OffsetLayout.ODD_ROWS,
         **fields: Any,
     ) -> DotMap:
-        """Build a map as it is drawn; the plain legend knows `.` open, `#` impassable and `_` no dot."""
+        """Build a map from a drawing; the plain legend has `.` open, `#` impassable and `_` no dot."""
         return cls.from_kinds(*read_rows(split_drawing(drawing), legend), layout=layout, **fields)
 
     @classmethod
     def open(cls, width: int, height: int, **fields: Any) -> DotMap:
-        """Build a map of so many columns and rows with nothing on it; odd rows stand half a step to the right."""
+        """Build an empty map of `width` columns and `height` rows; odd rows are shifted half a step to the right."""
         return cls.from_kinds((DotKind(),), np.zeros((height, width), np.intp), **fields)
 
     def part(self, rows: slice, columns: slice) -> DotMap:
-        """Return some rows and columns of the arrays as a map of its own; its dots keep their names."""
+        """Return some rows and columns of the arrays as a separate map; its dots keep their coordinates."""
         first = (self.first[0] + columns.start, self.first[1] + rows.start)
         planes = {name: getattr(self, name)[rows, columns] for name in _PLANES}
         q, r = columns.stop + self.first[0], rows.stop + self.first[1]
@@ -234,17 +235,17 @@ class DotMap(Lattice):
         )
         return replace(self, first=first, edges=edges, areas=(), labels=(), **planes)
 
-    # -- what every board says ------------------------------------------------------------------------------------
+    # -- the interface of boards ----------------------------------------------------------------------------------
 
     @property
     def scale(self) -> tuple[float, str]:
-        """What one step measures."""
+        """The length of one step."""
         return self.dot_spacing, self.unit
 
     @cached_property
     def bounds(self) -> Bounds:
         """The box around all cells."""
-        # The first and the last dot of each row reach farthest.
+        # The first and the last dot of each row extend farthest.
         rows = np.flatnonzero(self.present.any(axis=1))
         first = self.present[rows].argmax(axis=1)
         last = self.present.shape[1] - 1 - self.present[rows, ::-1].argmax(axis=1)
@@ -267,42 +268,42 @@ class DotMap(Lattice):
                 return False
 
     def no_such_place(self, place: object) -> str:
-        """Report that a place is not on the map."""
+        """Return a message: a place is not on the map."""
         return f"no dot {place!r} on this map"
 
     def places(self) -> Iterator[Dot]:
-        """All dots, row by row."""
+        """Yield all dots, row by row."""
         return ((int(q), int(r)) for q, r in zip(*self._dots(), strict=True))
 
     def surfaces_at(self, place: Dot) -> tuple[int, ...]:
-        """The levels one can stand on, from the ground over the floors to the roof (DT-15: storey s, level s)."""
+        """Return the levels for standing, from the ground through the floors to the roof (DT-15: storey s, level s)."""
         at = self.index(place)
         ground = int(self.level[at])
         return tuple(range(ground, ground + int(self.storeys[at]) + 1))
 
     def indoors_at(self, place: Dot, level: int | None = None) -> bool:
-        """Whether one stands inside a building: below its roof. Without a level, on the ground."""
+        """Return whether a level, by default the ground, is inside a building: below its roof."""
         at = self.index(place)
         ground = int(self.level[at])
         return (ground if level is None else level) < ground + int(self.storeys[at])
 
     @cached_property
     def top(self) -> NDArray[np.int16]:
-        """The highest surface of every cell: roofs count, ground elsewhere."""
+        """The highest surface of every cell: the roof, or the ground."""
         return np.asarray(self.level + self.storeys, np.int16)
 
     def centre(self, place: Dot) -> tuple[float, float]:
-        """Where a dot lies in the plane."""
+        """Return the centre of a dot in the plane."""
         self.index(place)
         return hex_lattice.centre(place)
 
     def outline(self, place: Dot) -> Polygon:
-        """The cell around a dot: the hexagon of all points nearest to it."""
+        """Return the cell around a dot: the hexagon of all points nearest to it."""
         self.index(place)
         return Polygon(hex_lattice.corners(np.array(place[0]), np.array(place[1])))
 
     def region_of(self, mask: NDArray[np.bool_]) -> BaseGeometry:
-        """The ground that the cells of a mask cover together."""
+        """Return the ground that the cells of a mask cover together."""
         rows, columns = np.nonzero(mask)
         cells = hex_lattice.corners(columns + self.first[0], rows + self.first[1])
         return shapely.coverage_union_all(shapely.polygons(cells))
@@ -314,7 +315,7 @@ class DotMap(Lattice):
 
     @cached_property
     def graph(self) -> nx.Graph[Dot]:
-        """Passable dots, joined where no barrier but a door stands; edges carry their `features`."""
+        """Passable dots, joined unless a barrier other than a door separates them; edges have their `features`."""
         graph: nx.Graph[Dot] = nx.Graph(kind=self.kind)
         for place in self.places():
             at = self.index(place)
@@ -337,19 +338,19 @@ class DotMap(Lattice):
         return graph
 
     def words(self) -> list[Word]:
-        """Its terrain, the kinds of its edges, and which of level, storeys, impassable, opening and areas it has."""
+        """Return its terrain, the kinds of its edges, and the other attributes used, from level to areas."""
         return [
             *terrain_words(*self.terrain_array),
-            *said_by("level", self.level),
-            *said_by("storeys", self.storeys),
-            *said_by("impassable", self.impassable),
-            *said_by("opening", self.openings),
+            *attribute_words("level", self.level),
+            *attribute_words("storeys", self.storeys),
+            *attribute_words("impassable", self.impassable),
+            *attribute_words("opening", self.openings),
             *(Word("kind", kind, ("edges",)) for kind in dict.fromkeys(edge.kind for edge in self.edges)),
-            *said_by("areas", np.array([bool(self.areas)])),
+            *attribute_words("areas", np.array([bool(self.areas)])),
         ]
 
     def content(self) -> dict[str, Any]:
-        """All that the board holds."""
+        """Return the content of the board."""
         return {
             **self.content_of_any(),
             "layout": self.layout.value,
@@ -368,7 +369,7 @@ class DotMap(Lattice):
     # -- steps and edges ------------------------------------------------------------------------------------------
 
     def edge_array(self, *kinds: EdgeKind) -> NDArray[np.bool_]:
-        """Where an edge of one of these kinds lies: [direction, row, column] of the dot left, on any level."""
+        """Return a mask of the edges of these kinds on any level: [direction, row, column] of the dot left."""
         array = np.zeros((6, *self.present.shape), np.bool_)
         for edge in self.edges:
             if edge.kind in kinds:
@@ -391,27 +392,27 @@ class DotMap(Lattice):
         return gates
 
     def neighbours(self, place: Dot) -> list[Dot]:
-        """The dots one open step away, counter-clockwise from east."""
+        """Return the dots one open step away, counter-clockwise from east."""
         row, column = self.index(place)
         return [hex_lattice.step(place, direction) for direction in range(6) if self.step_gates[direction, row, column]]
 
     # -- areas ----------------------------------------------------------------------------------------------------
 
     def within(self, centre: Dot, radius: int) -> list[Dot]:
-        """The dots of the map at most `radius` steps from `centre`, barriers disregarded, row by row."""
+        """Return the dots of the map at most `radius` steps from `centre`, barriers disregarded, row by row."""
         q, r = self._dots()
         near = hex_lattice.distances(q - centre[0], r - centre[1]) <= radius
         return [(int(a), int(b)) for a, b in zip(q[near], r[near], strict=True)]
 
     def cone(self, apex: Dot, direction: float, half_angle: float = 30.0) -> list[Dot]:
-        """The dots of the map in the cone of a direction, borders included, the apex not (DT-170), row by row."""
+        """Return the dots in the cone of a direction, with its borders, without its apex (DT-170), row by row."""
         q, r = self._dots()
         inside = hex_lattice.in_cone(q - apex[0], r - apex[1], direction, half_angle)
         return [(int(a), int(b)) for a, b in zip(q[inside], r[inside], strict=True)]
 
 
 def _clash(one: Edge, other: Edge) -> bool:
-    """Whether two features of the same pair of dots can not both be there."""
+    """Return whether two features of the same pair of dots exclude each other."""
     if one.kind in BARRIERS and other.kind in BARRIERS:
         if one.levels is None or other.levels is None:
             return True

@@ -1,4 +1,4 @@
-"""Where moving bases reach out of a box, the table: closed forms for lines, arcs and turns on the spot."""
+"""Spans in which moving bases extend beyond a box, the table: closed forms for lines, arcs and turns on the spot."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import Spans, between_cuts, joined, middles, turned_at, turned_to, within_bounds
 from simulator.geometry.tolerances import ROUNDING
 
-#: Which way each side looks, in quarter turns from +x; along which axis; and whether up or down it.
+#: For each side: its direction in quarter turns from +x, its axis, and its sign along the axis.
 _QUARTERS = np.array([2, 3, 0, 1])
 _AXES = np.array([0, 1, 0, 1])
 _SIGNS = np.array([-1.0, -1.0, 1.0, 1.0])
 
 
 def over_sides(paths: Paths, mover: MovingBase, box: FloatArray, margin: float) -> Spans:
-    """Where bases reach farther than a margin over a side of a box; rows are `piece * 4 + side`.
+    """Find where bases extend farther than a margin over a side of a box; rows are `piece * 4 + side`.
 
     Sides are numbered 0 the least x, 1 the least y, 2 the greatest x, 3 the greatest y.
     """
     is_turn = paths.is_turn & (not mover.is_round)
     rows = np.arange(4 * len(paths.path))
     piece, side = rows // 4, rows % 4
-    ask = _SidePairs(paths, mover, piece, side, (_SIGNS * box + margin)[side])
+    pairs = _SidePairs(paths, mover, piece, side, (_SIGNS * box + margin)[side])
     motion = np.where(paths.is_arc, 1, np.where(is_turn, 2, 0))[piece]
     found = []
     for number, over in enumerate((_lines_over, _arcs_over, _turns_over)):
         some = np.flatnonzero(motion == number)
         if len(some):
-            found.append(over(ask.of(some)).renumbered(some))
+            found.append(over(pairs.of(some)).renumbered(some))
     return joined(found)
 
 
 class _SidePairs(NamedTuple):
-    """Pieces and sides one to one, and how far out each side lies."""
+    """Pairs of a piece and a side, and the distance of each side."""
 
     paths: Paths
     mover: MovingBase
@@ -47,28 +47,28 @@ class _SidePairs(NamedTuple):
     limit: FloatArray
 
     def of(self, rows: IntArray) -> _SidePairs:
-        """Some of the rows."""
+        """Return some of the rows."""
         return self._replace(piece=self.piece[rows], side=self.side[rows], limit=self.limit[rows])
 
     def along(self, points: FloatArray) -> FloatArray:
-        """How far out a point lies towards each side."""
+        """Return the coordinate of a point towards each side."""
         return np.asarray(_SIGNS[self.side] * points[np.arange(len(points)), _AXES[self.side]])
 
     @property
     def room(self) -> FloatArray:
-        """How far out the reference point may be while the base keeps its heading."""
+        """The greatest coordinate of the reference point while the base keeps its heading."""
         reach = self.mover.extents(self.paths.heading[self.piece])
         return np.asarray(self.limit - reach[np.arange(len(self.piece)), _QUARTERS[self.side]])
 
     @property
     def direction(self) -> FloatArray:
-        """Which way each side lies, in radians."""
+        """The direction of each side, in radians."""
         return np.asarray(_QUARTERS[self.side] * np.pi / 2)
 
 
-def _lines_over(ask: _SidePairs) -> Spans:
-    room = ask.room
-    before, after = (ask.along(ends[ask.piece]) - room for ends in (ask.paths.start, ask.paths.end))
+def _lines_over(pairs: _SidePairs) -> Spans:
+    room = pairs.room
+    before, after = (pairs.along(ends[pairs.piece]) - room for ends in (pairs.paths.start, pairs.paths.end))
     rate = after - before
     still = np.abs(rate) <= ROUNDING
     share = -before / np.where(still, 1.0, rate)
@@ -76,18 +76,18 @@ def _lines_over(ask: _SidePairs) -> Spans:
     return within_bounds(first, np.where(~still & (rate < 0.0), share, np.inf))
 
 
-def _arcs_over(ask: _SidePairs) -> Spans:
-    rings = ask.paths.rings(ask.piece)
-    level = ask.room - ask.along(rings.centre)
-    turned = turned_at(rings.turning, [(ask.direction, level / rings.radius)])
-    ahead = rings.radius[:, None] * np.cos(middles(rings.turning, turned) - ask.direction[:, None])
+def _arcs_over(pairs: _SidePairs) -> Spans:
+    rings = pairs.paths.rings(pairs.piece)
+    level = pairs.room - pairs.along(rings.centre)
+    turned = turned_at(rings.turning, [(pairs.direction, level / rings.radius)])
+    ahead = rings.radius[:, None] * np.cos(middles(rings.turning, turned) - pairs.direction[:, None])
     return between_cuts(turned, ahead > level[:, None])
 
 
-def _turns_over(ask: _SidePairs) -> Spans:
-    """A corner that turns runs round a ring; an oval reaches sqrt((a cos)**2 + (b sin)**2) ahead."""
-    turning, direction, mover = ask.paths.turnings(ask.piece), ask.direction, ask.mover
-    level = ask.limit - ask.along(ask.paths.start[ask.piece])
+def _turns_over(pairs: _SidePairs) -> Spans:
+    """Find where turns extend over sides: corners run on rings, an oval extends sqrt((a cos)**2 + (b sin)**2) ahead."""
+    turning, direction, mover = pairs.paths.turnings(pairs.piece), pairs.direction, pairs.mover
+    level = pairs.limit - pairs.along(pairs.paths.start[pairs.piece])
     if not mover.parts:
         along, across = mover.axes
         square = (level**2 - across**2) / (along**2 - across**2)

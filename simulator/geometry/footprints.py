@@ -1,7 +1,7 @@
 """The bases of units, and bases placed on the table with a heading.
 
-A base lies around its own reference point, looking along +x; placing it turns it to a heading (0 along +x,
-counter-clockwise) and moves it to a place. All measures take round and oval bases as true curves.
+A base lies around its reference point, facing along +x; placing it turns it to a heading (0 along +x,
+counter-clockwise) and moves it to a place. All measures treat round and oval bases as true curves.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _UNIT_SQUARE = PolygonShape([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """The base of a unit, of any kind: an outline that is stretched, then turned, then set down somewhere."""
+    """The base of a unit, of any kind: an outline that is stretched, turned and placed."""
 
     def at(self, x: float, y: float, heading: Degrees = 0.0) -> Placed:
-        """Place the base with its reference point at (x, y), looking along a heading."""
+        """Place the base with its reference point at (x, y), facing along a heading."""
         return Placed(self, float(x), float(y), heading)
 
     @property
@@ -39,18 +39,18 @@ class Base:
 
     @property
     def stretch(self) -> XY:
-        """How the outline is stretched along and across the heading."""
+        """The factors by which the outline is stretched along and across the heading."""
         return 1.0, 1.0
 
     @property
     def reach(self) -> float:
-        """How far its farthest point lies from its reference point."""
+        """The distance of its farthest point from its reference point."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
 class Round(Base):
-    """A round base; radius 0 is a mere point.
+    """A round base; radius 0 is a point.
 
     >>> Round(0.5).at(3, 4).support((0, 1))
     (3.0, 4.5)
@@ -81,7 +81,7 @@ class _Sided(Base):
     width: float
 
     def __post_init__(self) -> None:
-        _want_sides(self.length, self.width)
+        _require_sides(self.length, self.width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +153,13 @@ class PolygonBase(Base):
 
     @property
     def reach(self) -> float:
-        """How far its farthest corner lies from its reference point."""
+        """The distance of its farthest corner from its reference point."""
         return max(math.hypot(x, y) for x, y in self.points)
 
 
 @dataclass(frozen=True)
 class Placed:
-    """A base that stands somewhere. It is a `Solid`, so all measures take it."""
+    """A base at a place. It is a `Solid`, so all measures accept it."""
 
     base: Base
     x: float
@@ -175,24 +175,24 @@ class Placed:
 
     @property
     def centre(self) -> XY:
-        """Where its reference point is."""
+        """Its reference point."""
         return self.x, self.y
 
     @property
     def reach(self) -> float:
-        """The radius of the circle around its reference point that holds all of it."""
+        """The radius of the circle around its reference point that contains it."""
         return self.base.reach
 
     def moved(self, dx: float, dy: float) -> Placed:
-        """The same base, shifted without turning."""
+        """Return the same base, shifted without turning."""
         return replace(self, x=self.x + dx, y=self.y + dy)
 
     def turned(self, angle: float) -> Placed:
-        """The same base, turned on the spot by an angle, left positive."""
+        """Return the same base, turned on the spot by an angle, left positive."""
         return replace(self, heading=self.heading + angle)
 
     def support(self, direction: XY) -> XY:
-        """The point of the base that lies farthest along a direction; any of them if there are several."""
+        """Return the point of the base that lies farthest along a direction; any of them if there are several."""
         along = np.array(direction, np.float64)
         if not np.any(along) or not np.all(np.isfinite(along)):
             raise BoardError(f"a direction has a finite length above 0, not {direction}")
@@ -232,7 +232,7 @@ class Placed:
     def _turning(self) -> FloatArray:
         along, across = self.base.stretch
         if along == across and isinstance(self.base.outline, CircleShape):
-            return np.diag([along, across])  # a circle stays the very same circle, whatever its heading
+            return np.diag([along, across])  # a circle is exactly the same for every heading
         cos, sin = unit_vector(self.heading)
         return np.array([[cos, -sin], [sin, cos]]) * (along, across)
 
@@ -241,7 +241,7 @@ class Placed:
         return placed
 
 
-def _want_sides(length: float, width: float) -> None:
+def _require_sides(length: float, width: float) -> None:
     for side, value in (("length", length), ("width", width)):
         if not 0.0 < value <= MAX_COORDINATE:
             raise BoardError(f"must be above 0 and finite, but is {value}", side)

@@ -1,8 +1,8 @@
 """Gaps on the inch table: the throats between things, within one thing, and between things and the table's edge.
 
-A throat is where a gap is narrowest: a straight line between two borders, through open ground, that gets no shorter by
-moving either end a little. Between two things there may be several, as between two combs; one concave piece may have
-throats of its own, such as a door. Where both borders run side by side the throat may be anywhere along them.
+A throat is the narrowest part of a gap: a straight line between two borders, through open ground, that does not get
+shorter by moving either end a little. Between two things there may be several, as between two combs; one concave piece
+may have throats of its own, such as a door. If both borders are parallel the throat may be anywhere along them.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from simulator.geometry.nearest import nearest_points
 from simulator.geometry.pieces import XY, FloatArray, Solid
 from simulator.geometry.standing import Standing
 
-#: The table's edge, where things are numbered.
+#: The number of the table's edge among the things.
 EDGE = -1
-#: Throats this much apart in width are as wide as each other; narrower ones are none: there the things touch.
+#: Widths that differ by no more than this are equal; narrower gaps are none: there the things touch.
 _AS_WIDE = 1e-6
 _SEGMENTS_AT_ONCE = 500
 
 
 class Throat(NamedTuple):
-    """One throat: how wide, from where to where, and between which things; `EDGE` is the table's edge."""
+    """One throat: its width, its ends, and the things on both sides; `EDGE` is the table's edge."""
 
     width: float
     one: XY
     other: XY
     between: tuple[int, int]
-    slide: XY = (0.0, 0.0)  #: it may be anywhere from here to so much farther along
+    slide: XY = (0.0, 0.0)  #: it may be anywhere from here to this offset
 
     @property
     def middle(self) -> XY:
@@ -43,11 +43,11 @@ class Throat(NamedTuple):
 
     @property
     def through(self) -> XY:
-        """The direction that leads through it, squarely; the opposite one does, too."""
+        """The direction straight through it; the opposite one leads through it, too."""
         return (self.one[1] - self.other[1]) / self.width, (self.other[0] - self.one[0]) / self.width
 
     def near(self, place: XY) -> Throat:
-        """Return the same throat as near to a place as it may be.
+        """Return the same throat as near to a place as possible.
 
         >>> Throat(1, (0, 0), (0, 1), (0, 1), slide=(4, 0)).near((3, 9)).one
         (3.0, 0.0)
@@ -57,13 +57,13 @@ class Throat(NamedTuple):
         return _slid(self, float(shares_of_slides([self.middle], [self.slide], [place])[0]))
 
     def distance(self, place: XY) -> float:
-        """Compute how far a place is from the throat where that is nearest."""
+        """Return the distance of a place from the nearest point of the throat."""
         at = self.near(place)
         return float(shapely.distance(shapely.LineString([at.one, at.other]), shapely.Point(place)))
 
 
 def shares_of_slides(middles: ArrayLike, slides: ArrayLike, places: ArrayLike) -> FloatArray:
-    """Return what share of its slide brings each of many throats nearest to a place of its own; 0 for those that stay.
+    """Return the share of its slide that brings each throat nearest to its own place; 0 for those without a slide.
 
     >>> shares_of_slides([(0, 0), (0, 0)], [(4, 0), (0, 0)], [(3, 9), (3, 9)])
     array([0.75, 0.  ])
@@ -77,9 +77,9 @@ def shares_of_slides(middles: ArrayLike, slides: ArrayLike, places: ArrayLike) -
 def throats(solids: Sequence[Solid], widest: float, box: ArrayLike | None = None) -> list[Throat]:
     """Return all throats up to a width, the narrowest first.
 
-    Between two things, within one (then both numbers are the same), and, given the table as a box (min x, min y, max x,
-    max y), between a thing and its edge. What touches or overlaps has no throat. Of an oval only the narrowest throat
-    with each other thing is given.
+    Between two things, within one (then both numbers are the same), and, with the table as a `box` (min x, min y,
+    max x, max y), between a thing and its edge. Things that touch or overlap have no throat. For an oval only the
+    narrowest throat with each other thing is returned.
 
     >>> from simulator.geometry.pieces import rectangle
     >>> one, other = rectangle((0, 0), (2, 2)), rectangle((3, 0.5), (2, 2))
@@ -114,14 +114,14 @@ def narrowest(solids: Sequence[Solid], near: XY | None = None, box: ArrayLike | 
 
 
 class _Borders(NamedTuple):
-    """Borders as segments, discs as their middles; by thing."""
+    """Borders as segments, discs as their centres; by thing."""
 
     segments: FloatArray
     owner: IntArray
     radius: FloatArray
-    #: The directions in which the border goes on from both ends of each segment: [segment, end, number, xy].
+    #: The directions in which the border continues from both ends of each segment: [segment, end, number, xy].
     onward: FloatArray
-    #: Which segments belong to a thing without throats of its own: a convex one, or the edge.
+    #: A mask of the segments of things without throats of their own: convex ones, or the edge.
     alone: BoolArray
 
     @property
@@ -140,7 +140,7 @@ class _GapLines(NamedTuple):
     width: FloatArray
 
     def of(self, rows: IntArray | BoolArray) -> _GapLines:
-        """Some of the lines."""
+        """Return some of the lines."""
         return _GapLines(self.one[rows], self.other[rows], self.segments[rows], self.between[rows], self.width[rows])
 
 
@@ -154,7 +154,7 @@ def _borders(things: Standing, box: ArrayLike | None) -> _Borders:
         owners.append(np.full(4, EDGE))
     segments, owner = np.concatenate(parts), np.concatenate(owners)
     radius = np.concatenate([np.zeros(len(things.segments)), things.discs[:, 2], np.zeros(len(segments))])
-    # Corners by thing and place; how the border goes on from each, as the way to the other end of each segment there.
+    # Corners by thing and place; the continuation from each, as the way to the other end of each segment there.
     ends = segments.reshape(-1, 2)
     _, corner = np.unique(np.column_stack([np.repeat(owner, 2), ends]), axis=0, return_inverse=True)
     corner = corner.reshape(-1)
@@ -174,7 +174,7 @@ def _are_convex(things: Standing) -> BoolArray:
 
 
 def _short_lines(borders: _Borders, widest: float) -> _GapLines:
-    """All lines from an end of a segment to the nearest point of another that get no shorter by moving their ends."""
+    """Return the locally shortest lines from an end of a segment to the nearest point of another."""
     if not len(borders.segments):
         none = np.zeros((0, 2))
         return _GapLines(none, none, none.astype(np.intp), none.astype(np.intp), np.zeros(0))
@@ -189,7 +189,7 @@ def _short_lines(borders: _Borders, widest: float) -> _GapLines:
         apart = (at != of) & ~((borders.owner[at] == borders.owner[of]) & borders.alone[at])
         found += _lines_of_pairs(borders, at[apart], of[apart], widest)
     lines = _GapLines(*(np.concatenate(columns) for columns in zip(*found, strict=True)))
-    # From the thing with the lower number, the edge last; within one from the lower left.
+    # Lines begin at the thing with the lower number, the edge last; within one thing at the lower left.
     key = np.where(lines.between == EDGE, np.iinfo(np.intp).max, lines.between)
     (x1, y1), (x2, y2) = lines.one.T, lines.other.T
     back = (key[:, 0] > key[:, 1]) | ((key[:, 0] == key[:, 1]) & ((x1 > x2) | ((x1 == x2) & (y1 > y2))))
@@ -226,7 +226,7 @@ def _lines_of_pairs(borders: _Borders, at: IntArray, of: IntArray, widest: float
 
 
 def _beside_each_other(borders: _Borders, at: IntArray, of: IntArray, widest: float) -> list[_GapLines]:
-    """The lines at both ends of where two sides run beside each other."""
+    """Return the lines at both ends of the stretch where two sides are parallel."""
     (start, after), (one, other) = (np.moveaxis(borders.ends[side], 1, 0) for side in (at, of))
     step = after - start
     long = np.hypot(*step.T)
@@ -247,14 +247,14 @@ def _beside_each_other(borders: _Borders, at: IntArray, of: IntArray, widest: fl
 
 
 def _shortens(onward: FloatArray, unit: FloatArray) -> BoolArray:
-    """Whether a line gets shorter if its end moves on along the border: by more than between level sides."""
+    """Return whether a line gets shorter if its end moves on along the border, by more than between parallel sides."""
     return np.asarray(np.any(np.einsum("rnk,rk->rn", onward, unit) > 2 * _AS_WIDE, axis=1))
 
 
 def _in_the_open(passages: list[Throat], things: Standing) -> list[Throat]:
-    """The throats that run through open ground. One that slides is looked at near both its ends and half way.
+    """Return the throats through open ground. One that slides is checked near both its ends and half way.
 
-    Where something stands in one of these places it does not slide, and the other places are throats of their own.
+    If something stands in one of these places it does not slide, and the other places are throats of their own.
     """
     tried: list[list[Throat]] = []
     for throat in passages:
@@ -277,7 +277,7 @@ def _slid(throat: Throat, share: float) -> Throat:
 
 
 def _clear(lines: list[Throat], things: Standing) -> BoolArray:
-    """Which lines run through open ground: through no area, across no line, and over no disc."""
+    """Return a mask of the lines through open ground: through no area, across no line, and over no disc."""
     ends = np.array([(line.one, line.other) for line in lines], np.float64).reshape(-1, 2, 2)
     step = ends[:, 1] - ends[:, 0]
     trim = np.minimum(1e-7 / np.hypot(*step.T), 0.25)[:, None] * step
@@ -295,7 +295,7 @@ def _clear(lines: list[Throat], things: Standing) -> BoolArray:
 
 
 def _with_slides(lines: _GapLines) -> list[Throat]:
-    """Each throat once; those at both ends of sides that run beside each other as one that may slide."""
+    """Return each throat once; those at both ends of parallel sides as one that may slide."""
     by_sides: dict[tuple[tuple[int, int], ...], list[int]] = {}
     for row, (pair, between) in enumerate(zip(lines.segments.tolist(), lines.between.tolist(), strict=True)):
         by_sides.setdefault((tuple(sorted(pair)), tuple(between)), []).append(row)
@@ -307,7 +307,7 @@ def _with_slides(lines: _GapLines) -> list[Throat]:
         shift = last[0] - first[0], last[1] - first[1]
         one, other = (first[0], first[1]), (first[2], first[3])
         if math.hypot(last[2] - first[2] - shift[0], last[3] - first[3] - shift[1]) > 4 * _AS_WIDE:
-            shift = 0.0, 0.0  # two lines that cross: no sides beside each other
+            shift = 0.0, 0.0  # two lines that cross: no parallel sides
         if math.hypot(*shift) > _AS_WIDE:
             slid |= {_place(first), _place(last)}
             longest[(*_place(first), *_place(last))] = Throat(min(first[4], last[4]), one, other, between[:2], shift)

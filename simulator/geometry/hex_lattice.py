@@ -1,7 +1,7 @@
 """The arithmetic of hex-dot maps: dots (q, r), six directions, distances, turns, lines and cones.
 
 Directions count counter-clockwise from east, r grows down the page (DT-2); in the plane dot (q, r) lies at
-x = q + r / 2, y = -r * sqrt(3) / 2, so direction d looks along heading 60 * d.
+x = q + r / 2, y = -r * sqrt(3) / 2, so direction d has heading 60 * d.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ROW_HEIGHT = math.sqrt(3) / 2
 
 
 def step(dot: Dot, direction: int, dots: int = 1) -> Dot:
-    """Return the dot so many steps away in a direction, which counts modulo 6.
+    """Return the dot `dots` steps away in a direction, which counts modulo 6.
 
     >>> step((0, 0), 1, 3), step((0, 0), -1)
     ((3, -3), (0, 1))
@@ -46,7 +46,7 @@ def distances(across: NDArray[Any], down: NDArray[Any]) -> NDArray[Any]:
 
 
 def rotate(dot: Dot, sixths: int, about: Dot = (0, 0)) -> Dot:
-    """Turn a dot about another by so many times 60 degrees, left positive.
+    """Turn a dot about another by `sixths` times 60 degrees, left positive.
 
     >>> rotate((1, 0), 1), rotate((1, 0), -1)
     ((1, -1), (0, 1))
@@ -58,7 +58,7 @@ def rotate(dot: Dot, sixths: int, about: Dot = (0, 0)) -> Dot:
 
 
 def centre(dot: Dot) -> tuple[float, float]:
-    """Return the point of the plane where a dot lies (DT-170)."""
+    """Return the centre of a dot in the plane (DT-170)."""
     return dot[0] + dot[1] / 2, -dot[1] * ROW_HEIGHT if dot[1] else 0.0
 
 
@@ -87,7 +87,7 @@ def corners(q: NDArray[Any], r: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def line(a: Dot, b: Dot) -> list[Dot]:
-    """Every dot whose cell the straight line between two dots touches, from `a` to `b`. Exact: integers only.
+    """Return every dot whose cell the straight line between two dots touches, from `a` to `b`. Exact: integers only.
 
     >>> line((0, 0), (2, 0)), line((0, 0), (1, 1))
     ([(0, 0), (1, 0), (2, 0)], [(0, 0), (0, 1), (1, 0), (1, 1)])
@@ -96,7 +96,7 @@ def line(a: Dot, b: Dot) -> list[Dot]:
     if steps == 0:
         return [a]
     across, down = b[0] - a[0], b[1] - a[1]
-    # Candidates: the rounded points of the line and all around them.
+    # Candidates: the rounded points of the line and their neighbours.
     along = np.arange(steps + 1)
     rounded = np.stack([np.rint(across * along / steps), np.rint(down * along / steps)], 1).astype(np.int64)
     around = np.array([(dq, dr) for dq in (-1, 0, 1) for dr in (-1, 0, 1)])
@@ -124,18 +124,18 @@ def line(a: Dot, b: Dot) -> list[Dot]:
 
 
 def in_cone(across: NDArray[Any], down: NDArray[Any], direction: float, half_angle: float = 30.0) -> NDArray[np.bool_]:
-    """Return which offsets lie within `half_angle` degrees either side of a direction, borders included (DT-170).
+    """Return a mask of the offsets within `half_angle` degrees either side of a direction, borders included (DT-170).
 
-    The apex itself is not in its cone. `direction` may lie between the six (1.5 looks straight up the page).
+    The apex itself is not in its cone. `direction` may lie between the six (1.5 is straight up the page).
     """
     x, y = across + down / 2, -down * ROW_HEIGHT
     off = np.abs((np.degrees(np.arctan2(y, x)) - 60 * direction + 180) % 360 - 180)
-    # Two dots of a map lie at least 1e-6 degrees apart as seen from a third, so this decides the border exactly.
+    # Two dots of a map are at least 1e-6 degrees apart as seen from a third, so this decides the border exactly.
     return np.asarray((off <= half_angle + 1e-9) & ((across != 0) | (down != 0)))
 
 
 class OffsetLayout(Enum):
-    """How maps with (column, row) coordinates lay out their cells: which rows or columns are shoved by a half."""
+    """The layout of maps with (column, row) coordinates: which rows or columns are shifted by half a step."""
 
     ODD_ROWS = "odd_rows"  #: odd rows half a step to the right
     EVEN_ROWS = "even_rows"  #: even rows half a step to the right

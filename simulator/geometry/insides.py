@@ -1,7 +1,7 @@
-"""Where points that move are inside areas, for many points and many areas at once.
+"""Spans in which moving points are inside areas, for many points and areas.
 
-A point gets in or out only where it crosses the border, so its way is cut there, and between two cuts one place speaks
-for all. Borders are searched by boxes: only edges near the way are looked at.
+A point enters or leaves only where it crosses the border, so its way is cut there, and between two cuts one place
+decides for all. Borders are searched by boxes: only edges near the way are tested.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from simulator.geometry.standing import Standing
 from simulator.geometry.sweeps import MovingPoints, Rings, box_of_sweep
 from simulator.geometry.tolerances import ROUNDING
 
-#: Where between two cuts the way is looked at. In the middle it may just touch the border, but not at both.
+#: The shares between two cuts at which the way is tested. It may just touch the border at one of them, but not at both.
 _LOOKED_AT = (0.5, 0.381966)
 
 
 def lines_inside(lines: MovingPoints, standing: Standing, tolerance: float) -> Spans:
-    """Where points on lines are inside areas, deeper than a tolerance. Rows are `line * areas + area`."""
+    """Find where points on lines are inside areas, deeper than a tolerance. Rows are `line * areas + area`."""
     boxes = box_of_sweep(lines)
     row, edge = _edges_near(boxes, standing)
     far = np.hypot(*lines.step.T)
@@ -47,7 +47,7 @@ def lines_inside(lines: MovingPoints, standing: Standing, tolerance: float) -> S
 
 
 def rings_inside(rings: Rings, standing: Standing, tolerance: float) -> Spans:
-    """Where points on rings are inside areas, deeper than a tolerance. Rows are `ring * areas + area`."""
+    """Find where points on rings are inside areas, deeper than a tolerance. Rows are `ring * areas + area`."""
     boxes = box_of_sweep(rings)
     row, edge = _edges_near(boxes, standing)
     segments = standing.segments[edge]
@@ -91,7 +91,7 @@ def _between(
     far: FloatArray,
     tolerance: float,
 ) -> Spans:
-    """Settle what lies between the cuts of each pair of a way and an area; ways are `far` long."""
+    """Decide which stretches between the cuts of each pair of a way and an area are inside; ways are `far` long."""
     areas = len(standing.areas)
     if not areas:
         return NO_SPANS

@@ -1,4 +1,4 @@
-"""A base as the judge of ways takes it: a disc, an ellipse, or convex polygons around its reference point."""
+"""A base in the form used by the judge of ways: a disc, an ellipse, or convex polygons around its reference point."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from simulator.geometry.tolerances import GRID, ROUNDING
 
 @dataclass(frozen=True, eq=False)
 class MovingBase:
-    """A base that looks along +x, its reference point at (0, 0).
+    """A base that faces along +x, its reference point at (0, 0).
 
-    Discs and ellipses have half `axes`, equal for a disc and 0 for a mere point; all others have convex `parts` that
-    may overlap one another and together are the base, and `sides`, rows x1, y1, x2, y2.
+    Discs and ellipses have half `axes`, equal for a disc and 0 for a point; all others have convex `parts` that may
+    overlap one another and together make up the base, and `sides`, rows x1, y1, x2, y2.
     """
 
     axes: tuple[float, float]
@@ -27,7 +27,7 @@ class MovingBase:
 
     @classmethod
     def round(cls, radius: float) -> MovingBase:
-        """A disc, or a point with a radius of 0."""
+        """Return a disc, or a point with a radius of 0."""
         return cls((radius, radius), (), NO_EDGES, radius)
 
     @property
@@ -37,7 +37,7 @@ class MovingBase:
 
     @property
     def is_round(self) -> bool:
-        """Whether it is a disc or a point: then headings mean nothing."""
+        """Whether it is a disc or a point, for which headings are irrelevant."""
         return not self.parts and self.axes[0] == self.axes[1]
 
     @property
@@ -49,10 +49,10 @@ class MovingBase:
         return x, y
 
     def extents(self, headings: FloatArray) -> FloatArray:
-        """How far it reaches along +x, +y, -x, -y from its reference point, for headings in degrees; rows."""
+        """Return its extents along +x, +y, -x, -y from its reference point, one row for each heading in degrees."""
         quarters = np.array([0.0, 90.0, 180.0, 270.0])
         angles = np.radians(quarters - np.reshape(headings, (-1, 1)))
-        # Exact where a base looks along an axis: a sine of a straight angle is none in floating point.
+        # Exact for headings along an axis: in floating point the sine of a straight angle is not 0.
         cos, sin = np.round(np.cos(angles), 15), np.round(np.sin(angles), 15)
         if not self.parts:
             if self.is_round:
@@ -64,7 +64,7 @@ class MovingBase:
 
 
 def mover_of(base: Base) -> MovingBase:
-    """Take a base apart."""
+    """Convert a base."""
     if isinstance(base, Round):
         return MovingBase.round(base.radius)
     if isinstance(base, Oval):
@@ -75,7 +75,7 @@ def mover_of(base: Base) -> MovingBase:
 
 
 def _grown_together(parts: list[FloatArray]) -> list[FloatArray]:
-    """Unite neighbours as long as what comes of two is convex: fewer parts are judged faster."""
+    """Merge neighbours as long as the result is convex: fewer parts are judged faster."""
     for one, part in enumerate(parts):
         for other in range(one + 1, len(parts)):
             for seam in _seams(part, parts[other]):
@@ -87,7 +87,7 @@ def _grown_together(parts: list[FloatArray]) -> list[FloatArray]:
 
 
 def _joined(part: FloatArray, other: FloatArray, seam: FloatArray) -> FloatArray:
-    """Two convex polygons along a seam as one, counter-clockwise, without corners that are none any more."""
+    """Return two convex polygons merged along a seam, counter-clockwise, without redundant corners."""
     first = int(np.flatnonzero((part == seam[1]).all(axis=1))[0])
     after = int(np.flatnonzero((other == seam[0]).all(axis=1))[0])
     ring = np.concatenate([np.roll(part, -first, axis=0), np.roll(other, -after, axis=0)[1:-1]])
@@ -98,23 +98,23 @@ def _joined(part: FloatArray, other: FloatArray, seam: FloatArray) -> FloatArray
 
 
 def _seams(part: FloatArray, other: FloatArray) -> list[FloatArray]:
-    """The sides that two polygons share, as the first has them."""
+    """Return the sides that two polygons share, in the direction of the first."""
     ours = zip(part.tolist(), np.roll(part, -1, axis=0).tolist(), strict=True)
     theirs = [*zip(np.roll(other, -1, axis=0).tolist(), other.tolist(), strict=True)]
     return [np.array(side) for side in ours if side in theirs]
 
 
 def _over_seams(parts: list[FloatArray]) -> list[FloatArray]:
-    """Convex polygons across the seams of a base that has been cut into parts.
+    """Return convex polygons across the seams of a base that has been cut into parts.
 
-    A wall that runs in along a seam is on the border of both its parts and in neither: it is well inside these.
+    A wall that enters along a seam is on the border of both parts and inside neither; it is well inside these.
     """
     pairs = [(part, other) for number, part in enumerate(parts) for other in parts[number + 1 :]]
     return [_across(seam, part, other) for part, other in pairs for seam in _seams(part, other)]
 
 
 def _across(seam: FloatArray, left: FloatArray, right: FloatArray) -> FloatArray:
-    """The kite over a seam that reaches squarely from its middle as far into both parts as they go."""
+    """Return the kite over a seam that extends perpendicularly from its middle into both parts as far as they go."""
     middle, step = seam.mean(axis=0), seam[1] - seam[0]
     square = np.array([-step[1], step[0]]) / np.hypot(*step)
     tips = []

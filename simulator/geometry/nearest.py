@@ -1,4 +1,4 @@
-"""The nearest points of two things on the inch table, bases with round sides among them.
+"""The nearest points of two things on the inch table, including bases with round sides.
 
 Closed forms, and for oval bases minima found to machine precision.
 """
@@ -36,14 +36,14 @@ def nearest_points(a: Solid, b: Solid) -> tuple[XY, XY]:
 
 
 def _nearest_to_curved(curved: Solid, other: Solid) -> tuple[FloatArray, FloatArray]:
-    """The nearest points of a disc or ellipse and of any other thing."""
+    """Return the nearest points of a disc or ellipse and of any other thing."""
     centre, radius = centre_of(curved), radius_of(curved)
     if radius is not None and (radius_of(other) is not None or not is_curved(other)):
         on_other = _nearest_to_point(other, centre)
         away = np.hypot(*(on_other - centre))
         return (centre + (on_other - centre) * (radius / away) if away > radius else on_other), on_other
     slack, way = out_of(curved, other)
-    if slack < 0.0:  # apart: `way` looks from the other thing to the curved one
+    if slack < 0.0:  # apart: `way` points from the other thing to the curved one
         on_curve = centre - farthest(curved.spread, way)
         if is_curved(other):
             return on_curve, centre_of(other) + farthest(other.spread, way)
@@ -53,10 +53,10 @@ def _nearest_to_curved(curved: Solid, other: Solid) -> tuple[FloatArray, FloatAr
 
 
 def out_of(curved: Solid, other: Solid) -> tuple[float, FloatArray]:
-    """Compute how deep a disc or ellipse lies in another thing, and the way out; minus the gap if they are apart."""
+    """Compute the depth of a disc or ellipse in another thing, and the way out; minus the gap if they are apart."""
     centre = centre_of(curved)
     narrowest, widest = sorted(np.linalg.svd(curved.spread, compute_uv=False).tolist())
-    # Only parts that may be the deepest are looked at; their boxes tell.
+    # Only parts that may be the deepest, judged by their boxes, are considered.
     low, high = other.part_bounds[:, :2] - centre, other.part_bounds[:, 2:] - centre
     nearest = np.hypot(*np.maximum(np.maximum(low, -high), 0.0).T)
     farthest = np.hypot(*np.maximum(-low, high).T)
@@ -68,7 +68,7 @@ def out_of(curved: Solid, other: Solid) -> tuple[float, FloatArray]:
 
 
 def _nearest_to_point(other: Solid, point: FloatArray) -> FloatArray:
-    """The point of a disc or straight-sided thing that is nearest to a point; the point itself inside."""
+    """Return the point of a disc or straight-sided thing that is nearest to a point; the point itself inside."""
     radius = radius_of(other)
     if radius is None:
         line = shapely.shortest_line(shapely.Point(point), other.polygon)
@@ -78,7 +78,7 @@ def _nearest_to_point(other: Solid, point: FloatArray) -> FloatArray:
 
 
 def _common_point(curved: Solid, other: Solid) -> FloatArray:
-    """A point that an ellipse or disc and another thing have in common, given that they overlap."""
+    """Return a point that an ellipse or disc and another thing have in common, given that they overlap."""
     centre = centre_of(curved)
     if not is_curved(other):
         # In the plane where the ellipse is the unit disc, the point nearest to its centre lies in it.
@@ -86,7 +86,7 @@ def _common_point(curved: Solid, other: Solid) -> FloatArray:
         flat = shapely.transform(other.polygon, lambda corners: (corners - centre) @ back.T)
         nearest = shapely.get_coordinates(shapely.shortest_line(shapely.Point(0, 0), flat))[1]
         return np.asarray(centre + curved.spread @ nearest)
-    # On the line between the centres; how far along, the border of the sum of both tells.
+    # On the line between the centres, at a share determined by the border of the sum of both.
     between = centre_of(other) - centre
     distance = np.hypot(*between)
     if not distance:

@@ -1,8 +1,8 @@
-"""Rows of places before the outline of a thing: from where it is climbed, crossed, entered, nearest first.
+"""Rows of places before the outline of a thing, from which it is climbed, crossed or entered, nearest first.
 
-Who goes straight across a thing begins beside a face, or round a corner where two faces turn away from it. So the
-outline is gone round, with the thing on the left; where faces turn towards who stands before them, there is nothing
-between the end of one row and the beginning of the next. Places on a row are named by shares of its length, 0 to 1.
+A move straight across a thing begins beside a face, or around a convex corner. So the outline is followed with the
+thing on the left; at a concave corner one row ends and the next begins. Places on a row are identified by shares of
+its length, 0 to 1.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOLERANCE
 
-#: How far off the outline places are tried, as shares of what is allowed.
+#: The distances from the outline at which places are tried, as shares of the distance allowed.
 _SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
-#: How often it is closed in on how far before a face places belong to it: an inch is halved to a billionth of one.
+#: The bisections of the distance up to which places belong to a face: an inch is halved to a billionth of one.
 _ROUNDS = 30
-#: A turn by less than this, in radians, is none: rounding of headings, far below any corner that is drawn.
+#: A turn by less than this, in radians, is rounding of headings, far below any corner drawn.
 _STRAIGHT_ON = 1e-9
 
 
@@ -56,7 +56,7 @@ class OutlineRow:
         return [float(share) for share in np.interp(np.arange(nodes[-1] + 1), nodes, self._at)]
 
     def shares_before(self, places: FloatArray) -> list[float]:
-        """Return the shares at which places (rows x, y) lie just `within` before the shape, to within `TOLERANCE`."""
+        """Return the shares at which places (rows x, y) are exactly `within` before the shape, up to `TOLERANCE`."""
         if not len(places):
             return []
         begin, step = self.nodes[:-1, :2], np.diff(self.nodes[:, :2], axis=0)
@@ -82,7 +82,7 @@ class OutlineRow:
         """Return places before the outline at shares, nearest first: an array [share, place, xy].
 
         The nearest point of the shape to each is the point of the outline there. The first touches it, the last is as
-        far off as `within` and the rest of the shape allow.
+        far away as `within` and the rest of the shape allow.
         """
         x, y, angle = (np.interp(shares, self._at, column) for column in self.nodes.T)
         foot, towards = np.stack([x, y], axis=1), np.stack([np.cos(angle), np.sin(angle)], axis=1)
@@ -90,7 +90,7 @@ class OutlineRow:
         return np.asarray(foot[:, None] + off[..., None] * towards[:, None])
 
     def _farthest(self, foot: FloatArray, towards: FloatArray) -> FloatArray:
-        """How far before points of the shape these are the nearest ones: nearer to another no place belongs to them."""
+        """Return the distances before points of the shape up to which they are the nearest points of the shape."""
 
         def belongs(off: FloatArray, some: IntArray) -> BoolArray:
             places = shapely.points(foot[some] + off[:, None] * towards[some])
@@ -108,7 +108,7 @@ class OutlineRow:
 
 
 def rows_along(shape: BaseGeometry, radius: float, within: float) -> Iterator[OutlineRow]:
-    """Yield the rows of places along the faces of a polygon or a line, and round its corners.
+    """Yield the rows of places along the faces of a polygon or a line, and around its corners.
 
     >>> from shapely import box
     >>> [round(row.length, 4) for row in rows_along(box(0, 0, 4, 2), radius=0.5, within=1.5)]
@@ -120,7 +120,7 @@ def rows_along(shape: BaseGeometry, radius: float, within: float) -> Iterator[Ou
 
 
 def _rings(shape: BaseGeometry) -> Iterator[FloatArray]:
-    """The corners round a thing, the first one again at the end; it lies on the left. A wall is gone to and fro."""
+    """Yield the closed rings of corners with the thing on the left; a wall is followed forth and back."""
     if isinstance(shape, LineString):
         there = shapely.get_coordinates(shape)
         yield np.concatenate([there, there[-2::-1]])
@@ -131,10 +131,10 @@ def _rings(shape: BaseGeometry) -> Iterator[FloatArray]:
 
 
 def _chains(ring: FloatArray) -> Iterator[FloatArray]:
-    """Cut the way round a thing into nodes of rows, rows x, y and angle, where faces turn towards each other."""
+    """Cut the ring around a thing at concave corners into nodes of rows, rows x, y and angle."""
     steps = np.diff(ring, axis=0)
     headings = np.arctan2(steps[:, 1], steps[:, 0])
-    # At the end of each face it is turned by so much to the left; at the end of a wall it is all the way about.
+    # The turn to the left at the end of each face; at the end of a wall it is a half turn.
     turns = (np.roll(headings, -1) - headings + np.pi - _STRAIGHT_ON) % (2 * np.pi) - np.pi + _STRAIGHT_ON
     inward = np.flatnonzero(turns < -_STRAIGHT_ON)
     first = int(inward[-1]) + 1 if len(inward) else 0

@@ -1,4 +1,4 @@
-"""Offset outlines: the lines on which the centre of a round base lies that touches a thing, and rays into the thing."""
+"""Offset outlines, on which the centre of a round base lies that touches a thing, and rays into the thing."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.pieces import FloatArray
 
-#: Offset outlines are drawn with so many corners to a quarter circle: within a thousandth of an inch up to 3 inches.
+#: The corners of offset outlines in a quarter circle: accurate to a thousandth of an inch up to 3 inches.
 _ROUND = 32
-#: A ray turned from an edge by less than this share of both their lengths runs along it, and crosses it nowhere.
+#: A ray turned from an edge by less than this share of both their lengths runs along it and does not cross it.
 _ALONG = 1e-12
-#: Ends of edges count as crossed by rays that pass them by less than this share of the edge.
+#: Ends of edges count as crossed by rays that miss them by less than this share of the edge.
 _AT_END = 1e-9
 
 
 def offset_rings(shape: BaseGeometry, by: float) -> Iterator[BaseGeometry]:
-    """Yield the rings all around a shape, and in its holes, so many inches off it.
+    """Yield the rings around a shape, and in its holes, at a distance in inches.
 
     >>> [round(ring.length, 2) for ring in offset_rings(shapely.box(0, 0, 4, 2), 0.5)]
     [15.14]
@@ -28,7 +28,7 @@ def offset_rings(shape: BaseGeometry, by: float) -> Iterator[BaseGeometry]:
 
 
 def places_along(line: BaseGeometry, shares: Sequence[float]) -> FloatArray:
-    """Return the places at shares of the length of a line, 0 to 1, rows x, y; of a point the point.
+    """Return the places at shares of the length of a line, 0 to 1, rows x, y; for a point, the point.
 
     >>> places_along(shapely.LineString([(0, 0), (4, 0)]), [0.0, 0.25]).tolist()
     [[0.0, 0.0], [1.0, 0.0]]
@@ -38,10 +38,10 @@ def places_along(line: BaseGeometry, shares: Sequence[float]) -> FloatArray:
 
 
 def first_crossings(edges: FloatArray, starts: FloatArray, places: FloatArray) -> FloatArray:
-    """Compute at which share of the line from each start to each place it first crosses an edge, inf where at none.
+    """Return the share of the line from each start to each place at which it first crosses an edge, inf if nowhere.
 
-    Edges are rows x1, y1, x2, y2, the answer an array [place, start]; all pairs are looked at together, so a caller
-    with many of both asks in parts.
+    Edges are rows x1, y1, x2, y2, the result an array [place, start]; all pairs are compared together, so a caller
+    with many of both should split them.
 
     >>> wall = np.array([[2.0, -1.0, 2.0, 1.0]])
     >>> first_crossings(wall, np.array([[0.0, 0.0]]), np.array([[4.0, 0.0], [4.0, 9.0]])).tolist()

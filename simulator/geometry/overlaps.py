@@ -1,4 +1,4 @@
-"""Which stretches of paths a base overlaps things on: each kind of base with each kind of feature, by closed forms.
+"""The stretches of paths on which a base overlaps things: each kind of base with each kind of feature, in closed form.
 
 | base           | segments | discs   | ovals   |
 |----------------|----------|---------|---------|
@@ -7,7 +7,7 @@
 | straight sides | closed   | closed  | closed* |
 
 Closed: on lines by the crossings of straight sides and circles; on arcs and turns by the angles at which sums of sines
-pass a value, up to quartics. *On arcs: halving. Halving: bounds hold between the places looked at, so that nothing is
+pass a value, up to quartics. *On arcs: halving. Halving: bounds between the places evaluated ensure that nothing is
 missed; see `sweep_ovals`.
 """
 
@@ -46,18 +46,18 @@ _PAIRS_AT_ONCE = 100_000
 
 
 class Pairs(NamedTuple):
-    """Pairs of a piece of a path and a feature of what stands."""
+    """Pairs of a piece of a path and a feature of an obstacle."""
 
     piece: IntArray
     feature: IntArray
 
     def of(self, which: IntArray) -> Pairs:
-        """Some of the pairs."""
+        """Return some of the pairs."""
         return Pairs(self.piece[which], self.feature[which])
 
 
 def near_pairs(paths: Paths, mover: MovingBase, standing: Standing, pieces: IntArray | None = None) -> Pairs:
-    """The pairs of a piece, one of some or all, and a feature that a circle around the base comes near."""
+    """Return the pairs of a piece, of some or all, and a feature that a circle around the base comes near."""
     rows = np.arange(len(paths.path)) if pieces is None else pieces
     reach = mover.reach
     at, feature = standing.features_near(paths.boxes[rows] + np.array([-reach, -reach, reach, reach]))
@@ -67,9 +67,9 @@ def near_pairs(paths: Paths, mover: MovingBase, standing: Standing, pieces: IntA
 
 
 def overlap_spans(paths: Paths, mover: MovingBase, standing: Standing, pairs: Pairs, margin: float) -> Spans:
-    """Where a base overlaps the other half of each pair deeper than a margin; rows are the numbers of the pairs.
+    """Find where a base overlaps the other half of each pair deeper than a margin; rows are the numbers of the pairs.
 
-    Segments are bare lines here, border or not: who is wholly inside an area overlaps nothing of it.
+    Segments are bare lines here, border or not: a base wholly inside an area overlaps none of its features.
     """
     first_disc = len(standing.segments)
     first_oval = first_disc + len(standing.discs)
@@ -99,11 +99,11 @@ class _Meeting:
         self.is_turn = is_turn and not mover.is_round
         is_arc = bool(paths.is_arc[piece[0]])
         self.path: Sweep = paths.rings(piece) if is_arc else paths.lines(piece)
-        #: Where a turn takes place.
+        #: The places of turns.
         self.place = paths.start[piece]
 
     def _shrunk(self, length: FloatArray) -> FloatArray:
-        """By which factor an ellipse is made smaller, so that nowhere more than the margin is lost."""
+        """Return the factor by which an ellipse is made smaller, so that no more than the margin is lost anywhere."""
         return np.maximum(1.0 - self.margin / length, 1e-9)
 
     def _shrunk_axes(self, along: FloatArray, across_: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -115,15 +115,15 @@ class _Meeting:
         return Ovals(np.full(self.count, along), np.full(self.count, across), self.heading)
 
     def _seen_from_base(self, places: FloatArray) -> Sweep:
-        """Places as they move for who sits on the base."""
+        """Return the motion of places as seen from the base."""
         if self.is_turn:
             return around_pivot(places - self.place, self.turning.reversed())
         return self.path.seen(places, self.heading).opposite()
 
-    # -- what stands ---------------------------------------------------------------------------------------
+    # -- features ------------------------------------------------------------------------------------------
 
     def segments(self, segments: FloatArray) -> Spans:
-        """Where the base overlaps segments."""
+        """Find where the base overlaps segments."""
         mover, margin = self.mover, self.margin
         if mover.is_point:
             return across(self.path, segments, margin)
@@ -158,7 +158,7 @@ class _Meeting:
         return turned_back(segments.reshape(-1, 2, 2), self.heading[:, None]).reshape(-1, 4)
 
     def discs(self, discs: FloatArray) -> Spans:
-        """Where the base overlaps discs."""
+        """Find where the base overlaps discs."""
         mover, radius = self.mover, discs[:, 2]
         if mover.is_round:
             return in_strip(self.path, mover.axes[0] + radius - self.margin, discs[:, [0, 1, 0, 1]])
@@ -170,7 +170,7 @@ class _Meeting:
         return joined([*found, *(in_strip(path, rho, np.broadcast_to(side, (self.count, 4))) for side in mover.sides)])
 
     def ovals(self, ovals: FloatArray) -> Spans:
-        """Where the base overlaps ovals."""
+        """Find where the base overlaps ovals."""
         mover, places, (along, across_, facing) = self.mover, ovals[:, :2], ovals[:, 2:].T
         axes = self._shrunk_axes(along, across_)
         if mover.is_point:

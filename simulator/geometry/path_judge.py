@@ -1,8 +1,8 @@
-"""The judge of given paths on the inch table: many paths at once, exact, and for every kind of base.
+"""The judge of paths on the inch table: many paths together, exact, and for every kind of base.
 
-A path is judged as it stands: lines and arcs along which a base keeps its heading, and turns on the spot. Nothing is
-searched and nothing is sampled: where a base first overlaps something is solved for, piece by piece, for all pieces and
-all things together. How, says `overlaps`.
+A path is judged as it is: lines and arcs along which a base keeps its heading, and turns on the spot. Nothing is
+searched and nothing is sampled: the first overlap is computed piece by piece, for all pieces and all things together;
+see `overlaps`.
 
 >>> paths = Paths.of_lines([[(0, 0), (9, 0)], [(0, 3), (9, 3)]])
 >>> paths.lengths
@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from simulator.geometry.contact_places import contact_places, foremost
-from simulator.geometry.convex import IntArray, want_radius
+from simulator.geometry.convex import IntArray, require_radius
 from simulator.geometry.edges_of_table import over_sides
 from simulator.geometry.footprints import Base
 from simulator.geometry.insides import lines_inside, rings_inside
@@ -61,16 +61,16 @@ _POINT = MovingBase.round(0.0)
 
 
 class Overlaps(NamedTuple):
-    """Where each path first overlaps something: after how many inches (inf: nowhere), and what (-1: nothing)."""
+    """The first overlap of each path: after how many inches (inf: nowhere), and with which thing (-1: none)."""
 
     inches: FloatArray
     which: IntArray
 
 
 class Contacts(NamedTuple):
-    """Where each path first comes to overlap something.
+    """The first contact of each path that leads to an overlap.
 
-    A turn has no inches: `piece` and `share` tell how much of it is made. `place` is where both touch then.
+    A turn has no inches: `piece` and `share` are the part of it completed. `place` is the point of contact.
     """
 
     inches: FloatArray  #: after how many; inf: nowhere
@@ -89,15 +89,14 @@ class Stretches(NamedTuple):
     end: FloatArray
 
 
-# -- what bars a path ------------------------------------------------------------------------------------------
+# -- obstacles on a path ---------------------------------------------------------------------------------------
 
 
 def first_contacts(paths: Paths, base: Base, standing: Standing, tolerance: float = TOLERANCE) -> Contacts:
-    """Find where a base first comes to overlap what stands, deeper than a tolerance, on each of many paths.
+    """Find where a base first comes to overlap obstacles, deeper than a tolerance, on each of many paths.
 
-    The place is where the two touch before they overlap. A thing with an area is closed: who is wholly inside it when a
-    path begins overlaps it. A mere point overlaps an area when inside, a disc likewise, and a bare line when it has
-    crossed.
+    The place is where the two touch before they overlap. A thing with an area is closed: a base wholly inside it when a
+    path begins overlaps it. A point overlaps an area or a disc when inside, and a bare line when it has crossed it.
 
     >>> from simulator.geometry.footprints import Rectangle
     >>> from simulator.geometry.paths import Straight, Turn
@@ -128,7 +127,7 @@ def first_overlaps(
     >>> first_overlaps(path, 0.5, discs=[(3, 1, 0.5)])
     Overlaps(inches=array([inf]), which=array([-1]))
     """
-    want_radius(radius)
+    require_radius(radius)
     first, _ = _first(paths, MovingBase.round(radius), Standing.of_rows(edges, discs), tolerance)
     return Overlaps(first.inches, first.which)
 
@@ -144,7 +143,7 @@ def every_overlap(
     >>> every_overlap(path, 0.5, edges=[(2, -1, 2, 1), (5, 1, 5, 2)], discs=[(7, 0, 0.5)])
     (array([0, 0]), array([0, 2]))
     """
-    want_radius(radius)
+    require_radius(radius)
     mover, standing = MovingBase.round(radius), Standing.of_rows(edges, discs)
     pairs = near_pairs(paths, mover, standing)
     met = np.unique(overlap_spans(paths, mover, standing, pairs, tolerance).row)
@@ -153,7 +152,7 @@ def every_overlap(
 
 
 def first_off(paths: Paths, base: Base, box: ArrayLike, tolerance: float = TOLERANCE) -> Contacts:
-    """Find where a base first reaches out of a box (min x, min y, max x, max y), the table, on each of many paths.
+    """Find where a base first extends beyond a box (min x, min y, max x, max y), the table, on each of many paths.
 
     `which` is the side: 0 the least x, 1 the least y, 2 the greatest x, 3 the greatest y.
 
@@ -189,13 +188,13 @@ def _first_off(paths: Paths, mover: MovingBase, box: ArrayLike, tolerance: float
 
 
 def _first(paths: Paths, mover: MovingBase, standing: Standing, tolerance: float) -> tuple[Contacts, IntArray]:
-    """The first overlaps, but for their places; and the features that are met, -1 for the inside of an area."""
+    """Return the first overlaps without their places, and the features met, -1 for the inside of an area."""
     within = _inside_spans(paths, mover, standing, tolerance, begins_only=not mover.is_point)
     areas = max(len(standing.areas), 1)
     hits = [
         _Hits(within.row // areas, np.full(len(within.row), -1), standing.area_owner[within.row % areas], within.begin)
     ]
-    # What lies behind the first overlap does not matter: first all first pieces, then the next two of paths still free.
+    # Pieces behind the first overlap do not matter: first all first pieces, then the next two of paths still free.
     nth = paths.ordinal
     free = np.ones(paths.count, np.bool_)
     done, ahead = 0, 1
@@ -207,7 +206,7 @@ def _first(paths: Paths, mover: MovingBase, standing: Standing, tolerance: float
     met = _Hits(*(np.concatenate(columns) for columns in zip(*hits, strict=True)))
     row = _foremost(paths, met.piece, met.owner, met.begin)
     piece, feature, owner, share = met.piece[row], met.feature[row], met.owner[row], met.begin[row]
-    # What is met by its border has come to be touched before: that is the place.
+    # A thing met at its border is touched before: that is the place.
     border = np.flatnonzero(feature >= 0)
     touching = overlap_spans(paths, mover, standing, Pairs(piece[border], feature[border]), 0.0)
     share[border] = _touched(Spans(np.arange(len(border)), share[border], share[border]), touching)
@@ -217,7 +216,7 @@ def _first(paths: Paths, mover: MovingBase, standing: Standing, tolerance: float
 
 
 class _Hits(NamedTuple):
-    """Overlaps: on which piece, with which feature (-1: the inside of an area) of which thing, from which share on."""
+    """Overlaps: the piece, the feature (-1: the inside of an area), the thing, and the share at which each begins."""
 
     piece: IntArray
     feature: IntArray
@@ -226,10 +225,10 @@ class _Hits(NamedTuple):
 
 
 def _hits(paths: Paths, mover: MovingBase, standing: Standing, tolerance: float, pieces: IntArray) -> _Hits:
-    """What is overlapped on some of the pieces, but for insides."""
+    """Return the overlaps on some of the pieces."""
     pairs = near_pairs(paths, mover, standing, pieces)
     if mover.is_point:
-        # A point comes into an area; the lines around it are none to cross.
+        # A point enters an area; the lines of its border are not crossed.
         bare = np.concatenate([standing.segment_area < 0, np.ones(len(standing.discs) + len(standing.ovals), np.bool_)])
         pairs = pairs.of(np.flatnonzero(bare[pairs.feature]))
     deep = overlap_spans(paths, mover, standing, pairs, tolerance)
@@ -238,13 +237,13 @@ def _hits(paths: Paths, mover: MovingBase, standing: Standing, tolerance: float,
 
 
 def _foremost(paths: Paths, piece: IntArray, which: IntArray, begin: FloatArray) -> IntArray:
-    """The numbers of the rows that come first on each path; of several at one place the one with the least number."""
+    """Return the numbers of the rows that come first on each path; of several at one place, the least number."""
     order = np.lexsort((which, begin, piece))
     return order[np.unique(paths.path[piece[order]], return_index=True)[1]]
 
 
 def _touched(deep: Spans, touching: Spans) -> FloatArray:
-    """Where the touch begins that leads into each overlap; the overlap's own beginning where none shows."""
+    """Return the beginning of the touch that leads into each overlap, or of the overlap itself if there is none."""
     order = np.argsort(deep.row, kind="stable")
     at = np.searchsorted(deep.row[order], touching.row)
     known = at < len(order)
@@ -267,15 +266,15 @@ def _contacts(paths: Paths, piece: IntArray, share: FloatArray, which: IntArray)
     return found
 
 
-# -- what a path leads over ------------------------------------------------------------------------------------
+# -- things under a path ---------------------------------------------------------------------------------------
 
 
 def stretches_over(
     paths: Paths, standing: Standing, base: Base | None = None, tolerance: float = TOLERANCE
 ) -> Stretches:
-    """Return the stretches of many paths that lie over things: of the line itself, or of all that a base sweeps.
+    """Return the stretches of many paths over things: of the line itself, or of the ground that a base sweeps.
 
-    Touching does not count. Nothing of a line lies over a bare line, but a base that sweeps across one is over it.
+    Touching does not count. No part of a line is over a bare line, but a base that sweeps across one is over it.
     Sorted by path, thing and inches; stretches no longer than the tolerance are left out.
 
     >>> from simulator.geometry.footprints import Round
@@ -295,7 +294,7 @@ def stretches_over(
     pairs = pairs.of(met)
     deep = deep._replace(row=np.searchsorted(met, deep.row))
     touching = overlap_spans(paths, mover, standing, pairs, 0.0)
-    touching = touching.of(_that_hold(touching, deep))
+    touching = touching.of(_leading_into_overlap(touching, deep))
     within = _inside_spans(paths, mover, standing, tolerance, begins_only=False)
     areas, things = max(len(standing.areas), 1), max(standing.count, 1)
     key = pairs.piece[touching.row] * things + standing.owners[pairs.feature[touching.row]]
@@ -352,7 +351,7 @@ def things_over(
 def stretches_in(
     paths: Paths, path: int, shape: PolygonShape, tolerance: float = TOLERANCE
 ) -> list[tuple[float, float]]:
-    """Find from where to where, in inches along one path, it lies inside an area; its border does not count.
+    """Return the stretches of one path, in inches, that are inside an area; its border does not count.
 
     >>> strip = PolygonShape([(2, -9), (3, -9), (3, 9), (2, 9)])
     >>> stretches_in(Paths.of_lines([[(0, 0), (5, 0)]]), 0, strip)
@@ -362,8 +361,8 @@ def stretches_in(
     return list(zip(found.begin.tolist(), found.end.tolist(), strict=True))
 
 
-def _that_hold(touching: Spans, deep: Spans) -> IntArray:
-    """The numbers of the touches that lead into an overlap somewhere."""
+def _leading_into_overlap(touching: Spans, deep: Spans) -> IntArray:
+    """Return the numbers of the touches that lead into an overlap somewhere."""
     order = np.lexsort((deep.begin, deep.row))
     row, begin = deep.row[order], deep.begin[order]
     # The first overlap of its row that begins with the touch or after, found by one key.
@@ -374,10 +373,10 @@ def _that_hold(touching: Spans, deep: Spans) -> IntArray:
 
 
 def _inside_spans(paths: Paths, mover: MovingBase, standing: Standing, tolerance: float, *, begins_only: bool) -> Spans:
-    """Where a place well inside the base is inside areas; rows are `piece * areas + area`.
+    """Find where a place well inside the base is inside areas; rows are `piece * areas + area`.
 
-    Who overlaps no border is wholly inside or wholly outside, and so is that place. Where paths begin is enough for
-    finding a first overlap, since nobody gets in but over the border.
+    A base that overlaps no border is wholly inside or wholly outside, and so is that place. The beginnings of paths are
+    enough to find a first overlap, since a base can only enter over the border.
     """
     areas = len(standing.areas)
     if not areas or not len(paths.path):

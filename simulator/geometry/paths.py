@@ -1,7 +1,6 @@
 """Paths on the inch table: straight pieces, bends and turns on the spot.
 
-A `Path` is one of them, made of pieces: what a planner finds, an order spells out, a judge tries and a picture draws.
-`Paths` are many at once, as flat arrays.
+A `Path` is one path, made of pieces, for planners, orders, judges and pictures. `Paths` are many, as flat arrays.
 
 >>> path = Path((0, 0), (Straight((0, 0), (3, 0)), Bend((3, 1), 1.0, -math.pi / 2, math.pi / 2)))
 >>> round(path.length, 6), path.end
@@ -29,9 +28,9 @@ from simulator.geometry.spans import Turning
 from simulator.geometry.sweeps import MovingPoints, Rings, box_of_sweep
 from simulator.geometry.tolerances import ROUNDING
 
-#: Less than so many inches are no part of a path.
+#: Pieces shorter than this, in inches, are dropped.
 _NONE = 1e-9
-#: The centre, radius, begin and sweep of what is no bend.
+#: The centre, radius, begin and sweep of a piece that is not a bend.
 _NO_BEND = (0.0,) * 5
 
 
@@ -71,7 +70,7 @@ class Straight:
         return replace(self, start=self.end, end=self.start)
 
     def points(self, error: float) -> FloatArray:
-        """Return both its ends: a straight piece is drawn without error, whatever is allowed."""
+        """Return both its ends: a straight piece is drawn without error."""
         del error
         return np.array([self.start, self.end], np.float64)
 
@@ -137,7 +136,7 @@ class Bend:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A base turns about its reference point, by so many degrees, left positive.
+    """A base turns about its reference point, by an angle in degrees, left positive.
 
     >>> Turn((3, 0), heading=0, turn=90).reversed()
     Turn(place=(3, 0), heading=90, turn=-90)
@@ -154,12 +153,12 @@ class Turn:
 
     @property
     def start(self) -> XY:
-        """Where it begins: its place."""
+        """Its place, where it begins."""
         return self.place
 
     @property
     def end(self) -> XY:
-        """Where it ends: its place."""
+        """Its place, where it ends."""
         return self.place
 
     def at(self, share: float) -> XY:
@@ -195,14 +194,14 @@ _KINDS: Mapping[str, type[PathPiece]] = {"straight": Straight, "bend": Bend, "tu
 
 @dataclass(frozen=True)
 class Path:
-    """The path of a base: its pieces in order, each beginning where the last one ends. Who stays has no pieces."""
+    """The path of a base: its pieces in order, each beginning where the last one ends. A base that stays has none."""
 
     start: XY
     pieces: tuple[PathPiece, ...] = ()
 
     @cached_property
     def arrays(self) -> Paths:
-        """The path as the judge takes it, one among `Paths`."""
+        """The path as `Paths`, for the judge."""
         return Paths.of_pieces([self.pieces])
 
     @property
@@ -217,12 +216,12 @@ class Path:
 
     @property
     def is_straight(self) -> bool:
-        """Whether it is a single straight line, turns on the spot aside."""
+        """Whether it is a single straight line, apart from turns on the spot."""
         moves = [piece for piece in self.pieces if not isinstance(piece, Turn)]
         return len(moves) <= 1 and not any(isinstance(piece, Bend) for piece in moves)
 
     def at(self, length: float) -> XY:
-        """Return the place after so much of the path.
+        """Return the place after a length of the path.
 
         >>> Path((0, 0), (Straight((0, 0), (3, 4)),)).at(2.5)
         (1.5, 2.0)
@@ -276,27 +275,27 @@ class Path:
         return cls(tuple(fields["start"]), tuple(_KINDS[piece.pop("piece")](**piece) for piece in pieces))
 
     def lengthened(self, inches: float) -> Path:
-        """Return the path with its last piece so many inches longer, or shorter where they are below 0.
+        """Return the path with its last piece longer by `inches`, or shorter if negative.
 
         >>> Path((0, 0), (Straight((0, 0), (3, 4)),)).lengthened(5).end
         (6.0, 8.0)
         """
         *before, last = self.pieces
         if isinstance(last, Turn):
-            raise BoardError("a turn on the spot is no longer or shorter", "path")
+            raise BoardError("a turn on the spot has no length to change", "path")
         longer = last.part(0.0, 1.0 + inches / last.length)
         return Path(self.start, (*before, longer))
 
 
 @dataclass(frozen=True, eq=False)
 class Paths:
-    """Many paths as flat arrays, one row for each piece. A piece with a `radius` of 0 is straight, else an arc.
+    """Many paths as flat arrays, one row for each piece. A piece with a `radius` of 0 is straight, others are arcs.
 
     Arcs begin at an angle in radians seen from their centre and turn by `sweep`, left positive. A base has one heading
-    all along a piece; a piece with a `turn` is a turn on the spot from that heading, in degrees.
+    along a whole piece; a piece with a `turn` is a turn on the spot from that heading, in degrees.
     """
 
-    path: IntArray  #: which path a piece belongs to, in order
+    path: IntArray  #: the number of the path of each piece, in order
     start: FloatArray
     end: FloatArray
     centre: FloatArray
@@ -305,11 +304,11 @@ class Paths:
     sweep: FloatArray
     heading: FloatArray
     turn: FloatArray
-    count: int  #: how many paths there are, those without pieces included
+    count: int  #: the number of paths, including those without pieces
 
     @classmethod
     def of_lines(cls, lines: Sequence[ArrayLike], headings: float | Sequence[ArrayLike] = 0.0) -> Paths:
-        """Take lines with bends, each a list of points; with one heading for all, or one for each leg of each line.
+        """Convert polylines, each a list of points; with one heading for all, or one for each leg of each line.
 
         >>> Paths.of_lines([[(0, 0), (4, 0), (4, 2)], [(0, 1), (0, 3)]], headings=[[0, 90], [45]]).heading
         array([ 0., 90., 45.])
@@ -332,7 +331,7 @@ class Paths:
 
     @classmethod
     def of_pieces(cls, paths: Sequence[Iterable[PathPiece]]) -> Paths:
-        """Take paths as their pieces."""
+        """Convert paths from their pieces."""
         rows: list[tuple[float, ...]] = []
         numbers: list[int] = []
         for number, pieces in enumerate(paths):
@@ -370,22 +369,22 @@ class Paths:
 
     @cached_property
     def is_arc(self) -> BoolArray:
-        """Which pieces are arcs."""
+        """A mask of the pieces that are arcs."""
         return np.asarray(self.radius > 0.0)
 
     @cached_property
     def is_turn(self) -> BoolArray:
-        """Which pieces are turns on the spot."""
+        """A mask of the pieces that are turns on the spot."""
         return np.asarray(self.turn != 0.0)
 
     @cached_property
     def piece_lengths(self) -> FloatArray:
-        """How long each piece is; a turn on the spot has no length."""
+        """The length of each piece; a turn on the spot has none."""
         return np.where(self.is_arc, self.radius * np.abs(self.sweep), np.hypot(*(self.end - self.start).T))
 
     @cached_property
     def before(self) -> FloatArray:
-        """How much of its path lies before each piece."""
+        """The length of its path before each piece."""
         before = np.zeros(len(self.path))
         # Summed path by path, so that a path measures the same alone and among others.
         for nth in range(1, int(self.ordinal.max(initial=0)) + 1):
@@ -395,12 +394,12 @@ class Paths:
 
     @cached_property
     def ordinal(self) -> IntArray:
-        """The how manieth of its path each piece is, from 0."""
+        """The position of each piece in its path, from 0."""
         return np.asarray(np.arange(len(self.path)) - np.searchsorted(self.path, self.path))
 
     @cached_property
     def lengths(self) -> FloatArray:
-        """How long each path is."""
+        """The length of each path."""
         return np.asarray(np.bincount(self.path, self.piece_lengths, minlength=self.count), np.float64)
 
     # -- places --------------------------------------------------------------------------------------------
@@ -438,11 +437,11 @@ class Paths:
         return Rings(self.centre[pieces], self.radius[pieces], Turning(self.begin[pieces], self.sweep[pieces]))
 
     def turnings(self, pieces: IntArray) -> Turning:
-        """Return the headings that pieces run through, in radians."""
+        """Return the ranges of headings in pieces, in radians."""
         return Turning(np.radians(self.heading[pieces]), np.radians(self.turn[pieces]))
 
     def distances(self, pieces: IntArray, points: FloatArray) -> FloatArray:
-        """Compute how near the reference point comes to a point on each piece."""
+        """Return the least distance of the reference point from a point on each piece."""
         lines = self.lines(pieces)
         square = np.sum(lines.step**2, axis=1)
         ahead = np.sum((points - lines.start) * lines.step, axis=1)

@@ -1,8 +1,8 @@
-"""Pieces of a table by kinds: what bars whom, what is rough for whom, as a rulebook lists it.
+"""Pieces of a table grouped by kinds, such as those that bar a mover or are rough for it.
 
-A rulebook names kinds, perhaps others for each mover, and gets the pieces of those kinds as the judge and the planner
-want them: as edges, as outlines to be searched by place, as areas to be crossed. The group of the same kinds of the
-same table is the same object, so what is found out about it is found out once.
+A rulebook names kinds, perhaps different ones for each mover, and gets their pieces in the form that judge and planner
+need: as edges, as outlines in a spatial index, as areas to cross. Groups are cached: the same kinds of the same table
+are the same object.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from simulator.geometry.table import InchTable
 
 @dataclass(frozen=True, eq=False)
 class PieceGroup(Sequence[Piece]):
-    """The pieces of some kinds, in the order of the table; points are no pieces to stand beside, and left out.
+    """The pieces of some kinds, in the order of the table, without points.
 
-    A disc is taken as the polygon that the judge knows it by; what it was drawn as stands in `discs`.
+    A disc is converted to the polygon that the judge uses; the original circle is in `discs`.
     """
 
     pieces: tuple[Piece, ...]
-    #: The discs that pieces were drawn as, by their ids: x, y, radius.
+    #: The circles of pieces drawn as discs, by their ids: x, y, radius.
     discs: dict[str, tuple[float, float, float]]
 
     @overload
@@ -48,7 +48,7 @@ class PieceGroup(Sequence[Piece]):
 
     @property
     def byte_count(self) -> int:
-        """About how much memory the pieces take, with all that is found out about them."""
+        """The approximate memory of the pieces and of everything cached about them."""
         return sum(2_000 + 500 * len(piece.shape.edges) for piece in self.pieces)
 
     @cached_property
@@ -73,7 +73,7 @@ class PieceGroup(Sequence[Piece]):
 
     @cached_property
     def tree(self) -> shapely.STRtree:
-        """The outlines, to be searched by place."""
+        """A spatial index of the outlines."""
         return shapely.STRtree(self.polygons)
 
     @cached_property
@@ -88,7 +88,7 @@ class PieceGroup(Sequence[Piece]):
 
     @cached_property
     def areas(self) -> list[PolygonShape]:
-        """Those of the pieces that cover ground; a line with a width is an area too."""
+        """The pieces that cover ground, including lines with a width."""
         return [
             piece.shape if isinstance(piece.shape, PolygonShape) else _as_polygon(piece.shape.polygon)
             for piece in self.pieces
@@ -97,7 +97,7 @@ class PieceGroup(Sequence[Piece]):
 
     @cached_property
     def ground(self) -> Standing:
-        """The areas, ready to be crossed by many ways at once."""
+        """The areas as flat arrays, for many ways across them."""
         return Standing.of(self.areas)
 
 
@@ -128,5 +128,5 @@ def _as_polygon(area: Any) -> PolygonShape:
 
 
 def _straight_sided(piece: Piece) -> Piece:
-    """A piece with a disc taken as a polygon of many corners."""
+    """Return a piece with a disc converted to a polygon of many corners."""
     return replace(piece, shape=_as_polygon(piece.shape.polygon)) if isinstance(piece.shape, CircleShape) else piece

@@ -1,7 +1,7 @@
-"""What lies and stands on an inch table: shapes, and pieces of terrain made of them.
+"""Shapes on an inch table, and pieces of terrain made of them.
 
-Shapes are plain frozen values. Their coordinates are put on the grid of `snapping` once, when they are built.
-A shape that can not be (a bow-tie, a hole outside its shell) is refused, and the error names the place.
+Shapes are plain frozen values. Their coordinates are snapped to the grid of `snapping` once, when they are built.
+An invalid shape (a bow-tie, a hole outside its shell) is refused, and the error names the place.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FloatArray = NDArray[np.float64]
 #: From the ground up: a later layer lies on an earlier one.
 LAYERS = ("ground", "replacing", "modifier", "cover", "obstacle", "elevated")
 MAX_VERTICES = 10_000
-#: Circles are drawn with four times as many corners, all on the circle: sides lie within 8e-5 radii of it.
+#: Corners in a quarter of a drawn circle, all on the circle: sides are within 8e-5 radii of it.
 QUARTER_CORNERS = 64
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
@@ -39,15 +39,15 @@ _FAULT = re.compile(r".*\[(\S+) (\S+)\]")
 
 
 class Solid(Protocol):
-    """What the measures know of a thing, be it a shape on the table or the footprint of a unit.
+    """The interface of things for measures: shapes on the table and footprints of units.
 
-    A thing is a union of convex polygons; or, if `spread` is not zero, an ellipse: the unit disc as that
-    matrix maps it, laid around the one point in `parts`.
+    A thing is a union of convex polygons; or, if `spread` is not zero, an ellipse: the image of the unit disc under
+    that matrix, around the single point in `parts`.
     """
 
     @property
     def polygon(self) -> BaseGeometry:
-        """The ground it covers, for display and, if it has no curves, for exact work."""
+        """The ground it covers, for display and, if it has no curves, for exact computations."""
 
     @property
     def parts(self) -> tuple[FloatArray, ...]:
@@ -91,13 +91,13 @@ class _StraightSided:
 
     @property
     def spread(self) -> FloatArray:
-        """All zeros: there is no curve."""
+        """All zeros, without curves."""
         return NO_SPREAD
 
 
 @dataclass(frozen=True)
 class PolygonShape(_StraightSided):
-    """An area with straight sides, perhaps with holes. Rings may be closed or open and go either way round.
+    """An area with straight sides, perhaps with holes. Rings may be closed or open, in either direction.
 
     >>> PolygonShape([(0, 0), (4, 0), (4, 3)]).polygon.area
     6.0
@@ -167,7 +167,7 @@ class LineShape(_StraightSided):
 
 @dataclass(frozen=True)
 class PointShape(_StraightSided):
-    """A mere spot, such as a single tree."""
+    """A single point, such as a single tree."""
 
     x: float
     y: float
@@ -186,7 +186,7 @@ class PointShape(_StraightSided):
 
 @dataclass(frozen=True)
 class CircleShape:
-    """A disc. All measures take it as the true circle; only its `polygon` has corners."""
+    """A disc. All measures treat it as the true circle; only its `polygon` has corners."""
 
     x: float
     y: float
@@ -229,7 +229,7 @@ Shape = PolygonShape | LineShape | PointShape | CircleShape
 
 
 def rectangle(centre: XY, size: XY, turned: float = 0.0) -> PolygonShape:
-    """Build a rectangle around its centre: `size` along x and y, then turned by so many degrees to the left.
+    """Build a rectangle around its centre: `size` along x and y, then turned to the left by `turned` degrees.
 
     >>> rectangle((5, 5), (4, 2), turned=90).polygon.bounds
     (4.0, 3.0, 6.0, 7.0)
@@ -245,7 +245,7 @@ def rectangle(centre: XY, size: XY, turned: float = 0.0) -> PolygonShape:
 
 
 class AttributeKind(NamedTuple):
-    """One attribute that a piece may have: what it wants, and what reads it or raises ValueError."""
+    """An attribute of pieces: a description of its values, and a reader that raises ValueError."""
 
     wants: str
     read: Callable[[Any], Any]
@@ -306,7 +306,7 @@ def _read_word(value: Any) -> str:
 
 _YES_OR_NO = AttributeKind("true or false", _read_bool)
 _WORDLIKE = AttributeKind("a word in lower_snake case", _read_word)
-#: Everything that a piece may say of itself beside its shape and layer. What it means is for the rules.
+#: The attributes of a piece other than its shape and layer. Their meaning is up to the rules.
 ATTRIBUTES: Mapping[str, AttributeKind] = MappingProxyType(
     {
         "cover": _WORDLIKE,
@@ -330,7 +330,7 @@ ATTRIBUTES: Mapping[str, AttributeKind] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One piece of terrain. `height` is its own; `on` names the elevated piece that it stands on, if any.
+    """One piece of terrain. `height` is its own height; `on` names the elevated piece that it stands on, if any.
 
     >>> hill = Piece("hill", "slope", rectangle((10, 10), (6, 6)), "modifier", attributes={"uphill": -90})
     >>> hill.attributes["uphill"]
@@ -360,10 +360,10 @@ class Piece:
         put(self, "attributes", _read_attributes(self.attributes))
         if self.layer == "elevated" and not self.shape.polygon.area:
             raise BoardError(
-                "is elevated and wants a top to stand on: a line without width or a point has none", "shape"
+                "is elevated and needs a top to stand on: a line without width or a point has none", "shape"
             )
 
-    def __reduce__(self) -> tuple[Any, ...]:  # a read-only mapping can not be pickled
+    def __reduce__(self) -> tuple[Any, ...]:  # a read-only mapping cannot be pickled
         return type(self), (
             self.id,
             self.kind,
@@ -375,21 +375,21 @@ class Piece:
         )
 
 
-def _read_attributes(given: Mapping[str, Any]) -> Mapping[str, Any]:
+def _read_attributes(values: Mapping[str, Any]) -> Mapping[str, Any]:
     read: dict[str, Any] = {}
-    for name in sorted(given, key=str):
+    for name in sorted(values, key=str):
         path = f"attributes.{name}"
         if name not in ATTRIBUTES:
             raise BoardError(f"no such attribute{hint(name, ATTRIBUTES)} (known: {', '.join(ATTRIBUTES)})", path)
         try:
-            read[name] = ATTRIBUTES[name].read(given[name])
+            read[name] = ATTRIBUTES[name].read(values[name])
         except ValueError:  # a BoardError from a coordinate is one too
-            raise BoardError(f"wants {ATTRIBUTES[name].wants}, not {given[name]!r}", path) from None
+            raise BoardError(f"wants {ATTRIBUTES[name].wants}, not {values[name]!r}", path) from None
     return MappingProxyType(read)
 
 
 def hint(word: Any, known: Iterable[str]) -> str:
-    """Return the end of a message about a word nobody knows: the one that may be meant, or nothing."""
+    """Return the end of a message about an unknown word: a suggestion, or nothing."""
     meant = did_you_mean(str(word), known, listed=False)
     return f", {meant}" if meant else ""
 
@@ -417,7 +417,7 @@ def _heading(value: Any, path: str) -> float:
 
 
 def _points(values: Any, path: str) -> tuple[XY, ...]:
-    """Read pairs of numbers and put them on the grid; the path of a fault names the point."""
+    """Read pairs of numbers and snap them to the grid; the path of a fault names the point."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise BoardError(f"wants a list of points (x, y), not {values!r}", path)
     pairs = [pair.tolist() if isinstance(pair, np.ndarray) else pair for pair in values]
@@ -439,7 +439,7 @@ def _is_point(pair: Any) -> bool:
 
 
 def _without_repeats(points: tuple[XY, ...]) -> tuple[XY, ...]:
-    """Leave out points that only repeat the one before; files often do."""
+    """Return the points without immediate repetitions, which are frequent in files."""
     return tuple(point for k, point in enumerate(points) if k == 0 or point != points[k - 1])
 
 
@@ -463,7 +463,7 @@ def _ring(values: Any, path: str) -> tuple[XY, ...]:
 
 
 def _fault_of(polygon: BaseGeometry) -> str:
-    """Where a polygon is none, as ' at (x, y)'; empty if it is one."""
+    """Return the place of a polygon's fault, as ' at (x, y)'; empty if it is valid."""
     if polygon.is_valid:
         return ""
     reason = shapely.is_valid_reason(polygon)
@@ -489,7 +489,7 @@ NO_SPREAD = _frozen(np.zeros((2, 2)))
 
 
 def border_of(geometry: BaseGeometry) -> FloatArray:
-    """The border of an area, the whole of a line, or a point, as segments x1, y1, x2, y2.
+    """Return the border of an area, the whole of a line, or a point, as segments x1, y1, x2, y2.
 
     >>> border_of(LineString([(0, 0), (1, 0), (1, 2)]))
     array([[0., 0., 1., 0.],
@@ -503,12 +503,12 @@ def border_of(geometry: BaseGeometry) -> FloatArray:
 
 
 def bounds_of(parts: Sequence[FloatArray]) -> FloatArray:
-    """The box around each of several point sets, one row min_x, min_y, max_x, max_y each."""
+    """Return the box around each of several point sets, one row min_x, min_y, max_x, max_y each."""
     return _frozen([[*part.min(axis=0), *part.max(axis=0)] for part in parts])
 
 
 def convex_parts(geometry: BaseGeometry) -> tuple[FloatArray, ...]:
-    """Cut a geometry into convex polygons, segments or points; what is convex stays whole.
+    """Cut a geometry into convex polygons, segments or points; convex parts stay whole.
 
     >>> [len(part) for part in convex_parts(Polygon([(0, 0), (2, 0), (2, 2), (1, 1)]))]
     [4]
@@ -535,7 +535,7 @@ def _counter_clockwise(ring: Any) -> FloatArray:
 
 
 def _is_convex(corners: FloatArray) -> bool:
-    """Whether a counter-clockwise ring that does not cross itself never bends to the right."""
+    """Return whether a counter-clockwise ring that does not cross itself never bends to the right."""
     sides = np.roll(corners, -1, axis=0) - corners
     after = np.roll(sides, -1, axis=0)
     return bool(np.all(sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0] >= 0.0))

@@ -1,6 +1,6 @@
-"""A pose: a place, and where it matters a heading and a level.
+"""A pose: a place, and optionally a heading and a level.
 
-Answers of reach take a place or a pose, and orders, scenarios and the command line write one in the same words.
+Answers of reach accept a place or a pose, and orders, scenarios and the command line use the same notation.
 
 >>> roof = Pose((12.0, 8.0), 90, "roof")
 >>> str(roof), str(Pose((3, 4)))
@@ -21,7 +21,7 @@ import numpy as np
 from simulator.errors import NoPose
 from simulator.geometry.angles import normalise
 
-#: A level by its name or number, as the rulebook or the board has it.
+#: A level by its name or number, as defined by the rulebook or the board.
 Level: TypeAlias = str | int | None
 #: Degrees from 0 along +x, counter-clockwise; on a lattice also a name.
 Heading: TypeAlias = float | str | None
@@ -31,10 +31,10 @@ _WORDS = re.compile(r"\s+(facing|level)\s+")
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """Where something stands, which way it faces, and on which level.
+    """A place, a heading and a level.
 
-    In a question None means any heading, or any level. In an answer it means that the rules know no headings, and that
-    the level is what the board says.
+    In a question None means any heading or any level. In an answer it means that the rules have no headings, and that
+    the board determines the level.
 
     >>> Pose((3, 4), 450) == Pose((3, 4), 90.0)
     True
@@ -55,25 +55,25 @@ class Pose:
 
     @classmethod
     def of(cls, place: Any) -> Pose:
-        """Return a pose as it is, and a place as a pose that names neither heading nor level."""
+        """Return a pose unchanged, and a place as a pose without heading and level."""
         return place if isinstance(place, Pose) else cls(place)
 
     @property
     def is_place(self) -> bool:
-        """Whether it names neither heading nor level."""
+        """Whether it has neither heading nor level."""
         return self.heading is None and self.level is None
 
     @property
     def plain(self) -> Any:
-        """The place alone where it names neither heading nor level, else the pose."""
+        """The place alone if it has neither heading nor level, otherwise the pose."""
         return self.place if self.is_place else self
 
     def to_fields(self) -> dict[str, Any]:
-        """Return it as plain data, without what it does not name."""
+        """Return it as plain data, without empty parts."""
         return {"place": list(self.place)} | self.state_fields()
 
     def state_fields(self) -> dict[str, Any]:
-        """Return its heading and level as plain data, without what it does not name."""
+        """Return its heading and level as plain data, without empty parts."""
         named = {"heading": self.heading, "level": self.level}
         return {name: value for name, value in named.items() if value is not None}
 
@@ -82,8 +82,8 @@ class Pose:
 
     @property
     def state_text(self) -> str:
-        """Its heading and level as they stand behind a place: ` facing 90 level roof`."""
-        facing = "" if self.heading is None else f" facing {_told(self.heading)}"
+        """Its heading and level as written after a place: ` facing 90 level roof`."""
+        facing = "" if self.heading is None else f" facing {_value_text(self.heading)}"
         return facing + ("" if self.level is None else f" level {self.level}")
 
 
@@ -102,16 +102,16 @@ def _whole(level: Any) -> int:
 
 
 def place_text(place: tuple[Any, ...]) -> str:
-    """Write a place as in an order: `12,8`, on a table to four digits after the point."""
-    return ",".join(map(_told, place))
+    """Return a place as written in an order: `12,8`, on a table to four decimals."""
+    return ",".join(map(_value_text, place))
 
 
-def _told(value: Any) -> str:
+def _value_text(value: Any) -> str:
     return str(value) if isinstance(value, int | str) else f"{round(float(value), 4) + 0.0:.10g}"
 
 
 def pose_parts(text: str) -> tuple[str, str | None, str | None]:
-    """Split the text of a pose into those of its place, heading and level; raises ValueError where one stands twice."""
+    """Split the text of a pose into place, heading and level; raise ValueError if a part occurs twice."""
     place, *rest = _WORDS.split(text.strip())
     named = dict(zip(rest[::2], rest[1::2], strict=True))
     if 2 * len(named) < len(rest):
@@ -119,17 +119,17 @@ def pose_parts(text: str) -> tuple[str, str | None, str | None]:
     return place, named.get("facing"), named.get("level")
 
 
-def said_place(text: str) -> str:
-    """Return the place that the text of a pose begins with.
+def place_part(text: str) -> str:
+    """Return the place at the beginning of the text of a pose.
 
-    >>> said_place("12,8 facing 90")
+    >>> place_part("12,8 facing 90")
     '12,8'
     """
     return _WORDS.split(text.strip())[0]
 
 
 def known_pose(place: Any, whose: str, *, headings: bool, levels: bool) -> Pose:
-    """Return a place or a pose as a pose; raises NoPose where it names a heading or a level and none is known.
+    """Return a place or a pose as a pose; raise NoPose if it has a heading or a level but the answer has none.
 
     >>> known_pose(Pose((3, 4), 90), "a reach of couriers", headings=False, levels=True)
     Traceback (most recent call last):
@@ -144,7 +144,7 @@ def known_pose(place: Any, whose: str, *, headings: bool, levels: bool) -> Pose:
 
 
 def unknown_parts(pose: Pose, headings: bool, levels: bool) -> str:
-    """Say what a pose names where it is not known: "headings", "levels" or both; empty where it names nothing of it."""
+    """Return the parts of a pose that an answer does not have: "headings", "levels" or both; empty if none."""
     unknown = [
         name
         for name, said, known in (("headings", pose.heading, headings), ("levels", pose.level, levels))

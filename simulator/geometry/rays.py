@@ -1,4 +1,4 @@
-"""Rays across things: where along each of many of them a round base overlaps what it is taken across.
+"""Rays across things: the stretches on which a round base overlaps the thing that it crosses.
 
 Plain geometry over flat arrays, one row for each ray and each edge that it is compared with. Places along a ray are
 measured in inches from its start; limits are inclusive, to within `TOLERANCE`.
@@ -20,7 +20,7 @@ from simulator.geometry.tolerances import TOLERANCE, TOUCH
 
 
 class RayPairs(NamedTuple):
-    """Rays, from where and in which direction, and pairs of the number of a ray and a thing that it is taken across."""
+    """Rays, with their starts and directions, and pairs of a ray and a thing that it crosses, by number."""
 
     start: FloatArray
     unit: FloatArray
@@ -28,7 +28,7 @@ class RayPairs(NamedTuple):
     thing: IntArray
 
     def at(self, inches: FloatArray) -> FloatArray:
-        """The places after so many inches."""
+        """Return the places after some inches."""
         return np.asarray(self.start + inches[:, None] * self.unit)
 
 
@@ -60,7 +60,7 @@ def nearest_points(things: Standing, thing: IntArray, places: FloatArray) -> tup
 
 
 def _apart(row: IntArray, points: FloatArray, least: FloatArray) -> BoolArray:
-    """Of points in order of rows, the nearest first, tell which are not as good as one before them.
+    """Return a mask of the points, in order of rows with the nearest first, that are distinct from those before them.
 
     On an edge beside a corner two points are about as near as each other: one on the edge, and the corner.
     """
@@ -72,9 +72,9 @@ def _apart(row: IntArray, points: FloatArray, least: FloatArray) -> BoolArray:
 
 
 def overlaps(rays: RayPairs, things: Standing, radius: FloatArray) -> tuple[Spans, Spans]:
-    """Find where a base overlaps what its ray is taken across, and where its centre is inside it.
+    """Find where a base overlaps the thing that its ray crosses, and where its centre is inside it.
 
-    A mere touch in passing is no overlap. Stretches that meet are one, in order of rays and inches.
+    Touching in passing is not an overlap. Adjacent stretches are merged, in order of rays and inches.
 
     >>> from simulator.geometry.pieces import rectangle
     >>> block = Standing.of([rectangle((3, 0), (1, 9))])
@@ -92,7 +92,7 @@ def overlaps(rays: RayPairs, things: Standing, radius: FloatArray) -> tuple[Span
 
 
 def along_edges(rays: RayPairs, things: Standing, far: FloatArray) -> FloatArray:
-    """Measure how far each ray, up to a place, runs on edges of what it is taken across; crossing one is no length."""
+    """Return the length that each ray, up to a place, runs along edges of the thing it crosses; crossings have none."""
     row, segments = _edges(things, rays.thing)
     ray = rays.ray[row]
     begin, end = _nearer(rays, ray, segments, np.full(len(ray), TOLERANCE))
@@ -109,26 +109,28 @@ def total(spans: Spans, far: FloatArray) -> FloatArray:
 
 
 def stretch_at(spans: Spans, inches: FloatArray) -> Interval:
-    """Return the stretch that a point of each ray is in; the bare point, where it is in none."""
+    """Return the stretch that contains a point of each ray; the point alone if there is none."""
     at = inches[spans.row]
-    row, first = np.unique(spans.row[held := (spans.begin <= at + TOLERANCE) & (spans.end > at)], return_index=True)
+    row, first = np.unique(
+        spans.row[containing := (spans.begin <= at + TOLERANCE) & (spans.end > at)], return_index=True
+    )
     begin, end = inches.copy(), inches.copy()
-    begin[row], end[row] = spans.begin[held][first], spans.end[held][first]
+    begin[row], end[row] = spans.begin[containing][first], spans.end[containing][first]
     return begin, end
 
 
 class Across(NamedTuple):
-    """What comes of going straight across things, one row for each: see `across`."""
+    """The results of going straight across things, one row for each: see `across`."""
 
-    reach: FloatArray  #: how far the aim is off the start
-    depth: FloatArray  #: how much of the way the centre is inside the thing, or runs along a wall
-    foot: FloatArray  #: where the base first touches the thing
-    far: FloatArray  #: where it no longer overlaps it
-    is_hidden: BoolArray  #: whether another part of the thing stands before the aim
+    reach: FloatArray  #: the distance from the start to the aim
+    depth: FloatArray  #: the length for which the centre is inside the thing, or runs along a wall
+    foot: FloatArray  #: the place where the base first touches the thing
+    far: FloatArray  #: the place where it no longer overlaps it
+    is_hidden: BoolArray  #: whether another part of the thing is before the aim
 
 
 def across(things: Standing, thing: IntArray, starts: FloatArray, aims: FloatArray, radius: float) -> Across:
-    """Take a base from starts straight across things, each through a point that it is aimed at.
+    """Move a base from starts straight across things, each through a point that it is aimed at.
 
     >>> from simulator.geometry.pieces import LineShape
     >>> wall = Standing.of([LineShape([(2, -9), (2, 9)])])
@@ -140,7 +142,7 @@ def across(things: Standing, thing: IntArray, starts: FloatArray, aims: FloatArr
     rays = RayPairs(starts, (aims - starts) / np.where(reach > 0.0, reach, 1.0)[:, None], np.arange(len(thing)), thing)
     spans, inside = overlaps(rays, things, np.full(len(thing), radius))
     contact, far = (np.where(reach > 0.0, inches, 0.0) for inches in stretch_at(spans, reach))
-    # A wall without width is no depth at all, unless it is crossed from its end, all along.
+    # A wall without width has no depth, unless it is crossed lengthwise from its end.
     depth = np.where(np.isin(thing, things.area_owner), total(inside, far), along_edges(rays, things, far))
     before = (spans.end > TOLERANCE) & (spans.begin < contact[spans.row])
     is_hidden = np.bincount(spans.row[before], minlength=len(thing)) > 0
@@ -148,10 +150,10 @@ def across(things: Standing, thing: IntArray, starts: FloatArray, aims: FloatArr
 
 
 def all_across(things: Standing, places: FloatArray, radius: float, within: float) -> tuple[IntArray, IntArray, Across]:
-    """Take a base from places straight across the nearest points of all things within reach of its edge, in inches.
+    """Move a base from places straight across the nearest points of all things within some inches of its edge.
 
-    Returned are the number of the place and of the thing for each row, and what comes of it. A thing that has several
-    nearest points has a row for each.
+    Return the numbers of the place and of the thing for each row, and the results. A thing with several nearest points
+    has a row for each.
 
     >>> from simulator.geometry.pieces import LineShape
     >>> walls = Standing.of([LineShape([(2, -9), (2, 9)]), LineShape([(-9, 3), (9, 3)])])
@@ -168,7 +170,7 @@ def all_across(things: Standing, places: FloatArray, radius: float, within: floa
 
 
 def _edges(things: Standing, thing: IntArray) -> tuple[IntArray, FloatArray]:
-    """The edges of some things, one after the other, and to which row each belongs."""
+    """Return the edges of some things, one after the other, and to which row each belongs."""
     first, last = (np.searchsorted(things.segment_owner, thing, side=side) for side in ("left", "right"))
     row = np.repeat(np.arange(len(thing)), last - first)
     before = np.cumsum(last - first) - (last - first)
@@ -176,7 +178,7 @@ def _edges(things: Standing, thing: IntArray) -> tuple[IntArray, FloatArray]:
 
 
 def _nearer(rays: RayPairs, ray: IntArray, segments: FloatArray, radius: FloatArray) -> Interval:
-    """From where to where a ray is nearer to an edge than a radius; what ends before it begins is nowhere."""
+    """Return the interval in which a ray is nearer to an edge than a radius; empty ones end before they begin."""
     (x1, y1, x2, y2), (sx, sy), (ux, uy) = segments.T, rays.start[ray].T, rays.unit[ray].T
     length = np.hypot(x2 - x1, y2 - y1)
     ex, ey = (x2 - x1) / length, (y2 - y1) / length
@@ -191,7 +193,7 @@ def _nearer(rays: RayPairs, ray: IntArray, segments: FloatArray, radius: FloatAr
 
 
 def _insides(rays: RayPairs, things: Standing) -> Spans:
-    """Where rays are inside the areas among what they are taken across."""
+    """Find where rays are inside the areas that they cross."""
     area_of = np.full(things.count, -1)
     area_of[things.area_owner] = np.arange(len(things.areas))
     pair = np.flatnonzero(area_of[rays.thing] >= 0)
@@ -206,5 +208,5 @@ def _insides(rays: RayPairs, things: Standing) -> Spans:
     spans = lines_inside(MovingPoints(rays.start[long], far[long, None] * rays.unit[long]), things, TOUCH)
     areas = len(things.areas)
     ray, area = long[spans.row // areas], spans.row % areas
-    is_asked = np.isin(ray * areas + area, rays.ray[pair] * areas + area_of[rays.thing[pair]])
-    return Spans(ray, spans.begin * far[ray], spans.end * far[ray]).of(is_asked)
+    is_requested = np.isin(ray * areas + area, rays.ray[pair] * areas + area_of[rays.thing[pair]])
+    return Spans(ray, spans.begin * far[ray], spans.end * far[ray]).of(is_requested)

@@ -1,4 +1,4 @@
-"""Boards drawn as text: rows of glyphs and a legend that says what each glyph stands for."""
+"""Boards drawn as text: rows of glyphs and a legend of their meanings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Cell = TypeVar("Cell")
 
 
 class RowsError(BoardError):
-    """A drawing that can not be read. `row` and `column` count the glyphs from 0."""
+    """An invalid drawing. `row` and `column` count the glyphs from 0."""
 
     def __init__(self, message: str, row: int, column: int) -> None:
         super().__init__(message, f"rows[{row}]")
@@ -23,7 +23,7 @@ class RowsError(BoardError):
 
 
 def split_drawing(text: str) -> list[str]:
-    """Cut a drawing from Python source into its rows: blank first and last lines and common spaces go.
+    """Split a drawing in Python source into rows, without blank first and last lines and common indentation.
 
     >>> split_drawing('''
     ...     . . #
@@ -41,9 +41,9 @@ def split_drawing(text: str) -> list[str]:
 
 
 def read_rows(rows: Sequence[str], legend: Mapping[str, Cell]) -> tuple[tuple[Cell, ...], NDArray[np.intp]]:
-    """Turn drawn rows into one index into the legend's cells for each glyph.
+    """Convert drawn rows to an index into the legend's cells for each glyph.
 
-    White space between glyphs is free. All faults of shape and glyph name the first place that is wrong.
+    White space between glyphs is ignored. Faults of shape and glyph name the first faulty place.
 
     >>> read_rows(["..#", ". . ."], {".": "open", "#": "wall"})[1]
     array([[0, 0, 1],

@@ -1,4 +1,4 @@
-"""Areas that may hold lines as well as ground: put together, taken apart, one less another."""
+"""Areas that may contain lines as well as ground: union, parts, difference."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def polygons_of(area: BaseGeometry) -> BaseGeometry:
 
 
 def lines_of(area: BaseGeometry) -> BaseGeometry:
-    """Return what of an area is no ground: lines and single places."""
+    """Return the parts of an area that are not ground: lines and single places."""
     return shapely.GeometryCollection(_lines([area]).tolist())
 
 
@@ -43,7 +43,7 @@ def _parts(areas: Iterable[BaseGeometry]) -> Shapes:
 
 
 def _beyond(lines: Shapes, ground: BaseGeometry) -> Shapes:
-    """What of lines stands out of some ground."""
+    """Return the parts of lines outside some ground."""
     shapely.prepare(ground)
     rest = lines[~shapely.covers(ground, lines)]
     met = shapely.intersects(ground, rest)
@@ -52,7 +52,7 @@ def _beyond(lines: Shapes, ground: BaseGeometry) -> Shapes:
 
 
 def together(ground: Iterable[BaseGeometry], lines: Iterable[BaseGeometry]) -> BaseGeometry:
-    """Return ground and lines as one area: all ground united, and what of the lines stands out of it."""
+    """Return ground and lines as one area: the union of the ground, and the parts of the lines outside it."""
     polygons = [shape for shape in ground if shape.area]
     whole = union(polygons) if polygons else shapely.Polygon()
     parts = _parts(lines)
@@ -70,7 +70,7 @@ def joined(areas: Iterable[BaseGeometry]) -> BaseGeometry:
 
 
 def less(area: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
-    """Return what of an area is not in another."""
+    """Return the part of an area that is not in another."""
     taken = polygons_of(other).buffer(GRID)
     ground = shapely.get_parts(shapely.difference(polygons_of(area), taken, grid_size=GRID))
     near = shapely.union_all(shapely.buffer(_lines([other]), 10 * GRID))

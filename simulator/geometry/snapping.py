@@ -1,7 +1,7 @@
-"""Coordinates on a fine grid, and overlays that keep to it.
+"""Coordinates on a fine grid, and overlays on the same grid.
 
 GEOS can lose a whole polygon when the corners of two neighbours differ in the last bit. So coordinates are
-put on a grid of a millionth once, when a piece is built, and every overlay works on that grid too.
+snapped to a grid of a millionth once, when a piece is built, and every overlay works on that grid too.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.errors import BoardError
 from simulator.geometry.tolerances import GRID
 
-#: The largest coordinate that is taken: well beyond, a float has no room left for the grid.
+#: The largest coordinate accepted: far beyond it a float cannot resolve the grid.
 MAX_COORDINATE = 1e6
 
 _PER_UNIT = round(1.0 / GRID)
@@ -29,38 +29,38 @@ def snap(values: float) -> float: ...
 @overload
 def snap(values: NDArray[Any] | list[Any] | tuple[Any, ...]) -> NDArray[np.float64]: ...
 def snap(values: ArrayLike) -> float | NDArray[np.float64]:
-    """Put a number, or each number of an array, on the grid; snapping twice changes nothing.
+    """Snap a number, or each number of an array, to the grid; snapping twice changes nothing.
 
     >>> snap(0.1 + 0.2), snap(-1e-9)
     (0.3, 0.0)
     >>> snap([1 / 3, 2.5])
     array([0.333333, 2.5     ])
     """
-    given = np.asarray(values, dtype=np.float64)
-    if not np.all(np.abs(given) <= MAX_COORDINATE):  # also false for nan
-        worst = given[~(np.abs(given) <= MAX_COORDINATE)].flat[0]
+    numbers = np.asarray(values, dtype=np.float64)
+    if not np.all(np.abs(numbers) <= MAX_COORDINATE):  # also false for nan
+        worst = numbers[~(np.abs(numbers) <= MAX_COORDINATE)].flat[0]
         raise BoardError(f"wants finite numbers from -{MAX_COORDINATE:.0f} to {MAX_COORDINATE:.0f}, not {worst}")
-    snapped = np.rint(given * _PER_UNIT) / _PER_UNIT + 0.0  # adding 0.0 turns -0.0 into 0.0
+    snapped = np.rint(numbers * _PER_UNIT) / _PER_UNIT + 0.0  # adding 0.0 turns -0.0 into 0.0
     return float(snapped) if snapped.ndim == 0 else snapped
 
 
 def union(shapes: Iterable[BaseGeometry]) -> BaseGeometry:
-    """The ground that any of the shapes covers, inner borders dissolved.
+    """Return the ground that any of the shapes covers, inner borders dissolved.
 
-    Lines and points among polygons stay where no polygon lies on them.
+    Lines and points are kept where no polygon covers them.
 
     >>> union([shapely.box(0, 0, 1, 1), shapely.box(1, 0, 2, 1)]).area
     2.0
     """
-    given = list(shapes)
-    if not any(map(_is_mixed, given)) and len(set(shapely.get_dimensions(given).tolist())) <= 1:
-        return shapely.union_all(given, grid_size=GRID)
-    points, lines, grounds = _by_dimension(shapely.GeometryCollection(given))
+    numbers = list(shapes)
+    if not any(map(_is_mixed, numbers)) and len(set(shapely.get_dimensions(numbers).tolist())) <= 1:
+        return shapely.union_all(numbers, grid_size=GRID)
+    points, lines, grounds = _by_dimension(shapely.GeometryCollection(numbers))
     return _together([difference(points, lines), difference(lines, grounds), grounds])
 
 
 def intersection(one: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
-    """The ground that both shapes cover."""
+    """Return the ground that both shapes cover."""
     if not _is_mixed(one) and not _is_mixed(other):
         return shapely.intersection(one, other, grid_size=GRID)
     pairs = product(_by_dimension(one), _by_dimension(other))
@@ -68,7 +68,7 @@ def intersection(one: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
 
 
 def difference(one: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
-    """The ground that the first shape covers and the other does not."""
+    """Return the ground that the first shape covers and the other does not."""
     if not _is_mixed(one) and not _is_mixed(other):
         return shapely.difference(one, other, grid_size=GRID)
     kept = []
@@ -93,7 +93,7 @@ def _by_dimension(shape: BaseGeometry) -> list[BaseGeometry]:
 
 
 def _together(parts: Sequence[BaseGeometry]) -> BaseGeometry:
-    """Put shapes of several dimensions side by side."""
+    """Return shapes of several dimensions as one collection."""
     there = [part for part in parts if not part.is_empty]
     if len(there) == 1:
         return there[0]

@@ -1,7 +1,7 @@
-"""Stretches of many motions at once: which row, from which share of it to which.
+"""Stretches of many motions: the row, and the shares of it at which each begins and ends.
 
 Along an arc or a turn a condition can change only at certain angles, its cuts. Between two neighbouring cuts one place
-speaks for all, so a condition is settled by its cuts and by what holds in between; cuts too many do no harm.
+decides for all, so a condition is determined by its cuts and one test in between; superfluous cuts do no harm.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ class Spans(NamedTuple):
     end: FloatArray
 
     def of(self, which: IntArray | BoolArray) -> Spans:
-        """Some of the stretches."""
+        """Return some of the stretches."""
         return Spans(self.row[which], self.begin[which], self.end[which])
 
     def renumbered(self, rows: IntArray) -> Spans:
-        """The same stretches of motions with other numbers."""
+        """Return the same stretches of motions with other numbers."""
         return Spans(rows[self.row], self.begin, self.end)
 
 
@@ -44,7 +44,7 @@ NO_SPANS = Spans(np.zeros(0, np.intp), np.zeros(0), np.zeros(0))
 
 
 def merged(spans: Spans, slack: float = 0.0) -> Spans:
-    """Unite the stretches of each motion; those no farther apart than `slack` become one. In order of motion and place.
+    """Merge the stretches of each motion that are no farther apart than `slack`; sort by motion and place.
 
     >>> rows = Spans(np.array([7, 7, 2]), np.array([0.5, 0.1, 0.0]), np.array([0.9, 0.6, 1.0]))
     >>> [column.tolist() for column in merged(rows)]
@@ -54,7 +54,7 @@ def merged(spans: Spans, slack: float = 0.0) -> Spans:
         return spans
     row, begin, end = spans.of(np.lexsort((spans.end, spans.begin, spans.row)))
     opens = np.concatenate([[True], row[1:] != row[:-1]])
-    # The farthest end so far, motion by motion: whole ranks keep the comparison exact.
+    # The farthest end so far, motion by motion: integer ranks keep the comparison exact.
     rank = np.empty(len(end), np.int64)
     rank[np.argsort(end, kind="stable")] = np.arange(len(end))
     band = np.cumsum(opens) * np.int64(len(end))
@@ -74,21 +74,21 @@ def within_bounds(first: FloatArray, last: FloatArray) -> Spans:
 
 
 class Turning(NamedTuple):
-    """Angles that run: where each begins, and how far it goes, left positive; in radians."""
+    """Changing angles: the beginning of each and its extent, left positive; in radians."""
 
     begin: FloatArray
     sweep: FloatArray
 
     def of(self, rows: IntArray) -> Turning:
-        """Some of the rows."""
+        """Return some of the rows."""
         return Turning(self.begin[rows], self.sweep[rows])
 
     def ahead(self, angle: FloatArray | float) -> Turning:
-        """The same turns begun farther on."""
+        """Return the same turns begun farther on."""
         return Turning(self.begin + angle, self.sweep)
 
     def reversed(self) -> Turning:
-        """What is seen to turn by who turns: the other way round, from the opposite angle."""
+        """Return the apparent turn of surroundings: in the other direction, from the opposite angle."""
         return Turning(-self.begin, -self.sweep)
 
 
@@ -96,10 +96,10 @@ Cuts = Sequence[tuple[FloatArray, FloatArray]]
 
 
 def turned_at(turning: Turning, cuts: Cuts) -> FloatArray:
-    """Compute how far angles have run where they lie apart from directions by angles with given cosines.
+    """Compute the parts of turns at which angles differ from directions by angles with certain cosines.
 
-    `cuts` are pairs of directions and cosines, one for each row; a cosine beyond 1 is met nowhere. Gives rows of
-    angles run, sorted, with 0 and the whole in them.
+    `cuts` are pairs of directions and cosines, one for each row; a cosine beyond 1 is never met. Return rows of
+    angles turned, sorted, including 0 and the whole.
     """
     return turned_to(
         turning,
@@ -112,7 +112,7 @@ def turned_at(turning: Turning, cuts: Cuts) -> FloatArray:
 
 
 def turned_to(turning: Turning, angles: Sequence[FloatArray]) -> FloatArray:
-    """Compute how far angles have run where they pass others (nan: none); sorted, with 0 and the whole in them."""
+    """Compute the parts of turns at which angles pass others (nan: none); sorted, including 0 and the whole."""
     begin, sweep = turning
     whole = np.abs(sweep)
     turns = [np.zeros(len(begin)), whole]
@@ -132,21 +132,21 @@ def middles(turning: Turning, turned: FloatArray) -> FloatArray:
 
 
 def between_cuts(turned: FloatArray, inside: BoolArray) -> Spans:
-    """Return the stretches between cuts where a condition holds, those that meet at a cut as one.
+    """Return the stretches between cuts where a condition is true, merging those that meet at a cut.
 
-    A motion that does not turn at all holds it over its whole if it holds it where it stands.
+    For a motion that does not turn, the condition at its place counts for the whole.
     """
     whole = turned[:, -1:]
     still = whole[:, 0] <= 0.0
-    holds = inside & (turned[:, 1:] - turned[:, :-1] > _NO_ANGLE)
-    # A part too short to tell goes with the one before it.
+    met = inside & (turned[:, 1:] - turned[:, :-1] > _NO_ANGLE)
+    # A part too short to decide counts as the one before it.
     tiny = ~still[:, None] & (turned[:, 1:] - turned[:, :-1] <= _NO_ANGLE)
-    before = np.where(tiny, -1, np.arange(holds.shape[1]))
+    before = np.where(tiny, -1, np.arange(met.shape[1]))
     before = np.maximum(np.maximum.accumulate(before, axis=1), 0)
-    holds = np.take_along_axis(holds, before, axis=1)
-    holds[still] = False
-    holds[still, 0] = inside[still, 0]
-    edge = np.diff(np.pad(holds.astype(np.int8), ((0, 0), (1, 1))), axis=1)
+    met = np.take_along_axis(met, before, axis=1)
+    met[still] = False
+    met[still, 0] = inside[still, 0]
+    edge = np.diff(np.pad(met.astype(np.int8), ((0, 0), (1, 1))), axis=1)
     row, opens = np.nonzero(edge == 1)
     _, closes = np.nonzero(edge == -1)
     scale = np.where(still, 1.0, whole[:, 0])[row]

@@ -23,7 +23,7 @@ from simulator.geometry.arrays import canonical_terrain, frozen_array, kind_numb
 from simulator.geometry.board import Area, Bounds, Label, Lattice, TerrainArray
 from simulator.geometry.diagonals import DiagonalCount, distances
 from simulator.geometry.rows import read_rows, split_drawing
-from simulator.geometry.words import Word, said_by, terrain_words
+from simulator.geometry.words import Word, attribute_words, terrain_words
 
 Square = tuple[int, int]
 
@@ -43,7 +43,7 @@ class Corners(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SquareKind:
-    """What one glyph of a drawing stands for."""
+    """The meaning of one glyph of a drawing."""
 
     terrain: str = "open"
     wall: bool = False
@@ -60,7 +60,7 @@ PLAIN_LEGEND: Mapping[str, SquareKind] = {
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SquareGrid(Lattice):
-    """A rectangle of squares. Arrays are indexed [row, column] and can not be written to.
+    """A rectangle of squares. Arrays are indexed [row, column] and are read-only.
 
     >>> board = SquareGrid.from_text('''
     ...     . . #
@@ -129,15 +129,15 @@ class SquareGrid(Lattice):
 
     @classmethod
     def from_text(cls, drawing: str, legend: Mapping[str, SquareKind] = PLAIN_LEGEND, **fields: Any) -> SquareGrid:
-        """Build a board as it is drawn; the plain legend knows `.` open, `#` wall and `,` impeded."""
+        """Build a board from a drawing; the plain legend has `.` open, `#` wall and `,` impeded."""
         return cls.from_kinds(*read_rows(split_drawing(drawing), legend), **fields)
 
     @classmethod
     def open(cls, width: int, height: int, **fields: Any) -> SquareGrid:
-        """Build a board with nothing on it."""
+        """Build an empty board."""
         return cls.from_kinds((SquareKind(),), np.zeros((height, width), np.intp), **fields)
 
-    # -- what every board says ------------------------------------------------------------------------------------
+    # -- the interface of boards ----------------------------------------------------------------------------------
 
     @property
     def width(self) -> int:
@@ -151,7 +151,7 @@ class SquareGrid(Lattice):
 
     @property
     def scale(self) -> tuple[float, str]:
-        """What the side of a square measures."""
+        """The length of the side of a square."""
         return self.square_size, self.unit
 
     @property
@@ -167,32 +167,32 @@ class SquareGrid(Lattice):
                 return False
 
     def no_such_place(self, place: object) -> str:
-        """Report that a place is not on the board, and what would be."""
+        """Return a message: a place is not on the board, and which places are."""
         return f"no square {place!r} on this board: columns 0..{self.width - 1}, rows 0..{self.height - 1}"
 
     def places(self) -> Iterator[Square]:
-        """All squares, row by row."""
+        """Yield all squares, row by row."""
         return ((column, row) for row in range(self.height) for column in range(self.width))
 
     def square_at(self, x: float, y: float) -> Square:
-        """The square around a point of the plane; the right and lower one on a border."""
+        """Return the square around a point of the plane; the right and lower one on a border."""
         place = (int(np.floor(x)), self.height - 1 - int(np.ceil(y) - 1))
         self.index(place)
         return place
 
     def centre(self, place: Square) -> tuple[float, float]:
-        """The middle of a square."""
+        """Return the middle of a square."""
         row, column = self.index(place)
         return column + 0.5, self.height - row - 0.5
 
     def outline(self, place: Square) -> Polygon:
-        """The square itself, in the plane."""
+        """Return the square itself, in the plane."""
         row, column = self.index(place)
         top = self.height - row
         return shapely.box(column, top - 1, column + 1, top)
 
     def region_of(self, mask: NDArray[np.bool_]) -> BaseGeometry:
-        """The ground that the squares of a mask cover together."""
+        """Return the ground that the squares of a mask cover together."""
         rows, left = np.nonzero(mask)
         top = self.height - rows
         return shapely.coverage_union_all(shapely.box(left, top - 1, left + 1, top))
@@ -204,7 +204,7 @@ class SquareGrid(Lattice):
 
     @cached_property
     def graph(self) -> nx.Graph[Square]:
-        """Squares that are no walls, joined where a step is open (corners not cut); `diagonal` marks the edges."""
+        """Squares without walls, joined where a step is open (corners not cut); `diagonal` marks the edges."""
         graph: nx.Graph[Square] = nx.Graph(kind=self.kind)
         names = np.array(self.terrain_kinds, object)[self.terrain]
         for row, column in np.argwhere(~self.walls).tolist():
@@ -219,18 +219,18 @@ class SquareGrid(Lattice):
         return graph
 
     def words(self) -> list[Word]:
-        """Its terrain, and which of wall, impeded, level, edges and areas it has."""
+        """Return its terrain, and those of wall, impeded, level, edges and areas that it uses."""
         return [
             *terrain_words(*self.terrain_array),
-            *said_by("wall", self.walls),
-            *said_by("impeded", self.impeded),
-            *said_by("level", self.level),
-            *said_by("edges", np.array([self.walls_east.any(), self.walls_south.any()])),
-            *said_by("areas", np.array([bool(self.areas)])),
+            *attribute_words("wall", self.walls),
+            *attribute_words("impeded", self.impeded),
+            *attribute_words("level", self.level),
+            *attribute_words("edges", np.array([self.walls_east.any(), self.walls_south.any()])),
+            *attribute_words("areas", np.array([bool(self.areas)])),
         ]
 
     def content(self) -> dict[str, Any]:
-        """All that the board holds."""
+        """Return the content of the board."""
         return {
             **self.content_of_any(),
             "areas": [area.content() for area in self.areas],
@@ -246,9 +246,9 @@ class SquareGrid(Lattice):
     # -- steps ----------------------------------------------------------------------------------------------------
 
     def step_gates(self, corners: Corners = Corners.NO_CUT) -> NDArray[np.bool_]:
-        """Which steps the walls leave open: [step, row, column] of the square left, steps as in STEPS.
+        """Return a mask of the steps open between walls: [step, row, column] of the square left, steps as in STEPS.
 
-        A wall square can not be entered; out of one, steps are open as if it were empty.
+        A wall square cannot be entered; steps out of one are open as if it were empty.
         """
         if corners not in self._gates:
             self._gates[corners] = _step_gates(self, corners)
@@ -259,7 +259,7 @@ class SquareGrid(Lattice):
         return {}
 
     def neighbours(self, place: Square, *, diagonals: bool = True, corners: Corners = Corners.NO_CUT) -> list[Square]:
-        """The squares one open step away, counter-clockwise from north."""
+        """Return the squares one open step away, counter-clockwise from north."""
         row, column = self.index(place)
         gates = self.step_gates(corners)[:, row, column]
         order = (2, 3, 4, 5, 6, 7, 0, 1) if diagonals else (2, 4, 6, 0)
@@ -268,7 +268,7 @@ class SquareGrid(Lattice):
     # -- areas and lines ------------------------------------------------------------------------------------------
 
     def within(self, centre: Square, radius: float, count: DiagonalCount = DiagonalCount.ONE) -> list[Square]:
-        """The squares of the board at most `radius` from `centre`, walls disregarded, row by row."""
+        """Return the squares of the board at most `radius` from `centre`, walls disregarded, row by row."""
         row, column = self.index(centre)
         across = np.arange(self.width) - column
         down = np.arange(self.height) - row
@@ -276,14 +276,14 @@ class SquareGrid(Lattice):
         return [(column, row) for row, column in np.argwhere(near).tolist()]
 
     def rectangle(self, corner: Square, opposite: Square) -> list[Square]:
-        """The squares between two corners, both included, row by row."""
+        """Return the squares between two corners, both included, row by row."""
         (top, left), (bottom, right) = self.index(corner), self.index(opposite)
         columns = range(min(left, right), max(left, right) + 1)
         return [(c, r) for r in range(min(top, bottom), max(top, bottom) + 1) for c in columns]
 
 
 def line(a: Square, b: Square, *, corners: bool = True) -> list[Square]:
-    """Every square that the straight line between two centres touches, from `a` to `b` (the supercover).
+    """Return every square that the straight line between two centres touches, from `a` to `b` (the supercover).
 
     With `corners=False`, squares that it touches in a single corner are left out. Exact: integers only.
 
@@ -297,7 +297,7 @@ def line(a: Square, b: Square, *, corners: bool = True) -> list[Square]:
     if across == 0:
         return [(a[0], a[1] + below * j) for j in range(down + 1)]
     touched = []
-    slack = 0 if corners else 1  # a corner is touched where the division below leaves no rest
+    slack = 0 if corners else 1  # a corner is touched where the division below has no remainder
     for i in range(across + 1):
         # Within column i the line rises from down * (2i - 1) to down * (2i + 1), in units of 1 / (2 * across).
         lowest = -((across - max(down * (2 * i - 1), 0) - slack) // (2 * across))
@@ -331,7 +331,7 @@ def _step_gates(board: SquareGrid, corners: Corners) -> NDArray[np.bool_]:
 
 
 def _unwalled(board: SquareGrid, step: int) -> NDArray[np.bool_]:
-    """Where no wall stands on the edge crossed by a straight step, and the board goes on behind it."""
+    """Return a mask of the squares with an edge without a wall in the direction of a straight step."""
     walls = board.walls_east if step in (0, 4) else board.walls_south
     on_board = _look(np.ones(walls.shape, np.bool_), STEPS[step])
     if step in (0, 6):
@@ -340,5 +340,5 @@ def _unwalled(board: SquareGrid, step: int) -> NDArray[np.bool_]:
 
 
 def _look(array: NDArray[np.bool_], step: Square) -> NDArray[np.bool_]:
-    """What every square sees one step away; False off the board."""
+    """Return for every square the value one step away; False off the board."""
     return shifted(array, step[1], step[0])

@@ -1,8 +1,8 @@
-"""What stands on a table, as the judge of ways takes it: flat arrays over all things, and an index of where they are.
+"""Obstacles on a table for the judge of ways: flat arrays over all things, and a spatial index.
 
-Each thing is taken apart into features: its border as segments, discs, ovals. An area is closed: besides its border it
-has an inside. Features are found by boxes in a search tree, so things with thousands of corners cost no more than
-those of them that are near.
+Each thing is split into features: its border as segments, discs, ovals. An area is closed: besides its border it
+has an inside. Features are found by boxes in a search tree, so of things with thousands of corners only the near ones
+cost time.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ class Standing:
     segments: FloatArray  #: rows x1, y1, x2, y2
     discs: FloatArray  #: rows x, y, radius
     ovals: FloatArray  #: rows x, y, half length, half width, heading in radians
-    areas: tuple[Any, ...]  #: shapely polygons; a thing of several parts is one
+    areas: tuple[Any, ...]  #: shapely polygons; a thing of several parts is one area
     segment_owner: IntArray
     disc_owner: IntArray
     oval_owner: IntArray
     area_owner: IntArray
-    segment_area: IntArray  #: which area a segment is on the border of; -1 for bare lines and posts
-    count: int  #: how many things there are
+    segment_area: IntArray  #: the area whose border a segment belongs to; -1 for bare lines and posts
+    count: int  #: the number of things
 
     @classmethod
     def of(cls, solids: Iterable[Solid]) -> Standing:
-        """Take things as they stand: shapes of pieces, placed bases."""
+        """Convert things: shapes of pieces, placed bases."""
         things = list(solids)
         segments, discs, ovals = [np.zeros((0, 4))], [np.zeros((0, 3))], [np.zeros((0, 5))]
         areas: list[Any] = []
@@ -85,7 +85,7 @@ class Standing:
 
     @classmethod
     def of_rows(cls, segments: ArrayLike = (), discs: ArrayLike = ()) -> Standing:
-        """Take bare segments, rows x1, y1, x2, y2, and discs, rows x, y, radius, each a thing of its own."""
+        """Convert bare segments, rows x1, y1, x2, y2, and discs, rows x, y, radius, each a thing of its own."""
         walls = as_points(np.reshape(segments, (-1, 2))).reshape(-1, 4)
         rounds = np.asarray(discs, np.float64).reshape(-1, 3)
         if not np.all((np.abs(rounds) <= FARTHEST) & (rounds[:, 2:] >= 0.0)):
@@ -96,7 +96,7 @@ class Standing:
 
     @cached_property
     def owners(self) -> IntArray:
-        """The thing that each feature belongs to."""
+        """The number of the thing of each feature."""
         return np.concatenate([self.segment_owner, self.disc_owner, self.oval_owner])
 
     @cached_property
@@ -106,7 +106,7 @@ class Standing:
 
     @cached_property
     def reaches(self) -> FloatArray:
-        """How far each feature reaches from its middle."""
+        """The distance that each feature extends from its middle."""
         halves = np.hypot(*(self.segments[:, 2:] - self.segments[:, :2]).T) / 2
         return np.concatenate([halves, self.discs[:, 2], np.max(self.ovals[:, 2:4], axis=1, initial=0.0)])
 
@@ -131,7 +131,7 @@ class Standing:
 
     @cached_property
     def prepared(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The areas and their borders, made ready to be asked for many points."""
+        """The areas and their borders, prepared for tests of many points."""
         polygons = np.array(self.areas, object)
         borders = np.asarray(shapely.boundary(polygons))
         shapely.prepare(polygons)
@@ -139,11 +139,11 @@ class Standing:
         return polygons, borders
 
     def features_near(self, boxes: FloatArray) -> tuple[IntArray, IntArray]:
-        """The pairs of a box (rows min x, min y, max x, max y) and a feature whose box meets it."""
+        """Return the pairs of a box (rows min x, min y, max x, max y) and a feature whose box meets it."""
         return _met(self._tree, boxes) if len(self.boxes) else _NO_PAIRS
 
     def areas_near(self, boxes: FloatArray) -> tuple[IntArray, IntArray]:
-        """The pairs of a box and an area whose box meets it."""
+        """Return the pairs of a box and an area whose box meets it."""
         return _met(self._area_tree, boxes) if self.areas else _NO_PAIRS
 
 

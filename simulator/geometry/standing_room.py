@@ -1,4 +1,4 @@
-"""Standing room: where a round base fits on a table, beside all that stands on it.
+"""Standing room: where a round base fits on a table, beside all obstacles.
 
 Contact is legal, and so is an overlap up to `TOLERANCE`: places are kept on a grid of a millionth of an inch, so two of
 them may be off by that much together.
@@ -24,7 +24,7 @@ Box = tuple[float, float, float, float]
 
 
 def room_within(bounds: Box, radius: float) -> Box:
-    """Return the box in which the centre of a base keeps the base wholly within bounds.
+    """Return the box of centres for which a base is wholly within bounds.
 
     >>> room_within((0.0, 0.0, 30.0, 20.0), 0.5)
     (0.5, 0.5, 29.5, 19.5)
@@ -34,19 +34,19 @@ def room_within(bounds: Box, radius: float) -> Box:
 
 
 class Shortfall(NamedTuple):
-    """Why a base does not fit: over the edge, on an outline or on another base, in inches."""
+    """The reason why a base does not fit: over the edge, on an outline or on another base, in inches."""
 
     what: Literal["edge", "outline", "base"]
     number: int  #: of the outline or the base
-    needed: float  #: how far off the centre has to be; of the edge, by how much the base stands over it
+    needed: float  #: the distance that the centre needs; for the edge, the overhang of the base
     available: float
 
 
 @dataclass(frozen=True, eq=False)
 class StandingRoom:
-    """Where the centre of one base may be: within bounds, off outlines, beside other bases.
+    """The places where the centre of one base may be: within bounds, off outlines, beside other bases.
 
-    `outlines` are shapely polygons and lines, in `tree` too, so that many movers share one; `bases` rows x, y, radius.
+    `outlines` are shapely polygons and lines, also in `tree`, so that many movers share it; `bases` rows x, y, radius.
 
     >>> shed = np.array([shapely.box(4, 4, 6, 6)])
     >>> room = StandingRoom(0.5, (0, 0, 10, 10), shed, shapely.STRtree(shed), np.array([[1.0, 8.0, 1.0]]))
@@ -64,11 +64,11 @@ class StandingRoom:
 
     @property
     def box(self) -> Box:
-        """Where the centre keeps the base wholly within the bounds."""
+        """The box of centres for which the base is wholly within the bounds."""
         return room_within(self.bounds, self.radius)
 
     def free(self, places: ArrayLike) -> BoolArray:
-        """Compute for many places at once (rows x, y) whether the base fits."""
+        """Return a mask of the places (rows x, y) at which the base fits."""
         points = np.asarray(places, np.float64).reshape(-1, 2)
         low_x, low_y, high_x, high_y = self.box
         x, y = points.T
@@ -81,7 +81,7 @@ class StandingRoom:
         return np.asarray(free & np.all(gaps >= self.bases[:, 2] + self.radius - TOLERANCE, axis=1))
 
     def touched(self, places: FloatArray, slack: float) -> BoolArray:
-        """Compute at which places (rows x, y) the base is about as near as may be to something, to within a slack."""
+        """Return a mask of the places (rows x, y) at which the base is in contact with something, up to a slack."""
         radius, touched = self.radius + slack, np.zeros(len(places), np.bool_)
         touched[self.tree.query(shapely.points(places), predicate="dwithin", distance=radius)[0]] = True
         if len(self.bases):
@@ -93,7 +93,7 @@ class StandingRoom:
         return touched
 
     def shortfalls(self, place: XY) -> Iterator[Shortfall]:
-        """Yield every reason why the base does not fit at a place; none where it does."""
+        """Yield every reason why the base does not fit at a place; none if it fits."""
         low_x, low_y, high_x, high_y = self.box
         over = max(low_x - place[0], place[0] - high_x, low_y - place[1], place[1] - high_y)
         if over > TOLERANCE:

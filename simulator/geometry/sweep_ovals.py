@@ -1,13 +1,13 @@
-"""Where a moving oval overlaps a standing disc or oval, for many pairs at once.
+"""Spans in which a moving oval overlaps a standing disc or oval, for many pairs.
 
-Two such things overlap where the way from one centre to the other ends inside the sum of both. The sum has no closed
+Two such things overlap if the vector from one centre to the other is inside the sum of both. The sum has no closed
 form, but each direction has one point of its border that lies farthest out. Turning the direction moves that point
-round the border one way only, so halving finds where a line leaves the sum, and how far out the border lies on the ray
+monotonically round the border, so halving finds where a line leaves the sum, and the distance of the border on the ray
 through a point: the point's `gauge`, below 1 inside.
 
 While an oval is shifted along an arc, or turns, the gauge is the greatest of many smooth functions, one for each
-direction. How fast any of these can bend down is known. So between two places where the gauge and its slope are known
-it stays above one bound and below another, and halving what lies between misses no crossing (`where_below_zero`).
+direction, with a known bound of their downward curvature. So between two places where the gauge and its slope are
+known it stays between two bounds, and halving the interval misses no crossing (`where_below_zero`).
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ _FIRST_PARTS = 4
 
 
 class Ovals(NamedTuple):
-    """Ellipses by their half axes and headings in radians, one a row; centres stand elsewhere."""
+    """Ellipses by their half axes and headings in radians, one per row; their centres are kept elsewhere."""
 
     along: FloatArray
     across: FloatArray
     heading: FloatArray
 
     def of(self, rows: IntArray) -> Ovals:
-        """Some of the rows."""
+        """Return some of the rows."""
         return Ovals(self.along[rows], self.across[rows], self.heading[rows])
 
     def squares(self, heading: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """The matrix of each ellipse times itself turned over: its entries xx, xy, yy."""
+        """Return the matrix of each ellipse times its transpose: the entries xx, xy, yy."""
         cos, sin = np.cos(heading), np.sin(heading)
         a, b = self.along**2, self.across**2
         return a * cos**2 + b * sin**2, (a - b) * cos * sin, a * sin**2 + b * cos**2
@@ -54,7 +54,7 @@ class Sums(NamedTuple):
     other: tuple[FloatArray, FloatArray, FloatArray]
 
     def border(self, x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """The point of each border that lies farthest out in a direction."""
+        """Return the point of each border that lies farthest out in a direction."""
         at_x, at_y = np.zeros_like(x), np.zeros_like(y)
         for xx, xy, yy in (self.one, self.other):
             pull_x, pull_y = xx * x + xy * y, xy * x + yy * y
@@ -64,7 +64,7 @@ class Sums(NamedTuple):
 
 
 def _looking(sums: Sums, ux: FloatArray, uy: FloatArray, level: FloatArray, halvings: int) -> tuple[FloatArray, ...]:
-    """The direction in which the border lies where a line along (ux, uy), so far to the left, leaves each sum.
+    """Return the normal of the border where a line along (ux, uy), `level` to the left, leaves each sum.
 
     From its right to its left extreme the border lies ever farther to the left.
     """
@@ -82,7 +82,7 @@ def _looking(sums: Sums, ux: FloatArray, uy: FloatArray, level: FloatArray, halv
 
 
 def line_in_sum(lines: MovingPoints, mover: Ovals, standing: Ovals, shrunk: FloatArray) -> Spans:
-    """Where points on lines lie inside sums of ellipses made smaller by factors. Found by halving; see above."""
+    """Find where points on lines lie inside sums of ellipses made smaller by factors. Found by halving; see above."""
     sums = Sums(mover.squares(mover.heading), standing.squares(standing.heading))
     far = np.hypot(*lines.step.T)
     still = far <= ROUNDING
@@ -107,7 +107,7 @@ def line_in_sum(lines: MovingPoints, mover: Ovals, standing: Ovals, shrunk: Floa
 
 
 def ring_in_sum(rings: Rings, mover: Ovals, standing: Ovals, shrunk: FloatArray) -> Spans:
-    """Where points on rings lie inside sums of ellipses made smaller by factors."""
+    """Find where points on rings lie inside sums of ellipses made smaller by factors."""
     sums = Sums(mover.squares(mover.heading), standing.squares(standing.heading))
     turning, sign = rings.turning, np.sign(rings.turning.sweep)
     least = np.minimum(mover.along, mover.across) + np.minimum(standing.along, standing.across)
@@ -125,7 +125,7 @@ def ring_in_sum(rings: Rings, mover: Ovals, standing: Ovals, shrunk: FloatArray)
 
 
 def turn_in_sum(places: FloatArray, mover: Ovals, turning: Turning, standing: Ovals, shrunk: FloatArray) -> Spans:
-    """Where ovals that turn about their middles overlap standing ones, whose middles are seen from there at places."""
+    """Find where ovals that turn about their middles overlap standing ones, with middles at places relative to them."""
     theirs = standing.squares(standing.heading)
     sign = np.sign(turning.sweep)
     bulge = mover.along**2 - mover.across**2
@@ -147,10 +147,10 @@ def turn_in_sum(places: FloatArray, mover: Ovals, turning: Turning, standing: Ov
 
 
 def in_swept_oval(path: Sweep, segments: FloatArray, axes: tuple[FloatArray, FloatArray]) -> Spans:
-    """Where ellipses, their axes along x and y and their middles on a path, overlap segments.
+    """Find where ellipses, their axes along x and y and their middles on a path, overlap segments.
 
-    Seen in the plane where the ellipse is the unit disc, its middle comes nearer than 1 to the segment. The way there
-    is a line, where that is solved for, or part of an ellipse, where the distance bends down by so much at most.
+    In the plane where the ellipse is the unit disc, its middle comes nearer than 1 to the segment. The way there is a
+    line, solved in closed form, or part of an ellipse, on which the downward curvature of the distance is bounded.
     """
     if isinstance(path, MovingPoints):
         return line_in_swept_oval(path, segments, axes)
@@ -179,7 +179,7 @@ def _rows_of(sums: Sums, row: IntArray) -> Sums:
 
 
 def _gauge(sums: Sums, x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """How far out points lie, 1 on the border; where the border looks there, and how far out it lies that way."""
+    """Return the gauge of points, 1 on the border; the normal of the border there, and its distance that way."""
     far = np.hypot(x, y)
     scale = np.where(far > 0.0, far, 1.0)
     ux, uy = np.where(far > 0.0, x / scale, 1.0), np.where(far > 0.0, y / scale, 0.0)
@@ -194,9 +194,9 @@ def where_below_zero(
 ) -> Spans:
     """Find all stretches, from 0 to a whole for each row, where a value is below 0.
 
-    `value` gives values and slopes for rows and places. No second slope may be below minus `bend`: then between two
-    places the value stays above the parabolas that leave their tangents, and below the chord by at most the bulge of
-    one. Parts that neither bound settles are halved, down to rounding.
+    `value` returns values and slopes for rows and places. The second derivative may not be below minus `bend`: then
+    between two places the value stays above the parabolas through their tangents, and exceeds the chord by at most the
+    bulge of one. Parts that neither bound decides are halved, down to rounding.
     """
     still = whole <= 0.0
     rows = np.arange(len(whole))
@@ -222,7 +222,7 @@ def where_below_zero(
         tiny = flat | (width <= 1e-12 * whole[row])
         inside = (ceiling < 0.0) & ~tiny
         found.append(Spans(row[inside], low[inside], high[inside]))
-        # Where the slope can not change its sign there is one crossing, and that is found faster.
+        # Where the slope cannot change its sign there is only one crossing, which is found faster.
         leaves = (at_low < 0.0) & (at_high >= 0.0) & (slope_low > curve * width)
         enters = (at_low >= 0.0) & (at_high < 0.0) & (-slope_high > curve * width)
         once = np.flatnonzero((leaves | enters) & ~tiny)
@@ -249,7 +249,7 @@ def _crossing(
     high: FloatArray,
     rises: BoolArray,
 ) -> FloatArray:
-    """The one place between two where a value passes 0: steps of Newton, and of halving where those lead out."""
+    """Return the place between two where a value passes 0: Newton steps, or halving if these lead outside."""
     place, low, high = (low + high) / 2, low.copy(), high.copy()
     open_ = np.arange(len(row))
     for _ in range(_HALVINGS):
@@ -268,9 +268,9 @@ def _crossing(
 
 
 def facing_point(mover: Ovals, standing: Ovals, between: FloatArray) -> FloatArray:
-    """The common point of ovals that touch, as seen from the first, given the ways to the middles of the others.
+    """Return the common point of ovals that touch, relative to the first; `between` leads to the middles of the others.
 
-    Of those that overlap, a point of both: on the way between their middles, shared as the sum shares it.
+    For those that overlap, return a point of both: on the line between their middles, divided as in the sum.
     """
     one, other = mover.squares(mover.heading), standing.squares(standing.heading)
     _, nx, ny, reach = _gauge(Sums(one, other), *between.T)

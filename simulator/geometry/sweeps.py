@@ -1,13 +1,13 @@
-"""Where one moving thing overlaps one standing thing, for many pairs at once: closed forms, pair by pair.
+"""Spans in which one moving thing overlaps one standing thing, for many pairs: closed forms, pair by pair.
 
-Everything is said of a point that moves, since a thing that moves past another is a point that moves past their sum.
-Points move on lines (`MovingPoints`), run round circles (`Rings`), or stay where they are while what is fixed to a
-pivot turns (a ring around the pivot). What the point is tested against is a disc-ended strip around a segment
-(`in_strip`), a convex polygon (`in_convex`), or an ellipse swept along a segment (`in_swept_oval`).
+Everything is expressed for a moving point, since a thing that moves past another is a point that moves past their sum.
+Points move on lines (`MovingPoints`), run round circles (`Rings`), or stay while things fixed to a pivot turn (a ring
+around the pivot). The point is tested against a disc-ended strip around a segment (`in_strip`), a convex polygon
+(`in_convex`), or an ellipse swept along a segment (`in_swept_oval`).
 
-On a line each of these has one stretch, got from the crossings of its borders. On a ring a straight side is crossed
-where a cosine has a value, a round end likewise, and an ellipse where a quartic in exp(i angle) is 0, of which all
-four roots are taken as cuts.
+On a line each of these has one stretch, between the crossings of its borders. On a ring a straight side is crossed
+where a cosine has a certain value, a round end likewise, and an ellipse where a quartic in exp(i angle) is 0; all four
+roots are used as cuts.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from simulator.geometry.tolerances import ROUNDING
 
 
 class MovingPoints(NamedTuple):
-    """Points that move straight: where each begins, rows x, y, and by how much it is shifted."""
+    """Points that move straight: their starts, rows x, y, and their shifts."""
 
     start: FloatArray
     step: FloatArray
 
     def of(self, rows: IntArray) -> MovingPoints:
-        """Some of the rows."""
+        """Return some of the rows."""
         return MovingPoints(self.start[rows], self.step[rows])
 
     def seen(self, origin: FloatArray, angle: FloatArray) -> MovingPoints:
-        """The same points as seen from places by who looks along angles, in radians."""
+        """Return the same points in frames at places turned by angles, in radians."""
         return MovingPoints(turned_back(self.start - origin, angle), turned_back(self.step, angle))
 
     def opposite(self) -> MovingPoints:
-        """The points seen from the other side: what stood still moves, what moved stands still."""
+        """Return the points seen from the other side: what stood still moves, what moved stands still."""
         return MovingPoints(-self.start, -self.step)
 
 
@@ -50,42 +50,42 @@ class Rings(NamedTuple):
     turning: Turning
 
     def of(self, rows: IntArray) -> Rings:
-        """Some of the rows."""
+        """Return some of the rows."""
         return Rings(self.centre[rows], self.radius[rows], self.turning.of(rows))
 
     def seen(self, origin: FloatArray, angle: FloatArray) -> Rings:
-        """The same points as seen from places by who looks along angles, in radians."""
+        """Return the same points in frames at places turned by angles, in radians."""
         return Rings(turned_back(self.centre - origin, angle), self.radius, self.turning.ahead(-angle))
 
     def opposite(self) -> Rings:
-        """The points seen from the other side: what stood still moves, what moved stands still."""
+        """Return the points seen from the other side: what stood still moves, what moved stands still."""
         return Rings(-self.centre, self.radius, self.turning.ahead(np.pi))
 
     def beside(self, shift: FloatArray) -> Rings:
-        """The points that keep a distance from these, shifted without turning."""
+        """Return the points that keep a distance from these, shifted without turning."""
         return self._replace(centre=self.centre + shift)
 
     def places(self, angles: FloatArray) -> FloatArray:
-        """Places at angles [row, number], as [row, number, xy]."""
+        """Return places at angles [row, number], as [row, number, xy]."""
         ahead = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
         return np.asarray(self.centre[:, None] + self.radius[:, None, None] * ahead)
 
 
 def turned_back(points: FloatArray, angle: FloatArray) -> FloatArray:
-    """Points, rows x, y, as seen by who looks along angles; rows of several points may have one angle each."""
+    """Return points, rows x, y, in frames turned by angles; rows of several points may have one angle each."""
     cos, sin = np.cos(angle), np.sin(angle)
     x, y = points[..., 0], points[..., 1]
     return np.stack([cos * x + sin * y, cos * y - sin * x], axis=-1)
 
 
 def around_pivot(points: FloatArray, turning: Turning) -> Rings:
-    """Points that turn about (0, 0)."""
+    """Return points that turn about (0, 0)."""
     bearing = np.arctan2(points[:, 1], points[:, 0])
     return Rings(np.zeros_like(points), np.hypot(*points.T), turning.ahead(bearing))
 
 
 def strip_interval(lines: MovingPoints, rho: FloatArray, segments: FloatArray, slack: float = 0.0) -> Interval:
-    """From which share of each line to which its point is nearer to a segment than `rho`; (inf, -inf) if nowhere."""
+    """Return the interval of each line, in shares, that is nearer to a segment than `rho`; (inf, -inf) if empty."""
     (px, py), (x1, y1, x2, y2) = lines.start.T, segments.T
     far = np.hypot(*lines.step.T)
     still = far <= ROUNDING
@@ -101,7 +101,7 @@ def strip_interval(lines: MovingPoints, rho: FloatArray, segments: FloatArray, s
     for x, y in ((x1, y1), (x2, y2)):
         begin, end = disc_interval(px - x, py - y, ux, uy, rho, slack)
         first, last = np.minimum(first, begin), np.maximum(last, end)
-    # Who stands still is either in the strip all the time or never.
+    # A point at rest is either in the strip all the time or never.
     inside = (first < 0.0) & (last > 0.0)
     first = np.where(still, np.where(inside, -np.inf, np.inf), first / scale)
     last = np.where(still, np.where(inside, np.inf, -np.inf), last / scale)
@@ -110,12 +110,12 @@ def strip_interval(lines: MovingPoints, rho: FloatArray, segments: FloatArray, s
 
 
 def line_in_strip(lines: MovingPoints, rho: FloatArray, segments: FloatArray) -> Spans:
-    """Where points on lines are nearer to segments than `rho`."""
+    """Find where points on lines are nearer to segments than `rho`."""
     return within_bounds(*strip_interval(lines, rho, segments))
 
 
 def ring_in_strip(rings: Rings, rho: FloatArray, segments: FloatArray) -> Spans:
-    """Where points on rings are nearer to segments than `rho`.
+    """Find where points on rings are nearer to segments than `rho`.
 
     The distance passes `rho` only where the ring crosses the circle around an end or a line beside the segment.
     """
@@ -153,10 +153,10 @@ class HalfPlanes(NamedTuple):
 
 
 def line_in_convex(lines: MovingPoints, planes: HalfPlanes, margin: FloatArray | float) -> Spans:
-    """Where points on lines lie deeper in convex polygons than a margin."""
+    """Find where points on lines lie deeper in convex polygons than a margin."""
     room = planes.levels - np.einsum("rsk,rk->rs", planes.normals, lines.start) - np.reshape(margin, (-1, 1))
     rates = np.einsum("rsk,rk->rs", planes.normals, lines.step)
-    # A side that the point keeps its distance from, but for rounding, is no side it crosses.
+    # A side at constant distance, up to rounding, is not crossed.
     level = np.abs(rates) <= ROUNDING
     share = room / np.where(level, 1.0, rates)
     shut = np.any(level & (room <= 0.0), axis=1)
@@ -166,11 +166,11 @@ def line_in_convex(lines: MovingPoints, planes: HalfPlanes, margin: FloatArray |
 
 
 def ring_in_convex(rings: Rings, planes: HalfPlanes, margin: FloatArray | float) -> Spans:
-    """Where points on rings lie deeper in convex polygons than a margin."""
+    """Find where points on rings lie deeper in convex polygons than a margin."""
     turning, radius = rings.turning, np.where(rings.radius > 0.0, rings.radius, 1.0)
     room = planes.levels - np.einsum("rsk,rk->rs", planes.normals, rings.centre) - np.reshape(margin, (-1, 1))
     heading = np.arctan2(planes.normals[..., 1], planes.normals[..., 0])
-    # The farthest in that each ring comes from each side: opposite to its normal, or at an end.
+    # The deepest point of each ring relative to each side: opposite to its normal, or at an end.
     begin, sweep = turning.begin[:, None], turning.sweep[:, None]
     opposite = np.mod(np.sign(sweep) * (heading + np.pi - begin), 2.0 * np.pi) <= np.abs(sweep)
     ends = np.minimum(np.cos(begin - heading), np.cos(begin + sweep - heading))
@@ -187,7 +187,7 @@ def ring_in_convex(rings: Rings, planes: HalfPlanes, margin: FloatArray | float)
 
 
 def sum_with_segments(corners: FloatArray, segments: FloatArray) -> HalfPlanes:
-    """The places of the reference point of a convex polygon at which it overlaps segments."""
+    """Return the places of the reference point of a convex polygon at which it overlaps segments."""
     normals, levels = _sides(corners)
     ends = segments.reshape(-1, 2, 2)
     own = levels - np.min(np.einsum("sk,rjk->rsj", normals, ends), axis=2)
@@ -196,7 +196,7 @@ def sum_with_segments(corners: FloatArray, segments: FloatArray) -> HalfPlanes:
     line = np.sum(across * segments[:, :2], axis=1)
     beside = across @ corners.T
     both_sides = np.stack([line - beside.min(axis=1), beside.max(axis=1) - line], axis=1)
-    # A mere spot has no sides of its own.
+    # A single point has no sides of its own.
     both_sides[long == 0.0] = np.inf
     facing = np.stack([across, -across], axis=1)
     planes = np.broadcast_to(-normals, (len(segments), *normals.shape))
@@ -204,16 +204,16 @@ def sum_with_segments(corners: FloatArray, segments: FloatArray) -> HalfPlanes:
 
 
 def planes_of(corners: FloatArray, count: int) -> HalfPlanes:
-    """One convex polygon as half-planes, for so many rows."""
+    """Return one convex polygon as half-planes, for `count` rows."""
     normals, levels = _sides(corners)
     return HalfPlanes(np.broadcast_to(normals, (count, *normals.shape)), np.broadcast_to(levels, (count, len(levels))))
 
 
 def turn_of_convex(corners: FloatArray, turning: Turning, segments: FloatArray, margin: float) -> Spans:
-    """Where convex polygons that turn about (0, 0) overlap segments deeper than a margin.
+    """Find where convex polygons that turn about (0, 0) overlap segments deeper than a margin.
 
     `turning` begins at the headings. Two convex things overlap if they do along each normal of a side. Along each such
-    normal the overlap is the larger of two or more sines of the angle turned, so it passes the margin at known angles.
+    normal the overlap is the largest of two or more sines of the angle turned, so it passes the margin at known angles.
     """
     normals, levels = _sides(corners)
     ends = segments.reshape(-1, 2, 2)
@@ -246,11 +246,11 @@ def turn_of_convex(corners: FloatArray, turning: Turning, segments: FloatArray, 
 
 
 def segments_in_oval(first: Rings, second: Rings, axes: tuple[FloatArray, FloatArray]) -> Spans:
-    """Where segments whose two ends run round rings overlap an ellipse around (0, 0) with its axes along x and y.
+    """Find where segments whose two ends run round rings overlap an ellipse around (0, 0) with its axes along x and y.
 
-    Both ends of a segment turn by the same angles. Seen in the plane where the ellipse is the unit disc, the segment
-    comes within 1 of the centre only where an end crosses the circle or the line through both touches it. Each is a
-    sum of cosines and sines of the angle and its double.
+    Both ends of a segment turn by the same angles. In the plane where the ellipse is the unit disc, the segment comes
+    within 1 of the centre only where an end crosses the circle or the line through both touches it. Each condition is
+    a sum of cosines and sines of the angle and its double.
     """
     a, b = axes
     turning = first.turning
@@ -271,10 +271,10 @@ def segments_in_oval(first: Rings, second: Rings, axes: tuple[FloatArray, FloatA
 
 
 def turn_of_oval(axes: tuple[FloatArray, FloatArray], turning: Turning, segments: FloatArray) -> Spans:
-    """Where ellipses that turn about their middles at (0, 0) overlap segments. `turning` begins at the headings.
+    """Find where ellipses that turn about their middles at (0, 0) overlap segments. `turning` begins at the headings.
 
-    An end at a distance d is in the ellipse where d**2 ((cos / a)**2 + (sin / b)**2) < 1, a line so far off touches it
-    where (a cos)**2 + (b sin)**2 = d**2: both say what the square of a cosine is.
+    An end at a distance d is in the ellipse where d**2 ((cos / a)**2 + (sin / b)**2) < 1, a line at that distance
+    touches it where (a cos)**2 + (b sin)**2 = d**2: both determine the square of a cosine.
     """
     along, across = axes
     unit, _ = _directions(segments)
@@ -298,16 +298,16 @@ def turn_of_oval(axes: tuple[FloatArray, FloatArray], turning: Turning, segments
 
 
 def line_in_swept_oval(lines: MovingPoints, segments: FloatArray, axes: tuple[FloatArray, FloatArray]) -> Spans:
-    """Where ellipses that are shifted, their axes along x and y, overlap segments: discs and strips when stretched."""
+    """Find where shifted ellipses, their axes along x and y, overlap segments: discs and strips when stretched."""
     scale = np.stack(axes, axis=1)
     seen = MovingPoints(lines.start / scale, lines.step / scale)
     return line_in_strip(seen, np.ones(len(segments)), segments / np.tile(scale, 2))
 
 
 def line_across(lines: MovingPoints, segments: FloatArray, tolerance: float) -> Spans:
-    """Where points on lines get from one side of segments to the other; stretches of no length.
+    """Find where points on lines get from one side of segments to the other; stretches of no length.
 
-    The ends of a segment belong to it. Who comes no farther than the tolerance to the other side has not crossed.
+    The ends of a segment belong to it. A point within the tolerance of the other side has not crossed.
     """
     along, long = _directions(segments)
     from_start = lines.start - segments[:, :2]
@@ -321,7 +321,7 @@ def line_across(lines: MovingPoints, segments: FloatArray, tolerance: float) -> 
 
 
 def ring_across(rings: Rings, segments: FloatArray, tolerance: float) -> Spans:
-    """Where points on rings get from one side of segments to the other, as on lines."""
+    """Find where points on rings get from one side of segments to the other, as on lines."""
     along, long = _directions(segments)
     across = np.column_stack([-along[:, 1], along[:, 0]])
     offset = np.sum(across * (rings.centre - segments[:, :2]), axis=1)
@@ -351,7 +351,7 @@ def ring_across(rings: Rings, segments: FloatArray, tolerance: float) -> Spans:
 
 
 def _directions(segments: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Unit directions of segments, and their lengths; a spot looks along x."""
+    """Return unit directions of segments, and their lengths; for a single point, the direction of x."""
     step = segments[:, 2:] - segments[:, :2]
     long = np.hypot(*step.T)
     scale = np.where(long > 0.0, long, 1.0)[:, None]
@@ -359,14 +359,14 @@ def _directions(segments: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _sides(corners: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The outward normals of a convex polygon's sides, and how far out they lie."""
+    """Return the outward normals of a convex polygon's sides, and their distances."""
     step = np.roll(corners, -1, axis=0) - corners
     normals = np.column_stack([step[:, 1], -step[:, 0]]) / np.hypot(*step.T)[:, None]
     return normals, np.sum(normals * corners, axis=1)
 
 
 def far_from_origin(one: FloatArray, other: FloatArray) -> FloatArray:
-    """How far segments between two points each are from (0, 0)."""
+    """Return the distances of segments between two points each from (0, 0)."""
     step = other - one
     square = np.sum(step * step, axis=-1)
     lead = np.clip(-np.sum(one * step, axis=-1) / np.where(square > 0.0, square, 1.0), 0.0, 1.0)
@@ -379,7 +379,7 @@ Harmonics = NDArray[np.complex128]
 
 
 def _harmonics(rings: Rings, lead: FloatArray, axes: tuple[FloatArray, FloatArray]) -> tuple[Harmonics, Harmonics]:
-    """Both coordinates on a ring, stretched so that the ellipse is the unit disc, by the angle of the first ring."""
+    """Return both coordinates on a ring by the angle of the first ring, scaled so that the ellipse is the unit disc."""
     ahead: NDArray[np.complex128] = rings.radius * np.exp(1j * lead) / 2.0
     (cx, cy), (a, b) = rings.centre.T, axes
     x: Harmonics = np.stack([ahead.conj(), cx.astype(np.complex128), ahead], axis=1)
@@ -403,12 +403,11 @@ def _add_number(harmonics: Harmonics, number: float) -> Harmonics:
 
 
 def _zeros(harmonics: Harmonics) -> list[FloatArray]:
-    """Four angles for each row, among which are all at which a real sum of harmonics up to the second is 0.
+    """Return four angles for each row, including all zeros of a real sum of harmonics up to the second.
 
-    Those are the roots of a quartic that lie on the unit circle. A double root may come out beside it, so the angles of
-    all roots are given. Where the second harmonic is nothing beside the first the quartic is one in disguise: turned
-    round, 1 / z for z, it would be the same, so a tiny leading factor throws roots far out and as near to 0, and
-    leaves those that count.
+    The zeros are the roots of a quartic on the unit circle. A double root may be computed slightly off it, so the
+    angles of all roots are returned. The quartic is self-reciprocal (1 / z for z leaves it unchanged), so if the second
+    harmonic is negligible, its tiny leading factor only moves two roots far out and close to 0, and the others count.
     """
     size = np.abs(harmonics).max(axis=1, keepdims=True)
     factors = harmonics / np.where(size > 0.0, size, 1.0)
@@ -424,7 +423,7 @@ def _zeros(harmonics: Harmonics) -> list[FloatArray]:
 
 
 def _polished(factors: Harmonics, angles: FloatArray) -> FloatArray:
-    """Angles nearer to the zeros beside them, by three steps of Newton that may go a little way only."""
+    """Return angles refined towards the nearest zeros by three Newton steps of limited size."""
     orders = np.arange(-2, 3)
     for _ in range(3):
         waves = factors * np.exp(1j * angles[:, None] * orders)
@@ -435,17 +434,17 @@ def _polished(factors: Harmonics, angles: FloatArray) -> FloatArray:
     return angles
 
 
-# -- whatever the motion ------------------------------------------------------------------------------------
+# -- any motion ---------------------------------------------------------------------------------------------
 
 Sweep = MovingPoints | Rings
 
 
 def box_of_sweep(path: Sweep) -> FloatArray:
-    """The box around the way of each point, rows min x, min y, max x, max y."""
+    """Return the box around the way of each point, rows min x, min y, max x, max y."""
     if isinstance(path, MovingPoints):
         end = path.start + path.step
         return np.hstack([np.minimum(path.start, end), np.maximum(path.start, end)])
-    # A ring is farthest out at one of its ends, or along an axis where it comes by.
+    # The extremes of a ring are at one of its ends, or along an axis if it passes there.
     ahead, sweep = path.turning, np.abs(path.turning.sweep)
     ends = path.places(np.stack([ahead.begin, ahead.begin + ahead.sweep], axis=1))
     low, high = ends.min(axis=1), ends.max(axis=1)
@@ -457,19 +456,19 @@ def box_of_sweep(path: Sweep) -> FloatArray:
 
 
 def in_strip(path: Sweep, rho: FloatArray, segments: FloatArray) -> Spans:
-    """Where points are nearer to segments than `rho`."""
+    """Find where points are nearer to segments than `rho`."""
     return line_in_strip(path, rho, segments) if isinstance(path, MovingPoints) else ring_in_strip(path, rho, segments)
 
 
 def in_convex(path: Sweep, planes: HalfPlanes, margin: FloatArray | float) -> Spans:
-    """Where points lie deeper in convex polygons than a margin."""
+    """Find where points lie deeper in convex polygons than a margin."""
     return (
         line_in_convex(path, planes, margin) if isinstance(path, MovingPoints) else ring_in_convex(path, planes, margin)
     )
 
 
 def across(path: Sweep, segments: FloatArray, tolerance: float) -> Spans:
-    """Where points get from one side of segments to the other."""
+    """Find where points get from one side of segments to the other."""
     if isinstance(path, MovingPoints):
         return line_across(path, segments, tolerance)
     return ring_across(path, segments, tolerance)

@@ -1,7 +1,7 @@
 """The inch table: a rectangle of ground with pieces of terrain on it, all in continuous coordinates.
 
 Places are points (x, y). For pictures and planners the table also has a lattice of square cells of any size,
-read row by row from the top left. Terrain and height are those of the very point asked for, never of a cell.
+read row by row from the top left. Terrain and height are those of the exact point, never of a cell.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ MAX_CELLS = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class EntryArea:
-    """Where a side may come onto the table or set up."""
+    """An area where a side may enter the table or deploy."""
 
     name: str
     side: str
@@ -91,10 +91,10 @@ def _words_of(piece: Piece, path: tuple[str | int, ...]) -> Iterator[Word]:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class InchTable(Board[XY]):
-    """A table of `width` x `height` whose lower left corner lies at `origin`.
+    """A table of `width` x `height` with its lower left corner at `origin`.
 
     Pieces may lie over one another. The later layer is on top (see `LAYERS`), within a layer the later piece;
-    whatever stands on an elevated piece is above that piece.
+    pieces that stand on an elevated piece are above it.
 
     >>> from simulator.geometry.pieces import rectangle
     >>> wood = Piece("wood", "vegetation", rectangle((10, 10), (8, 6)), "cover")
@@ -132,20 +132,20 @@ class InchTable(Board[XY]):
             put(self, many, tuple(getattr(self, many)))
         if len(self.pieces) > MAX_PIECES:
             raise BoardError(f"{len(self.pieces)} pieces, at most {MAX_PIECES} fit on a table", "pieces")
-        _want_different([piece.id for piece in self.pieces], "pieces", "id")
-        _want_different([area.name for area in self.entry_areas], "entry_areas", "name")
+        _require_distinct([piece.id for piece in self.pieces], "pieces", "id")
+        _require_distinct([area.name for area in self.entry_areas], "entry_areas", "name")
         for k, piece in enumerate(self.pieces):
-            self._want_on_table(piece.shape, piece.id, f"pieces[{k}]")
+            self._require_on_table(piece.shape, piece.id, f"pieces[{k}]")
         for k, area in enumerate(self.entry_areas):
-            self._want_on_table(area.shape, area.name, f"entry_areas[{k}]")
+            self._require_on_table(area.shape, area.name, f"entry_areas[{k}]")
         for k, piece in enumerate(self.pieces):
             if piece.on:
-                self._want_carried(piece, f"pieces[{k}].on")
+                self._require_carried(piece, f"pieces[{k}].on")
 
-    def __reduce__(self) -> tuple[Any, ...]:  # what is worked out once is not worth sending
+    def __reduce__(self) -> tuple[Any, ...]:  # cached values are not sent
         return type(self), tuple(getattr(self, each.name) for each in fields(self))
 
-    def _want_on_table(self, shape: Shape, name: str, path: str) -> None:
+    def _require_on_table(self, shape: Shape, name: str, path: str) -> None:
         low_x, low_y, high_x, high_y = _bounds_of(shape)
         edges = (
             ("left", self.bounds.min_x - low_x, f"x = {self.bounds.min_x:g}"),
@@ -157,7 +157,7 @@ class InchTable(Board[XY]):
             if over > GRID:
                 raise BoardError(f"{name!r} reaches {over:g} over the {edge} edge of the table, {where}", path)
 
-    def _want_carried(self, piece: Piece, path: str) -> None:
+    def _require_carried(self, piece: Piece, path: str) -> None:
         chain = [piece]
         while chain[-1].on:
             below = self.by_id.get(chain[-1].on)
@@ -174,11 +174,11 @@ class InchTable(Board[XY]):
         if not _carries(below.shape, piece.shape):
             raise BoardError(f"{piece.id!r} does not stand wholly on {below.id!r}", path)
 
-    # -- what every board says -------------------------------------------------------------------------------
+    # -- the interface of boards -----------------------------------------------------------------------------
 
     @property
     def scale(self) -> tuple[float, str]:
-        """What one unit measures."""
+        """The length of one unit."""
         return 1.0, self.unit
 
     @property
@@ -195,44 +195,44 @@ class InchTable(Board[XY]):
                 return False
 
     def no_such_place(self, place: object) -> str:
-        """Report that a place is not on the table, and what would be."""
+        """Return a message: a place is not on the table, and which places are."""
         x, y, end_x, end_y = self.bounds
         return f"no place {place!r} on this table: x {x:g} to {end_x:g}, y {y:g} to {end_y:g}"
 
     def contains_many(self, xy: ArrayLike) -> NDArray[np.bool_]:
-        """Compute for each of many points whether it is on the table; the edges belong to it."""
+        """Return a mask of the points on the table; the edges belong to it."""
         points = np.asarray(xy, np.float64).reshape(-1, 2)
         corners = np.array(self.bounds).reshape(2, 2)
         return np.asarray(((points >= corners[0]) & (points <= corners[1])).all(axis=1))
 
     def places(self, spacing: float = 1.0) -> Iterator[XY]:
-        """The middles of the lattice cells, row by row from the top left."""
+        """Yield the middles of the lattice cells, row by row from the top left."""
         xs, ys = self.lattice(spacing)
         return ((x, y) for y in ys.tolist() for x in xs.tolist())
 
     def terrain_at(self, place: XY) -> str:
-        """The kind of the topmost piece that has a point in its interior, else the ground."""
+        """Return the kind of the topmost piece that has a point in its interior, otherwise the ground."""
         return self.terrain_kinds[int(self.terrain_at_many([self._on_table(place)])[0])]
 
     def height_at(self, place: XY) -> float:
-        """How high the top of the highest elevated piece lies that has a point in its interior, else 0."""
+        """Return the height of the highest elevated piece that has a point in its interior, otherwise 0."""
         return max(
             (self.levels[piece.id] for piece in self.pieces_at(place) if piece.layer == "elevated"),
             default=0.0,
         )
 
     def centre(self, place: XY) -> XY:
-        """The point itself."""
+        """Return the point itself."""
         return self._on_table(place)
 
     def outline(self, place: XY, spacing: float = 1.0) -> Polygon:
-        """The lattice cell around a point."""
+        """Return the lattice cell around a point."""
         cells = self._cells_around([self._on_table(place)], spacing)
         outline: Polygon = cells[0]
         return outline
 
     def region(self, places: Iterable[XY], spacing: float = 1.0) -> BaseGeometry:
-        """The ground of the lattice cells around several points."""
+        """Return the ground of the lattice cells around several points."""
         return shapely.coverage_union_all(self._cells_around([self._on_table(place) for place in places], spacing))
 
     @cached_property
@@ -262,7 +262,7 @@ class InchTable(Board[XY]):
         return graph
 
     def words(self) -> list[Word]:
-        """Its unit if that is not inches, its ground, the kind of each piece and what it says of itself, its areas."""
+        """Return its unit unless it is inches, its ground, the kind and attributes of each piece, and its areas."""
         return [
             *([Word("unit", self.unit, ("unit",))] if self.unit != "inch" else []),
             *([Word("ground", self.ground, ("ground",))] if self.ground != OPEN else []),
@@ -271,7 +271,7 @@ class InchTable(Board[XY]):
         ]
 
     def content(self) -> dict[str, Any]:
-        """All that the table holds. At which corner a ring starts and which way it goes does not matter."""
+        """Return the content of the table. The first corner and the direction of a ring do not matter."""
         return {
             **self.content_of_any(),
             "size": [self.width, self.height],
@@ -290,7 +290,7 @@ class InchTable(Board[XY]):
 
     @cached_property
     def levels(self) -> Mapping[str, float]:
-        """How high the top of each piece lies above the table, what it stands on included."""
+        """The height of the top of each piece above the table, including the pieces it stands on."""
 
         def top(piece: Piece) -> float:
             return piece.height + (top(self.by_id[piece.on]) if piece.on else 0.0)
@@ -298,7 +298,7 @@ class InchTable(Board[XY]):
         return MappingProxyType({piece.id: top(piece) for piece in self.pieces})
 
     def pieces_at(self, place: XY) -> tuple[Piece, ...]:
-        """The pieces that have a point in their interior, from the top down."""
+        """Return the pieces that have a point in their interior, from the top down."""
         _, covering = self._covering(np.array([self._on_table(place)]))
         return tuple(self._areas[k] for k in sorted(covering.tolist(), reverse=True))
 
@@ -306,11 +306,11 @@ class InchTable(Board[XY]):
 
     @cached_property
     def terrain_kinds(self) -> tuple[str, ...]:
-        """The ground and the kinds of all areas, sorted: what the codes of terrain stand for."""
+        """The ground and the kinds of all areas, sorted: the meanings of the codes of terrain."""
         return tuple(sorted({self.ground, *(piece.kind for piece in self._areas)}))
 
     def terrain_at_many(self, xy: ArrayLike) -> NDArray[np.int16]:
-        """The terrain of many points at once, as codes into `terrain_kinds`; -1 off the table."""
+        """Return the terrain of many points, as codes into `terrain_kinds`; -1 off the table."""
         points = np.asarray(xy, np.float64).reshape(-1, 2)
         codes = np.full(len(points), self.terrain_kinds.index(self.ground), np.int16)
         topmost = np.full(len(points), -1, np.intp)
@@ -323,21 +323,21 @@ class InchTable(Board[XY]):
         return codes
 
     def terrain_raster(self, spacing: float) -> TerrainArray:
-        """Terrain codes [row, column] at the middles of the lattice cells, the top row first."""
+        """Return terrain codes [row, column] at the middles of the lattice cells, the top row first."""
         xs, ys = self.lattice(spacing)
         grid = np.stack(np.meshgrid(xs, ys), axis=-1)
         return TerrainArray(self.terrain_kinds, self.terrain_at_many(grid).reshape(len(ys), len(xs)))
 
     def lattice(self, spacing: float) -> tuple[FloatArray, FloatArray]:
-        """The middles of the columns, from the left, and of the rows, from the top.
+        """Return the middles of the columns, from the left, and of the rows, from the top.
 
-        Cells are laid from the lower left corner; the table's edge may cut the last column and the top row.
+        Cells begin at the lower left corner; the table's edge may cut the last column and the top row.
         """
         columns, rows = self._cell_edges(spacing)
         return (columns[:-1] + columns[1:]) / 2, ((rows[:-1] + rows[1:]) / 2)[::-1]
 
     def _cell_edges(self, spacing: float) -> tuple[FloatArray, FloatArray]:
-        """The borders of the columns, from the left, and of the rows, from below."""
+        """Return the borders of the columns, from the left, and of the rows, from below."""
         if not 0 < spacing <= MAX_SIZE:  # also refuses nan
             raise BoardError(f"wants a size of cells above 0 and at most {MAX_SIZE:.0f}, not {spacing}", "spacing")
         counts = [max(1, math.ceil(round(side / spacing, 6))) for side in (self.width, self.height)]
@@ -351,7 +351,7 @@ class InchTable(Board[XY]):
         return across, up
 
     def _cells_around(self, places: list[XY], spacing: float) -> NDArray[Any]:
-        """The different cells that hold some points."""
+        """Return the distinct cells that contain some points."""
         columns, rows = self._cell_edges(spacing)
         points = np.array(places, np.float64).reshape(-1, 2)
         column = np.clip(np.searchsorted(columns, points[:, 0], "right") - 1, 0, len(columns) - 2)
@@ -387,7 +387,7 @@ class InchTable(Board[XY]):
         return shapely.STRtree(polygons), polygons, np.array(circles, np.float64).reshape(-1, 3)
 
     def _covering(self, points: FloatArray) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The pairs of a point and an area, by their numbers, with the point in the interior of the area."""
+        """Return the pairs of a point and an area, by their numbers, with the point in the interior of the area."""
         tree, polygons, circles = self._tree
         point, area = tree.query(shapely.points(points))  # by their boxes
         x, y = points[point].T
@@ -405,7 +405,7 @@ class InchTable(Board[XY]):
 
 
 def inch_place(place: Any) -> XY:
-    """Return a place in inches; raises NoPlace for what is not two finite numbers.
+    """Return a place in inches; raise NoPlace unless it is two finite numbers.
 
     >>> inch_place([3, 4.5])
     (3.0, 4.5)
@@ -413,25 +413,25 @@ def inch_place(place: Any) -> XY:
     try:
         x, y = (float(value) for value in place)
     except (TypeError, ValueError):
-        raise NoPlace(f"{place!r} is no place on a table: two numbers are wanted, in inches") from None
+        raise NoPlace(f"{place!r} is no place on a table: two numbers are required, in inches") from None
     if not (math.isfinite(x) and math.isfinite(y)):
-        raise NoPlace(f"{x:g},{y:g} is on no table")
+        raise NoPlace(f"{x:g},{y:g} is not on any table")
     return x, y
 
 
 def inch_places(places: ArrayLike) -> FloatArray:
-    """For numpy: give many places in inches as rows x, y; raises NoPlace for what can be no places."""
+    """For numpy: return many places in inches as rows x, y; raise NoPlace if they are invalid."""
     rows = np.asarray(places, np.float64)
     if rows.ndim != 2 or rows.shape[1] != 2 or not np.isfinite(rows).all():
         raise NoPlace(f"places are rows of two finite numbers, in inches; not {array_text(rows)}")
     return rows
 
 
-def _want_different(names: list[str], path: str, what: str) -> None:
+def _require_distinct(names: list[str], path: str, what: str) -> None:
     first: dict[str, int] = {}
     for k, name in enumerate(names):
         if name in first:
-            raise BoardError(f"{name!r} is taken by {path}[{first[name]}]", f"{path}[{k}].{what}")
+            raise BoardError(f"{name!r} is already used by {path}[{first[name]}]", f"{path}[{k}].{what}")
         first[name] = k
 
 
@@ -443,7 +443,7 @@ def _bounds_of(shape: Shape) -> tuple[float, float, float, float]:
 
 
 def _carries(carrier: Shape, rider: Shape) -> bool:
-    """Whether one shape lies wholly on another; edges may be shared."""
+    """Return whether one shape lies wholly on another; edges may be shared."""
     if isinstance(carrier, CircleShape):
         is_round = isinstance(rider, CircleShape)
         corners = rider.parts[0] if is_round else shapely.get_coordinates(rider.polygon)
@@ -457,7 +457,7 @@ def _carries(carrier: Shape, rider: Shape) -> bool:
 
 
 def _content_of(piece: Piece) -> dict[str, Any]:
-    """A piece as plain values."""
+    """Return a piece as plain values."""
     shape: dict[str, Any]
     match piece.shape:
         case PolygonShape(shell, holes):
@@ -480,7 +480,7 @@ def _content_of(piece: Piece) -> dict[str, Any]:
 
 
 def _ring_content(points: Iterable[XY]) -> list[list[float]]:
-    """A ring counter-clockwise from its least corner, so that equal rings look alike."""
+    """Return a ring counter-clockwise from its least corner, so that equal rings compare equal."""
     ring = [*points]
     if not shapely.is_ccw(shapely.LinearRing(ring)):
         ring.reverse()

@@ -1,7 +1,7 @@
-"""Parts of a table: which pieces come near to a place, and the table with some of its pieces alone.
+"""Parts of a table: the pieces near a place, and the table with only some of its pieces.
 
-What is far from a mover makes no difference to its answer; a search that leaves it out costs what is near, and no more.
-The same part of the same table is the same object, so what has been made of it before is found again.
+Pieces far from a mover do not affect its answer; a search without them only pays for those nearby. The same part of
+the same table is the same object, so everything cached for it is reused.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import shapely
 from simulator.byte_cache import kept
 from simulator.geometry.table import InchTable
 
-#: What a piece weighs in the tree, and what a part of a table weighs besides its pieces, in bytes.
+#: The bytes of a piece in the tree, and of a part of a table without its pieces.
 _BYTES_OF_PIECE, _BYTES_OF_PART = 400, 4_000
 
 
@@ -25,7 +25,7 @@ def _tree(board: InchTable) -> shapely.STRtree:
 
 
 def pieces_within(board: InchTable, x: float, y: float, far: float) -> list[int]:
-    """Return the numbers of the pieces that come so near to a place, in inches, in the order of the table.
+    """Return the numbers of the pieces within `far` inches of a place, in the order of the table.
 
     >>> from simulator.geometry.pieces import Piece, rectangle
     >>> sheds = [Piece(f"shed{at}", "building", rectangle((at, 5), (2, 2))) for at in (3, 9)]
@@ -39,14 +39,14 @@ def pieces_within(board: InchTable, x: float, y: float, far: float) -> list[int]
 
 
 def breadth_of(board: InchTable, number: int) -> float:
-    """Return the diagonal of the box around a piece: nobody who crosses it gets farther than that, in inches."""
+    """Return the diagonal of the box around a piece, in inches: no crossing of it leads farther."""
     low_x, low_y, high_x, high_y = board.pieces[number].shape.polygon.bounds
     return float(np.hypot(high_x - low_x, high_y - low_y))
 
 
 @kept(16, lambda part: _BYTES_OF_PART + _BYTES_OF_PIECE * len(part.pieces))
 def part_with(board: InchTable, numbers: tuple[int, ...]) -> InchTable:
-    """Return the table with some of its pieces, the same one for the same pieces, and those they stand on."""
+    """Return the table with some of its pieces and those they stand on; the same object for the same pieces."""
     if len(numbers) == len(board.pieces):
         return board
     chosen = set(numbers)
@@ -56,7 +56,7 @@ def part_with(board: InchTable, numbers: tuple[int, ...]) -> InchTable:
 
 
 def _below(board: InchTable, number: int) -> Iterator[int]:
-    """Yield what a piece stands on, and what that stands on."""
+    """Yield the pieces under a piece, from the top down."""
     while on := board.pieces[number].on:
         number = next(at for at, piece in enumerate(board.pieces) if piece.id == on)
         yield number

@@ -1,6 +1,6 @@
-"""Tight fits: where two things stand just a base's width apart, so that the base passes on one line and not beside it.
+"""Tight fits: two things exactly a base's width apart, so that the base passes on one line only.
 
-Ends on such lines and beyond them may be lines, which no area shows; so the lines are found, to be looked at as such.
+Ends on such lines and beyond them may be lines, which no area shows, so the lines are searched separately.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.standing_room import Box
 
-#: Two things so nearly a base's width apart count as a fit, in inches, as bases are drawn with corners.
+#: The tolerance of a fit, in inches, since bases are drawn with corners.
 _NEAR_FIT = 2e-3
 
 
 def lines_through_fits(outlines: NDArray[Any], discs: FloatArray, bounds: Box, width: float) -> FloatArray:
-    """Return the lines straight through all that is just so wide, in inches: rows x, y of a place and a direction.
+    """Return the lines straight through all gaps of exactly a width in inches: rows x, y of a place and a direction.
 
-    Looked at are outlines (shapely), discs (rows x, y, radius) and the sides of a table's bounds, each with each.
+    Gaps are between outlines (shapely), discs (rows x, y, radius) and the sides of a table's bounds, each with each.
 
     >>> walls = np.array([shapely.box(0, 0, 4, 2), shapely.box(0, 3, 4, 5)])
     >>> lines_through_fits(walls, np.zeros((0, 3)), (-9, -9, 9, 9), 1.0).round(6).tolist()
@@ -31,7 +31,7 @@ def lines_through_fits(outlines: NDArray[Any], discs: FloatArray, bounds: Box, w
     sides = shapely.linestrings(np.stack([corners[:-1], corners[1:]], axis=1))
     things = np.concatenate([shapely.points(discs[:, :2]), outlines, sides])
     wide = np.concatenate([discs[:, 2], np.zeros(len(things) - len(discs))])
-    # Only what is that near can be a fit: things are not compared each with all others.
+    # Only things this near can be a fit, so not all pairs are compared.
     far = width + _NEAR_FIT + 2.0 * float(wide.max())
     one, other = shapely.STRtree(things).query(things, predicate="dwithin", distance=far)
     one, other = one[one < other], other[one < other]

@@ -1,9 +1,9 @@
-"""Touches: where a mover may just come within reach of an edge, by as short a way as there is.
+"""Touches: places where a mover just comes within reach of an edge, by a shortest way.
 
-Who comes near enough to a thing often does so by a hair: three inches to go, and the wall four and a half away. Then
-one place alone will do to begin at. A shortest way into reach of an edge ends square before it, one to a corner points
-at that corner; and it comes straight from where it began, or leaves a circle (round a corner or a base) that it has
-gone round. So there are few such places, and they are exact.
+A mover often comes just near enough to a thing: three inches to go, and the wall four and a half away. Then only one
+place will do to begin at. A shortest way into reach of an edge ends perpendicular to it, one to a corner points at that
+corner; and it comes straight from its start, or leaves a circle (round a corner or a base) that it followed. So there
+are few such places, and they are exact.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.rays import nearest_on
 from simulator.geometry.tolerances import TOLERANCE
 
-#: So many pairs of an edge and what a way leaves are looked at together.
+#: The number of pairs of an edge and a circle processed together.
 _AT_ONCE = 1 << 18
 
 
 def touches_ahead(edges: FloatArray, eyes: FloatArray, within: float) -> FloatArray:
     """Return the places, `within` inches before the nearest points of edges, on the straight ways there from eyes.
 
-    Edges are rows x1, y1, x2, y2, eyes rows x, y. What is nearer already is before its edge, too, on the way back.
+    Edges are rows x1, y1, x2, y2, eyes rows x, y. An eye that is nearer already gets the place on the way back.
 
     >>> touches_ahead(np.array([[4.0, -2.0, 4.0, 2.0]]), np.array([[0.0, 1.0]]), 1.5).tolist()
     [[2.5, 1.0]]

@@ -1,6 +1,6 @@
-"""The words that a board says of its ground: kinds, terrain, attributes. What they mean is for the rules.
+"""The words of a board about its ground: kinds, terrain, attributes. Their meaning is up to the rules.
 
-What is as usual (open terrain, level 0, no wall) says nothing and is no word.
+Defaults (open terrain, level 0, no wall) are not words.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-#: The terrain of ground of which nothing is said.
+#: The default terrain.
 OPEN = "open"
-#: The way to a part of a board: `("pieces", 3, "kind")`.
+#: The path of a part of a board: `("pieces", 3, "kind")`.
 Path = tuple[str | int, ...]
 
 
@@ -22,7 +22,7 @@ class Word(NamedTuple):
     key: str
     name: str
     path: Path
-    #: Of a piece's word: the kind of the piece, and what the piece is called.
+    #: For a piece's word: the kind and the id of the piece.
     of: str = ""
     piece: str = ""
 
@@ -32,12 +32,12 @@ class Word(NamedTuple):
         return self.key != self.name
 
 
-def said_by(key: str, array: NDArray[Any]) -> list[Word]:
+def attribute_words(key: str, array: NDArray[Any]) -> list[Word]:
     """Return the word of an attribute of cells, if any cell has it."""
     return [Word(key, key, (key,))] if array.any() else []
 
 
 def terrain_words(kinds: tuple[str, ...], codes: NDArray[np.int16]) -> list[Word]:
-    """Return the words for the terrain of a lattice; what lies in no cell is not said."""
+    """Return the words for the terrain of a lattice, without kinds that no cell has."""
     there = np.flatnonzero(np.bincount(codes[codes >= 0].ravel(), minlength=len(kinds)))
     return [Word("terrain", kinds[code], ("terrain",)) for code in there.tolist() if kinds[code] != OPEN]

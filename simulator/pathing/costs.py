@@ -1,7 +1,7 @@
-"""What a search answers: `Costs`, the cheapest cost of every state in a window of the board.
+"""The result of a search: `Costs`, the cheapest cost of every state in a window of the board.
 
 The engines count in *ticks*: the greatest unit that divides every price. `Costs` keeps their compact arrays
-and gives costs in the unit of the move space on demand.
+and computes costs in the unit of the move space on demand.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, MoveState, 
 from simulator.pathing.seeds import Seeds
 from simulator.pathing.traces import Forest, NoRoute, Trace, moved_along
 
-#: Up to so many different costs are looked up in a table, which is faster than reckoning.
+#: Up to this many different costs are looked up in a table, which is faster than arithmetic.
 _MOST_LOOKED_UP = 1 << 12
 
 
 class Window(NamedTuple):
-    """A part of the board that holds all a search can touch; it may hang over the edge of the board."""
+    """A part of the board with everything a search can touch; it may extend beyond the edge of the board."""
 
     row: int
     col: int
@@ -30,12 +30,12 @@ class Window(NamedTuple):
     width: int
 
 
-#: The window of a search that had nowhere to set out from.
+#: The window of a search without starts.
 NO_WINDOW = Window(0, 0, 1, 1)
 
 
 def costs_of(ticks: NDArray[Any], unreached: int, tick: int, paid: int) -> Plane:
-    """Turn ticks into costs: `paid` and a multiple of `tick`, `UNREACHED` for the number that says so."""
+    """Convert ticks to costs: `paid` plus a multiple of `tick`; `unreached` becomes `UNREACHED`."""
     if unreached > _MOST_LOOKED_UP:
         return np.where(ticks < unreached, ticks.astype(np.int64) * tick + paid, UNREACHED)
     cost = np.arange(unreached + 1) * tick + paid
@@ -44,10 +44,10 @@ def costs_of(ticks: NDArray[Any], unreached: int, tick: int, paid: int) -> Plane
 
 
 class Costs:
-    """The cheapest cost of every state in a window of the board; whatever lies outside it is not reached.
+    """The cheapest cost of every state in a window of the board; nothing outside it is reached.
 
     `array` holds costs in the shape (layers, height, width), `UNREACHED` where nothing arrives within the
-    budget. `window` says where on the board it lies; where it hangs over the edge nothing is reached.
+    budget. `window` is its position on the board; beyond the edge of the board nothing is reached.
     """
 
     def __init__(
@@ -64,17 +64,17 @@ class Costs:
         self.space = space
         self.seeds = seeds
         self.window = window
-        #: Costs above `paid` in units of `tick`, as compact as they come; `unreached_tick` is not reached.
+        #: Costs above `paid` in units of `tick`, in the engine's compact type; `unreached_tick` is not reached.
         self.ticks = ticks
         self.unreached_tick = unreached
         self.tick = tick
         self.paid = paid
-        #: What found the answer: "wide", "words", "relax" or "networkx"; "" where there was nothing to find.
+        #: The method that found the answer: "wide", "words", "relax" or "networkx"; "" without starts.
         self.method = method
 
     @classmethod
     def nowhere(cls, space: MoveSpace, seeds: Seeds) -> Costs:
-        """Return the answer of a search that has no start: nothing is reached."""
+        """Return the result of a search without starts: nothing is reached."""
         return cls(space, seeds, NO_WINDOW, np.zeros((space.layers, 1, 1), np.uint8), 0)
 
     @cached_property
@@ -103,7 +103,7 @@ class Costs:
         return self.on_board(self.array, UNREACHED)
 
     def on_board(self, values: NDArray[Any], beyond: int | bool) -> NDArray[Any]:
-        """Return an array of the window as one of the whole board, with the value for what lies beyond."""
+        """Return an array of the window as one of the whole board, with `beyond` outside the window."""
         whole = np.full((*values.shape[:-2], *self.space.shape), beyond, values.dtype)
         board, inside = self.overlap
         whole[..., board[0], board[1]] = values[..., inside[0], inside[1]]
@@ -111,7 +111,7 @@ class Costs:
 
     @cached_property
     def overlap(self) -> tuple[tuple[slice, slice], tuple[slice, slice]]:
-        """Where window and board overlap: as rows and columns of the board, and of the window."""
+        """The overlap of window and board, as rows and columns of the board, and of the window."""
         top, left, height, width = self.window
         rows, cols = self.space.shape
         board = slice(max(top, 0), min(top + height, rows)), slice(max(left, 0), min(left + width, cols))
@@ -149,7 +149,7 @@ class Costs:
         return Forest(part, moved, self.array[:, inside[0], inside[1]])
 
     def trace(self, state: MoveState) -> Trace:
-        """Return a cheapest route to a state (`routes` says which one). Raises NoRoute if it is not reached."""
+        """Return a cheapest route to a state (`traces` defines which one). Raise NoRoute if it is not reached."""
         if self.at(*state) == UNREACHED:
             raise NoRoute(f"no route to {tuple(state)} within the budget")
         (rows, cols), _ = self.overlap
@@ -167,7 +167,7 @@ class Costs:
     # --- ends ---
 
     def least_end_costs(self) -> Plane:
-        """Return the least cost of ending in each cell of `overlap`, whatever the state; nothing of it is kept."""
+        """Return the least cost of ending in each cell of `overlap`, over all states; the result is not cached."""
         inside = self.overlap[1]
         least = np.where(self._found_ends(), self.ticks, self.unreached_tick).min(axis=0)[inside]
         return costs_of(least, self.unreached_tick, self.tick, self.paid)

@@ -1,4 +1,4 @@
-"""Where moves end: a pose and its cost; ranges of headings that cost the same; costs of many poses at once.
+"""Ends of moves: a pose and its cost; ranges of headings of equal cost; costs of many poses.
 
 >>> turned = HeadingRange(330, 30, 2)
 >>> 0 in turned, 330 in turned, 31 in turned, str(turned)
@@ -32,26 +32,26 @@ class End:
 
     @property
     def place(self) -> Any:
-        """Where it is."""
+        """The place of the end."""
         return self.pose.place
 
     @property
     def heading(self) -> Any:
-        """Which way it faces; None where the rules know no headings."""
+        """The heading; None if the rules have no headings."""
         return self.pose.heading
 
     @property
     def level(self) -> Level:
-        """On which level it is; None where that is what the board says."""
+        """The level; None if the board determines it."""
         return self.pose.level
 
 
 @dataclass(frozen=True, slots=True)
 class HeadingRange:
-    """Headings that can be ended in at one cost: counter-clockwise from the first to the last, both of them included.
+    """Headings in which a move can end at one cost: counter-clockwise from the first to the last, both included.
 
-    From 0 to 360 it is the whole circle; on a lattice, where headings may have names, the first and the last are one.
-    Where two ranges meet the cheaper one holds.
+    0 to 360 is the whole circle; on a lattice, where headings may have names, the first and the last are the same.
+    Where two ranges meet, the cheaper one counts.
     """
 
     first: Any
@@ -60,7 +60,7 @@ class HeadingRange:
 
     @classmethod
     def whole(cls, cost: Any) -> HeadingRange:
-        """Return all headings at one cost."""
+        """Return a range of all headings at one cost."""
         return cls(0, 360, cost)
 
     @property
@@ -70,14 +70,14 @@ class HeadingRange:
 
     @property
     def middle(self) -> Heading:
-        """The heading in its middle, which stands for all of them; None of the whole circle."""
+        """The heading in its middle, which represents all of them; None for the whole circle."""
         if self.is_whole:
             return None
         return self.first if self.first == self.last else normalise(self.first + self.width / 2)
 
     @property
     def width(self) -> float:
-        """How many degrees it is wide."""
+        """Its width in degrees."""
         if isinstance(self.first, str):
             return 0.0
         return 360.0 if self.is_whole else normalise(self.last - self.first)
@@ -95,18 +95,18 @@ class HeadingRange:
 
 
 def cheapest_ranges(ranges: Iterable[HeadingRange]) -> tuple[HeadingRange, ...]:
-    """Return the headings of some ranges, which may lie over one another, in ranges of one least cost each.
+    """Return ranges of least cost that cover the headings of some ranges, which may overlap.
 
-    Where two meet, the heading between them costs what the cheaper does.
+    Where two meet, the heading between them has the cheaper cost.
 
     >>> [(str(one), one.cost) for one in cheapest_ranges([HeadingRange(0, 90, 2), HeadingRange(60, 120, 1)])]
     [('0 to 60', 2), ('60 to 120', 1)]
     """
-    given = sorted(ranges, key=lambda one: (one.cost, str(one)))
-    named = {one.first: one for one in reversed(given) if isinstance(one.first, str)}
-    turned = [one for one in given if not isinstance(one.first, str)]
+    ordered = sorted(ranges, key=lambda one: (one.cost, str(one)))
+    named = {one.first: one for one in reversed(ordered) if isinstance(one.first, str)}
+    turned = [one for one in ordered if not isinstance(one.first, str)]
     whole = [one for one in turned if one.is_whole]
-    # What a whole circle offers for as much or less, no other range needs to.
+    # Ranges that cost no less than a whole circle are redundant.
     turned = [one for one in turned if not whole or one.cost < whole[0].cost] + whole[:1]
     cuts = sorted({normalise(end) for one in turned if not one.is_whole for end in (one.first, one.last)})
     if not cuts:
@@ -126,7 +126,7 @@ def cheapest_ranges(ranges: Iterable[HeadingRange]) -> tuple[HeadingRange, ...]:
 
 
 def _add_range(found: list[HeadingRange], one: HeadingRange) -> None:
-    """Add a range behind others, as part of the last where it goes on from there at the same cost."""
+    """Append a range, merged with the last one if it continues it at the same cost."""
     if found and found[-1].last == one.first and found[-1].cost == one.cost:
         found[-1] = HeadingRange(found[-1].first, one.last, one.cost)
     else:
@@ -138,9 +138,9 @@ def _end(one: HeadingRange) -> Any:
 
 
 def costs_of_poses(places: ArrayLike | Sequence[Pose], pose_of: Callable[[Any], Pose], costs: CostsOf) -> FloatArray:
-    """Compute costs of many places, or of poses: those alike in heading and level at once.
+    """Compute costs of many places or poses, grouped by heading and level.
 
-    `pose_of` reads what is a place or a pose.
+    `pose_of` converts a place or a pose to a pose.
     """
     if not isinstance(places, Sequence) or not any(isinstance(one, Pose) for one in places):
         return costs(cast(ArrayLike, places), None, None)

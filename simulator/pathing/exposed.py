@@ -1,6 +1,6 @@
-"""Of the cheapest routes the least exposed: one on which something that a unit would rather avoid happens least often.
+"""The least exposed of the cheapest routes: one on which events that a unit would rather avoid are rarest.
 
-How often is a number for each cell and step; it decides only between routes of the same price.
+Exposure is a number for each cell and step; it decides only between routes of the same price.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from simulator.pathing.kernel.prepared import Prepared
 from simulator.pathing.move_space import At, MoveSpace, MoveStep, Plane
 from simulator.pathing.seeds import Seeds
 
-#: Says how often a step is exposed, cell by cell, and whether the cell it leaves counts or the one it arrives at.
+#: Returns the exposure of a step for each cell, and whether that is the cell it leaves or the one it arrives at.
 Exposure = Callable[[MoveStep], tuple[Plane, At] | None]
 
 
 def least_exposed(space: MoveSpace, seeds: Seeds, budget: int, exposure: Exposure) -> tuple[Costs, int]:
     """Search a space by price, and among equal prices by exposure.
 
-    Returns the costs and the weight of a price in them: a state costs its price times the weight, plus its exposure.
+    Return the costs and the weight of a price in them: a state costs its price times the weight, plus its exposure.
 
     >>> from simulator.pathing.move_space import MoveStep, Start
     >>> steps = [MoveStep("e", 0, 1), MoveStep("n", -1, 0), MoveStep("s", 1, 0)]
@@ -41,11 +41,11 @@ def least_exposed(space: MoveSpace, seeds: Seeds, budget: int, exposure: Exposur
 def weighed_by(space: MoveSpace, exposure: Exposure, legs: int = 1) -> tuple[MoveSpace, int]:
     """Return a space in which prices come first and exposures second, and the weight of a price in it.
 
-    Starts and budget are in its prices. With several `legs` a route may come to each state once in each of them.
+    Starts and budget are in its prices. With several `legs` a route may visit each state once in each of them.
     """
     exposures = {number: found for number, step in enumerate(space.steps) if (found := exposure(step)) is not None}
     most = max((int(plane.max()) for plane, _ in exposures.values()), default=0)
-    # No leg of a route comes to a state twice, so no exposure adds up to a price.
+    # No leg of a route visits a state twice, so the total exposure is less than one price.
     weight = 1 + most * space.layers * int(np.prod(space.shape)) * legs
     planes = dict(space.planes)
     steps = [_weighed(step, weight, exposures.get(number), planes) for number, step in enumerate(space.steps)]
@@ -57,7 +57,7 @@ def weighed_by(space: MoveSpace, exposure: Exposure, legs: int = 1) -> tuple[Mov
 def _weighed(step: MoveStep, weight: int, exposed: tuple[Plane, At] | None, planes: dict[str, Plane]) -> MoveStep:
     """Return a step with its price times the weight, and its exposure as a surcharge."""
     if step.surcharge is not None:
-        raise ValueError(f"{step.name} has a surcharge already")
+        raise ValueError(f"{step.name} already has a surcharge")
     step = replace(step, cost=step.cost * weight)
     if exposed is None:
         return step

@@ -1,25 +1,23 @@
-"""What a unit can do, as a lattice of states and a short table of steps: `MoveSpace`.
+"""The possible moves of a unit, as a lattice of states and a short table of steps: `MoveSpace`.
 
 A state is a cell, a heading and a phase. Cells are (row, column) of an array; headings and phases are
-labels that mean something to a ruleset and nothing here. A phase is whatever else decides legality: the
+labels with a meaning for the ruleset only. A phase is anything else that affects legality: the
 parity of diagonals, "has gone far enough to turn", a stance. All states of one heading and one phase form a
 *layer*.
 
 The rules of moving, the same for every engine:
 
 * A step goes from a state with its `from_heading` and `from_phase` to the state `d_row`, `d_col` away with
-  its `to_heading` and `to_phase`. It is legal when all of this holds:
+  its `to_heading` and `to_phase`. It is legal if all of these are true:
   the cell it arrives at is on the board;
-  `enter` holds for the state it arrives at;
-  `leave` holds for the state it leaves, and that state is a start or `pass_` holds for it;
+  `enter` is true for the state it arrives at;
+  `leave` is true for the state it leaves, and that state is a start or `pass_` is true for it;
   its gate, if it has one, is open;
   neither its plane nor its surcharge is blocked (negative).
 * Its price is `cost * plane + surcharge`, 0 included. Without a plane it is `cost + surcharge`.
-* A start is reached at what is `paid` for it, wherever it stands; one that is paid more than the budget is
-  not reached. Any other state is reached at the least sum of prices of legal steps from a start, if the
-  budget covers it.
-* An end is a state that is reached and for which `end` holds. With `start_is_end` every reached start is
-  one too.
+* A start is reached at its `paid` cost, whatever the masks; if that exceeds the budget it is not reached.
+  Any other state is reached at the least sum of prices of legal steps from a start, if the budget covers it.
+* An end is a reached state for which `end` is true. With `start_is_end` every reached start is an end, too.
 """
 
 from __future__ import annotations
@@ -53,14 +51,14 @@ Plane: TypeAlias = NDArray[np.int64]
 
 #: The cost of a state that is not reached: more than any budget.
 UNREACHED = int(np.iinfo(np.int64).max)
-#: Budgets, what is paid, and a route through every state cost at most this much: sums fit in 64 bits.
+#: The most that budgets, paid costs and a route through every state may be, so that sums fit in 64 bits.
 HIGHEST_COST = 2**61
-#: Any negative number in a plane says that a step can not be made there; this is the one we write.
+#: Any negative number in a plane marks a blocked step; this is the one we write.
 BLOCKED = -1
 
 
 class MoveSpaceError(SimulatorError, ValueError):
-    """Something that no move space can be made of. `path` names the part: `steps[3].plane`."""
+    """Invalid data for a move space. `path` names the part: `steps[3].plane`."""
 
     exit_code = 3
 
@@ -71,7 +69,7 @@ class MoveSpaceError(SimulatorError, ValueError):
 
 
 class MoveState(NamedTuple):
-    """Where a unit is, which way it looks, and whatever else decides what it may do next."""
+    """The cell of a unit, its heading, and anything else that decides its next moves."""
 
     row: int
     col: int
@@ -80,7 +78,7 @@ class MoveState(NamedTuple):
 
 
 class Start(NamedTuple):
-    """A state to set out from, and what has been paid for standing there."""
+    """A state to start from, and the cost already paid."""
 
     row: int
     col: int
@@ -126,9 +124,9 @@ class MoveStep:
 
 @dataclass(frozen=True, eq=False)
 class MoveSpace:
-    """All a unit can do on a board: cells, headings, phases, steps and masks, and from where with how much.
+    """All possible moves of a unit on a board: cells, headings, phases, steps and masks, starts and budget.
 
-    Masks are None (holds everywhere), one truth value for each cell, or one for each state in the shape
+    Masks are None (true everywhere), one truth value for each cell, or one for each state in the shape
     (phases, headings, rows, columns). A budget of None is no limit.
 
     >>> ground = np.array([[1, 1, 1], [1, -1, 1], [1, 1, 3]])
@@ -152,7 +150,7 @@ class MoveSpace:
     leave: Mask | None = None
     starts: tuple[Start, ...] = ()
     budget: int | None = None
-    #: What the integers count: "half mp", "dots".
+    #: The unit of the integers: "half mp", "dots".
     unit: str = "step"
     start_is_end: bool = True
 
@@ -187,7 +185,7 @@ class MoveSpace:
         keep("budget", checked_budget(self.budget))
 
     def __reduce__(self) -> tuple[type[MoveSpace], tuple[Any, ...]]:
-        """Copy and pickle as the values it was made of."""
+        """Copy and pickle as its constructor arguments."""
         values = (getattr(self, part.name) for part in fields(self))
         return MoveSpace, tuple(dict(v) if isinstance(v, MappingProxyType) else v for v in values)
 
@@ -195,7 +193,7 @@ class MoveSpace:
 
     @property
     def layers(self) -> int:
-        """How many layers there are: one for each phase and heading."""
+        """The number of layers: one for each phase and heading."""
         return len(self.phases) * len(self.headings)
 
     @cached_property
@@ -222,13 +220,13 @@ class MoveSpace:
     # --- conditions and prices, as the engines read them ---
 
     def with_masks(self, **masks: Unpack[Masks]) -> MoveSpace:
-        """Return the same board and steps with other masks. Masks not named stay."""
+        """Return the same board and steps with other masks. Masks not named are kept."""
         if unknown := masks.keys() - Masks.__annotations__.keys():
             raise MoveSpaceError(f"no such mask (known: {', '.join(Masks.__annotations__)})", min(unknown))
         return replace(self, **masks)
 
     def holds(self, name: Literal["enter", "pass_", "end", "leave"], layer: int) -> Mask | None:
-        """Return one mask for the cells of one layer, or None where it holds everywhere."""
+        """Return one mask for the cells of one layer, or None if it is true everywhere."""
         mask: Mask | None = getattr(self, name)
         if mask is not None and mask.ndim == 4:
             of_layer: Mask = mask.reshape(self.layers, *self.shape)[layer]
@@ -236,9 +234,9 @@ class MoveSpace:
         return mask
 
     def prices(self, step: MoveStep) -> Plane:
-        """Return the price of arriving at each cell by a step; BLOCKED where it can not arrive.
+        """Return the price of arriving at each cell by a step; BLOCKED where it cannot arrive.
 
-        Planes, gate and the edge of the board are looked at, the masks are not.
+        Planes, gate and the edge of the board are considered, the masks are not.
         """
         price = self.price_plane(step)
         if step.gate is not None:
@@ -250,7 +248,7 @@ class MoveSpace:
         return np.where(on_board, price, BLOCKED)
 
     def price_plane(self, step: MoveStep) -> Plane:
-        """Return the price of arriving at each cell by a step, gate and edge of the board left aside."""
+        """Return the price of arriving at each cell by a step, ignoring gate and edge of the board."""
 
         def read(name: str | None, where: At) -> Plane | None:
             if name is None:
@@ -288,7 +286,7 @@ class MoveSpace:
     # --- faults ---
 
     def checked_starts(self, starts: Iterable[Start]) -> tuple[Start, ...]:
-        """Return the starts as a tuple, or say what is wrong with one."""
+        """Return the starts as a tuple; raise MoveSpaceError if one is invalid."""
         rows, cols = self.shape
         checked = tuple(Start(*start) for start in starts)
         for number, start in enumerate(checked):
@@ -322,7 +320,7 @@ class MoveSpace:
         return frozen(mask, np.bool_)
 
     def _check_steps(self, most: Mapping[str, int]) -> None:
-        """Check every step; of a long table each heading, phase and kind of price once, whatever its length."""
+        """Check every step; in a long table, each heading, phase and kind of price only once."""
         firsts: dict[Any, int] = {}
         for number, step in enumerate(self.steps):
             firsts.setdefault((0, step.from_heading, step.to_heading), number)
@@ -362,7 +360,7 @@ class MoveSpace:
 
 
 def checked_budget(budget: int | None) -> int | None:
-    """Return the budget back, or say what is wrong with it."""
+    """Return the budget; raise MoveSpaceError if it is invalid."""
     if budget is not None and not 0 <= budget <= HIGHEST_COST:
         raise MoveSpaceError(f"is 0 or more and at most {HIGHEST_COST}, or None for no limit, not {budget}", "budget")
     if budget is not None and int(budget) != budget:
@@ -371,7 +369,7 @@ def checked_budget(budget: int | None) -> int | None:
 
 
 def frozen(values: NDArray[Any], dtype: Any) -> NDArray[Any]:
-    """Return an array nobody can write to, copied unless it is one already."""
+    """Return a read-only array, copied unless it already is one."""
     if values.dtype == dtype and not values.flags.writeable and values.flags.owndata:
         return values
     array = np.array(values, dtype=dtype)
@@ -389,7 +387,7 @@ def landing(shape: tuple[int, int], d_row: int, d_col: int) -> tuple[slice, slic
 
 
 def shifted(plane: NDArray[Any], d_row: int, d_col: int, beyond: int | bool) -> NDArray[Any]:
-    """Move the values of a plane along by an offset: the cell arrived at gets the value of the cell left.
+    """Shift the values of a plane by an offset: the cell arrived at gets the value of the cell left.
 
     >>> shifted(np.array([[1, 2], [3, 4]]), 0, 1, -1)
     array([[-1,  1],

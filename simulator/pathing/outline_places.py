@@ -1,8 +1,8 @@
-"""Places on the outline of an area, from which the next spend starts: who leaves an area passes its outline.
+"""Places on the outline of an area, from which the next spend starts: every way out of an area crosses its outline.
 
-Whatever is reached from inside an area is reached from its outline with more left to spend. So it is enough to start on
-places along it; set `SPACING` apart they leave out what an arc falls short of its chord: `SPACING**2 / 8` over the
-inches of the spend, which for an inch is 0.003.
+Any place reached from inside an area is reached from its outline with more left to spend. So it is enough to start at
+places along it; at a distance of `SPACING` the area falls short by the sagitta of an arc, `SPACING**2 / 8` over the
+inches of the spend, which is 0.003 for one inch.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from shapely.geometry.base import BaseGeometry
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 
-#: How far apart places on an outline, or on a line of ends, are set, in inches.
+#: The distance between places on an outline, or on a line of ends, in inches.
 SPACING = 0.15
-#: How near to what bars a base an outline is drawn that runs along it, in inches.
+#: The distance to an obstacle within which an outline runs along it, in inches.
 AS_DRAWN = 0.003
-#: What turn of an outline is a corner, in radians: well above what a drawn arc turns by from chord to chord.
+#: The least turn of an outline that is a corner, in radians: well above the turn between chords of a drawn arc.
 _SHARP = 0.35
 #: Lines nearer to each other than this are one, in inches.
 SAME = 1e-3
 #: An interval as long as the spacing is halved to below a hundred-millionth of an inch.
 _ROUNDS_OF_HALVING = 24
 
-#: Finds at which of many places (rows x, y) a mover may end.
+#: Returns a mask of the places (rows x, y) at which a mover may end.
 Ends = Callable[[FloatArray], BoolArray]
 
 
@@ -42,10 +42,10 @@ def rings_of(area: BaseGeometry, spacing: float = SPACING) -> list[FloatArray]:
 
 
 def open_corners(ring: FloatArray, touched: Callable[[FloatArray], BoolArray]) -> BoolArray:
-    """Compute which places of a ring have open ground beyond, and not just what bars the way all along.
+    """Return a mask of the places of a ring with open ground beyond, not obstacles all along.
 
-    `touched` finds at which places something bars the way. Sharp corners always count: between two things an outline
-    may have no other end.
+    `touched` returns a mask of the places where something bars the way. Sharp corners always count: between two things
+    an outline may have no other end.
 
     >>> ring = rings_of(shapely.box(0, 0, 3, 3), 1.0)[0]
     >>> beside_a_wall = open_corners(ring, lambda places: places[:, 0] > 2.99)
@@ -63,7 +63,7 @@ def open_corners(ring: FloatArray, touched: Callable[[FloatArray], BoolArray]) -
 
 
 def spread_over(line: BaseGeometry) -> FloatArray:
-    """Return places all along a line, exactly on it, those among its corners that shape it; rows x, y.
+    """Return places all along a line, exactly on it, including its essential corners; rows x, y.
 
     >>> spread_over(shapely.LineString([(0, 0), (0.1, 0), (0.2, 0)])).tolist()
     [[0.0, 0.0], [0.1, 0.0], [0.2, 0.0]]
@@ -73,9 +73,9 @@ def spread_over(line: BaseGeometry) -> FloatArray:
 
 
 def thinned(line: FloatArray) -> IntArray:
-    """Return which places along a line to keep so that they are no farther apart than needed, both ends among them.
+    """Return the indexes of the places along a line to keep, including both ends.
 
-    Neighbours are as near as `SPACING` wherever the line has places that near.
+    Neighbours are within `SPACING` wherever the line has such places.
 
     >>> thinned(np.column_stack([np.linspace(0, 0.6, 13), np.zeros(13)])).tolist()
     [0, 3, 6, 9, 12]
@@ -86,10 +86,10 @@ def thinned(line: FloatArray) -> IntArray:
 
 
 def ends_along(at: Callable[[FloatArray], FloatArray], shares: FloatArray, ends: Ends, kept_back: float) -> FloatArray:
-    """Return the ends on a curve at shares of it, and where between two of those a stretch of ends begins or ceases.
+    """Return the ends on a curve at given shares, and the limits of stretches of ends between these.
 
-    `at` makes rows x, y of shares. A limit is closed in on by halves, and a stretch taken to be `kept_back` (in shares)
-    shorter than what is found: else each spend would begin a hair farther away than the one before can lead.
+    `at` converts shares to rows x, y. Limits are found by bisection, and a stretch is shortened by `kept_back` (in
+    shares): otherwise each spend would begin slightly beyond the reach of the one before.
 
     >>> def at(shares):
     ...     return np.column_stack([shares, np.zeros(len(shares))])
@@ -110,9 +110,9 @@ def ends_along(at: Callable[[FloatArray], FloatArray], shares: FloatArray, ends:
 
 
 def ends_on_circles(circles: FloatArray, area: BaseGeometry, ends: Ends, kept_back: float) -> FloatArray:
-    """Return the ends on those circles (rows x, y, radius) that come near an area, as `ends_along` finds them.
+    """Return the ends on circles (rows x, y, radius) near an area, found as by `ends_along`.
 
-    On the circle about a base that may be passed and not ended on, ends are in contact with it.
+    Ends on the circle around a base that may be passed but not ended on are in contact with it.
 
     >>> circle = np.array([[0.0, 0.0, 1.0]])
     >>> rows = ends_on_circles(circle, shapely.box(-2, 0, 2, 2), lambda places: places[:, 1] >= 0, 1e-6)
@@ -133,7 +133,7 @@ def ends_on_circles(circles: FloatArray, area: BaseGeometry, ends: Ends, kept_ba
 
 
 def ends_on_lines(lines: FloatArray, about: FloatArray, far: float, ends: Ends, kept_back: float) -> FloatArray:
-    """Return the ends on straight lines (rows x, y of a place and a direction), so far to either side of a foot.
+    """Return the ends on straight lines (rows x, y of a place and a direction), within `far` of a foot.
 
     The foot is that of the place `about` on each line.
 

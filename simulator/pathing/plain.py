@@ -15,7 +15,7 @@ from simulator.geometry.hex_lattice import DIRECTION_NAMES, DIRECTIONS
 from simulator.geometry.squares import STEP_NAMES, STEPS, Corners, SquareGrid
 from simulator.pathing.move_space import BLOCKED, MoveSpace, MoveSpaceError, MoveStep, Start
 
-# The square root of 2 as a fraction of whole numbers, right to 3 in ten million.
+# The square root of 2 as a fraction, accurate to 3 in ten million.
 _ROOT_TWO = (985, 1393)
 
 
@@ -28,9 +28,9 @@ def plain_space(
     diagonals: DiagonalCount = DiagonalCount.ONE_TWO,
     corners: Corners = Corners.NO_CUT,
 ) -> MoveSpace:
-    """Compile a walker: entering a cell costs its terrain's figure (1 if not named, negative closes it).
+    """Compile a walker: entering a cell costs its terrain's figure (1 by default; a negative one closes it).
 
-    The budget counts steps. Where diagonals cost a fraction of a step the search counts in smaller units: see
+    The budget counts steps. If diagonals cost a fraction of a step, the search counts in smaller units: see
     `units_per_step`.
     """
     unknown = sorted(set(terrain_costs or {}) - set(board.terrain_array.kinds))
@@ -63,7 +63,7 @@ def plain_space(
 
 
 def units_per_step(board: Lattice, diagonals: DiagonalCount = DiagonalCount.ONE_TWO) -> int:
-    """How many integers of the search make one step."""
+    """Return the number of units of the search in one step."""
     if isinstance(board, SquareGrid):
         if diagonals is DiagonalCount.ROOT_TWO:
             return _ROOT_TWO[0]
@@ -73,7 +73,7 @@ def units_per_step(board: Lattice, diagonals: DiagonalCount = DiagonalCount.ONE_
 
 
 def _square_steps(diagonals: DiagonalCount) -> tuple[tuple[str, ...], tuple[MoveStep, ...]]:
-    """The table of steps: straight ones first, so that routes prefer them."""
+    """Return the phases and the table of steps: straight ones first, so that routes prefer them."""
     order = sorted(range(8), key=lambda step: step % 2)
     names = [(STEP_NAMES[i], STEPS[i][1], STEPS[i][0], i % 2 == 1) for i in order]
     if not diagonals.alternates:

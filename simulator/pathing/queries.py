@@ -1,8 +1,7 @@
-"""Routes by way of waypoints, built from searches.
+"""Routes through waypoints, built from searches.
 
-Other questions need no function here: several starts in one search give the least cost from any of them, a
-budget of None gives the field of the whole board, and `reverse.reversed_space` gives what is still to be
-paid to a goal.
+Other queries need no function here: a search with several starts finds the least cost from any of them, one with
+a budget of None covers the whole board, and one of `reverse.reversed_space` finds the remaining cost to a goal.
 """
 
 from __future__ import annotations
@@ -31,11 +30,11 @@ def route(
     starts: Iterable[Start] | None = None,
     budget: int | EllipsisType | None = ...,
 ) -> Trace:
-    """Return the cheapest route to any of the goals, by way of the waypoints in their order.
+    """Return the cheapest route to any of the goals, through the waypoints in their order.
 
-    Every state a waypoint can be reached in is carried on, with its cost, so heading, phase and parity are
+    Every state in which a waypoint can be reached is continued, with its cost, so heading, phase and parity are
     never lost there and the whole route is the cheapest. A waypoint is passed, not ended on; only the goal
-    must be an end. Of equally cheap goals the first is taken. Raises NoRoute where the budget covers none.
+    must be an end. Of equally cheap goals the first is taken. Raise NoRoute if the budget covers none.
     """
     space = prepared.space
     begun = space.starts if starts is None else space.checked_starts(starts)
@@ -81,7 +80,7 @@ def _only(costs: Costs, place: Place, allowed: Mask) -> Plane:
 
 
 def _start_stays_open(prepared: Searcher, starts: Sequence[Start]) -> Searcher:
-    """Return the same board with the starts passable: a later leg may lead through them too."""
+    """Return the same board with the starts passable: a later leg may pass through them too."""
     space = prepared.space
     if space.pass_ is None:
         return prepared
@@ -102,7 +101,7 @@ def _passable(prepared: Searcher) -> Mask:
 
 
 def _ends(costs: Costs, begun: Sequence[Start]) -> Mask:
-    """Name which states of the board are ends; after waypoints only the first starts are ends as starts."""
+    """Return a mask of the ends of the board; after waypoints only the first starts are ends as starts."""
     if not begun:
         return costs.on_board(costs.ends, False)
     space = costs.space

@@ -1,6 +1,6 @@
-"""Reach as an answer: every place where a unit may legally end, at what cost, looking where, and by which way.
+"""Reach as an answer: every place where a unit may legally end, with its cost, heading and way.
 
-States that share a place are told apart in `ends` and in `route_to`; only pictures and areas show them as one.
+States that share a place are distinct in `ends` and in `route_to`; only pictures and areas show them as one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Place = tuple[int, int]
 
 
 class Touched(NamedTuple):
-    """A part of a board, by the row and column of its first cell: costs of ending there, [layer, row, column]."""
+    """A part of a board: the row and column of its first cell, and the costs of ending there, [layer, row, column]."""
 
     row: int
     column: int
@@ -45,7 +45,7 @@ class Touched(NamedTuple):
         return slice(self.row, self.row + rows), slice(self.column, self.column + columns)
 
     def at(self, row: int, column: int) -> NDArray[np.int64]:
-        """Return the costs of all layers at a cell of the board, none of them reached beyond the part."""
+        """Return the costs of all layers at a cell of the board, `UNREACHED` outside the part."""
         layers, rows, columns = self.ends.shape
         down, across = row - self.row, column - self.column
         if 0 <= down < rows and 0 <= across < columns:
@@ -57,9 +57,9 @@ class Touched(NamedTuple):
 class Reach:
     """The legal ends of one query on a lattice board.
 
-    `per_unit` integers of the search make one of `unit` (2 where half inches are counted and inches are meant). Where
-    only the part of the board was searched that the budget can touch, `corner` is the row and column of its first cell.
-    Costs that are not searched yet come as a function, which is called where somebody asks for more than is known.
+    `per_unit` integers of the search make one `unit` (2 if the search counts half inches and the unit is inches). If
+    only the part of the board within the budget was searched, `corner` is the row and column of its first cell. Costs
+    not searched yet are passed as a function, which is called when they are needed.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Reach:
 
     @cached_property
     def costs(self) -> Costs:
-        """The costs that were searched, of every state."""
+        """The costs of every state searched."""
         return self._costs if isinstance(self._costs, Costs) else self._costs()
 
     @cached_property
@@ -96,8 +96,8 @@ class Reach:
     def array(self) -> NDArray[np.int64]:
         """For numpy: the least cost of ending in each state [layer, row, column], in the search's integers.
 
-        `UNREACHED` (the largest int64) where the unit can not end. Layers are those of the move space. It holds the
-        whole board as often as there are layers; `touched` holds what the search could touch.
+        `UNREACHED` (the largest int64) where the unit cannot end. Layers are those of the move space. The array covers
+        the whole board in each layer; `touched` only the part that the search could touch.
         """
         array = np.full((len(self.touched.ends), *self.board.shape), UNREACHED)
         array[:, *self.touched.cells] = self.touched.ends
@@ -115,12 +115,12 @@ class Reach:
         return cheapest
 
     def _cheapest_ends(self) -> NDArray[np.int64]:
-        """The least costs of ending in the cells that the search could touch."""
+        """Return the least costs of ending in the cells that the search could touch."""
         return self.costs.least_end_costs()
 
     @cached_property
     def mask(self) -> NDArray[np.bool_]:
-        """For numpy: where the unit may end, [row, column]."""
+        """For numpy: a mask of where the unit may end, [row, column]."""
         return np.asarray(self.cheapest < UNREACHED)
 
     def __contains__(self, place: object) -> bool:
@@ -132,7 +132,7 @@ class Reach:
         return int(np.count_nonzero(self.mask))
 
     def __iter__(self) -> Iterator[Place]:
-        """All places where the unit may end, in the order of the board."""
+        """Yield all places where the unit may end, in the order of the board."""
         return iter(self.places)
 
     @cached_property
@@ -142,7 +142,7 @@ class Reach:
 
     @cached_property
     def ends(self) -> tuple[End, ...]:
-        """All ends, each state of its own, row by row, by cost."""
+        """All ends, one for each state, row by row, by cost."""
         found = self.touched.ends
         layers, rows, columns = np.nonzero(found < UNREACHED)
         prices = found[layers, rows, columns]
@@ -175,19 +175,19 @@ class Reach:
 
     @property
     def end_levels(self) -> NDArray[Any] | None:
-        """For numpy: on which level each state stands [layer, row, column], an axis of length 1 where all are alike.
+        """For numpy: the level of each state [layer, row, column], with axes of length 1 where all are equal.
 
-        None where there are no levels.
+        None if there are no levels.
         """
         return None
 
     @property
     def whose(self) -> str:
-        """Whose headings and levels these are, as errors say it."""
+        """The owner of headings and levels, for error messages."""
         return "this reach"
 
     def pose_of(self, place: Place | Pose) -> Pose:
-        """Return what is asked about as a pose; raises NoPose for a heading or level where ends have none."""
+        """Return a place or pose as a pose; raise NoPose for a heading or level if ends have none."""
         return known_pose(place, self.whose, headings=self.knows_headings, levels=self.knows_levels)
 
     @cached_property
@@ -197,7 +197,7 @@ class Reach:
         return np.array([heading for heading, _ in labels], object), np.array([phase for _, phase in labels], object)
 
     def _fitting(self, heading: Heading, phase: str | None) -> Mask:
-        """Which layers are of a heading and a phase."""
+        """Return a mask of the layers with a heading and a phase."""
         headings, phases = self._labels
         fits = np.ones(len(headings), np.bool_)
         if heading is not None:
@@ -207,14 +207,14 @@ class Reach:
         return fits
 
     def _layers(self, pose: Pose, phase: str | None = None) -> Mask:
-        """Which layers are of a pose at its place."""
+        """Return a mask of the layers of a pose at its place."""
         fits, levels = self._fitting(pose.heading, phase), self.end_levels
         if pose.level is None or levels is None:
             return fits
         return np.asarray(fits & (_at_cell(levels, *self.board.index(pose.place)) == pose.level))
 
     def _cheapest_in(self, heading: Heading, level: Level) -> NDArray[np.int64]:
-        """The least costs of ending with a heading and on a level, [row, column]."""
+        """Return the least costs of ending with a heading and on a level, [row, column]."""
         if heading is None and level is None:
             return self.cheapest
         fits, levels = self._fitting(heading, None)[:, None, None], self.end_levels
@@ -225,7 +225,7 @@ class Reach:
         return found
 
     def ends_at(self, place: Place | Pose) -> tuple[End, ...]:
-        """The ends at one place, or in one pose there: each heading, level and phase, the cheapest first."""
+        """Return the ends at one place, or in one pose there: each heading, level and phase, the cheapest first."""
         pose = self.pose_of(place)
         row, column = self.board.index(pose.place)
         prices = np.where(self._layers(pose), self.touched.at(row, column), UNREACHED)
@@ -234,7 +234,7 @@ class Reach:
         return tuple(self._end(layer, row, column, int(prices[layer]), labels, levels) for layer in order.tolist())
 
     def headings_at(self, place: Place | Pose) -> tuple[HeadingRange, ...]:
-        """The headings in which the unit may end at a place, each at its least cost; where it has none, all of them."""
+        """Return the headings in which the unit may end at a place with their least costs; without headings, all."""
         if not self.knows_headings:
             cost = self.cost_at(place)
             return () if cost is None else (HeadingRange.whole(cost),)
@@ -245,14 +245,14 @@ class Reach:
         return tuple(HeadingRange(heading, heading, least[heading]) for heading in known)
 
     def cost_at(self, place: Place | Pose, phase: str | None = None) -> Fraction | None:
-        """The least cost of ending at a place or in a pose, in any phase or in one; None where the unit can not."""
+        """Return the least cost of ending at a place or in a pose, in any phase or in one; None if the unit cannot."""
         cost = self._cheapest_end(self.pose_of(place), phase)[1]
         return None if cost == UNREACHED else Fraction(cost, self.per_unit)
 
     def costs_at(self, places: ArrayLike | Sequence[Pose]) -> NDArray[np.float64]:
-        """For numpy: the least cost of ending at each of many places, an array of pairs; inf where the unit can not.
+        """For numpy: return the least cost of ending at each of many places, an array of pairs; inf where it cannot.
 
-        A list may hold poses, too.
+        A list may also contain poses.
         """
         return costs_of_poses(places, self.pose_of, self._costs_in)
 
@@ -267,12 +267,12 @@ class Reach:
         return layer, int(prices[layer])
 
     def route_to(self, place: Place | Pose, phase: str | None = None) -> Route[Place]:
-        """The cheapest way to a place or pose, the same among equals every time; raises NoRoute if there is none."""
+        """Return the cheapest way to a place or pose, chosen deterministically; raise NoRoute if there is none."""
         pose = self.pose_of(place)
         layer, cost = self._cheapest_end(pose, phase)
         if cost == UNREACHED:
             state = "" if phase is None else f" in the phase {phase!r}"
-            raise NoRoute(f"{pose} can not be reached{state} within the budget")
+            raise NoRoute(f"{pose} cannot be reached{state} within the budget")
         return route_of(self.board, self.trace(layer, self.board.index(pose.place)), self.unit, self.per_unit)
 
     def trace(self, layer: int, cell: tuple[int, int]) -> Trace:
@@ -289,18 +289,18 @@ class Reach:
         return self.board.region_of(self.mask)
 
     def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
-        """The ground of the ends with a heading, or on a level; of all of them it is `area`."""
+        """Return the ground of the ends with a heading, or on a level; `area` is that of all ends."""
         named = known_pose(Pose((), heading, level), self.whose, headings=self.knows_headings, levels=self.knows_levels)
         return self.board.region_of(self._cheapest_in(named.heading, named.level) < UNREACHED)
 
     def contours(self, levels: Sequence[Fraction | int] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
-        """The ground that can be reached for each cost or less; without `levels`, at up to six even steps."""
+        """Return the ground that can be reached for each cost or less; by default at up to six even steps."""
         if levels is None:
             levels = self.even_levels()
         return [(Fraction(level), self.board.region_of(self._within(level))) for level in levels]
 
     def bands(self, levels: Sequence[Fraction | int] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
-        """The ground by cost, disjoint: for each level what costs that much or less, but more than the level before."""
+        """Return the ground by cost, disjoint: for each level, the ground above the level before and up to this one."""
         levels = self.even_levels() if levels is None else levels
         before = np.zeros_like(self.mask)
         found = []
@@ -314,7 +314,7 @@ class Reach:
         return np.asarray(self.mask & (self.cheapest <= floor(level * self.per_unit)))
 
     def counts(self) -> list[tuple[Fraction, int]]:
-        """How many places cost how much, the cheapest first."""
+        """Return the number of places for each cost, the cheapest first."""
         prices, counts = np.unique(self.cheapest[self.mask], return_counts=True)
         return [
             (Fraction(price, self.per_unit), count)
@@ -322,7 +322,7 @@ class Reach:
         ]
 
     def even_levels(self, most: int = 6) -> list[Fraction]:
-        """Costs at up to `most` even steps, from the cheapest end to the dearest."""
+        """Return costs at up to `most` even steps, from the cheapest end to the dearest."""
         if not self.mask.any():
             return []
         prices = np.unique(self.cheapest[self.mask])
@@ -362,7 +362,7 @@ class Reach:
 
 
 def _at_cell(states: NDArray[Any], row: int, column: int) -> NDArray[Any]:
-    """Return all layers at a cell, of an array whose axes have length 1 where all cells are alike."""
+    """Return all layers at a cell, of an array with axes of length 1 where all cells are equal."""
     found: NDArray[Any] = states[:, min(row, states.shape[1] - 1), min(column, states.shape[2] - 1)]
     return found
 
@@ -374,7 +374,7 @@ def _at_cells(states: NDArray[Any], rows: slice, columns: slice) -> NDArray[Any]
 
 
 def spread(count: int, most: int = 6) -> list[int]:
-    """Choose at most so many of a row of things, evenly, the first and the last among them: their numbers.
+    """Return at most `most` evenly spaced indexes of a row of things, including the first and the last.
 
     >>> spread(4), spread(11), spread(0)
     ([0, 1, 2, 3], [0, 2, 4, 6, 8, 10], [])
@@ -385,7 +385,7 @@ def spread(count: int, most: int = 6) -> list[int]:
 def reach(
     board: Lattice, space: MoveSpace, *, engine: Engine = "numpy", unit: str | None = None, per_unit: int = 1
 ) -> Reach:
-    """Compute where a unit may end: the move space of its movement on a board, searched by one of the engines.
+    """Compute where a unit may end, by searching the move space of its movement with one of the engines.
 
     >>> from simulator.geometry.squares import SquareGrid
     >>> from simulator.pathing.plain import plain_space
@@ -398,10 +398,10 @@ def reach(
 
 
 def reach_many(
-    board: Lattice, searcher: Searcher, asked: Sequence[Query], *, unit: str | None = None, per_unit: int = 1
+    board: Lattice, searcher: Searcher, queries: Sequence[Query], *, unit: str | None = None, per_unit: int = 1
 ) -> list[Reach]:
-    """Compute many units or starts at once: the searcher answers them side by side."""
-    answers = searcher.search_many(asked, by_state=True)
+    """Compute the reach of many units or starts in one batch of the searcher."""
+    answers = searcher.search_many(queries, by_state=True)
     return [Reach(board, costs, unit=unit, per_unit=per_unit) for costs in answers]
 
 
@@ -414,9 +414,9 @@ def route(
     unit: str | None = None,
     per_unit: int = 1,
 ) -> Route[Place]:
-    """Find the cheapest way to any of several places, by way of others in their order; raises NoRoute if there is none.
+    """Find the cheapest way to any of several places, through others in their order; raise NoRoute if there is none.
 
-    Heading and phase are carried through every waypoint, so the parity of diagonals is never lost there.
+    Heading and phase are kept through every waypoint, so the parity of diagonals is never lost there.
 
     >>> from simulator.geometry.squares import SquareGrid
     >>> from simulator.pathing.plain import plain_space

@@ -1,6 +1,6 @@
 """The reference: a move space as a networkx graph, and Dijkstra on it. Slow, obvious, a check on the kernel.
 
-Use it too where a graph is wanted: for drawing, for centrality, for any algorithm of networkx.
+Use it too if you need a graph: for drawing, for centrality, for any algorithm of networkx.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from simulator.pathing.move_space import UNREACHED, Masks, MoveSpace, MoveState,
 from simulator.pathing.seeds import Seeds
 from simulator.pathing.traces import NoRoute, RouteStep, Trace
 
-#: A node that no state is: every start hangs on it, at what is paid for the start.
+#: An artificial node connected to every start, at the cost paid for the start.
 SOURCE = "source"
 
 
@@ -66,7 +66,7 @@ def _holds(space: MoveSpace, name: str, state: MoveState) -> bool:
 def to_networkx(space: MoveSpace, window: Window | None = None) -> nx.DiGraph[Any]:
     """Return the graph of all legal steps: nodes are states, edges carry `weight`, `step` and its `name`.
 
-    Of several steps between the same two states the cheapest is kept, of equally cheap ones the first of
+    Of several steps between the same two states the cheapest is kept; of equally cheap ones, the first of
     the table. With a window only states inside it become nodes.
     """
     rows, cols = space.shape
@@ -90,7 +90,7 @@ def to_networkx(space: MoveSpace, window: Window | None = None) -> nx.DiGraph[An
 
 
 class GraphCosts(Costs):
-    """Costs found by networkx, with the same questions to ask as those of the kernel."""
+    """Costs found by networkx, with the same interface as those of the kernel."""
 
     def __init__(self, space: MoveSpace, graph: nx.DiGraph[Any], starts: Iterable[Start], budget: int | None) -> None:
         starts = space.checked_starts(starts)
@@ -110,7 +110,7 @@ class GraphCosts(Costs):
         super().__init__(space, seeds, Window(0, 0, *space.shape), array, UNREACHED, method="networkx")
 
     def trace(self, state: MoveState) -> Trace:
-        """Return a cheapest route to a state; which one, of equally cheap ones, is up to networkx."""
+        """Return a cheapest route to a state; among equally cheap ones networkx decides."""
         if state not in self.paths:
             raise NoRoute(f"no route to {tuple(state)} within the budget")
         route: list[MoveState] = self.paths[state][1:]
@@ -122,32 +122,32 @@ class GraphCosts(Costs):
 
 
 def search_graph(space: MoveSpace) -> GraphCosts:
-    """Answer a move space with networkx: the cheapest cost of every state within the budget."""
+    """Search a move space with networkx: the cheapest cost of every state within the budget."""
     return GraphCosts(space, to_networkx(space), space.starts, space.budget)
 
 
 class PreparedGraph:
-    """A move space made ready for many searches with networkx: the same questions as to `kernel.Prepared`."""
+    """A move space prepared for many searches with networkx: the same interface as `kernel.Prepared`."""
 
     def __init__(self, space: MoveSpace) -> None:
         self.space = space
 
     def search(self, starts: Iterable[Start] | None = None, budget: int | EllipsisType | None = ...) -> Costs:
-        """Find the cheapest cost of every state; starts and budget are those of the space unless given."""
+        """Find the cheapest cost of every state; starts and budget are by default those of the space."""
         begun = self.space.starts if starts is None else self.space.checked_starts(starts)
         spent = self.space.budget if budget is ... else checked_budget(budget)
         return search_graph(replace(self.space, starts=begun, budget=spent))
 
     def search_seeds(self, seeds: Seeds, budget: int | None) -> Costs:
-        """Find the cheapest cost of every state from starts that are columns already."""
+        """Find the cheapest cost of every state from starts in columns."""
         columns = zip(*(axis.tolist() for axis in seeds.arrays), strict=True)
         starts = [Start(*self.space.state_at(layer, row, col), paid) for layer, row, col, paid in columns]
         return self.search(starts, budget)
 
     def search_many(self, queries: Sequence[Query], *, by_state: bool = False) -> list[Costs]:  # noqa: ARG002
-        """Answer many queries, one after the other; every state is kept, asked for or not."""
+        """Answer many queries, one after the other; every state is kept, whatever `by_state`."""
         return [self.search(query.starts, query.budget) for query in queries]
 
     def with_masks(self, **masks: Unpack[Masks]) -> PreparedGraph:
-        """Return the same board and steps with other masks. Masks not named stay."""
+        """Return the same board and steps with other masks. Masks not named are kept."""
         return PreparedGraph(self.space.with_masks(**masks))

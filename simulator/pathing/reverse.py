@@ -1,7 +1,7 @@
-"""The other way round: from where can a place be reached, and what is still to be paid from there.
+"""Backward search: from where a place can be reached, and the remaining cost from there.
 
-The transpose of a move space has every step turned about. What was entered is now left, so `enter` and
-`leave` change places, and so do arrival and departure in planes, surcharges and gates. The cost of a state
+The transpose of a move space has every step reversed. States entered are now left, so `enter` and
+`leave` are swapped, and so are arrival and departure in planes, surcharges and gates. The cost of a state
 in the answer is the cost of the cheapest route from that state to a goal.
 """
 
@@ -26,7 +26,7 @@ _OTHER: dict[At, At] = {"arrival": "departure", "departure": "arrival"}
 
 
 def reversed_space(space: MoveSpace, goals: Iterable[MoveState]) -> MoveSpace:
-    """Return the transpose of a space, which sets out from the goals that are ends of it.
+    """Return the transpose of a space, which starts at those goals that are ends of it.
 
     >>> space = MoveSpace((1, 4), [MoveStep("east", 0, 1, cost=2)], budget=5)
     >>> back = reversed_space(space, [MoveState(0, 3)])
@@ -132,11 +132,11 @@ def reach_to(
     goals: Mask | None = None,
     levels: NDArray[Any] | None = None,
 ) -> StartStates:
-    """Compute from which states a cell can be reached: what a unit can do, searched backward from all its ends there.
+    """Compute from which states a cell can be reached, by searching backward from all ends there.
 
-    `begins` names the states in which the unit may set out, a mask like those of the space, whose own starts do not
-    count. Costs are those of getting there. Of the states in the cell `goals` marks the layers that are meant, such as
-    those of one heading; without it all are. `levels` says on which level each state of the board stands.
+    `begins` is a mask of the states in which the unit may start; the starts of the space itself are ignored. Costs are
+    those of getting to the cell. Of the states in the cell `goals` marks the layers that count, such as those of one
+    heading; without it all do. `levels` holds the level of each state of the board.
 
     >>> import numpy as np
     >>> from simulator.geometry.squares import SquareGrid
@@ -157,13 +157,13 @@ def reach_to(
 
 
 def _stays(back: MoveSpace, cell: tuple[int, int], ends: set[MoveState], meant: Iterable[int]) -> list[int]:
-    """Return the layers in which a unit that begins in the cell ends there, though nobody else could come to."""
+    """Return the layers in which a unit that begins in the cell ends there, though others could not enter it."""
     begins = ((layer, back.holds("end", layer)) for layer in meant if back.state_at(layer, *cell) not in ends)
     return [layer for layer, mask in begins if mask is None or mask[cell]]
 
 
 def cheapest_of(several: Sequence[StartStates]) -> StartStates:
-    """Return several answers about one space as one: of each state the least cost."""
+    """Merge several answers about one space into one with the least cost of each state."""
     if len(several) == 1:
         return several[0]
     return several[0].with_costs(lambda: np.asarray(np.min([one.array for one in several], axis=0)))
@@ -182,9 +182,9 @@ def facing(found: StartStates, heading: Heading) -> StartStates:
 
 
 def with_own(found: StartStates, begins: Mask, own: MoveState, cost: Callable[[], int | None]) -> StartStates:
-    """Return an answer that counts the state in which a unit is, even if it is none of those in which it might begin.
+    """Return an answer that includes the unit's present state, even if it is not one in which it might begin.
 
-    Two can stand where only one may, if the rules have put them there. From there costs are those of asking forward.
+    Two units can share a place for one, if the rules have put them there. Its cost is that of a forward search.
     """
     space = found.costs.space
     if begins[space.phases.index(own.phase), space.headings.index(own.heading), own.row, own.col]:

@@ -15,7 +15,7 @@ from simulator.wording import measure
 
 @dataclass(frozen=True, slots=True)
 class RouteLeg(Generic[Place]):
-    """One line of a route: what was done, where it led, what it cost, and the sum up to there."""
+    """One line of a route: the step, its destination, its price, and the total so far."""
 
     what: str
     place: Place
@@ -27,39 +27,39 @@ class RouteLeg(Generic[Place]):
 
 @dataclass(frozen=True)
 class Route(Generic[Place]):
-    """A legal way of least cost. Its legs add up to its cost exactly."""
+    """A legal way of least cost. The prices of its legs add up to its cost exactly."""
 
     board: Board[Place]
     start: Place
     start_heading: Heading
     start_phase: str
-    paid: Fraction  #: what had been paid before the first leg
+    paid: Fraction  #: the cost paid before the first leg
     legs: tuple[RouteLeg[Place], ...]
-    unit: str  #: what the prices count: "squares", "AP", "inches"
+    unit: str  #: the unit of the prices: "squares", "AP", "inches"
 
     @property
     def cost(self) -> Fraction:
-        """What the whole way costs."""
+        """The cost of the whole way."""
         return self.legs[-1].total if self.legs else self.paid
 
     @property
     def end(self) -> Place:
-        """Where it ends."""
+        """The place at its end."""
         return self.legs[-1].place if self.legs else self.start
 
     @property
     def heading(self) -> Heading:
-        """Which way the unit looks at its end."""
+        """The heading of the unit at its end."""
         return self.legs[-1].heading if self.legs else self.start_heading
 
     @property
     def phase(self) -> str:
-        """In which phase it ends."""
+        """The phase at its end."""
         return self.legs[-1].phase if self.legs else self.start_phase
 
     @property
     def places(self) -> tuple[Place, ...]:
-        """All places in turn, the start first; a turn on the spot names its place again."""
+        """All places in turn, the start first; a turn on the spot repeats its place."""
         return (self.start, *(leg.place for leg in self.legs))
 
     @property
@@ -69,11 +69,11 @@ class Route(Generic[Place]):
         return [point for at, point in enumerate(points) if at == 0 or point != points[at - 1]]
 
     def then(self, onward: Route[Place]) -> Route[Place]:
-        """Put a route that sets out where this one ends, state and cost included, behind it."""
+        """Return this route followed by one that starts where it ends, with the same state and cost."""
         here = (self.end, self.heading, self.phase, self.cost)
         there = (onward.start, onward.start_heading, onward.start_phase, onward.paid)
         if here != there:
-            raise ValueError(f"the second route sets out from {there}, the first ends in {here}")
+            raise ValueError(f"the second route starts from {there}, but the first ends in {here}")
         return Route(
             self.board,
             self.start,

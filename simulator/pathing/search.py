@@ -1,7 +1,7 @@
-"""One question, two engines: numpy, and networkx as the reference that it is checked against.
+"""One interface, two engines: numpy, and networkx as the reference to check it against.
 
-`search(space)` answers a space once; `prepared(space)` makes it ready for many searches. Whatever is built on searches
-(`queries`, `reach`) takes either and so runs on both engines.
+`search(space)` searches a space once; `prepared(space)` prepares it for many searches. Functions built on searches
+(`queries`, `reach`) accept either and so run on both engines.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from simulator.pathing.move_space import Masks, MoveSpace, MoveSpaceError, Start
 from simulator.pathing.reference import PreparedGraph
 from simulator.pathing.seeds import Seeds
 
-#: Which search answers: the vectorised one, or the slow and obvious one.
+#: The engine of a search: the vectorised one, or the slow and obvious one.
 Engine: TypeAlias = Literal["numpy", "networkx"]
 
 
 class Searcher(Protocol):
-    """A move space made ready for many searches, by whichever engine."""
+    """A move space prepared for many searches, by either engine."""
 
     @property
     def space(self) -> MoveSpace:
-        """The space."""
+        """The move space."""
 
     def search(self, starts: Iterable[Start] | None = None, budget: int | EllipsisType | None = ...) -> Costs:
-        """Find the cheapest cost of every state; starts and budget are those of the space unless given."""
+        """Find the cheapest cost of every state; starts and budget are by default those of the space."""
 
     def search_seeds(self, seeds: Seeds, budget: int | None) -> Costs:
-        """Find the cheapest cost of every state from starts that are columns already."""
+        """Find the cheapest cost of every state from starts in columns."""
 
     def search_many(self, queries: Sequence[Query], *, by_state: bool = False) -> Sequence[Costs]:
         """Answer many queries side by side."""
@@ -41,7 +41,7 @@ class Searcher(Protocol):
 
 
 def prepared(space: MoveSpace, engine: Engine = "numpy") -> Searcher:
-    """Make a space ready for many searches by one of the engines."""
+    """Prepare a space for many searches by one of the engines."""
     if engine == "numpy":
         return Prepared(space)
     if engine == "networkx":

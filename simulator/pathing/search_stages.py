@@ -1,8 +1,8 @@
-"""Searches one after the other: what one stage ends with is where the next begins, with what was used by then.
+"""Searches in sequence: each stage begins at the ends of the one before, with the costs used by then.
 
-Passes of a turn, turns of a game, phases of a movement: a `SearchStage` says how its searches are entered from what the
-stage before has left, and with which of its own ends a later stage began. `followed` goes through the stages, `traced`
-finds the way back.
+Passes of a turn, turns of a game, phases of a movement: a `SearchStage` defines how its searches begin from the ends of
+the stage before, and from which of its own ends a later stage began. `followed` runs the stages, `traced` finds the way
+back.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from simulator.pathing.search import Searcher
 from simulator.pathing.seeds import Seeds
 from simulator.pathing.traces import Trace
 
-#: The searches of one stage: several where what is left depends on what was used.
+#: The searches of one stage: several if the remainder depends on the costs used.
 Searches: TypeAlias = tuple[Costs, ...]
-#: What a stage looks for among the ends of the one before it: the state and all else that it begins with.
+#: The key of a stage's start among the ends of the one before: the state and everything else that it begins with.
 StateT = TypeVar("StateT")
 
 
@@ -27,23 +27,23 @@ class SearchStage(Protocol[StateT]):
 
     @property
     def searcher(self) -> Searcher:
-        """The board as it is in this stage, made ready for searching."""
+        """The board as it is in this stage, prepared for searching."""
 
     def entered(self, used: Plane | None) -> Iterable[tuple[Seeds, int | None]]:
-        """Yield what this stage searches, seeds and budgets, from what the one before left; the first from None."""
+        """Yield the seeds and budgets of this stage, from the costs that the one before left; the first from None."""
 
     def left(self, searches: Searches) -> Plane:
-        """Return what was used by the ends of this stage, `UNREACHED` where it does not end, as the next one begins."""
+        """Return the costs used by the ends of this stage, for the next one; `UNREACHED` where it does not end."""
 
     def began_with(self, start: Start) -> StateT:
-        """Return what the stage before has to have ended with, where a way of this one sets out from a start."""
+        """Return the key of the end of the stage before from which a way of this one starts."""
 
     def ended(self, searches: Searches, row: int, column: int, goal: StateT | None) -> tuple[Costs, int]:
-        """Return the search and the layer that end on a cell for least, with what is wanted, or with anything."""
+        """Return the search and the layer that end on a cell at the least cost, with the goal's key if there is one."""
 
 
 def followed(stages: Sequence[SearchStage[StateT]], first: Searches | None = None) -> Iterator[tuple[Searches, Plane]]:
-    """Yield the searches of one stage after the other, and what each leaves; `first` is what the first one searched."""
+    """Yield the searches of each stage in turn, and the costs it leaves; `first` replaces those of the first stage."""
     used: Plane | None = None
     for number, stage in enumerate(stages):
         searches = first if first is not None and not number else _searched(stage, used)
@@ -52,11 +52,11 @@ def followed(stages: Sequence[SearchStage[StateT]], first: Searches | None = Non
 
 
 def _searched(stage: SearchStage[StateT], used: Plane | None) -> Searches:
-    return tuple(stage.searcher.search_seeds(*asked) for asked in stage.entered(used))
+    return tuple(stage.searcher.search_seeds(*query) for query in stage.entered(used))
 
 
 def traced(stages: Sequence[SearchStage[StateT]], searches: Sequence[Searches], row: int, column: int) -> list[Trace]:
-    """Trace a way to a cell at the end of the last of some searches, stage by stage, the first stage first."""
+    """Trace a way to a cell at the end of the last stage; return it stage by stage, the first stage first."""
     found: list[Trace] = []
     goal: StateT | None = None
     for stage, here in reversed(list(zip(stages, searches, strict=False))):

@@ -23,7 +23,7 @@ class Seeds:
 
     @classmethod
     def of(cls, space: MoveSpace, starts: Iterable[Start], budget: int | None) -> Seeds:
-        """Turn starts into columns: a repeated state at its lower price, one beyond the budget not at all."""
+        """Convert starts to columns: a repeated state at its lower price, without those beyond the budget."""
         cheapest: dict[tuple[int, int, int], int] = {}
         for row, col, heading, phase, paid in starts:
             if budget is None or paid <= budget:
@@ -34,7 +34,7 @@ class Seeds:
 
     @classmethod
     def of_costs(cls, costs: Plane) -> Seeds:
-        """Turn costs of a board (layers, rows, columns) into starts: every state reached, at its cost."""
+        """Convert costs of a board (layers, rows, columns) to starts: every state reached, at its cost."""
         states = np.nonzero(costs < UNREACHED)
         return cls([*(axis.tolist() for axis in states), costs[states].tolist()])
 
@@ -59,7 +59,7 @@ class Seeds:
 
 @dataclass(frozen=True)
 class SeedTable:
-    """The starts of many queries, query by query. To be searched, every query has one at least."""
+    """The starts of many queries, query by query. To be searched, every query needs at least one."""
 
     query: Column
     layer: Column
@@ -81,7 +81,7 @@ class SeedTable:
 
     @classmethod
     def of_starts(cls, space: MoveSpace, starts: Sequence[Sequence[Start]], budgets: Sequence[int | None]) -> SeedTable:
-        """Turn the starts of many queries into columns, as `Seeds.of` does for one."""
+        """Convert the starts of many queries to columns, as `Seeds.of` does for one."""
         layer_of = space.layer_of
         lines = [
             (number, layer_of(heading, phase), row, col, paid)
@@ -93,7 +93,7 @@ class SeedTable:
         rows, cols = space.shape
         lost = (table[:, 2:] < 0).any(axis=1) | (table[:, 2] >= rows) | (table[:, 3] >= cols)
         if lost.any():
-            space.checked_starts(starts[int(table[lost][0, 0])])  # says what is wrong with it
+            space.checked_starts(starts[int(table[lost][0, 0])])  # raises the error
         if (table[1:, 0] == table[:-1, 0]).any():
             table = table[np.lexsort(table.T[::-1])]  # by query, layer, row, column, price: the cheapest comes first
             again = np.zeros(len(table), bool)
@@ -127,18 +127,18 @@ class SeedTable:
 
     @property
     def spans(self) -> tuple[int, int]:
-        """How many rows and columns the starts of a query lie apart at most."""
+        """The largest distance, in rows and in columns, between starts of a query."""
         top, bottom, left, right = self.boxes
         return int((bottom - top).max()), int((right - left).max())
 
     def priced(self, prices: Column) -> SeedTable:
         """Return the same starts at other prices."""
         other = replace(self, price=prices)
-        vars(other).update(_first=self._first, boxes=self.boxes)  # where they lie need not be found out again
+        vars(other).update(_first=self._first, boxes=self.boxes)  # their positions are unchanged
         return other
 
     def part(self, first: int, count: int) -> SeedTable:
-        """Return some of the queries; where they run out, the last one over and over."""
+        """Return some of the queries, padded by repeating the last one."""
         last = min(first + count, len(self))
         begin, end = (int(i) for i in np.searchsorted(self.query, (first, last)))
         rows: Any = slice(begin, end)

@@ -1,18 +1,18 @@
 """Stages: where a mover can be after one spend, grown from where it could be before.
 
-A purse of inches may be broken by links: walk to a wall, climb it for 2 inches, walk on (`across`). Or a new purse
-begins wherever the last one ended: a second movement phase, a ride after a walk (`onward`). A stage keeps from which
-places it begins, so that the way to a place can be followed through all stages, link by link.
+A budget of inches may be interrupted by links: walk to a wall, climb it for 2 inches, walk on (`across`). Or a new
+budget begins wherever the last one ended: a second movement phase, a ride after a walk (`onward`). A stage keeps the
+places from which it begins, so that the way to a place can be traced through all stages, link by link.
 
     walked = Stage.first(ground, start, inches)
     climbed = walked.across(link_curves(finder, rows))
     answer = Stages([walked, climbed])
     answer.costs_at(places), answer.area(5.0), answer.steps_to(place)
 
-Exactness: ways of a first stage are exact. A stage after it begins at places set apart, `outline_places.SPACING` along
-outlines and as the rows of links are along theirs; so areas fall short by `TOLERANCE_OF_STAGES` for each stage that
-begins on an outline, costs exceed by half the distance between neighbours at most, which they do just beyond it, and
-what lies farther on by the square of that; and no end is outside what can be reached.
+Exactness: ways of a first stage are exact. A later stage begins at sampled places, `outline_places.SPACING` apart along
+outlines, and spaced like the rows of links along theirs. So areas fall short by `TOLERANCE_OF_STAGES` for each stage
+that begins on an outline; costs exceed the true ones by at most half the distance between neighbours just beyond it,
+and by the square of that farther on; and no end is outside the true reach.
 """
 
 from __future__ import annotations
@@ -37,25 +37,25 @@ from simulator.pathing.links import Link, LinkCurve
 from simulator.pathing.outline_places import AS_DRAWN, ends_on_circles, open_corners, rings_of
 from simulator.pathing.traces import NoRoute
 
-#: An area falls short of the true one by no more than this for each stage that begins on an outline, in inches: what
-#: arcs of an inch or more fall short of their chords, and what outlines are drawn within.
+#: The most that an area falls short of the true one for each stage that begins on an outline, in inches: the sagitta of
+#: arcs of an inch or more, and the tolerance of drawn outlines.
 TOLERANCE_OF_STAGES = 0.01
-#: How far the corners of an outline may be inside the true one, in inches.
+#: The tolerance of the corners of an outline, inside the true one, in inches.
 _DRAWN = 0.002
 
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """Where a mover can be after one spend; see `first`, `across` and `onward` for how one is made."""
+    """The places of a mover after one spend; made by `first`, `across` and `onward`."""
 
     reach: FreeReach
     starts: FloatArray  #: the places it begins from, rows x, y
     before: Stage | None = None
-    links: tuple[Link, ...] = ()  #: the links that lead to the starts, one each; none where it begins where it stood
+    links: tuple[Link, ...] = ()  #: the links that lead to the starts, one each; none if it begins where it stood
 
     @classmethod
     def first(cls, ground: PreparedTable, start: XY, inches: float, *, no_end: ArrayLike = ()) -> Stage:
-        """Begin at one place, with so many inches; `no_end` are bases (x, y, radius) to pass and not to end on.
+        """Begin at one place with a budget of inches; `no_end` are bases (x, y, radius) to pass but not to end on.
 
         >>> from simulator.pathing.free import Obstacles, prepare
         >>> walked = Stage.first(prepare(Obstacles(), 0.5), (0, 0), 3.0)
@@ -66,9 +66,9 @@ class Stage:
         return cls(plan(ground, start, inches, no_end=no_end), np.array([start], np.float64))
 
     def across(self, curves: Iterable[LinkCurve], *, ground: PreparedTable | None = None) -> Stage | None:
-        """Go on behind links that begin in this stage, with what is left of its inches; None where none can be paid.
+        """Continue behind links that begin in this stage, with its remaining inches; None if none can be paid for.
 
-        `ground` is what bars the way behind them where that is another level's; usual is the same ground.
+        `ground` holds the obstacles behind them if that is another level; by default the same ground.
         """
         links = [link for curve in curves for link in curve.links]
         if not links:
@@ -82,7 +82,7 @@ class Stage:
         return Stage(reach, starts, self, tuple(links[at] for at in kept))
 
     def onward(self, inches: float, *, ground: PreparedTable | None = None) -> Stage:
-        """Begin anew with so many inches from wherever this stage ends; all costs are those of the new spend."""
+        """Begin a new spend of inches from wherever this stage ends; all costs are those of the new spend."""
         starts = self.outline
         return Stage(plan(ground or self._ground, starts, inches, no_end=self.reach.no_end), starts, self)
 
@@ -94,12 +94,12 @@ class Stage:
     def _is_new_purse(self) -> bool:
         return self.before is not None and not self.links
 
-    # --- where, and at what cost ---
+    # --- places and costs ---
 
     def costs_at(self, places: ArrayLike) -> FloatArray:
-        """Compute for each of many places (rows x, y) the least cost of ending there; inf where it can not.
+        """Compute for each of many places (rows x, y) the least cost of ending there; inf where it cannot.
 
-        Where inches begin anew, who stays costs nothing.
+        In a new spend, staying costs nothing.
         """
         rows = np.asarray(places, np.float64).reshape(-1, 2)
         costs = np.asarray(self.reach.cost_at(rows), np.float64).reshape(-1)
@@ -108,11 +108,11 @@ class Stage:
         return costs
 
     def ends(self, places: ArrayLike) -> BoolArray:
-        """Find at which places (rows x, y) a mover can end."""
+        """Return a mask of the places (rows x, y) at which a mover can end."""
         return np.isfinite(self.costs_at(places))
 
     def area(self, budget: float | None = None) -> BaseGeometry:
-        """Return the ends for so many inches at most as polygons, none of them outside what can be reached."""
+        """Return the ends within a budget of inches as polygons that nowhere exceed the true reach."""
         if self.before is None or not self._is_new_purse:
             return self.reach.area(_DRAWN, "inner", budget=budget)
         stayed, inches = self.before.area(), self.reach.budget if budget is None else budget
@@ -122,9 +122,9 @@ class Stage:
 
     @cached_property
     def outline(self) -> FloatArray:
-        """Places from which the next spend starts: along the outline, on the rims of bases, and where this one began.
+        """The starts of the next spend: along the outline, on the rims of bases, and where this one began.
 
-        Nobody leaves an area where something bars the way, so those places are left out.
+        No way leaves an area where something bars it, so those places are left out.
         """
         area, rims = self.area(), self.reach.no_end + np.array([0.0, 0.0, self._ground.radius])
         rings = rings_of(area) if area.area else []
@@ -137,12 +137,12 @@ class Stage:
     def _is_barred(self, places: FloatArray) -> BoolArray:
         return np.asarray(self._ground.depths(places) >= -AS_DRAWN)
 
-    # --- how ---
+    # --- ways ---
 
     def steps_to(self, place: XY) -> list[Path | Link]:
-        """Return the ways and links that lead to a place through all stages, in order; raises NoRoute where none do.
+        """Return the ways and links that lead to a place through all stages, in order; raise NoRoute if none do.
 
-        There is one way for each stage, without pieces where the mover stays.
+        There is one way for each stage, without pieces if the mover stays.
         """
         if not self.ends([place])[0]:
             raise NoRoute(f"no way of at most {self.reach.budget:g} ends at {place[0]:g},{place[1]:g}")
@@ -160,7 +160,7 @@ class Stage:
 
 @dataclass(frozen=True, eq=False)
 class Stages:
-    """Several stages that one answer is made of, such as without a climb and with one; costs are the least of all.
+    """Several stages merged into one answer, such as without a climb and with one; costs are the least of all.
 
     >>> from simulator.pathing.free import Obstacles, prepare
     >>> walked = Stage.first(prepare(Obstacles(), 0.5), (0, 0), 3.0)
@@ -180,10 +180,10 @@ class Stages:
         return np.asarray(np.min([stage.costs_at(places) for stage in self._there], axis=0))
 
     def area(self, budget: float | None = None) -> BaseGeometry:
-        """Return the ends for so many inches at most, as polygons."""
+        """Return the ends within a budget of inches, as polygons."""
         return shapely.union_all([stage.area(budget) for stage in self._there])
 
     def steps_to(self, place: XY) -> list[Path | Link]:
-        """Return the ways and links that lead to a place at the least cost; raises NoRoute where none do."""
+        """Return the ways and links that lead to a place at the least cost; raise NoRoute if none do."""
         costs = [float(stage.costs_at([place])[0]) for stage in self._there]
         return self._there[int(np.argmin(costs))].steps_to(place)

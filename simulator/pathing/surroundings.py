@@ -1,4 +1,4 @@
-"""What stands around a round mover, one truth for the judge and the planner: what bars its way, and where it fits."""
+"""The obstacles around a round mover, shared by judge and planner: what bars its way, and where it fits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from simulator.pathing.free.solids import obstacles_of
 
 
 class Met(NamedTuple):
-    """Something that bars a path: which path, after how many inches, and what: the number of a piece or a base."""
+    """An obstacle on a path: the number of the path, the inches up to it, and the number of a piece or a base."""
 
     path: int
     inches: float
@@ -32,7 +32,7 @@ class Met(NamedTuple):
 class Surroundings:
     """The pieces and bases (rows x, y, radius) that bar a base of a radius, on a table with bounds.
 
-    Which those are is the rulebook's to say: it passes the pieces of the kinds that bar this mover, and the bases.
+    The rulebook decides which these are: it passes the pieces of the kinds that bar this mover, and the bases.
 
     >>> from simulator.geometry.piece_groups import pieces_of_kinds
     >>> from simulator.geometry.paths import Straight
@@ -59,7 +59,7 @@ class Surroundings:
 
     @cached_property
     def ground(self) -> PreparedTable:
-        """What bars its way, for the planner."""
+        """The obstacles of the base, for the planner."""
         obstacles = obstacles_of([piece.shape for piece in self.pieces], self.bounds)
         return prepare(obstacles, self.radius).with_discs(self.bases)
 
@@ -69,7 +69,7 @@ class Surroundings:
         return Standing.of([*(piece.shape for piece in self.pieces), *bases])
 
     def met(self, paths: Iterable[Sequence[PathPiece]]) -> Iterator[Met]:
-        """Yield what each of many paths first enters, and where it first leaves the table, in their order."""
+        """Yield the first obstacle that each of many paths enters, and where it first leaves the table, in order."""
         every = Paths.of_pieces(list(paths))
         found, off = first_contacts(every, Round(self.radius), self._standing), first_beyond(every, self.room.box)
         rows = zip(found.inches.tolist(), found.which.tolist(), off.tolist(), strict=True)

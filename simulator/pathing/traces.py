@@ -1,8 +1,8 @@
-"""Cheapest routes: from which state each state is best reached, and a route line by line.
+"""Cheapest routes: the best predecessor of each state, and a route line by line.
 
-Of equally cheap routes one with the fewest changes of heading is given, of those one with the fewest steps,
-and where still several steps could have come last, the one that stands first in the table. Steps that cost
-nothing can not run in a circle, since each step counts.
+Of equally cheap routes one with the fewest changes of heading is returned, of those one with the fewest steps; if
+several steps could still come last, the first in the table. Steps that cost nothing cannot run in a circle, since
+each step counts.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from simulator.errors import SimulatorError
 from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveState, MoveStep, Plane, Start, shifted
 from simulator.pathing.seeds import Seeds
 
-#: Added to a price it never makes the cost of a state: what stands in for a state that can not be left.
+#: Stands in for a state that cannot be left: added to a price it is never the cost of a state.
 _NEVER = -(2**62)
 
 
 class NoRoute(SimulatorError, LookupError):
-    """A fair question whose answer is "nowhere": no route leads there within the budget."""
+    """A valid query without a result: no route leads there within the budget."""
 
 
 class RouteStep(NamedTuple):
-    """One step of a route: which, to what state, at what price, and what the route costs up to there."""
+    """One step of a route: the step, the state it leads to, its price, and the cost of the route so far."""
 
     step: MoveStep
     state: MoveState
@@ -38,7 +38,7 @@ class RouteStep(NamedTuple):
 
 @dataclass(frozen=True)
 class Trace:
-    """A cheapest route, line by line, from the start it sets out from."""
+    """A cheapest route, line by line, from its start."""
 
     start: Start
     lines: tuple[RouteStep, ...]
@@ -50,7 +50,7 @@ class Trace:
 
     @property
     def cost(self) -> int:
-        """What the route costs, with what was paid for its start."""
+        """The cost of the route, including the cost paid for its start."""
         return self.lines[-1].cost if self.lines else self.start.paid
 
     @property
@@ -59,12 +59,12 @@ class Trace:
         return (self.start.state, *(line.state for line in self.lines))
 
     def then(self, onward: Trace) -> Trace:
-        """Return this route and one that sets out where it ends, as one."""
+        """Return this route followed by one that starts where it ends."""
         return Trace(self.start, self.lines + onward.lines)
 
 
 class Edges(NamedTuple):
-    """Legal steps as columns: flat numbers of the states, number of the step, and its price."""
+    """Legal steps as columns: flat indexes of the states, index of the step, and its price."""
 
     source: NDArray[np.int64]
     target: NDArray[np.int64]
@@ -77,7 +77,7 @@ class Edges(NamedTuple):
 
 
 def exits(space: MoveSpace, seeds: Seeds, layer: int) -> NDArray[np.bool_]:
-    """Name which cells of a layer may be left: those of starts even if they are not passable."""
+    """Return a mask of the cells of a layer that may be left: those of starts even if they are not passable."""
     may_leave = np.ones(space.shape, bool)
     passable = space.holds("pass_", layer)
     if passable is not None:
@@ -116,7 +116,7 @@ def edges(space: MoveSpace, seeds: Seeds, costs: Plane | None = None) -> Edges:
 
 
 class Forest:
-    """For every state that is reached the step that comes last on the way there."""
+    """The last step on the way to every state reached."""
 
     def __init__(self, space: MoveSpace, seeds: Seeds, costs: Plane) -> None:
         self.space, self.costs = space, costs
@@ -125,7 +125,7 @@ class Forest:
         roots = np.ravel_multi_index((layers, rows, cols), costs.shape)
         tight = edges(space, seeds, costs)
         tight = tight.chosen(np.lexsort((tight.price > 0, flat[tight.target])))  # by cost, free steps first
-        # What a route takes beside its cost: changes of heading first, then steps, in one number.
+        # The effort of a route beside its cost: changes of heading first, then steps, in one number.
         effort = np.full(flat.shape, UNREACHED)
         effort[roots[flat[roots] == paid]] = 0
         a_turn = flat.size + 1
@@ -162,7 +162,7 @@ class Forest:
 
 
 def _lower(effort: NDArray[np.int64], tight: Edges, takes: NDArray[np.int64], part: slice) -> bool:
-    """Lower the effort of states by some of the steps; says whether any became less."""
+    """Lower the effort of states by some of the steps; return whether any became less."""
     target = tight.target[part]
     source = effort[tight.source[part]]
     before = effort[target]

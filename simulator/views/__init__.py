@@ -1,4 +1,4 @@
-"""Pictures: SVG written by hand, PNG made from it. Knows no rules: it draws what it is given.
+"""Pictures: SVG written by hand, PNG made from it. Knows no rules: rulebooks describe what to draw.
 
 Read `board_picture.py` first: the frame of every picture; `ground_*.py` draw one kind of board each, `reach_picture.py`
 lays reach and routes over them.

@@ -51,7 +51,7 @@ _Box = tuple[float, float, float, float]
 def draw(
     board: Board[Any], overlays: Overlays | None = None, *, width_px: float = 1000, title: str | None = None
 ) -> str:
-    """Draw a board, and on it what `overlays` holds, as the text of an SVG file."""
+    """Return a board with `overlays` drawn on it, as the text of an SVG file."""
     overlays = overlays or Overlays()
     ground, bounds = ground_style_of(board), board.bounds
     zones = ground.zones()
@@ -175,7 +175,7 @@ def _draw_spot(svg: Svg, x: float, y: float, spot: Spot, sides: tuple[str, ...])
 
 
 def _draw_looks(svg: Svg, sheet: Sheet, looks: Sequence[Looks]) -> None:
-    """A slim wedge for each heading, its tip outwards, so that six of them have room around one place."""
+    """Return a slim wedge for each heading, its tip outwards, so that six of them have room around one place."""
     wedges = []
     for look in looks:
         x, y = sheet.at(look.x, look.y)
@@ -242,7 +242,7 @@ def _draw_unit(svg: Svg, sheet: Sheet, unit: UnitMark, sides: tuple[str, ...]) -
 
 
 def _extent(sheet: Sheet, unit: UnitMark) -> tuple[float, float]:
-    """How wide and how tall a unit is drawn."""
+    """Compute how wide and how tall a unit is drawn."""
     if unit.base is None:
         return 2 * unit.radius * sheet.pixels, 2 * unit.radius * sheet.pixels
     left, low, right, high = unit.base.bounds
@@ -322,7 +322,7 @@ def _haloed(svg: Svg, x: float, y: float, words: str, size: float) -> None:
 
 
 def _draw_scale(svg: Svg, sheet: Sheet, scale: tuple[float, str], step: str, y: float) -> None:
-    """A bar of a round number of steps, about 100 pixels long."""
+    """Return a bar of a round number of steps, about 100 pixels long."""
     size, unit = scale
     length = next((n for n in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if n * sheet.pixels >= 80), 2000)
     x, end = sheet.left, sheet.left + length * sheet.pixels

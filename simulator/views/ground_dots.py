@@ -115,7 +115,7 @@ def _centres(sheet: Sheet, q: NDArray[np.intp], r: NDArray[np.intp]) -> tuple[ND
 
 
 def _covered(sheet: Sheet, board: DotMap, mask: NDArray[np.bool_]) -> str:
-    """All cells of a mask as one path: the outlines of what they cover together.
+    """Return all cells of a mask as one path: the outlines of what they cover together.
 
     Where cells are so small that nobody sees their corners, and so many that outlines would take gigabytes, each run
     of cells along a row is a strip.
@@ -126,7 +126,7 @@ def _covered(sheet: Sheet, board: DotMap, mask: NDArray[np.bool_]) -> str:
 
 
 def _strips(sheet: Sheet, board: DotMap, mask: NDArray[np.bool_]) -> str:
-    """The cells of a mask as strips, one for each run of them along a row."""
+    """Return the cells of a mask as strips, one for each run of them along a row."""
     edges = np.diff(np.pad(mask, ((0, 0), (1, 1))).astype(np.int8), axis=1)
     rows, begin = np.nonzero(edges == 1)
     _, end = np.nonzero(edges == -1)
@@ -145,7 +145,7 @@ def _numbers(values: NDArray[np.floating[Any]]) -> list[str]:
 
 
 def _grid(sheet: Sheet, board: DotMap) -> str:
-    """The borders of all cells, each once: the three on the right of every cell, and the outline of them all."""
+    """Return the borders of all cells, each once: the three on the right of every cell, and the outline of them all."""
     rows, columns = np.nonzero(board.present)
     x, y = _centres(sheet, columns + board.first[0], rows + board.first[1])
     across, up, side = (number(sheet.pixels * length) for length in (1 / 2, 1 / math.sqrt(12), 1 / math.sqrt(3)))
@@ -229,7 +229,7 @@ def _draw_names(
 
 
 def _draw_borders(svg: Svg, sheet: Sheet, board: DotMap) -> None:
-    """Lines where the ground changes its level, and round buildings."""
+    """Return lines where the ground changes its level, and round buildings."""
     cliffs: list[str] = []
     eaves: list[str] = []
     for across, down in hex_lattice.DIRECTIONS[:3]:
@@ -247,7 +247,7 @@ def _draw_borders(svg: Svg, sheet: Sheet, board: DotMap) -> None:
 
 
 def _ends(sheet: Sheet, a: hex_lattice.Dot, b: hex_lattice.Dot) -> tuple[float, float, float, float]:
-    """The ends of the border between two cells: across the line between their dots, at its middle."""
+    """Return the ends of the border between two cells: across the line between their dots, at its middle."""
     (ax, ay), (bx, by) = sheet.at(*hex_lattice.centre(a)), sheet.at(*hex_lattice.centre(b))
     mx, my = (ax + bx) / 2, (ay + by) / 2
     half = 0.5 / math.sqrt(3)

@@ -131,7 +131,7 @@ def _draw_piece(svg: Svg, sheet: Sheet, piece: Piece, colour: str) -> None:
 
 
 def _has_height(piece: Piece) -> bool:
-    """Whether an arrow or a height is written on it."""
+    """Return whether an arrow or a height is written on it."""
     raised = "uphill" in piece.attributes or (piece.layer == "elevated" and piece.height)
     return bool(raised) and not isinstance(piece.shape, PointShape)
 

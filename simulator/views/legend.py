@@ -14,7 +14,7 @@ from simulator.views.svg import Svg
 
 SWATCH = 16.0
 LINE = 23.0
-#: How far below a line stands what does not fit into it.
+#: The distance of a continuation line from the line before.
 NEXT_LINE = 15.0
 #: So many letters fit into a line.
 WIDEST = 26
@@ -29,7 +29,7 @@ class LegendEntry:
 
 
 def filled(colour: str, outline: str | None = None, opacity: float = 1.0) -> Callable[[Svg, float, float], None]:
-    """A box of one colour; what lets the ground show through on the board lets the paper do so here."""
+    """Return a box of one colour; what lets the ground show through on the board lets the paper do so here."""
 
     def draw(svg: Svg, x: float, y: float) -> None:
         svg.add(
@@ -48,7 +48,7 @@ def filled(colour: str, outline: str | None = None, opacity: float = 1.0) -> Cal
 
 
 def stroked(colour: str, width: float, dashes: str | None = None) -> Callable[[Svg, float, float], None]:
-    """A level stroke."""
+    """Return a level stroke."""
 
     def draw(svg: Svg, x: float, y: float) -> None:
         svg.add("path", d=f"M{x:g} {y + 8:g}h16", stroke=colour, stroke_width=width, stroke_dasharray=dashes)
@@ -57,7 +57,7 @@ def stroked(colour: str, width: float, dashes: str | None = None) -> Callable[[S
 
 
 def terrain_entries(colours: Mapping[str, str]) -> list[LegendEntry]:
-    """One line for each kind of terrain."""
+    """Return one line for each kind of terrain."""
     return [LegendEntry(word.replace("_", " "), filled(colour)) for word, colour in colours.items()]
 
 
@@ -68,7 +68,7 @@ def occurring(colours: Mapping[str, str], codes: NDArray[Any]) -> dict[str, str]
 
 
 def height_of(entries: Sequence[LegendEntry]) -> float:
-    """How tall the legend will be."""
+    """Compute how tall the legend will be."""
     return LINE * len(entries) + NEXT_LINE * sum(len(_lines(entry.label)) - 1 for entry in entries)
 
 

@@ -68,7 +68,7 @@ class UnitMark:
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """Every way in which something may look at a place: a wedge for each heading, in degrees."""
+    """The possible headings at a place: a wedge for each heading, in degrees."""
 
     x: float
     y: float
@@ -81,13 +81,13 @@ class Overlays:
 
     bands: Sequence[Band] = field(default=(), kw_only=False)
     looks: Sequence[Looks] = field(default=())
-    #: What the wedges of `looks` stand for.
+    #: The meaning of the wedges of `looks`.
     looks_label: str = "may look there"
     routes: Sequence[RouteLine] = field(default=())
     units: Sequence[UnitMark] = field(default=())
     outlines: Sequence[Outline] = field(default=())
     spots: Sequence[Spot] = field(default=())
-    #: What the bands tell, above them in the legend.
+    #: The meaning of the bands, above them in the legend.
     heading: str = ""
 
     @property

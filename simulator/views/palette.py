@@ -138,7 +138,7 @@ def terrain_colours(words: Iterable[str]) -> dict[str, str]:
 
 
 def _shades_of(word: str) -> Iterator[str]:
-    """The colours that a word can be drawn in, the one it would rather have first."""
+    """Yield the colours that a word can be drawn in, the one it would rather have first."""
     parts = word.lower().replace("_", " ").replace("-", " ").split()
     lowered = "_".join(parts)
     for start, colour in _WORDS:
@@ -182,7 +182,7 @@ def band_colour(share: float) -> str:
     return _between(_BAND_STOPS, share)
 
 
-# Pale rose to wine: no colour of the bands of cost, so that the two pictures can not be mistaken for each other.
+# Pale rose to wine: no colour of the bands of cost, so that the two pictures cannot be mistaken for each other.
 _CHANCE_STOPS = ((0xF8, 0xE6, 0xD8), (0xEB, 0xB7, 0xA2), (0xC2, 0x78, 0x80), (0x74, 0x36, 0x58))
 
 

@@ -6,7 +6,7 @@ from simulator.errors import SimulatorError
 
 
 class NoRasteriser(SimulatorError):
-    """PNG was asked for, but the extra that makes it is not installed."""
+    """PNG was requested, but the extra for it is not installed."""
 
     exit_code = 2
 

@@ -1,4 +1,4 @@
-"""Pictures of reach: bands of cost or chance over the board, what is certain, the ways on top, who may interrupt."""
+"""Pictures of reach: bands of cost or chance over the board, the certain ground, ways and possible interruptions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from simulator.views.palette import chance_colour
 from simulator.views.state_picture import named_marks, ways_gone
 from simulator.wording import chance_text, measure
 
-#: What the bands of a picture tell.
+#: The meaning of the bands of a picture.
 Shading = Literal["cost", "chance"]
 
 _CERTAIN = "#1d4d3a"
@@ -41,7 +41,7 @@ _SAME = "#d8d3c6"
 def draw_reach(
     reach: Reach, *, routes: Sequence[Route[tuple[int, int]]] = (), headings: bool = False, title: str | None = None
 ) -> str:
-    """Draw where the unit may end, shaded by cost, its start, and the ways asked for.
+    """Draw where the unit may end, shaded by cost, its start, and the requested ways.
 
     `headings` marks at every end how the unit may look there; they have to be degrees.
     """
@@ -213,7 +213,7 @@ def certain_outline(board: Board[Any], answer: ReachAnswer) -> list[Outline]:
 
 
 def certain_area(answer: ReachAnswer) -> BaseGeometry:
-    """Return the ground that is reached whatever happens."""
+    """Return the ground that is certain to be reached."""
     return answer.chance_bands([Fraction(1)])[0][1]
 
 
@@ -256,7 +256,7 @@ def ways_of(foreseen: Foreseen, label: str = "") -> list[RouteLine]:
 
 
 def route_line(answer: ReachAnswer, place: Any, label: str = "") -> list[RouteLine]:
-    """Return the way of an answer to a place, where it can tell it as a line; else nothing."""
+    """Return the way of an answer to a place, if it can be drawn as a line; otherwise nothing."""
     route_to = getattr(answer, "route_to", None)
     if route_to is None:
         return []

@@ -1,4 +1,4 @@
-"""The picture of a table: the board, the units where they stand and look, and the ways that they went."""
+"""The picture of a table: the board, the units with their headings, and their ways."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from simulator.views.board_picture import TIP, draw
 from simulator.views.overlays import Overlays, RouteLine, Spot, UnitMark
 from simulator.views.sharing import WHOLE, BaseShare, part_of_base, parts_of
 
-#: How large a unit is drawn of which the ruleset says no size, in squares, dots or inches.
+#: The drawn size of a unit without a size in the ruleset, in squares, dots or inches.
 USUAL_RADIUS = 0.4
 
 
@@ -59,7 +59,7 @@ def fault_spots(table: Table[Any], faults: Iterable[Breach]) -> list[Spot]:
 
 
 def unit_marks(table: Table[Any]) -> list[UnitMark]:
-    """Return the mark of every unit, as the ruleset says that it is drawn."""
+    """Return the mark of every unit, as described by the ruleset."""
     drawn = list(table.setting.ruleset.draw(table))
     parts = parts_of(drawn)
     return [_mark(table.board, one, parts.get(one.unit, WHOLE)) for one in drawn]

@@ -1,4 +1,4 @@
-"""Writing SVG by hand: the same drawing gives the same bytes on every machine."""
+"""Writing SVG by hand: the same drawing produces the same bytes on every machine."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Svg:
         self._lines.append(_element(tag, text, attributes))
 
     def open(self, tag: str, **attributes: str | float | None) -> None:
-        """Open an element that holds others."""
+        """Open an element that contains others."""
         self._lines.append(f"<{tag}{_written(attributes)}>")
 
     def close(self, tag: str) -> None:
@@ -55,11 +55,11 @@ class Svg:
         self.add("text", words, x=x, y=y, font_size=size, **attributes)
 
     def fragment(self) -> str:
-        """What was drawn so far, to be put inside another element."""
+        """Return what was drawn so far, to be put inside another element."""
         return "\n".join(self._lines)
 
     def document(self, title: str) -> str:
-        """The whole picture."""
+        """Return the whole picture."""
         width, height = number(self.width), number(self.height)
         head = (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
@@ -89,17 +89,17 @@ class Sheet:
         self.left, self.top, self.min_x, self.max_y, self.pixels = left, top, min_x, max_y, pixels
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """The pixel of a point."""
+        """Return the pixel of a point."""
         return self.left + (x - self.min_x) * self.pixels, self.top + (self.max_y - y) * self.pixels
 
     def all(self, xy: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> list[tuple[float, float]]:
-        """The pixels of an array of points (n, 2)."""
+        """Return the pixels of an array of points (n, 2)."""
         x = self.left + (xy[:, 0] - self.min_x) * self.pixels
         y = self.top + (self.max_y - xy[:, 1]) * self.pixels
         return list(zip(x.tolist(), y.tolist(), strict=True))
 
     def path(self, shape: BaseGeometry) -> str:
-        """The path data of a geometry: rings are closed, lines are not, holes come with their shells.
+        """Return the path data of a geometry: rings are closed, lines are not, holes come with their shells.
 
         Points are lines without length, seen where the ends of lines are round.
         """

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from simulator.cli import bench_lattice
-from simulator.cli.bench_limits import MOST_BYTES, Measured, measured, table
+from simulator.cli.bench_limits import MOST_BYTES, Measured, measure_case, table
 from simulator.cli.contenders import ratio_lines
 from simulator.cli.limit_cases import LimitCase, limit_cases
 from simulator.formats.limits import LIMITS
@@ -27,7 +27,7 @@ def test_a_board_whose_graph_would_take_gigabytes_is_measured_alone_and_that_is_
     monkeypatch.setattr(bench_lattice, "MOST_STEPS", 100)
     lines = list(bench_lattice.on_lattice(SquareGrid.open(9, 9), 8, 4, (), 1))
     assert not any(line.startswith(("scipy csgraph", "networkx,")) for line in lines)
-    assert "left out: they want the whole board as a graph, up to 1,296 steps" in lines[-1]
+    assert "left out: they need the whole board as a graph, up to 1,296 steps" in lines[-1]
 
 
 def test_every_documented_limit_has_a_case():
@@ -42,9 +42,9 @@ def test_a_case_is_measured_in_a_process_of_its_own():
         path.write_text('format: 1\nboard: squares\nlegend:\n  ".": {}\nrows: |\n  ....\n', encoding="utf-8")
         return path
 
-    found = measured(LimitCase(("cells",), "four squares", small, ("check", "FILE")))
+    found = measure_case(LimitCase(("cells",), "four squares", small, ("check", "FILE")))
     assert found.code == 0
-    assert found.holds
+    assert found.passes
     assert 0 < found.seconds < 20
     assert 10_000_000 < found.peak < MOST_BYTES
     *_, row = table([found, Measured(found.case, 21.0, 10**7, 0)])

@@ -52,7 +52,7 @@ class TestDoor:
         code += "b.load_board = broken; sys.argv = ['simulator', 'show', 'x']; main()"
         answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
         assert answer.returncode == 70
-        assert "our bug" in answer.stderr
+        assert "a bug in the simulator" in answer.stderr
         assert "RuntimeError: boom" in answer.stderr
 
     def test_a_reader_that_leaves_early_is_no_error(self, run):
@@ -108,7 +108,7 @@ class TestCheck:
     def test_a_file_that_is_not_there_is_3(self, run):
         answer = run("check", "nowhere.yaml")
         assert answer.returncode == 3
-        assert "nowhere.yaml: can not be read: No such file or directory" in answer.stdout
+        assert "nowhere.yaml: cannot be read: No such file or directory" in answer.stdout
 
 
 class TestShow:
@@ -168,7 +168,7 @@ class TestWalk:
     def test_a_place_out_of_reach_is_1(self, run, hall):
         answer = run("walk", hall, "--from", "0,0", "--budget", "1", "--to", "2,1")
         assert answer.returncode == 1
-        assert "2,1 can not be reached within 1 step" in answer.stderr
+        assert "2,1 cannot be reached within 1 step" in answer.stderr
 
     @pytest.mark.parametrize(
         ("words", "message"),
@@ -245,14 +245,14 @@ class TestWalkOnATable:
     def test_a_place_out_of_reach_exits_1(self, run, quarter):
         answer = run("walk", quarter, "--budget", "8.5", *self.WORDS)
         assert answer.returncode == 1
-        assert answer.stderr == "19,11 can not be reached within 8.5 inches\n"
+        assert answer.stderr == "19,11 cannot be reached within 8.5 inches\n"
 
     @pytest.mark.parametrize(
         ("words", "message"),
         [
-            (("--from", "0,0"), "a base of radius 0.5 can not stand at 0,0 on Ruined quarter"),
+            (("--from", "0,0"), "a base of radius 0.5 cannot stand at 0,0 on Ruined quarter"),
             (("--from", "1,x"), "a place on a table is two numbers like 3,4.5 (got '1,x')"),
-            (("--from", "1,nan"), "1,nan is on no table"),
+            (("--from", "1,nan"), "1,nan is not on any table"),
             (("--from", "12,6", "--engine", "networkx"), "--engine is for squares and dots"),
         ],
     )
@@ -265,7 +265,7 @@ class TestWalkOnATable:
         for words in (("--budget", "nan"), ("--budget", "3", "--radius", "nan")):
             answer = run("walk", quarter, "--from", "12,6", *words)
             assert answer.returncode == 2
-            assert "nan is no number" in answer.stderr
+            assert "nan is not a number" in answer.stderr
 
     def test_squares_know_no_radius_and_no_half_steps(self, run, tmp_path):
         (tmp_path / "hall.yaml").write_text(HALL)

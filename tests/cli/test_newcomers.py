@@ -110,14 +110,14 @@ def test_what_was_planned_is_told_as_an_order_that_can_be_said(run, folder):
 def test_two_answers_do_not_go_to_one_place(run, folder, words):
     answer = run(*words)
     assert (answer.returncode, answer.stdout) == (2, "")
-    assert "only one answer fits on standard output" in answer.stderr
+    assert "standard output takes only one answer" in answer.stderr
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("hall.yaml", "--budget", "nan"), "Invalid value for '--budget': nan is no number"),
-        (("hall.yaml", "--radius", "nan"), "Invalid value for '--radius': nan is no number"),
+        (("hall.yaml", "--budget", "nan"), "Invalid value for '--budget': nan is not a number"),
+        (("hall.yaml", "--radius", "nan"), "Invalid value for '--radius': nan is not a number"),
         (("hall.yaml", "--budget", "inf"), "Invalid value for '--budget'"),
         (("hall.yaml", "--terrain", "plnks=2"), "no terrain 'plnks' on this board; did you mean 'planks'?"),
     ],
@@ -164,13 +164,13 @@ class TestSaidTwice:
     def test_one_name_with_two_values_is_wrong_usage(self, run, folder, flag):
         answer = run("reach", "fog.yaml", "fay", flag, "ap=1", flag, "ap=2")
         assert answer.returncode == 2
-        assert "ap is said twice, as 1 and as 2: say which" in answer.stderr
+        assert "ap is set twice, to 1 and to 2" in answer.stderr
 
     def test_the_cost_of_a_terrain_too(self, run, folder):
         costs = ("--terrain", "planks=2", "--terrain", "planks=closed")
         answer = run("walk", "hall.yaml", "--from", "0,0", "--budget", "1", *costs)
         assert answer.returncode == 2
-        assert "the cost of planks is said twice: say which" in answer.stderr
+        assert "the cost of planks is set twice" in answer.stderr
 
     def test_the_same_again_does_no_harm(self, run, folder):
         costs = ("--terrain", "planks=2", "--terrain", "planks=2")

@@ -169,7 +169,7 @@ class TestNoFiles:
         before = contents(folder)
         answer = run(words[0], what, *words[1:])
         assert answer.returncode == 3
-        assert f"{what}: can not be read: a " in answer.stdout + answer.stderr
+        assert f"{what}: cannot be read: a " in answer.stdout + answer.stderr
         assert contents(folder) == before
 
 

@@ -121,7 +121,7 @@ class TestOnDots:
         (("reach", CHASE, "kit", "--to", "8,9 facing 90"), "grid_runner knows no headings: ask about 8,9, not about"),
         (("path", CHASE, "kit", "8,9 level 1"), "grid_runner knows no levels: ask about 8,9, not about 8,9 level 1"),
         (("explain", CHASE, "kit", "8,9 facing up"), "the place wants a heading: degrees, or a compass word"),
-        (("explain", CHASE, "8,9 facing 90"), "whose way to 8,9 facing 90? say the unit first"),
+        (("explain", CHASE, "8,9 facing 90"), "which unit to 8,9 facing 90? name it first"),
         (("path", ALLEY, "ann", "5,2 facing 0 facing 60"), "the place wants one heading and one level at most"),
         (("path", ALLEY, "ann", "99,2 facing 0"), "99,2 is not on the board"),
     ],

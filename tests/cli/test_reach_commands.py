@@ -144,10 +144,10 @@ class TestPath:
     def test_a_rulebook_without_safer_ways_says_so(self, run, duel):
         answer = run("path", duel, "A1", "0,0", "--turn", "2", "--safest")
         assert answer.returncode == 2
-        assert "knows no safer ways than the cheapest for walk" in answer.stderr
+        assert "finds no safer ways than the cheapest for walk" in answer.stderr
 
     def test_to_stay_takes_no_order(self, run, duel):
-        assert "it stays where it is: no order is needed" in run("path", duel, "A1", "0,0").stdout
+        assert "it is already there: no order is needed" in run("path", duel, "A1", "0,0").stdout
 
 
 class TestExplain:
@@ -167,7 +167,7 @@ class TestExplain:
         answer = run("explain", duel, "B1 walk: left 1")
         assert answer.returncode == 1
         assert "it is not the go of B1" in answer.stdout
-        assert "at the go of B1 it would be legal:" in answer.stdout
+        assert "it would be legal in the go of B1:" in answer.stdout
         assert "1.5 AP  in all" in answer.stdout
 
     def test_a_text_that_is_no_order_is_wrong_usage_and_marked(self, run, duel):
@@ -286,7 +286,7 @@ class TestDiff:
             "DU-2  impeded_cost: 3/2 -> 1",
             "before: 3 places, after: 3 places",
             "  cheaper  1 place",
-            "what costs something else:",
+            "different cost:",
             "  1 place: 2.5 AP -> 2 AP",
         ]
 
@@ -327,13 +327,13 @@ class TestWrongUsage:
             (("reach", "duel.yaml", "A1", "--action", "wlak"), "no reach with 'wlak'; did you mean 'walk'?"),
             (("reach", "duel.yaml", "A1", "--with", "app=2"), "app: duel can not be asked that; did you mean 'ap'?"),
             (("reach", "duel.yaml", "A1", "--with", "ap=x"), "ap: wants a number of AP from 0 to 9, not 'x'"),
-            (("reach", "duel.yaml", "A1", "--with", "ap"), "wants NAME=VALUE, not 'ap'"),
+            (("reach", "duel.yaml", "A1", "--with", "ap"), "must be NAME=VALUE, not 'ap'"),
             (("reach", "duel.yaml", "A1", "--to", "9,0"), "9,0 is not on the board: no square (9, 0) on this board"),
             (("reach", "duel.yaml", "A1", "--to", "-1,0"), "-1,0 is not on the board"),
             (("reach", "duel.yaml", "A1", "--to", "there"), "the place wants a square (got 'there')"),
             (("reach", "duel.yaml", "A1", "--option", "lunge=no"), "did you mean 'lunges'?"),
             (("reach", "duel.yaml", "A1", "--option", "lunges=perhaps"), "'perhaps' is no value"),
-            (("reach", "duel.yaml", "A1", "--turn", "1", "--after", "1"), "say one of them"),
+            (("reach", "duel.yaml", "A1", "--turn", "1", "--after", "1"), "use only one of them"),
             (("reach", "duel.yaml", "A1", "--after", "99"), "the scenario has 4 orders"),
             (("reach", "row.yaml", "A1"), "simulator walk row.yaml --from C,R --budget N"),
             (("path", "duel.yaml", "A1", "-1,0"), "-1,0 is not on the board"),
@@ -375,7 +375,7 @@ class TestWrongUsage:
 
         monkeypatch.setattr(duel_ruleset.DuelRuleset, "reaches", {})
         answer = run("reach", duel, "A1", "--questions")
-        assert answer.stdout == "duel does not say what reach can be asked about\n"
+        assert answer.stdout == "duel does not declare its reach questions\n"
 
     def test_a_unit_off_the_table_is_told(self, run, duel, tmp_path):
         (tmp_path / "duel.yaml").write_text(DUEL.replace("side: blue, at: [3, 0]", "side: blue"))
@@ -393,9 +393,9 @@ def test_the_answers_are_the_same_every_time(run, duel):
     ("words", "told"),
     [
         ([""], "expected"),
-        (["A1", ""], "what about A1? say an order or a place after it"),
-        (["A1"], "what about A1? say an order or a place after it"),
-        (["3,0"], "whose way to 3,0? say the unit first, as in A1 3,0"),
+        (["A1", ""], "A1 needs an order or a place after it"),
+        (["A1"], "A1 needs an order or a place after it"),
+        (["3,0"], "which unit to 3,0? name it first, as in A1 3,0"),
     ],
 )
 @pytest.mark.parametrize("command", ["explain", "exposed"])

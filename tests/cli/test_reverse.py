@@ -101,7 +101,7 @@ def test_nowhere(reverse):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("kit",), "say with --to to which"),
+        (("kit",), "--reverse requires --to PLACE"),
         (("kit", "--to", "99,99"), "99,99 is not on the board"),
         (("nobody", "--to", "1,1"), "there is no unit 'nobody'"),
         (("kit", "--to", "1,1", "--action", "charge_attack"), "charge_attack says itself from where"),
@@ -116,4 +116,4 @@ def test_wrong_usage(reverse, words, told):
 def test_from_wants_reverse(run):
     found = run("reach", ROOT / CHASE, "kit", "--from", "6,8", "--to", "8,8")
     assert found.returncode == 2
-    assert "--from goes with --reverse" in found.stderr
+    assert "--from requires --reverse" in found.stderr

@@ -61,7 +61,7 @@ class TestLists:
 
 def test_a_list_is_that_of_one_rulebook():
     answer = CliRunner().invoke(cli, ["rules", "--options"])
-    assert (answer.exit_code, "--options wants a ruleset" in answer.output) == (2, True)
+    assert (answer.exit_code, "--options requires a ruleset" in answer.output) == (2, True)
 
 
 class TestRoles:
@@ -91,4 +91,4 @@ class TestRoles:
     def test_json_of_everything_is_not_asked_for(self):
         answer = CliRunner().invoke(cli, ["rules", "--json"])
         assert answer.exit_code == 2
-        assert "--json goes with a ruleset, a clause or --terrain" in answer.output
+        assert "--json requires a ruleset, a clause or --terrain" in answer.output

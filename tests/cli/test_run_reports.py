@@ -77,7 +77,7 @@ class TestPages:
     def test_several_do_not_fit_into_one_file(self, run, broken):
         answer = run("run", "three/good.yaml", "three/odd.yaml", "--html", "both.html")
         assert answer.returncode == 2
-        assert "--html: the pages of 2 scenarios go into a folder, and both.html is none" in answer.stderr
+        assert "--html: the pages of 2 scenarios go into a folder, and both.html is not one" in answer.stderr
 
     def test_two_of_one_name_are_refused_before_anything_is_played(self, run, broken, tmp_path):
         (tmp_path / "other").mkdir()

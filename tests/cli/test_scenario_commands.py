@@ -55,9 +55,9 @@ class TestRun:
         ("words", "told"),
         [
             ((), "Missing argument 'FILES...'"),
-            (("scenarios", "--step"), "--log and --step are for one scenario, and these are 2"),
-            (("scenarios/duel.yaml", "--resume"), "--resume goes on with a log: name it with --log"),
-            (("scenarios/duel.yaml", "--option", "lunges"), "wants NAME=VALUE, not 'lunges'"),
+            (("scenarios", "--step"), "--log and --step take one scenario, not 2"),
+            (("scenarios/duel.yaml", "--resume"), "--resume continues a log: name it with --log"),
+            (("scenarios/duel.yaml", "--option", "lunges"), "must be NAME=VALUE, not 'lunges'"),
             (("scenarios/duel.yaml", "--option", "lunge=true"), "lunge: no such option; did you mean 'lunges'?"),
             (("scenarios/duel.yaml", "--option", "self=true"), "self: no such option"),
             (("boards",), "no scenario in the folder boards"),
@@ -125,7 +125,7 @@ class TestRun:
             "FAULTY  0 orders  0 of 0 met    scenarios/faulty.yaml",
             "ok      2 orders  7 of 7 met    scenarios/jump.yaml",
             "FAILED  6 orders  16 of 17 met  scenarios/wrong.yaml",
-            "3 of 5 scenarios came out as expected",
+            "3 of 5 scenarios met all expectations",
         ]
         assert "  FAIL  A1 spent: expected 3, got 3.5 AP (line 28)" in table
         assert any("options.lunge" in line for line in table)
@@ -218,7 +218,7 @@ class TestLogs:
         from simulator.engine.log import read_line, written_line
 
         answer = run("replay", "nowhere.jsonl")
-        assert (answer.returncode, answer.stderr) == (3, "nowhere.jsonl: can not be read: No such file or directory\n")
+        assert (answer.returncode, answer.stderr) == (3, "nowhere.jsonl: cannot be read: No such file or directory\n")
         run("run", "scenarios/duel.yaml", "--log", "duel.jsonl")
         path = tmp_path / "duel.jsonl"
         header, *rest = path.read_bytes().splitlines()
@@ -227,7 +227,7 @@ class TestLogs:
         path.write_bytes(b"\n".join([written_line(1, entry).rstrip(), *rest, b""]))
         answer = run("replay", "duel.jsonl")
         assert answer.returncode == 2
-        assert "this log does not hold its board 'Row': name it with --board" in answer.stderr
+        assert "this log does not contain its board 'Row': name it with --board" in answer.stderr
         assert run("replay", "duel.jsonl", "--board", "boards/row.yaml", "--verify").returncode == 0
         path.write_bytes(written_line(1, {**entry, "ruleset": "dual"}))
         answer = run("replay", "duel.jsonl", "--board", "boards/row.yaml")
@@ -297,12 +297,12 @@ class TestRules:
         answer = run("rules", "tinny", *page)
         assert (answer.returncode, "there is no ruleset 'tinny'; did you mean 'tiny'?" in answer.stderr) == (2, True)
         answer = run("rules", "duel", *page)
-        assert (answer.returncode, "duel.md is not there: say with --docs where it lies" in answer.stderr) == (2, True)
+        assert (answer.returncode, "duel.md does not exist: name its folder with --docs" in answer.stderr) == (2, True)
         answer = run("rules", *page)
         assert answer.stdout == "tiny  Tiny checkers: 3 clauses, 1 option, 1 clause without a test\n"
         assert "duel  Duel: its page " in answer.stderr
         answer = run("rules", "tiny", *page[:2], "--tests", "nowhere")
-        assert (answer.returncode, "no tests are there (nowhere)" in answer.stderr) == (0, True)
+        assert (answer.returncode, "no tests found (nowhere)" in answer.stderr) == (0, True)
 
     def test_a_ruleset_of_a_package_may_bring_its_own_page(self, run, files, page, tmp_path, monkeypatch):
         """TC-1 is quoted where the rules say no, and listed, without --docs."""

@@ -240,7 +240,7 @@ expect: {units: {ann: {at: [1, 0], aboard: bike, carrier: bike}}}
         own, general = parse_scenario(text), parse_scenario(text.replace("aboard: bike}\n", "carrier: bike}\n", 1))
         assert own.opening() == general.opening()
         assert own.run().ok
-        with pytest.raises(FileError, match="what carries ann is said twice: as aboard, and here"):
+        with pytest.raises(FileError, match="the carrier of ann is set twice: as aboard, and here"):
             parse_scenario(text.replace("aboard: bike}\n", "aboard: bike, carrier: bike}\n", 1))
 
 

@@ -444,10 +444,10 @@ class TestExpected:
     @pytest.mark.parametrize(
         ("wanted", "told"),
         [
-            ('"8,6 facing 90"', "includes[0]: a reach of roof_courier knows no headings: expect the place alone"),
+            ('"8,6 facing 90"', "includes[0]: a reach of roof_courier has no headings: expect the place alone"),
             (
                 "{at: [8, 6], level: 1}",
-                "includes[0].level: a reach of roof_courier knows no levels: expect the place alone",
+                "includes[0].level: a reach of roof_courier has no levels: expect the place alone",
             ),
         ],
     )

@@ -46,7 +46,7 @@ def test_no_expectation_is_left_over():
 
 def test_what_is_no_file(tmp_path):
     for path, reason in ((tmp_path / "none.yaml", "No such file or directory"), (tmp_path, "Is a directory")):
-        with pytest.raises(FileError, match=f"^{path}: can not be read: {reason}$"):
+        with pytest.raises(FileError, match=f"^{path}: cannot be read: {reason}$"):
             load_board(path)
     with pytest.raises(FileError, match="embedded null byte"):
         load_board("a\0b")

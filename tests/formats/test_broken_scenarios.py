@@ -45,9 +45,9 @@ def test_no_expectation_is_left_over():
 
 def test_what_is_no_file(tmp_path):
     for path, reason in ((tmp_path / "none.yaml", "No such file or directory"), (tmp_path, "Is a directory")):
-        with pytest.raises(FileError, match=f"{path}: can not be read: {reason}"):
+        with pytest.raises(FileError, match=f"{path}: cannot be read: {reason}"):
             load_scenario(path, RULESETS)
-    with pytest.raises(FileError, match="can not be read"):
+    with pytest.raises(FileError, match="cannot be read"):
         load_scenario("a\0b", RULESETS)
 
 

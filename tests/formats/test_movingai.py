@@ -67,8 +67,8 @@ def test_published_maps_and_lengths(name):
         ("type tile\nheight 2\nwidth 3\nmap\n...\n...\n", "1:1", "only maps of type octile"),
         ("type octile\nheight two\nwidth 3\nmap\n", "4:1", "height has to be a whole number"),
         ("type octile\nheight 2\nmap\n", "3:1", "width has to be a whole number"),
-        (HEAD + "...\n", "5:1", "1 rows, but the head says height 2"),
-        (HEAD + "...\n..\n", "6:3", "2 letters, but the head says width 3"),
+        (HEAD + "...\n", "5:1", "1 rows, but the header has height 2"),
+        (HEAD + "...\n..\n", "6:3", "2 letters, but the header has width 3"),
         (HEAD + "...\n.x.\n", "6:2", "no such letter 'x'"),
     ],
 )
@@ -104,7 +104,7 @@ def test_files_that_can_not_be_read(tmp_path):
     with pytest.raises(FileError, match="No such file"):
         load_map(tmp_path / "none.map")
     (tmp_path / "odd.map").write_bytes(b"type octile\n\xff")
-    with pytest.raises(FileError, match="byte 12 is no ASCII"):
+    with pytest.raises(FileError, match="byte 12 is not an ASCII"):
         load_map(tmp_path / "odd.map")
 
 

@@ -21,9 +21,9 @@ def test_whatever_is_expected_the_file_is_faulty_or_plays_to_its_end(seed):
         (
             "skirmish",
             {"reach": [{"unit": "a", "includes": [{"at": [3, 2], "heading": 90}]}]},
-            "a reach of skirmish knows no headings: expect the place alone",
+            "a reach of skirmish has no headings: expect the place alone",
         ),
-        ("skirmish", {"reach": [{"unit": "a", "size": 3}]}, "a table has no places to be counted"),
+        ("skirmish", {"reach": [{"unit": "a", "size": 3}]}, "a table has no places to count"),
         ("dot_trooper", {"units": {"a": {"spent": "much"}}}, r"wants a number, like 3, 2\.5 or 5/2"),
     ],
 )

@@ -67,7 +67,9 @@ class TestMeshes:
             parse_table("mesh 2 0 0")
 
     def test_what_is_larger_than_a_table(self):
-        with pytest.raises(FileError, match="the mesh makes no table: width: wants a size above 0 and at most 10000"):
+        with pytest.raises(
+            FileError, match="the mesh is not a valid table: width: wants a size above 0 and at most 10000"
+        ):
             parse_table(SQUARE.replace("2 0 1 0\n2 2", "20000 0 1 0\n20000 2"))
 
 
@@ -176,7 +178,7 @@ class TestBrokenFiles:
         with pytest.raises(FileError, match="No such file"):
             load_table(tmp_path / "none.mesh")
         (tmp_path / "odd.mesh").write_bytes(b"mesh\n\xff")
-        with pytest.raises(FileError, match="byte 5 is no ASCII"):
+        with pytest.raises(FileError, match="byte 5 is not an ASCII"):
             load_table(tmp_path / "odd.mesh")
 
     def test_files_that_are_too_large(self, tmp_path, monkeypatch):

@@ -130,7 +130,7 @@ class TestSaving:
         assert not list(tmp_path.iterdir())
 
     def test_a_label_that_is_nowhere_is_refused(self):
-        with pytest.raises(BoardError, match=r"can not be written: labels\[0\].point: wants a point"):
+        with pytest.raises(BoardError, match=r"cannot be written: labels\[0\].point: wants a point"):
             board_text(some_grid(labels=(Label(float("nan"), 0, "?"),)))
 
     def test_a_board_beyond_a_limit_of_files_is_refused(self):
@@ -149,7 +149,7 @@ class TestSaving:
             impassable=np.zeros(shape, bool),
             openings=np.zeros(shape, bool),
         )
-        with pytest.raises(BoardError, match="can not be drawn"):
+        with pytest.raises(BoardError, match="cannot be drawn"):
             board_text(board)
 
     def test_a_board_of_an_unknown_kind_is_refused(self):

@@ -127,7 +127,7 @@ class TestBoards:
     def test_nowhere_else(self, house):
         for path in ("../../row.yaml", "../../house/../row.yaml"):
             (fault,) = check_scenario(self.file(house, path, "scenarios/duel.yaml"), RULESETS)
-            assert fault.message.startswith("leads out of the folder house, where scenarios and boards lie together")
+            assert fault.message.startswith("leads out of the folder house, which holds scenarios and boards")
 
     def test_a_link_leads_no_further(self, house):
         (house / "boards/link.yaml").symlink_to(house.parent / "row.yaml")
@@ -137,11 +137,11 @@ class TestBoards:
     def test_a_link_in_a_circle_is_no_file(self, house):
         (house / "boards/link.yaml").symlink_to(house / "boards/link.yaml")
         (fault,) = check_scenario(self.file(house, "../boards/link.yaml", "scenarios/duel.yaml"), RULESETS)
-        assert "no such file" in fault.message or "can not be read" in fault.message
+        assert "no such file" in fault.message or "cannot be read" in fault.message
 
     def test_a_text_that_is_no_file_names_no_board(self):
         assert faults_of(DUEL.replace(ROW, "board: row.yaml\n")) == [
-            "board: a scenario that is no file can not name a board's file: write the board itself here"
+            "board: a scenario that is not a file cannot name a board's file: write the board itself here"
         ]
 
     def test_the_top_of_the_file_system_is_no_collection(self, tmp_path):

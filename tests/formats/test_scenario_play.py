@@ -114,7 +114,7 @@ class TestAnswers:
         (told,) = failures(scene("answers: {strike: always}\nturns:\n  - - A1 walk: left 1\n"))
         assert told == (
             "17: 'A1 walk: left 1': expected done, got nobody answers: B1: blow (DU-4); "
-            "give the order answers, or the scenario dice"
+            "add answers to the order, or dice to the scenario"
         )
 
     def test_what_went_wrong_changes_nothing(self):
@@ -348,7 +348,7 @@ class TestLogs:
             ("seed: 7", "seed: 8", "its seed is 7, not 8"),
             ("lunges: true", "lunges: false", "its option lunges is true, not false"),
             ("ap.each_turn: 4", "ap.each_turn: 5", "its figure ap.each_turn is 4, not 5"),
-            ("nerve: 2", "nerve: 3", "its opening position is another"),
+            ("nerve: 2", "nerve: 3", "its opening position differs"),
             (". . , .", ". , . .", "its board is 'Row'"),
         ],
     )
@@ -362,7 +362,7 @@ class TestLogs:
         whole = path.read_bytes()
         with pytest.raises(Diverged, match="differs from the log at line 8"):
             run(with_lines(DUEL, ("A1 walk: right 2", "A1 walk: right 1")), log=path, resume=True)
-        with pytest.raises(LogRefused, match="it goes on with 'all done', and the scenario does not"):
+        with pytest.raises(LogRefused, match="it continues with 'all done', but the scenario does not"):
             run(DUEL[: DUEL.index("  - - order: A1")], log=path, resume=True)
         assert path.read_bytes() == whole
 

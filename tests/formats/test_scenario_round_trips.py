@@ -62,7 +62,7 @@ class TestWhatCanNotBeWritten:
         game = parse(with_lines(DUEL, ("at: [0, 0]", "at: [2, 0]"))).start()
         game.answers = None
         game.do("A1 walk: left 1")
-        with pytest.raises(TableError, match="a question is open, and a scenario holds whole orders"):
+        with pytest.raises(TableError, match="a question is open, but a scenario holds complete orders"):
             scenario_text(game)
 
     def test_nothing(self):
@@ -76,7 +76,7 @@ class TestWhatCanNotBeWritten:
         game = parse(DUEL).set_up()
         game.state = game.state.put_unit("A1", nerve=0.1)
         game.do("all begin")
-        with pytest.raises(TableError, match="would come to another table"):
+        with pytest.raises(TableError, match="would lead to another table"):
             scenario_text(game)
         game = parse(DUEL).set_up()
         game.state = game.state.put_unit("A1", nerve=Fraction(1, 10))

@@ -179,7 +179,7 @@ class TestMap:
             ({"edges": (Edge("wall", (0, 0), (2, 0)),)}, r"edges\[0\]: \(0, 0\) and \(2, 0\) are not adjacent"),
             ({"edges": (Edge("wall", (0, 0), (-1, 0)),)}, r"edges\[0\]: .* is not between two dots of the map"),
             ({"edges": (Edge("hatch", (0, 0), (1, 0)),)}, r"edges\[0\]: no edge is a 'hatch' \(known: wall"),
-            ({"edges": (Edge("wall", (0, 0), (1, 0), (2, 1)),)}, "stands from storey 2 down to 1"),
+            ({"edges": (Edge("wall", (0, 0), (1, 0), (2, 1)),)}, "goes down from storey 2 to 1"),
             (
                 {"edges": (Edge("wall", (0, 0), (1, 0)), Edge("door", (1, 0), (0, 0)))},
                 r"edges: a door and a wall between \(0, 0\) and \(1, 0\)",

@@ -266,7 +266,7 @@ class TestPiece:
             ({"height": -1}, "height: may not be below 0, but is -1"),
             (
                 {"layer": "elevated"},
-                "shape: is elevated and wants a top to stand on: a line",
+                "shape: is elevated and needs a top to stand on: a line",
             ),
             (
                 {"attributes": {"flors": 2}},

@@ -82,8 +82,8 @@ class TestBuilding:
         ("fields", "message"),
         [
             ({"walls": np.zeros((2, 2), bool)}, r"walls: wants one value for each cell, shape \(2, 3\)"),
-            ({"level": np.full((2, 3), 40_000)}, "level: holds a value that int16 can not"),
-            ({"level": np.full((2, 3), 0.5)}, "level: holds a value that int16 can not"),
+            ({"level": np.full((2, 3), 40_000)}, "level: holds a value that int16 cannot"),
+            ({"level": np.full((2, 3), 0.5)}, "level: holds a value that int16 cannot"),
             ({"walls_east": np.ones((2, 3), bool)}, "walls_east: has a wall beyond the rim"),
             ({"square_size": 0.0}, "square_size: wants a size above 0"),
             ({"square_size": float("nan")}, "square_size: wants a size above 0"),

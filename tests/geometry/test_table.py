@@ -324,7 +324,7 @@ class TestRefusals:
             ({"width": True}, "width: wants a size above 0 and at most 10000, not True"),
             ({"origin": (math.inf, 0)}, "wants two finite numbers (x, y)"),
             ({"ground": ""}, "ground: wants a kind of terrain"),
-            ({"pieces": (WOOD, RIVER, WOOD)}, "pieces[2].id: 'wood' is taken by pieces[0]"),
+            ({"pieces": (WOOD, RIVER, WOOD)}, "pieces[2].id: 'wood' is already used by pieces[0]"),
             (
                 {"pieces": (Piece("pond", "lake", box(40, 1, 9.25, 4)),)},
                 "pieces[0]: 'pond' reaches 1.25 over the right edge of the table, x = 48",
@@ -343,7 +343,7 @@ class TestRefusals:
             ),
             (
                 {"entry_areas": FORD.entry_areas * 2},
-                "entry_areas[1].name: 'south edge' is taken by entry_areas[0]",
+                "entry_areas[1].name: 'south edge' is already used by entry_areas[0]",
             ),
             (
                 {"pieces": (HOUSE, dataclasses.replace(LOFT, on="huose"))},

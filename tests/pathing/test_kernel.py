@@ -161,7 +161,7 @@ def test_many_prices_are_searched_without_bits():
     assert not prepared.plan.has_bits
     assert prepared.search().method == "relax"
     assert np.array_equal(prepared.search().full(), search(space, "networkx").full())
-    with pytest.raises(MoveSpaceError, match="'wide' can not answer this: too many prices"):
+    with pytest.raises(MoveSpaceError, match="'wide' cannot answer this: too many prices"):
         prepared.search(method="wide")
 
 

@@ -74,7 +74,7 @@ class TestOnSquares:
 
     def test_what_can_not_be_reached_has_no_route(self, engine):
         answer = walk(SquareGrid.open(9, 1), (0, 0), 3, engine)
-        with pytest.raises(NoRoute, match=r"5,0 can not be reached within the budget"):
+        with pytest.raises(NoRoute, match=r"5,0 cannot be reached within the budget"):
             answer.route_to((5, 0))
         with pytest.raises(NoRoute, match="in the phase"):
             answer.route_to((1, 0), phase="dear diagonal next")
@@ -202,7 +202,7 @@ class TestRoutes:
         whole = first.then(onward)
         assert whole.cost == 3  # 1, then the dear diagonal: parity is not lost at the joint
         assert (whole.start, whole.end, len(whole.legs)) == ((0, 0), (2, 2), 2)
-        with pytest.raises(ValueError, match="the second route sets out from"):
+        with pytest.raises(ValueError, match="the second route starts from"):
             first.then(walk(board, (1, 1), 3).route_to((2, 2)))
 
 

@@ -1,9 +1,9 @@
 """Shortest ways of a round base on an inch table: any direction, one price for each inch, true arcs, no rules.
 
-table = prepare(Obstacles(discs, walls, polygons, border), radius)     what all questions share
-reach = plan(table, start, budget)                                     one question; plan_many for several
+table = prepare(Obstacles(discs, walls, polygons, border), radius)     shared by all queries
+reach = plan(table, start, budget)                                     one query; plan_many for several
 reach.cost_at(places), reach.route_to(place), reach.area(), reach.touching(goal)
-lengths_between(table, places, places, longest)                        how far many places lie from many others
+lengths_between(table, places, places, longest)                        lengths of ways between many places
 """
 
 from simulator.pathing.free.between import Between, lengths_between, seen_between

@@ -1,8 +1,8 @@
-"""Which straight moves of a centre are barred, and how far it gets: many at once.
+"""Straight moves of a centre: which of many are barred, and how far rays get.
 
-The base is shrunk to its centre, and what bars the way grows by its radius: bases become larger discs, walls
-become capsules. The ends of a capsule are discs, too, so a move between two free places is barred if and only if
-it cuts a disc or crosses a wall. A coarse grid tells which discs and walls a stretch of a move can meet.
+The base is shrunk to its centre, and obstacles grow by its radius: bases become larger discs, walls become capsules.
+The ends of a capsule are discs, too, so a move between two free places is barred if and only if it cuts a disc or
+crosses a wall. A coarse grid lists the discs and walls that a stretch of a move can meet.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from simulator.geometry.tolerances import ON_WALL
 from simulator.pathing.free.columns import sorted_once
 from simulator.pathing.free.obstacles import Bools, Floats, Ints
 
-#: Positions are kept to a millionth: who touches a wall may stand that much too near to it, and a little.
+#: Positions are rounded to a millionth: a base that touches a wall may be slightly more than that too near to it.
 _HAIR_TOO_NEAR = 4e-6
 _MOST_CELLS = 1 << 18
-#: So many segments are tested at once: columns for more no longer fit into a processor's cache.
+#: The number of segments tested together: columns for more do not fit into a processor's cache.
 _AT_ONCE = 1 << 13
 
 
 class Cast(NamedTuple):
-    """How far each ray gets, and what stops it: a disc's number, the number of discs plus a wall's, or -1."""
+    """The length of each ray, and what stops it: a disc's number, the number of discs plus a wall's, or -1."""
 
     length: Floats
     stopper: Ints
@@ -36,7 +36,7 @@ class _Listing(NamedTuple):
     items: Ints
 
     def pairs(self, cells: Ints) -> tuple[Ints, Ints]:
-        """All pairs of a position in `cells` and an item listed there."""
+        """Return all pairs of a position in `cells` and an item listed there."""
         begin = self.first[cells]
         count = self.first[cells + 1] - begin
         position = np.repeat(np.arange(len(cells)), count)
@@ -47,9 +47,9 @@ class _Listing(NamedTuple):
 class Barriers:
     """Discs (rows x, y, radius) and walls (rows x1, y1, x2, y2) that a centre may touch but not cut or cross.
 
-    `room` is the radius that walls have grown by; only rays ask for it, since the discs at the ends of walls have to
-    be among the discs. Everything is smaller by `slack`, so that touching is no cutting. `on_wall` is how near to each
-    wall a start or goal lies on it, and may be on either side of it.
+    `room` is the radius by which walls have grown; only rays need it, since the discs at the ends of walls have to be
+    among the discs. Everything is smaller by `slack`, so that touching does not count. `on_wall` is the distance within
+    which a start or goal lies on a wall and may be on either side of it.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Barriers:
         low, high = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
         width, height = np.maximum(high - low, 1e-3)
         cell_count = min(max(len(boxes), 1), _MOST_CELLS)
-        # A long thin field would get ever smaller cells: they stay above a share of its longer side.
+        # A long thin field would get tiny cells, so they stay above a share of its longer side.
         self.cell = float(max(np.sqrt(width * height / cell_count), max(width, height) / cell_count, 0.25 * self.room))
         self.left, self.low = float(low[0]) - self.cell, float(low[1]) - self.cell
         self.columns = int(width / self.cell) + 3
@@ -92,7 +92,7 @@ class Barriers:
         self._sides_near = self._listing(*self._side_stretches(margin)) if self.room else self._walls_near
 
     def _side_stretches(self, margin: float) -> tuple[Floats, Ints]:
-        """The same for the two sides of each wall, as far out as it has grown: there rays run into it."""
+        """Return the same for the two sides of each wall, as far out as it has grown: there rays run into it."""
         scale = np.where(self.long > 0.0, self.long, 1.0)[:, None]
         out = self.room * np.column_stack([self.ay - self.by, self.bx - self.ax]) / scale
         parts = [self._stretches(margin, np.hstack([side, side])) for side in (out, -out)]
@@ -100,7 +100,7 @@ class Barriers:
         return np.concatenate(boxes), np.concatenate(whose)
 
     def _stretches(self, margin: float, shift: Floats | float = 0.0) -> tuple[Floats, Ints]:
-        """The boxes around stretches of walls no longer than a cell, perhaps shifted, and whose they are."""
+        """Return the boxes around stretches of walls no longer than a cell, perhaps shifted, and whose they are."""
         walls = self.walls + shift
         count = np.ceil(self.long / self.cell).astype(np.intp)
         count = np.maximum(count, 1)
@@ -137,8 +137,8 @@ class Barriers:
     def barred(self, segments: Floats, *, from_contact: bool = False) -> Bools:
         """Return which segments (rows x1, y1, x2, y2) cut a disc or cross a wall.
 
-        With `from_contact` a disc counts only as far as both ends are outside it: who already stands a hair too
-        near may leave, but come no nearer.
+        With `from_contact` a disc counts only if both ends are outside it: a base that already stands slightly too
+        near may leave, but not come nearer.
         """
         if len(segments) <= _AT_ONCE:
             return self._barred(segments, from_contact)
@@ -169,7 +169,7 @@ class Barriers:
             reach = np.maximum(self.radius[disc] - self.slack, 0.0)
             met = np.flatnonzero(square < reach * reach)
             if from_contact and len(met):
-                # Few are met at all, and only of those it matters how near their ends are.
+                # Few are met at all, and only for those the distances of their ends matter.
                 one, disc, square = one[met], disc[met], square[met]
                 from_end = np.hypot(self.x[disc] - bx[one], self.y[disc] - by[one])
                 near = np.minimum(self.radius[disc], np.minimum(np.hypot(to_x[met], to_y[met]), from_end))
@@ -208,9 +208,9 @@ class Barriers:
         return crosses
 
     def list_rims(self, disc: Ints, begin: Floats, extent: Floats) -> None:
-        """Take in which arcs of discs are free: who comes from free ground runs into a disc nowhere else.
+        """Set the free arcs of discs: rays from free ground meet discs nowhere else.
 
-        Discs that overlap by the hundred, round a finely drawn outline, then do not all stand in every cell.
+        Hundreds of overlapping discs around a finely drawn outline are then not all listed in every cell.
         """
         radius = self.radius[disc]
         count = np.maximum(np.ceil(extent * radius / self.cell), 1.0).astype(np.intp)
@@ -231,7 +231,7 @@ class Barriers:
     def cast(self, x: Floats, y: Floats, ux: Floats, uy: Floats, limit: Floats, from_rim: Bools) -> Cast:
         """Follow rays, each up to its limit, until they would enter a disc or a capsule.
 
-        Rays from a free rim meet discs on free rims only; a start may stand in what it touches by a hair.
+        Rays from a free rim meet discs on free rims only; a start may be slightly inside what it touches.
         """
         length = limit.copy()
         stopper = np.full(len(x), -1, np.intp)
@@ -292,7 +292,7 @@ class Barriers:
         with np.errstate(divide="ignore", invalid="ignore"):
             reached = (np.abs(side) - room) / towards
             along = vx * from_x + vy * from_y + reached * (vx * ux[one] + vy * uy[one])
-        # Who stands a hair too near is stopped at once, and does not slip through.
+        # A ray that starts slightly too near is stopped immediately and does not slip through.
         touches = np.abs(side) >= room - min(_HAIR_TOO_NEAR, room / 2)
         met = (towards > 0.0) & touches & (along >= 0.0) & (along <= long)
         met = np.flatnonzero(met)

@@ -1,7 +1,7 @@
-"""How far many places lie from many others: straight, and by the shortest ways.
+"""Distances of many places from many others: straight, and by the shortest ways.
 
-The ways from all places are searched together. The last lines that lead to places are the same for all of them: each
-label of the search goes with those lines that leave its arc between it and the next cheaper label.
+The ways from all places are searched together. The last lines to places are the same for all of them: each label of
+the search is combined with the lines that leave its arc between it and the next cheaper label.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _EVERY = slice(None)
 
 
 def seen_between(table: PreparedTable, begins: ArrayLike, ends: ArrayLike, longest: float) -> Floats:
-    """How far places lie from others in a straight line, rows by columns; inf where it is barred or longer.
+    """Return the straight distances between places, rows by columns; inf where the line is barred or longer.
 
     >>> from simulator.pathing.free import Obstacles, prepare
     >>> table = prepare(Obstacles(discs=[(3, 0, 0.5)]), radius=0.5)
@@ -39,9 +39,9 @@ def seen_between(table: PreparedTable, begins: ArrayLike, ends: ArrayLike, longe
 def lengths_between(
     table: PreparedTable, begins: ArrayLike, ends: ArrayLike, longest: float, seen: Floats | None = None
 ) -> Floats:
-    """How long the shortest ways from places to others are, rows by columns; inf where none is so short.
+    """Return the lengths of the shortest ways between places, rows by columns; inf where none is short enough.
 
-    `seen` is the answer of `seen_between`, perhaps for longer lines, if it is known.
+    `seen` is the result of `seen_between`, perhaps for longer lines, if available.
 
     >>> from simulator.pathing.free import Obstacles, prepare
     >>> table = prepare(Obstacles(discs=[(3, 0, 0.5)]), radius=0.5)
@@ -53,20 +53,20 @@ def lengths_between(
 
 
 class Between:
-    """How far places lie from others, some rows at a time: of many places all rows together would fill the memory."""
+    """Distances between places, computed some rows at a time to limit memory."""
 
     def __init__(
         self, table: PreparedTable, begins: ArrayLike, ends: ArrayLike, longest: float, seen: Bools | None = None
     ) -> None:
-        """Prepare to tell; `seen` says what is seen among fewer obstacles: no more is seen here."""
+        """Prepare the computation; `seen` is the result for fewer obstacles, which is an upper bound here."""
         self.table, self.longest = table, longest
         self._one, self._other = _rows(begins), _rows(ends)
-        #: What one sees from another is seen the other way round, too.
+        #: Visibility is symmetric.
         self._is_mutual = begins is ends
         self._seen_at_most = seen
 
     def seen(self, rows: slice = _EVERY) -> Floats:
-        """How far places lie from others in a straight line: the answer of `seen_between`."""
+        """Compute how far places lie from others in a straight line: the answer of `seen_between`."""
         one, sight = self._one[rows], self.sight[rows]
         lengths = np.full(sight.shape, np.inf)
         row, column = np.nonzero(sight)
@@ -74,7 +74,7 @@ class Between:
         return self._with_those_inside(rows, lengths, straight_reach)
 
     def lengths(self, seen: Floats, rows: slice = _EVERY) -> Floats:
-        """How long the shortest ways are: the answer of `lengths_between`; `seen` is that of the same rows."""
+        """Compute how long the shortest ways are: the answer of `lengths_between`; `seen` is that of the same rows."""
         one, longest = self._one[rows], self.longest
         lengths = np.where(seen <= longest + CONTACT, seen, np.inf)
         is_bent = np.any(_squares(one, self._other) <= longest**2, axis=1, where=np.isinf(lengths))
@@ -85,16 +85,16 @@ class Between:
             _shorten(lengths, self.table, found, bent, self._lines, longest)
         return self._with_those_inside(rows, lengths, plan)
 
-    def _with_those_inside(self, rows: slice, lengths: Floats, ask: Callable[..., FreeReach]) -> Floats:
-        """The lengths, right for places that lie in things, too: who stands in something may leave it, not enter."""
+    def _with_those_inside(self, rows: slice, lengths: Floats, planner: Callable[..., FreeReach]) -> Floats:
+        """Return the lengths, corrected for places inside things, from which ways lead out but not in."""
         lengths[:, ~self._may_end] = np.inf
         for row in np.flatnonzero(~self._may_begin[rows]).tolist():
-            lengths[row] = ask(self.table, self._one[rows][row], self.longest).cost_at(self._other)
+            lengths[row] = planner(self.table, self._one[rows][row], self.longest).cost_at(self._other)
         return lengths
 
     @cached_property
     def sight(self) -> Bools:
-        """Which places are seen from which, as far as lines may be long."""
+        """A mask of the pairs of places that see each other, up to the longest line."""
         one, other, longest = self._one, self._other, self.longest + CONTACT
         seen = np.zeros((len(one), len(other)), np.bool_)
         some = max(1, _PAIRS_AT_ONCE // max(1, len(other)))
@@ -125,7 +125,7 @@ class Between:
 
 
 def _squares(one: Floats, other: Floats) -> Floats:
-    """The squares of how far places lie from others: a fraction of the time of the distances."""
+    """Return the squares of how far places lie from others: a fraction of the time of the distances."""
     x, y = one[:, None, 0] - other[:, 0], one[:, None, 1] - other[:, 1]
     x *= x
     y *= y
@@ -138,7 +138,7 @@ def _rows(places: ArrayLike) -> Floats:
 
 
 def _lines_to(table: PreparedTable, places: Floats, longest: float) -> PointLines:
-    """The free lines by which ways come from arcs to places, sorted by the arcs that they leave, and where."""
+    """Return the free lines by which ways come from arcs to places, sorted by the arcs that they leave, and where."""
     x, y = (np.ascontiguousarray(column) for column in places.T)
     lines = lines_from_points(table, x, y, np.full(len(x), longest))
     lines = pick(lines, ~table.barred(lines.segment, from_contact=True))
@@ -150,7 +150,7 @@ def _lines_to(table: PreparedTable, places: Floats, longest: float) -> PointLine
 def _shorten(
     lengths: Floats, table: PreparedTable, found: SearchResult, whose: Ints, lines: PointLines, longest: float
 ) -> None:
-    """Take in the ways round corners and bases that a search has found."""
+    """Merge the ways around corners and bases that a search has found."""
     labels = found.labels
     if not len(labels.key) or not len(lines.arc):
         return

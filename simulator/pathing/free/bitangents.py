@@ -1,7 +1,7 @@
-"""The free straight lines that touch two circles, found as far as they are asked for and kept.
+"""The free straight lines that touch two circles, computed on demand and cached.
 
-A line is of use from a circle only up to a length, so each circle is given its own reach, and a pair is looked at
-once the gap between its circles is within the reach of either. Asking again with more reach looks only at new pairs.
+A line is useful from a circle only up to a length, so each circle has its own reach, and a pair is tested once the gap
+between its circles is within the reach of either. A later call with more reach tests new pairs only.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _FLOCK = 24
 class Circles(NamedTuple):
     """Circles, each with two radii: the one that lines are drawn with and the one that lengths are measured with.
 
-    They differ only where a mover without size goes round a corner: it turns on the spot, at a distance of nothing.
+    They differ only where a mover without size goes round a corner: it turns on the spot, at a distance of 0.
     """
 
     x: Floats
@@ -83,7 +83,7 @@ class TangentLines(NamedTuple):
     segment: Floats
 
     def reversed(self) -> TangentLines:
-        """The same lines, gone the other way."""
+        """Return the same lines, gone the other way."""
         return TangentLines(
             self.target,
             -self.target_turn,
@@ -101,10 +101,10 @@ NO_LINES = TangentLines(_NUMBERS, _NONE, _NONE, _NUMBERS, _NONE, _NONE, _NONE, n
 
 
 class Bitangents:
-    """All free lines between circles, as far as they have been asked for; each stands there in one direction.
+    """The free lines between circles found so far, each in one direction.
 
-    Only pairs with one circle numbered `first` or above are looked at: what is known of the others stands elsewhere.
-    Threads may ask at once: lines that are there are never touched again, more of them only follow.
+    Only pairs with one circle numbered `first` or above are tested; the others are kept elsewhere. Safe between
+    threads: existing lines never change, new ones are only appended.
     """
 
     def __init__(self, circles: Circles, leaning: Leaning, barriers: Sequence[Barriers], first: int = 0) -> None:
@@ -116,7 +116,7 @@ class Bitangents:
 
     @property
     def byte_count(self) -> int:
-        """How much memory the lines take."""
+        """The memory of the lines."""
         return sum(column.nbytes for column in self.lines)
 
     def ensure(self, reach: Floats) -> TangentLines:
@@ -138,7 +138,7 @@ class Bitangents:
         for some in np.array_split(rows, len(rows) * len(others) // _PAIRS_AT_ONCE + 1):
             pairs = [self._new_pairs(*block, needed, narrow) for block in self._blocks(some, others, changed)]
             one, other = np.concatenate(pairs, axis=1)
-            # In the order of a search through all pairs: which of two lines as long is taken hangs on it.
+            # In the order of a search through all pairs, which decides between two lines of equal length.
             order = np.lexsort((other, one))
             found.append(self._free_lines(one[order], other[order]))
         one, other = likely_pairs(self.circles, self._leaning, needed, np.flatnonzero(narrow), changed)
@@ -149,7 +149,7 @@ class Bitangents:
         self._reach = needed
 
     def _blocks(self, rows: Ints, others: Ints, changed: Bools) -> list[tuple[Ints, Ints]]:
-        """Rows with the others that they may have new lines with: one of both reaches farther, and one is looked at."""
+        """Return rows with their candidates for new lines: one of both reaches farther, and one is to be tested."""
         found = []
         for is_fresh in (True, False):
             for is_ours in (True, False):
@@ -159,13 +159,13 @@ class Bitangents:
         return found
 
     def _new_pairs(self, rows: Ints, others: Ints, needed: Floats, narrow: Bools) -> Ints:
-        """The new pairs of a row and another circle, as two lines of numbers; each pair of two rows once."""
+        """Return the new pairs of a row and another circle, as two lines of numbers; each pair of two rows once."""
         once = np.less(rows[:, None], others) | narrow[others]
         at, which = np.nonzero(self._are_new(rows[:, None], others, needed) & once)
         return np.stack([rows[at], others[which]])
 
     def _are_new(self, one: Ints, other: Ints, needed: Floats) -> Bools:
-        """Which pairs are within reach now and have not been before."""
+        """Return which pairs are within reach now and have not been before."""
         x, y, radius, _ = self.circles
         gap = np.hypot(x[one] - x[other], y[one] - y[other]) - radius[one] - radius[other]
         new = gap <= np.maximum(needed[one], needed[other])

@@ -1,8 +1,8 @@
 """The cheapest way into base contact with a disc, a polygon or a line.
 
 The places in contact make up the goal's rim: arcs around discs and corners, and lines beside edges. Along a rim the
-cost is least where a way meets it squarely, or where what is free of it ends: so square lines onto every part of
-the rim, and the places where the rim meets what bars or forbids an end, are all that has to be looked at.
+cost is least where a way meets it perpendicularly, or where its free part ends: so the only candidates are
+perpendicular lines onto every part of the rim, and the places where the rim meets obstacles or forbidden ends.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def contacts(source: FoundWays, rim: Rim, stops: Rim) -> tuple[Candidates, Float
 
 
 def _square_to_lines(source: FoundWays, lines: Floats, circles: Ints) -> Candidates:
-    """Lines from starts and labelled arcs that meet lines squarely, coming from their right."""
+    """Return lines from starts and labelled arcs that meet lines squarely, coming from their right."""
     table, found = source.table, source.found
     along = lines[:, 2:] - lines[:, :2]
     length = np.hypot(*along.T)
@@ -147,7 +147,7 @@ def _dropped(
     label: Ints,
     place: Floats,
 ) -> Candidates:
-    """Candidates for square lines from places to lines, where they meet them."""
+    """Return candidates for square lines from places to lines, where they meet them."""
     from_start = begin - lines[line, :2]
     ahead = np.sum(from_start * along[line], axis=1)
     right = along[line, 1] * from_start[:, 0] - along[line, 0] * from_start[:, 1]

@@ -1,4 +1,4 @@
-"""Straight lines of exactly so many inches, begun anywhere in an area: where they end, and where they begin.
+"""Straight lines of an exact length that begin anywhere in an area: their ends and their starts.
 
 From one start such lines end on a circle, from an area on ground: where nothing is in the way, on all that has places
 of the area both as near and as far as the line is long. A place is an end where the circle about it meets the area on a
@@ -23,7 +23,7 @@ from simulator.geometry.snapping import difference, union
 from simulator.geometry.tolerances import GRID
 from simulator.pathing.free.prepared import PreparedTable
 
-#: Starts so near to a drawn area may be places that it falls short of, in inches: the exact answer is asked for those.
+#: Starts this near to a drawn area, in inches, may be places that it falls short of, and are checked exactly.
 _NEAR = 0.01
 #: How many corners a quarter of a circle is drawn with: within a thousandth of an inch up to 30 inches.
 _ROUND = 96
@@ -91,7 +91,7 @@ def starts_for(
 
 
 def _first_ends(origins: Origins, starts: FloatArray, row: IntArray, count: int) -> FloatArray:
-    """The first start of each row that is one; nan where none is. All rows are asked about together, turn by turn."""
+    """Return the first valid start of each row, nan if there is none; all rows are checked together."""
     found = np.full((count, 2), np.nan)
     rank = np.arange(len(row)) - np.searchsorted(row, row)
     for turn in range(int(rank.max(initial=-1)) + 1):
@@ -138,7 +138,7 @@ def _turning_points(
 
 
 def _edges(shape: BaseGeometry) -> FloatArray:
-    """The edges of a shape with any length, rows x1, y1, x2, y2."""
+    """Return the edges of a shape with any length, rows x1, y1, x2, y2."""
     corners, part = shapely.get_coordinates(_lines(shape), return_index=True)
     rows = np.hstack([corners[:-1], corners[1:]])[part[:-1] == part[1:]]
     return np.asarray(rows[np.hypot(*(rows[:, 2:] - rows[:, :2]).T) > 0.0])
@@ -158,7 +158,7 @@ def ends_from_area(area: BaseGeometry, ground: PreparedTable, inches: float) -> 
     >>> ring.contains(shapely.Point(4.9, 0.5)), ring.contains(shapely.Point(0.5, 0.5))
     (True, False)
     """
-    # Who stands in what is closed, as rough ground may be, need not cross an edge of it.
+    # A start inside closed ground, such as rough ground may be, need not cross an edge of it.
     closed = [part for part in ground.terrain.polygons if shapely.intersects(part, area)]
     area = difference(area, union(closed)) if closed else area
     bodies = _bodies(ground)
@@ -183,7 +183,7 @@ def ends_from_lines(lines: Sequence[BaseGeometry], ground: PreparedTable, inches
     for whole in lines:
         line = shapely.simplify(whole, GRID)
         free = shapely.difference(line, closed) if shapely.intersects(line, closed) else line
-        # Who comes down behind something touches it, and is not barred by it from leaving.
+        # A base that comes down behind something touches it, which does not bar it from leaving.
         barring = np.where(shapely.distance(bodies, free) > 0.0, bodies, slim) if len(bodies) else bodies
         near = barring[shapely.distance(barring, free) <= inches] if len(bodies) else bodies
         parts = [part for part in shapely.get_parts(free) if part.length]
@@ -195,7 +195,7 @@ def ends_from_lines(lines: Sequence[BaseGeometry], ground: PreparedTable, inches
 
 
 def _strips(line: BaseGeometry, bodies: NDArray[np.object_], inches: float) -> BaseGeometry:
-    """What a line covers that is moved in each direction and on to the next, without starts that are not free."""
+    """Return the ground that a line covers when moved in each direction and to the next, without barred starts."""
     left, moves = [], []
     for move, swept in _directions(line, bodies, inches):
         left.append(shapely.difference(line, shapely.union_all(swept)) if len(swept) else line)
@@ -215,7 +215,7 @@ def _strips(line: BaseGeometry, bodies: NDArray[np.object_], inches: float) -> B
 
 
 def _around(part: BaseGeometry, inches: float) -> BaseGeometry:
-    """What has places of a connected area both as near and as far as a line: the distance takes all values between."""
+    """Return the places with points of a connected area both nearer and farther than the length of a line."""
     corners = shapely.get_coordinates(shapely.convex_hull(part))
     wide = inches / np.cos(np.pi / (4 * _ROUND)) + 1e-6
     inner = shapely.intersection_all(shapely.buffer(shapely.points(corners), wide, quad_segs=_ROUND))
@@ -223,7 +223,7 @@ def _around(part: BaseGeometry, inches: float) -> BaseGeometry:
 
 
 def _bodies(ground: PreparedTable, *, is_slim: bool = False) -> NDArray[np.object_]:
-    """What bars a centre as convex bodies: edges and discs, grown by the base; `is_slim` leaves what they touch out."""
+    """Return the obstacles of a centre as convex bodies, grown by the base; slightly slimmer if `is_slim`."""
     discs = ground.obstacles.disc_rows.reshape(-1, 3)
     corners = _MANY_CORNERS if is_slim else _CORNERS
     wide, off = (1.0, _TOUCH) if is_slim else (1.0 / np.cos(np.pi / (4 * corners)), 0.0)
@@ -233,7 +233,7 @@ def _bodies(ground: PreparedTable, *, is_slim: bool = False) -> NDArray[np.objec
 
 
 def _past(area: BaseGeometry, bodies: NDArray[np.object_], inches: float) -> BaseGeometry:
-    """The area moved in each direction, without the starts from which something is in the way."""
+    """Return the area moved in each direction, without the starts from which something is in the way."""
     found = []
     for move, swept in _directions(area, bodies, inches):
         left = shapely.difference(area, shapely.union_all(swept)) if len(swept) else area
@@ -244,7 +244,7 @@ def _past(area: BaseGeometry, bodies: NDArray[np.object_], inches: float) -> Bas
 def _directions(
     starts: BaseGeometry, bodies: NDArray[np.object_], inches: float
 ) -> Iterator[tuple[FloatArray, NDArray[np.object_]]]:
-    """All directions in turn: the way of a line, and the starts from which each body is in its way."""
+    """Yield all directions in turn: the way of a line, and the starts from which each body is in its way."""
     count = int(np.ceil(2.0 * np.pi * inches / _STEP))
     corners, body = shapely.get_coordinates(bodies, return_index=True)
     twice = np.append(body, body)

@@ -172,7 +172,7 @@ def _even_places(fans: Fans, error: float) -> tuple[Ints, Floats]:
 
 
 def _places_beside_rims(table: PreparedTable, found: SearchResult, fans: Fans) -> tuple[Ints, Floats]:
-    """Places of lines that touch another rim, and a little aside, where they meet it."""
+    """Return places of lines that touch another rim, and a little aside, where they meet it."""
     graph = found.graph
     rows = np.flatnonzero(fans.arc >= 0)
     whole = table.arcs.extent[fans.arc[rows] >> 1] >= TWO_PI
@@ -222,7 +222,7 @@ def _cast(table: PreparedTable, fans: Fans, fan: Ints, place: Floats) -> FanRays
 
 
 def _end_on_unlike_things(table: PreparedTable, fans: Fans, left: FanRays, right: FanRays) -> Bools:
-    """Whether neighbouring rays of one fan end on different things, too far apart to be left so."""
+    """Return whether neighbouring rays of one fan end on different things, too far apart to be left so."""
     apart = (right.place - left.place) * fans.left[left.fan] > _NEAR
     unlike = (left.fan == right.fan) & apart & (left.stopper != right.stopper)
     joined = _joins(table, left.stopper, right.stopper) | _joins(table, right.stopper, left.stopper)
@@ -231,7 +231,7 @@ def _end_on_unlike_things(table: PreparedTable, fans: Fans, left: FanRays, right
 
 
 def _joins(table: PreparedTable, edge: Ints, corner: Ints) -> Bools:
-    """Whether the first is an edge and the second one of its two corners: one wall, without a break."""
+    """Return whether the first is an edge and the second one of its two corners: one wall, without a break."""
     circles = len(table.circles.x)
     is_edge = edge >= circles
     ends = np.full((len(edge), 2), -9)

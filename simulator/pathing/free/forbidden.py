@@ -1,4 +1,4 @@
-"""Where a centre may not stand, drawn as polygons: a little too large, a little too small, or in between."""
+"""The ground where a centre may not stand, drawn as polygons: slightly too large, slightly too small, or in between."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SAME = 2e-6
 
 
 def corners_of_circle(radius: float, error: float) -> int:
-    """How many corners keep a polygon within an error of a circle, as a multiple of four."""
+    """Return the number of corners, a multiple of four, that keeps a polygon within an error of a circle."""
     if radius <= error:
         return 8
     half = np.arccos(1.0 - error / radius)
@@ -61,7 +61,7 @@ def _drawn_terrain(terrain: Terrain, radius: float, error: float, side: Side) ->
 
 
 class Forbidden:
-    """Where the base may not stand, as drawings, for the areas of one or many questions that lie in a box.
+    """The drawings of where the base may not stand, for the areas of one or many queries within a box.
 
     `no_end` are more discs, rows x, y, radius, for one question or another.
     """
@@ -102,7 +102,7 @@ class Forbidden:
         return simple if simple.is_valid else area
 
     def _quick(self, drawn: NDArray[np.object_], middles: Floats, friends: NDArray[np.object_]) -> BaseGeometry | None:
-        """The same without a grid, unless something is amiss with it."""
+        """Return the same without a grid, unless something is amiss with it."""
         try:
             quick = self._less(shapely.union_all(drawn), self._whole, friends, None)
         except shapely.errors.GEOSException:  # it says itself that it lost its way among last digits

@@ -57,13 +57,13 @@ class FoundWays(NamedTuple):
         return np.flatnonzero(self.found.starts.question == self.question)
 
     def circles(self) -> Ints:
-        """The circles that have labels."""
+        """Return the circles that have labels."""
         directed = max(self.directed, 1)
         own = self.found.labels.key[self.found.labels.key // directed == self.question]
         return np.unique(self.table.arcs.circle[(own % directed) >> 1])
 
     def leaving(self, arc: Ints, place: Floats) -> tuple[Floats, Ints]:
-        """What it costs to be at places of directed arcs, and by which label."""
+        """Return what it costs to be at places of directed arcs, and by which label."""
         measured = self.table.circles.measured[self.table.arcs.circle[arc >> 1]]
         return label_costs(self.found.labels, self.question * self.directed + arc, place, measured)
 
@@ -132,7 +132,7 @@ def lines_to(source: FoundWays, goals: Floats, short: Floats, circles: Ints) -> 
 
 
 def _stopped_short(candidates: Candidates, short: Floats) -> Candidates:
-    """The candidates with their lines cut off where they may stop."""
+    """Return the candidates with their lines cut off where they may stop."""
     if not np.any(short):
         return candidates
     ahead = candidates.segment[:, 2:] - candidates.segment[:, :2]

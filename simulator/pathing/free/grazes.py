@@ -1,8 +1,8 @@
-"""Grazes: where lines that may not bend just pass something, so that the place they begin at decides where they end.
+"""Grazes: lines that just pass something and may not bend, so that their ends depend on their exact starts.
 
-A line from the outline of an area that grazes a corner or a base ends at another place for each place it begins at, and
-none of those ends is reached from anywhere else: who begins farther aside sees more, but gets less far. Between two
-places on the outline such ends slip aside by more than the places are apart, so more places are set between them.
+A line from the outline of an area that grazes a corner or a base has a different end for each start, and none of these
+ends is reached from anywhere else: a start farther aside sees more, but gets less far. Between two places on the
+outline such ends move by more than the distance of the places, so more places are inserted between them.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _counts(begins: FloatArray, ends: FloatArray, ground: PreparedTable, length:
         slip = ends[stretch] + length * last - begins[stretch] - length * first
         onward = np.sum(slip * along, axis=1)
         aside = side * (slip[:, 0] * along[:, 1] - slip[:, 1] * along[:, 0])
-        # Who sees more and gets farther, too, leaves nothing out.
+        # A start that sees more and also gets farther leaves nothing out.
         short = np.where(onward * aside < 0.0, np.abs(onward * aside) / np.maximum(np.hypot(onward, aside), 1e-12), 0.0)
         kept = np.flatnonzero(short > _SHORT)
         free = np.zeros(len(kept), np.bool_)
@@ -75,7 +75,7 @@ def _counts(begins: FloatArray, ends: FloatArray, ground: PreparedTable, length:
 
 
 def _grazing(places: FloatArray, middles: FloatArray, radius: FloatArray, side: float, length: float) -> FloatArray:
-    """The directions from places in which lines graze circles on one side; nan where they end before."""
+    """Return the directions from places in which lines graze circles on one side; nan where they end before."""
     onward = middles - places
     away = np.hypot(*onward.T)
     with np.errstate(invalid="ignore"):

@@ -1,4 +1,4 @@
-"""What stands in the way of a round base, as flat arrays.
+"""The obstacles of a round base, as flat arrays.
 
 Four kinds of things: discs (round bases), walls (segments without width), polygons (their border is a ring of walls,
 their inside is closed), and the border of the table, a rectangle on which the base has to stay wholly.
@@ -29,7 +29,7 @@ _LARGEST = 1e6
 
 @dataclass(frozen=True, eq=False)
 class Obstacles:
-    """All that bars the way on one table.
+    """The obstacles on one table.
 
     `discs` has rows x, y, radius; `walls` rows x1, y1, x2, y2, where a wall of no length is a mere post; `border` is
     min x, min y, max x, max y, or None for a table without end.
@@ -102,11 +102,11 @@ class Obstacles:
         return digest.hexdigest()[:16]
 
     def with_discs(self, discs: ArrayLike) -> Obstacles:
-        """The same table with other bases on it."""
+        """Return the same table with other bases on it."""
         return Obstacles(discs, self.wall_rows, self.polygons, self.border)
 
     def near(self, places: ArrayLike, distance: float) -> Obstacles:
-        """The same table with only what comes within a distance of some places: a short way can touch nothing else."""
+        """Return the table with only the things within a distance of some places: short ways touch nothing else."""
         spots = shapely.multipoints(np.asarray(places, np.float64).reshape(-1, 2))
         shapely.prepare(spots)
         discs, walls = self.disc_rows, self.wall_rows
@@ -117,7 +117,7 @@ class Obstacles:
         return Obstacles(discs[close], walls[along], polygons, self.border)
 
     def without(self, things: Iterable[int]) -> Obstacles:
-        """The same table with some things taken away."""
+        """Return the same table with some things taken away."""
         gone = set(things)
         discs, walls = self.disc_rows, self.wall_rows
         first_wall, first_polygon = len(discs), len(discs) + len(walls)
@@ -129,9 +129,9 @@ class Obstacles:
         )
 
 
-def _rows(given: ArrayLike, width: int, path: str) -> Floats:
+def _rows(values: ArrayLike, width: int, path: str) -> Floats:
     try:
-        rows = np.array(given, np.float64)
+        rows = np.array(values, np.float64)
     except (TypeError, ValueError):
         raise BoardError(f"wants rows of {width} numbers each", path) from None
     if rows.size == 0:
@@ -157,7 +157,7 @@ def _checked_polygon(polygon: object, at: int) -> Polygon:
 
 
 def _edges_of(polygon: Polygon) -> Floats:
-    """The border of a polygon, holes included, without edges of no length."""
+    """Return the border of a polygon, holes included, without edges of no length."""
     rings = [shapely.get_coordinates(ring) for ring in (polygon.exterior, *polygon.interiors)]
     edges = np.concatenate([np.hstack([ring[:-1], ring[1:]]) for ring in rings]) + 0.0
     kept: Floats = edges[np.any(edges[:, :2] != edges[:, 2:], axis=1)]

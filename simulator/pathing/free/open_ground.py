@@ -16,7 +16,7 @@ _ROUND = 48
 
 
 def is_open(ground: PreparedTable, area: BaseGeometry, inches: float) -> bool:
-    """Whether nothing at all bars a way of so many inches from an area; the table's edge bars no way within it.
+    """Return whether nothing at all bars a way of so many inches from an area; the table's edge bars no way within it.
 
     >>> from simulator.pathing.free import Obstacles, prepare
     >>> post = prepare(Obstacles(discs=[(4, 0, 0.5)]), radius=0.5)

@@ -1,13 +1,13 @@
-"""Questions about one prepared table, one at a time or many in one call.
+"""Queries about one prepared table, one at a time or many in one call.
 
 A start may touch anything. One that overlaps things deeper than a millionth may leave them in any direction: they bar
 none of its ways, but still no way may end in them. One off the table may come back to it.
 
-A move in lots, each with a legal end of its own, is a chain of questions: what the first lot reaches, then from there
-what the second does. Where nothing forbids an end on the way (`no_end`), lots make no difference, and one question with
-the whole budget answers for all. Where friends stand in the way, ask that question, look where its ways are cut
-(`Path.at`), and for places whose ways are cut on a friend ask on from the ends next to it: from several starts on its
-rim, each with what was paid to stand there. Starts set apart by h make such an answer at most h / 2 too dear.
+A move in several spends, each with a legal end of its own, is a chain of queries: the reach of the first spend, then
+from there that of the second. If nothing forbids an end on the way (`no_end`), one query with the whole budget is
+equivalent. If friends stand in the way, run that query, check where its ways are cut (`Path.at`), and for places whose
+ways are cut on a friend start another query from the ends next to it: from several starts on its rim, each with the
+cost paid so far. Starts at a distance of h make such an answer at most h / 2 too expensive.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from simulator.pathing.free.search import search, starts_of
 
 @dataclass(frozen=True, eq=False)
 class TravelQuery:
-    """Where can a unit go? From one start or several, each with what was paid to stand there, within a budget.
+    """A query for the reach of a unit from one start or several, each with its cost so far, within a budget.
 
     `no_end` are discs, rows x, y, radius, that may be passed but not ended on.
     """
@@ -44,7 +44,7 @@ class TravelQuery:
 def plan(
     table: PreparedTable, start: ArrayLike, budget: float, *, paid: ArrayLike = 0.0, no_end: ArrayLike = ()
 ) -> FreeReach:
-    """Answer one question.
+    """Answer one query.
 
     >>> from simulator.pathing.free import Obstacles
     >>> table = prepare(Obstacles(discs=[(3, 0, 0.5)]), radius=0.5)
@@ -58,7 +58,7 @@ def plan(
 
 
 def plan_many(table: PreparedTable, questions: Sequence[TravelQuery]) -> list[FreeReach]:
-    """Answer many questions about one table in one search."""
+    """Answer many queries about one table in one search."""
     reaches: list[FreeReach | None] = [None] * len(questions)
     ways = _ways_out(table, [np.asarray(question.starts, np.float64).reshape(-1, 2) for question in questions])
     groups: dict[int, list[int]] = {}
@@ -102,7 +102,7 @@ def _budget(budget: float) -> float:
 
 
 def _ways_out(table: PreparedTable, starts: Sequence[Floats]) -> list[PreparedTable]:
-    """The table for each question, without what its starts overlap: who stands in something may leave it."""
+    """Return the table for each question, without what its starts overlap: who stands in something may leave it."""
     found = [table] * len(starts)
     rows = np.concatenate([np.zeros((0, 2)), *starts])
     whose = np.repeat(np.arange(len(starts)), [len(some) for some in starts])

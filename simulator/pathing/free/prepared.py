@@ -1,8 +1,8 @@
-"""A table made ready for movers of one radius: what all questions about it share.
+"""A table prepared for movers of one radius, shared by all queries about it.
 
 Two layers. The terrain (walls, polygons, border) keeps the free lines between its corners; on top of it stand the
-bases. Moving a base makes a new upper layer on the same terrain. Both are kept by the hash of their content, and
-both find lines only as far as questions reach.
+bases. Moving a base creates a new upper layer on the same terrain. Both are cached by the hash of their content, and
+both find lines only as far as queries reach.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from simulator.pathing.free.obstacles import Bools, Box, Floats, Ints, Obstacles
 from simulator.pathing.free.ranks import ranks
 from simulator.pathing.free.tangents import TWO_PI
 
-#: Tables made ready take so many bytes at most, and so does the terrain that they share.
+#: The most bytes of prepared tables in the cache, and of the terrain that they share.
 _KEPT_BYTES = 192 * 2**20
 #: So many bytes of pictures of where a terrain bars a centre.
 _DRAWN_BYTES = 16 * 2**20
@@ -112,7 +112,7 @@ class Terrain:
         return found
 
     def _covers_at_corners(self) -> Covers:
-        """What covers corners most: the edges that begin and end there."""
+        """Return what covers corners most: the edges that begin and end there."""
         edge = np.arange(len(self.edges))
         ends = self.edge_circles
         at = np.concatenate([ends[:, 0], ends[:, 1]])
@@ -159,7 +159,7 @@ class Terrain:
         return depth
 
     def _covers_inside(self, corners: Floats) -> Covers:
-        """Corners buried in a polygon: nobody comes near them."""
+        """Return corners buried in a polygon: nobody comes near them."""
         if not self.polygons or not len(corners):
             return Covers(np.zeros(0, np.intp), np.zeros(0), np.zeros(0))
         buried = np.flatnonzero(self.depth_inside(corners) > 2 * self.room)
@@ -212,7 +212,7 @@ class PreparedTable:
         return math.inf if border is None else math.hypot(border[2] - border[0], border[3] - border[1])
 
     def with_discs(self, discs: ArrayLike) -> PreparedTable:
-        """The same terrain with other bases; what the terrain has found stays found."""
+        """Return the same terrain with other bases; what the terrain has found stays found."""
         return prepare(self.obstacles.with_discs(discs), self.radius, exact_fit=self.exact_fit)
 
     def _covers(self, bases: Floats) -> Covers:
@@ -260,7 +260,7 @@ class PreparedTable:
         return Arrivals(np.where(free, 2 * arc + clockwise, -1), place)
 
     def angle_at(self, directed: Ints, place: Floats) -> Floats:
-        """The angle, seen from the centre, of places on directed arcs."""
+        """Return the angle, seen from the centre, of places on directed arcs."""
         arc = directed >> 1
         forward = np.where(directed & 1, self.arcs.extent[arc] - place, place)
         angle: Floats = self.arcs.begin[arc] + forward
@@ -284,7 +284,7 @@ class PreparedTable:
     def cast(self, x: Floats, y: Floats, ux: Floats, uy: Floats, limit: Floats, from_rim: Bools) -> Cast:
         """Follow rays until they would enter an obstacle; circles stop them by their numbers, then come edges.
 
-        Told is which rays begin on the free rim of a circle, and not where a unit stands.
+        `from_rim` marks the rays that begin on the free rim of a circle, not at the place of a unit.
         """
         length, stopper = self.terrain.barriers.cast(x, y, ux, uy, limit, from_rim)
         corners, bases = len(self.terrain.circles.x), len(self.base_barriers.x)
@@ -298,7 +298,7 @@ class PreparedTable:
     def on_border(self, places: Floats) -> Floats:
         """Return places, those of a mover without size a hair inside a polygon moved onto its border; rows x, y.
 
-        Who has a size begins outside the polygons that it touches, however deep it touches them.
+        A mover with a size begins outside the polygons that it touches, however deep.
         """
         if self.radius or not self.terrain.polygons:
             return places
@@ -372,7 +372,7 @@ class PreparedTable:
 
 
 class _Grown(NamedTuple):
-    """How far the graph of a table has grown: up to which reach, and how many lines of terrain and bases it holds."""
+    """The extent of the graph of a table: its reach, and its numbers of lines of terrain and bases."""
 
     graph: Graph
     reach: Floats
@@ -449,7 +449,7 @@ class Graph:
         return found
 
     def _doubled(self, hop: _Hops, measured: Floats) -> _Hops:
-        """The hops that are two of some hops, one after the other, and go no farther than once round."""
+        """Return the hops that are two of some hops, one after the other, and go no farther than once round."""
         row = np.full(len(self._onward), -1)
         row[hop.source] = np.arange(len(hop.source))
         on = row[hop.target]
@@ -462,7 +462,7 @@ class Graph:
         return _Hops(hop.source[kept], hop.target[on], hop.arrives[on], length, angle[kept])
 
     def onward(self, arc: int) -> tuple[float, int, float]:
-        """Where the line along the edge after a directed arc leaves it, which arc it reaches, and where."""
+        """Return where the line along the edge after a directed arc leaves it, which arc it reaches, and where."""
         row = self._onward[arc]
         return float(self._plain.leaves[row]), int(self._plain.target[row]), float(self._plain.arrives[row])
 
@@ -498,9 +498,9 @@ _tables: ByteCache[PreparedTable] = ByteCache(_KEPT_BYTES, lambda table: table.b
 
 
 def prepare(obstacles: Obstacles, radius: float, *, exact_fit: bool = True) -> PreparedTable:
-    """Make a table ready for movers of a radius, or give the one made for the same content before.
+    """Prepare a table for movers of a radius, or return the one cached for the same content.
 
-    With `exact_fit` a gap of just the mover's width is open, else it has to be wider by two millionths.
+    With `exact_fit` a gap of exactly the mover's width is open, otherwise it has to be wider by two millionths.
 
     >>> one = prepare(Obstacles(discs=[(3, 0, 0.5)]), 0.5)
     >>> prepare(Obstacles(discs=[(3, 0, 0.5)]), 0.5) is one
@@ -513,7 +513,7 @@ def prepare(obstacles: Obstacles, radius: float, *, exact_fit: bool = True) -> P
 
 
 def forget() -> None:
-    """Drop every table made ready so far: for measurements that start from nothing."""
+    """Clear the cache of prepared tables, for measurements that start from scratch."""
     _tables.clear()
     _terrains.clear()
 

@@ -1,4 +1,4 @@
-"""The answer: where a base can go within a budget, what each place costs, and the way there."""
+"""The answer: the places that a base can reach within a budget, their costs, and the ways there."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ _MOST_BANDS = 8
 
 @dataclass(frozen=True, eq=False)
 class FreeReach:
-    """All that one question asks: of one unit, from its starts, within its budget.
+    """The answer to one query: for one unit, from its starts, within its budget.
 
-    Costs are exact lengths plus what a start had paid; inf where no legal way ends. Limits are inclusive, to within
+    Costs are exact lengths plus the cost paid by a start; inf where no legal way ends. Limits are inclusive, to within
     a millionth. `no_end` are discs (rows x, y, radius: bases of friends) that may be passed but not ended on.
     """
 
-    table: PreparedTable  #: what bars the way
-    standing: PreparedTable  #: what bars an end; differs where a start overlaps things
+    table: PreparedTable  #: the obstacles of ways
+    standing: PreparedTable  #: the obstacles of ends; differs if a start overlaps things
     found: SearchResult
     question: int
     budget: float
@@ -58,7 +58,7 @@ class FreeReach:
         return float(costs[0]) if points.ndim == 1 else costs
 
     def __contains__(self, place: XY) -> bool:
-        """Whether a legal way within the budget ends at a place."""
+        """Return whether a legal way within the budget ends at a place."""
         return bool(np.isfinite(self.ends_at(np.asarray([place], np.float64)).cost[0]))
 
     def ends(self, places: ArrayLike) -> Bools:
@@ -89,21 +89,21 @@ class FreeReach:
 
     @cached_property
     def source(self) -> FoundWays:
-        """What has been found, as the search for last lines wants it."""
+        """The ways found, for the search of last lines."""
         found = self.found
         if self.straight_only:
             found = found._replace(labels=pick(found.labels, slice(0, 0)))
         return FoundWays(self.table, found, self.question, self.budget)
 
     def route_to(self, place: XY) -> Path:
-        """Return the cheapest way to a place; raises NoPlace where none ends."""
+        """Return the cheapest way to a place; raise NoPlace where none ends."""
         ends = self.ends_at(np.asarray([place], np.float64))
         if not np.isfinite(ends.cost[0]):
             raise NoPlace(f"no way of at most {self.budget:g} ends at ({place[0]:g}, {place[1]:g})")
         return self.path(ends)
 
     def path(self, ends: Ends, which: int = 0) -> Path:
-        """Spell out one way that is given in short form."""
+        """Return one way, from its short form, in full."""
         end = (float(ends.x[which]), float(ends.y[which]))
         label, place = int(ends.label[which]), float(ends.place[which])
         found = self.found
@@ -132,7 +132,7 @@ class FreeReach:
             event = before
 
     def _along_edges(self, arc: int, last: int) -> list[Straight | Bend]:
-        """The pieces of a way along an outline, from where it leaves one arc to where it reaches another."""
+        """Return the pieces of a way along an outline, from where it leaves one arc to where it reaches another."""
         pieces: list[Straight | Bend] = []
         leaves, following, arrives = self.found.graph.onward(arc)
         while True:
@@ -164,7 +164,7 @@ class FreeReach:
     # -- contact -------------------------------------------------------------------------------------------
 
     def touching(self, goal: ArrayLike | BaseGeometry) -> Path:
-        """Return the cheapest way into base contact with a goal; raises NoPlace where there is none.
+        """Return the cheapest way into base contact with a goal; raise NoPlace where there is none.
 
         A goal is a disc (x, y, radius), or a shapely polygon or line; it may be an obstacle or not.
         """
@@ -177,7 +177,7 @@ class FreeReach:
         return self.path(ends)
 
     def _stops(self) -> Rim:
-        """The circles and lines at which the ground that may be ended on ends."""
+        """Return the circles and lines at which the ground that may be ended on ends."""
         radius = self.table.radius
         discs = np.concatenate([self.standing.obstacles.disc_rows, self.no_end]) + np.array([0.0, 0.0, radius])
         terrain = self.standing.terrain
@@ -192,8 +192,8 @@ class FreeReach:
     def area(self, error: float = 0.01, side: Side = "nearest", budget: float | None = None) -> BaseGeometry:
         """Return the reach area as polygons whose outline is within an error of the true one.
 
-        With `side` "inner" it keeps inside the true area, with "outer" it holds all of it (both to within a
-        hundred-thousandth). `budget` asks for less than the whole budget.
+        With `side` "inner" it is inside the true area, with "outer" it contains it (both to within a
+        hundred-thousandth). `budget` selects the area for less than the whole budget.
         """
         return areas([self], error=error, side=side, budgets=[budget])[0]
 
@@ -204,7 +204,7 @@ class FreeReach:
     def bands(self, levels: Sequence[float] | None = None, error: float = 0.01) -> list[tuple[float, BaseGeometry]]:
         """Return the area by budget, each band without the one before.
 
-        Without levels they are whole inches, or so many at once that there are at most eight bands.
+        By default levels are whole inches, or multiples that make at most eight bands.
         """
         limits = self._usual_levels(error) if levels is None else sorted(levels)
         areas = self.contours(limits, error)
@@ -251,8 +251,8 @@ def areas(
     for number, (reach, most) in enumerate(zip(reaches, budgets, strict=True)):
         budget = reach.budget if most is None else most
         if not 0.0 <= budget <= reach.budget:
-            raise ValueError(f"this reach was asked for budgets up to {reach.budget:g}, not {budget}")
-        # A budget below 0 opens no fans: only the reach's own question gets one.
+            raise ValueError(f"this reach covers budgets up to {reach.budget:g}, not {budget}")
+        # A budget below 0 opens no fans: only the reach's own query gets one.
         own_alone = np.full(int(reach.found.starts.question.max()) + 1, -1.0)
         own_alone[reach.question] = budget
         own = fans_of(reach.table, reach.found, own_alone)

@@ -1,9 +1,9 @@
-"""The cheapest ways along arcs and lines, for many questions at once.
+"""The cheapest ways along arcs and lines, for many queries.
 
-A label says: this directed arc is reached at this place, at this cost. From a label one may run on along the arc
-and leave by any line that leaves it farther on. Each round takes all new labels of all questions together: where
-they leave, where that arrives, what of it is cheaper than what is known. On one arc a label counts from its place
-to the next cheaper one; and nobody runs on past the point where coming the other way round is cheaper.
+A label means: this directed arc is reached at this place, at this cost. From a label a way may run on along the arc
+and leave by any line that leaves it farther on. Each round processes all new labels of all queries together: where
+they leave, where that arrives, and whether that is cheaper than known. On one arc a label counts from its place to the
+next cheaper one; and no way runs on past the point where coming the other way round is cheaper.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from simulator.pathing.free.prepared import Graph, PreparedTable
 from simulator.pathing.free.ranks import beginnings, ranks
 from simulator.pathing.free.tangents import TWO_PI, rim_angle, tangents
 
-#: What is cheaper by less is not cheaper: rounding.
+#: Smaller differences of cost are rounding.
 _EQUAL = 1e-12
 #: Angles count from one place to the next with this much room, since both are rounded.
 AT_ONCE = 1e-9
 
 
 class Starts(NamedTuple):
-    """Where questions begin: whose question, where, and what has been paid to stand there."""
+    """The starts of queries: the query, the place, and the cost paid so far."""
 
     question: Ints
     x: Floats
@@ -47,7 +47,7 @@ class Labels(NamedTuple):
 
 
 class History(NamedTuple):
-    """How each label came about: from which event before, or start; leaving its arc where; arriving where."""
+    """The origin of each label: the event before, or the start; where it left its arc, and where it arrived."""
 
     before: Ints  #: an event; or -1 - s for start s
     left_at: Floats
@@ -57,7 +57,7 @@ class History(NamedTuple):
 
 
 class SearchResult(NamedTuple):
-    """What a search found: labels, how they came about, and the free lines from the starts to arcs."""
+    """The result of a search: labels, their history, and the free lines from the starts to arcs."""
 
     labels: Labels
     history: History
@@ -124,7 +124,7 @@ class _Search:
         return SearchResult(self.labels, history, self.starts, lines, self.graph)
 
     def _followed(self, history: History) -> Bools:
-        """Which labels a way along the outline, edge by edge, comes by, too.
+        """Return which labels a way along the outline, edge by edge, comes by, too.
 
         Express lines may lead past the point where coming the other way round is cheaper. Beyond it the labels are
         true and of no use; the chain of labels that leads there is broken.
@@ -197,12 +197,12 @@ class _Search:
         return fresh
 
     def _opposite(self, labels: Labels) -> Floats:
-        """The places of labels as the arcs run the other way have them."""
+        """Return the places of labels as the arcs run the other way have them."""
         there: Floats = self.extent[labels.key % self.directed] - labels.place
         return there
 
     def cost_at(self, key: Ints, place: Floats) -> Floats:
-        """What it costs to be at places of arcs, inf where the labels do not reach."""
+        """Return what it costs to be at places of arcs, inf where the labels do not reach."""
         return label_costs(self.labels, key, place, self.measured[key % self.directed])[0]
 
     def _follow(self, fresh: Ints) -> None:
@@ -241,7 +241,7 @@ class _Search:
 
 
 def label_costs(labels: Labels, key: Ints, place: Floats, measured: Floats) -> tuple[Floats, Ints]:
-    """What it costs to be at places of arcs, and by which label; inf and -1 where no label reaches."""
+    """Return what it costs to be at places of arcs, and by which label; inf and -1 where no label reaches."""
     if not len(labels.key):
         return np.full(len(key), np.inf), np.full(len(key), -1)
     starts = np.flatnonzero(np.diff(labels.key, prepend=-1))
@@ -301,7 +301,7 @@ def lines_from_points(
 def _from_corners(
     table: PreparedTable, point: Ints, circle: Ints, distance: Floats, x: Floats, y: Floats
 ) -> PointLines:
-    """Lines of no length from points at corners to the beginnings of all arcs there."""
+    """Return lines of no length from points at corners to the beginnings of all arcs there."""
     first = np.searchsorted(table.arcs.circle, circle)
     count = np.searchsorted(table.arcs.circle, circle, side="right") - first
     whose = np.repeat(np.arange(len(circle)), count)

@@ -16,7 +16,7 @@ _OVAL_CORNERS = 128
 
 
 class ObstacleSolid(Protocol):
-    """What is asked of a thing: the ground it covers, its border, and the matrix of its ellipse, zeros without one."""
+    """The interface of a thing: the ground it covers, its border, and the matrix of its ellipse, zeros without one."""
 
     @property
     def polygon(self) -> BaseGeometry:
@@ -60,7 +60,7 @@ def obstacles_of(solids: Iterable[ObstacleSolid], border: Box | None = None) -> 
 
 
 def obstacles_on(board: InchTable) -> Obstacles:
-    """Return what stands in the way on a table: its pieces of the layer `obstacle`, and its edge.
+    """Return the obstacles on a table: its pieces of the layer `obstacle`, and its edge.
 
     >>> from simulator.geometry.pieces import Piece, rectangle
     >>> shed = Piece("shed", "building", rectangle((9, 5), (2, 6)), "obstacle")

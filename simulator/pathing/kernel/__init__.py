@@ -1,6 +1,6 @@
 """The numpy kernel: searches of a move space, fast.
 
-`prepared` is where to begin: prepare a board once, then ask as often as you like. `compile` turns the table of steps
+Start with `prepared`: prepare a board once, then search as often as you like. `compile` turns the table of steps
 into two formulas over sets of cells, `board_bits` holds the board. `single_bigint` runs them on wide integers (one
 query; `bigint_code` writes them down as Python), `batch_words` on machine words (many), `relaxation` does without
 levels, `ordered` goes through spaces that never turn back. `dispatch` picks.

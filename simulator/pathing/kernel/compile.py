@@ -313,7 +313,7 @@ class _Assembly:
         return [(exits, tuple(shared)) for exits, shared in offsets.items()]
 
     def _arrivals(self, spreads: list[_Spread]) -> list[list[Arrival]]:
-        """Give, for each layer, what reaches each class of ground."""
+        """Return, for each layer, what reaches each class of ground."""
         terms: list[dict[int, list[tuple[int, int]]]] = [{} for _ in range(self.space.layers)]
         for number, spread in enumerate(spreads):
             enter = enter_number(self.space, spread.to_layer)

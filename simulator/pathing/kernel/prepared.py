@@ -1,14 +1,14 @@
-"""The numpy kernel: prepare a board once, then ask as often as you like.
+"""The numpy kernel: prepare a board once, then search as often as you like.
 
     prepared = Prepared(space)                    # board contents become bits
     costs = prepared.search(starts, budget)       # one query
     many = prepared.search_many(queries)          # many, side by side
     later = prepared.with_masks(enter=free)       # the same board, other units in the way
 
-Three executors give the same integers. `single_bigint` runs the plan on wide integers, for one query; `batch_words` on
-machine words, for many queries or a whole board; `relaxation` needs no levels and serves prices too fine or too
-many for bits. Which one is taken is estimated from the size of the question; the answer says which
-(`Costs.method`), and tests force each.
+Three executors return the same integers. `single_bigint` runs the plan on wide integers, for one query; `batch_words`
+on machine words, for many queries or a whole board; `relaxation` needs no levels and serves prices too fine or too
+many for bits. The choice is estimated from the size of the query; the answer names it (`Costs.method`), and tests force
+each.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ from simulator.pathing.seeds import Seeds, SeedTable
 
 Method: TypeAlias = Literal["wide", "words", "relax"]
 
-#: The tapes kept for each prepared board take so many bytes at most.
+#: The most bytes of the tapes cached for each prepared board.
 TAPE_BYTES = 64 * 1024 * 1024
-#: What is found out about questions of one size, and the plan written down as code, take so many.
+#: The most bytes of what is cached for queries of one size, and of the plan compiled to code.
 _NOTES_BYTES = 4 * 1024 * 1024
 #: A batch is cut into parts whose sets of cells take about so many bytes each, to stay in the cache.
 SET_BYTES = 128 * 1024
@@ -58,20 +58,20 @@ SIDE_BY_SIDE = 32
 
 
 class Query(NamedTuple):
-    """Where to set out from, and with how much (None: no limit)."""
+    """The starts and the budget (None: no limit) of a search."""
 
     starts: Sequence[Start]
     budget: int | None
 
 
 class KernelAnswer(NamedTuple):
-    """What an executor answers to many queries."""
+    """The answer of an executor to many queries."""
 
     #: The window of each query.
     window_of: Callable[[int], Window]
     #: Costs in ticks: (queries, layers or 1, height, width).
     ticks: NDArray[Any]
-    #: The number of ticks that says "not reached".
+    #: The number of ticks that means "not reached".
     unreached: int
 
 
@@ -150,14 +150,14 @@ class Prepared:
         budget: int | EllipsisType | None = ...,
         method: Method | None = None,
     ) -> Costs:
-        """Find the cheapest cost of every state; starts and budget are those of the space unless given."""
+        """Find the cheapest cost of every state; starts and budget are by default those of the space."""
         space = self.space
         starts = space.starts if starts is None else space.checked_starts(starts)
         budget = space.budget if budget is ... else checked_budget(budget)
         return self.search_seeds(Seeds.of(space, starts, budget), budget, method)
 
     def search_seeds(self, seeds: Seeds, budget: int | None, method: Method | None = None) -> Costs:
-        """Find the cheapest cost of every state from starts that are columns already."""
+        """Find the cheapest cost of every state from starts in columns."""
         if not len(seeds):
             return Costs.nowhere(self.space, seeds)
         least = min(seeds.price)
@@ -248,13 +248,13 @@ class Prepared:
     def _chosen(
         self, tick: int, spans: tuple[int, int], limit: int | None, queries: int, method: Method | None
     ) -> Method:
-        """Choose an executor, or refuse the one asked for where it can not answer."""
+        """Choose an executor, or refuse the requested one if it cannot answer."""
         if method is not None and method not in get_args(Method):
             raise MoveSpaceError(f"no such executor: {method!r} (known: {', '.join(get_args(Method))})", "method")
         if not self.plan.has_bits or tick != self.plan.tick:
             if method not in (None, "relax"):
                 why = "starts are paid in finer steps than any price" if self.plan.has_bits else "too many prices"
-                raise MoveSpaceError(f"{method!r} can not answer this: {why}; 'relax' can", "method")
+                raise MoveSpaceError(f"{method!r} cannot answer this: {why}; 'relax' can", "method")
             return "relax"
         if method is not None:
             return method
@@ -276,7 +276,7 @@ class Batch(Sequence[Costs]):
         prepared: Prepared,
         queries: Sequence[Query],
         seeds: SeedTable,
-        asked: list[int],
+        searched: list[int],
         found: KernelAnswer,
         tick: int = 1,
         least: NDArray[np.int64] | None = None,
@@ -284,7 +284,7 @@ class Batch(Sequence[Costs]):
     ) -> None:
         self.prepared, self.queries = prepared, queries
         self._seeds, self._window_of, self._least = seeds, found.window_of, least
-        self._place = {query: place for place, query in enumerate(asked)}
+        self._place = {query: place for place, query in enumerate(searched)}
         #: Costs in ticks of the queries that have a start: (queries, layers or 1, height, width).
         self.ticks = found.ticks
         self.unreached_tick, self.tick = found.unreached, tick

@@ -30,7 +30,7 @@ class Relief:
 
     def __init__(self, space: MoveSpace, plan: LevelProgram) -> None:
         self.space, self.plan = space, plan
-        #: In ticks; -1 where the spread can not arrive.
+        #: In ticks; -1 where the spread cannot arrive.
         self.prices = []
         for price in plan.prices:
             plane = np.ones(space.shape, np.int64) if price.plane is None else price.plane
@@ -126,7 +126,7 @@ def search_relax(
 ) -> tuple[Callable[[int], Window], NDArray[Any], int]:
     """Find the cost of all that each query reaches, prices being `finer` times those of the plan.
 
-    Gives the window of each query, costs (queries, layers, height, width), and the number for "not reached".
+    Return the window of each query, costs (queries, layers, height, width), and the number for "not reached".
     """
     space = relief.space
     frame = _Frame.around(relief, seeds, None if ticks is None else -(-ticks // finer))

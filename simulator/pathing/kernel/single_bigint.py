@@ -16,14 +16,14 @@ from simulator.pathing.kernel.bigint_code import Flood
 from simulator.pathing.kernel.board_bits import BoardBits, Cut
 from simulator.pathing.seeds import Seeds
 
-#: Up to so many starts are turned into bits one by one, more of them by way of an array.
+#: Up to this many starts are converted to bits one by one, more of them by an array.
 _FEW = 8
 
 
 def search_wide(ground: BoardBits, flood: Flood, seeds: Seeds, ticks: int | None) -> tuple[Cut, NDArray[Any], int]:
     """Find the cost of all that the seeds reach within a budget; what is paid for them counts in ticks too.
 
-    Gives the window, costs in ticks in the shape (layers, height, width), and the number for "not reached".
+    Return the window, costs in ticks in the shape (layers, height, width), and the number for "not reached".
     """
     cut = ground.cut(seeds, ticks)
     masks = ground.integers(cut)

@@ -1,4 +1,4 @@
-"""Links: ways from place to place that are no lines of movement, such as climbs, jumps, traverses and doors.
+"""Links: ways between places that are not lines of movement, such as climbs, jumps, traverses and doors.
 
 A `Link` is one of them. A `Finder` of a rulebook returns those from a place; `link_curves` follows whole rows of places
 and returns what lies behind as curves, and `links_to` the link that comes down at one place of such a curve.

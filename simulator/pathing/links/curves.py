@@ -31,7 +31,7 @@ _IN_LINE = 1e-9
 
 #: Finds at which of many places (rows x, y) a mover can stand.
 Stands = Callable[[FloatArray], BoolArray]
-#: Computes what standing at each of many places (rows x, y) costs; inf where a mover can not.
+#: Computes what standing at each of many places (rows x, y) costs; inf where a mover cannot.
 Costs = Callable[[FloatArray], FloatArray]
 #: What a link is called along a curve: what it leads over, and a number where there are several of one thing.
 Name = tuple[object, ...]
@@ -76,7 +76,7 @@ class TracedCurve:
         return [float(share) for share in np.linspace(0.0, 1.0, count)]
 
     def alike(self, some: Named, others: Named) -> bool:
-        """Whether the same things are crossed, to far sides that lie together as their near sides do.
+        """Return whether the same things are crossed, to far sides that lie together as their near sides do.
 
         Past the end of a wall far sides run away quicker than the places they begin at, but not four times as quick.
         """
@@ -90,11 +90,11 @@ class TracedCurve:
         return True
 
     def places_at(self, shares: Sequence[float]) -> FloatArray | None:  # noqa: ARG002
-        """The places at shares, where it is asked who comes down there; None where it is asked who goes from there."""
+        """Return the places at shares on a curve of places to come down at; None on one of places to begin at."""
         return None
 
     def tries_at(self, places: FloatArray) -> Tries | None:  # noqa: ARG002
-        """The links that may come down at places, where these are known."""
+        """Return the links that may come down at places, where these are known."""
         return None
 
 
@@ -122,7 +122,7 @@ class RowCurve(TracedCurve):
 
 
 class OnwardCurve(TracedCurve):
-    """The far sides of links as a row of places for the next: who comes down stands there, and may go on at once."""
+    """The far sides of links as a row of places for the next link, which may begin there immediately."""
 
     def __init__(self, curve: LinkCurve) -> None:
         super().__init__(float(curve.line.length))
@@ -133,7 +133,7 @@ class OnwardCurve(TracedCurve):
         self.touched += (turns / max(len(step), 1)).tolist()
 
     def share_at(self, place: XY) -> float:
-        """The share at a place of the line."""
+        """Return the share at a place of the line."""
         spot, pieces = shapely.Point(place), self.curve.pieces
         if not len(pieces):
             return 0.0
@@ -141,7 +141,7 @@ class OnwardCurve(TracedCurve):
         return (piece + float(shapely.line_locate_point(pieces[piece], spot, normalized=True))) / len(pieces)
 
     def on_straights(self, shares: Sequence[float]) -> list[XY | None]:
-        """The places at shares where the line is straight: nobody has to ask who comes down there."""
+        """Return the places at shares where the line is straight, so that no search is needed."""
         last = len(self.curve.in_line) - 1
         places: list[XY | None] = []
         for share in shares:
@@ -188,7 +188,7 @@ class LinkCurve:
     def in_line(self) -> BoolArray:
         """Which pieces lie exactly in line with one beside them: there what is between far sides is one, too.
 
-        Only known of lines that hang on another: to follow those back costs more with each link, others are asked.
+        Only known for lines that depend on another: following those back costs more with each link.
         """
         if not isinstance(self.traced, OnwardCurve):
             return np.zeros(max(len(self.fars) - 1, 0), np.bool_)

@@ -1,8 +1,8 @@
-"""Following curves of links: sampled, bisected where they break or bend, and asked for single places.
+"""Following curves of links: sampled, bisected where they break or bend, and searched for single places.
 
-A finder of a rulebook knows which links there are from places. Here whole rows of places are asked about: neighbours
-whose links come down side by side belong to one curve, and between neighbours that differ it is closed in on where a
-curve begins, ends or turns. Many curves are followed together, so each round is one question of many rows.
+A finder of a rulebook returns the links from places. Here it is called for whole rows of places: neighbours whose links
+come down side by side belong to one curve, and between neighbours that differ the beginning, end or turn of a curve is
+found by bisection. Many curves are followed together, so each round is one call with many rows.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _AT_ONCE = 20_000
 
 
 class Finder(Protocol):
-    """What a rulebook knows of links: which there are from places, and whether some come down where they are to."""
+    """The links of a rulebook: those from places, and tests of whether some come down at certain places."""
 
     def from_places(self, places: Sequence[XY]) -> list[list[Link]]:
         """Return the legal links from each of many places at which the mover stands."""
@@ -85,8 +85,8 @@ def _coming_down(
     finder: Finder, todo: Sequence[tuple[TracedCurve, list[float]]]
 ) -> Iterator[tuple[TracedCurve, float, Link]]:
     """Find what comes down at shares of the curves where that is the question."""
-    asked = [(line, shares, line.places_at(shares)) for line, shares in todo]
-    tried = [(line, shares, line.tries_at(places)) for line, shares, places in asked if places is not None]
+    sampled = [(line, shares, line.places_at(shares)) for line, shares in todo]
+    tried = [(line, shares, line.tries_at(places)) for line, shares, places in sampled if places is not None]
     known = [(line, shares, tries) for line, shares, tries in tried if tries is not None]
     found = first_links(finder, [tries for *_, tries in known], _NEAR_ENOUGH)
     for (line, shares, _), landed in zip(known, found, strict=True):
@@ -119,7 +119,7 @@ def first_links(finder: Finder, several: Sequence[Tries], error: float) -> list[
 
 
 def _in_rows(todo: Sequence[tuple[TracedCurve, list[float]]]) -> _Spots:
-    """The places of rows to look from: at each share the first that is an end, or the cheapest of them."""
+    """Return the places of rows to look from: at each share the first that is an end, or the cheapest of them."""
     by_mover: dict[tuple[Stands, Costs | None], list[tuple[RowCurve, list[float]]]] = {}
     for row, shares in todo:
         if isinstance(row, RowCurve):
@@ -137,9 +137,9 @@ def _in_rows(todo: Sequence[tuple[TracedCurve, list[float]]]) -> _Spots:
         cut, places = _middles(tries[left], rows[0][0].ground)
         kept = stands(places) if len(places) else np.zeros(0, np.bool_)
         first[left[cut[kept]]], there[left[cut[kept]]] = places[kept], True
-        asked = [(row, share) for row, shares in rows for share in shares]
+        sampled = [(row, share) for row, shares in rows for share in shares]
         for number in np.flatnonzero(there).tolist():
-            found.append((*asked[number], (float(first[number, 0]), float(first[number, 1]))))
+            found.append((*sampled[number], (float(first[number, 0]), float(first[number, 1]))))
     return found
 
 
@@ -155,7 +155,7 @@ def _middles(tries: FloatArray, ground: BaseGeometry) -> tuple[IntArray, FloatAr
 
 
 def _behind(finder: Finder, todo: Sequence[tuple[TracedCurve, list[float]]]) -> _Spots:
-    """The places on far sides to look from: all of them are ends."""
+    """Return the places on far sides to look from: all of them are ends."""
     found: _Spots = []
     rows: list[tuple[OnwardCurve, list[float], list[float]]] = []
     for row, shares in todo:
@@ -217,7 +217,7 @@ def link_curves(finder: Finder, rows: Sequence[TracedCurve], spots: Sequence[XY]
 def follow(finder: Finder, rows: Sequence[TracedCurve]) -> list[LinkCurve]:
     """Return the unbroken curves of far sides along many curves, one for each thing that is crossed.
 
-    All are followed together, so that a round of questions is one question to the finder.
+    All are followed together, so that each round is one call of the finder.
     """
     shares = [sorted({*row.first_shares, *row.touched}) for row in rows]
     _look(finder, zip(rows, shares, strict=True))
@@ -238,12 +238,12 @@ def follow(finder: Finder, rows: Sequence[TracedCurve]) -> list[LinkCurve]:
 
 
 def _may_break(row: TracedCurve, low: float, high: float) -> bool:
-    """Whether what lies between two shares has to be looked at."""
+    """Return whether what lies between two shares has to be looked at."""
     return (high - low) * row.length > _FINEST and bool(row.seen[low] or row.seen[high])
 
 
 def _is_even(row: TracedCurve, low: float, middle: float, high: float) -> bool:
-    """Whether all that is crossed half way comes down half way: then the curve between is straight, and whole.
+    """Return whether all that is crossed half way comes down half way: then the curve between is straight, and whole.
 
     Past the end of a wall far sides run away much quicker than the places they begin at, and where such a line turns
     back, what comes down half way does not show it but by being off the middle.
@@ -324,7 +324,7 @@ class _FarSideSearch(NamedTuple):
         return self.low + min(max(share, 0.0), 1.0) * (self.high - self.low) if -1e-6 <= share <= 1.0 + 1e-6 else None
 
     def closer(self, middle: float, far: XY) -> _FarSideSearch:
-        """The same, with a share between the two for one of them."""
+        """Return the same, with a share between the two for one of them."""
         (x1, y1), (x2, y2), (x, y) = self.before, self.after, self.place
         if (x - far[0]) * (x2 - x1) + (y - far[1]) * (y2 - y1) < 0.0:
             return self._replace(high=middle, after=far)
@@ -332,7 +332,7 @@ class _FarSideSearch(NamedTuple):
 
 
 def _searches(number: int, curve: LinkCurve, place: XY) -> list[_FarSideSearch]:
-    """Where to look for a far side: between those neighbours of a line that it lies near to."""
+    """Return where to look for a far side: between those neighbours of a line that it lies near to."""
     if len(curve.links) < 2:
         return []
     pieces, shares, links = curve.pieces, curve.shares, curve.links
@@ -356,15 +356,15 @@ def links_to(finder: Finder, ends: Sequence[tuple[LinkCurve, XY]]) -> list[Link 
     open_by_line: dict[TracedCurve, list[int]] = {}
     for number in (number for number, link in enumerate(found) if link is None):
         open_by_line.setdefault(ends[number][0].traced, []).append(number)
-    asked = [
+    sampled = [
         (traced, numbers, traced.tries_at(np.array([ends[number][1] for number in numbers])))
         for traced, numbers in open_by_line.items()
     ]
-    known = [(numbers, tries) for _, numbers, tries in asked if tries is not None]
+    known = [(numbers, tries) for _, numbers, tries in sampled if tries is not None]
     for (numbers, _), landed in zip(known, first_links(finder, [tries for _, tries in known], CLOSE), strict=True):
         for number, link in zip(numbers, landed, strict=True):
             found[number] = link
-    alone = [number for _, numbers, tries in asked if tries is None for number in numbers]
+    alone = [number for _, numbers, tries in sampled if tries is None for number in numbers]
     searches = [one for number in alone for one in _searches(number, *ends[number])]
     for _ in range(_ROUNDS):
         tried = [(one, one.middle) for one in searches if found[one.number] is None]

@@ -1,4 +1,4 @@
-"""One link: a way from a place to another that is no line of movement."""
+"""A link: a way between two places that is not a line of movement."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ CLOSE = 1e-6
 class Link(NamedTuple):
     """A climb, a jump, a traverse, a door: from where it begins to where it leads.
 
-    What an order has to say of it is `over`, and `towards` where that leaves more than one. Places are those of the
-    base's centre; on which levels they lie is known by the grounds that the link joins.
+    An order identifies it by `over`, and by `towards` if that is ambiguous. Places are those of the base's centre;
+    their levels are determined by the grounds that the link joins.
 
     >>> door = Link((0, 0), ("door",), (0, 0), (3, 0), price=2.0)
     >>> door.far, door.chance
@@ -24,8 +24,8 @@ class Link(NamedTuple):
 
     start: XY  #: where it is begun
     over: tuple[str, ...]  #: what it leads over or through, by the ids of things
-    near: XY  #: where it first touches that; who fails stays there
+    near: XY  #: where it first touches that, and where a mover that fails stays
     far: XY  #: where it leads
     chance: Fraction = Fraction(1)  #: of the roll for it
-    towards: XY | None = None  #: the point that it is aimed at, where an order has to say so
+    towards: XY | None = None  #: the point that it is aimed at, if an order has to name it
     price: float = 0.0  #: what it costs, in the unit of the search; in the rulebook's own hands where it is in AP

@@ -1,8 +1,8 @@
-"""The replay of a game as one page that stands by itself: the board, its units moment by moment, the account beside.
+"""The replay of a game as one self-contained page: the board, its units moment by moment, the account beside.
 
-Read `page.py` first: what a page is put together from. `timeline.py` cuts a story into moments, `figures.py` says who
-stands where, `reaches.py` asks for everybody's reach, `captions.py` writes the account, `backdrop.py` draws what stays.
-The page's own script (`page.js`) knows no rules: it shows what was found out here.
+Read `page.py` first: the parts of a page. `timeline.py` cuts a story into moments, `figures.py` places the units,
+`reaches.py` computes every unit's reach, `captions.py` writes the account, `backdrop.py` draws the constant parts.
+The page's own script (`page.js`) knows no rules: it shows the results computed here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What stays the same through a replay: the board, the legend, the buttons of the units, the ruler of the timeline."""
+"""The constant parts of a replay: the board, the legend, the buttons of the units, the ruler of the timeline."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _draw_ticks(svg: Svg, sheet: Sheet, ticks: Iterable[Tick]) -> None:
 
 
 def chips(figures: Figures) -> str:
-    """Return every unit a button that shows its reach: also for those who have no mouse."""
+    """Return a button for every unit that shows its reach, also for users without a mouse."""
     return "".join(
         f'<button type="button" class="chip" data-unit="{at}" aria-pressed="false">'
         f"{_mark(unit.side, figures.sides)}{plain(unit.id)}</button>"

@@ -59,7 +59,7 @@ def _order(number: int, scene: Scene) -> str:
     chapter = scene.chapter
     lines = list(_lines(scene))
     if chapter.unsaid and chapter.done and not chapter.remarks:
-        # Nobody gave it: what it did is shown only to those who ask.
+        # No player gave this order, so its effects are collapsed by default.
         text = f'<details class="between"><summary>the clock moves on</summary>{_list(lines)}</details>'
         return f'<section class="order unsaid" data-order="{number}">{text}</section>' if lines else ""
     inside = [
@@ -76,8 +76,8 @@ def _order(number: int, scene: Scene) -> str:
 
 def _head(scene: Scene) -> str:
     chapter = scene.chapter
-    who, _, what = chapter.order.partition(" ")
-    text = f'<b>{plain(who.removesuffix(":"))}</b> <span class="what">{plain(what)}</span>'
+    subject, _, what = chapter.order.partition(" ")
+    text = f'<b>{plain(subject.removesuffix(":"))}</b> <span class="what">{plain(what)}</span>'
     if not chapter.order:
         text = '<span class="what">a look at the table</span>'
     if not chapter.done:
@@ -125,7 +125,7 @@ def _lines(scene: Scene) -> Iterator[str]:
             yield _walk(entries)
         else:
             for entry in entries:
-                yield _event(entry.what, entry.moment) if isinstance(entry.what, Event) else _asked(entry)
+                yield _event(entry.what, entry.moment) if isinstance(entry.what, Event) else _question(entry)
 
 
 def _element(element: Element) -> str:
@@ -152,11 +152,11 @@ def _where(event: Event) -> str:
 
 
 def _sentence(event: Event, places: str) -> str:
-    """Return an event, with the name of whom it happens to in bold and its place written as HTML."""
+    """Return an event, with the name of its unit in bold and its place written as HTML."""
     before, _, after = event.sentence(_MARK if places else "").partition(_MARK)
-    who = event.unit if before.startswith(event.unit) else ""
-    bold = f"<b>{plain(who)}</b>" if who else ""
-    return bold + plain(before.removeprefix(who)) + places + plain(after)
+    subject = event.unit if before.startswith(event.unit) else ""
+    bold = f"<b>{plain(subject)}</b>" if subject else ""
+    return bold + plain(before.removeprefix(subject)) + places + plain(after)
 
 
 def _walk(entries: Sequence[TimelineEntry]) -> str:
@@ -186,13 +186,13 @@ def _shown(value: object) -> str:
     return show(value).replace("_", " ")
 
 
-def _asked(entry: TimelineEntry) -> str:
+def _question(entry: TimelineEntry) -> str:
     if not isinstance(entry.what, Answered):
-        raise TypeError(f"this is no question: {entry.what}")
+        raise TypeError(f"not a question: {entry.what}")
     question, answer = entry.what.question, entry.what.answer
     where = "" if question.place is None else f" at {plain(place_text(question.place))}"
-    who = f"<b>{plain(question.who)}</b> " if question.who else ""
-    parts = [f'<p class="asked">{who}{plain(question.what)}{where} {_cited(question.clause)}</p>']
+    subject = f"<b>{plain(question.who)}</b> " if question.who else ""
+    parts = [f'<p class="asked">{subject}{plain(question.what)}{where} {_cited(question.clause)}</p>']
     by = f'<span class="by">{plain(answer.by)}</span>'
     if isinstance(question, Roll):
         dice = question.dice or "a roll"
@@ -200,12 +200,12 @@ def _asked(entry: TimelineEntry) -> str:
         odds = ""
         if question.target is not None:
             odds = f' <span class="odds">chance {question.chance} ({float(question.chance):.0%})</span>'
-        says = plain(question.says(answer.value))
+        text = plain(question.says(answer.value))
         if question.target is not None:
             passed = question.passes(answer.value)
-            head, _, verdict = says.rpartition(" ")
-            says = f'{head} <strong class="{"met" if passed else "missed"}">{verdict}</strong>'
-        parts.append(f'<p class="answer">{plain(dice + faces)}: {says}{odds} {by}</p>')
+            head, _, verdict = text.rpartition(" ")
+            text = f'{head} <strong class="{"met" if passed else "missed"}">{verdict}</strong>'
+        parts.append(f'<p class="answer">{plain(dice + faces)}: {text}{odds} {by}</p>')
     else:
         chosen = question.says(answer.value)
         ways = dict.fromkeys([*(show(option) for option in question.options), chosen])
@@ -277,7 +277,7 @@ def cited_in(timeline: Timeline) -> Iterator[str]:
 
 
 def clause_texts(clauses: Iterable[Clause]) -> str:
-    """Write the text of clauses, hidden until somebody asks for one."""
+    """Return the text of clauses, hidden until one is opened."""
     return "\n".join(_clause(clause) for clause in clauses)
 
 

@@ -1,4 +1,4 @@
-"""The figures of a page: who stands where at each moment, as what is new since the moment before."""
+"""The figures of a page: the position of each unit at each moment, as changes since the moment before."""
 
 from __future__ import annotations
 
@@ -70,11 +70,11 @@ class Figures:
                 drawn_before[unit.id] = drawn, part
                 if unit.id not in pictured or pictured[unit.id] != shown:
                     pictured[unit.id] = units[str(number)] = shown
-                said = _said(moment.state, unit.id, changing.get(unit.id, ()))
+                texts = _field_texts(moment.state, unit.id, changing.get(unit.id, ()))
                 before = known.get(unit.id, {})
-                if changed := {name: value for name, value in said.items() if before.get(name) != value}:
+                if changed := {name: value for name, value in texts.items() if before.get(name) != value}:
                     fields[str(number)] = changed
-                known[unit.id] = said
+                known[unit.id] = texts
             found.append(new | ({"u": units} if units else {}) | ({"f": fields} if fields else {}))
         return found
 
@@ -127,7 +127,7 @@ def _changing_fields(moments: Sequence[TimelineMoment]) -> Mapping[str, tuple[st
     return {unit: tuple(sorted(names)) for unit, names in found.items()}
 
 
-def _said(state: State, unit: str, names: Sequence[str]) -> dict[str, str]:
+def _field_texts(state: State, unit: str, names: Sequence[str]) -> dict[str, str]:
     there = state.units.get(unit)
     if there is None:
         return dict.fromkeys(names, "")
@@ -135,7 +135,7 @@ def _said(state: State, unit: str, names: Sequence[str]) -> dict[str, str]:
 
 
 def _worded(value: Any) -> str:
-    """Write the value of a field; what is not so, or not there, or a list of more than words and numbers, is left out.
+    """Return the value of a field as text; false, missing and nested values are left out.
 
     >>> _worded(False), _worded(0), _worded("under_vehicle"), _worded((10, 9)), _worded(((1, 2), (1, 3)))
     ('', '0', 'under vehicle', '10,9', '')

@@ -156,7 +156,7 @@ def _whole(point: Points) -> tuple[float, float]:
 def nested(regions: list[BaseGeometry]) -> list[BaseGeometry]:
     """Compute for each region all that lies in it or in one before it, so that no border is drawn twice.
 
-    Only areas count: a line or a point that was left over from cutting can not be filled.
+    Only areas count: a line or a point that was left over from cutting cannot be filled.
 
     >>> point = shapely.GeometryCollection([shapely.box(1, 0, 2, 1), shapely.Point(9, 9)])
     >>> [region.area for region in nested([shapely.box(0, 0, 1, 1), point])]

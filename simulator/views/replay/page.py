@@ -1,7 +1,7 @@
-"""One self-contained page: text, pictures, style and script in one file that asks the network for nothing.
+"""One self-contained page: text, pictures, style and script in one file without network requests.
 
-The same story gives the same bytes. Whatever comes from a file is escaped on its way in: as HTML in `captions`, and
-here as JSON in which no `<` is left, so that nothing in it can end the element that holds it.
+The same story produces the same bytes. Everything from a file is escaped: as HTML in `captions`, and here as JSON
+without `<`, so that nothing in it can end the element that contains it.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def replay_page(
 ) -> str:
     """Return the text of the page.
 
-    `register` holds the rulebook's clauses, whose texts the page shows where they are cited. Every unit's
-    reach is asked of the ruleset for every order, by cost or, which may take long, by chance too; `watch` may show how
-    far that is. Where that would be too many questions, the page says what it leaves out, and `tell` is called with it.
+    `register` contains the rulebook's clauses, whose texts the page shows where they are cited. The ruleset computes
+    every unit's reach for every order, by cost or, which may take long, by chance too; `watch` may show the progress.
+    If these are too many queries, the page reports what it leaves out, and `tell` is called with that text.
     """
     timeline = timeline_of(story)
     board: Board[Any] = story.setting.board
@@ -110,7 +110,7 @@ def _data(stage: backdrop.Backdrop, figures: Figures, cells: Cells | None, reach
 
 
 def _slim(text: str) -> str:
-    """Leave out what only those read who write the style and the script: comments on lines of their own, indents."""
+    """Return the style or the script without comments on lines of their own and without indentation."""
     lines = (line.strip() for line in text.splitlines())
     return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
 
@@ -145,7 +145,7 @@ def _side_colours(figures: Figures) -> str:
 
 
 def _settings(story: Story) -> str:
-    """Name the options and figures that are other than usual."""
+    """Return the options and figures that differ from the defaults."""
     setting = story.setting
     other = [*setting.options.changed.items(), *setting.tables.overrides.items()]
     changed = [f"{name} = {show(value)}" for name, value in other]

@@ -1,4 +1,4 @@
-"""The reach of every unit at every order of a story, asked of the ruleset, each different answer kept once."""
+"""The reach of every unit at every order of a story, computed by the ruleset, each distinct answer kept once."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from simulator.views.replay.timeline import Scene, Timeline
 from simulator.views.svg import Sheet
 from simulator.wording import chance_text, measure
 
-#: Wraps the work to be done, to show how far it is: called with the states to ask about and their number.
+#: Wraps the work to show its progress: called with the states to query and their number.
 Watch = Callable[[Iterable[State], int], Iterable[State]]
-#: What a page shows of reach: nothing, what it costs to get somewhere, or besides how likely it is to get there.
+#: How a page shows reach: not at all, by cost, or also by chance.
 Shown = Literal["nothing", "cost", "chance"]
 #: The numbers of what was written down of one answer.
 Written = tuple[int, ...]
-#: More bands than this nobody tells apart.
+#: More bands than this cannot be distinguished.
 MOST_BANDS = 8
 #: So many questions a page asks at most; answers that still hold are not asked for again. Each takes some thousandths
 #: of a second on a lattice, and more on a table, and there may be thousands of units and of orders.
@@ -49,7 +49,7 @@ class Reaches:
     outlines: Pool = field(default_factory=Pool)
     answers: list[dict[str, Any]] = field(default_factory=list)
     at: list[dict[str, list[int]]] = field(default_factory=list)
-    #: At how many of the orders, the end among them, not everybody was asked about.
+    #: The number of orders, including the end, at which the reach of some unit is missing.
     left_out: int = 0
     #: The limit that a question about a unit was beyond, for each unit of which that was so.
     beyond: dict[str, str] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class Reaches:
 
     @property
     def note(self) -> str:
-        """What the page does not show of reach, in words; empty where it shows all."""
+        """A note on the reach that the page does not show; empty if it shows all."""
         notes = []
         if self.left_out:
             notes.append(
@@ -81,7 +81,7 @@ class Reaches:
 def reaches_of(
     timeline: Timeline, shown: Shown, sheet: Sheet, cells: Cells | None, watch: Watch = unwatched
 ) -> Reaches:
-    """Ask about every unit at the beginning of every order, and at the end; equal tables are asked about once.
+    """Compute the reach of every unit at the beginning of every order, and at the end, once for equal tables.
 
     How likely it is to get somewhere takes much longer to find out than what it costs, and is asked only about the unit
     whose order it is. Where it would take more than `MOST_ASKED` questions, those about the units whose orders they are
@@ -92,11 +92,11 @@ def reaches_of(
     movers: dict[str, dict[str, None]] = {}
     for scene in timeline.scenes:
         movers.setdefault(scene.before.position_hash, {})[_mover(scene)] = None
-    different = {state.position_hash: state for state in states if _can_be_asked(state)}
+    different = {state.position_hash: state for state in states if _allows_queries(state)}
     answers: dict[str, dict[str, Written]] = {}
     kept: AnswerCache[Written] = AnswerCache()
     asker = _Asker(timeline.story.setting, sheet, cells, found, kept, MOST_ASKED)
-    # Where everybody can be asked about for certain, they are asked in the order of the story.
+    # If the limit is sure to suffice for all units, the queries run in the order of the story.
     everybody = sum(len(state.units) for state in different.values()) * asker.actions <= MOST_ASKED
     chances = movers if shown == "chance" else {}
     if not everybody:
@@ -109,7 +109,7 @@ def reaches_of(
     for state in states:
         numbers = answers.get(state.position_hash, {})
         found.at.append({unit: list(known) for unit, known in numbers.items() if known})
-        found.left_out += _can_be_asked(state) and len(numbers) < len(state.units)
+        found.left_out += _allows_queries(state) and len(numbers) < len(state.units)
     return found
 
 
@@ -117,13 +117,13 @@ def _mover(scene: Scene) -> str:
     return scene.chapter.order.partition(" ")[0].removesuffix(":")
 
 
-def _can_be_asked(state: State) -> bool:
+def _allows_queries(state: State) -> bool:
     return bool(state.clock.turn) and not state.clock.over and state.pending is None
 
 
 @dataclass
 class _Asker:
-    """Asks about units, as long as there are questions left."""
+    """Computes the reach of units until the limit of queries."""
 
     setting: Setting[Any]
     sheet: Sheet
@@ -134,7 +134,7 @@ class _Asker:
 
     @property
     def actions(self) -> int:
-        """How many questions there are about one unit."""
+        """The number of queries for one unit."""
         return len(self.setting.ruleset.reaches)
 
     def about(
@@ -149,7 +149,7 @@ class _Asker:
         return {unit: known[unit] if unit in known else new[unit] for unit in units}
 
     def _about(self, game: Game[Any], unit: str, chance: bool) -> Iterator[int]:
-        """Ask about each action, and where it is wanted about the chance; return the numbers of the answers."""
+        """Compute the reach by each action, and the chances if required; return the numbers of the answers."""
         for action in self.setting.ruleset.reaches:
             written = None if chance else self.kept.find(game.ready_table(unit), unit, action)
             if written is None:
@@ -161,7 +161,7 @@ class _Asker:
                     self.found.beyond.setdefault(unit, str(limit))
                     continue
                 except SimulatorError:
-                    continue  # the ruleset says that this unit can not be asked about this action here
+                    continue  # the ruleset says that this unit cannot be asked about this action here
                 if not chance:
                     holding = game.ruleset.holding(game.ready_table(unit), answer)
                     self.kept.keep(unit, action, holding, written)

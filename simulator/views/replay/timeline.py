@@ -83,7 +83,7 @@ class _Cutter:
         self.seen = seen_in(self.setting, self.state)
 
     def take(self, chapter: int, place: tuple[Any, ...] | None) -> int:
-        """Put the table as it is now on the timeline, and give the number of the moment."""
+        """Add the present table to the timeline, and return the number of the moment."""
         self.moments.append(TimelineMoment(chapter, self.state, self.seen, place))
         return len(self.moments) - 1
 
@@ -113,5 +113,5 @@ class _Cutter:
 
 
 def seen_in(setting: Setting[Any], state: State) -> Seen:
-    """Return what is drawn of each unit on a table."""
+    """Return the depiction of each unit on a table."""
     return {drawn.unit: drawn for drawn in setting.ruleset.draw(Table(setting, state))}
