@@ -9,7 +9,7 @@ from simulator.engine.values import Fields, Value
 
 
 class AnswerRange(ABC):
-    """Answers that can not be listed; `Within`, `Along` and `SpotIn` are the ranges there are."""
+    """Answers that cannot be listed; `Within`, `Along` and `SpotIn` are the ranges there are."""
 
     kind: ClassVar[str]
 

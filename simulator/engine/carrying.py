@@ -3,7 +3,7 @@
 A unit is carried by one other at most, which one of its fields says (see `carried`): `Unit.carrier`. A carrier may be
 carried itself, but nobody comes to carry itself that way. A carried unit has the place that its carrier gives it, or
 none. What it takes to get aboard, what can be done there, and what becomes of those aboard when a carrier is lost is
-for the rulebook to say. An event that leaves somebody with a carrier that can not be is a fault of its rule.
+for the rulebook to say. An event that leaves somebody with a carrier that cannot be is a fault of its rule.
 
 >>> from simulator.engine.state import State, Unit
 >>> apc, ann = Unit("apc", "tracks", place=(0, 0)), Unit("ann", "foot", fields={"carrier": "apc"})

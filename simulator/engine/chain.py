@@ -209,12 +209,12 @@ class ChainReach:
         return any(place in answer for _, answer in self.answers)
 
     def cost_at(self, place: Any) -> Fraction | None:
-        """Return the least price of the whole chain to a place; None where it can not end."""
+        """Return the least price of the whole chain to a place; None where it cannot end."""
         offers = self._offers(place)
         return offers[0][0] if offers else None
 
     def costs_at(self, places: ArrayLike | Sequence[Pose]) -> NDArray[np.float64]:
-        """For numpy: the same for each of many places, an array of pairs, or poses; inf where it can not end."""
+        """For numpy: the same for each of many places, an array of pairs, or poses; inf where it cannot end."""
         least = np.full(len(cast(Sequence[Any], places)), np.inf)
         for begun, answer in self.answers:
             least = np.minimum(least, answer.costs_at(places) + float(begun.in_units(self.unit)))
@@ -245,7 +245,7 @@ class ChainReach:
         )
 
     def chance_at(self, place: Any) -> Fraction:
-        """Return the best chance of ending at a place that a chain is known to have; 0 where it can not.
+        """Return the best chance of ending at a place that a chain is known to have; 0 where it cannot.
 
         Where the answers of its links know the chance of each way, as `WayOn` says it, none is better.
         """
@@ -261,7 +261,7 @@ class ChainReach:
         return [*begun.orders, *answer.orders_to(place)]
 
     def why_not(self, place: Any) -> WhyNot:
-        """Explain why it can not end at a place: the link that fails, with its reasons."""
+        """Explain why it cannot end at a place: the link that fails, with its reasons."""
         pose = Pose.of(place)
         named = None if pose.is_place else pose
         if (cost := self.cost_at(place)) is not None:

@@ -245,7 +245,7 @@ def compare(
 ) -> Comparison:
     """Compute a unit's reach twice, as the options are and with some changed; all else stays as it is.
 
-    Raises OptionError for an option that does not exist or can not have that value.
+    Raises OptionError for an option that does not exist or cannot have that value.
     """
     options = game.setting.options.put(**changes)
     other = type(game)(replace(game.setting, options=options), game.state, game.answers)
@@ -262,7 +262,7 @@ def opening_options(
     watch: Callable[[int, int], None] = lambda _done, _of: None,
     **question: Any,
 ) -> tuple[OptionChange, ...]:
-    """Return each single value of an option, other than now, with which a unit could end at a place where it can not.
+    """Return each single value of an option, other than now, with which a unit could end at a place where it cannot.
 
     Tries every value of the options that have a list of them; a value under which there is no answer counts as none.
     It asks for a reach each time: `watch` is called with how many are done, and of how many.

@@ -8,9 +8,9 @@ SimulatorError
     WrongAnswer        not one of the answers the question allows
     MissingAnswer      a script is used up, and something was asked
     LeftoverAnswers    a script holds more than was asked for
-  TableError           the table can not do this now: nothing to undo, a question is open, no such unit
+  TableError           the table cannot do this now: nothing to undo, a question is open, no such unit
     WrongQuestion      a question of reach that nobody can be asked: no such action, argument or value
-  OptionError          an option, figure or field that does not exist, or can not have this value
+  OptionError          an option, figure or field that does not exist, or cannot have this value
   LogRefused           a log of another ruleset, board, option or table
   Diverged             a replay that does not do what the log says
   FaultyRule           a rule that does what no rule may do: our bug or that of a new ruleset
@@ -124,17 +124,17 @@ class LeftoverAnswers(AnswerError):
 
 
 class TableError(SimulatorError):
-    """The table can not do this now."""
+    """The table cannot do this now."""
 
 
 class WrongQuestion(TableError):
-    """A question of reach that can not be asked: there is no such action or argument, or no such value of it."""
+    """A question of reach that cannot be asked: there is no such action or argument, or no such value of it."""
 
     exit_code = 2
 
 
 class OptionError(SimulatorError, ValueError):
-    """An option, figure or field that does not exist or can not have this value. `path` names it."""
+    """An option, figure or field that does not exist or cannot have this value. `path` names it."""
 
     exit_code = 3
 

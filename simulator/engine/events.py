@@ -129,7 +129,7 @@ def applied(state: State, event: Event) -> State:
     left = [unit.id for verb, name, _ in event.changes if verb == "remove" for unit in after.riders(name)]
     if moved or added or left:
         for reason in after.against_carriers([*moved, *added, *left]).values():
-            raise FaultyRule(f"the event '{event}' can not be applied: {reason}")
+            raise FaultyRule(f"the event '{event}' cannot be applied: {reason}")
     return after
 
 
@@ -151,5 +151,5 @@ def _after(state: State, changes: Iterable[Change], event: Event) -> State:
             else:
                 raise TableError(f"no such change: {verb!r}")
         except (TableError, TypeError, ValueError) as error:
-            raise FaultyRule(f"the event '{event}' can not be applied: {error}") from error
+            raise FaultyRule(f"the event '{event}' cannot be applied: {error}") from error
     return state

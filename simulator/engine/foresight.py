@@ -425,7 +425,7 @@ def _next(game: Playthrough[Any], given: Sequence[Order], state: State, done: in
 
 
 def not_its_go(game: Playthrough[Any], order: Order) -> tuple[Breach, ...]:
-    """Explain why an order can not be given right now though its unit could act at another time; else nothing."""
+    """Explain why an order cannot be given right now though its unit could act at another time; else nothing."""
     if order.action in ("begin", "done") or game.ruleset.vocabulary.action(order.action).aside:
         return ()
     if not _open_phases(game, order.unit):

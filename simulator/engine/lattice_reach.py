@@ -34,7 +34,7 @@ Cell = tuple[int, int]
 
 
 class LatticeReach(Reach):
-    """Where a unit can legally end on squares or dots. `refused` says why it can not move so at all, if that is so."""
+    """Where a unit can legally end on squares or dots. `refused` says why it cannot move so at all, if that is so."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class LatticeReach(Reach):
 
     def orders_to(self, place: Any) -> list[Order]:
         """Return the orders that take the unit to a place at `cost_at`; raises NoRoute where there are none."""
-        raise NoRoute(f"{self.mover.id} can not end at {self.pose_of(place)}")
+        raise NoRoute(f"{self.mover.id} cannot end at {self.pose_of(place)}")
 
     def against(self, place: Any) -> tuple[Sequence[Breach], str]:
         """Return the reasons why a place on the board is out of reach, the first one first, and what would help."""
@@ -73,7 +73,7 @@ class LatticeReach(Reach):
         return self.against(pose.place)
 
     def chance_at(self, place: Any) -> Fraction:
-        """Return the best chance of ending at a place: 0 where the unit can not, 1 where no dice come between."""
+        """Return the best chance of ending at a place: 0 where the unit cannot, 1 where no dice come between."""
         return Fraction(int(self.cost_at(place) is not None))
 
     @property
@@ -94,7 +94,7 @@ class LatticeReach(Reach):
     # --- why not there ---
 
     def why_not(self, place: Any) -> WhyNot:
-        """Explain why the unit can not end at a place; the answer holds no reason where it can. Raises NoPlace."""
+        """Explain why the unit cannot end at a place; the answer holds no reason where it can. Raises NoPlace."""
         pose = self.pose_of(place)
         if (cost := self.cost_at(pose)) is not None:
             return self.reached(pose, cost)

@@ -254,7 +254,7 @@ class Leg:
     def longest(self, allowance: Number, currency: str | None = None) -> Number:
         """Compute how much of it can be paid, of one currency or of the only one; what is rounded is not considered.
 
-        Where a turn on the spot can not be paid, it is up to there. Less than nothing is nothing.
+        Where a turn on the spot cannot be paid, it is up to there. Less than nothing is nothing.
         """
         left = max(Fraction(allowance), Fraction(0))
         for begin, end, line in self._charges:

@@ -134,7 +134,7 @@ class Header:
         )
 
     def refusals(self, setting: Setting[Any]) -> list[str]:
-        """Explain why a log with this header can not be played on in a setting; an empty list: it can."""
+        """Explain why a log with this header cannot be played on in a setting; an empty list: it can."""
         found = []
         if self.ruleset != setting.ruleset.name:
             found.append(f"its ruleset is {self.ruleset}, not {setting.ruleset.name}")

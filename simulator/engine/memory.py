@@ -1,7 +1,7 @@
 """What a paused rule remembers, as a key: two plays whose rules remember the same on the same table go on alike.
 
 A rule looks at the table, at its order, and at what it remembers itself: the line it has come to, its names, and the
-loops it is in the middle of. All of that is compared by value. What can not be compared makes a key that is equal to
+loops it is in the middle of. All of that is compared by value. What cannot be compared makes a key that is equal to
 no other: then two plays that go on alike are followed one by one, which takes longer and changes no answer.
 """
 

@@ -109,7 +109,7 @@ def list_option(clause: str, default: Iterable[str], known: Iterable[str] = (), 
 
 
 class Options:
-    """The options of a ruleset: derive, and declare each as a class attribute. Instances can not be changed.
+    """The options of a ruleset: derive, and declare each as a class attribute. Instances cannot be changed.
 
     They are given as values or as texts, as in a scenario or on the command line; all faults are reported at once.
     """
@@ -153,7 +153,7 @@ class Options:
         return type(self)(**{**self._values, **changes})
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"options can not be changed; use put({name}=…)")
+        raise AttributeError(f"options cannot be changed; use put({name}=…)")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Options) and type(other) is type(self) and self._values == other._values

@@ -22,7 +22,7 @@ _MOST = 80
 _STEPS = [(x * far, y * far) for far in (1, 2) for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1), (1, -1), (-1, 1))]
 
 
-#: Every reason why the rules forbid an order, whether or not it is its unit's turn; None where it can not be read.
+#: Every reason why the rules forbid an order, whether or not it is its unit's turn; None where it cannot be read.
 Against = Callable[[str], Sequence[Breach] | None]
 
 

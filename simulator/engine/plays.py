@@ -77,7 +77,7 @@ class PlayNode:
     #: What the order in hand has cost so far.
     spent: Fields = NO_FIELDS
     ways: list[Branch] = field(default_factory=list)
-    #: Why the next order can not be given, where the play ends because of that.
+    #: Why the next order cannot be given, where the play ends because of that.
     breaches: tuple[Breach, ...] = ()
     #: What went otherwise than hoped before, first to last, in a play with the fewest reactions that comes here.
     path: _Path = ()

@@ -259,7 +259,7 @@ class Playthrough(Generic[OptionsT]):
             yield name, answer
 
     def _can_not_be_asked(self, unit: Unit) -> TableError | None:
-        """Return why a unit can not go anywhere whatever it does."""
+        """Return why a unit cannot go anywhere whatever it does."""
         if not self.state.clock.turn:
             return TableError("the game has not begun, so that nobody can go anywhere: do 'all begin' first")
         # Who is carried or waits beside the table may still have somewhere to go: the clock knows whom it lets act.

@@ -1,7 +1,7 @@
 """What a rule can ask: a `Roll` of dice, a `Choose` between options, a `React` of somebody who may interrupt.
 
 A question is plain data. It knows which answers it allows, so that a wrong answer is met with what would be right. What
-can not be listed, such as a heading, a spot or a moment of a move, is a range among the options (see `ranges`).
+cannot be listed, such as a heading, a spot or a moment of a move, is a range among the options (see `ranges`).
 
 >>> roll = Roll("terrain roll", who="A1", dice="D10", target=6, modifiers=[("crouching", -1)], at_most=True)
 >>> roll.needed, roll.passes(6), roll.chance

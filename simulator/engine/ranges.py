@@ -1,6 +1,6 @@
 """What a question can leave open beside a list: a number between bounds, a spot within a region, a length along a leg.
 
-A range is plain data, stands among the `options` of a question, and knows which answers it allows. What can not be
+A range is plain data, stands among the `options` of a question, and knows which answers it allows. What cannot be
 listed is looked at through `samples`: the ends, what the rule marks, and the middle of each piece between them.
 
 >>> heading = Within(-45, 45, unit="degrees", wraps=360)

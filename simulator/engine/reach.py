@@ -1,7 +1,7 @@
 """What every ruleset answers when asked where a unit can end: the same questions, whatever the board.
 
 A ruleset gives a `ReachAnswer` of its own make. What is said about a way, its price and who can interrupt it, is found
-by playing the orders of `orders_to`, so that an answer can not say one thing and the game do another.
+by playing the orders of `orders_to`, so that an answer cannot say one thing and the game do another.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class WhyNot:
 
     >>> far = Breach("GR-26", "5,2 costs 6 squares, 4 are left", needed=6, available=4)
     >>> print(WhyNot((5, 2), (far,), nearest=(4, 2), nearest_cost=4, unit="square", remedy="2 squares more"))
-    5,2 can not be reached
+    5,2 cannot be reached
       GR-26  5,2 costs 6 squares, 4 are left
       it would take: 2 squares more
       nearest legal end: 4,2, for 4 squares
@@ -41,7 +41,7 @@ class WhyNot:
 
     place: Place
     reasons: tuple[Breach, ...] = ()
-    #: The nearest place where it can end, and what that costs; None where it can not end anywhere.
+    #: The nearest place where it can end, and what that costs; None where it cannot end anywhere.
     nearest: Place | None = None
     nearest_cost: Any = None
     #: What the costs count.
@@ -60,7 +60,7 @@ class WhyNot:
         price = "" if self.nearest_cost is None else f", for {measure(self.nearest_cost, self.unit)}"
         if not self.reasons:
             return f"{at} can be reached{price}"
-        lines = [f"{at} can not be reached", *(f"  {reason}" for reason in self.reasons)]
+        lines = [f"{at} cannot be reached", *(f"  {reason}" for reason in self.reasons)]
         if self.remedy:
             lines.append(f"  it would take: {self.remedy}")
         if self.nearest is not None:
@@ -136,10 +136,10 @@ class ReachAnswer(Protocol):
         """Whether the unit can possibly end at a place, if every roll goes its way and nobody hinders it."""
 
     def cost_at(self, place: Any) -> Any:
-        """The least cost of ending at a place; None where it can not."""
+        """The least cost of ending at a place; None where it cannot."""
 
     def costs_at(self, places: ArrayLike | Sequence[Pose]) -> NDArray[np.float64]:
-        """For numpy: the least cost of ending at each of many places, an array of pairs; inf where it can not."""
+        """For numpy: the least cost of ending at each of many places, an array of pairs; inf where it cannot."""
 
     def ends_at(self, place: Any) -> Sequence[End]:
         """The ends at a place, the cheapest first: every pose, of a range of headings the middle, with its cost."""
@@ -148,10 +148,10 @@ class ReachAnswer(Protocol):
         """The headings in which it can end at a place, in ranges of one cost; the whole circle where none are known."""
 
     def chance_at(self, place: Any) -> Fraction:
-        """The best chance of ending at a place; 0 where it can not, 1 where nothing can come between."""
+        """The best chance of ending at a place; 0 where it cannot, 1 where nothing can come between."""
 
     def why_not(self, place: Any) -> WhyNot:
-        """Every reason why it can not end at a place, what would help, and the nearest legal end."""
+        """Every reason why it cannot end at a place, what would help, and the nearest legal end."""
 
     def orders_to(self, place: Any) -> list[Order]:
         """The orders that take it to a place at `cost_at`, all rolls made; raises NoRoute where there are none."""

@@ -66,7 +66,7 @@ def asked(
 
 def _value(ruleset: Askable, name: str, value: Any, units: Collection[str]) -> Any:
     if name not in ruleset.asks:
-        raise WrongQuestion(f"{name}: {ruleset.name} can not be asked that; {did_you_mean(name, ruleset.asks)}")
+        raise WrongQuestion(f"{name}: {ruleset.name} cannot be asked that; {did_you_mean(name, ruleset.asks)}")
     kind = ruleset.asks[name].kind
     message = repr(value)
     wrong = f"{name}: wants {kind.about}, not {message if len(message) <= _LONGEST else message[:_LONGEST] + ' …'}"

@@ -1,4 +1,4 @@
-"""Reading and writing orders in the words of a vocabulary. What can not be read is marked, with what could stand.
+"""Reading and writing orders in the words of a vocabulary. What cannot be read is marked, with what could stand.
 
 >>> from simulator.engine.orders import ActionForm, Arg, Form, Vocabulary, angle, length
 >>> words = Vocabulary(

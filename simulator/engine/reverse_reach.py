@@ -5,7 +5,7 @@ rules know headings a start can be asked about as a pose, too: then the unit set
 levels it may set out from any, unless a pose names one.
 
 A ruleset finds the ground to set out from by one search backward. Whatever is asked about a single start is found by
-standing the unit there and asking forward, so that the two can not say different things.
+standing the unit there and asking forward, so that the two cannot say different things.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ class ReverseStarts(Protocol):
         """Those with a heading, or on a level."""
 
     def cost_at(self, place: Any) -> Any:
-        """The least cost from a place or pose; None where it can not set out from there."""
+        """The least cost from a place or pose; None where it cannot set out from there."""
 
     def costs_at(self, places: ArrayLike | Sequence[Pose]) -> NDArray[np.float64]:
-        """For numpy: the least cost from each of many places, an array of pairs, or poses; inf where it can not."""
+        """For numpy: the least cost from each of many places, an array of pairs, or poses; inf where it cannot."""
 
 
 class Placing(Protocol):
@@ -78,7 +78,7 @@ class NotFrom:
 
     >>> far = Breach("GR-26", "5,2 costs 6 squares, 4 are left", needed=6, available=4)
     >>> print(NotFrom((1, 2), (5, 2), (far,)))
-    5,2 can not be reached from 1,2
+    5,2 cannot be reached from 1,2
       GR-26  5,2 costs 6 squares, 4 are left
     """
 
@@ -121,7 +121,7 @@ class ReverseReach:
     action: str
     #: What the costs count.
     unit: str
-    #: Those with the heading that it has; None where it can not get there from anywhere.
+    #: Those with the heading that it has; None where it cannot get there from anywhere.
     starts: ReverseStarts | None
     #: What else the question said.
     question: Mapping[str, Any] = field(default_factory=dict)
@@ -154,7 +154,7 @@ class ReverseReach:
         return shapely.Polygon() if starts is None else starts.area_of(heading=heading, level=level)
 
     def cost_at(self, place: Any) -> Any:
-        """Return the least cost of getting there from a place, or from a pose; None where it can not.
+        """Return the least cost of getting there from a place, or from a pose; None where it cannot.
 
         Where a pose names no heading, it sets out with the one that it has, and where it names no level, from any.
         """
@@ -162,7 +162,7 @@ class ReverseReach:
         return None if starts is None else starts.cost_at(place)
 
     def costs_at(self, places: ArrayLike | Sequence[Pose]) -> NDArray[np.float64]:
-        """For numpy: the least cost from each of many places, an array of pairs, or poses; inf where it can not."""
+        """For numpy: the least cost from each of many places, an array of pairs, or poses; inf where it cannot."""
         return costs_of_poses(places, Pose.of, self._costs_from)
 
     def _costs_from(self, places: ArrayLike, heading: Heading, level: Level) -> NDArray[np.float64]:
@@ -199,7 +199,7 @@ class ReverseReach:
                 yield self.ruleset.reach(table, table.unit(self.asked), self.action, **self.question)
 
     def why_not(self, place: Any) -> NotFrom:
-        """Explain why the unit can not get there from a place; the answer holds no reason where it can."""
+        """Explain why the unit cannot get there from a place; the answer holds no reason where it can."""
         if place in self:
             return NotFrom(place, self.goal)
         for answer in self.answers_from(place):
@@ -214,7 +214,7 @@ class ReverseReach:
         for answer in self.answers_from(place):
             if cost is not None and answer.cost_at(self.goal) == cost:
                 return answer.orders_to(self.goal)
-        raise NoRoute(f"{self.mover.id} can not get from {Pose.of(place)} to {Pose.of(self.goal)}")
+        raise NoRoute(f"{self.mover.id} cannot get from {Pose.of(place)} to {Pose.of(self.goal)}")
 
     # --- shown ---
 

@@ -171,7 +171,7 @@ class Ruleset(Generic[OptionsT, AnswerT]):
     def reach_many(
         self, ready: Sequence[tuple[Table[OptionsT], Unit]], action: str, **question: Any
     ) -> Iterator[AnswerT | TableError]:
-        """Answer the same question for many units in turn, or with the reason where one can not be asked it.
+        """Answer the same question for many units in turn, or with the reason where one cannot be asked it.
 
         Each comes with the table on which its go has begun. Where one search answers for many, override this.
         """
@@ -291,7 +291,7 @@ class Shelf(Mapping[str, Ruleset[Any, Any]]):
         try:
             ruleset: Ruleset[Any, Any] = getattr(import_module(module), attribute or "RULESET")
         except (ImportError, AttributeError) as error:
-            raise BrokenRuleset(f"the ruleset {name!r} can not be loaded from {where}: {error}") from error
+            raise BrokenRuleset(f"the ruleset {name!r} cannot be loaded from {where}: {error}") from error
         return ruleset
 
     @property

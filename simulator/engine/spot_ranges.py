@@ -39,7 +39,7 @@ class SpotIn(AnswerRange):
 
     Where it matters in which part of the region a spot lies, as within a blast or on soft ground, `zones` are the areas
     of those parts: the region is cut at their outlines, and one spot stands for each piece. Curved zones are as exact
-    as the polygons that they are given as. Where the rule can not say where something changes, with `every` the region
+    as the polygons that they are given as. Where the rule cannot say where something changes, with `every` the region
     is cut into squares so many inches wide, too, and what is found is true to about that much.
     """
 

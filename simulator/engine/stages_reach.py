@@ -48,7 +48,7 @@ class StagesReach(TableReach[OptionsT]):
     def orders_to(self, place: Any) -> list[Order]:
         """Return the one order that leads to a place, by lines and links; none where the unit stands there.
 
-        Raises NoRoute where it can not end there.
+        Raises NoRoute where it cannot end there.
         """
         elements: list[Element] = []
         for step in self.stages.steps_to(self.pose_of(place).place):

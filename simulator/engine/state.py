@@ -74,7 +74,7 @@ class Unit:
             raise ValueError("a unit keeps its id")
         if "carrier" in changes and "carrier" not in self.fields:
             if not (word := self.carrier_word):
-                raise ValueError(f"{self.id} can not be carried: a {self.type} has no field for what carries it")
+                raise ValueError(f"{self.id} cannot be carried: a {self.type} has no field for what carries it")
             changes[word] = changes.pop("carrier")
         type, side, place, heading = (changes.pop(name, getattr(self, name)) for name in _OF_EVERY_UNIT)
         return Unit(self.id, type, side, place, heading, self.fields.put(changes))
@@ -227,7 +227,7 @@ class State:
         return tuple(found.values())
 
     def against_carriers(self, names: Iterable[str] | None = None) -> dict[str, str]:
-        """Explain of each unit, or of some, why what it names can not carry it: it is not there, or a circle closes."""
+        """Explain of each unit, or of some, why what it names cannot carry it: it is not there, or a circle closes."""
         found = {}
         for name in self.units if names is None else names:
             carrier = self.units[name].carrier if name in self.units else ""
@@ -236,7 +236,7 @@ class State:
             if carrier not in self.units:
                 found[name] = f"{name}: there is no unit {carrier!r} to carry it; {did_you_mean(carrier, self.units)}"
             elif carrier == name:
-                found[name] = f"{name} can not carry itself"
+                found[name] = f"{name} cannot carry itself"
             elif name in (above := [unit.id for unit in self.carriers_of(name)]):
                 found[name] = f"{name} would carry itself: it is carried by {', that by '.join(above)}"
         return found

@@ -80,17 +80,17 @@ class TableReach(Generic[OptionsT]):
         raise NotImplementedError(f"{type(self).__name__} does not say what {cost} {self.unit} lead to")
 
     def costs_of(self, places: FloatArray) -> FloatArray:
-        """Compute for each of many places (rows x, y) the least cost of ending there; inf where it can not."""
+        """Compute for each of many places (rows x, y) the least cost of ending there; inf where it cannot."""
         raise NotImplementedError(f"{type(self).__name__} does not say what it costs to end somewhere")
 
     def orders_to(self, place: Any) -> list[Order]:
         """Return the orders that take the unit to a place at `cost_at`; raises NoRoute where there are none."""
-        raise NoRoute(f"{self.mover.id} can not end at {self.pose_of(place)}")
+        raise NoRoute(f"{self.mover.id} cannot end at {self.pose_of(place)}")
 
     def against(self, place: XY) -> tuple[Sequence[Breach], str]:
         """Return the reasons why a place is out of reach, the first one first, and what would help.
 
-        Why the unit can not do at all what is asked about is a reason, too.
+        Why the unit cannot do at all what is asked about is a reason, too.
         """
         raise NotImplementedError(f"{type(self).__name__} does not say why {place} is out of reach")
 
@@ -149,7 +149,7 @@ class TableReach(Generic[OptionsT]):
         return self.area
 
     def chance_at(self, place: Any) -> Fraction:
-        """Return the best chance of ending at a place: 0 where the unit can not, 1 where no dice come between."""
+        """Return the best chance of ending at a place: 0 where the unit cannot, 1 where no dice come between."""
         return Fraction(int(place in self))
 
     def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
@@ -232,7 +232,7 @@ class TableReach(Generic[OptionsT]):
         return known_pose(place, self.whose, headings=self.knows_headings, levels=self.knows_levels)
 
     def costs_at(self, places: ArrayLike | Sequence[Pose]) -> FloatArray:
-        """Compute for many places (rows x, y) or poses the least cost of ending there each; inf where it can not."""
+        """Compute for many places (rows x, y) or poses the least cost of ending there each; inf where it cannot."""
         return costs_of_poses(places, self.pose_of, self._costs)
 
     def _costs(self, places: ArrayLike, heading: Heading = None, level: Level = None) -> FloatArray:
@@ -240,7 +240,7 @@ class TableReach(Generic[OptionsT]):
         return self.costs_of(rows) if heading is None and level is None else self.costs_in(rows, heading, level)
 
     def cost_at(self, place: Any) -> Any:
-        """Return the least cost of ending at a place or in a pose, all rolls made; None where it can not."""
+        """Return the least cost of ending at a place or in a pose, all rolls made; None where it cannot."""
         pose = self.pose_of(place)
         cost = float(self._costs([pose.place], pose.heading, pose.level)[0])
         return None if np.isinf(cost) else self.as_cost(cost)
@@ -275,7 +275,7 @@ class TableReach(Generic[OptionsT]):
     # --- why not there ---
 
     def why_not(self, place: Any) -> WhyNot:
-        """Explain why the unit can not end at a place; the answer holds no reason where it can. Raises NoPlace."""
+        """Explain why the unit cannot end at a place; the answer holds no reason where it can. Raises NoPlace."""
         pose = self.pose_of(place)
         spot, named = pose.place, None if pose.is_place else pose
         cost = self.cost_at(pose)
@@ -292,7 +292,7 @@ class TableReach(Generic[OptionsT]):
         return (unknown, "") if unknown else self.against_pose(pose)
 
     def nearest_to(self, place: XY) -> XY | None:
-        """Return the end nearest to a place, the cheapest of those as near; None where it can not end anywhere.
+        """Return the end nearest to a place, the cheapest of those as near; None where it cannot end anywhere.
 
         It is one that can be said in hundredths of an inch wherever there is one, and else as it is written: so it can
         be ordered.

@@ -104,7 +104,7 @@ class ThreatMap:
     side: str
     #: Where each can end, by what moves: of those who ride, by what carries them.
     threats: Mapping[str, Threat]
-    #: The units that can not be asked, each with the reason.
+    #: The units that cannot be asked, each with the reason.
     silent: Mapping[str, str]
 
     @property

@@ -114,7 +114,7 @@ class TurnClock:
         return tuple(name for name in waiting if table.unit(name).side == clock.side)
 
     def breaches(self, table: Table[Any], who: str, action: str) -> Generator[Breach, None, None]:
-        """Yield the reasons why an order can not be given now to a unit, a side or all."""
+        """Yield the reasons why an order cannot be given now to a unit, a side or all."""
         clock = table.clock
         clause = (clock.phase.clause if clock.phase else "") or self.clause
         if action == "begin":
@@ -138,7 +138,7 @@ class TurnClock:
         if who in table.clock.done:
             return f"{who} has had its go in {phase.name}"
         if not self.can_act(table, table.unit(who)):
-            return f"{who} can not act in {phase.name}"
+            return f"{who} cannot act in {phase.name}"
         return f"it is not the go of {who} in {phase.name}, but of {either(free)}"
 
     # --- what happens ---

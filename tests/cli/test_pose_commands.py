@@ -52,7 +52,7 @@ class TestOnATable:
         answer = run("explain", roofs, "A1", "8.9,5", "facing", "west", "level", "roof")
         assert answer.returncode == 1
         assert answer.stdout.splitlines() == [
-            "8.9,5 facing 180 level roof can not be reached",
+            "8.9,5 facing 180 level roof cannot be reached",
             "  RO-2   no inch is left to end facing 180 level roof",
             "  nearest legal end: 8.9,5 facing 0 level ground, for 3.9 inches",
         ]

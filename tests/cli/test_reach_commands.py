@@ -117,7 +117,7 @@ class TestPath:
     def test_no_way_is_1_with_the_reasons(self, run, duel):
         answer = run("path", duel, "A1", "6,0")
         assert answer.returncode == 1
-        assert answer.stdout.startswith("6,0 can not be reached\n  DU-2   the way is closed")
+        assert answer.stdout.startswith("6,0 cannot be reached\n  DU-2   the way is closed")
 
     def test_one_that_is_not_to_move_is_told_as_if_it_were(self, run, duel):
         answer = run("path", duel, "B1", "2,0")
@@ -190,7 +190,7 @@ class TestExplain:
         answer = run("explain", duel, "A1", "3,0", "--try-options")
         assert answer.returncode == 1
         assert answer.stdout.splitlines() == [
-            "3,0 can not be reached",
+            "3,0 cannot be reached",
             "  DU-2   B1 stands there",
             "  nearest legal end: 2,0, for 2.5 AP",
             "options that would open it:",
@@ -325,7 +325,7 @@ class TestWrongUsage:
         [
             (("reach", "duel.yaml", "A11"), "there is no unit 'A11'; did you mean 'A1'?"),
             (("reach", "duel.yaml", "A1", "--action", "wlak"), "no reach with 'wlak'; did you mean 'walk'?"),
-            (("reach", "duel.yaml", "A1", "--with", "app=2"), "app: duel can not be asked that; did you mean 'ap'?"),
+            (("reach", "duel.yaml", "A1", "--with", "app=2"), "app: duel cannot be asked that; did you mean 'ap'?"),
             (("reach", "duel.yaml", "A1", "--with", "ap=x"), "ap: wants a number of AP from 0 to 9, not 'x'"),
             (("reach", "duel.yaml", "A1", "--with", "ap"), "must be NAME=VALUE, not 'ap'"),
             (("reach", "duel.yaml", "A1", "--to", "9,0"), "9,0 is not on the board: no square (9, 0) on this board"),

@@ -46,7 +46,7 @@ def test_from_one_place(reverse, run):
     assert "11,10 can be reached from 6,8\nfor 6 squares\n  kit: " in found.stdout
     found = reverse(CHASE, "kit", "--to", "8,8", "--from", "6,8")
     assert found.returncode == 1
-    assert "8,8 can not be reached from 6,8\n  GR-39  " in found.stdout
+    assert "8,8 cannot be reached from 6,8\n  GR-39  " in found.stdout
     found = json.loads(reverse(CHASE, "kit", "--to", "8,8", "--from", "6,8", "--json").stdout)
     assert [reason["clause"] for reason in found["from"]["reasons"]] == ["GR-39"]
 
@@ -88,7 +88,7 @@ def test_from_a_pose(reverse):
     assert f"4,7 facing 180 can be reached from {place} facing 0\nfor {now['cost']} AP\n" in same.stdout
     turned = reverse(ALLEY, "ann", *words, "--from", f"{place} facing 180")
     assert turned.returncode == 1
-    assert f"4,7 facing 180 can not be reached from {place} facing 180\n" in turned.stdout
+    assert f"4,7 facing 180 cannot be reached from {place} facing 180\n" in turned.stdout
     refused = reverse(CHASE, "kit", "--to", "11,10 facing 90")
     assert (refused.returncode, "knows no headings" in refused.stderr) == (2, True)
 
@@ -104,7 +104,10 @@ def test_nowhere(reverse):
         (("kit",), "--reverse requires --to PLACE"),
         (("kit", "--to", "99,99"), "99,99 is not on the board"),
         (("nobody", "--to", "1,1"), "there is no unit 'nobody'"),
-        (("kit", "--to", "1,1", "--action", "charge_attack"), "charge_attack says itself from where"),
+        (
+            ("kit", "--to", "1,1", "--action", "charge_attack"),
+            "the reach of charge_attack already lists where it starts",
+        ),
     ],
 )
 def test_wrong_usage(reverse, words, told):

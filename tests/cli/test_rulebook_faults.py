@@ -1,4 +1,4 @@
-"""Rulebooks of other packages: one that can not be loaded, and one that goes wrong, are named; ours are not blamed."""
+"""Rulebooks of other packages: one that cannot be loaded, and one that goes wrong, are named; ours are not blamed."""
 
 import os
 import subprocess
@@ -48,11 +48,11 @@ def rulebooks(tmp_path_factory):
 def test_one_that_can_not_be_loaded_is_named_and_the_others_are_listed(run):
     answer = run("rules")
     assert answer.returncode == 0
-    assert "the ruleset 'ghost' can not be loaded from nobody.here:RULESET: No module named 'nobody'" in answer.stderr
+    assert "the ruleset 'ghost' cannot be loaded from nobody.here:RULESET: No module named 'nobody'" in answer.stderr
     assert "grid_runner  Grid runner: " in answer.stdout
     alone = run("rules", "ghost")
     assert alone.returncode == 3
-    assert alone.stderr.startswith("the ruleset 'ghost' can not be loaded from nobody.here:RULESET")
+    assert alone.stderr.startswith("the ruleset 'ghost' cannot be loaded from nobody.here:RULESET")
 
 
 def test_a_fault_of_a_rulebook_names_its_line(run, tmp_path):

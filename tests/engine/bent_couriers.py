@@ -2,7 +2,7 @@
 
 BC-1  A courier goes forward, to the left and right round bends, its heading kept, and turns on the spot. An inch
       costs 1.
-BC-2  A turn costs a sixth of its rate for every 45 degrees begun. A turn that it can not pay it may not begin.
+BC-2  A turn costs a sixth of its rate for every 45 degrees begun. A turn that it cannot pay it may not begin.
 BC-3  While an enemy goes, each gun may fire once, anywhere on the way; on a turn at the end of it, also in mid-turn.
 BC-4  It hits on 4 or more on a D6. Who is hit has a rate of two thirds; what is spent already counts.
 """

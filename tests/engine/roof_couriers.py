@@ -141,7 +141,7 @@ class RoofReach(TableReach):
     def orders_to(self, place):
         pose = self.pose_of(place)
         if (cost := self.cost_at(pose)) is None:
-            raise NoRoute(f"{self.mover.id} can not end at {pose}")
+            raise NoRoute(f"{self.mover.id} cannot end at {pose}")
         storey = pose.level or next(one for one in LEVELS if self.cost_at(Pose(pose.place, pose.heading, one)) == cost)
         elements = [Element("to", {"place": pose.place})] if pose.place != self.start else []
         elements += [Element("face", {"heading": pose.heading})] if pose.heading is not None else []
@@ -153,7 +153,7 @@ class RoofReach(TableReach):
 
     def against_pose(self, pose):
         if pose.level == "roof" and Pose(pose.place, level="roof") not in self:
-            return [Breach("RO-3", "it can not climb a roof there", place=pose.place)], ""
+            return [Breach("RO-3", "it cannot climb a roof there", place=pose.place)], ""
         return [Breach("RO-2", f"no inch is left to end{pose.state_text}", place=pose.place)], ""
 
 

@@ -71,7 +71,7 @@ def line_of(table, unit, elements):
         if element.name == "climb":
             links = [link for link in climbs(table, unit).from_places([here])[0] if link.over == (element["wall"],)]
             if not links or any(isinstance(step, Link) for step in steps):
-                told = "a run climbs once" if links else f"{unit.id} can not climb {element['wall']} from here"
+                told = "a run climbs once" if links else f"{unit.id} cannot climb {element['wall']} from here"
                 return steps, [Breach("CT-2", told, blocker=element["wall"], place=here)]
             steps, here = [*steps, *links], links[0].far
         else:

@@ -1,4 +1,4 @@
-"""Who answers, in which order, and what they say when they can not."""
+"""Who answers, in which order, and what they say when they cannot."""
 
 from fractions import Fraction
 from io import StringIO

@@ -1,4 +1,4 @@
-"""Carriers and riders: who carries whom, who moves along, who stands on the table, and what can not be."""
+"""Carriers and riders: who carries whom, who moves along, who stands on the table, and what cannot be."""
 
 import random
 
@@ -97,7 +97,7 @@ class TestWhoCarriesWhom:
             carried(word="abroad")
 
     def test_who_can_not_be_carried(self):
-        with pytest.raises(ValueError, match="ferry can not be carried: a ferry has no field"):
+        with pytest.raises(ValueError, match="ferry cannot be carried: a ferry has no field"):
             Unit("ferry", "ferry").put(carrier="red1")
 
 
@@ -150,7 +150,7 @@ class TestWhatBecomesOfThem:
     @pytest.mark.parametrize(
         ("carrier", "told"),
         [
-            ("red1", "red1 can not carry itself"),
+            ("red1", "red1 cannot carry itself"),
             ("ann", "red1 would carry itself: it is carried by ann, that by red1"),
             ("lorry", "red1: there is no unit 'lorry' to carry it"),
         ],
@@ -203,7 +203,7 @@ class TestScenarioFiles:
                 10,
                 "units.red1.carrier: red1: there is no unit 'fery' to carry it; did",
             ),
-            (("carrier: ferry\n", "carrier: red1\n"), 10, "units.red1.carrier: red1 can not carry itself"),
+            (("carrier: ferry\n", "carrier: red1\n"), 10, "units.red1.carrier: red1 cannot carry itself"),
             (
                 ("carrier: ferry\n", "carrier: ann\n"),
                 10,

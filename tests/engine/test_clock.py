@@ -115,7 +115,7 @@ class TestAlternatingGoes:
         game.do("a2 fall")
         assert [breach.message for breach in game.breaches("a2 act")] == ["a2 has had its go in turn"]
         assert order_of_goes(game, goes=5)[:4] == ["1 turn b1", "1 turn a1", "1 turn b2", "1 turn a3"]
-        assert [breach.message for breach in game.breaches("a2 act")] == ["a2 can not act in turn"]
+        assert [breach.message for breach in game.breaches("a2 act")] == ["a2 cannot act in turn"]
 
     def test_a_side_can_pass_all_its_goes(self):
         game = game_with(TurnClock())

@@ -212,7 +212,7 @@ class TestWhoseGo:
         game = Game.new(OneSideAfterTheOther(), row, units)
         assert game.state.clock.phase.name == "red moves"
         foreseen = game.foresee("B1 walk: right 1")
-        assert "B1 can not act in red moves" in foreseen.not_now[0].message
+        assert "B1 cannot act in red moves" in foreseen.not_now[0].message
         assert foreseen.before.clock.phase.name == "blue moves"
         assert foreseen.state.unit("B1").place == (4, 0)
         both = game.foresee(["B1 walk: right 1", "A1 walk: right 1"])
@@ -220,7 +220,7 @@ class TestWhoseGo:
 
     def test_one_that_can_not_act_at_all_is_refused(self, row):
         game = Game.new(OneSideAfterTheOther(), row, [fighter("A1", "red", 0), fighter("C1", "green", 3)])
-        with pytest.raises(IllegalOrder, match="C1 can not act in red moves"):
+        with pytest.raises(IllegalOrder, match="C1 cannot act in red moves"):
             game.foresee("C1 walk: right 1")
 
     def test_before_the_beginning_and_after_the_end_nobody_can_act(self, row):

@@ -114,7 +114,7 @@ class TestDoing:
         men = [("w1", "white", (0, 7)), ("b1", "black", (1, 6)), ("b2", "black", (3, 4)), ("b3", "black", (7, 0))]
         units = [tiny_ruleset.RULESET.make_unit(name, "man", side, square) for name, side, square in men]
         game = Game.new(tiny_ruleset.RULESET, SquareGrid.open(8, 8), units)
-        assert [str(breach) for breach in game.breaches("w1: hop 2,5, hop 1,4")] == ["TC-1   w1 can not hop there"]
+        assert [str(breach) for breach in game.breaches("w1: hop 2,5, hop 1,4")] == ["TC-1   w1 cannot hop there"]
         assert game.breaches("w1: hop 2,5, hop 4,3") == []
         game.do("w1: hop 2,5, hop 4,3")
         assert list(game.state.units) == ["w1", "b3"]

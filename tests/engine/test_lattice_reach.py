@@ -94,7 +94,7 @@ def test_a_place_out_of_reach_is_told_with_the_nearest_end():
     why = walked().why_not((6, 0))
     assert [reason.clause for reason in why.reasons] == ["WA-1"]
     assert (why.nearest, why.nearest_cost, why.remedy) == ((3, 0), 3, "more steps")
-    with pytest.raises(NoRoute, match="A1 can not end at"):
+    with pytest.raises(NoRoute, match="A1 cannot end at"):
         walked().orders_to((6, 0))
 
 

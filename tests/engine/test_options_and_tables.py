@@ -80,7 +80,7 @@ class TestOptions:
 
     def test_they_are_values(self):
         house = House(parity="turn")
-        with pytest.raises(AttributeError, match="can not be changed"):
+        with pytest.raises(AttributeError, match="cannot be changed"):
             house.parity = "pass"
         assert house.put(parity="pass") == House()
         assert hash(house) == hash(House(parity="turn"))

@@ -1,4 +1,4 @@
-"""Orders: text and object say the same, and what can not be read is marked where it stands."""
+"""Orders: text and object say the same, and what cannot be read is marked where it stands."""
 
 from fractions import Fraction
 

@@ -39,7 +39,7 @@ def test_what_is_listed_is_what_some_play_comes_to(seed):
 
 
 class TestTheLimit:
-    """What can not be followed to its end is never passed over in silence."""
+    """What cannot be followed to its end is never passed over in silence."""
 
     @pytest.fixture
     def walk(self):

@@ -212,7 +212,7 @@ class TestLaws:
         for pose in out[:40]:
             why = answer.why_not(pose)
             assert why.pose == pose
-            assert str(why).startswith(f"{pose} can not be reached")
+            assert str(why).startswith(f"{pose} cannot be reached")
             assert why.nearest_pose.place == why.nearest
             assert answer.cost_at(why.nearest_pose) == why.nearest_cost
             assert f"nearest legal end: {why.nearest_pose}, for" in str(why)

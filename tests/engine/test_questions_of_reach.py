@@ -53,10 +53,10 @@ class TestAsking:
         ("action", "question", "told"),
         [
             ("wlak", {}, "duel answers no reach with 'wlak'; did you mean 'walk'"),
-            ("", {"pa": "3"}, "pa: duel can not be asked that; known: ap"),
+            ("", {"pa": "3"}, "pa: duel cannot be asked that; known: ap"),
             ("", {"ap": "many"}, "ap: wants a number of AP from 0 to 9, not 'many'"),
             ("", {"ap": "99"}, "ap: wants a number of AP from 0 to 9, not '99'"),
-            ("", {"pa": 3}, "pa: duel can not be asked that; known: ap"),
+            ("", {"pa": 3}, "pa: duel cannot be asked that; known: ap"),
             ("", {"ap": 99}, "ap: wants a number of AP from 0 to 9, not 99"),
             (3, {}, "duel answers no reach with 3; known: walk"),
             (["walk"], {}, "duel answers no reach with ['walk']; did you mean 'walk'"),

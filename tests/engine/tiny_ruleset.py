@@ -103,7 +103,7 @@ class TinyRuleset(Ruleset):
     @clause("TC-1", "TC-2", "TC-3")
     def breaches(self, table, order):
         if order not in list(self.orders(table, table.unit(order.unit))):
-            yield Breach("TC-1", f"{order.unit} can not hop there", place=order.elements[0]["to"])
+            yield Breach("TC-1", f"{order.unit} cannot hop there", place=order.elements[0]["to"])
 
     def plan(self, table, order):
         lines = self.orders(table, table.unit(order.unit))

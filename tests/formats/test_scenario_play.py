@@ -214,7 +214,7 @@ class TestExpectations:
             ("dice_left: 2", "16: dice left over: expected 2, got 0"),
             (
                 "reach: [{unit: A1, asking: {wings: 2}}]",
-                "16: reach of A1: expected an answer, got wings: duel can not be asked that; known: ap",
+                "16: reach of A1: expected an answer, got wings: duel cannot be asked that; known: ap",
             ),
         ],
     )

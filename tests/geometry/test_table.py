@@ -1,4 +1,4 @@
-"""The inch table: what lies where, what is on top, and which tables can not be."""
+"""The inch table: what lies where, what is on top, and which tables cannot be."""
 
 import dataclasses
 import math

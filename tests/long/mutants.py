@@ -315,7 +315,7 @@ def _read_log(dice: random.Random) -> None:
     try:
         data = b"".join(written_line(number, entry) for number, entry in enumerate(entries, 1))
     except (RecursionError, ValueError):
-        # This program can not even write it: numbers too long, lists too deep.
+        # This program cannot even write it: numbers too long, lists too deep.
         data = written_line(1, {"log": 1})[:-1] + b"[" * 100_000
     if dice.random() < 0.1:
         data = data[: dice.randrange(len(data))]

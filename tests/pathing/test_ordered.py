@@ -1,4 +1,4 @@
-"""Searches in one pass equal the general ones, and say where they can not be used."""
+"""Searches in one pass equal the general ones, and say where they cannot be used."""
 
 import numpy as np
 import pytest

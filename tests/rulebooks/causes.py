@@ -14,7 +14,7 @@ from simulator.errors import SimulatorError
 
 
 def without(game, reason, mover):
-    """The game without what a reason names; None where that can not be taken away, such as the edge of a board."""
+    """The game without what a reason names; None where that cannot be taken away, such as the edge of a board."""
     names = [name for name in re.split(r", ", str(reason.blocker)) if name in game.state.units]
     if names and mover not in names:
         state = game.state
@@ -81,7 +81,7 @@ def untrue_at(kind, game, answer, place):
 
 
 def asked_of(kind, game, answer):
-    """The question of an answer asked in another game; None where it can not be, as of a charge at nobody."""
+    """The question of an answer asked in another game; None where it cannot be, as of a charge at nobody."""
     if answer.action != "charge_attack":
         return asked_again(kind, game, answer, answer.mover)
     return charged(game, answer.target.id) if answer.target.id in game.state.units else None

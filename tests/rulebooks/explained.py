@@ -22,7 +22,7 @@ NEAR = 0.03
 
 
 def closed_places(answer, seed, count):
-    """Places on the board where a unit can not end."""
+    """Places on the board where a unit cannot end."""
     dice, board = np.random.default_rng(seed), answer.board
     if isinstance(board, Lattice):
         every = [place for place in board.places() if place not in answer]

@@ -171,7 +171,7 @@ def _more(one: dict[Any, int], other: dict[Any, int]) -> dict[Any, int]:
 def chained(game: Game[Any], action: str, mode: str, passes: int) -> dict[Any, int]:
     """Play every chain: for every square the first pass after which A can stand there.
 
-    The pace is changed in the first pass in which it can be; in the pass that is asked about first, a pace that can not
+    The pace is changed in the first pass in which it can be; in the pass that is asked about first, a pace that cannot
     be had means that A stays where it is.
     """
     begun, turn = game.state.clock.number, game.state.clock.turn

@@ -41,7 +41,7 @@ def _untrue(game, action, question, passes, left, why):
     if told is None:
         return [f"{why.remedy!r} is nothing that can be tried"]
     names, more = re.split(r", | and ", told["who"]) if told["who"] else [], int(told["passes"] or 0)
-    if game.state.clock.unit in names:  # whose go it is can not be taken off in the middle of it
+    if game.state.clock.unit in names:  # whose go it is cannot be taken off in the middle of it
         return []
 
     def helps(gone, number):

@@ -142,7 +142,7 @@ def watched() -> Iterator[Watch]:
 
 
 def refused_order(game: Game[Any], text: Any) -> tuple[Case | None, list[Breach]]:
-    """An order and why it is refused; no case where it can not be read."""
+    """An order and why it is refused; no case where it cannot be read."""
     try:
         order = game.read(text)
         return Case(game, order.unit, order), game.breaches(order)
@@ -198,7 +198,7 @@ def wrong_figures(watch: Watch, case: Case, breaches: list[Breach], recounts: Ma
         try:
             wanted = recount(case, breach)
         except (TypeError, KeyError, ValueError, StopIteration, IndexError) as error:
-            found.append(f"{told}, which can not be recounted: {error!r}")
+            found.append(f"{told}, which cannot be recounted: {error!r}")
             continue
         if not all(map(_alike, wanted, (breach.needed, breach.available))):
             found.append(f"{told}, recounted {wanted}")

@@ -1,4 +1,4 @@
-"""Why a unit can not do something at all: what reach says of it beside what the judge says of every such order.
+"""Why a unit cannot do something at all: what reach says of it beside what the judge says of every such order.
 
 An action that is refused whatever the order is refused by the clauses that all its orders break. Reach names just
 those, and never one that only some orders break.

@@ -94,7 +94,7 @@ class TestPasses:
     def test_nothing_goes_on_from_a_sprint_of_unknown_hits(self):
         """GR-33."""
         played = squares("@ . . . . . .", {}, {"A": {"mode": "run"}})
-        with pytest.raises(WrongQuestion, match="ask with sprint=2"):
+        with pytest.raises(WrongQuestion, match="query with sprint=2"):
             played.reach("A", Chain([ask("move", sprint=True), ask("move")]))
 
 

@@ -21,7 +21,7 @@ def position(units):
 
 
 def one_beside_another(table):
-    """Who can not stand where, and what is in the way, as the ground of each unit on its own has it."""
+    """Who cannot stand where, and what is in the way, as the ground of each unit on its own has it."""
     for unit in table.state:
         ground = DotSurroundings.of(table, unit)
         for dot in places_of(unit):
@@ -44,7 +44,7 @@ def test_units_in_the_way_are_those_that_the_ground_of_each_unit_shows(seed):
     found = [
         (breach.blocker, breach.place, breach.message.rpartition(": ")[2])
         for breach in RULES.faults(table)
-        if "can not stand" in breach.message
+        if "cannot stand" in breach.message
     ]
     assert found == list(one_beside_another(table))
 

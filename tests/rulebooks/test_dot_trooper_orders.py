@@ -98,7 +98,7 @@ class TestGoals:
         assert [one.clause for one in table.breaches("A1 foot_move level 1: step 1,0")] == ["DT-164"]
 
     def test_a_goal_is_a_pose(self):
-        """DT-164, DT-166: a level of a dot on foot, a heading in the saddle; what can not be says why."""
+        """DT-164, DT-166: a level of a dot on foot, a heading in the saddle; what cannot be says why."""
         house = [((1, 0), {"storeys": 1})]
         board = centred(6, special=house, edges=[Edge("stairs", (0, 0), (1, 0), (0, 1))])
         table = game([trooper("A1", "red", (0, 0))], board)
@@ -220,7 +220,7 @@ class TestAllOrders:
         assert seen >= {"exchange_jet_pack", "give_arcs", "standard_fire"}
 
     def test_a_boxed_in_vehicle_has_its_crash(self):
-        """DT-68: a plan that can not succeed is still a plan, and forbids the crash."""
+        """DT-68: a plan that cannot succeed is still a plan, and forbids the crash."""
         special = [(dot, {"impassable": True}) for dot in centred(9).places() if dot not in ((0, 0), (-1, 0))]
         table = game(bike(place=(0, 0)), centred(9, special=special))
         assert [table.write(order) for order in table.legal("A1")] == [f"A1 crash {mode}" for mode in MODES]

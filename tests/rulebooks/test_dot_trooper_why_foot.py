@@ -1,4 +1,4 @@
-"""Why a trooper can not end there: each reason with its figures, at the very limit too, and who is in the way."""
+"""Why a trooper cannot end there: each reason with its figures, at the very limit too, and who is in the way."""
 
 import pytest
 from dt_games import blocked, centred, game, trooper

@@ -45,4 +45,4 @@ def test_one_length_has_one_figure(action, place, remedy):  # SK-2, SK-30
     (reason,) = why.reasons
     assert reason.needed - reason.available == pytest.approx(abs(place[0]) - reason.available, abs=1e-9)
     assert f"{abs(place[0]):g} inches" in reason.message
-    assert str(why).startswith(f"{place[0]:g},0 can not be reached")
+    assert str(why).startswith(f"{place[0]:g},0 cannot be reached")

@@ -200,7 +200,7 @@ class TestWhyNot:
 
     def test_as_it_is_printed(self):
         assert str(game("@ b .").reach("A", "move").why_not((2, 0))).splitlines() == [
-            "2,0 can not be reached",
+            "2,0 cannot be reached",
             "  GR-36  B1 on 1,0 closes the way to 2,0, and there is no other",
             "  it would take: without B1",
             "  nearest legal end: 0,0, for 0 squares",
@@ -307,7 +307,7 @@ def test_numbers_of_numpy_will_do_and_chances_as_words():
 
 
 class TestQuestionsThatMakeNoSense:
-    """What can not be asked is told, and never left out in silence."""
+    """What cannot be asked is told, and never left out in silence."""
 
     @pytest.mark.parametrize(
         ("action", "about", "told"),

@@ -96,8 +96,8 @@ class TestSteps:
             ("@ # .", "e 2", ["GR-26  1,0 is a wall"]),
             ("@ .\n# .", "se", ["GR-26  the step se from 0,0 cuts the corner of a wall"]),
             ("@ .", "n 2", ["GR-26  n of 0,0 the board ends"]),
-            ("@ b .", "e 2", ["GR-36  B1 stands on 1,0: an enemy's square can not be moved through"]),
-            ("@ F .", "e 2", ["GR-35  F stands on 1,0: a friend's square can not be moved through"]),
+            ("@ b .", "e 2", ["GR-36  B1 stands on 1,0: an enemy's square cannot be moved through"]),
+            ("@ F .", "e 2", ["GR-35  F stands on 1,0: a friend's square cannot be moved through"]),
         ],
     )
     def test_what_is_in_the_way_is_told(self, drawing, path, told):

@@ -89,7 +89,7 @@ class TestTyped:
 
 
 class TestRandomGames:
-    """Orders at random, legal or not, answers at random: no crash, no half-done order, no position that can not be."""
+    """Orders at random, legal or not, answers at random: no crash, no half-done order, no position that cannot be."""
 
     @pytest.mark.parametrize("scale", SCALES)
     @pytest.mark.parametrize("seed", range(8))

@@ -45,5 +45,5 @@ def test_all_doors_refuse_it_alike(file, wrong):
 
 def test_what_is_asked_of_many_is_checked_before_the_first_answer():
     game = load_scenario(ROOT / "scenarios/grid_runner/market_chase.yaml").start()
-    with pytest.raises(WrongQuestion, match="pace: grid_runner can not be asked that"):
+    with pytest.raises(WrongQuestion, match="pace: grid_runner cannot be asked that"):
         game.reach_many(None, "move", pace=3)

@@ -211,7 +211,7 @@ class TestDots:
             closed = [Pose(dot, 0) for dot in game.board.places() if Pose(dot, 0) not in answer]
             for pose in closed[::7]:
                 assert answer.why_not(pose).reasons
-                assert str(answer.why_not(pose)).startswith(f"{Pose.of(wanted)} can not be reached from {pose}")
+                assert str(answer.why_not(pose)).startswith(f"{Pose.of(wanted)} cannot be reached from {pose}")
 
     def test_no_vehicle_ends_above_the_ground(self):
         game, question = in_the_saddle(0)
@@ -290,6 +290,6 @@ class TestFromOnePlace:
         for place in set(game.board.places()) - {*starts, goal}:
             why = answer.why_not(place)
             assert why.reasons
-            assert str(why).startswith(f"{goal[0]},{goal[1]} can not be reached from {place[0]},{place[1]}\n")
+            assert str(why).startswith(f"{goal[0]},{goal[1]} cannot be reached from {place[0]},{place[1]}\n")
             with pytest.raises(NoRoute):
                 answer.orders_from(place)

@@ -308,7 +308,7 @@ class TestRoughGround:
 
 
 class TestPieces:
-    """SK-8, SK-66: what skirmish can not take is told; points of no meaning to it may stand anywhere."""
+    """SK-8, SK-66: what skirmish cannot take is told; points of no meaning to it may stand anywhere."""
 
     @pytest.mark.parametrize(
         ("kind", "shape", "clauses"),

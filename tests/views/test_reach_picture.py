@@ -145,7 +145,7 @@ class TestNotebooks:
     def test_why_not_as_markdown(self, game):
         shown = game.reach("A1", ap=1).why_not((4, 0))._repr_markdown_()
         assert shown.splitlines() == [
-            "**4,0 can not be reached**",
+            "**4,0 cannot be reached**",
             "",
             "- **DU-1** 4,0 costs 2 AP, there are 1",
             "- it would take: 1 AP more",

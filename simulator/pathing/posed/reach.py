@@ -81,7 +81,7 @@ class PoseReach:
     # --- costs ---
 
     def costs_at(self, places: ArrayLike) -> FloatArray:
-        """Compute the least cost of ending at each of many places (rows x, y), facing any way; inf where it can not."""
+        """Compute the least cost of ending at each of many places (rows x, y), facing any way; inf where it cannot."""
         return self._cheapest(np.asarray(places, np.float64).reshape(-1, 2), None)[0]
 
     def costs_in(self, places: ArrayLike, headings: ArrayLike) -> FloatArray:

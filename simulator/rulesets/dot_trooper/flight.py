@@ -154,7 +154,7 @@ def _against_landing(
     if not ground.at(ground.landing, path[-1]):
         here = int(ground.board.top[ground.board.index(path[-1])])
         blocker = ground.blocker(path[-1], here)
-        yield Breach("DT-16", f"one can not land there: {blocker}", blocker=blocker, place=path[-1])
+        yield Breach("DT-16", f"one cannot land there: {blocker}", blocker=blocker, place=path[-1])
 
 
 @clause("DT-12", role="rule")

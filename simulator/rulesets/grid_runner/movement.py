@@ -185,7 +185,7 @@ def too_far(table: GridTable, unit: Unit, needed: int, left: int, place: Square)
 
 def not_through(unit: Unit, other: Unit, clause_id: str) -> Breach:
     """Report that a character closes its square to another."""
-    message = f"{other.id} stands on {at(other.place)}: {_whose(unit, other)} square can not be moved through"
+    message = f"{other.id} stands on {at(other.place)}: {_whose(unit, other)} square cannot be moved through"
     return Breach(clause_id, message, blocker=other.id, place=other.place)
 
 
