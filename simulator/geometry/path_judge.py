@@ -49,6 +49,7 @@ __all__ = [
     "every_overlap",
     "first_beyond",
     "first_contacts",
+    "first_lengths",
     "first_off",
     "first_overlaps",
     "lengths_over",
@@ -112,6 +113,18 @@ def first_contacts(paths: Paths, base: Base, standing: Standing, tolerance: floa
     met = np.flatnonzero(first.which >= 0)
     place[met] = contact_places(paths, mover, standing, first.piece[met], first.share[met], feature[met])
     return first._replace(place=place)
+
+
+def first_lengths(paths: Paths, base: Base, standing: Standing, tolerance: float = TOLERANCE) -> FloatArray:
+    """Compute after how many inches each path first leads to an overlap, inf if none does; see `first_contacts`.
+
+    A path that only turns on the spot has no inches: 0 if its turn sweeps something.
+
+    >>> from simulator.geometry.footprints import Round
+    >>> first_lengths(Paths.of_lines([[(0, 0), (4, 0)]]), Round(0.5), Standing.of([Round(0.5).at(3, 0)])).tolist()
+    [2.0]
+    """
+    return _first(paths, mover_of(base), standing, tolerance)[0].inches
 
 
 def first_overlaps(

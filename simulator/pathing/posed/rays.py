@@ -12,7 +12,7 @@ import numpy as np
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.footprints import Round
-from simulator.geometry.path_judge import first_contacts, first_off
+from simulator.geometry.path_judge import first_lengths, first_off
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK, TOUCH
@@ -42,7 +42,7 @@ def legs_between(starts: FloatArray, ends: FloatArray, headings: FloatArray) -> 
 
 def free_lengths(space: PoseSpace, legs: Paths) -> FloatArray:
     """Compute how far a mover gets along each leg before something bars it or the table ends."""
-    free = np.minimum(legs.lengths, first_contacts(legs, space.base, space.bars_standing).inches)
+    free = np.minimum(legs.lengths, first_lengths(legs, space.base, space.bars_standing))
     if space.box is not None:
         base = space.base if space.whole_base_on_table else _POINT
         free = np.minimum(free, first_off(legs, base, space.box).inches)
@@ -59,7 +59,7 @@ def may_turn(space: PoseSpace, places: FloatArray, headings: FloatArray, turns: 
     rows = np.arange(len(swept))
     zeros = np.zeros_like(at)
     ways = Paths(rows, at, at, zeros, none, none, none, np.mod(headings[swept], 360.0), turns[swept], len(swept))
-    free[swept] = first_contacts(ways, space.base, space.bars_standing).which < 0
+    free[swept] = np.isinf(first_lengths(ways, space.base, space.bars_standing))
     if space.box is not None and space.whole_base_on_table:
         free[swept] &= first_off(ways, space.base, space.box).which < 0
     return free

@@ -2,17 +2,15 @@
 
 PoseStates are poses at which a leg may end and a turn may follow. They are exact, never moved to a grid; only which of
 them are kept goes by bins. From each state rays are cast in the headings that the limits of turn prices lead to, in
-every mode, and each ray is a family of legs: states lie `mesh` inches apart along it, and at its end. The last turn
-and leg of an answer are no matter of this search: `ends` has them exactly, for any heading and length.
+every mode, and each ray is a family of legs: states lie `mesh` inches apart along it, and at its end. A ray is cast
+only as far as it might lead to something better than what is known, were all the ground as cheap as any.
 
-A state is kept if no other in its bin is as good whatever turn comes next: headings are compared by how much more
-the turns may cost that follow from one of them.
+The last turn and leg of an answer are no matter of this search: `reach` has them exactly, for any heading and length.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -21,14 +19,17 @@ import numpy as np
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK, TOUCH
-from simulator.pathing.posed.rays import MOST_RAYS, Rays, may_turn
+from simulator.pathing.posed.bins import PoseBins, Window, sectors
+from simulator.pathing.posed.rays import Rays, may_turn, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.turn_prices import NO_GROUP, TurnGroups
 
+#: No more legs are cast in one go.
+_MOST_LEGS = 1 << 14
+#: So many steps of the cheapest leg make a wave: states of one wave may lead to each other, and few do.
+_WAVE = 4
 #: How far apart states lie along a ray, and how wide their bins are, in inches, unless a question says otherwise.
 MESH = 0.5
-#: Into so many sectors bins divide the circle.
-_SECTORS = 32
 
 
 class PoseStates(NamedTuple):
@@ -164,50 +165,20 @@ def rates_of(space: PoseSpace, states: PoseStates) -> FloatArray:
     return space.ground.rates_at(states.place, np.mod(states.heading, 360.0))
 
 
-@dataclass
-class _Bins:
-    """The prices at which each bin was reached, and what states with other headings would have to cost less than."""
-
-    mesh: float
-    worse: FloatArray  #: by sectors apart, how much more turns may cost that follow
-    best: dict[tuple[int, int, bool], FloatArray] = field(default_factory=dict)
-
-    def take(self, states: PoseStates, rows: IntArray) -> list[int]:
-        """Keep of some states, the cheapest first, those that nothing in their bins is as good as."""
-        cells = np.floor(states.place[rows] / self.mesh).astype(np.int64).tolist()
-        sectors = np.round(np.mod(states.heading[rows], 360.0) * (_SECTORS / 360.0)).astype(np.int64) % _SECTORS
-        kept = []
-        facts = zip(rows.tolist(), cells, sectors.tolist(), states.price[rows].tolist(), strict=True)
-        for row, (across, down), sector, price in facts:
-            free = bool(states.free[row] > 0.0)
-            key = across, down, free
-            known = self.best.get(key)
-            if known is not None and known[sector] <= price + TOUCH:
-                continue
-            if not free:
-                better = self.best.get((across, down, True))
-                if better is not None and better[sector] <= price + TOUCH:
-                    continue
-            reached = price + np.roll(self.worse, sector)
-            self.best[key] = reached if known is None else np.minimum(known, reached)
-            kept.append(row)
-        return kept
-
-
-def _worse(space: PoseSpace) -> FloatArray:
-    """By how much turns may cost more that follow from a heading so many sectors off: a group open counts as none."""
-    apart = np.arange(_SECTORS) * (360.0 / _SECTORS)
-    angles = np.linspace(-180.0, 180.0, 721)
-
-    def price(turn: FloatArray) -> FloatArray:
-        return space.turns.prices(180.0 - np.abs(np.mod(turn, 360.0) - 180.0))
-
-    return np.array([float(np.max(price(angles + off) - price(angles))) for off in apart.tolist()])
-
-
 def search(space: PoseSpace, mesh: float = MESH) -> PoseStates:
     """Find the poses that a mover may turn at, cheapest first by waves; the starts come first."""
     return _PoseSearch(space, mesh).run()
+
+
+class _Fan(NamedTuple):
+    """Legs that may follow turns: which turn, in which mode, and how long at most."""
+
+    turn: IntArray
+    mode: IntArray
+    longest: FloatArray
+
+    def of(self, rows: IntArray | BoolArray | slice) -> _Fan:
+        return _Fan(self.turn[rows], self.mode[rows], self.longest[rows])
 
 
 class _PoseSearch:
@@ -215,10 +186,13 @@ class _PoseSearch:
         self.space, self.mesh = space, mesh
         limits = sorted({float(limit) for limit, _ in space.turns.brackets if limit < 180} | {180.0})
         self.angles = np.array([0.0, *limits, *(-limit for limit in limits if limit < 180.0)])
-        least = min((mode.factor for mode in space.modes), default=Fraction(1)) * space.ground.least
-        #: No leg between two states costs less, so that states of one wave never lead to each other.
-        self.wave = float(least) * mesh
-        self.bins = _Bins(mesh, _worse(space))
+        self.factor = np.array([float(mode.factor) for mode in space.modes])
+        self.aside = np.array([mode.aside for mode in space.modes])
+        self.least = float(space.ground.least)
+        #: No leg between two states costs less.
+        self.step = self.least * float(self.factor.min(initial=1.0)) * mesh
+        self.wave = _WAVE * self.step
+        self.bins = PoseBins(mesh, space.turns, _window(space))
         self.waves: defaultdict[int, list[PoseStates]] = defaultdict(list)
         self.kept: list[PoseStates] = []
         self.count = 0
@@ -228,16 +202,22 @@ class _PoseSearch:
         while self.waves:
             number = min(self.waves)
             states = joined(self.waves.pop(number))
-            order = np.lexsort((states.heading, states.place[:, 1], states.place[:, 0], states.price))
-            rows = np.array(self.bins.take(states, order), np.intp)
-            if len(rows):
-                self._expand(states.of(rows))
+            states = states.of(self.bins.holds(states.place, sectors(states.heading), states.free > 0.0, states.price))
+            if len(states.price):
+                self._expand(states)
         return joined(self.kept)
 
     def _add(self, states: PoseStates) -> None:
-        waves = np.floor(states.price / self.wave + TOUCH).astype(np.intp)
-        for number in np.unique(waves).tolist():
-            self.waves[number].append(states.of(np.flatnonzero(waves == number)))
+        """Keep the states that are worth it, and put them off until it is the turn of their wave."""
+        states = states.of(np.lexsort((states.heading, states.place[:, 1], states.place[:, 0], states.price)))
+        states = states.of(self.bins.take(states.place, sectors(states.heading), states.free > 0.0, states.price))
+        if not len(states.price):
+            return
+        waves = np.floor(states.price / self.wave).astype(np.intp)
+        order = np.argsort(waves, kind="stable")
+        numbers, first = np.unique(waves[order], return_index=True)
+        for number, rows in zip(numbers.tolist(), np.split(order, first[1:]), strict=True):
+            self.waves[number].append(states.of(rows))
 
     def _expand(self, states: PoseStates) -> None:
         first, count = self.count, len(states.price)
@@ -245,51 +225,90 @@ class _PoseSearch:
         self.count += count
         state = np.repeat(np.arange(count), len(self.angles))
         turns = turned(self.space, states, rates_of(self.space, states), state, np.tile(self.angles, count))
-        budget = float(self.space.budget)
-        turns = turns.of(turns.price + self.wave <= budget + SLACK)
-        before = states.heading[turns.state]
-        turns = turns.of(may_turn(self.space, states.place[turns.state], before, turns.heading - before))
-        ray = np.repeat(np.arange(len(turns.state)), len(self.space.modes))
-        mode = np.tile(np.arange(len(self.space.modes)), len(turns.state))
-        # Straight on in the mode of the last leg is no new ray: that one goes on by itself.
-        onward = (turns.heading[ray] == states.heading[turns.state[ray]]) & (mode == states.mode[turns.state[ray]])
-        ray, mode = ray[~onward], mode[~onward]
-        for begin in range(0, len(ray), MOST_RAYS):
-            some = slice(begin, begin + MOST_RAYS)
-            self._cast(states, turns.of(ray[some]), mode[some], first)
+        turns = turns.of(turns.price + self.step <= float(self.space.budget) + SLACK)
+        fan = self._fan(states, turns)
+        fan = fan.of(np.lexsort((fan.turn, turns.price[fan.turn])))
+        while len(fan.turn):
+            # The cheapest first: what they lead to leaves less of the others to try.
+            fan = self._promising(states, turns, fan)
+            if len(fan.turn):
+                self._cast(states, turns, fan.of(slice(_MOST_LEGS)), first)
+            fan = fan.of(slice(_MOST_LEGS, None))
 
-    def _cast(self, states: PoseStates, turns: Turned, mode: IntArray, first: int) -> None:
-        space = self.space
-        factor = np.array([float(one.factor) for one in space.modes])[mode]
+    def _fan(self, states: PoseStates, turns: Turned) -> _Fan:
+        """All legs that may follow some turns, as long as the cheapest ground would let them be."""
+        turn = np.repeat(np.arange(len(turns.state)), len(self.factor))
+        mode = np.tile(np.arange(len(self.factor)), len(turns.state))
+        # Straight on in the mode of the last leg is no new ray: that one goes on by itself.
+        onward = (turns.heading[turn] == states.heading[turns.state[turn]]) & (mode == states.mode[turns.state[turn]])
+        turn, mode = turn[~onward], mode[~onward]
+        left = self._left(turns.price[turn], states.travelled[turns.state[turn]])
+        return _Fan(turn, mode, left / (self.least * self.factor[mode]))
+
+    def _left(self, paid: FloatArray, travelled: FloatArray) -> FloatArray:
+        """What may still be spent on a leg."""
+        left = float(self.space.budget) - paid
+        if self.space.most_travelled is not None:
+            left = np.minimum(left, float(self.space.most_travelled) - travelled)
+        return np.asarray(np.maximum(left, 0.0))
+
+    def _promising(self, states: PoseStates, turns: Turned, fan: _Fan) -> _Fan:
+        """Legs as far as states on them could be worth keeping, were all ground as cheap as any; the others go."""
+        leg, inches = self._marks(fan.longest)
+        turn = fan.turn[leg]
+        ahead = units(turns.heading[fan.turn] + self.aside[fan.mode])
+        place = states.place[turns.state[turn]] + inches[:, None] * ahead[leg]
+        price = turns.price[turn] + inches * (self.least * self.factor[fan.mode])[leg]
+        worth = self.bins.worth(place, sectors(turns.heading)[turn], turns.free[turn] > 0.0, price)
+        longest = np.zeros(len(fan.turn))
+        np.maximum.at(longest, leg[worth], inches[worth])
+        return fan._replace(longest=longest).of(np.flatnonzero(longest > TOUCH))
+
+    def _marks(self, lengths: FloatArray) -> tuple[IntArray, FloatArray]:
+        """The places along legs where states lie: which leg, and after how many inches."""
+        count = np.floor(lengths / self.mesh + TOUCH).astype(np.intp)
+        total = count + ((lengths - count * self.mesh > TOUCH) & (lengths > self.mesh))
+        leg = np.repeat(np.arange(len(total)), total)
+        place = np.arange(len(leg)) - np.repeat(np.cumsum(total) - total, total)
+        return leg, np.minimum((place + 1) * self.mesh, lengths[leg])
+
+    def _cast(self, states: PoseStates, turns: Turned, fan: _Fan, first: int) -> None:
+        """Cast legs, and add the states on them."""
+        used, which = np.unique(fan.turn, return_inverse=True)
+        before = states.heading[turns.state[used]]
+        free = may_turn(self.space, states.place[turns.state[used]], before, turns.heading[used] - before)
+        fan = fan.of(free[which.reshape(-1)])
+        turns = turns.of(fan.turn)
+        if not len(fan.turn):
+            return
         travelled = states.travelled[turns.state]
-        left = float(space.budget) - turns.price
-        if space.most_travelled is not None:
-            left = np.minimum(left, float(space.most_travelled) - travelled)
-        left = np.maximum(left, 0.0)
-        longest = left / (float(space.ground.least) * factor)
-        starts = states.place[turns.state]
-        rays = Rays.cast(space, starts, turns.heading, mode, np.maximum(longest, TOUCH))
-        inches = rays.lengths_for(left)
-        count = np.floor(inches / self.mesh + TOUCH).astype(np.intp)
-        more = (inches - count * self.mesh > TOUCH) & (inches > self.mesh)
-        total = count + more
-        ray = np.repeat(np.arange(len(total)), total)
-        place = np.arange(len(ray)) - np.repeat(np.cumsum(total) - total, total)
-        length = np.minimum((place + 1) * self.mesh, inches[ray])
-        price = rays.prices(ray, length)
-        of = turns.state[ray]
+        rays = Rays.cast(self.space, states.place[turns.state], turns.heading, fan.mode, fan.longest)
+        ray, length = self._marks(rays.lengths_for(self._left(turns.price, travelled)))
+        leg = rays.prices(ray, length)
+        place, price = rays.places(ray, length), turns.price[ray] + leg
         group = turns.group.of(ray)
         self._add(
             PoseStates(
-                rays.places(ray, length),
+                place,
                 turns.heading[ray],
-                turns.price[ray] + price,
-                travelled[ray] + price,
+                price,
+                travelled[ray] + leg,
                 turns.free[ray],
                 group._replace(inches=group.inches + length),
-                of + first,
-                mode[ray],
+                turns.state[ray] + first,
+                fan.mode[ray],
                 length,
                 turns.used[ray],
             )
         )
+
+
+def _window(space: PoseSpace) -> Window:
+    """The part of the table that a space's movers may get to."""
+    least = space.ground.least * min((mode.factor for mode in space.modes), default=Fraction(1))
+    far = max(float((space.budget - start.paid) / least) for start in space.starts)
+    places = np.array([start.place for start in space.starts])
+    (left, bottom), (right, top) = places.min(axis=0) - far, places.max(axis=0) + far
+    if space.box is None:
+        return Window(left, bottom, right, top)
+    return Window(*np.maximum((left, bottom), space.box[:2]), *np.minimum((right, top), space.box[2:]))
