@@ -97,10 +97,6 @@ class RatedStretches(NamedTuple):
     rate: FloatArray
     which: IntArray  #: the number of the combination of areas, see `PricedGround.combination`
 
-    def of(self, rows: IntArray) -> RatedStretches:
-        """Return some of the rows."""
-        return RatedStretches(self.leg[rows], self.begin[rows], self.end[rows], self.rate[rows], self.which[rows])
-
 
 @dataclass(frozen=True, eq=False)
 class PricedGround:

@@ -5,6 +5,7 @@ A leg is cast once. All its shorter parts are free as well, so one ray stands fo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,12 +17,11 @@ from simulator.geometry.path_judge import first_lengths, first_off
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK, TOUCH
+from simulator.pathing.posed.columns import joined, rows_of
 from simulator.pathing.posed.ground import RatedStretches
 from simulator.pathing.posed.space import PoseSpace
 
 _POINT = Round(0.0)
-#: No more rays are cast in one go: so keys of rays and inches in one ascending row of floats stay exact to `SLACK`.
-MOST_RAYS = 1 << 16
 
 
 def units(degrees: FloatArray) -> FloatArray:
@@ -89,9 +89,19 @@ class Rays:
         stretches = space.ground.stretches(legs)
         shut = np.isinf(stretches.rate) & (stretches.end - stretches.begin > TOUCH)
         np.minimum.at(free, stretches.leg[shut], stretches.begin[shut])
-        open_ = stretches.of(np.flatnonzero(~np.isinf(stretches.rate)))
+        open_ = rows_of(stretches, np.flatnonzero(~np.isinf(stretches.rate)))
         grain = None if space.ground.grain is None else float(space.ground.grain)
         return cls(starts, ahead, factor[modes], free, open_, grain)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Rays]) -> Rays:
+        """Return several lots of rays of one space as one."""
+        first = np.cumsum([0, *(len(part.length) for part in parts)]).tolist()
+        stretches = joined(
+            [part.stretches._replace(leg=part.stretches.leg + of) for part, of in zip(parts, first, strict=False)]
+        )
+        starts, ahead, factor, length = joined([(part.starts, part.ahead, part.factor, part.length) for part in parts])
+        return cls(starts, ahead, factor, length, stretches, parts[0].grain)
 
     # --- prices ---
 

@@ -1,6 +1,6 @@
 """Where a mover can end, at a place or in a pose, at what price, by which moves: the answer of the planner over poses.
 
-The poses to turn at are searched; the last turn and the last leg are exact: any heading, any length, whatever the
+The poses to turn at are searched; the last turns and the last leg are exact: any heading, any length, whatever the
 mesh. So each end that is reported has a move that the judge accepts at that price, and what may be missing are ends
 that need an earlier turn at just one place.
 
@@ -21,45 +21,26 @@ that need an earlier turn at just one place.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from simulator.geometry.convex import BoolArray, IntArray
-from simulator.geometry.path_judge import first_contacts
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.geometry.tolerances import SLACK, TOLERANCE, TOUCH
+from simulator.geometry.tolerances import SLACK, TOUCH
+from simulator.pathing.posed.columns import joined, rows_of
+from simulator.pathing.posed.last_legs import Candidates, Goals, LastLegs, from_legs, from_states, shorter, tried
 from simulator.pathing.posed.moves import Move, Rotate, Travel
-from simulator.pathing.posed.rays import Rays, legs_between, may_turn
-from simulator.pathing.posed.search import MESH, PoseStates, Turned, rates_of, search, turned
+from simulator.pathing.posed.search import MESH, Searched, angles_of, search
 from simulator.pathing.posed.space import PoseSpace
-from simulator.pathing.posed.turn_prices import TurnGroups
+from simulator.pathing.posed.states import PoseStates, rates_of
 from simulator.pathing.traces import NoRoute
 
-#: So many last legs of a place are tried at once, those that promise most.
-_AT_ONCE = 24
-#: So many pairs of a state and a place are looked at in one go.
-_PAIRS = 1 << 20
-
-
-class _LastLegs(NamedTuple):
-    """Last turns and legs: to which of the places, by which turn, in which mode, how long; and a price they reach."""
-
-    goal: IntArray
-    turns: Turned
-    mode: IntArray
-    inches: FloatArray
-    after: FloatArray  #: the price of the turn that follows
-    bound: FloatArray  #: no less do they cost in all
-
-    def of(self, rows: IntArray | BoolArray) -> _LastLegs:
-        return _LastLegs(
-            self.goal[rows], self.turns.of(rows), self.mode[rows], self.inches[rows], self.after[rows], self.bound[rows]
-        )
+#: So many last legs of a goal are tried at once to begin with, those that promise most; then twice as many.
+_AT_ONCE = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,193 +51,107 @@ class PoseReach:
     mesh: float = MESH
 
     @cached_property
-    def states(self) -> PoseStates:
-        """The poses that the mover may turn at."""
+    def searched(self) -> Searched:
+        """The poses that the mover may turn at, and the legs between them."""
         return search(self.space, self.mesh)
 
     @cached_property
     def _rates(self) -> FloatArray:
-        return rates_of(self.space, self.states)
+        return rates_of(self.space, self.searched.states)
 
     # --- costs ---
 
     def costs_at(self, places: ArrayLike) -> FloatArray:
         """Compute the least cost of ending at each of many places (rows x, y), facing any way; inf where it cannot."""
-        return self._cheapest(np.asarray(places, np.float64).reshape(-1, 2), None)[0]
+        return self._cheapest(Goals(np.asarray(places, np.float64).reshape(-1, 2), None)).cost
 
     def costs_in(self, places: ArrayLike, headings: ArrayLike) -> FloatArray:
         """Compute the least cost of ending at each of many places with a heading in degrees."""
         rows = np.asarray(places, np.float64).reshape(-1, 2)
-        facing = np.broadcast_to(np.asarray(headings, np.float64), (len(rows),))
-        return self._cheapest(rows, facing)[0]
+        return self._cheapest(Goals(rows, np.broadcast_to(np.asarray(headings, np.float64), (len(rows),)))).cost
 
     def moves_to(self, place: XY, heading: float | None = None) -> tuple[Move, ...]:
         """Return the moves that end at a place at the least cost, with a heading if one is named; raises NoRoute."""
         facing = None if heading is None else np.array([float(heading)])
-        costs, found = self._cheapest(np.array([place], np.float64), facing)
-        if not np.isfinite(costs[0]) or found is None:
+        found = self._cheapest(Goals(np.array([place], np.float64), facing))
+        if not np.isfinite(found.cost[0]):
             raise NoRoute(f"no move ends at {place[0]:g},{place[1]:g}")
-        legs, row = found
-        leg = legs.of(np.array([row[0]]))
-        moves = list(self._moves_before(int(leg.turns.state[0])))
-        moves += self._step(float(self.states.heading[leg.turns.state[0]]), leg.turns.heading[0], leg.turns.used[0])
-        if leg.inches[0] > TOUCH:
-            moves.append(Travel(self.space.modes[int(leg.mode[0])], Fraction(float(leg.inches[0]))))
+        states, legs = found.way(0)
+        moves = self._moves_before(states)
+        moves += _turn(float(states.heading[0]), float(legs.turns.heading[0]), float(legs.turns.used[0]))
+        if legs.inches[0] > TOUCH:
+            moves.append(Travel(self.space.modes[int(legs.mode[0])], Fraction(float(legs.inches[0]))))
         if heading is not None:
-            turn = _shorter(np.array([heading - float(leg.turns.heading[0])]))[0]
-            moves += [Rotate(Fraction(float(turn)))] if turn else []
+            turn = float(shorter(np.array([heading - float(legs.turns.heading[0])]))[0])
+            moves += [Rotate(Fraction(turn))] if turn else []
         return tuple(moves)
 
-    # --- the cheapest last legs ---
-
-    def _cheapest(
-        self, places: FloatArray, facing: FloatArray | None
-    ) -> tuple[FloatArray, tuple[_LastLegs, IntArray] | None]:
-        """The least costs of places, and the last legs tried with the row of the best of each place."""
-        best = np.full(len(places), np.inf)
-        row = np.full(len(places), -1)
-        lots: list[_LastLegs] = []
-        count = 0
-        open_ = np.arange(len(places))
-        chunk = max(_PAIRS // max(len(self.states.price) * len(self.space.modes), 1), 1)
-        for begin in range(0, len(open_), chunk):
-            goals = open_[begin : begin + chunk]
-            legs = self._last_legs(places, goals, facing)
-            legs = legs.of(np.lexsort((legs.bound, legs.goal)))
-            rank = np.arange(len(legs.goal)) - np.searchsorted(legs.goal, legs.goal, side="left")
-            for first in range(0, int(rank.max(initial=-1)) + 1, _AT_ONCE):
-                some = (rank >= first) & (rank < first + _AT_ONCE) & (legs.bound < best[legs.goal] - SLACK)
-                tried = legs.of(some)
-                if not len(tried.goal):
-                    break
-                costs = self._tried(tried, places, facing)
-                order = np.lexsort((costs, tried.goal))
-                goal, at = np.unique(tried.goal[order], return_index=True)
-                chosen = order[at]
-                better = costs[chosen] < best[goal]
-                best[goal[better]] = costs[chosen[better]]
-                row[goal[better]] = count + chosen[better]
-                lots.append(tried)
-                count += len(tried.goal)
-        return best, (_joined(lots), row) if lots else None
-
-    def _last_legs(self, places: FloatArray, goals: IntArray, facing: FloatArray | None) -> _LastLegs:
-        """All last legs to some places that may be affordable, each with a lower bound of its cost."""
-        space, states = self.space, self.states
-        budget = float(space.budget) + TOLERANCE
-        away = places[goals][:, None] - states.place
-        inches = np.hypot(away[..., 0], away[..., 1])
-        least = float(space.ground.least)
-        factors = np.array([float(mode.factor) for mode in space.modes])
-        goal, state = np.nonzero(states.price + inches * least * factors.min() <= budget)
-        bearing = np.degrees(np.arctan2(away[goal, state, 1], away[goal, state, 0]))
-        inches = inches[goal, state]
-        lots = []
-        for number, mode in enumerate(space.modes):
-            stays = inches <= TOUCH
-            kept = ~stays if number else np.ones(len(goal), np.bool_)
-            angle = np.where(stays, 0.0, _shorter(bearing - mode.aside - states.heading[state]))[kept]
-            turns = turned(space, states, self._rates, state[kept], angle)
-            again = np.arange(int(np.count_nonzero(kept)))
-            # Turns with free degrees follow those without, in their order.
-            again = np.concatenate([again, again[(states.free[state[kept]] > 0.0) & (np.abs(angle) > 0.0)]])
-            whose, far = goals[goal[kept]][again], inches[kept][again]
-            far = np.where(far <= TOUCH, 0.0, far)
-            after = (
-                np.zeros(len(whose)) if facing is None else self._last_turn(turns, far, facing[whose], places[whose])
-            )
-            bound = turns.price + far * least * factors[number] + after
-            cheap = bound <= budget
-            lots.append(
-                _LastLegs(
-                    whose[cheap],
-                    turns.of(cheap),
-                    np.full(int(cheap.sum()), number),
-                    far[cheap],
-                    after[cheap],
-                    bound[cheap],
-                )
-            )
-        return _joined(lots)
-
-    def _last_turn(self, turns: Turned, far: FloatArray, facing: FloatArray, places: FloatArray) -> FloatArray:
-        """The price of turning to a heading at the end; turns on one spot count with the one before."""
-        group = turns.group._replace(inches=turns.group.inches + far)
-        angle = _shorter(facing - turns.heading)
-        price, _ = self.space.turns.turns(group, angle)
-        if self.space.turns.times_rate:
-            price = price * self.space.ground.rates_at(places, np.mod(turns.heading, 360.0))
-        return price
-
-    def _tried(self, legs: _LastLegs, places: FloatArray, facing: FloatArray | None) -> FloatArray:
-        """What last legs cost in all; inf where they are barred or not affordable."""
-        space = self.space
-        starts = self.states.place[legs.turns.state]
-        costs = legs.turns.price + legs.after
-        travelled = self.states.travelled[legs.turns.state]
-        moving = np.flatnonzero(legs.inches > 0.0)
-        if len(moving):
-            rays = Rays.cast(space, starts[moving], legs.turns.heading[moving], legs.mode[moving], legs.inches[moving])
-            free = rays.length >= legs.inches[moving] - TOUCH
-            price = rays.prices(np.arange(len(moving)), legs.inches[moving])
-            costs[moving] += np.where(free, price, np.inf)
-            travelled = travelled.copy()
-            travelled[moving] += price
-        before = self.states.heading[legs.turns.state]
-        legal = (costs <= float(space.budget) + SLACK) & may_turn(space, starts, before, legs.turns.heading - before)
-        if facing is not None:
-            turn = _shorter(facing[legs.goal] - legs.turns.heading)
-            legal &= may_turn(space, places[legs.goal], legs.turns.heading, turn)
-        if space.most_travelled is not None:
-            legal &= travelled <= float(space.most_travelled) + SLACK
-        if space.more_than is not None:
-            legal &= costs > float(space.more_than) + SLACK
-        if space.no_end:
-            rows = np.flatnonzero(legal)
-            headings = legs.turns.heading[rows] if facing is None else facing[legs.goal[rows]]
-            stands = legs_between(places[legs.goal[rows]], places[legs.goal[rows]], np.mod(headings, 360.0))
-            legal[rows] = first_contacts(stands, space.base, space.no_end_standing).which < 0
-        return np.where(legal, costs, np.inf)
-
-    # --- how ---
-
-    def _moves_before(self, state: int) -> list[Move]:
-        """The moves that lead to a state."""
-        states, moves = self.states, list[Move]()
-        while states.parent[state] >= 0:
-            before = int(states.parent[state])
-            leg = Travel(self.space.modes[int(states.mode[state])], Fraction(float(states.inches[state])))
-            turn = self._step(float(states.heading[before]), states.heading[state], states.used[state])
-            moves = [*turn, leg, *moves]
+    def _moves_before(self, state: PoseStates) -> list[Move]:
+        """The moves that lead to a state, a table of one row."""
+        moves = list[Move]()
+        while state.parent[0] >= 0:
+            before = rows_of(self.searched.states, state.parent)
+            leg = Travel(self.space.modes[int(state.mode[0])], Fraction(float(state.inches[0])))
+            moves = [*_turn(float(before.heading[0]), float(state.heading[0]), float(state.used[0])), leg, *moves]
             state = before
         return moves
 
-    @staticmethod
-    def _step(before: float, after: float, used: float) -> list[Move]:
-        """The turn from one heading to another, none where they are the same."""
-        degrees = Fraction(float(after)) - Fraction(float(before))
-        return [Rotate(degrees, Fraction(float(used)))] if degrees else []
+    # --- the cheapest ways ---
+
+    def _cheapest(self, goals: Goals) -> _Cheapest:
+        space, (states, legs) = self.space, self.searched
+        found = _Cheapest(space, goals)
+        straight = joined(list(from_states(space, states, self._rates, goals)))
+        found.offer(straight, lambda some: rows_of(states, some.source))
+        if legs is not None:
+            angles = angles_of(space)
+            turning = joined(list(from_legs(space, legs, angles, goals, found.cost)))
+            found.offer(turning, lambda some: legs.states(some.source, some.at))
+        return found
 
 
-def _shorter(degrees: FloatArray) -> FloatArray:
-    """Turns the shorter way, in (-180, 180]."""
-    return np.asarray(180.0 - np.mod(180.0 - degrees, 360.0))
+class _Cheapest:
+    """The cheapest ways to goals of all that were offered."""
+
+    def __init__(self, space: PoseSpace, goals: Goals) -> None:
+        self._space, self._goals = space, goals
+        self.cost = np.full(len(goals.places), np.inf)
+        self._lot, self._row = np.zeros(len(self.cost), np.intp), np.zeros(len(self.cost), np.intp)
+        self._lots: list[tuple[PoseStates, LastLegs]] = []
+
+    def offer(self, candidates: Candidates, states_of: Callable[[Candidates], PoseStates]) -> None:
+        """Try candidates, those that promise most first, until no other can cost less."""
+        for some in self._in_batches(candidates):
+            states = states_of(some)
+            legs = tried(self._space, states, some, self._goals)
+            order = np.lexsort((legs.cost, legs.goal))
+            goal, first = np.unique(legs.goal[order], return_index=True)
+            row = order[first]
+            better = legs.cost[row] < self.cost[goal] - SLACK
+            goal, row = goal[better], row[better]
+            self.cost[goal], self._lot[goal], self._row[goal] = legs.cost[row], len(self._lots), np.arange(len(row))
+            chosen = rows_of(legs, row)
+            turns = chosen.turns._replace(state=np.arange(len(row)))
+            self._lots.append((rows_of(states, chosen.turns.state), chosen._replace(turns=turns)))
+
+    def way(self, goal: int) -> tuple[PoseStates, LastLegs]:
+        """Return the last leg to a goal, and the state that it starts from, tables of one row."""
+        states, legs = self._lots[self._lot[goal]]
+        row = np.array([self._row[goal]])
+        return rows_of(states, row), rows_of(legs, row)
+
+    def _in_batches(self, candidates: Candidates) -> Iterator[Candidates]:
+        rest, many = rows_of(candidates, np.lexsort((candidates.bound, candidates.goal))), _AT_ONCE
+        while len(rest.goal):
+            rest = rows_of(rest, np.flatnonzero(rest.bound < self.cost[rest.goal] - SLACK))
+            rank = np.arange(len(rest.goal)) - np.searchsorted(rest.goal, rest.goal, side="left")
+            some = rows_of(rest, np.flatnonzero(rank < many))
+            if len(some.goal):
+                yield some
+            rest, many = rows_of(rest, np.flatnonzero(rank >= many)), 2 * many
 
 
-def _joined(lots: list[_LastLegs]) -> _LastLegs:
-    turns = [lot.turns for lot in lots]
-    return _LastLegs(
-        np.concatenate([lot.goal for lot in lots]),
-        Turned(
-            np.concatenate([one.state for one in turns]),
-            np.concatenate([one.heading for one in turns]),
-            np.concatenate([one.price for one in turns]),
-            np.concatenate([one.free for one in turns]),
-            TurnGroups(*(np.concatenate(column) for column in zip(*(one.group for one in turns), strict=True))),
-            np.concatenate([one.used for one in turns]),
-        ),
-        np.concatenate([lot.mode for lot in lots]),
-        np.concatenate([lot.inches for lot in lots]),
-        np.concatenate([lot.after for lot in lots]),
-        np.concatenate([lot.bound for lot in lots]),
-    )
+def _turn(before: float, after: float, used: float) -> list[Move]:
+    """The turn from one heading to another, none where they are the same."""
+    degrees = Fraction(after) - Fraction(before)
+    return [Rotate(degrees, Fraction(used))] if degrees else []

@@ -33,7 +33,6 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING_OF_ANGLES
 
@@ -49,10 +48,6 @@ class TurnGroups(NamedTuple):
     swept: FloatArray
     paid: FloatArray
     inches: FloatArray
-
-    def of(self, rows: IntArray) -> TurnGroups:
-        """Return some of the rows."""
-        return TurnGroups(*(column[rows] for column in self))
 
 
 class TurnGroup(NamedTuple):

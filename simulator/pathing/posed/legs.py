@@ -1,0 +1,49 @@
+"""Legs that a search cast: after which turn, in which mode, and what every length of them costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from simulator.geometry.convex import IntArray
+from simulator.geometry.pieces import FloatArray
+from simulator.pathing.posed.columns import joined, rows_of
+from simulator.pathing.posed.rays import Rays
+from simulator.pathing.posed.states import PoseStates, Turned
+
+
+@dataclass(frozen=True, eq=False)
+class CastLegs:
+    """Legs, one row each, as long as they are free: shorter ones are legs as well."""
+
+    turns: Turned
+    mode: IntArray
+    travelled: FloatArray  #: by the states that they start from, the part of the price that legs cost
+    rays: Rays
+    inches: FloatArray  #: as long as they are free and can be paid
+
+    @classmethod
+    def joined(cls, parts: Sequence[CastLegs]) -> CastLegs:
+        """Return several lots of legs as one."""
+        columns = joined([(part.mode, part.travelled, part.inches) for part in parts])
+        mode, travelled, inches = columns
+        return cls(
+            joined([part.turns for part in parts]), mode, travelled, Rays.joined([part.rays for part in parts]), inches
+        )
+
+    def states(self, row: IntArray, inches: FloatArray) -> PoseStates:
+        """Return the states that some legs end in after so many inches."""
+        price = self.rays.prices(row, inches)
+        turns = rows_of(self.turns, row)
+        return PoseStates(
+            place=self.rays.places(row, inches),
+            heading=turns.heading,
+            price=turns.price + price,
+            travelled=self.travelled[row] + price,
+            free=turns.free,
+            group=turns.group._replace(inches=turns.group.inches + inches),
+            parent=turns.state,
+            mode=self.mode[row],
+            inches=inches,
+            used=turns.used,
+        )

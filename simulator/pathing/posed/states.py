@@ -1,0 +1,94 @@
+"""Poses to turn at, with what decides the price of whatever follows, and the turns made from them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from simulator.geometry.convex import IntArray
+from simulator.geometry.pieces import FloatArray
+from simulator.pathing.posed.columns import joined, rows_of
+from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.turn_prices import NO_GROUP, TurnGroups
+
+
+class PoseStates(NamedTuple):
+    """Poses to turn at, one row each; see `search`."""
+
+    place: FloatArray
+    heading: FloatArray  #: degrees, sums of what was turned, not brought into one circle
+    price: FloatArray
+    travelled: FloatArray  #: the part of the price that legs cost
+    free: FloatArray  #: the degrees that may still be turned for nothing
+    group: TurnGroups
+    parent: IntArray  #: the state before; -1 at a start
+    mode: IntArray  #: of the leg that ended here; -1 at a start
+    inches: FloatArray  #: how long that leg was
+    used: FloatArray  #: the degrees that were turned for nothing before that leg
+
+
+def starting(space: PoseSpace) -> PoseStates:
+    """Return the states that a space starts with."""
+    starts = space.starts
+    groups = np.array([[float(value) for value in start.group] for start in starts]).reshape(-1, len(NO_GROUP))
+    free = [space.turns.free if start.free is None else start.free for start in starts]
+    none = np.zeros(len(starts))
+    numbers = np.full(len(starts), -1)
+    return PoseStates(
+        np.array([start.place for start in starts], np.float64).reshape(-1, 2),
+        np.array([float(start.heading) for start in starts]),
+        np.array([float(start.paid) for start in starts]),
+        np.array([float(start.travelled) for start in starts]),
+        np.array([float(degrees) for degrees in free]),
+        TurnGroups(*groups.T),
+        numbers,
+        numbers,
+        none,
+        none,
+    )
+
+
+class Turned(NamedTuple):
+    """Turns made from states: which state, the heading after, all that is paid, and what the turn leaves behind."""
+
+    state: IntArray
+    heading: FloatArray
+    price: FloatArray
+    free: FloatArray
+    group: TurnGroups
+    used: FloatArray
+
+
+def turned(space: PoseSpace, states: PoseStates, rates: FloatArray, state: IntArray, angles: FloatArray) -> Turned:
+    """Make turns by angles of at most 180 degrees, each from a state; where degrees are free, with and without them."""
+    turns, group = space.turns, rows_of(states.group, state)
+    price, after = turns.turns(group, angles)
+    price = price * rates[state]
+    swept, none = np.abs(angles), np.zeros(len(angles))
+    found = [
+        Turned(state, states.heading[state] + angles, states.price[state] + price, states.free[state], after, none)
+    ]
+    freely = np.flatnonzero((states.free[state] > 0.0) & (swept > 0.0))
+    if len(freely):
+        of, angle = state[freely], angles[freely]
+        used = np.minimum(states.free[of], swept[freely])
+        price = turns.prices(swept[freely] - used) * rates[of]
+        found.append(
+            Turned(
+                of,
+                states.heading[of] + angle,
+                states.price[of] + price,
+                np.zeros(len(of)),
+                rows_of(after, freely),
+                np.copysign(used, angle),
+            )
+        )
+    return joined(found)
+
+
+def rates_of(space: PoseSpace, states: PoseStates) -> FloatArray:
+    """Compute what turns are multiplied by at states: the rate of the ground there, where it counts."""
+    if not space.turns.times_rate:
+        return np.ones(len(states.price))
+    return space.ground.rates_at(states.place, np.mod(states.heading, 360.0))
