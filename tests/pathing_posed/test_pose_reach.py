@@ -10,12 +10,12 @@ from posed_tables import MOVERS, START, legal_ends, mover
 
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import rectangle
-from simulator.pathing.posed import PoseReach, judged
+from simulator.pathing.posed import PoseReach, TurnPrices, judged
 from simulator.pathing.traces import NoRoute
 
 
 def cost(space, place, heading=None):
-    reach = PoseReach(space, mesh=1.0)
+    reach = PoseReach(space)
     return float((reach.costs_at([place]) if heading is None else reach.costs_in([place], heading))[0])
 
 
@@ -60,7 +60,7 @@ class TestOnOpenGround:
         assert cost(vehicle(36, modes=(FORWARD,)), (-11, 1)) == pytest.approx(36)
 
     def test_the_last_turn_is_paid_where_a_heading_is_asked_for(self):
-        reach = PoseReach(vehicle(24), mesh=1.0)
+        reach = PoseReach(vehicle(24))
         assert reach.costs_at([(10, 0), (0, 0)]).tolist() == [10, 0]
         assert reach.costs_in([(10, 0), (10, 0), (10, 0), (0, 0)], [0, 45, 45.1, 90]).tolist() == [10, 14, 18, 8]
 
@@ -69,7 +69,7 @@ class TestRoundThings:
     def test_one_turn_that_exactly_clears_a_corner(self):
         # Straight on to beside the corner, then 90 degrees: the way needs just one place to turn at.
         tank = vehicle(36, base=Round(1), modes=(FORWARD,), bars=[rectangle((0, 10), (18, 18))], budget=40)
-        reach = PoseReach(tank, mesh=1.0)
+        reach = PoseReach(tank)
         assert reach.costs_at([(10, 15)])[0] == pytest.approx(10 + 12 + 15)
 
     def test_a_corridor_as_wide_as_the_base(self):
@@ -84,26 +84,26 @@ class TestRoundThings:
 class TestGeneratedTables:
     def test_each_end_has_a_move_that_the_judge_accepts_at_that_cost(self, name, seed):
         space = mover(name, seed)
-        reach, dice = PoseReach(space, mesh=1.0), np.random.default_rng([seed, 1])
+        reach, dice = PoseReach(space), np.random.default_rng([seed, 1])
         places = dice.uniform(-1, 1, (40, 2)) * float(space.budget) * 0.7 + START
         headings = dice.uniform(0, 360, len(places))
         ends = [(None, reach.costs_at(places)), (headings, reach.costs_in(places, headings))]
         assert np.all(ends[0][1] <= ends[1][1])
         assert np.isfinite(ends[0][1]).sum() > 5
         for facing, costs in ends:
-            for row in np.flatnonzero(np.isfinite(costs))[:15].tolist():
-                place = tuple(places[row].tolist())
-                heading = None if facing is None else float(facing[row])
-                verdict = judged(space, space.starts[0], reach.moves_to(place, heading))
+            rows = np.flatnonzero(np.isfinite(costs))[:15]
+            ways = reach.moves_to_each(places[rows], None if facing is None else facing[rows])
+            for row, moves in zip(rows.tolist(), ways, strict=True):
+                verdict = judged(space, space.starts[0], moves)
                 assert verdict.is_legal, verdict.objections
                 assert float(verdict.total) == pytest.approx(float(costs[row]), abs=1e-6)
-                assert verdict.place == pytest.approx(place, abs=1e-6)
-                if heading is not None:
-                    assert math.cos(math.radians(float(verdict.heading) - heading)) == pytest.approx(1)
+                assert verdict.place == pytest.approx(tuple(places[row].tolist()), abs=1e-6)
+                if facing is not None:
+                    assert math.cos(math.radians(float(verdict.heading) - facing[row])) == pytest.approx(1)
 
     def test_random_legal_moves_end_where_the_reach_says_for_no_less(self, name, seed):
         space = mover(name, seed)
-        reach, dice = PoseReach(space, mesh=1.0), np.random.default_rng([seed, 2])
+        reach, dice = PoseReach(space), np.random.default_rng([seed, 2])
         ends = legal_ends(space, dice, 60)
         assert len(ends) > 20
         costs = reach.costs_at([end.place for end in ends])
@@ -129,8 +129,49 @@ def test_shifted_and_turned_tables_answer_alike(shift, turn):
     bars = [rectangle(moved(*middle), size, turned + turn) for middle, size, turned in walls]
     tank = vehicle(18, base=Round(0.7), bars=bars, start=moved(0, 0), heading=Fraction(turn))
     places = np.random.default_rng(5).uniform((-6, -8), (18, 8), (50, 2))
-    plain = PoseReach(vehicle(18, base=Round(0.7), bars=[rectangle(*wall) for wall in walls]), 1.0).costs_at(places)
-    there = PoseReach(tank, 1.0).costs_at([moved(*place) for place in places.tolist()])
+    plain = PoseReach(vehicle(18, base=Round(0.7), bars=[rectangle(*wall) for wall in walls])).costs_at(places)
+    there = PoseReach(tank).costs_at([moved(*place) for place in places.tolist()])
     both = np.isfinite(plain) & np.isfinite(there)
     assert both.sum() > 20
     assert np.abs(plain[both] - there[both]).max() < 0.5
+
+
+class TestTurnsAtJustOnePlace:
+    """The last turn is made where it has to be, not on a mesh."""
+
+    @pytest.mark.parametrize("goal", [(14.0, 9.0), (13.0, 14.0), (11.5, 6.0), (19.0, 8.0)])
+    def test_slid_back_until_the_last_leg_just_clears_the_corner(self, goal):
+        wall = rectangle((0, 6), (20, 10))  # Its corner at 10,1 is just beside the way straight on.
+        space = vehicle(40, base=Round(1), modes=(FORWARD,), bars=[wall], turns=TurnPrices.flat(5))
+        low, high = 9.0, 12.0
+        for _ in range(60):
+            turn = (low + high) / 2
+            ahead = np.array(goal) - (turn, 0)
+            off = ahead[0] * 1 - ahead[1] * (10 - turn)  # of the corner, left of the last leg
+            low, high = (low, turn) if off / np.hypot(*ahead) >= 1 else (turn, high)
+        assert cost(space, goal) == pytest.approx(high + 5 + math.dist((high, 0), goal), abs=1e-5)
+
+    @pytest.mark.parametrize("at", [3.37, 5.501, 7.25])
+    @pytest.mark.parametrize("heading", [None, 90])
+    def test_into_a_passage_that_only_a_turn_to_the_limit_leads_to(self, at, heading):
+        # Between two walls there is as much room as the base needs: the turn has to be made at one place.
+        walls = [rectangle((at - 6, 6), (10, 8)), rectangle((at + 6, 6), (10, 8))]
+        turns = TurnPrices.of([(90, 5), (180, 10)])
+        space = vehicle(36, base=Round(1), modes=(FORWARD,), bars=walls, turns=turns)
+        assert cost(space, (at, 9), heading) == pytest.approx(at + 5 + 9)
+
+    @pytest.mark.parametrize("heading", [30.0, 52.5, 131.0])
+    def test_arriving_with_a_heading_needs_no_turn_at_the_end(self, heading):
+        space = vehicle(36, modes=(FORWARD,), turns=TurnPrices.flat(9))
+        ahead = np.array([math.cos(math.radians(heading)), math.sin(math.radians(heading))])
+        goal = np.array([4.3, 0.0]) + 5 * ahead
+        assert cost(space, goal, heading) == pytest.approx(4.3 + 9 + 5)
+
+
+@pytest.mark.parametrize("name", ["disc", "tank", "walker"])
+def test_a_finer_search_loses_no_end(name):
+    space, dice = mover(name, 1), np.random.default_rng(8)
+    places = dice.uniform(-1, 1, (30, 2)) * float(space.budget) * 0.7 + START
+    coarse, fine = PoseReach(space).costs_at(places), PoseReach(space, finer=1).costs_at(places)
+    assert np.all(fine <= coarse)
+    assert np.isfinite(coarse).sum() > 5

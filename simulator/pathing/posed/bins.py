@@ -6,28 +6,18 @@ turns may cost that follow from one of them.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
+from simulator.pathing.posed.space import Window
 from simulator.pathing.posed.turn_prices import TurnPrices
 
 #: Into so many sectors bins divide the circle.
 SECTORS = 32
 #: No window has more cells; a mover that gets farther than that is searched in wider cells.
 _MOST_CELLS = 1 << 22
-
-
-class Window(NamedTuple):
-    """The part of a table that a mover may get to: the least x and y, and the greatest."""
-
-    left: float
-    bottom: float
-    right: float
-    top: float
 
 
 class PoseBins:

@@ -148,6 +148,12 @@ class PricedGround:
 
     # --- many legs ---
 
+    def least_prices(self, inches: FloatArray) -> FloatArray:
+        """Compute what legs of some lengths cost at least."""
+        if self.grain is None:
+            return inches * float(self.least)
+        return np.asarray(np.ceil(inches / float(self.grain) - TOUCH) * float(self.grain * self.least))
+
     def stretches(self, legs: Paths) -> RatedStretches:
         """Rate many legs, paths of one straight piece each."""
         if self.base is not None:

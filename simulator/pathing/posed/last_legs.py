@@ -78,9 +78,9 @@ def from_states(space: PoseSpace, states: PoseStates, rates: FloatArray, goals: 
         stays = inches <= TOUCH
         for number, mode in enumerate(space.modes):
             angle = np.where(stays, 0.0, shorter(bearing - mode.aside - states.heading[state]))
-            turn = _least_of_turns(space, states.free[state], angle) * rates[state]
+            turn = least_of_turns(space, states.free[state], angle) * rates[state]
             far = np.where(stays, 0.0, inches)
-            bound = states.price[state] + turn + far * least * float(mode.factor)
+            bound = states.price[state] + turn + space.ground.least_prices(far) * float(mode.factor)
             kept = np.flatnonzero((bound <= budget) & ~(stays & (number > 0)))
             yield rows_of(
                 Candidates(goal + first, state, np.zeros(len(goal)), angle, np.full(len(goal), number), far, bound),
@@ -93,62 +93,74 @@ def from_legs(
 ) -> Iterator[Candidates]:
     """Yield last turns and legs that start in the middle of legs and could cost less than the best that is known."""
     chunk = max(_PAIRS // max(len(legs.mode), 1), 1)
+    limits = np.minimum(best - SLACK, float(space.budget) + TOLERANCE)
     for first in range(0, len(goals.places), chunk):
-        some = slice(first, first + chunk)
-        there = goals.some(some)
+        pairs = _Pairs.of(space, legs, goals.places[first : first + chunk], limits[first : first + chunk], first)
         for number, mode in enumerate(space.modes):
             # A turn to a limit, the same way of travel from each leg, wherever the goal lies.
             for angle in angles.tolist():
-                toward = units(legs.turns.heading + angle + mode.aside)[None, :, :]
-                yield _meetings(space, legs, there.places, toward, np.float64(angle), number, best[some], first)
-            if there.facing is not None:
+                some = pairs.that_may_turn(angle)
+                toward = legs.headings(some.leg) + angle + mode.aside
+                yield some.meetings(toward, np.full(len(some.leg), angle), number)
+            if goals.facing is not None:
                 # A turn to the heading that the goal is to be reached with.
-                toward = units(there.facing + mode.aside)[:, None, :]
-                angle_of = shorter(there.facing[:, None] - legs.turns.heading[None, :])
-                yield _meetings(space, legs, there.places, toward, angle_of, number, best[some], first)
+                facing = goals.facing[pairs.goal]
+                yield pairs.meetings(facing + mode.aside, shorter(facing - legs.headings(pairs.leg)), number)
 
 
-def _meetings(
-    space: PoseSpace,
-    legs: CastLegs,
-    places: FloatArray,
-    toward: FloatArray,
-    angles: FloatArray | np.float64,
-    mode: int,
-    best: FloatArray,
-    first: int,
-) -> Candidates:
-    """Where the legs meet lines that lead to places: turns by some angles there, and the rest of the way straight."""
-    starts, ahead = legs.rays.starts, legs.rays.ahead
-    away_x = places[:, 0, None] - starts[None, :, 0]
-    away_y = places[:, 1, None] - starts[None, :, 1]
-    cross = ahead[:, 0] * toward[..., 1] - ahead[:, 1] * toward[..., 0]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        at = (away_x * toward[..., 1] - away_y * toward[..., 0]) / cross
-        inches = (away_y * ahead[:, 0] - away_x * ahead[:, 1]) / cross
-    least = float(space.ground.least)
-    factors = np.array([float(one.factor) for one in space.modes])
-    limit = np.minimum(best - SLACK, float(space.budget) + TOLERANCE)[:, None]
-    price = legs.turns.price + at * (least * factors[legs.mode]) + inches * (least * factors[mode])
-    found = (at > TOUCH) & (at <= legs.inches) & (inches > TOUCH) & (np.abs(cross) > TOLERANCE) & (price <= limit)
-    goal, leg = np.nonzero(found)
-    angle = np.broadcast_to(angles, found.shape)[goal, leg]
-    turn = _least_of_turns(space, legs.turns.free[leg], angle) * (least if space.turns.times_rate else 1.0)
-    bound = price[goal, leg] + turn
-    kept = np.flatnonzero(bound <= limit[goal, 0])
-    goal, leg = goal[kept], leg[kept]
-    return Candidates(
-        goal + first,
-        leg,
-        at[goal, leg],
-        angle[kept],
-        np.full(len(kept), mode),
-        inches[goal, leg],
-        bound[kept],
-    )
+@dataclass(frozen=True, eq=False)
+class _Pairs:
+    """Pairs of a goal and a leg in the middle of which a turn might lead to the goal in time."""
+
+    space: PoseSpace
+    legs: CastLegs
+    goal: IntArray
+    leg: IntArray
+    away: FloatArray  #: from where the leg starts to the goal
+    limit: FloatArray  #: the way has to cost no more
+    bound: FloatArray  #: as it does at least, turn apart
+
+    @classmethod
+    def of(cls, space: PoseSpace, legs: CastLegs, places: FloatArray, limits: FloatArray, first: int) -> _Pairs:
+        """Return the pairs of which the straight line is short enough; the goals are numbered from `first`."""
+        least = float(space.ground.least) * min((float(mode.factor) for mode in space.modes), default=1.0)
+        away = places[:, None] - legs.rays.starts
+        bound = legs.turns.price + np.hypot(away[..., 0], away[..., 1]) * least
+        goal, leg = np.nonzero(bound <= limits[:, None])
+        return cls(space, legs, goal + first, leg, away[goal, leg], limits[goal], bound[goal, leg])
+
+    def some(self, rows: IntArray) -> _Pairs:
+        columns = rows_of((self.goal, self.leg, self.away, self.limit, self.bound), rows)
+        return _Pairs(self.space, self.legs, *columns)
+
+    def that_may_turn(self, angle: float) -> _Pairs:
+        """Return the pairs that leave enough for a turn."""
+        turn = self._turns(self.leg, np.full(len(self.leg), angle))
+        return self.some(np.flatnonzero(self.bound + turn <= self.limit))
+
+    def meetings(self, toward: FloatArray, angles: FloatArray, mode: int) -> Candidates:
+        """Turn by angles where the legs meet the lines that lead in some directions to the goals."""
+        rays, (x, y) = self.legs.rays, self.away.T
+        ahead_x, ahead_y = rays.ahead[self.leg].T
+        toward_x, toward_y = units(toward).T
+        cross = ahead_x * toward_y - ahead_y * toward_x
+        cross = np.where(np.abs(cross) > TOLERANCE, cross, np.nan)  # Parallel lines never meet.
+        at, inches = (x * toward_y - y * toward_x) / cross, (y * ahead_x - x * ahead_y) / cross
+        row = np.flatnonzero((at > TOUCH) & (at <= self.legs.inches[self.leg]) & (inches > TOUCH))
+        goal, leg, at, inches, angle = rows_of((self.goal, self.leg, at, inches, angles), row)
+        factors = np.array([float(one.factor) for one in self.space.modes])
+        least = self.space.ground.least_prices
+        far = least(at) * factors[self.legs.mode[leg]] + least(inches) * factors[mode]
+        bound = self.legs.turns.price[leg] + far + self._turns(leg, angle)
+        found = Candidates(goal, leg, at, angle, np.full(len(row), mode), inches, bound)
+        return rows_of(found, np.flatnonzero(bound <= self.limit[row]))
+
+    def _turns(self, leg: IntArray, angles: FloatArray) -> FloatArray:
+        least = float(self.space.ground.least) if self.space.turns.times_rate else 1.0
+        return least_of_turns(self.space, self.legs.turns.free[leg], angles) * least
 
 
-def _least_of_turns(space: PoseSpace, free: FloatArray, angles: FloatArray) -> FloatArray:
+def least_of_turns(space: PoseSpace, free: FloatArray, angles: FloatArray) -> FloatArray:
     """What turns cost at least, before any rate: none costs less for the turns before it, but for free degrees."""
     return space.turns.prices(np.maximum(np.abs(angles) - free, 0.0))
 

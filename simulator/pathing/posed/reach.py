@@ -21,7 +21,6 @@ that need an earlier turn at just one place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -30,34 +29,41 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.geometry.tolerances import SLACK, TOUCH
+from simulator.geometry.tolerances import TOUCH
+from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.columns import joined, rows_of
-from simulator.pathing.posed.last_legs import Candidates, Goals, LastLegs, from_legs, from_states, shorter, tried
+from simulator.pathing.posed.last_legs import Goals, from_legs, from_states, shorter
+from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.moves import Move, Rotate, Travel
 from simulator.pathing.posed.search import MESH, Searched, angles_of, search
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, rates_of
 from simulator.pathing.traces import NoRoute
 
-#: So many last legs of a goal are tried at once to begin with, those that promise most; then twice as many.
-_AT_ONCE = 8
-
 
 @dataclass(frozen=True, eq=False)
 class PoseReach:
-    """The ends of a space: costs are floats, exact but for rounding; moves are exact, and priced by the judge."""
+    """The ends of a space: costs are floats, exact but for rounding; moves are exact, and priced by the judge.
+
+    `finer` is how often the mesh of the search is halved: what was an end stays one, and costs no more.
+    """
 
     space: PoseSpace
-    mesh: float = MESH
+    finer: int = 0
 
     @cached_property
-    def searched(self) -> Searched:
-        """The poses that the mover may turn at, and the legs between them."""
-        return search(self.space, self.mesh)
+    def searched(self) -> tuple[Searched, ...]:
+        """The poses that the mover may turn at and the legs between them, as each search found them."""
+        meshes = [MESH / 2**level for level in range(self.finer + 1)]
+        return tuple(search(self.space, self._lower, mesh) for mesh in meshes)
 
     @cached_property
-    def _rates(self) -> FloatArray:
-        return rates_of(self.space, self.searched.states)
+    def _lower(self) -> LowerPrices:
+        return LowerPrices.of(self.space)
+
+    @cached_property
+    def _rates(self) -> tuple[FloatArray, ...]:
+        return tuple(rates_of(self.space, found.states) for found in self.searched)
 
     # --- costs ---
 
@@ -70,15 +76,48 @@ class PoseReach:
         rows = np.asarray(places, np.float64).reshape(-1, 2)
         return self._cheapest(Goals(rows, np.broadcast_to(np.asarray(headings, np.float64), (len(rows),)))).cost
 
+    def _cheapest(self, goals: Goals) -> CheapestWays:
+        found = CheapestWays(self.space, self._lower, goals)
+        for searched, rates in zip(self.searched, self._rates, strict=True):
+            self._offer(found, searched, rates, goals)
+            found.next_search()
+        return found
+
+    def _offer(self, found: CheapestWays, searched: Searched, rates: FloatArray, goals: Goals) -> None:
+        """Offer the last legs that what one search found leads to."""
+        states, legs = searched
+        straight = joined(list(from_states(self.space, states, rates, goals)))
+        found.offer(straight, lambda some: rows_of(states, some.source))
+        if legs is not None:
+            turning = joined(list(from_legs(self.space, legs, angles_of(self.space), goals, found.cost)))
+            found.offer(turning, lambda some: legs.states(some.source, some.at))
+            found.slide(states, MESH)
+
+    # --- how ---
+
     def moves_to(self, place: XY, heading: float | None = None) -> tuple[Move, ...]:
         """Return the moves that end at a place at the least cost, with a heading if one is named; raises NoRoute."""
-        facing = None if heading is None else np.array([float(heading)])
-        found = self._cheapest(Goals(np.array([place], np.float64), facing))
-        if not np.isfinite(found.cost[0]):
+        (moves,) = self.moves_to_each([place], None if heading is None else [heading])
+        if moves is None:
             raise NoRoute(f"no move ends at {place[0]:g},{place[1]:g}")
-        states, legs = found.way(0)
-        moves = self._moves_before(states)
-        moves += _turn(float(states.heading[0]), float(legs.turns.heading[0]), float(legs.turns.used[0]))
+        return moves
+
+    def moves_to_each(self, places: ArrayLike, headings: ArrayLike | None = None) -> list[tuple[Move, ...] | None]:
+        """Return for each of many places, or poses, the moves that end there at the least cost; None: no move does."""
+        rows = np.asarray(places, np.float64).reshape(-1, 2)
+        facing = None if headings is None else np.broadcast_to(np.asarray(headings, np.float64), (len(rows),))
+        found = self._cheapest(Goals(rows, facing))
+        return [
+            self._moves(found, goal, None if facing is None else float(facing[goal]))
+            if np.isfinite(found.cost[goal])
+            else None
+            for goal in range(len(rows))
+        ]
+
+    def _moves(self, found: CheapestWays, goal: int, heading: float | None) -> tuple[Move, ...]:
+        search_number, state, legs = found.way(goal)
+        moves = self._moves_before(self.searched[search_number].states, state)
+        moves += _turn(float(state.heading[0]), float(legs.turns.heading[0]), float(legs.turns.used[0]))
         if legs.inches[0] > TOUCH:
             moves.append(Travel(self.space.modes[int(legs.mode[0])], Fraction(float(legs.inches[0]))))
         if heading is not None:
@@ -86,69 +125,15 @@ class PoseReach:
             moves += [Rotate(Fraction(turn))] if turn else []
         return tuple(moves)
 
-    def _moves_before(self, state: PoseStates) -> list[Move]:
+    def _moves_before(self, states: PoseStates, state: PoseStates) -> list[Move]:
         """The moves that lead to a state, a table of one row."""
         moves = list[Move]()
         while state.parent[0] >= 0:
-            before = rows_of(self.searched.states, state.parent)
+            before = rows_of(states, state.parent)
             leg = Travel(self.space.modes[int(state.mode[0])], Fraction(float(state.inches[0])))
             moves = [*_turn(float(before.heading[0]), float(state.heading[0]), float(state.used[0])), leg, *moves]
             state = before
         return moves
-
-    # --- the cheapest ways ---
-
-    def _cheapest(self, goals: Goals) -> _Cheapest:
-        space, (states, legs) = self.space, self.searched
-        found = _Cheapest(space, goals)
-        straight = joined(list(from_states(space, states, self._rates, goals)))
-        found.offer(straight, lambda some: rows_of(states, some.source))
-        if legs is not None:
-            angles = angles_of(space)
-            turning = joined(list(from_legs(space, legs, angles, goals, found.cost)))
-            found.offer(turning, lambda some: legs.states(some.source, some.at))
-        return found
-
-
-class _Cheapest:
-    """The cheapest ways to goals of all that were offered."""
-
-    def __init__(self, space: PoseSpace, goals: Goals) -> None:
-        self._space, self._goals = space, goals
-        self.cost = np.full(len(goals.places), np.inf)
-        self._lot, self._row = np.zeros(len(self.cost), np.intp), np.zeros(len(self.cost), np.intp)
-        self._lots: list[tuple[PoseStates, LastLegs]] = []
-
-    def offer(self, candidates: Candidates, states_of: Callable[[Candidates], PoseStates]) -> None:
-        """Try candidates, those that promise most first, until no other can cost less."""
-        for some in self._in_batches(candidates):
-            states = states_of(some)
-            legs = tried(self._space, states, some, self._goals)
-            order = np.lexsort((legs.cost, legs.goal))
-            goal, first = np.unique(legs.goal[order], return_index=True)
-            row = order[first]
-            better = legs.cost[row] < self.cost[goal] - SLACK
-            goal, row = goal[better], row[better]
-            self.cost[goal], self._lot[goal], self._row[goal] = legs.cost[row], len(self._lots), np.arange(len(row))
-            chosen = rows_of(legs, row)
-            turns = chosen.turns._replace(state=np.arange(len(row)))
-            self._lots.append((rows_of(states, chosen.turns.state), chosen._replace(turns=turns)))
-
-    def way(self, goal: int) -> tuple[PoseStates, LastLegs]:
-        """Return the last leg to a goal, and the state that it starts from, tables of one row."""
-        states, legs = self._lots[self._lot[goal]]
-        row = np.array([self._row[goal]])
-        return rows_of(states, row), rows_of(legs, row)
-
-    def _in_batches(self, candidates: Candidates) -> Iterator[Candidates]:
-        rest, many = rows_of(candidates, np.lexsort((candidates.bound, candidates.goal))), _AT_ONCE
-        while len(rest.goal):
-            rest = rows_of(rest, np.flatnonzero(rest.bound < self.cost[rest.goal] - SLACK))
-            rank = np.arange(len(rest.goal)) - np.searchsorted(rest.goal, rest.goal, side="left")
-            some = rows_of(rest, np.flatnonzero(rank < many))
-            if len(some.goal):
-                yield some
-            rest, many = rows_of(rest, np.flatnonzero(rank >= many)), 2 * many
 
 
 def _turn(before: float, after: float, used: float) -> list[Move]:

@@ -11,7 +11,6 @@ The last turn and leg of an answer are no matter of this search: `reach` has the
 from __future__ import annotations
 
 from collections import defaultdict
-from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -19,9 +18,10 @@ import numpy as np
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK, TOUCH
-from simulator.pathing.posed.bins import PoseBins, Window, sectors
+from simulator.pathing.posed.bins import PoseBins, sectors
 from simulator.pathing.posed.columns import joined, rows_of
 from simulator.pathing.posed.legs import CastLegs
+from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.rays import Rays, may_turn, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned, rates_of, starting, turned
@@ -30,8 +30,8 @@ from simulator.pathing.posed.states import PoseStates, Turned, rates_of, startin
 _MOST_LEGS = 1 << 14
 #: So many steps of the cheapest leg make a wave: states of one wave may lead to each other, and few do.
 _WAVE = 4
-#: How far apart states lie along a ray, and how wide their bins are, in inches, unless a question says otherwise.
-MESH = 0.5
+#: How far apart states lie along a ray, and how wide their bins are, in inches.
+MESH = 1.0
 
 
 def angles_of(space: PoseSpace) -> FloatArray:
@@ -47,9 +47,9 @@ class Searched(NamedTuple):
     legs: CastLegs | None
 
 
-def search(space: PoseSpace, mesh: float = MESH) -> Searched:
+def search(space: PoseSpace, lower: LowerPrices, mesh: float = MESH) -> Searched:
     """Find the poses that a mover may turn at, cheapest first by waves."""
-    return _PoseSearch(space, mesh).run()
+    return _PoseSearch(space, lower, mesh).run()
 
 
 class _Fan(NamedTuple):
@@ -61,8 +61,8 @@ class _Fan(NamedTuple):
 
 
 class _PoseSearch:
-    def __init__(self, space: PoseSpace, mesh: float) -> None:
-        self.space, self.mesh = space, mesh
+    def __init__(self, space: PoseSpace, lower: LowerPrices, mesh: float) -> None:
+        self.space, self.lower, self.mesh = space, lower, mesh
         self.angles = angles_of(space)
         self.factor = np.array([float(mode.factor) for mode in space.modes])
         self.aside = np.array([mode.aside for mode in space.modes])
@@ -70,7 +70,7 @@ class _PoseSearch:
         #: No leg between two states costs less.
         self.step = self.least * float(self.factor.min(initial=1.0)) * mesh
         self.wave = _WAVE * self.step
-        self.bins = PoseBins(mesh, space.turns, _window(space))
+        self.bins = PoseBins(mesh, space.turns, space.window)
         self.waves: defaultdict[int, list[PoseStates]] = defaultdict(list)
         self.kept: list[PoseStates] = []
         self.legs: list[CastLegs] = []
@@ -137,10 +137,15 @@ class _PoseSearch:
         """Legs as far as states on them could be worth keeping, were all ground as cheap as any; the others go."""
         leg, inches = self._marks(fan.longest)
         turn = fan.turn[leg]
+        starts = states.place[turns.state[fan.turn]]
         ahead = units(turns.heading[fan.turn] + self.aside[fan.mode])
-        place = states.place[turns.state[turn]] + inches[:, None] * ahead[leg]
-        price = turns.price[turn] + inches * (self.least * self.factor[fan.mode])[leg]
+        least = self.lower.at_marks(starts, ahead, np.bincount(leg, minlength=len(fan.turn)), self.mesh)
+        price = (
+            turns.price[turn] + np.maximum(least, self.space.ground.least_prices(inches)) * self.factor[fan.mode][leg]
+        )
+        place = starts[leg] + inches[:, None] * ahead[leg]
         worth = self.bins.worth(place, sectors(turns.heading)[turn], turns.free[turn] > 0.0, price)
+        worth &= price <= float(self.space.budget) + SLACK
         longest = np.zeros(len(fan.turn))
         np.maximum.at(longest, leg[worth], inches[worth])
         return rows_of(fan._replace(longest=longest), np.flatnonzero(longest > TOUCH))
@@ -168,14 +173,3 @@ class _PoseSearch:
         legs = CastLegs(turns._replace(state=turns.state + first), fan.mode, travelled, rays, inches)
         self.legs.append(legs)
         self._add(legs.states(*self._marks(inches)))
-
-
-def _window(space: PoseSpace) -> Window:
-    """The part of the table that a space's movers may get to."""
-    least = space.ground.least * min((mode.factor for mode in space.modes), default=Fraction(1))
-    far = max(float((space.budget - start.paid) / least) for start in space.starts)
-    places = np.array([start.place for start in space.starts])
-    (left, bottom), (right, top) = places.min(axis=0) - far, places.max(axis=0) + far
-    if space.box is None:
-        return Window(left, bottom, right, top)
-    return Window(*np.maximum((left, bottom), space.box[:2]), *np.minimum((right, top), space.box[2:]))

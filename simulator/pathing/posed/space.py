@@ -10,6 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
 
 from simulator.geometry.footprints import Base
 from simulator.geometry.pieces import XY, Solid
@@ -18,6 +21,15 @@ from simulator.geometry.standing_room import Box
 from simulator.pathing.posed.ground import PricedGround
 from simulator.pathing.posed.moves import Mode
 from simulator.pathing.posed.turn_prices import NO_GROUP, TurnGroup, TurnPrices
+
+
+class Window(NamedTuple):
+    """A part of a table: the least x and y, and the greatest."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +66,17 @@ class PoseSpace:
     more_than: Fraction | None = None
     #: The most that may be spent on legs; None: as much as on everything.
     most_travelled: Fraction | None = None
+
+    @cached_property
+    def window(self) -> Window:
+        """The part of the table that the mover may get to."""
+        least = self.ground.least * min((mode.factor for mode in self.modes), default=Fraction(1))
+        far = max(float((self.budget - start.paid) / least) for start in self.starts)
+        places = np.array([start.place for start in self.starts])
+        (left, bottom), (right, top) = places.min(axis=0) - far, places.max(axis=0) + far
+        if self.box is None:
+            return Window(left, bottom, right, top)
+        return Window(*np.maximum((left, bottom), self.box[:2]), *np.minimum((right, top), self.box[2:]))
 
     @cached_property
     def bars_standing(self) -> Standing:

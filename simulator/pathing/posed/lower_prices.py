@@ -1,0 +1,150 @@
+"""What a straight leg costs at least, by a raster of the table: which legs a search need not look at closely.
+
+In each cell of the raster an inch costs at least so much wherever the mover is, or the cell is shut: something bars it
+from every place in it. Where the border of an area passes, the cell costs the least of all ground. So no leg costs
+less than the cells it passes, and a leg that passes a shut one is none.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations
+from typing import Any, Literal
+
+import numpy as np
+import shapely
+
+from simulator.geometry.convex import IntArray
+from simulator.geometry.footprints import Base
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.tolerances import TOUCH
+from simulator.pathing.posed.ground import PricedGround, Under
+from simulator.pathing.posed.space import PoseSpace, Window
+
+#: About as wide as a base: narrower cells take longer to fill, wider ones are rarely shut.
+CELL = 0.5
+#: No raster has more cells; that of a mover that gets farther has wider ones.
+_MOST_CELLS = 1 << 18
+#: Round outlines are drawn as polygons: how much larger than such a polygon the true outline is at most.
+_ROUNDING = 1.01
+#: Of more slopes under a mover not every way to climb some of them is priced.
+_MOST_SLOPES = 3
+
+
+@dataclass(frozen=True, eq=False)
+class LowerPrices:
+    """The least prices of an inch by cells of a window."""
+
+    space: PoseSpace
+    window: Window
+    cell: float
+    rates: FloatArray  #: rows by x, columns by y, with a rim of one cell
+    shut: float  #: the rate of a cell that is shut: more than can be paid
+
+    @classmethod
+    def of(cls, space: PoseSpace) -> LowerPrices:
+        """Fill the raster of a space."""
+        window = space.window
+        across, up = window.right - window.left, window.top - window.bottom
+        cell = max(CELL, math.sqrt(across * up / _MOST_CELLS))
+        columns, rows = int(across / cell) + 1, int(up / cell) + 1
+        x, y = np.meshgrid(np.arange(columns), np.arange(rows), indexing="ij")
+        centres = np.stack([x.ravel(), y.ravel()], axis=1) * cell + (np.array(window[:2]) + cell / 2)
+        # A stretch of a leg as long as a cell is wide counts as where its middle is, anywhere in a cell.
+        off = cell * (0.5 + math.sqrt(0.5)) + TOUCH
+        shut = 4.0 * (float(space.budget) + 1.0) / cell
+        points = shapely.STRtree(np.asarray(shapely.points(centres), object))
+        rates = np.minimum(_rates(space.ground, points, len(centres), off), shut)
+        rates[_shut(space, points, off)] = shut
+        # Nothing is known of what lies beyond the window.
+        rates = np.pad(rates.reshape(columns, rows), 1, constant_values=float(space.ground.least))
+        return cls(space, window, cell, rates, shut)
+
+    def along(self, starts: FloatArray, ahead: FloatArray, inches: FloatArray) -> FloatArray:
+        """Compute for many legs what they cost at least; more than the budget where something bars them."""
+        count = np.floor(inches / self.cell).astype(np.intp)
+        spent = np.r_[0.0, np.cumsum(self._rates_on(starts, ahead, count) * self.cell)]
+        last = np.cumsum(count)
+        found = spent[last] - spent[last - count]
+        found += np.maximum(inches - count * self.cell, 0.0) * float(self.space.ground.least)
+        return np.asarray(np.maximum(found, self.space.ground.least_prices(inches)))
+
+    def at_marks(self, starts: FloatArray, ahead: FloatArray, marks: IntArray, apart: float) -> FloatArray:
+        """Compute the same for legs of 1, 2, 3 ... marks so far apart: a row for each, legs one after the other."""
+        steps = max(math.ceil(apart / self.cell - TOUCH), 1)
+        count = marks * steps
+        spent = np.cumsum(self._rates_on(starts, ahead, count, apart / steps) * (apart / steps))
+        spent = np.r_[0.0, spent[steps - 1 :: steps]]
+        first = np.cumsum(marks) - marks
+        return np.asarray(spent[1:] - np.repeat(spent[first], marks))
+
+    def rates_at(self, places: FloatArray) -> FloatArray:
+        """Return the rates of the cells that places lie in."""
+        cell = np.floor((places - np.array(self.window[:2])) / self.cell).astype(np.intp) + 1
+        cell = np.clip(cell, 0, np.array(self.rates.shape) - 1)
+        return np.asarray(self.rates[cell[:, 0], cell[:, 1]])
+
+    def _rates_on(
+        self, starts: FloatArray, ahead: FloatArray, count: IntArray, apart: float | None = None
+    ) -> FloatArray:
+        """The rates in the middle of so many stretches of each leg, one after the other."""
+        leg = np.repeat(np.arange(len(count)), count)
+        number = np.arange(len(leg)) - np.repeat(np.cumsum(count) - count, count)
+        return self.rates_at(starts[leg] + ((number + 0.5) * (apart or self.cell))[:, None] * ahead[leg])
+
+
+def _shut(space: PoseSpace, points: shapely.STRtree, off: float) -> IntArray:
+    """The cells with something that bars a mover wherever it is in them."""
+    inner = _inner_radius(space.base)
+    solid = [bar.polygon for bar in space.bars if bar.polygon.area]
+    return np.unique(_pairs(points, solid, inner - off, "contains")[1])
+
+
+def _rates(ground: PricedGround, points: shapely.STRtree, count: int, off: float) -> FloatArray:
+    """The least rates of cells: of their one combination of areas, or of all ground where a border passes."""
+    outer, inner = (0.0, 0.0) if ground.base is None else (ground.base.reach, _inner_radius(ground.base))
+    shapes = [area.polygon for area in ground.areas]
+    under, near = np.zeros((count, len(shapes)), np.bool_), np.zeros((count, len(shapes)), np.bool_)
+    area, cell = _pairs(points, shapes, inner - off, "contains")
+    under[cell, area] = True
+    area, cell = _pairs(points, shapes, (outer + off) * _ROUNDING, "intersects")
+    near[cell, area] = True
+    rates = np.full(count, float(ground.least))
+    plain = np.flatnonzero(np.all(under == near, axis=1))
+    rows, which = np.unique(under[plain], axis=0, return_inverse=True)
+    found = [_least_rate(ground, frozenset(np.flatnonzero(row).tolist())) for row in rows]
+    rates[plain] = np.array(found, np.float64)[which.reshape(-1)]
+    return rates
+
+
+def _pairs(
+    points: shapely.STRtree, shapes: Sequence[Any], grown: float, how: Literal["contains", "intersects"]
+) -> tuple[IntArray, IntArray]:
+    """Pairs of a shape and a point that the shape, grown by so much, has in it."""
+    if not shapes:
+        return np.zeros(0, np.intp), np.zeros(0, np.intp)
+    shape, point = points.query(shapely.buffer(np.array(shapes, object), grown), how)
+    return shape, point
+
+
+def _least_rate(ground: PricedGround, under: Under) -> float:
+    """The least of what an inch costs over some areas, whichever way it leads."""
+    slopes = sorted(under & set(ground.slopes))
+    if len(slopes) > _MOST_SLOPES:
+        return float(ground.least)
+    climbed = chain.from_iterable(combinations(slopes, count) for count in range(len(slopes) + 1))
+    return min(_as_float(ground, under, frozenset(some)) for some in climbed)
+
+
+def _as_float(ground: PricedGround, under: Under, climbed: Under) -> float:
+    rate = ground.rate(under, climbed)
+    return math.inf if rate is None else float(rate)
+
+
+def _inner_radius(base: Base) -> float:
+    """The radius of the disc round the reference point that is part of a base."""
+    outline, origin = base.at(0.0, 0.0).polygon, shapely.Point(0.0, 0.0)
+    inside = bool(outline.area) and shapely.contains(outline, origin)
+    return float(shapely.distance(shapely.boundary(outline), origin)) if inside else 0.0
