@@ -50,7 +50,7 @@ def test_marks_on_legs_cost_what_legs_of_their_length_do(name):
 def test_ground_of_one_price():
     """In the middle of an area, and where there is none."""
     areas = [rectangle((10, 0), (8, 8))]
-    ground = PricedGround(areas, lambda under, climbed: Fraction(3 if under else 2))
+    ground = PricedGround(areas, lambda under, _: Fraction(3 if under else 2))
     lower = LowerPrices.of(vehicle(30, ground=ground))
     starts, ahead = np.array([(-9.0, 0.0), (8.0, 0.0), (4.0, 0.0)]), np.tile((1.0, 0.0), (3, 1))
     found = lower.along(starts, ahead, np.array([4.0, 4.0, 4.0]))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simulator.geometry.tolerances import ON_WALL
-from simulator.pathing.free.columns import sorted_once
+from simulator.pathing.columns import sorted_once
 from simulator.pathing.free.obstacles import Bools, Floats, Ints
 
 #: Positions are rounded to a millionth: a base that touches a wall may be slightly more than that too near to it.

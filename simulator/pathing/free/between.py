@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from simulator.geometry.tolerances import CONTACT
-from simulator.pathing.free.columns import pick
+from simulator.pathing.columns import pick
 from simulator.pathing.free.obstacles import Bools, Floats, Ints
 from simulator.pathing.free.planner import plan, straight_reach
 from simulator.pathing.free.prepared import PreparedTable

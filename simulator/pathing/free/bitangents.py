@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from simulator.pathing.columns import join
 from simulator.pathing.free.barriers import Barriers
-from simulator.pathing.free.columns import join
 from simulator.pathing.free.exposure import Arcs
 from simulator.pathing.free.obstacles import Bools, Floats, Ints
 from simulator.pathing.free.tangents import TWO_PI as _TWO_PI

@@ -16,7 +16,7 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import BoardError
 from simulator.geometry.tolerances import CONTACT
-from simulator.pathing.free.columns import join, pick
+from simulator.pathing.columns import join, pick
 from simulator.pathing.free.goals import Candidates, Ends, FoundWays, cheapest_ends, cheapest_free, lines_to
 from simulator.pathing.free.obstacles import Floats, Ints
 from simulator.pathing.free.tangents import rim_angle

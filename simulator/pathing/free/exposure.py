@@ -12,7 +12,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from simulator.pathing.free.columns import join, pick, sorted_once
+from simulator.pathing.columns import join, pick, sorted_once
 from simulator.pathing.free.obstacles import Box, Floats, Ints
 from simulator.pathing.free.tangents import TWO_PI
 

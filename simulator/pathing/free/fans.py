@@ -14,7 +14,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from simulator.pathing.free.columns import join, pick
+from simulator.pathing.columns import join, pick
 from simulator.pathing.free.forbidden import Side
 from simulator.pathing.free.obstacles import Bools, Floats, Ints
 from simulator.pathing.free.prepared import PreparedTable

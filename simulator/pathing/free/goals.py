@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simulator.geometry.tolerances import CONTACT
-from simulator.pathing.free.columns import join, pick
+from simulator.pathing.columns import join, pick
 from simulator.pathing.free.obstacles import Floats, Ints
 from simulator.pathing.free.prepared import PreparedTable
 from simulator.pathing.free.search import SearchResult, label_costs, lines_from_points

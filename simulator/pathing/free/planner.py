@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import BoardError
-from simulator.pathing.free.columns import join
+from simulator.pathing.columns import join
 from simulator.pathing.free.forbidden import Side
 from simulator.pathing.free.obstacles import Floats
 from simulator.pathing.free.prepared import PreparedTable, prepare

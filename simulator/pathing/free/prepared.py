@@ -19,9 +19,9 @@ from numpy.typing import ArrayLike, NDArray
 from simulator.byte_cache import ByteCache
 from simulator.errors import BoardError
 from simulator.geometry.tolerances import CONTACT, HAIR, NO_FIT, ON_WALL, SLACK
+from simulator.pathing.columns import join, pick, sorted_once
 from simulator.pathing.free.barriers import Barriers, Cast
 from simulator.pathing.free.bitangents import Bitangents, Circles, Leaning, TangentLines
-from simulator.pathing.free.columns import join, pick, sorted_once
 from simulator.pathing.free.exposure import (
     Covers,
     Pairs,

@@ -19,7 +19,7 @@ from simulator.errors import NoPlace
 from simulator.geometry.paths import Bend, Path, Straight
 from simulator.geometry.pieces import XY
 from simulator.geometry.tolerances import CONTACT, GRID
-from simulator.pathing.free.columns import join, pick
+from simulator.pathing.columns import join, pick
 from simulator.pathing.free.contact import Rim, cheaper, contacts, offset_lines, rim_of
 from simulator.pathing.free.fans import Fans, cast_rays, draw_fans, fans_of, middles_of
 from simulator.pathing.free.forbidden import Forbidden, Side

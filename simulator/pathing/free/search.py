@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from simulator.errors import BoardError
 from simulator.geometry.tolerances import CONTACT
-from simulator.pathing.free.columns import join, pick
+from simulator.pathing.columns import join, pick
 from simulator.pathing.free.obstacles import Bools, Floats, Ints
 from simulator.pathing.free.prepared import Graph, PreparedTable
 from simulator.pathing.free.ranks import beginnings, ranks

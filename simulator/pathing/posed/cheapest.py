@@ -8,7 +8,7 @@ import numpy as np
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.tolerances import SLACK
-from simulator.pathing.posed.columns import joined, rows_of
+from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.last_legs import Candidates, Goals, LastLegs, least_of_turns, tried
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.rays import units
@@ -40,7 +40,7 @@ class CheapestWays:
             states = states_of(some)
             kept = np.flatnonzero(self._may_be_better(some, states))
             if len(kept):
-                self._try(rows_of(some, kept), rows_of(states, kept))
+                self._try(pick(some, kept), pick(states, kept))
 
     def _may_be_better(self, some: Candidates, states: PoseStates) -> BoolArray:
         """Find which candidates could cost less than what is known, by a closer look at the ground on their legs."""
@@ -59,12 +59,12 @@ class CheapestWays:
         found = self._of_this_search()
         if not found:
             return
-        ends, ways = joined(found)
+        ends, ways = join(found)
         some = np.flatnonzero((ends.parent >= 0) & (ways.inches > 0.0))
         if not len(some):
             return
-        ends, ways = rows_of(ends, some), rows_of(ways, some)
-        sliding = Slide(self._space, rows_of(states, ends.parent), ends, ways, mesh)
+        ends, ways = pick(ends, some), pick(ways, some)
+        sliding = Slide(self._space, pick(states, ends.parent), ends, ways, mesh)
         for _ in range(ROUNDS):
             tries = sliding.candidates(self._goals)
             better = self._try(tries, sliding.states(tries))
@@ -79,9 +79,9 @@ class CheapestWays:
         better = legs.cost[row] < self.cost[goal] - SLACK
         goal, row = goal[better], row[better]
         self.cost[goal], self._lot[goal], self._row[goal] = legs.cost[row], len(self._lots), np.arange(len(row))
-        chosen = rows_of(legs, row)
+        chosen = pick(legs, row)
         turns = chosen.turns._replace(state=np.arange(len(row)))
-        self._lots.append((self._search, rows_of(states, chosen.turns.state), chosen._replace(turns=turns)))
+        self._lots.append((self._search, pick(states, chosen.turns.state), chosen._replace(turns=turns)))
         return goal
 
     def _of_this_search(self) -> list[tuple[PoseStates, LastLegs]]:
@@ -90,21 +90,21 @@ class CheapestWays:
         for number, (search, states, legs) in enumerate(self._lots):
             row = self._row[(self._lot == number) & np.isfinite(self.cost)]
             if search == self._search and len(row):
-                found.append((rows_of(states, row), rows_of(legs, row)))
+                found.append((pick(states, row), pick(legs, row)))
         return found
 
     def way(self, goal: int) -> tuple[int, PoseStates, LastLegs]:
         """Return the last leg to a goal, the state that it starts from, tables of one row, and of which search."""
         search, states, legs = self._lots[self._lot[goal]]
         row = np.array([self._row[goal]])
-        return search, rows_of(states, row), rows_of(legs, row)
+        return search, pick(states, row), pick(legs, row)
 
     def _in_batches(self, candidates: Candidates) -> Iterator[Candidates]:
-        rest, many = rows_of(candidates, np.lexsort((candidates.bound, candidates.goal))), _AT_ONCE
+        rest, many = pick(candidates, np.lexsort((candidates.bound, candidates.goal))), _AT_ONCE
         while len(rest.goal):
-            rest = rows_of(rest, np.flatnonzero(rest.bound < self.cost[rest.goal] - SLACK))
+            rest = pick(rest, np.flatnonzero(rest.bound < self.cost[rest.goal] - SLACK))
             rank = np.arange(len(rest.goal)) - np.searchsorted(rest.goal, rest.goal, side="left")
-            some = rows_of(rest, np.flatnonzero(rank < many))
+            some = pick(rest, np.flatnonzero(rank < many))
             if len(some.goal):
                 yield some
-            rest, many = rows_of(rest, np.flatnonzero(rank >= many)), 2 * many
+            rest, many = pick(rest, np.flatnonzero(rank >= many)), 2 * many

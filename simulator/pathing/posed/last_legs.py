@@ -17,7 +17,7 @@ from simulator.geometry.convex import IntArray
 from simulator.geometry.path_judge import first_lengths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK, TOLERANCE, TOUCH
-from simulator.pathing.posed.columns import rows_of
+from simulator.pathing.columns import pick
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.rays import Rays, legs_between, may_turn, units
 from simulator.pathing.posed.space import PoseSpace
@@ -82,7 +82,7 @@ def from_states(space: PoseSpace, states: PoseStates, rates: FloatArray, goals: 
             far = np.where(stays, 0.0, inches)
             bound = states.price[state] + turn + space.ground.least_prices(far) * float(mode.factor)
             kept = np.flatnonzero((bound <= budget) & ~(stays & (number > 0)))
-            yield rows_of(
+            yield pick(
                 Candidates(goal + first, state, np.zeros(len(goal)), angle, np.full(len(goal), number), far, bound),
                 kept,
             )
@@ -130,7 +130,7 @@ class _Pairs:
         return cls(space, legs, goal + first, leg, away[goal, leg], limits[goal], bound[goal, leg])
 
     def some(self, rows: IntArray) -> _Pairs:
-        columns = rows_of((self.goal, self.leg, self.away, self.limit, self.bound), rows)
+        columns = pick((self.goal, self.leg, self.away, self.limit, self.bound), rows)
         return _Pairs(self.space, self.legs, *columns)
 
     def that_may_turn(self, angle: float) -> _Pairs:
@@ -147,13 +147,13 @@ class _Pairs:
         cross = np.where(np.abs(cross) > TOLERANCE, cross, np.nan)  # Parallel lines never meet.
         at, inches = (x * toward_y - y * toward_x) / cross, (y * ahead_x - x * ahead_y) / cross
         row = np.flatnonzero((at > TOUCH) & (at <= self.legs.inches[self.leg]) & (inches > TOUCH))
-        goal, leg, at, inches, angle = rows_of((self.goal, self.leg, at, inches, angles), row)
+        goal, leg, at, inches, angle = pick((self.goal, self.leg, at, inches, angles), row)
         factors = np.array([float(one.factor) for one in self.space.modes])
         least = self.space.ground.least_prices
         far = least(at) * factors[self.legs.mode[leg]] + least(inches) * factors[mode]
         bound = self.legs.turns.price[leg] + far + self._turns(leg, angle)
         found = Candidates(goal, leg, at, angle, np.full(len(row), mode), inches, bound)
-        return rows_of(found, np.flatnonzero(bound <= self.limit[row]))
+        return pick(found, np.flatnonzero(bound <= self.limit[row]))
 
     def _turns(self, leg: IntArray, angles: FloatArray) -> FloatArray:
         least = float(self.space.ground.least) if self.space.turns.times_rate else 1.0
@@ -174,7 +174,7 @@ def tried(space: PoseSpace, states: PoseStates, some: Candidates, goals: Goals) 
     every = np.arange(len(some.goal))
     turns = turned(space, states, rates, every, some.angle)
     # Turns with free degrees follow those without.
-    some = rows_of(some, turns.state)
+    some = pick(some, turns.state)
     legs = LastLegs(some.goal, turns, some.mode, some.inches, turns.price.copy())
     return legs._replace(cost=np.where(_legal(space, states, legs, goals), legs.cost, np.inf))
 

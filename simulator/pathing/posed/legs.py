@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
-from simulator.pathing.posed.columns import joined, rows_of
+from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.rays import Rays
 from simulator.pathing.posed.states import PoseStates, Turned
 
@@ -25,10 +25,10 @@ class CastLegs:
     @classmethod
     def joined(cls, parts: Sequence[CastLegs]) -> CastLegs:
         """Return several lots of legs as one."""
-        columns = joined([(part.mode, part.travelled, part.inches) for part in parts])
+        columns = join([(part.mode, part.travelled, part.inches) for part in parts])
         mode, travelled, inches = columns
         return cls(
-            joined([part.turns for part in parts]), mode, travelled, Rays.joined([part.rays for part in parts]), inches
+            join([part.turns for part in parts]), mode, travelled, Rays.joined([part.rays for part in parts]), inches
         )
 
     def headings(self, row: IntArray) -> FloatArray:
@@ -38,7 +38,7 @@ class CastLegs:
     def states(self, row: IntArray, inches: FloatArray) -> PoseStates:
         """Return the states that some legs end in after so many inches."""
         price = self.rays.prices(row, inches)
-        turns = rows_of(self.turns, row)
+        turns = pick(self.turns, row)
         return PoseStates(
             place=self.rays.places(row, inches),
             heading=turns.heading,

@@ -17,7 +17,7 @@ from simulator.geometry.path_judge import first_lengths, first_off
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK, TOUCH
-from simulator.pathing.posed.columns import joined, rows_of
+from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.ground import RatedStretches
 from simulator.pathing.posed.space import PoseSpace
 
@@ -89,7 +89,7 @@ class Rays:
         stretches = space.ground.stretches(legs)
         shut = np.isinf(stretches.rate) & (stretches.end - stretches.begin > TOUCH)
         np.minimum.at(free, stretches.leg[shut], stretches.begin[shut])
-        open_ = rows_of(stretches, np.flatnonzero(~np.isinf(stretches.rate)))
+        open_ = pick(stretches, np.flatnonzero(~np.isinf(stretches.rate)))
         grain = None if space.ground.grain is None else float(space.ground.grain)
         return cls(starts, ahead, factor[modes], free, open_, grain)
 
@@ -97,10 +97,10 @@ class Rays:
     def joined(cls, parts: Sequence[Rays]) -> Rays:
         """Return several lots of rays of one space as one."""
         first = np.cumsum([0, *(len(part.length) for part in parts)]).tolist()
-        stretches = joined(
+        stretches = join(
             [part.stretches._replace(leg=part.stretches.leg + of) for part, of in zip(parts, first, strict=False)]
         )
-        starts, ahead, factor, length = joined([(part.starts, part.ahead, part.factor, part.length) for part in parts])
+        starts, ahead, factor, length = join([(part.starts, part.ahead, part.factor, part.length) for part in parts])
         return cls(starts, ahead, factor, length, stretches, parts[0].grain)
 
     # --- prices ---

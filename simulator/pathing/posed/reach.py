@@ -30,8 +30,8 @@ from numpy.typing import ArrayLike
 
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOUCH
+from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.cheapest import CheapestWays
-from simulator.pathing.posed.columns import joined, rows_of
 from simulator.pathing.posed.last_legs import Goals, from_legs, from_states, shorter
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.moves import Move, Rotate, Travel
@@ -86,10 +86,10 @@ class PoseReach:
     def _offer(self, found: CheapestWays, searched: Searched, rates: FloatArray, goals: Goals) -> None:
         """Offer the last legs that what one search found leads to."""
         states, legs = searched
-        straight = joined(list(from_states(self.space, states, rates, goals)))
-        found.offer(straight, lambda some: rows_of(states, some.source))
+        straight = join(list(from_states(self.space, states, rates, goals)))
+        found.offer(straight, lambda some: pick(states, some.source))
         if legs is not None:
-            turning = joined(list(from_legs(self.space, legs, angles_of(self.space), goals, found.cost)))
+            turning = join(list(from_legs(self.space, legs, angles_of(self.space), goals, found.cost)))
             found.offer(turning, lambda some: legs.states(some.source, some.at))
             found.slide(states, MESH)
 
@@ -129,7 +129,7 @@ class PoseReach:
         """The moves that lead to a state, a table of one row."""
         moves = list[Move]()
         while state.parent[0] >= 0:
-            before = rows_of(states, state.parent)
+            before = pick(states, state.parent)
             leg = Travel(self.space.modes[int(state.mode[0])], Fraction(float(state.inches[0])))
             moves = [*_turn(float(before.heading[0]), float(state.heading[0]), float(state.used[0])), leg, *moves]
             state = before

@@ -18,8 +18,8 @@ import numpy as np
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK, TOUCH
+from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.bins import PoseBins, sectors
-from simulator.pathing.posed.columns import joined, rows_of
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.rays import Rays, may_turn, units
@@ -80,25 +80,25 @@ class _PoseSearch:
         self._add(starting(self.space))
         while self.waves:
             number = min(self.waves)
-            states = joined(self.waves.pop(number))
-            states = rows_of(
+            states = join(self.waves.pop(number))
+            states = pick(
                 states, self.bins.holds(states.place, sectors(states.heading), states.free > 0.0, states.price)
             )
             if len(states.price):
                 self._expand(states)
-        return Searched(joined(self.kept), CastLegs.joined(self.legs) if self.legs else None)
+        return Searched(join(self.kept), CastLegs.joined(self.legs) if self.legs else None)
 
     def _add(self, states: PoseStates) -> None:
         """Keep the states that are worth it, and put them off until it is the turn of their wave."""
-        states = rows_of(states, np.lexsort((states.heading, states.place[:, 1], states.place[:, 0], states.price)))
-        states = rows_of(states, self.bins.take(states.place, sectors(states.heading), states.free > 0.0, states.price))
+        states = pick(states, np.lexsort((states.heading, states.place[:, 1], states.place[:, 0], states.price)))
+        states = pick(states, self.bins.take(states.place, sectors(states.heading), states.free > 0.0, states.price))
         if not len(states.price):
             return
         waves = np.floor(states.price / self.wave).astype(np.intp)
         order = np.argsort(waves, kind="stable")
         numbers, first = np.unique(waves[order], return_index=True)
         for number, rows in zip(numbers.tolist(), np.split(order, first[1:]), strict=True):
-            self.waves[number].append(rows_of(states, rows))
+            self.waves[number].append(pick(states, rows))
 
     def _expand(self, states: PoseStates) -> None:
         first, count = self.count, len(states.price)
@@ -106,15 +106,15 @@ class _PoseSearch:
         self.count += count
         state = np.repeat(np.arange(count), len(self.angles))
         turns = turned(self.space, states, rates_of(self.space, states), state, np.tile(self.angles, count))
-        turns = rows_of(turns, turns.price + self.step <= float(self.space.budget) + SLACK)
+        turns = pick(turns, turns.price + self.step <= float(self.space.budget) + SLACK)
         fan = self._fan(states, turns)
-        fan = rows_of(fan, np.lexsort((fan.turn, turns.price[fan.turn])))
+        fan = pick(fan, np.lexsort((fan.turn, turns.price[fan.turn])))
         while len(fan.turn):
             # The cheapest first: what they lead to leaves less of the others to try.
             fan = self._promising(states, turns, fan)
             if len(fan.turn):
-                self._cast(states, turns, rows_of(fan, slice(_MOST_LEGS)), first)
-            fan = rows_of(fan, slice(_MOST_LEGS, None))
+                self._cast(states, turns, pick(fan, slice(_MOST_LEGS)), first)
+            fan = pick(fan, slice(_MOST_LEGS, None))
 
     def _fan(self, states: PoseStates, turns: Turned) -> _Fan:
         """All legs that may follow some turns, as long as the cheapest ground would let them be."""
@@ -148,7 +148,7 @@ class _PoseSearch:
         worth &= price <= float(self.space.budget) + SLACK
         longest = np.zeros(len(fan.turn))
         np.maximum.at(longest, leg[worth], inches[worth])
-        return rows_of(fan._replace(longest=longest), np.flatnonzero(longest > TOUCH))
+        return pick(fan._replace(longest=longest), np.flatnonzero(longest > TOUCH))
 
     def _marks(self, lengths: FloatArray) -> tuple[IntArray, FloatArray]:
         """The places along legs where states lie: which leg, and after how many inches."""
@@ -163,8 +163,8 @@ class _PoseSearch:
         used, which = np.unique(fan.turn, return_inverse=True)
         before = states.heading[turns.state[used]]
         free = may_turn(self.space, states.place[turns.state[used]], before, turns.heading[used] - before)
-        fan = rows_of(fan, free[which.reshape(-1)])
-        turns = rows_of(turns, fan.turn)
+        fan = pick(fan, free[which.reshape(-1)])
+        turns = pick(turns, fan.turn)
         if not len(fan.turn):
             return
         travelled = states.travelled[turns.state]

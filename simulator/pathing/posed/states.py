@@ -8,7 +8,7 @@ import numpy as np
 
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
-from simulator.pathing.posed.columns import joined, rows_of
+from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.turn_prices import NO_GROUP, TurnGroups
 
@@ -62,7 +62,7 @@ class Turned(NamedTuple):
 
 def turned(space: PoseSpace, states: PoseStates, rates: FloatArray, state: IntArray, angles: FloatArray) -> Turned:
     """Make turns by angles of at most 180 degrees, each from a state; where degrees are free, with and without them."""
-    turns, group = space.turns, rows_of(states.group, state)
+    turns, group = space.turns, pick(states.group, state)
     price, after = turns.turns(group, angles)
     price = price * rates[state]
     swept, none = np.abs(angles), np.zeros(len(angles))
@@ -80,11 +80,11 @@ def turned(space: PoseSpace, states: PoseStates, rates: FloatArray, state: IntAr
                 states.heading[of] + angle,
                 states.price[of] + price,
                 np.zeros(len(of)),
-                rows_of(after, freely),
+                pick(after, freely),
                 np.copysign(used, angle),
             )
         )
-    return joined(found)
+    return join(found)
 
 
 def rates_of(space: PoseSpace, states: PoseStates) -> FloatArray:

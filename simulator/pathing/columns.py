@@ -1,0 +1,50 @@
+"""Tables of columns: named tuples whose fields are arrays of one length, or such tables themselves.
+
+>>> from typing import NamedTuple
+>>> class Places(NamedTuple):
+...     x: NDArray[np.float64]
+...     y: NDArray[np.float64]
+>>> places = Places(np.array([1.0, 2.0, 3.0]), np.array([4.0, 5.0, 6.0]))
+>>> pick(places, np.array([0, 2])).y.tolist()
+[4.0, 6.0]
+>>> join([places, places]).x.tolist()
+[1.0, 2.0, 3.0, 1.0, 2.0, 3.0]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers: TypeAlias = NDArray[np.intp]
+Rows: TypeAlias = Numbers | NDArray[np.bool_] | slice
+Table = TypeVar("Table", bound="tuple[Any, ...]")
+
+
+def pick(table: Table, which: Rows) -> Table:
+    """Return some of the rows: by number, by mask or as a slice."""
+    return _like(table, (pick(column, which) if isinstance(column, tuple) else column[which] for column in table))
+
+
+def join(tables: Sequence[Table]) -> Table:
+    """Return several tables as one."""
+    together = zip(*tables, strict=True)
+    return _like(
+        tables[0], (join(columns) if isinstance(columns[0], tuple) else np.concatenate(columns) for columns in together)
+    )
+
+
+def _like(table: Table, columns: Iterable[Any]) -> Table:
+    make: Any = type(table)
+    made: Table = make(*columns) if hasattr(table, "_fields") else make(columns)
+    return made
+
+
+def sorted_once(numbers: Numbers) -> Numbers:
+    """Return the different numbers, sorted. For whole numbers that come in runs this is faster than hashing them."""
+    ordered = np.sort(numbers)
+    once: Numbers = ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]]
+    return once
