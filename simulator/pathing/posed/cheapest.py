@@ -99,6 +99,11 @@ class CheapestWays:
         row = np.array([self._row[goal]])
         return search, pick(states, row), pick(legs, row)
 
+    def turning_points(self, goals: IntArray) -> PoseStates:
+        """Return the states that the last legs to some goals start from, in their order; ways have to be known."""
+        first = np.cumsum([0, *(len(legs.goal) for _, _, legs in self._lots)])
+        return pick(join([states for _, states, _ in self._lots]), first[self._lot[goals]] + self._row[goals])
+
     def _in_batches(self, candidates: Candidates) -> Iterator[Candidates]:
         rest, many = pick(candidates, np.lexsort((candidates.bound, candidates.goal))), _AT_ONCE
         while len(rest.goal):

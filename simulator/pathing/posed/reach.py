@@ -27,17 +27,19 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
+from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import join, pick
+from simulator.pathing.posed.area import AT_ONCE, DrawnArea, sample_places
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.last_legs import Goals, from_legs, from_states, shorter
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.moves import Move, Rotate, Travel
 from simulator.pathing.posed.search import MESH, Searched, angles_of, search
 from simulator.pathing.posed.space import PoseSpace
-from simulator.pathing.posed.states import PoseStates, rates_of
+from simulator.pathing.posed.states import PoseStates, rates_of, starting
 from simulator.pathing.traces import NoRoute
 
 
@@ -75,6 +77,25 @@ class PoseReach:
         """Compute the least cost of ending at each of many places with a heading in degrees."""
         rows = np.asarray(places, np.float64).reshape(-1, 2)
         return self._cheapest(Goals(rows, np.broadcast_to(np.asarray(headings, np.float64), (len(rows),)))).cost
+
+    # --- areas ---
+
+    def area(self, error: float = 0.05) -> BaseGeometry:
+        """Draw the ground that the mover can end on, facing any way; its outline is true to the error."""
+        area = DrawnArea(self.space, starting(self.space), error)
+        places = area.missing(sample_places(self.space))
+        found = self._cheapest(Goals(places, None))
+        ends = np.flatnonzero(np.isfinite(found.cost))
+        # Those that are dear lie far out: the fans of the cheaper ones may cover them as well.
+        ends = ends[np.argsort(found.cost[ends], kind="stable")]
+        while len(ends):
+            some = np.unique(np.linspace(0, len(ends) - 1, AT_ONCE).astype(np.intp))
+            area.add(found.turning_points(ends[some]))
+            ends = np.delete(ends, some)
+            ends = ends[area.is_missing(places[ends])]
+        return area.drawn()
+
+    # --- the cheapest ways ---
 
     def _cheapest(self, goals: Goals) -> CheapestWays:
         found = CheapestWays(self.space, self._lower, goals)
