@@ -54,7 +54,7 @@ def _faults_of_pose(setting: Setting[Any], unit: Unit) -> Iterator[tuple[str, st
     if unit.place is not None and not _is_place(setting, unit.place):
         yield ".place", f"{show(unit.place)} is no place on the board"
     if unit.heading is not None and not _is_heading(setting, unit.heading):
-        yield ".heading", f"{show(unit.heading)} is no heading: wants {setting.vocabulary.goal_heading.about}"
+        yield ".heading", f"{show(unit.heading)} is not a heading: wants {setting.vocabulary.goal_heading.about}"
 
 
 def _faults_of_making(setting: Setting[Any], unit: Unit) -> Iterator[tuple[str, str]]:

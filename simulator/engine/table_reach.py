@@ -92,7 +92,7 @@ class TableReach(Generic[OptionsT]):
 
         Why the unit cannot do at all what is asked about is a reason, too.
         """
-        raise NotImplementedError(f"{type(self).__name__} does not say why {place} is out of reach")
+        raise NotImplementedError(f"{type(self).__name__} does not explain why {place} is out of reach")
 
     # --- what a ruleset says of headings and levels ---
 
@@ -138,7 +138,7 @@ class TableReach(Generic[OptionsT]):
     def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
         """Return the same for a pose that names a heading or a level: what closes the place comes first."""
         if self.cost_at(pose.place) is not None:
-            raise NotImplementedError(f"{type(self).__name__} does not say why {pose} is out of reach")
+            raise NotImplementedError(f"{type(self).__name__} does not explain why {pose} is out of reach")
         return self.against(pose.place)
 
     # --- what else a ruleset may say ---

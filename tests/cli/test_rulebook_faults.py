@@ -89,6 +89,6 @@ def test_an_event_that_cites_no_clause_names_the_line_that_tells_it(tmp_path):
     line = source.splitlines().index(told) + 1
     assert answer.returncode == 70
     assert answer.stderr.startswith(f"simulator: a fault of the rulebook rover, rovers.py:{line} in drive: rover: ")
-    assert "cites no clause of it: no rule is tied to RO-7 by @clause, and nothing marks it" in answer.stderr
+    assert "cites no clause of it: no rule is tied to RO-7 by @clause, and it is not marked" in answer.stderr
     (folder / "rovers.py").write_text(source.replace("'RO-7'", "'RO-1'"))
     assert ran().returncode == 0

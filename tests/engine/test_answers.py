@@ -52,16 +52,16 @@ class TestScript:
         assert script.answer(CHOICE, moment()) is None
 
     def test_a_script_that_is_used_up_names_what_was_asked(self, moment):
-        with pytest.raises(MissingAnswer, match="has 1 answers, all used; asked was: A1: blow"):
+        with pytest.raises(MissingAnswer, match="has 1 answer, all used; no answer is left for: A1: blow"):
             Script.dice([4]).answer(ROLL, moment(ROLL))
 
     def test_an_open_ended_one_leaves_the_rest_to_others(self, moment):
         assert Script((4,), open_ended=True).answer(ROLL, moment(ROLL)) is None
 
     def test_what_is_left_over_is_named(self, moment):
-        with pytest.raises(LeftoverAnswers, match=r"nobody asked for: 9, 2; asked was: A1: blow$"):
+        with pytest.raises(LeftoverAnswers, match=r"has unused answers: 9, 2; the questions were: A1: blow$"):
             Script.dice([4, 9, 2]).check_leftover(moment(ROLL, CHOICE))
-        with pytest.raises(LeftoverAnswers, match="nothing was asked"):
+        with pytest.raises(LeftoverAnswers, match="no question was asked"):
             Script((1,)).check_leftover(moment())
         Script.choices(["health"]).check_leftover(moment(CHOICE, ROLL))
 

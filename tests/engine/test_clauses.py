@@ -81,7 +81,7 @@ class TestRegister:
         assert 3 not in register
 
     def test_a_clause_stands_there_once(self):
-        with pytest.raises(FileError, match=r"page.md:9:3: QX-1: stands there twice"):
+        with pytest.raises(FileError, match=r"page.md:9:3: QX-1: appears twice"):
             Register.parse(PAGE.replace("QX-2", "QX-1"), "page.md")
 
     @pytest.mark.parametrize(

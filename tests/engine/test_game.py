@@ -156,18 +156,18 @@ class TestQuestions:
 
     def test_answers_that_nobody_asked_for_change_nothing(self, beside):
         before = beside.state
-        with pytest.raises(LeftoverAnswers, match="nobody asked for: 7"):
+        with pytest.raises(LeftoverAnswers, match="has unused answers: 7"):
             beside.do("A1 walk: left 2", [None, 7])
         assert beside.state is before
         beside.do("A1 walk: left 2")
         asked = beside.state
-        with pytest.raises(LeftoverAnswers, match="nobody asked for: 7, 8"):
+        with pytest.raises(LeftoverAnswers, match="has unused answers: 7, 8"):
             beside.answer(None, 7, 8)
         assert beside.state is asked
 
     def test_a_script_that_is_too_short_changes_nothing(self, beside):
         before = beside.state
-        with pytest.raises(MissingAnswer, match=r"asked was: B1: blow \(DU-4\)"):
+        with pytest.raises(MissingAnswer, match=r"no answer is left for: B1: blow \(DU-4\)"):
             beside.do("A1 walk: left 2", Script(["strike"]))
         assert beside.state is before
 

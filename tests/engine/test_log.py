@@ -326,7 +326,7 @@ class TestReplay:
             game = Game(setting, state, answers, writer)
             for order in ("all begin", "A1 pray"):
                 game.do(order)
-            with pytest.raises(LeftoverAnswers, match="nobody asked for: is dark"):
+            with pytest.raises(LeftoverAnswers, match="has unused answers: is dark"):
                 game.check_leftover()
             game.do("B1 pray")
             game.check_leftover()

@@ -108,7 +108,7 @@ class TestAnswers:
 
     def test_answers_that_nobody_asked_for(self):
         (told,) = failures(scene("turns:\n  - - {order: 'A1 walk: left 1', answers: [pass, 7]}\n"))
-        assert told.endswith("nobody asked for: 7; asked was: B1: strike at 2,0 (DU-3)")
+        assert told.endswith("has unused answers: 7; the questions were: B1: strike at 2,0 (DU-3)")
 
     def test_nobody_answers(self):
         (told,) = failures(scene("answers: {strike: always}\nturns:\n  - - A1 walk: left 1\n"))
@@ -151,7 +151,7 @@ class TestAnswers:
         assert failures(scene(f"dice: {{results: [7, 1, 4, 5]}}\n{body}")) == ["15: dice left over: expected 0, got 2"]
         assert failures(scene(f"dice: {{results: [7, 1, 4]}}\n{body}expect: {{dice_left: 1}}\n")) == []
         told, _ = failures(scene(f"dice: {{results: [7]}}\n{body}"))
-        assert "the dice script has 1 answers, all used; asked was: B1: wound (DU-7)" in told
+        assert "the dice script has 1 answer, all used; no answer is left for: B1: wound (DU-7)" in told
         assert failures(scene(f"dice: {{results: [7], seed: 3}}\n{body}")) == []
 
     def test_a_result_that_no_dice_can_show(self):
