@@ -413,7 +413,7 @@ def _next(game: Playthrough[Any], orders: Sequence[Order], state: State, done: i
     if order.unit not in state.units:
         return Next(None, done, breaches=(Breach("", f"{order.unit} is no longer on the table"),))
     if done and not_its_go(twin, order):
-        return Next(Order(game.ruleset.clock.may_go(Table(game.setting, state))[0], "done"), done, asked_about=False)
+        return Next(Order(game.ruleset.clock.may_go(Table(game.setting, state))[0], "done"), done, is_requested=False)
     try:
         planned = twin.planned(order)
         breaches = tuple(twin.breaches(planned))

@@ -25,7 +25,7 @@ from simulator.engine.order_examples import with_legal_advice
 from simulator.engine.orders import Order
 from simulator.engine.playthrough import Playthrough
 from simulator.engine.reach import ReachAnswer
-from simulator.engine.reach_questions import asked
+from simulator.engine.reach_questions import read_question
 from simulator.engine.reading import read_order
 from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.ruleset import register_order
@@ -114,14 +114,14 @@ class Game(Playthrough[OptionsT]):
         the answer also covers starts with other headings. Without an action it is the first of `ruleset.reaches` that
         works the other way round.
         """
-        refused = self._can_not_be_asked(self.state.unit(unit))
+        refused = self._no_reach(self.state.unit(unit))
         if refused is not None:
             raise refused
         ruleset = self.ruleset
         goal = known_pose(place, ruleset.name, headings=ruleset.reach_headings, levels=ruleset.reach_levels)
         if goal.place not in self.board:
             raise NoPlace(self.board.no_such_place(goal.place))
-        actions, values = asked(ruleset, action, question, self.state.units)
+        actions, values = read_question(ruleset, action, question, self.state.units)
         table, first = self.ready_table(unit), None
         for one in actions:
             try:

@@ -118,7 +118,7 @@ class TestPerson:
         answer, told = self.ask(CHOICE, "3\n\nbeer\nshield\n", moment)
         assert answer.value == "shield"
         assert told.count("> ") == 4
-        assert "B1: what is lost: beer is no answer; health, shield can be chosen" in told
+        assert "B1: what is lost: beer is not a valid answer; possible: health, shield" in told
 
     def test_an_empty_line_takes_the_default_or_lets_pass(self, moment):
         assert self.ask(EASY, "\n", moment)[0].value == "shield"

@@ -148,7 +148,7 @@ class TestQuestions:
     def test_a_wrong_answer_changes_nothing(self, beside):
         beside.do("A1 walk: left 2")
         before = beside.state
-        with pytest.raises(WrongAnswer, match="strike, feint is open, or to let it pass"):
+        with pytest.raises(WrongAnswer, match="strike, feint, or to let it pass"):
             beside.answer("kick")
         assert beside.state is before
         beside.answer(None)
@@ -173,12 +173,12 @@ class TestQuestions:
 
     def test_without_a_question_nothing_can_be_answered(self, duel):
         for answer in (lambda: duel.answer(1), duel.go_on):
-            with pytest.raises(TableError, match="nothing was asked"):
+            with pytest.raises(TableError, match="no question is open"):
                 answer()
 
     def test_an_answer_is_wanted(self, beside):
         beside.do("A1 walk: left 2")
-        with pytest.raises(TableError, match="an answer is wanted: B1: strike"):
+        with pytest.raises(TableError, match="an answer is required: B1: strike"):
             beside.answer()
 
     def test_others_answer_what_follows(self, beside):

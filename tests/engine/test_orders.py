@@ -236,11 +236,11 @@ class TestFaults:
 
 class TestVocabulary:
     def test_names_stand_once(self):
-        with pytest.raises(ValueError, match="stands there twice"):
+        with pytest.raises(ValueError, match="a name appears twice"):
             Vocabulary(actions=[ActionForm("run"), ActionForm("run")])
 
     def test_the_words_of_the_clock_are_taken(self):
-        with pytest.raises(ValueError, match="stands there twice"):
+        with pytest.raises(ValueError, match="a name appears twice"):
             Vocabulary(actions=[ActionForm("done")])
 
     def test_elements_of_an_action_are_declared(self):

@@ -101,7 +101,7 @@ class TestAnswers:
         )
         assert failures(scene(f"turns:\n  - - {order}\nexpect: {{units: {{A1: {{health: 3}}}}}}\n")) == [
             "16: 'A1 walk: left 1': expected done, "
-            "got A1: what is lost (DU-7): Shield is no answer; health can be chosen"
+            "got A1: what is lost (DU-7): Shield is not a valid answer; possible: health"
         ]
         order = order.replace("Shield", "Health")
         assert failures(scene(f"turns:\n  - - {order}\nexpect: {{units: {{A1: {{health: 1}}}}}}\n")) == []
@@ -156,7 +156,7 @@ class TestAnswers:
 
     def test_a_result_that_no_dice_can_show(self):
         told, _ = failures(scene("dice: {results: [13]}\nturns:\n  - - A1 strike B1\n"))
-        assert "A1: blow (DU-4): 13 is no answer; 2, 3, 4" in told
+        assert "A1: blow (DU-4): 13 is not a valid answer; possible: 2, 3, 4" in told
 
     def test_a_person_is_asked_what_the_file_leaves_open(self):
         said, told, seen = io.StringIO("feint\n"), io.StringIO(), []
@@ -214,7 +214,7 @@ class TestExpectations:
             ("dice_left: 2", "16: dice left over: expected 2, got 0"),
             (
                 "reach: [{unit: A1, asking: {wings: 2}}]",
-                "16: reach of A1: expected an answer, got wings: duel cannot be asked that; known: ap",
+                "16: reach of A1: expected an answer, got wings: a reach of duel takes no such value; known: ap",
             ),
         ],
     )

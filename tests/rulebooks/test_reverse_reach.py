@@ -128,7 +128,7 @@ class TestSquares:
             game.reach_to("A", (99, 99), "move")
         with pytest.raises(NoPose, match="grid_runner knows no headings"):
             game.reach_to("A", Pose(goal, 90), "move")
-        with pytest.raises(WrongQuestion, match="answers no reach with 'fly'"):
+        with pytest.raises(WrongQuestion, match="has no reach for 'fly'"):
             game.reach_to("A", goal, "fly")
 
 
