@@ -271,7 +271,7 @@ class TestThreats:
             "The gate; turn 1, round, red to move",
             "red: 1 unit",
             "  A1: 3 places (walk)",
-            "where so many of them can end:",
+            "where several of them can end:",
             "    1 or more: 3 places",
         ]
         assert json.loads(run("threats", duel, "blue", "--json").stdout)["counts"] == [[0, 1, 1, 1, 1, 1, 1, 1]]

@@ -123,7 +123,7 @@ class TestDoing:
     def test_reach_is_the_rulesets_to_answer(self, checkers, duel):
         assert checkers.reach("w1") == {(3, 4), (1, 4)}
         assert duel.reach("A1", "walk").places == ((0, 0), (1, 0), (2, 0))
-        with pytest.raises(TableError, match="does not answer questions of reach") as caught:
+        with pytest.raises(TableError, match="computes no reach") as caught:
             Ruleset.reach(duel.ruleset, duel.table, duel.state.unit("A1"), "walk")
         assert caught.value.exit_code == 2  # a wrong question, not a no of the rules
         with pytest.raises(TableError, match="does not compile walk"):
@@ -454,7 +454,7 @@ class TestFaultyRules:
             clock = Asks()
 
         game = Game.new(Odd(), row, fighters)
-        with pytest.raises(FaultyRule, match="when a go begins nothing can be asked: mood"):
+        with pytest.raises(FaultyRule, match="when a go begins no question is allowed: mood"):
             game.do("A1 walk: right")
 
     def test_the_actions_are_those_of_the_vocabulary(self, row, fighters):

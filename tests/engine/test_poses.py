@@ -351,9 +351,9 @@ class TestUnknown:
         board, unit = InchTable("Yard", 20, 15), silent.make_unit("A1", "courier", "red", (5, 5))
         answer = Game.new(silent, board, [unit]).reach("A1")
         for question in (answer.cost_at, answer.headings_at, answer.ends_at, answer.why_not):
-            with pytest.raises(NotImplementedError, match="does not say"):
+            with pytest.raises(NotImplementedError, match="does not define"):
                 question(Pose((6, 5), 90, "roof"))
-        with pytest.raises(NotImplementedError, match="does not say"):
+        with pytest.raises(NotImplementedError, match="does not define"):
             answer.area_of(level="roof")
 
 
