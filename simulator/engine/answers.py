@@ -224,7 +224,7 @@ class Person:
             self.screen.flush()
             line = self.said.readline()
             if not line:
-                raise MissingAnswer(f"nobody is there to answer: {question}")
+                raise MissingAnswer(f"the input ended without an answer to: {question}")
             words = line.strip()
             if not words:
                 if isinstance(question, Roll):
@@ -256,7 +256,7 @@ class Person:
             try:
                 return question.check(from_text(words))
             except ValueError:
-                raise WrongAnswer(f"{words!r} is no result of {question.dice or 'this roll'}") from None
+                raise WrongAnswer(f"{words!r} is not a result of {question.dice or 'this roll'}") from None
         found = question.meant(words)
         is_number = words.isascii() and words.isdigit() and len(words) < 10
         if found == words and not question.ranges and is_number and 1 <= int(words) <= len(question.options):

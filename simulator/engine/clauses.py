@@ -93,10 +93,10 @@ def role_of(module: str) -> str:
 def clause(*ids: str, role: str = "") -> Callable[[Rule], Rule]:
     """Tie a rule function or class to the clauses that it implements; `role` if its module does not imply it."""
     if role and role not in ROLES:
-        raise ValueError(f"{role!r} is no role; {did_you_mean(role, ROLES)}")
+        raise ValueError(f"{role!r} is not a role; {did_you_mean(role, ROLES)}")
     for id in ids:
         if not CLAUSE_ID.fullmatch(id):
-            raise ValueError(f"{id!r} is no clause id, such as GR-26")
+            raise ValueError(f"{id!r} is not a clause id, such as GR-26")
 
     def tie(rule: Rule) -> Rule:
         code = getattr(rule, "__code__", None)
@@ -114,7 +114,7 @@ def mark(id: str, kind: str, reason: str) -> None:
     if kind not in MARKS or not reason.strip():
         raise ValueError(f"a mark is {' or '.join(MARKS)} with a reason, not {kind!r}, {reason!r}")
     if not CLAUSE_ID.fullmatch(id):
-        raise ValueError(f"{id!r} is no clause id, such as GR-3")
+        raise ValueError(f"{id!r} is not a clause id, such as GR-3")
     _marked[id] = Mark(kind, reason)
 
 
@@ -410,7 +410,7 @@ class Coverage:
     def about(self, id: str) -> str:
         """Return the text of everything known of a clause."""
         clause = self.register[id]
-        lines = [str(clause), f"  stands in    {self.register.file}:{clause.line}"]
+        lines = [str(clause), f"  found in     {self.register.file}:{clause.line}"]
         lines += [f"  {role:<12} {found}" for role, several in by_role(id).items() for found in several]
         lines += [f"  figures      {path}" for path in self.figures_of(id)]
         for name in self.options_of(id):

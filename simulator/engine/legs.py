@@ -104,7 +104,7 @@ class Leg:
         if len(self.turns) != on_spot:
             raise ValueError(f"there are prices of {len(self.turns)} turns on the spot, but the leg has {on_spot}")
         if any(line.amount < 0 for line in self.lines):
-            raise ValueError("the amounts of a leg's lines are lengths of 0 or more")
+            raise ValueError("the lines of a leg have amounts of 0 or more")
         over, long = self._over, self._measured
         # Turns may have prices of their own, and no line for their degrees.
         needs_lines = long and (self._goes or self.lines)
@@ -114,7 +114,7 @@ class Leg:
 
     def _check_turns(self) -> None:
         if self.grain is not None and any(0 < length < self.length for length in self.turning_lengths):
-            raise ValueError("a leg counted in pieces has no turn on the spot inside: after it begins another leg")
+            raise ValueError("a turn on the spot cannot be inside a leg counted in pieces: begin another leg after it")
         if any(lines and length >= self.length > 0 for length, lines in self._turns):
             # A leg could not end after its last length but before a turn that cannot be paid.
             raise ValueError("a turn on the spot with a price cannot end a leg: it is a leg of its own")

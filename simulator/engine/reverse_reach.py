@@ -93,7 +93,7 @@ class NotFrom:
 
     def __str__(self) -> str:
         goal, start = Pose.of(self.goal), Pose.of(self.place)
-        message = f"{goal} can {'not ' if self.reasons else ''}be reached from {start}"
+        message = f"{goal} {'cannot' if self.reasons else 'can'} be reached from {start}"
         remedy = [f"  it would take: {self.remedy}"] if self.remedy else []
         return "\n".join([message, *(f"  {reason}" for reason in self.reasons), *remedy])
 

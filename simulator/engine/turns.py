@@ -119,7 +119,7 @@ class TurnClock:
         clause = (clock.phase.clause if clock.phase else "") or self.clause
         if action == "begin":
             if clock.turn or who != "all":
-                yield Breach(clause, "the game has begun" if clock.turn else "the game begins for all")
+                yield Breach(clause, "the game has begun" if clock.turn else "the game begins with 'all begin'")
             return
         if not clock.turn:
             yield Breach(clause, "the game has not begun")

@@ -324,7 +324,7 @@ class TestWrongUsage:
         ("words", "told"),
         [
             (("reach", "duel.yaml", "A11"), "there is no unit 'A11'; did you mean 'A1'?"),
-            (("reach", "duel.yaml", "A1", "--action", "wlak"), "no reach with 'wlak'; did you mean 'walk'?"),
+            (("reach", "duel.yaml", "A1", "--action", "wlak"), "no reach for 'wlak'; did you mean 'walk'?"),
             (
                 ("reach", "duel.yaml", "A1", "--with", "app=2"),
                 "app: a reach of duel takes no such value; did you mean 'ap'?",

@@ -130,12 +130,12 @@ class TestPerson:
         answer, told = self.ask(ROLL, "13\nsix\n6\n", moment, rolls=True)
         assert answer.value == 6
         assert told.startswith("A1: blow: 2D6, needs 7 or more; the result?\n> ")
-        assert told.count("is no ") == 2
+        assert told.count("is not a ") == 2
         assert self.ask(ROLL, "\n", moment, rolls=True)[0] is None
         assert self.ask(ROLL, "6\n", moment)[0] is None
 
     def test_at_the_end_of_the_input_nobody_answers(self, moment):
-        with pytest.raises(MissingAnswer, match="nobody is there to answer: B1: strike"):
+        with pytest.raises(MissingAnswer, match="the input ended without an answer to: B1: strike"):
             self.ask(REACTION, "", moment)
 
 

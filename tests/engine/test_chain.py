@@ -130,7 +130,7 @@ class TestWrongChains:
             Chain([ask("walk"), "A1 pray"])
         with pytest.raises(WrongQuestion, match="a chain ends with a question of reach"):
             Chain([])
-        with pytest.raises(WrongQuestion, match="no reach with 'fly'"):
+        with pytest.raises(WrongQuestion, match="no reach for 'fly'"):
             duel().reach("A1", Chain([ask("walk"), ask("fly")]))
         with pytest.raises(WrongQuestion, match="ap: values belong to the links of a chain"):
             duel().reach("A1", Chain([ask("walk")]), ap=2)
@@ -139,7 +139,7 @@ class TestWrongChains:
 
     def test_too_many_moments_are_refused_and_not_cut_short(self, monkeypatch):
         monkeypatch.setattr("simulator.engine.chain.MOST_MOMENTS", 3)
-        with pytest.raises(TooMuchAsked, match=r"link 1 of the chain \(walk\) has 5 ends, 3 at most"):
+        with pytest.raises(TooMuchAsked, match=r"link 1 of the chain \(walk\) has 5 ends; at most 3 are allowed"):
             duel(". . . . . . . . .").reach("A1", Chain([ask("walk"), ask("walk")]))
 
 

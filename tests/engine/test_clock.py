@@ -267,7 +267,7 @@ class TestBeginningAndEnd:
         game.undo()
         assert str(game.state.clock) == "before the beginning"
         assert [breach.message for breach in game.breaches("a1 act")] == ["the game has not begun"]
-        assert [breach.message for breach in game.breaches("red begin")] == ["the game begins for all"]
+        assert [breach.message for breach in game.breaches("red begin")] == ["the game begins with 'all begin'"]
         game.do("all begin")
         assert str(game.state.clock) == "turn 1, turn, red to move"
         with pytest.raises(IllegalOrder, match="the game has begun"):

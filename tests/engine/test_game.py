@@ -343,7 +343,7 @@ class TestState:
         ("units", "told"),
         [
             ([Unit("A1", "x"), Unit("A1", "y")], "two units 'A1'"),
-            ([Unit("1st", "x")], "no id for a unit"),
+            ([Unit("1st", "x")], "not a valid id for a unit"),
             ([Unit("red", "x", "red")], "the id of a unit and the name of a side"),
             ([Unit("all", "x", "red")], "the name of a side"),
         ],
@@ -387,7 +387,7 @@ class TestFaultyRules:
         def rule(table, order):
             yield "nonsense"
 
-        assert "does not give 'nonsense'" in self.run(duel, rule)
+        assert "events and questions, not 'nonsense'" in self.run(duel, rule)
 
     @pytest.mark.parametrize(
         ("change", "told"),

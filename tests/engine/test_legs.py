@@ -342,7 +342,7 @@ class TestTurns:
     def test_pieces_are_counted_anew_after_it(self):
         """ME-17: so it begins another leg."""
         path = Path((0, 0), (Straight((0, 0), (1.2, 0)), Turn((1.2, 0), 0, 90), Straight((1.2, 0), (1.2, 1.2), 90)))
-        with pytest.raises(ValueError, match="after a turn on the spot begins another leg"):
+        with pytest.raises(ValueError, match="begin another leg after it"):
             Leg(path, [LedgerLine("forward", Fraction(5, 2))], Fraction(1, 2))
 
     def test_each_turn_has_its_price(self):

@@ -214,7 +214,7 @@ class TestDamage:
         "entry", [{"order": "x"}, {"log": 2}, {"log": 1}, {"log": 1, "ruleset": "duel", "start": 3}]
     )
     def test_a_header_has_to_be_one(self, entry):
-        with pytest.raises(FileError, match="no header of a log"):
+        with pytest.raises(FileError, match="not the header of a log"):
             parse_log(written_line(1, entry))
 
 

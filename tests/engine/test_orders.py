@@ -249,7 +249,7 @@ class TestVocabulary:
 
     @pytest.mark.parametrize("name", ["", "two words", "7th", "a:b"])
     def test_a_name_is_a_name(self, name):
-        with pytest.raises(ValueError, match="no name"):
+        with pytest.raises(ValueError, match="not a name"):
             Form(name)
 
     def test_what_may_be_missing_stands_last(self):
