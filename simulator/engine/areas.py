@@ -148,7 +148,7 @@ def extent(board: Board[Any], area: BaseGeometry) -> float:
 
 
 def measured(board: Board[Any], area: BaseGeometry) -> dict[str, float]:
-    """Measure an area as plain data: its extent; on a table without width, its length and its points.
+    """Measure an area as plain data: its extent and, for lines and points on a table, their length and number.
 
     >>> from simulator.geometry.table import InchTable
     >>> yard, line = InchTable("Yard", 10, 10), shapely.LineString([(0, 0), (0, 3)])

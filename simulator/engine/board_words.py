@@ -1,4 +1,4 @@
-"""The words of a board that a rulebook declares to read; `unread` finds those that it does not read.
+"""The words of a board that a rulebook reads, as it declares them; `unread` finds all others.
 
 A rulebook declares in `Ruleset.reads`, for each kind of board, the words that its rules read:
 

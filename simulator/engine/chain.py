@@ -175,7 +175,7 @@ class LinkStart:
 
 
 class ChainReach:
-    """Where a unit can end after a chain. Each end is one of the last link's answers."""
+    """Where a unit can end after a chain: at the ends of all answers of the last link."""
 
     def __init__(
         self,

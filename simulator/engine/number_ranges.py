@@ -122,8 +122,8 @@ class NumberRange(AnswerRange):
 class Within(NumberRange):
     """A number between bounds.
 
-    With a `step` the answers are the low end and the numbers at whole steps from it. Numbers that `wrap` repeat after a
-    full turn: in degrees 350 is -10. Then the high end may lie beyond the turn, or the low one below 0.
+    With a `step` the answers are the low end and the numbers at whole steps from it. With `wraps` numbers repeat after
+    that full turn: in degrees 350 is -10. Then the high end may lie beyond the turn, or the low one below 0.
 
     An end or a mark that is a float was measured: then answers are recorded as floats, and one within the tolerance of
     an end is at the end. Else all is exact, and a float is the decimal as which it is written.

@@ -163,7 +163,7 @@ class Plays:
 
     @property
     def reactions_followed(self) -> int | None:
-        """The number of reactions up to which every play was followed; None for any number, -1 for not even none."""
+        """Every play was followed up to this number of reactions; None for any number, -1 if not even without one."""
         return min(branch.reactions for branch in self._open) - 1 if self._open else None
 
     @property

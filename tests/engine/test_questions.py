@@ -45,7 +45,7 @@ class TestRoll:
     def test_outcomes_may_be_given_with_their_chances(self):
         assert RELIC.check("glows") == "glows"
         assert RELIC.chances["is dark"] == Fraction(2, 3)
-        with pytest.raises(ValueError, match="no test"):
+        with pytest.raises(ValueError, match="not a test"):
             RELIC.passes("glows")
 
     @pytest.mark.parametrize(
