@@ -26,6 +26,7 @@ from functools import cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
+from traceback import walk_tb
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from simulator.engine.answer_cache import Holding, SamePosition
@@ -38,6 +39,7 @@ from simulator.engine.questions import Question
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.reach_questions import Ask
 from simulator.engine.reverse_reach import ReverseReach
+from simulator.engine.ruleset_form import form_faults
 from simulator.engine.state import Unit
 from simulator.engine.table import Depiction, Setting, Table
 from simulator.engine.tables import Tables
@@ -101,7 +103,9 @@ class Ruleset(Generic[OptionsT, AnswerT]):
 
     def breaches(self, table: Table[OptionsT], order: Order) -> Iterable[Breach]:
         """Return every reason why the rules forbid an order here; none means that it is legal."""
-        raise NotImplementedError(f"{self.name} has no judge")
+        raise NotImplementedError(
+            f"{self.name} has no judge: define `breaches`, which returns the reasons against an order"
+        )
 
     def make_unit(self, id: str, type: str, side: str, place: Any = None, heading: Any = None, **given: Any) -> Unit:
         """Make a unit with all its fields; raises OptionError where the type or a field is not right."""
@@ -267,6 +271,32 @@ def register_order(clause: str) -> tuple[str, int, str]:
     return prefix, int(number or 0), rest
 
 
+def filled_in(ruleset: Ruleset[Any, Any]) -> Ruleset[Any, Any]:
+    """Return a ruleset whose form is filled in; raises BrokenRuleset with all that is missing or does not belong."""
+    if isinstance(ruleset, type):
+        raise BrokenRuleset(f"{ruleset.__name__} is a class: make a ruleset of it, {ruleset.__name__}()")
+    if not isinstance(ruleset, Ruleset):
+        raise BrokenRuleset(f"{ruleset!r} is no Ruleset")
+    if faults := list(form_faults(ruleset)):
+        kind = type(ruleset)
+        raise BrokenRuleset("\n  ".join([f"{kind.__name__} of {kind.__module__} is not filled in correctly", *faults]))
+    return ruleset
+
+
+def _cause_of(error: Exception, module: str) -> str:
+    """Return what an error says, its kind where the message alone does not tell it, and the line that caused it."""
+    if isinstance(error, ImportError):
+        return str(error)
+    package = module.partition(".")[0]
+    frames = walk_tb(error.__traceback__)
+    lines = [
+        f"{Path(frame.f_code.co_filename).name}:{line}: "
+        for frame, line in frames
+        if str(frame.f_globals.get("__name__")).partition(".")[0] == package
+    ]
+    return "".join(lines[-1:]) + f"{type(error).__name__}: {error}"
+
+
 class Shelf(Mapping[str, Ruleset[Any, Any]]):
     """Rulesets by name, each loaded when it is first taken down: `Shelf({"chess": "my_games.chess:RULESET"})`."""
 
@@ -288,10 +318,15 @@ class Shelf(Mapping[str, Ruleset[Any, Any]]):
     @staticmethod
     def _load(name: str, where: str) -> Ruleset[Any, Any]:
         module, _, attribute = where.partition(":")
+        broken = f"the ruleset {name!r} cannot be loaded from {where}"
         try:
-            ruleset: Ruleset[Any, Any] = getattr(import_module(module), attribute or "RULESET")
-        except (ImportError, AttributeError) as error:
-            raise BrokenRuleset(f"the ruleset {name!r} cannot be loaded from {where}: {error}") from error
+            ruleset = filled_in(getattr(import_module(module), attribute or "RULESET"))
+        except BrokenRuleset as error:
+            raise BrokenRuleset(f"{broken}: {error}") from error
+        except Exception as error:  # whatever a module of another package does when it is imported
+            raise BrokenRuleset(f"{broken}: {_cause_of(error, module)}") from error
+        if ruleset.name != name:
+            raise BrokenRuleset(f"{broken}: its name is {ruleset.name!r}, and its entry point needs the same one")
         return ruleset
 
     @property
@@ -307,7 +342,7 @@ class Shelf(Mapping[str, Ruleset[Any, Any]]):
 
 
 class BrokenRuleset(TableError):
-    """A name on a shelf behind which no ruleset can be loaded."""
+    """A ruleset that cannot be loaded, or cannot be played because its form is not filled in rightly."""
 
     exit_code = 3
 
