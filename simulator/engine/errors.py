@@ -14,6 +14,7 @@ SimulatorError
   LogRefused           a log of another ruleset, board, option or table
   Diverged             a replay that does not do what the log says
   FaultyRule           a rule that does what no rule may do: our bug or that of a new ruleset
+    NoFigure           a figure that its tables do not have
 """
 
 from __future__ import annotations

@@ -271,6 +271,20 @@ def register_order(clause: str) -> tuple[str, int, str]:
     return prefix, int(number or 0), rest
 
 
+def reasons_against(ruleset: Ruleset[OptionsT, Any], table: Table[OptionsT], order: Order) -> list[Breach]:
+    """Return what the judge of a ruleset has against an order; raises FaultyRule where it returns anything else."""
+    found: Any = ruleset.breaches(table, order)
+    if not isinstance(found, Iterable):
+        raise FaultyRule(
+            f"{ruleset.name}: `breaches` yields or lists each Breach, none for a legal order, not {found!r}"
+        )
+    reasons = list(found)
+    for reason in reasons:
+        if not isinstance(reason, Breach):
+            raise FaultyRule(f"{ruleset.name}: `breaches` yields or lists each Breach, not {reason!r}")
+    return reasons
+
+
 def filled_in(ruleset: Ruleset[Any, Any]) -> Ruleset[Any, Any]:
     """Return a ruleset whose form is filled in; raises BrokenRuleset with all that is missing or does not belong."""
     if isinstance(ruleset, type):
