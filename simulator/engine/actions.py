@@ -29,13 +29,15 @@ from simulator.engine.orders import Order
 from simulator.engine.phrases import CLOCK_PHRASES
 from simulator.engine.questions import Choose, Question, React, Roll
 from simulator.engine.ruleset import Action, ruleset_of
-from simulator.engine.state import Pending, State
+from simulator.engine.state import CARRIER_WORDS, OF_EVERY_UNIT, Pending, State
 from simulator.engine.table import Setting, Table
 from simulator.engine.values import NO_FIELDS, Fields, Value
-from simulator.wording import measure
+from simulator.wording import did_you_mean, measure
 
 #: An order with more events than this is stuck in a loop.
 MOST_EVENTS = 100_000
+#: What an event can change of a unit besides the fields of its type.
+_OF_ANY_UNIT = (*OF_EVERY_UNIT, *CARRIER_WORDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +103,31 @@ def whole_order(table: Table[Any], order: Order) -> Action:
     else:
         if not ruleset.vocabulary.action(order.action).aside:
             yield from clock.ready(table, order.unit)
-        yield from ruleset.action_rules[order.action](table, order)
+        action: Any = ruleset.action_rules[order.action](table, order)
+        if not isinstance(action, Generator):
+            message = f"the action {order.action} is no generator: it yields events and questions, and returned"
+            raise FaultyRule(f"{ruleset.name}: {message} {action!r}")
+        yield from action
         yield from clock.after(table)
 
 
 def _of_the_clock(event: Event) -> bool:
     """Whether an event sets the clock: it cites the clause of a phase, which needs no rule."""
     return any(change.verb == "clock" for change in event.changes)
+
+
+def _unknown_field(table: Table[Any], event: Event) -> str:
+    """Report a field that an event gives to a unit and that its type does not declare; "" where there is none."""
+    for verb, name, values in event.changes:
+        if verb != "unit" or name not in table.state.units:
+            continue
+        kind = table.setting.ruleset.unit_types.get(values.get("type", table.unit(name).type))
+        if kind is None:
+            continue
+        for field in values:
+            if field not in kind.fields and field not in _OF_ANY_UNIT:
+                return f"a {kind.name} has no field {field!r}; {did_you_mean(field, kind.fields)}"
+    return ""
 
 
 class Run:
@@ -215,6 +235,8 @@ class Run:
         if event.clause and not is_registered(event.clause) and not _of_the_clock(event):
             message = f"no rule is tied to {event.clause} by @clause, and it is not marked"
             raise FaultyRule(f"{self.table.setting.ruleset.name}: the event '{event}' cites no clause of it: {message}")
+        if unknown := _unknown_field(self.table, event):
+            raise FaultyRule(f"the event '{event}' cannot be applied: {unknown}")
         self._spent = added(self._spent, event.price)
         phrase = self.table.setting.ruleset.phrases.get(event.kind) or CLOCK_PHRASES.get(event.kind, "")
         event = replace(event, spent=self._spent, phrase=phrase)

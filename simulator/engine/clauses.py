@@ -94,9 +94,11 @@ def clause(*ids: str, role: str = "") -> Callable[[Rule], Rule]:
     """Tie a rule function or class to the clauses that it implements; `role` if its module does not imply it."""
     if role and role not in ROLES:
         raise ValueError(f"{role!r} is not a role; {did_you_mean(role, ROLES)}")
+    if not ids:
+        raise ValueError("a rule is tied to a clause at least: @clause('GR-26')")
     for id in ids:
-        if not CLAUSE_ID.fullmatch(id):
-            raise ValueError(f"{id!r} is not a clause id, such as GR-26")
+        if not CLAUSE_ID.fullmatch(str(id)):  # written without its ids, it is passed the function
+            raise ValueError(f"{id!r} is not a clause id: a rule is tied as in @clause('GR-26')")
 
     def tie(rule: Rule) -> Rule:
         code = getattr(rule, "__code__", None)

@@ -14,6 +14,7 @@ SimulatorError
   LogRefused           a log of another ruleset, board, option or table
   Diverged             a replay that differs from its log
   FaultyRule           a rule that breaks the contract for rules: our bug or that of a new ruleset
+    NoFigure           a figure that its tables do not have
 """
 
 from __future__ import annotations

@@ -75,6 +75,8 @@ class Event:
 
     def __post_init__(self) -> None:
         put = object.__setattr__
+        if isinstance(self.changes, Change):
+            raise FaultyRule(f"the changes of {self.kind!r} are a list, even of one: [change_unit(...)]")
         put(self, "changes", tuple(self.changes))
         put(self, "price", tuple(self.price))
         put(self, "detail", Fields(self.detail) if type(self.detail) is not Fields else self.detail)
@@ -117,7 +119,12 @@ class Event:
     def sentence(self, place: str) -> str:
         """Return its text without its price and clause; `place` is the text of its place."""
         if self.phrase:
-            return sentence(self.phrase, self.unit, place, self.detail)
+            try:
+                return sentence(self.phrase, self.unit, place, self.detail)
+            except KeyError as error:
+                known = ", ".join(["unit", "place", *self.detail])
+                message = f"the phrase of {self.kind!r}, {self.phrase!r}, names {error}; its detail knows: {known}"
+                raise FaultyRule(message) from error
         return plain_text(self.kind, self.unit, place, self.detail)
 
 

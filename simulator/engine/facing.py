@@ -19,10 +19,11 @@ from simulator.geometry.board import Board
 def facing_fault(ruleset: Ruleset[Any, Any], vocabulary: Vocabulary, board: Board[Any], unit: Unit) -> str:
     """Report the fault in the heading of a unit; "" without one."""
     kind = ruleset.unit_types.get(unit.type)
+    known = ruleset.headings or board.headings
     if unit.heading is None:
         missing = kind is not None and kind.faces and unit.place is not None
-        return f"is missing: wants {vocabulary.goal_heading.about}" if missing else ""
-    known = ruleset.headings or board.headings
+        wanted = f"a heading: {either(list(map(show, known)))}" if known else vocabulary.goal_heading.about
+        return f"is missing: wants {wanted}" if missing else ""
     if not known or unit.heading in known:
         return ""
     where = "" if ruleset.headings else f" on {board.kind}"

@@ -28,7 +28,7 @@ from simulator.engine.reach import ReachAnswer
 from simulator.engine.reach_questions import read_question
 from simulator.engine.reading import read_order
 from simulator.engine.reverse_reach import ReverseReach
-from simulator.engine.ruleset import register_order
+from simulator.engine.ruleset import reasons_against, register_order
 from simulator.engine.table import Table
 from simulator.engine.threats import ThreatMap, threat_map
 from simulator.errors import NoPlace
@@ -86,7 +86,7 @@ class Game(Playthrough[OptionsT]):
             return list(error.breaches)
         if order.action in ("begin", "done"):
             return list(self.ruleset.clock.breaches(Table(self.setting, self.state), order.unit, order.action))
-        found = self.ruleset.breaches(self.ready_table(order.unit), order)
+        found = reasons_against(self.ruleset, self.ready_table(order.unit), order)
         return sorted(found, key=lambda breach: register_order(breach.clause))
 
     def legal(self, unit: str) -> LegalOrders:

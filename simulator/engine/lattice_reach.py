@@ -147,7 +147,7 @@ class LatticeReach(Reach):
         """Return every end as plain data: its place, state, cost and chance."""
         return [
             {"place": list(end.place), "heading": end.heading, **({"level": end.level} if self.knows_levels else {})}
-            | {"phase": end.phase, "cost": str(end.cost), "chance": str(self.chance_at(end.place))}
+            | {"phase": end.phase, "cost": str(end.cost), "chance": str(self.chance_at(end.pose))}
             for end in self.ends
         ]
 

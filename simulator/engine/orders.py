@@ -24,6 +24,7 @@ from simulator.engine.errors import either
 from simulator.engine.values import NO_FIELDS, Fields, freeze, to_text
 from simulator.geometry.angles import COMPASS, heading_from_text, normalise
 from simulator.geometry.poses import Pose
+from simulator.wording import did_you_mean
 
 #: The form of names of units, sides, actions and elements.
 NAME = re.compile(r"[^\W\d]\w*(?:-\w+)*")
@@ -409,9 +410,12 @@ class Vocabulary:
                 raise ValueError(f"{name}: a name appears twice: {names}")
         for action in self.actions:
             for element in action.elements:
-                self.element(element)
-        if self.default:
-            self.action(self.default)
+                if element not in self._elements:
+                    hint = did_you_mean(element, self._elements)
+                    raise KeyError(f"{action.name}: no element is declared as {element!r}; {hint}")
+        if self.default and self.default not in self._actions:
+            hint = did_you_mean(self.default, self._actions)
+            raise KeyError(f"default: no action is declared as {self.default!r}; {hint}")
 
     @cached_property
     def _actions(self) -> Mapping[str, ActionForm]:

@@ -27,7 +27,7 @@ from simulator.engine.questions import Question
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.reach_questions import read_question
 from simulator.engine.reading import checked, read_order, write_order
-from simulator.engine.ruleset import Ruleset, register_order, ruleset_of
+from simulator.engine.ruleset import Ruleset, reasons_against, register_order, ruleset_of
 from simulator.engine.state import State, Unit
 from simulator.engine.table import Setting, Table
 from simulator.engine.unread import unread_words
@@ -335,11 +335,11 @@ class Playthrough(Generic[OptionsT]):
     def _breaches(self, order: Order) -> list[Breach]:
         table = Table(self.setting, self.state)
         if self.ruleset.vocabulary.action(order.action).aside:
-            found = list(self.ruleset.breaches(table, order))
+            found = reasons_against(self.ruleset, table, order)
             return sorted(found, key=lambda breach: register_order(breach.clause))
         found = list(self.ruleset.clock.breaches(table, order.unit, order.action))
         if order.action not in ("begin", "done") and self.state.clock.turn:
-            found += self.ruleset.breaches(self.ready_table(order.unit), order)
+            found += reasons_against(self.ruleset, self.ready_table(order.unit), order)
         return sorted(found, key=lambda breach: register_order(breach.clause))
 
     def _live(self) -> Run:

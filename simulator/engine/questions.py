@@ -163,6 +163,8 @@ class _Decision(_QuestionBase):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if isinstance(self.options, str):
+            raise ValueError(f"{self.what}: options are a list, even of one: [{self.options!r}]")
         options = offered(self.options)
         _set(self, options=options, default=freeze(self.default))
         if self.place is None:

@@ -26,6 +26,7 @@ from functools import cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
+from traceback import walk_tb
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from simulator.engine.answer_cache import Holding, SamePosition
@@ -38,6 +39,7 @@ from simulator.engine.questions import Question
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.reach_questions import Ask
 from simulator.engine.reverse_reach import ReverseReach
+from simulator.engine.ruleset_form import form_faults
 from simulator.engine.state import Unit
 from simulator.engine.table import Depiction, Setting, Table
 from simulator.engine.tables import Tables
@@ -101,7 +103,9 @@ class Ruleset(Generic[OptionsT, AnswerT]):
 
     def breaches(self, table: Table[OptionsT], order: Order) -> Iterable[Breach]:
         """Return every reason why the rules forbid an order here; none if it is legal."""
-        raise NotImplementedError(f"{self.name} has no judge")
+        raise NotImplementedError(
+            f"{self.name} has no judge: define `breaches`, which returns the reasons against an order"
+        )
 
     def make_unit(self, id: str, type: str, side: str, place: Any = None, heading: Any = None, **fields: Any) -> Unit:
         """Make a unit with all its fields; raise OptionError if the type or a field is wrong."""
@@ -267,6 +271,46 @@ def register_order(clause: str) -> tuple[str, int, str]:
     return prefix, int(number or 0), rest
 
 
+def reasons_against(ruleset: Ruleset[OptionsT, Any], table: Table[OptionsT], order: Order) -> list[Breach]:
+    """Return what the judge of a ruleset has against an order; raises FaultyRule where it returns anything else."""
+    found: Any = ruleset.breaches(table, order)
+    if not isinstance(found, Iterable):
+        raise FaultyRule(
+            f"{ruleset.name}: `breaches` yields or lists each Breach, none for a legal order, not {found!r}"
+        )
+    reasons = list(found)
+    for reason in reasons:
+        if not isinstance(reason, Breach):
+            raise FaultyRule(f"{ruleset.name}: `breaches` yields or lists each Breach, not {reason!r}")
+    return reasons
+
+
+def filled_in(ruleset: Ruleset[Any, Any]) -> Ruleset[Any, Any]:
+    """Return a ruleset whose form is filled in; raises BrokenRuleset with all that is missing or does not belong."""
+    if isinstance(ruleset, type):
+        raise BrokenRuleset(f"{ruleset.__name__} is a class: make a ruleset of it, {ruleset.__name__}()")
+    if not isinstance(ruleset, Ruleset):
+        raise BrokenRuleset(f"{ruleset!r} is not a Ruleset")
+    if faults := list(form_faults(ruleset)):
+        kind = type(ruleset)
+        raise BrokenRuleset("\n  ".join([f"{kind.__name__} of {kind.__module__} is not filled in correctly", *faults]))
+    return ruleset
+
+
+def _cause_of(error: Exception, module: str) -> str:
+    """Return what an error says, its kind where the message alone does not tell it, and the line that caused it."""
+    if isinstance(error, ImportError):
+        return str(error)
+    package = module.partition(".")[0]
+    frames = walk_tb(error.__traceback__)
+    lines = [
+        f"{Path(frame.f_code.co_filename).name}:{line}: "
+        for frame, line in frames
+        if str(frame.f_globals.get("__name__")).partition(".")[0] == package
+    ]
+    return "".join(lines[-1:]) + f"{type(error).__name__}: {error}"
+
+
 class Shelf(Mapping[str, Ruleset[Any, Any]]):
     """Rulesets by name, each loaded at its first use: `Shelf({"chess": "my_games.chess:RULESET"})`."""
 
@@ -288,10 +332,15 @@ class Shelf(Mapping[str, Ruleset[Any, Any]]):
     @staticmethod
     def _load(name: str, where: str) -> Ruleset[Any, Any]:
         module, _, attribute = where.partition(":")
+        broken = f"the ruleset {name!r} cannot be loaded from {where}"
         try:
-            ruleset: Ruleset[Any, Any] = getattr(import_module(module), attribute or "RULESET")
-        except (ImportError, AttributeError) as error:
-            raise BrokenRuleset(f"the ruleset {name!r} cannot be loaded from {where}: {error}") from error
+            ruleset = filled_in(getattr(import_module(module), attribute or "RULESET"))
+        except BrokenRuleset as error:
+            raise BrokenRuleset(f"{broken}: {error}") from error
+        except Exception as error:  # whatever a module of another package does when it is imported
+            raise BrokenRuleset(f"{broken}: {_cause_of(error, module)}") from error
+        if ruleset.name != name:
+            raise BrokenRuleset(f"{broken}: its name is {ruleset.name!r}, and its entry point needs the same one")
         return ruleset
 
     @property
@@ -307,7 +356,7 @@ class Shelf(Mapping[str, Ruleset[Any, Any]]):
 
 
 class BrokenRuleset(TableError):
-    """A name on a shelf whose ruleset cannot be loaded."""
+    """A ruleset that cannot be loaded, or cannot be played because its form is not filled in correctly."""
 
     exit_code = 3
 

@@ -20,7 +20,7 @@ from simulator.engine.values import NO_FIELDS, Fields, Value, fingerprint, freez
 from simulator.wording import did_you_mean
 
 #: The properties of every unit under all rulesets; all others are its fields.
-_OF_EVERY_UNIT = ("type", "side", "place", "heading")
+OF_EVERY_UNIT = ("type", "side", "place", "heading")
 #: The possible names of the field with the carrier of a unit: `Unit.carrier` reads it.
 CARRIER_WORDS = ("carrier", "aboard")
 
@@ -76,7 +76,7 @@ class Unit:
             if not (word := self.carrier_word):
                 raise ValueError(f"{self.id} cannot be carried: a {self.type} has no field for its carrier")
             changes[word] = changes.pop("carrier")
-        type, side, place, heading = (changes.pop(name, getattr(self, name)) for name in _OF_EVERY_UNIT)
+        type, side, place, heading = (changes.pop(name, getattr(self, name)) for name in OF_EVERY_UNIT)
         return Unit(self.id, type, side, place, heading, self.fields.put(changes))
 
     @cached_property

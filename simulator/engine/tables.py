@@ -20,13 +20,13 @@ one of the same kind: a number by a number, a word by a word or a number.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Self, TypeVar
 
 from simulator.engine.constraints import Constraint, is_number
-from simulator.engine.errors import OptionError
+from simulator.engine.errors import FaultyRule, OptionError
 from simulator.engine.values import NO_FIELDS, Fields, Value, freeze, show
 from simulator.wording import did_you_mean
 
@@ -34,6 +34,17 @@ T = TypeVar("T")
 
 #: Keys of a table that describe it and are not figures.
 _ABOUT = ("clause", "open")
+
+
+class NoFigure(FaultyRule, KeyError):
+    """A path that a rule asks for, and that leads to no figure; the nearest is searched when the message is read."""
+
+    def __init__(self, path: str, known: Iterable[str] = ()) -> None:
+        super().__init__(path)
+        self.known = known
+
+    def __str__(self) -> str:
+        return f"there is no figure {self.args[0]!r}; {did_you_mean(self.args[0], self.known)}"
 
 
 @dataclass(frozen=True)
@@ -74,7 +85,7 @@ class Tables(Mapping[str, Any]):
         found: Any = self.figures
         for name in path.split("."):
             if not isinstance(found, Fields) or name not in found:
-                raise KeyError(path)
+                raise NoFigure(path, self)
             found = found[name]
         return found
 

@@ -58,6 +58,9 @@ class TestFacing:
 
     def test_who_faces_somewhere_says_where(self):
         assert fault("dots", None, type="cart").startswith("is missing: wants a heading")
+        assert fault("table", None, TwelveWays(), type="cart") == (
+            "is missing: wants a heading: 0, 30, 60, 90, 120, 150, 180, 210, 240, 270, …"
+        )
         assert fault("dots", None, type="cart", place=None) == ""
         assert fault("dots", 60, type="cart") == ""
 

@@ -252,6 +252,24 @@ def hut_game():
     return Game.new(roof_couriers.RULESET, board, [unit])
 
 
+class Headwind(turning_couriers.TurningReach):
+    """Whoever faces east is blown off with the chance 1/2; with any other heading an end is certain."""
+
+    def chance_at(self, place):
+        poses = [end.pose for end in self.ends_at(place)]
+        return max(Fraction(1, 2) if pose.heading == 0 else Fraction(1) for pose in poses) if poses else Fraction(0)
+
+
+def test_an_end_of_geojson_has_the_chance_of_its_own_heading():
+    game = on_squares(0)
+    table = game.table
+    unit = table.unit("A1")
+    answer = Headwind(table, game.reach("A1").costs, unit, "run")
+    ends = [one["properties"] for one in answer.to_geojson()["features"] if one["properties"]["what"] == "end"]
+    assert {end["heading"] for end in ends} == {0, 90, 180, 270}
+    assert [end["chance"] for end in ends] == ["1/2" if end["heading"] == 0 else "1" for end in ends]
+
+
 class TestSaid:
     """In the words of players, in JSON and on the map."""
 
