@@ -53,7 +53,10 @@ class OddList(Options):
             {"unit_types": {"fighter": UnitType("fighter", {"ap": FieldSpec(-1, wants=whole_value(0, 9))})}},
             "unit_types['fighter'].ap: its default does not fit: wants a whole number from 0 to 9, not -1",
         ),
-        ({"options": OddList}, "options.words: its default does not fit: 'six' is no value; known: one, two"),
+        (
+            {"options": OddList},
+            "options.words: its default does not fit: 'six' is not one of its values; known: one, two",
+        ),
         ({"options": {}}, "options: wants a class derived from Options, not {}"),
         ({"clock": TurnClock}, f"clock: wants an instance of TurnClock, not {TurnClock!r}: write TurnClock()"),
         ({"tables": {"ap": 3}}, "tables: wants an instance of Tables, not {'ap': 3}"),
