@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from simulator.engine.tables import Tables
-from simulator.geometry.words import Word
+from simulator.geometry.ground_words import Word
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 from simulator.engine.board_words import Reads, Unread
 from simulator.engine.table import Setting
-from simulator.geometry.words import OPEN, Word
+from simulator.geometry.ground_words import OPEN, Word
 from simulator.wording import did_you_mean
 
 #: The keys under which the author of a board chooses a word.

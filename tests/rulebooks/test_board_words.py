@@ -16,7 +16,7 @@ from simulator.formats.board_models import PIECE_ATTRIBUTES, DotEdge, DotLook, S
 from simulator.formats.boards import parse_board
 from simulator.formats.scenarios import load_scenario, parse_scenario
 from simulator.formats.starters import STARTERS, starter_for
-from simulator.geometry.words import Word
+from simulator.geometry.ground_words import Word
 from simulator.rulesets import OURS, shelf
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
