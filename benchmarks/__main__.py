@@ -1,6 +1,6 @@
-"""Run the benchmarks and keep what they print: `make bench`, or `python -m benchmarks NAME...` for some of them.
+"""Run the benchmarks and save their output: `make bench`, or `python -m benchmarks NAME...` for some of them.
 
-What they print becomes their section of RESULTS.md; those of the others stay as they were.
+The output of each becomes its section of RESULTS.md; other sections stay unchanged.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ def main(names: list[str]) -> int:
 
 
 def kept_sections(text: str) -> dict[str, str]:
-    """Return the sections of the file that keeps the results, by title."""
+    """Return the sections of the results file, by title."""
     parts = re.split(r"^## (.+)$", text, flags=re.MULTILINE)[1:]
     return {title: body.strip() for title, body in zip(parts[::2], parts[1::2], strict=True)}
 
 
 def results_text(sections: Mapping[str, str]) -> str:
-    """Write the file that keeps the results: those of the scripts there are, in their order."""
+    """Return the text of the results file: the sections of known scripts, in order."""
     parts = [
         "# What was measured\n",
         "Written by `make bench`. Times on a shared machine are noisy: compare ratios within one run, not times. Every",

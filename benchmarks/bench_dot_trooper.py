@@ -1,8 +1,8 @@
 """The rulebook dot_trooper: reach and judge, side by side with scipy and networkx: `python -m benchmarks dot_trooper`.
 
 The peers search the same graph of states. First the answers have to agree. Then the contenders take turns, in one
-process; a ratio is the median over the rounds of our time through theirs. The map is prepared beforehand for all of
-them, but for the whole query, which begins with a map that nobody has seen. With `--check` a missed bar is an error.
+process; a ratio is the median over the rounds of our time divided by theirs. The map is prepared beforehand for all of
+them, except for the whole query, which begins with a new map. With `--check` a missed bar is an error.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ROUNDS = 7
 BATCH = 64
 #: Bars on the usual map, in `max`: one query, and a batch.
 BAR_ONE, BAR_BATCH = 0.6, 0.15
-#: A step of no AP still weighs this much for scipy, which takes 0 for no edge; no drive has so many steps.
+#: The weight of a step of no AP for scipy, which reads 0 as no edge; no drive has enough steps for it to matter.
 _WEIGHT = 1000
 #: Orders for the judge: some legal on an open map, some not.
 ORDERS = (
@@ -50,7 +50,7 @@ ORDERS = (
 
 @dataclass(frozen=True)
 class Yard:
-    """A map of so many rows and columns: how much of it is impassable, how many troopers stand about."""
+    """A map: its rows and columns, its share of impassable ground, and its number of troopers."""
 
     name: str
     size: int
@@ -91,7 +91,7 @@ class Scipy:
     def __init__(self, space: MoveSpace) -> None:
         legal = edges(space, Seeds.of(space, (), None))
         states = space.layers * space.shape[0] * space.shape[1]
-        # A half turn to the left leads to the same pose as one to the right; scipy would add the two up.
+        # A half turn to the left leads to the same pose as one to the right; scipy would add up the two.
         order = np.lexsort((legal.price, legal.target, legal.source))
         legal = legal.chosen(order)
         _, first = np.unique(legal.source * states + legal.target, return_index=True)
@@ -106,7 +106,7 @@ class Scipy:
         return dijkstra(self.graph, indices=number, limit=budget * _WEIGHT + _WEIGHT - 1)
 
     def costs(self, start: Start, budget: int) -> Any:
-        """The least cost of every state, as our searches give it."""
+        """The least cost of every state, in the form of our searches."""
         found = self.distances(start, budget)
         whole = np.full(found.shape, UNREACHED)
         whole[np.isfinite(found)] = found[np.isfinite(found)] // _WEIGHT
@@ -123,7 +123,7 @@ class Timed:
 
 
 def timed(ours: Callable[[], Any], theirs: Callable[[], Any], rounds: int, share: float = 1.0) -> Timed:
-    """Let two contenders take turns; `share` is how much of our work theirs is."""
+    """Time two contenders in turn; `share` is the part of our work that the peer does."""
     taken = []
     for _ in range(rounds):
         pair = []
@@ -197,20 +197,20 @@ def turns_on_foot(yard: Yard, rounds: int) -> None:
 
 
 def whole_queries(yard: Yard, rounds: int) -> None:
-    """Time a query as a player puts it, in every mode and with the best chances, on a map that has not been seen."""
+    """Time a player's query, in every mode and with the best chances, on a new map."""
     games = iter([yard.game() for _ in range(rounds)])
     row(yard, "`game.reach` and chances, new map", median_of(lambda: next(games).reach("A1", "drive").chances, rounds))
 
 
 def judged(yard: Yard, rounds: int) -> None:
-    """Time the judge: what five orders to drive take, legal or not."""
+    """Time the judge on five orders to drive, legal or not."""
     game = yard.game()
     game.breaches(ORDERS[0])
     row(yard, f"{len(ORDERS)} orders judged", median_of(lambda: [game.breaches(order) for order in ORDERS], rounds))
 
 
 def against_networkx(rounds: int) -> None:
-    """The reference, which is slow: a cruise on a map of 8 x 8 dots, both from scratch."""
+    """Time the slow reference: a cruise on a map of 8 x 8 dots, both from scratch."""
     yard = Yard("tiny", 8, 0.0, 2)
     table = yard.game().table
     question = ride_question(table, table.unit("bike"), table.unit("A1"), "cruise")

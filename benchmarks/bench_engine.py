@@ -1,11 +1,11 @@
-"""What the table itself costs, rules left aside.   python -m benchmarks.bench_engine   (best of 5)
+"""The cost of the engine itself, without rules.   python -m benchmarks.bench_engine   (best of 5)
 
-The rules played here do next to nothing: a unit drifts from square to square, each step one event with a price. So
+The rules played here do almost nothing: a unit drifts from square to square, each step one event with a price. So
 the figures are those of the engine: applying and pricing events, answering questions, branching, hashing, logging and
 replaying. Every answer is checked before it is timed.
 """
 
-# ruff: noqa: ARG001, ARG002 - a ruleset fills in a form: it need not use all it is given
+# ruff: noqa: ARG001, ARG002 - methods of a ruleset need not use all of their arguments
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def gamble(table: Table[Options], order: Order) -> Action:
 
 
 class AnyOrder(TurnClock):
-    """Whoever is named goes on for ever."""
+    """Every unit continues its go forever."""
 
     phases = (Phase("play", "any"),)
 
@@ -61,7 +61,7 @@ class AnyOrder(TurnClock):
 
 
 class Drifters(Ruleset[Options]):
-    """As little of a rulebook as there can be."""
+    """A minimal rulebook."""
 
     name = "drifters"
     options = Options
@@ -80,7 +80,7 @@ class Drifters(Ruleset[Options]):
 
 
 def new_game(units: int, log: LogWriter | None = None) -> Game[Options]:
-    """Set up so many drifters, one in each row."""
+    """Set up a number of drifters, one in each row."""
     ruleset = Drifters()
     setting = Setting.of(ruleset, SquareGrid.open(3, units))
     side = ("red", "blue")

@@ -1,7 +1,7 @@
-"""How long a large board takes to load, and how much memory.   python -m benchmarks.bench_formats   (best of 3)
+"""The time and memory to load a large board.   python -m benchmarks.bench_formats   (best of 3)
 
-The peak is what Python and numpy hold at once while loading, measured in a run of its own. Before anything is timed,
-the board that comes out is compared with the one that was written.
+The peak is the most memory of Python and numpy while loading, measured in a separate run. Before anything is timed, the
+loaded board is compared with the one that was written.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SIDE = 1000
 
 
 def large_grid() -> SquareGrid:
-    """A grid with walls, water and hills strewn over it, seed 1."""
+    """A grid with scattered walls, water and hills, seed 1."""
     kinds = (
         SquareKind(),
         SquareKind(wall=True),
@@ -40,7 +40,7 @@ def large_grid() -> SquareGrid:
 
 
 def large_map() -> DotMap:
-    """A hex-dot map with woods, houses and holes strewn over it, seed 1."""
+    """A hex-dot map with scattered woods, houses and holes, seed 1."""
     kinds = (DotKind(), DotKind("woods"), DotKind("floor", storeys=2), DotKind(absent=True))
     codes = np.random.default_rng(1).choice(4, (SIDE, SIDE), p=[0.6, 0.2, 0.1, 0.1])
     return DotMap.from_kinds(kinds, codes, name="large map")
@@ -66,7 +66,7 @@ def seconds(call: Callable[[], Any], rounds: int = 3) -> float:
 
 
 def peak_megabytes(call: Callable[[], Any]) -> float:
-    """Return the most memory that was held at once during a call."""
+    """Return the peak memory during a call."""
     tracemalloc.start()
     call()
     peak = tracemalloc.get_traced_memory()[1]
@@ -89,7 +89,7 @@ def main() -> None:
             print(f"{what}: load and check {seconds(load):.2f} s, peak {peak_megabytes(load):.0f} MB")
             print(f"{what}: write, and read back to prove it, {seconds(write):.2f} s")
         grid, dots = large_grid(), large_map()
-        gates = seconds(partial(grid.step_gates, Corners.NO_CUT), rounds=1)  # kept once made
+        gates = seconds(partial(grid.step_gates, Corners.NO_CUT), rounds=1)  # cached after the first call
         print(f"{SIDE} x {SIDE} squares: step gates {gates:.3f} s, terrain {seconds(lambda: grid.terrain_array):.4f} s")
         gates = seconds(lambda: dots.step_gates, rounds=1)
         print(f"{SIDE} x {SIDE} dots: step gates {gates:.3f} s, terrain {seconds(lambda: dots.terrain_array):.4f} s")

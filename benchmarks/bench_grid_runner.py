@@ -1,10 +1,10 @@
 """Reach and judge of grid_runner, side by side with others: `python benchmarks/bench_grid_runner.py`.
 
-Everybody runs at m1 with one pass a turn: 24 squares. First every contender has to return the same costs. Then they
-take turns in one process; a ratio is the median over the rounds of our time through theirs, in processor time, so
-that the load of the machine does not count. `search` is the search alone, as the others are timed; `whole answer`
-also compiles the table as it stands, judges whether the character may move, and returns an answer object. With
-`--check` the script fails if a bar is missed.
+All characters run at m1 with one pass a turn: 24 squares. First every contender has to return the same costs. Then they
+take turns in one process; a ratio is the median over the rounds of our time divided by theirs, in processor time, so
+that the load of the machine does not count. `search` is the search alone, as timed for the others; `whole answer` also
+compiles the current table, judges whether the character may move, and returns an answer object. With `--check` the
+script fails if a bar is missed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from simulator.rulesets.grid_runner.reach.questions import reach_of, reach_of_ma
 from simulator.rulesets.grid_runner.reach.together import AboutToMove, SharedSearch
 
 RULES = shelf()["grid_runner"]
-#: Squares to a side, characters, houses.
+#: Squares on each side, characters, houses.
 BOARDS = {"small": (24, 8, 5), "usual": (60, 30, 16), "crowded": (60, 150, 16)}
 ROUNDS = 15
 BLOCK = 8
@@ -96,7 +96,7 @@ def costs_of_all(ready: list[tuple[Table[Any], Any]]) -> list[NDArray[np.int64]]
 
 def taken(run: Callable[[], Any], slow: bool) -> float:
     if not slow:
-        run()  # what the contender before left in the caches is not ours to pay for
+        run()  # warm the caches, which the previous contender has filled
     begun = time.process_time()
     run()
     return time.process_time() - begun
@@ -110,7 +110,7 @@ def lines_of(name: str, rounds: int) -> tuple[list[str], list[str]]:
     units = list(table.state)
     measured = units[:BLOCK]
     first = prepared_for(table, measured[0], "move")
-    # The squares of all characters are closed: to a search from one of them its own makes no difference.
+    # The squares of all characters are closed: for a search from one of them its own square does not matter.
     movers = [AboutToMove(table, unit, budget_of(table, unit, "move")) for unit in units]
     shared = SharedSearch(movers, "move").searchers[0]
     space = shared.space

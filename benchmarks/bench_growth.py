@@ -1,4 +1,4 @@
-"""How the time of a query grows with its budget, its board and its table, as pictures: python -m benchmarks growth"""
+"""Charts of the time of a query by budget, board and table: python -m benchmarks growth"""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ QUERIES = 6
 BUDGETS = (6, 12, 24, 48, 96)
 SIZES = (64, 128, 256, 512, 1024)
 PIECES = (10, 20, 40, 80)
-#: Contenders that run on large boards too: the others would take minutes to prepare.
+#: Contenders for large boards: the others would take minutes to prepare.
 QUICK = (Kernel, Numba, Scipy)
 EVERY = (*QUICK, Networkx, Rustworkx)
 
 
 def median_ms(run: Callable[[], Any], rounds: int = ROUNDS) -> float:
-    """Return the median time of a call, after one that does not count."""
+    """Return the median time of a call, after a warm-up call."""
     run()
     taken = []
     for _ in range(rounds):
@@ -41,13 +41,13 @@ def median_ms(run: Callable[[], Any], rounds: int = ROUNDS) -> float:
 
 
 def one_by_one(one: Peer, searched: Sequence[Any]) -> None:
-    """Let a contender answer each query by itself."""
+    """Let a contender answer the queries one by one."""
     for query in searched:
         one.search(query)
 
 
 def of_lattice(size: int, budget: int, kinds: Sequence[type[Peer]]) -> dict[str, float]:
-    """Return the milliseconds of one query for each contender that is installed, their answers compared first."""
+    """Compare the answers of all installed contenders, and return the milliseconds of one query for each."""
     space = walker(ground(size, USUAL))
     searched = queries(space, QUERIES, budget, middle=True)
     contenders = [kind(space) for kind in kinds if kind.missing() is None]

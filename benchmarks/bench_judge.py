@@ -2,9 +2,9 @@
 
     python -m benchmarks.bench_judge [--rounds 3] [--ways 10000]
 
-The plain test draws what a base sweeps, as a polygon: rounds with 64 corners, arcs with 64 steps, the base laid down at
-each step. Then it asks which things that polygon overlaps. It answers whether, not where. Both answers are compared
-first: only ways that pass something within a drawing's error may differ.
+The plain test draws the area that a base sweeps as a polygon: circles with 64 corners, arcs with 64 steps, the base
+placed at each step. Then it computes which things that polygon overlaps: whether, but not where. Both answers are
+compared first: only ways that pass something within the error of the drawing may differ.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ BASES: dict[str, Base] = {
     "polygon, not convex": PolygonBase([(0.8, 0), (-0.6, 0.5), (-0.2, 0), (-0.6, -0.5)]),
 }
 STEPS = 64
-#: How far drawings lie off the true curves, as a share of what differing ways may be.
+#: The error of drawings, as a share of the distance within which ways may differ.
 MAY_DIFFER = 0.01
-#: How many ways the plain test is tried on.
+#: The number of ways for the plain test.
 SAMPLED = 300
 
 
 def crowded_things(count: int, seed: int) -> list[Solid]:
-    """Pieces of four to eight corners and, one in five, bases."""
+    """Pieces of four to eight corners; one in five is a base."""
     dice = np.random.default_rng(seed)
     things: list[Solid] = []
     while len(things) < count:
@@ -54,7 +54,7 @@ def crowded_things(count: int, seed: int) -> list[Solid]:
 
 
 def winding_ways(count: int, seed: int) -> list[list[Straight | Bend]]:
-    """A straight piece, an arc that leaves it, and another straight piece: some nine inches."""
+    """A straight piece, an arc that continues it, and another straight piece: about nine inches."""
     dice = np.random.default_rng(seed)
     ways: list[list[Straight | Bend]] = []
     for _ in range(count):
@@ -71,7 +71,7 @@ def winding_ways(count: int, seed: int) -> list[list[Straight | Bend]]:
 
 
 def swept(base: Base, way: list[Straight | Bend]) -> shapely.Geometry:
-    """What a base sweeps, drawn."""
+    """A drawing of the area that a base sweeps."""
     placed = base.at(0, 0, way[0].heading)
     line = [way[0].start]
     for piece in way:
@@ -83,7 +83,7 @@ def swept(base: Base, way: list[Straight | Bend]) -> shapely.Geometry:
     if isinstance(base, Round):
         return shapely.LineString(line).buffer(base.radius, quad_segs=16)
     places = np.array(line)
-    # A drawn oval has 256 corners: every fourth will do.
+    # A drawn oval has 256 corners: every fourth is enough.
     outlines = [shapely.get_coordinates(placed.polygon)[::4]] if placed.spread.any() else list(placed.parts)
     hulls = []
     for outline in outlines:

@@ -1,9 +1,9 @@
 """Reach queries on lattices, side by side with other libraries: `python benchmarks/bench_kernel.py`.
 
 First every contender has to return the same costs. Then they take turns, in one process, each answering a
-block of queries; a ratio is the median over the rounds of our time through theirs. Boards are prepared
-beforehand, and the answer is an array of costs. The table goes to the screen and to a Markdown file. With
-`--check` the script fails where a bar is missed.
+block of queries; a ratio is the median over the rounds of our time divided by theirs. Boards are prepared
+beforehand, and the answer is an array of costs. The table is printed and written to a Markdown file. With
+`--check` the script fails if a bar is missed.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from simulator.pathing.move_space import MoveSpace
 from simulator.writing import write_whole
 
 ROUNDS = 9
-#: The number of queries of a block that slow contenders answer; their time is scaled up.
+#: The number of queries in a block for slow contenders; their time is scaled up.
 FEW = 2
 SLOW_PEERS = (Networkx, Rustworkx, Tcod)
 
 
 class Case:
-    """One question put to several contenders."""
+    """One question for several contenders."""
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ def _milliseconds(seconds: list[float]) -> str:
 
 
 def cases(quick: bool) -> list[Case]:
-    """Return the questions, with the bars they have to meet."""
+    """Return the questions with their bars."""
     every = (Scipy, Numba) if quick else (Scipy, Numba, Networkx, Rustworkx, Tcod)
     graphs = (Scipy, Numba) if quick else (Scipy, Numba, Networkx, Rustworkx)
     fast = (Scipy, Numba)
@@ -187,7 +187,7 @@ def cases(quick: bool) -> list[Case]:
             bars={Scipy: 1.5},
         ),
         Case("whole field, 512x512", usual[512], None, fast, block=1, bars={Scipy: 1.0}),
-        # Long corridors, many levels: no bar, the table says how much slower than the others this kernel is here.
+        # Long corridors, many levels: no bar; the table shows how much slower this kernel is here than the others.
         Case("whole field, maze 128x128, root two", root_two_walker(maze(128)), None, fast, block=1),
         Case("whole field, wide maze 256x256, root two", root_two_walker(maze(256, width=4)), None, fast, block=1),
         Case("whole field, rooms 256x256, root two", root_two_walker(rooms(256)), None, fast, block=1),
@@ -197,7 +197,7 @@ def cases(quick: bool) -> list[Case]:
 
 
 def merged(rounds: int) -> list[str]:
-    """Return the least cost from any of 256 starts, in one search, beside the same question to scipy."""
+    """Time the least cost from any of 256 starts in one search, and the same question for scipy."""
     space = walker(ground(256, USUAL))
     searched = queries(space, 256, 24)
     starts = [start for query in searched for start in query.starts]
@@ -223,7 +223,7 @@ def merged(rounds: int) -> list[str]:
 
 
 def growth() -> list[str]:
-    """Compute how one query grows with budget and board: cold and warm time, and the memory it takes at most."""
+    """Measure the growth of one query with budget and board: cold and warm time, and peak memory."""
     lines = [
         "",
         "Cold: the caches hold other data. First query: the plan is written down as code too.",
@@ -261,7 +261,7 @@ def growth() -> list[str]:
 
 
 def main() -> int:
-    """Run everything, print the table, write the file."""
+    """Run all questions, print the table, and write the file."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="only the fast peers")
     parser.add_argument("--check", action="store_true", help="exit with 1 where a bar is missed")

@@ -3,10 +3,10 @@
     python -m benchmarks.bench_planner [--rounds 5]
 
 Every round prepares everything from scratch. The planner computes 60 distances and the reach area as polygons.
-The graph draws circles with 64 corners. It is timed plain, where every pair of corners is tried, for the distances
-alone and with the area (what each reached corner sees along 64 rays); and with tangents only, which drops all pairs
-that no shortest way can use, for the distances alone. Distances are compared before anything is timed: those of the
-planner have to lie between those of graphs with circles drawn too small and too large.
+The graph draws circles with 64 corners. It is timed plain, with every pair of corners, for the distances alone and with
+the area (the ground in sight of each reached corner along 64 rays); and with tangents only, without the pairs that no
+shortest way can use, for the distances alone. Distances are compared before anything is timed: those of the planner
+have to lie between those of graphs with circles drawn too small and too large.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from simulator.pathing.free.reference import VisibilityGraph
 
 WIDTH, HEIGHT = 72.0, 48.0
 RADIUS = 0.5
-#: Pieces, bases, budget; how much faster than the plain graph the planner has to be, the aim in milliseconds, and
-#: whether the table is so large that the plain graph is timed once, and without the area: that alone takes minutes.
+#: Pieces, bases, budget; the required speedup of the planner over the plain graph, the aim in milliseconds, and
+#: whether the table is so large that the plain graph is timed only once and without the area, which takes minutes.
 CASES = ((60, 30, 12.0, 10, 40.0, False), (200, 60, 24.0, 20, 600.0, True))
 UNITS = 8
 LEAST_GAIN = 1.5
 
 
 def crowded_table(pieces: int, bases: int, seed: int) -> Obstacles:
-    """Convex pieces about two to three inches across, and bases of an inch, anywhere on the table."""
+    """Convex pieces two to three inches across, and bases of an inch, anywhere on the table."""
     dice = np.random.default_rng(seed)
     polygons = []
     while len(polygons) < pieces:
@@ -72,7 +72,7 @@ class Case(NamedTuple):
 
 
 def case_of(pieces: int, bases: int, budget: float) -> Case:
-    """A table, a start about its middle, and sixty legal goals within the budget as the crow flies."""
+    """A table, a start near its middle, and sixty legal goals within the budget as the crow flies."""
     obstacles = crowded_table(pieces, bases, seed=1)
     (start,) = starts_on(obstacles, 1)
     goals = start + np.random.default_rng(2).uniform(-budget, budget, (300, 2)) / np.sqrt(2)
@@ -159,7 +159,7 @@ def several_units(rounds: int) -> list[str]:
         works = [partial(work, case, starts) for work in (each_its_own_table, one_by_one, together)]
         for one, other in zip(works[1](), works[2](), strict=True):
             if one.symmetric_difference(other).area > 1e-6:
-                raise SystemExit("areas asked for together differ from those asked for one by one")
+                raise SystemExit("areas computed together differ from those computed one by one")
         timed = [[milliseconds(work) for work in works] for _ in range(rounds)]
         own, shared, once = (statistics.median(column) for column in zip(*timed, strict=True))
         on_own = statistics.median(row[0] / row[2] for row in timed)

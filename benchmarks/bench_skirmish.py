@@ -2,12 +2,12 @@
 
     python -m benchmarks.bench_skirmish [--rounds 3]
 
-All bases but the mover's are enemies and all obstacles too high to be climbed, so that a visibility graph can be asked
-the same: how many AP, if any of three, does it take to 60 places? The graph draws circles with 64 corners; it tries
-all pairs of corners ("plain"), or only those that shortest ways can use ("tangents"). Places have to cost what the
-graph says: no less than by circles drawn too small, no more than by circles drawn too large. The judge is asked about
-10 000 ways; its peer asks shapely how near each way, its arcs drawn with short lines, comes to whatever is near.
-Verdicts have to agree. Every round prepares everything from scratch.
+All bases but the mover's are enemies and all obstacles too high to be climbed, so that a visibility graph can answer
+the same question: how many of three AP does it take to each of 60 places? The graph draws circles with 64 corners; it
+tries all pairs of corners ("plain"), or only those that shortest ways can use ("tangents"). The costs of places have to
+agree with the graph: no less than with circles drawn too small, no more than with circles drawn too large. The judge
+checks 10 000 ways; its peer uses shapely to compute the clearance of each way, with arcs drawn as short lines. Verdicts
+have to agree. Every round prepares everything from scratch.
 """
 
 from __future__ import annotations
@@ -33,28 +33,28 @@ from simulator.pathing.free.reference import VisibilityGraph
 from simulator.rulesets.skirmish import RULESET, make_soldier
 from simulator.rulesets.skirmish.obstruction import barred_at
 
-#: Obstacles, bases; whether the plain graph is timed too, which takes minutes on the last.
+#: Obstacles, bases; whether the plain graph is timed too, which would take minutes on the last table.
 TABLES = {"small": (4, 4, True), "usual": (25, 16, True), "crowded": (80, 40, False)}
 SIZE, RADIUS, INCHES, AP, GOALS, WAYS = 48.0, 0.5, 3.0, 3, 60, 10_000
-#: How far from touching a way has to be for the drawn arcs of the peer to tell the same.
+#: The least clearance of a way, or depth of its overlap, at which the peer's drawn arcs lead to the same verdict.
 CLEAR = 2e-3
 
 
 class Case(NamedTuple):
-    """One table, as a game and as bare geometry, and what is asked about it."""
+    """One table, as a game and as bare geometry, with its questions."""
 
     blocks: tuple[Piece, ...]
     foes: np.ndarray
     goals: np.ndarray
 
     def game(self) -> Game[Any]:
-        """The game, new."""
+        """A new game."""
         units = [make_soldier("A1", "red", (SIZE / 2, SIZE / 2))]
         units += [make_soldier(f"B{k}", "blue", tuple(place)) for k, place in enumerate(self.foes.tolist())]
         return Game.new(RULESET, InchTable("Bench", SIZE, SIZE, pieces=self.blocks), units)
 
     def obstacles(self) -> Obstacles:
-        """The same for the planner and the graph."""
+        """The same table for the planner and the graph."""
         discs = np.column_stack([self.foes, np.full(len(self.foes), RADIUS)])
         return Obstacles(discs, (), [block.shape.polygon for block in self.blocks], (0, 0, SIZE, SIZE))
 
@@ -80,7 +80,7 @@ def case_of(pieces: int, bases: int) -> Case:
     return case._replace(goals=goals[prepare(case.obstacles(), RADIUS).legal(goals)][:GOALS])
 
 
-# --- the same questions, by us and by the peers ---
+# --- the same questions for us and the peers ---
 
 
 def our_costs(case: Case) -> np.ndarray:
@@ -90,7 +90,7 @@ def our_costs(case: Case) -> np.ndarray:
 
 
 def our_area(case: Case, ap: int) -> Any:
-    """The area of so many AP."""
+    """The area for a number of AP."""
     forget()
     return case.game().reach("A1", ap=ap).area
 
@@ -114,7 +114,7 @@ def check_costs(case: Case) -> None:
 
 
 def ways_of(case: Case) -> list[list[Any]]:
-    """Ways of the planner, every second one pushed aside by half an inch, so that some are barred."""
+    """Ways of the planner, every second one shifted by half an inch, so that some are barred."""
     found = plan(prepare(case.obstacles(), RADIUS), (SIZE / 2, SIZE / 2), AP * INCHES)
     inside = case.goals[found.ends(case.goals)]
     ways = [list(found.route_to(tuple(goal)).pieces) for goal in inside.tolist()]
@@ -129,13 +129,13 @@ def _pushed(piece: Any, by: float) -> Any:
 
 
 def our_verdicts(case: Case, ways: list[list[Any]]) -> np.ndarray:
-    """After how many inches each way is barred, by the judge."""
+    """The inches after which each way is barred, by the judge."""
     table = case.game().ready_table("A1")
     return np.asarray(barred_at(table, table.unit("A1"), Paths.of_pieces(ways)))
 
 
 def shapely_clearances(case: Case, ways: list[list[Any]]) -> np.ndarray:
-    """How much room each way leaves, less than nothing where it is barred, by shapely."""
+    """The clearance of each way, negative if it is barred, by shapely."""
     lines = np.array([shapely.LineString(_drawn(way)) for way in ways], object)
     bodies = [block.shape.polygon for block in case.blocks] + [shapely.Point(foe) for foe in case.foes.tolist()]
     needed = np.array([RADIUS] * len(case.blocks) + [2 * RADIUS] * len(case.foes))
@@ -159,7 +159,7 @@ def _drawn(way: list[Any]) -> list[tuple[float, float]]:
 
 
 def check_verdicts(case: Case, ways: list[list[Any]]) -> float:
-    """Both judges say the same of every way that does not just touch; give the share of those barred."""
+    """Check that both judges agree on every way that does not just touch, and return the share of barred ways."""
     barred, room = np.isfinite(our_verdicts(case, ways)), shapely_clearances(case, ways)
     plain = np.abs(room) > CLEAR
     if np.any(barred[plain] != (room[plain] < 0)):
@@ -171,7 +171,7 @@ def check_verdicts(case: Case, ways: list[list[Any]]) -> float:
 
 
 def medians(works: list[Callable[[], object]], rounds: int) -> list[float]:
-    """The median time of each piece of work, in milliseconds; in each round all take their turn."""
+    """The median time of each piece of work, in milliseconds; each round runs all of them in turn."""
     taken: list[list[float]] = [[] for _ in works]
     for _ in range(rounds):
         for work, times in zip(works, taken, strict=True):

@@ -1,4 +1,4 @@
-"""How long pictures take: python -m benchmarks.bench_views"""
+"""The time to draw pictures: python -m benchmarks.bench_views"""
 
 from __future__ import annotations
 

@@ -19,12 +19,12 @@ SLOW = {-1: 0.2, **dict.fromkeys(range(1, 9), 0.1)}
 
 
 def ground(size: int, mix: dict[int, float], seed: int = 1) -> NDArray[np.int64]:
-    """A board with kinds of terrain in those shares."""
+    """A board with kinds of terrain in some shares."""
     return np.random.default_rng(seed).choice(list(mix), size=(size, size), p=list(mix.values()))
 
 
 def maze(size: int, seed: int = 1, width: int = 1) -> NDArray[np.int64]:
-    """A maze in which one way leads from everywhere to everywhere: corridors and walls of so many squares."""
+    """A maze with exactly one way between any two places: corridors and walls of a number of squares."""
     rng, cells = np.random.default_rng(seed), max((size // width - 1) // 2, 1)
     plan = np.full((2 * cells + 1, 2 * cells + 1), -1)
     plan[1, 1] = 1
@@ -61,14 +61,14 @@ def rooms(size: int, room: int = 16, seed: int = 1) -> NDArray[np.int64]:
 
 
 def root_two_walker(board: NDArray[np.int64]) -> MoveSpace:
-    """Orthogonal steps cost 985, diagonal ones 1393 (the root of two, right to 3 in ten million), times the ground."""
+    """Orthogonal steps cost 985, diagonal ones 1393 (the root of two, to 3 in ten million), times the ground."""
     steps = [MoveStep("orthogonal", row, col, cost=985, plane="ground") for row, col in ORTHOGONAL]
     steps += [MoveStep("diagonal", row, col, cost=1393, plane="ground") for row, col in DIAGONAL]
     return MoveSpace(board.shape, tuple(steps), planes={"ground": board})
 
 
 def walker(board: NDArray[np.int64]) -> MoveSpace:
-    """Orthogonal steps cost the ground once, diagonal ones once and twice in turn."""
+    """Orthogonal steps cost the ground once, diagonal ones alternately once and twice."""
     steps = [
         MoveStep("orthogonal", row, col, from_phase=phase, to_phase=phase, plane="ground")
         for phase in ("even", "odd")
@@ -98,7 +98,7 @@ def vehicle(board: NDArray[np.int64]) -> MoveSpace:
 
 
 def queries(space: MoveSpace, count: int, budget: int | None, seed: int = 0, middle: bool = False) -> list[Query]:
-    """Queries from random free cells, heading and phase being the first; `middle` keeps them off the edge."""
+    """Queries from random free cells, with the first heading and phase; `middle` keeps them off the edge."""
     rng = np.random.default_rng(seed)
     free = np.argwhere(space.planes["ground"] > 0)
     if middle:

@@ -1,4 +1,4 @@
-"""Growth as a picture: lines on two logarithmic scales, each told by colour, mark and its name at the end."""
+"""Charts of growth: lines on two logarithmic scales, distinguished by colour, mark and name."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from simulator.writing import write_whole
 
 _WIDTH, _HEIGHT = 720.0, 420.0
 _LEFT, _TOP, _RIGHT, _BOTTOM = 84.0, 48.0, 180.0, 56.0
-#: Told apart by people who see no red or no green, and by their lightness in print.
+#: Distinguishable without red or green vision, and in print by their lightness.
 _COLOURS = ("#0b6e4f", "#b5482a", "#2f5fa7", "#8a6d00", "#7a3b86", "#555555")
-#: Names stand at least so many pixels apart.
+#: The least distance between names, in pixels.
 _LINE = 15.0
 
 
 @dataclass(frozen=True)
 class Chart:
-    """A picture of growth: what it shows, and what its scales count."""
+    """A chart of growth: its title, and the units of its scales."""
 
     title: str
     across: str
@@ -54,7 +54,7 @@ class Chart:
         return svg.document(self.title)
 
     def save(self, lines: Mapping[str, Sequence[tuple[float, float]]], file: Path) -> None:
-        """Write the picture."""
+        """Write the chart to a file."""
         write_whole(file, self.draw(lines).encode())
 
 
@@ -76,14 +76,14 @@ class _Scale:
         return self.first + share * (self.last - self.first)
 
     def decades(self) -> list[float]:
-        """Return 1, 3, 10, 30 ... as far as they lie within."""
+        """Return those of 1, 3, 10, 30 ... that lie on the scale."""
         powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
         marks = [factor * 10.0**power for power in powers for factor in (1, 3)]
         return [mark for mark in marks if self.low <= mark <= self.high]
 
 
 def _spread(heights: Sequence[float]) -> list[float]:
-    """Move the heights of names apart, in their order, so that none lies on another."""
+    """Move the heights of names apart, in order, so that they do not overlap."""
     order = sorted(range(len(heights)), key=heights.__getitem__)
     placed = [heights[number] for number in order]
     for before, after in pairwise(range(len(placed))):

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from simulator.pathing.move_space import MoveSpace
 
 _FAR = np.int32(2**30)
-#: No budget at all.
+#: The number for no budget.
 _ENDLESS = 2**29
 
 
 @numba.njit(boundscheck=False)
 def _flood(ground, steps, first_step, cost, source, budget, buckets, filled, touched):
-    """Fill `cost` from a source. Gives how many states were touched: those are to be reset."""
+    """Fill `cost` from a source. Return the number of touched states, which have to be reset."""
     cells = ground.size
     ring = buckets.shape[0]
     cost[source] = 0
@@ -65,7 +65,7 @@ def _flood(ground, steps, first_step, cost, source, budget, buckets, filled, tou
 
 @numba.njit(boundscheck=False)
 def _flood_many(ground, steps, first_step, cost, sources, budget, buckets, filled, touched, width, windows, corners):
-    """Answer many sources, each into a window of least costs by cell that begins at its corner."""
+    """Answer many sources, each with a window of least costs by cell that begins at its corner."""
     cells = ground.size
     for q in range(sources.size):
         count = _flood(ground, steps, first_step, cost, sources[q], budget, buckets, filled, touched)
@@ -143,7 +143,7 @@ class Dial:
         return windows, corners
 
     def on_board(self, window: NDArray[np.int32], corner: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return a window as a whole board, infinite where nothing arrives."""
+        """Return a window as a whole board, infinite where nothing is reached."""
         board = np.full(self.ground.shape, np.inf)
         top, left = corner
         board[top : top + window.shape[0], left : left + window.shape[1]] = np.where(window == _FAR, np.inf, window)

@@ -1,8 +1,7 @@
 """Other libraries that can answer a reach query on a lattice, fed with the same move space.
 
-Each peer is prepared with a space and answers queries with the least cost of every cell: a whole board,
-infinite where nothing arrives. What it returns natively (`search`) is what is timed; `cells` turns that
-into the board.
+Each peer is prepared with a space and answers queries with the least cost of every cell: a whole board, infinite where
+nothing is reached. Its native result (`search`) is timed; `cells` converts that to the board.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ class Peer:
 
     @classmethod
     def missing(cls) -> str | None:
-        """Name the library that is not installed."""
+        """Return the name of the library if it is not installed."""
         for module in cls.needs:
             try:
                 importlib.import_module(module)
@@ -52,17 +51,17 @@ class Peer:
         return [self.search(query) for query in queries]
 
     def cells(self, answer: Any) -> NDArray[np.float64]:
-        """Turn the answer to one query into the least cost of each cell."""
+        """Convert the answer to one query to the least cost of each cell."""
         states = np.asarray(answer, float).reshape(self.space.layers, *self.space.shape)
         return states.min(axis=0)
 
     def cells_of_many(self, answer: Any, number: int) -> NDArray[np.float64]:
-        """Turn one of many answers into the least cost of each cell."""
+        """Convert one of many answers to the least cost of each cell."""
         return self.cells(answer[number])
 
 
 def edges(space: MoveSpace) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return all steps between states as arrays: from, to, price. Blocked cells are not left either."""
+    """Return all steps between states as arrays: from, to, price. No step leaves a blocked cell either."""
     number = np.arange(space.shape[0] * space.shape[1]).reshape(space.shape)
     enterable = space.planes["ground"] > 0
     parts = []
@@ -80,7 +79,7 @@ def edges(space: MoveSpace) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArr
 
 
 class Kernel(Peer):
-    """This project, numpy alone."""
+    """This project, with numpy alone."""
 
     name = "this kernel"
 
@@ -106,7 +105,7 @@ class Kernel(Peer):
 
 
 class KernelStates(Kernel):
-    """The same, all states kept in a batch."""
+    """The same, keeping all states of a batch."""
 
     name = "this kernel, all states"
 
@@ -204,7 +203,7 @@ class Rustworkx(Networkx):
 
 
 class Tcod(Peer):
-    """tcod.path.Pathfinder on a graph of parity, row and column; it knows no budget."""
+    """tcod.path.Pathfinder on a graph of parity, row and column; it has no budget."""
 
     name = "tcod"
     needs = ("tcod",)
@@ -239,7 +238,7 @@ class Tcod(Peer):
 
 
 class Numba(Peer):
-    """A bucket queue compiled by numba: Dial's algorithm on the lattice itself, no graph built."""
+    """A bucket queue compiled by numba: Dial's algorithm on the lattice itself, without a graph."""
 
     name = "numba bucket queue"
     needs = ("numba",)

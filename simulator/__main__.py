@@ -78,7 +78,9 @@ def main() -> None:
         from simulator.cli.rulebook_faults import place_in_rulebook
 
         what = f"{type(error).__name__}: {error}"
-        if place := place_in_rulebook(error):
+        if isinstance(error, NotImplementedError) and str(error):
+            echo(f"simulator: a rulebook leaves out what is needed here: {error}", err=True)
+        elif place := place_in_rulebook(error):
             echo(
                 f"simulator: a fault of {place}: {what}\nRun it again with SIMULATOR_DEBUG=1 for the traceback.",
                 err=True,

@@ -198,7 +198,7 @@ _READERS = {
 }
 _CALLS = {
     "write": ({"write_text", "write_bytes", "mkstemp", "NamedTemporaryFile", "mkdir"}, _WRITERS),
-    "print": ({"print", "echo", "secho", "Console", "Progress", "track"}, _PRINTERS),
+    "print": ({"print", "click.echo", "secho", "Console", "Progress", "track"}, _PRINTERS),
     "read": ({"read_text", "read_bytes"}, _READERS),
 }
 
@@ -206,8 +206,12 @@ _CALLS = {
 def _called(path):
     """The names of all that a module calls, with `open` of a file among them, and what it calls on sys.stdout."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module == "click":
+            yield from ((f"click.{name.name}", node.lineno) for name in node.names)
         if isinstance(node, ast.Call):
             called = node.func
+            if ast.unparse(called) == "click.echo":
+                yield "click.echo", node.lineno
             name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
             yield name, node.lineno
             if name == "open" and _opens_a_file(node):
@@ -246,6 +250,7 @@ def test_there_is_one_way_to(what):
         ("write", "Path('x').open('wb')"),
         ("print", "print('x')"),
         ("print", "click.echo('x')"),
+        ("print", "from click import echo"),
         ("print", "sys.stdout.write('x')"),
         ("read", "Path('x').read_bytes()"),
     ],

@@ -106,7 +106,7 @@ class Output:
                 written = json.dumps(areas())
             write_file(self.geojson_file, f"{written}\n".encode())
 
-    def print(self, lines: Callable[[], Iterable[str]], document: Callable[[], Mapping[str, Any]]) -> None:
+    def report(self, lines: Callable[[], Iterable[str]], document: Callable[[], Mapping[str, Any]]) -> None:
         """Print the answer as text or as one JSON document, computing only that; neither if a file took stdout."""
         if self.as_json:
             with waiting("computing the answer"):

@@ -77,7 +77,7 @@ def command(
 
     output.draw(drawn)
     output.map(found.to_geojson)
-    output.print(
+    output.report(
         lambda: _lines(unit, found),
         lambda: position.about | {"unit": unit, "action": found.after.action, **found.to_fields()},
     )

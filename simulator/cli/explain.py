@@ -86,7 +86,7 @@ def command(
         document["options"] = [{"name": o.name, "clause": o.clause, "value": o.after} for o in opening]
         lines += ["options that would open it:", *(f"  {option}" for option in opening)]
         lines += [] if opening else ["  none"]
-    output.print(lambda: lines, lambda: document)
+    output.report(lambda: lines, lambda: document)
     return 1 if why else 0
 
 
@@ -138,5 +138,5 @@ def _explain_order(position: Position, order: Order, output: Output) -> int:
             lines += [f"planned: {game.write(planned)}" for planned in foreseen.orders]
         document |= foreseen_data(game, foreseen)
         lines += foreseen_lines(foreseen)
-    output.print(lambda: lines, lambda: document)
+    output.report(lambda: lines, lambda: document)
     return 1 if breaches else 0

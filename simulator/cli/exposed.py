@@ -81,12 +81,12 @@ def command(
             if not output.as_json:
                 raise
             breaches = all_breaches(game, order, error)
-            output.print(lambda: (), lambda: position.about | judged_data(game, order, breaches))
+            output.report(lambda: (), lambda: position.about | judged_data(game, order, breaches))
             return 1
     else:
         answer = reach_of(game, goal[0], question)
         if why := why_not(answer, goal[1]):
-            output.print(lambda: why_lines(game, why), lambda: position.about | {"to": why.to_fields()})
+            output.report(lambda: why_lines(game, why), lambda: position.about | {"to": why.to_fields()})
             return 1
         foreseen = foreseen_to(game, answer, goal[1], safest)
     note_its_go(foreseen)
@@ -97,7 +97,7 @@ def command(
         return draw_foreseen(foreseen, title=f"Who can interrupt {foreseen.unit}")
 
     output.draw(drawn)
-    output.print(
+    output.report(
         lambda: _lines(game, foreseen),
         lambda: position.about | foreseen_data(game, foreseen),
     )

@@ -74,7 +74,7 @@ def command(
     why = why_not(answer, goal)
     document = position.about | {"unit": unit, "action": answer.action}
     if why:
-        output.print(lambda: why_lines(game, why), lambda: document | {"to": why.to_fields()})
+        output.report(lambda: why_lines(game, why), lambda: document | {"to": why.to_fields()})
         return 1
     foreseen = foreseen_to(game, answer, goal, safest)
     note_its_go(foreseen)
@@ -92,7 +92,7 @@ def command(
     from simulator.engine.values import figure
 
     to = why.to_fields() | {"chance": figure(chance)}
-    output.print(
+    output.report(
         lambda: _lines(game, answer, goal, foreseen),
         lambda: document | {"to": to, **foreseen_data(game, foreseen)},
     )

@@ -121,7 +121,7 @@ def command(
 
     output.draw(drawn)
     output.map(answer.to_geojson)
-    output.print(
+    output.report(
         lambda: _lines(position, unit, answer, why),
         lambda: _document(position, unit, answer, why),
     )

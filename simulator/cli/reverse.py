@@ -33,7 +33,7 @@ def answer_reverse(
 
     output.draw(drawn)
     output.map(answer.to_geojson)
-    output.print(lambda: _lines(position, unit, answer, why), lambda: _document(position, unit, answer, why))
+    output.report(lambda: _lines(position, unit, answer, why), lambda: _document(position, unit, answer, why))
     return 1 if nowhere or why else 0
 
 

@@ -97,7 +97,7 @@ def command(
         if page is not None and page.is_file():
             coverages[name] = _coverage(name, page, tests)
             continue
-        missing = f"page {page or f'{name}.md'} does not exist"
+        missing = f"page {page or taken.page or f'{name}.md'} does not exist"
         if ruleset is not None:
             raise click.ClickException(f"the {missing}: name its folder with --docs")
         # A rulebook of another package without a page does not stop the list of the others.

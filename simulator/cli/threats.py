@@ -54,7 +54,7 @@ def command(
 
     output.draw(drawn)
     output.map(found.to_geojson)
-    output.print(
+    output.report(
         lambda: [f"{position.scenario.name}; {position.game.state.clock}", *str(found).splitlines()],
         lambda: position.about | found.to_fields(),
     )

@@ -1,21 +1,21 @@
-"""The referee's table: it takes orders, asks, applies what happens, prices it, and can replay, undo and branch.
+"""The referee's table: it takes orders, asks questions, applies and prices events, and can replay, undo and branch.
 
-No rulebook is known here by name. Read in this order:
+No module here names a rulebook. Read in this order:
 
-    values      the plain data that everything below is made of, with one text form each
+    values      the plain data of everything below, each kind with one text form
     state       units and the table as immutable values
-    orders      what a player says, as an object and, with `reading`, as text
-    questions   what a rule has to ask, out of a list or of `ranges`; `dice` and `answers`: who answers
+    orders      a player's orders as objects and, with `reading`, as text
+    questions   what a rule asks, with a list or `ranges` of answers; `dice` and `answers`: who answers
     events      what happened, and `ledger`: what it cost; `legs`: moves made and paid in parts; `carrying`: units
                 that carry units
-    actions     rules as generators, and what runs them
-    clock       where the turn stands, and `turns`: whose go it is
-    ruleset     the form a rulebook fills in, with `options`, `tables`, `clauses`; `constraints`: what fields may hold
-    game        the table itself; `log`: the record it leaves
+    actions     rules as generators, and the run of an order
+    clock       the position in the turn, and `turns`: whose go it is
+    ruleset     the form of a rulebook, with `options`, `tables`, `clauses`; `constraints`: valid values of fields
+    game        the table itself; `log`: its record
     reach       the form of every ruleset's answer to "where can it end?", and of "why not there?";
                 `lattice_reach`: what answers on squares and dots have in common
-    chain       questions one after the other, each from every end of the one before
-    foresight   what orders would do, and who could interrupt them, out of all their `plays`; `best_case`: what goes
-                well, `memory`: which plays go on alike; `comparison`: what other options change;
-                `threats`: a whole side at once; `areas`: how much ground that is
+    chain       questions in a row, each from every end of the one before
+    foresight   what orders would do, and who could interrupt them, from all their `plays`; `best_case`: the answers
+                that go well, `memory`: which plays continue alike; `comparison`: what other options change;
+                `threats`: a whole side at once; `areas`: the size of areas
 """

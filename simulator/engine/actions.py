@@ -1,8 +1,8 @@
-"""Rules as generators, and what runs them.
+"""Rules as generators, and the run of an order.
 
-An action is a generator that yields events and questions. An event is applied at once and the rule is sent the event
-back, with the running price; a question stops the rule until there is an answer, which it is sent. So a rule reads
-top to bottom like the rulebook, `yield from` composes, and a reaction to a reaction is one more generator:
+An action is a generator that yields events and questions. An event is applied immediately and sent back to the rule
+with the running price; a question pauses the rule until its answer is sent. So a rule reads top to bottom like the
+rulebook, `yield from` composes, and a reaction to a reaction is one more generator:
 
     def step(table, order):
         for enemy in threatening(table, order):
@@ -10,8 +10,8 @@ top to bottom like the rulebook, `yield from` composes, and a reaction to a reac
                 yield from attack(table, enemy, order.unit)
         yield Event("step", order.unit, [change_unit(order.unit, place=there)], "GR-26", there, [Line("a step")])
 
-A rule looks at `table`, which changes as its events are applied. It must do the same again when it is sent the same
-answers, so it looks at nothing else: no dice, no clock, no order of a set.
+A rule reads `table`, which changes as its events are applied. With the same answers it must do the same again, so it
+reads nothing else: no dice, no clock, no order of a set.
 """
 
 from __future__ import annotations
@@ -29,18 +29,20 @@ from simulator.engine.orders import Order
 from simulator.engine.phrases import CLOCK_PHRASES
 from simulator.engine.questions import Choose, Question, React, Roll
 from simulator.engine.ruleset import Action, ruleset_of
-from simulator.engine.state import Pending, State
+from simulator.engine.state import CARRIER_WORDS, OF_EVERY_UNIT, Pending, State
 from simulator.engine.table import Setting, Table
 from simulator.engine.values import NO_FIELDS, Fields, Value
-from simulator.wording import measure
+from simulator.wording import did_you_mean, measure
 
-#: An order with more events than this is a rule that runs in circles.
+#: An order with more events than this is stuck in a loop.
 MOST_EVENTS = 100_000
+#: What an event can change of a unit besides the fields of its type.
+_OF_ANY_UNIT = (*OF_EVERY_UNIT, *CARRIER_WORDS)
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A question of an order and the answer that was given."""
+    """A question of an order, and its answer."""
 
     question: Question
     answer: Answer
@@ -51,17 +53,17 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """What an order did, event by event and answer by answer, and the table afterwards."""
+    """The result of an order: its events and answers in sequence, and the table afterwards."""
 
     order: Order
     record: tuple[Event | Answered, ...]
     state: State
-    #: The order as it was given, where the planner completed it.
+    #: The order as the player wrote it, if the planner completed it.
     given: Order | None = None
 
     @property
     def question(self) -> Question | None:
-        """The question that is open, or None where the order is done."""
+        """The open question, or None if the order is done."""
         return self.state.pending.question if self.state.pending else None
 
     @property
@@ -76,13 +78,13 @@ class Happened:
 
     @property
     def ledger(self) -> Ledger:
-        """The price of it, line by line."""
+        """Its price, line by line."""
         return Ledger(line for event in self.events for line in event.price)
 
     def __repr__(self) -> str:
         counts = [measure(len(self.events), "event"), measure(len(self.answered), "answer")]
-        held = ", ".join(filter(None, [*counts, sums_text(self.ledger.totals)]))
-        return f"<Happened {self.order.unit} {self.order.action}: {held}>"
+        summary = ", ".join(filter(None, [*counts, sums_text(self.ledger.totals)]))
+        return f"<Happened {self.order.unit} {self.order.action}: {summary}>"
 
 
 def passes(roll: Roll) -> Generator[Question, Any, bool]:
@@ -91,7 +93,7 @@ def passes(roll: Roll) -> Generator[Question, Any, bool]:
 
 
 def whole_order(table: Table[Any], order: Order) -> Action:
-    """Play an order with all that belongs to it: the go begins, the action, the clock moves on."""
+    """Play an order in full: begin the go, perform the action, advance the clock."""
     ruleset = ruleset_of(table.setting)
     clock = ruleset.clock
     if order.action == "begin":
@@ -101,17 +103,35 @@ def whole_order(table: Table[Any], order: Order) -> Action:
     else:
         if not ruleset.vocabulary.action(order.action).aside:
             yield from clock.ready(table, order.unit)
-        yield from ruleset.action_rules[order.action](table, order)
+        action: Any = ruleset.action_rules[order.action](table, order)
+        if not isinstance(action, Generator):
+            message = f"the action {order.action} is no generator: it yields events and questions, and returned"
+            raise FaultyRule(f"{ruleset.name}: {message} {action!r}")
+        yield from action
         yield from clock.after(table)
 
 
 def _of_the_clock(event: Event) -> bool:
-    """Whether an event sets the clock: it cites the clause of a phase, to which no rule need be tied."""
+    """Whether an event sets the clock: it cites the clause of a phase, which needs no rule."""
     return any(change.verb == "clock" for change in event.changes)
 
 
+def _unknown_field(table: Table[Any], event: Event) -> str:
+    """Report a field that an event gives to a unit and that its type does not declare; "" where there is none."""
+    for verb, name, values in event.changes:
+        if verb != "unit" or name not in table.state.units:
+            continue
+        kind = table.setting.ruleset.unit_types.get(values.get("type", table.unit(name).type))
+        if kind is None:
+            continue
+        for field in values:
+            if field not in kind.fields and field not in _OF_ANY_UNIT:
+                return f"a {kind.name} has no field {field!r}; {did_you_mean(field, kind.fields)}"
+    return ""
+
+
 class Run:
-    """One order being played. It holds a copy of the table; the state it started from is not touched."""
+    """One order being played, on a copy of the table; the state it started from does not change."""
 
     def __init__(self, setting: Setting[Any], state: State, order: Order, given: Order | None = None) -> None:
         self.order, self.given = order, given
@@ -120,7 +140,7 @@ class Run:
         self.record: list[Event | Answered] = []
         self.question: Question | None = None
         self.finished = False
-        self._asked: tuple[Question, ...] = ()
+        self._questions: tuple[Question, ...] = ()
         self._answers: tuple[Value, ...] = ()
         self._spent: Fields = NO_FIELDS
         self._rule = whole_order(self.table, order)
@@ -147,22 +167,22 @@ class Run:
 
     @property
     def moment(self) -> Occasion:
-        """The moment at which the open question is asked, or at which the order ended."""
-        return Occasion(self.table, self._asked)
+        """The moment of the open question, or of the end of the order."""
+        return Occasion(self.table, self._questions)
 
     @property
     def rule(self) -> Action:
-        """The rule in hand, paused at the open question."""
+        """The current rule, paused at the open question."""
         return self._rule
 
     @property
     def spent(self) -> Fields:
-        """What the order has cost so far, in each currency."""
+        """The cost of the order so far, in each currency."""
         return self._spent
 
     @property
     def only_passing_matters(self) -> bool:
-        """Whether the open question is a roll asked for by `passes`: its result is used for nothing else."""
+        """Whether the open question is a roll made by `passes`: its result is used for nothing else."""
         innermost: Any = self._rule
         while getattr(innermost, "gi_yieldfrom", None) is not None:
             innermost = innermost.gi_yieldfrom
@@ -175,12 +195,12 @@ class Run:
             raise FaultyRule("no question is open")
         value = question.check(answer.value)
         self.record.append(Answered(question, replace(answer, value=value)))
-        self._asked += (question,)
+        self._questions += (question,)
         self._answers += (value,)
         self._go_on(value)
 
     def happened(self) -> Happened:
-        """Return what happened so far. Until the order is done, the state is the old one with the open question."""
+        """Return the result so far. Until the order is done, the state is the old one with the open question."""
         if self.question is not None:
             state = self.start.put(pending=Pending(self.order, self.question, self._answers))
         else:
@@ -194,27 +214,29 @@ class Run:
             while True:
                 yielded = self._rule.send(sent)
                 if isinstance(yielded, Event):
-                    sent = self._tell(yielded)
+                    sent = self._applied(yielded)
                 elif isinstance(yielded, (Roll, Choose, React)):
                     self.question = yielded
                     return
                 else:
-                    raise FaultyRule(f"a rule tells events and asks questions, it does not give {yielded!r}")
+                    raise FaultyRule(f"a rule yields events and questions, not {yielded!r}")
         except StopIteration:
             self.finished = True
 
-    def _tell(self, event: Event) -> Event:
-        """Apply an event; where that is a fault of the rule, it is raised where the rule tells the event."""
+    def _applied(self, event: Event) -> Event:
+        """Apply an event and return it; a fault of the rule is raised where the rule yields the event."""
         try:
             return self._apply(event)
         except FaultyRule as fault:
             self._rule.throw(fault)
-            raise  # the rule has caught its own fault
+            raise  # the rule caught its own fault
 
     def _apply(self, event: Event) -> Event:
         if event.clause and not is_registered(event.clause) and not _of_the_clock(event):
-            message = f"no rule is tied to {event.clause} by @clause, and nothing marks it"
+            message = f"no rule is tied to {event.clause} by @clause, and it is not marked"
             raise FaultyRule(f"{self.table.setting.ruleset.name}: the event '{event}' cites no clause of it: {message}")
+        if unknown := _unknown_field(self.table, event):
+            raise FaultyRule(f"the event '{event}' cannot be applied: {unknown}")
         self._spent = added(self._spent, event.price)
         phrase = self.table.setting.ruleset.phrases.get(event.kind) or CLOCK_PHRASES.get(event.kind, "")
         event = replace(event, spent=self._spent, phrase=phrase)

@@ -1,4 +1,4 @@
-"""The form of every range that can stand among the options of a question; see `ranges`."""
+"""The form of every range among the options of a question; see `ranges`."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from simulator.engine.values import Fields, Value
 
 
 class AnswerRange(ABC):
-    """Answers that cannot be listed; `Within`, `Along` and `SpotIn` are the ranges there are."""
+    """Answers that cannot be listed. The ranges are `Within`, `Along` and `SpotIn`."""
 
     kind: ClassVar[str]
 
     @abstractmethod
     def plain(self, answer: Any) -> Value:
-        """Return an answer in the one form in which it is recorded; raises ValueError where it is none of these."""
+        """Return an answer in its recorded form; raise ValueError if it is not in the range."""
 
     @abstractmethod
     def read(self, text: str) -> Value:
-        """Return what a text means, whether or not it lies within; raises ValueError where it means nothing here."""
+        """Return the answer that a text means, inside the range or not; raise ValueError if it means none."""
 
     @property
     @abstractmethod
     def samples(self) -> tuple[Value, ...]:
-        """The answers that stand for all, the first of them that which a policy takes by itself."""
+        """Answers that represent the range; the first is the one a policy takes by default."""
 
     @abstractmethod
     def to_fields(self) -> Fields:
         """Return the range as plain data."""
 
     def place_of(self, answer: Any) -> tuple[Any, ...] | None:
-        """Return the place that an answer is about, where the range knows it."""
+        """Return the place of an answer, if the range knows it."""
         del answer
         return None
 
     @property
     def first_place(self) -> tuple[Any, ...] | None:
-        """The place of its first answer, where the range knows places and they come in an order."""
+        """The place of its first answer, if the range knows places and orders them."""
         return None
 
     def fits(self, answer: Any) -> bool:

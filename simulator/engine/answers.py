@@ -1,8 +1,8 @@
-"""Who answers: seeded dice, a script, a policy, a person, or several of them one after the other.
+"""Answerers: seeded dice, a script, a policy, a person, or several of them in turn.
 
-An answerer is asked with a question and the moment, and gives an answer or None: "ask somebody else". All of them are
-values without memory. A script knows by counting which of its answers comes next, so branching, taking back and
-running an action again need no care.
+An answerer receives a question and its moment, and returns an answer, or None to pass it on. All of them are values
+without memory. A script finds its next answer by counting, so branching, taking back and running an action again need
+no special treatment.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from simulator.engine.errors import LeftoverAnswers, MissingAnswer, WrongAnswer
 from simulator.engine.questions import LET_PASS, Choose, Question, React, Roll
 from simulator.engine.table import Table
 from simulator.engine.values import Value, freeze, from_text, show
+from simulator.wording import measure
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer, who gave it, and for dice what each of them showed."""
+    """An answer, who gave it, and the faces of dice."""
 
     value: Value
     by: str = ""
@@ -31,28 +32,28 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """When something is asked: the table as it is, and what the order in hand has asked so far."""
+    """The moment of a question: the current table, and the earlier questions of the current order."""
 
     table: Table[Any]
     asked: tuple[Question, ...] = ()
 
     @property
     def rolls(self) -> int:
-        """How many rolls the game has made before this question."""
+        """The number of rolls in the game before this question."""
         return self.table.state.rolls + sum(isinstance(question, Roll) for question in self.asked)
 
     @property
     def choices(self) -> int:
-        """How many choices and reactions the game has asked for before this question."""
+        """The number of choices and reactions in the game before this question."""
         return self.table.state.choices + sum(not isinstance(question, Roll) for question in self.asked)
 
 
 @runtime_checkable
 class Answerer(Protocol):
-    """Somebody who may answer."""
+    """A source of answers."""
 
     def answer(self, question: Question, moment: Occasion) -> Answer | None:
-        """Return an answer, or None to leave it to somebody else."""
+        """Return an answer, or None to leave it to another answerer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class DiceBag:
         return cls(SeededDice(seed))
 
     def answer(self, question: Question, moment: Occasion) -> Answer | None:
-        """Roll, if it is a roll that is asked for."""
+        """Roll, if the question is a roll."""
         if not isinstance(question, Roll):
             return None
         if question.dice:
@@ -89,17 +90,17 @@ class DiceBag:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """Answers with results written down beforehand, used in turn.
+    """Answers with prepared results, used in turn.
 
-    `for_game` counts from the first roll (or choice) of the game on, else from the first of the order in hand.
-    A script that is used up is an error, unless it is `open_ended`: then others are asked.
+    With `for_game` it counts from the first roll (or choice) of the game, else from the first of the current order.
+    A script that is used up is an error, unless it is `open_ended`: then it leaves questions to other answerers.
     """
 
     answers: tuple[Any, ...]
     kinds: tuple[type, ...] = (Roll, Choose, React)
     for_game: bool = False
     open_ended: bool = False
-    #: How many questions of the order in hand came before the script.
+    #: How many questions of the current order came before the script.
     skip: int = 0
     name: str = "script"
 
@@ -110,12 +111,12 @@ class Script:
 
     @classmethod
     def dice(cls, results: Iterable[Any], **more: Any) -> Script:
-        """Write down the results of all rolls of a game."""
+        """Make a script of the results of all rolls of a game."""
         return cls(tuple(results), (Roll,), for_game=True, name="dice script", **more)
 
     @classmethod
     def choices(cls, answers: Iterable[Any], **more: Any) -> Script:
-        """Write down all choices and reactions of a game."""
+        """Make a script of all choices and reactions of a game."""
         return cls(tuple(answers), (Choose, React), for_game=True, name="choice script", **more)
 
     def answer(self, question: Question, moment: Occasion) -> Answer | None:
@@ -127,16 +128,17 @@ class Script:
             return Answer(freeze(self.answers[number]), self.name)
         if self.open_ended:
             return None
-        raise MissingAnswer(f"the {self.name} has {len(self.answers)} answers, all used; asked was: {question}")
+        count = measure(len(self.answers), "answer")
+        raise MissingAnswer(f"the {self.name} has {count}, all used; no answer is left for: {question}")
 
     def check_leftover(self, moment: Occasion) -> None:
-        """Raise LeftoverAnswers if some of the script is still unused at this moment."""
+        """Raise LeftoverAnswers if part of the script is still unused at this moment."""
         used = self._used(moment)
         if used < len(self.answers):
             left = ", ".join(show(freeze(answer)) for answer in self.answers[used:])
-            asked = "; ".join(str(question) for question in moment.asked if isinstance(question, self.kinds))
-            message = f"asked was: {asked}" if asked else "nothing was asked"
-            raise LeftoverAnswers(f"the {self.name} holds answers nobody asked for: {left}; {message}")
+            questions = "; ".join(str(question) for question in moment.asked if isinstance(question, self.kinds))
+            message = f"the questions were: {questions}" if questions else "no question was asked"
+            raise LeftoverAnswers(f"the {self.name} has unused answers: {left}; {message}")
 
     def _used(self, moment: Occasion) -> int:
         if self.for_game:
@@ -146,12 +148,12 @@ class Script:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Decides by rule: react "always" (the first way), "never", by "default", or as a function says.
+    """Decides by rule: react "always" (the first way), "never", by "default", or by a function.
 
-    Choices go by "default", by the "first" option, or as a function says. Of a range the first is its first sample: the
-    lowest number unless the rule names another, the earliest moment on a leg, the first marked spot or a middle. A
-    function is given the question and the moment; what it returns is the answer. None in place of a rule leaves those
-    questions to others.
+    Choices are made by "default", by the "first" option, or by a function. The first of a range is its first sample:
+    the lowest number unless the rule names another, the earliest moment on a leg, the first marked spot or a middle. A
+    function receives the question and the moment, and returns the answer. None in place of a rule leaves such questions
+    to other answerers.
     """
 
     reactions: str | Callable[[React, Occasion], Any] | None = "default"
@@ -164,7 +166,7 @@ class Policy:
                 raise ValueError(f"{name}: {' or '.join(known)} or a function, not {rule!r}")
 
     def answer(self, question: Question, moment: Occasion) -> Answer | None:
-        """Decide, if it is something to decide."""
+        """Decide, if the question is a choice or a reaction."""
         if isinstance(question, React):
             return self._reaction(question, moment)
         if isinstance(question, Choose):
@@ -191,28 +193,29 @@ class Policy:
 
 
 class Listener(Protocol):
-    """Where a person reads what is asked: a stream, or what stands for one."""
+    """Where a person reads the questions: a stream or something like one."""
 
     def write(self, text: str, /) -> Any:
-        """Return a part of a text."""
+        """Write a part of a text."""
 
     def flush(self) -> Any:
-        """Make sure that it is seen."""
+        """Make the text visible."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Asks a person at a terminal. An empty line takes the default, lets pass, or leaves the dice to others."""
+    """Asks a person at a terminal. An empty line takes the default, lets pass, or leaves a roll to the dice."""
 
+    #: Where the typed lines are read.
     said: TextIO
     screen: Listener
     name: str = "person"
-    #: Whether rolls are asked for too, for those who roll real dice.
+    #: Whether the person answers rolls too, with real dice.
     rolls: bool = field(default=False)
 
     def answer(self, question: Question, moment: Occasion) -> Answer | None:
-        """Ask until there is an answer; raises MissingAnswer at the end of the input."""
-        del moment  # what a person needs to know stands in the question
+        """Ask until there is an answer; raise MissingAnswer at the end of the input."""
+        del moment  # a person needs only the question
         if isinstance(question, Roll) and not self.rolls:
             return None
         self.screen.write(self._prompt(question))
@@ -221,7 +224,7 @@ class Person:
             self.screen.flush()
             line = self.said.readline()
             if not line:
-                raise MissingAnswer(f"nobody is there to answer: {question}")
+                raise MissingAnswer(f"the input ended without an answer to: {question}")
             words = line.strip()
             if not words:
                 if isinstance(question, Roll):
@@ -239,7 +242,7 @@ class Person:
             needs = f", needs {show(question.needed)} or {'less' if question.at_most else 'more'}"
             return f"{question}: {question.dice}{'' if question.needed is None else needs}; the result?\n"
         lines = [f"{question}"]
-        # A number that is typed is an answer where numbers are wanted, else it is that of an option.
+        # A typed number is the answer if the question expects numbers, else the number of an option.
         numbers = [" "] * len(question.options) if question.ranges else range(1, len(question.options) + 1)
         lines += [f"  {number}  {show(option)}" for number, option in zip(numbers, question.options, strict=True)]
         otherwise = "an empty line: lets pass" if isinstance(question, React) and question.default is None else ""
@@ -253,7 +256,7 @@ class Person:
             try:
                 return question.check(from_text(words))
             except ValueError:
-                raise WrongAnswer(f"{words!r} is no result of {question.dice or 'this roll'}") from None
+                raise WrongAnswer(f"{words!r} is not a result of {question.dice or 'this roll'}") from None
         found = question.meant(words)
         is_number = words.isascii() and words.isdigit() and len(words) < 10
         if found == words and not question.ranges and is_number and 1 <= int(words) <= len(question.options):
@@ -263,7 +266,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class InTurn:
-    """Asks several answerers in turn; the first who answers counts."""
+    """Asks several answerers in turn; the first answer counts."""
 
     answerers: tuple[Answerer, ...]
 
@@ -271,7 +274,7 @@ class InTurn:
         object.__setattr__(self, "answerers", tuple(answerer for answerer in answerers if answerer is not None))
 
     def answer(self, question: Question, moment: Occasion) -> Answer | None:
-        """Return the first answer, or None where nobody has one."""
+        """Return the first answer, or None if no answerer has one."""
         for answerer in self.answerers:
             found = answerer.answer(question, moment)
             if found is not None:

@@ -1,6 +1,6 @@
-"""How much ground an area is: places of a lattice, counted; square inches of a table, measured.
+"""The size of areas: places of a lattice, counted; square inches of a table, measured.
 
-Answers of reach tell their areas in the plane, on a lattice as whole cells. Here they become places and arrays again.
+Reach answers return areas in the plane, on a lattice as whole cells. Here they become places and arrays again.
 
 >>> from simulator.geometry.squares import SquareGrid
 >>> board = SquareGrid.open(4, 3)
@@ -28,8 +28,8 @@ from simulator.wording import measure
 
 Level = TypeVar("Level")
 
-#: How far the outlines of areas may be off, in units of the plane. What lies between two of them that may both be off,
-#: and is nowhere wider than that, is a sliver and no ground.
+#: The tolerance of outlines, in units of the plane. A strip between two outlines that is nowhere wider than both
+#: tolerances together is a sliver and not counted as ground.
 OUTLINE = 0.01
 
 
@@ -56,7 +56,7 @@ def cells_in(board: Lattice, area: BaseGeometry) -> NDArray[np.bool_]:
 
 
 def cells_around(board: Lattice, area: BaseGeometry) -> tuple[tuple[slice, slice], NDArray[np.bool_]]:
-    """Return the rows and columns of a lattice that hold an area, and which cells there have their middles in it.
+    """Return the rows and columns of a lattice that contain an area, and which cells there have their middles in it.
 
     >>> from simulator.geometry.squares import SquareGrid
     >>> board = SquareGrid.open(400, 300)
@@ -96,23 +96,23 @@ def places_in(board: Lattice, area: BaseGeometry) -> tuple[tuple[int, int], ...]
 
 
 def ground(area: BaseGeometry) -> BaseGeometry:
-    """Return the polygons of an area alone: overlays of areas that touch leave lines and points behind."""
+    """Return only the polygons of an area: overlays of touching areas leave lines and points behind."""
     parts = shapely.get_parts(shapely.get_parts(area))
     return shapely.MultiPolygon(parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON].tolist())
 
 
 def common(one: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
-    """Return the ground that two areas share; slivers that are only noise are left out."""
+    """Return the ground that two areas share, without slivers, which are noise."""
     return solid(intersection(ground(one), ground(other)))
 
 
 def without(one: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
-    """Return the ground of one area that is not that of another; slivers that are only noise are left out."""
+    """Return the ground of one area that is not in another, without slivers, which are noise."""
     return solid(difference(ground(one), ground(other)))
 
 
 def seen(area: BaseGeometry) -> BaseGeometry:
-    """Return an area without slivers that are only noise of outlines; lines and points, which have no width, stay.
+    """Return an area without slivers, which are noise of outlines; lines and points, which have no width, stay.
 
     >>> sliver, wall = shapely.box(5, 0, 5.01, 4), shapely.LineString([(9, 0), (9, 2)])
     >>> [part.geom_type for part in seen(shapely.GeometryCollection([shapely.box(0, 0, 2, 1), sliver, wall])).geoms]
@@ -124,7 +124,7 @@ def seen(area: BaseGeometry) -> BaseGeometry:
 
 
 def solid(area: BaseGeometry) -> BaseGeometry:
-    """Return the ground of an area that can be seen: its polygons, without slivers that are only noise.
+    """Return the visible ground of an area: its polygons without slivers, which are noise.
 
     >>> solid(shapely.box(0, 0, 2, 1).union(shapely.box(5, 0, 5.01, 4))).area
     2.0
@@ -133,22 +133,22 @@ def solid(area: BaseGeometry) -> BaseGeometry:
 
 
 def with_ground(bands: Iterable[tuple[Level, BaseGeometry]]) -> list[tuple[Level, BaseGeometry]]:
-    """Return the bands that hold anything, whole: of one that is all noise of outlines there is nothing to tell.
+    """Return the bands that contain ground, unchanged; those that are only noise of outlines are left out.
 
-    Lines alone are something, the far sides of walls; lines beside slivers are what overlays leave behind.
+    Lines alone count, since they are the far sides of walls; lines beside slivers are left behind by overlays.
     """
     return [(level, area) for level, area in bands if not (solid(area).is_empty if area.area else area.is_empty)]
 
 
 def extent(board: Board[Any], area: BaseGeometry) -> float:
-    """Compute how much ground an area is: a number of places, or of square inches on a table."""
+    """Compute the size of an area: a number of places, or of square inches on a table."""
     if isinstance(board, Lattice):
         return float(np.count_nonzero(cells_in(board, area)))
     return float(area.area)
 
 
 def measured(board: Board[Any], area: BaseGeometry) -> dict[str, float]:
-    """Measure an area as plain data: its extent; of one on a table that has no width, its length and its points.
+    """Measure an area as plain data: its extent and, for lines and points on a table, their length and number.
 
     >>> from simulator.geometry.table import InchTable
     >>> yard, line = InchTable("Yard", 10, 10), shapely.LineString([(0, 0), (0, 3)])
@@ -162,14 +162,14 @@ def measured(board: Board[Any], area: BaseGeometry) -> dict[str, float]:
 
 
 def extent_text(board: Board[Any], amount: float) -> str:
-    """Write an amount of ground for people."""
+    """Return the text of an amount of ground."""
     if isinstance(board, Lattice):
         return measure(int(amount), "place")
     return measure(float(f"{amount:.4g}"), f"square {board.scale[1]}")
 
 
 def ground_text(board: Board[Any], area: BaseGeometry) -> str:
-    """Write for people how much ground an area is: where it has no width, its lines and points; empty if it is noise.
+    """Return the text of an area's size: without width, its lines and points; empty if it is noise.
 
     >>> from simulator.geometry.table import InchTable
     >>> yard, point, line = InchTable("Yard", 10, 10), shapely.Point(2, 1), shapely.LineString([(0, 0), (0, 3)])

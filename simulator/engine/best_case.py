@@ -1,4 +1,4 @@
-"""The answers with which an order comes to its end: what foresight takes to go well."""
+"""The answers with which an order is completed: foresight's best case."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from simulator.engine.questions import LET_PASS, Choose, Question, React, Roll
 
 @dataclass(frozen=True, slots=True)
 class Hopeful:
-    """Answers so that an order comes to its end: tests pass, choices take their default, nobody reacts.
+    """Answers so that an order is completed: tests pass, choices take their default, nobody reacts.
 
-    A roll that is no test shows its highest result, or where its results are words the likeliest.
+    A roll that is not a test shows its highest result or, if its results are words, the likeliest.
     """
 
     def answer(self, question: Question, moment: Occasion) -> Answer | None:
-        """Return the answer that lets the order go on."""
-        del moment  # hope is the same at all times
+        """Return the answer with which the order continues."""
+        del moment  # the best answer depends on the question alone
         return Answer(hoped(question), "hope")
 
 
 def hoped(question: Question) -> Any:
-    """Return the answer that lets an order go on."""
+    """Return the answer with which an order continues."""
     if isinstance(question, React):
         return LET_PASS
     if isinstance(question, Choose):
@@ -33,7 +33,7 @@ def hoped(question: Question) -> Any:
 
 
 def best_result(roll: Roll) -> Any:
-    """Return the result of a roll that serves best: far within the test, the highest, or the likeliest word.
+    """Return the best result of a roll: well within the test, the highest, or the likeliest word.
 
     >>> best_result(Roll("dodge", dice="D10", target=6, at_most=True)), best_result(Roll("hits", dice="2D6"))
     (1, 12)

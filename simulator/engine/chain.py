@@ -1,13 +1,13 @@
 """Chains of questions: walk, mount, drive; pass after pass; one movement phase after another.
 
-A chain is a row of links: questions of reach (`ask`), and orders that are given as they stand. Each link begins at
-every end of the one before it, with what has been paid and at the chance that it came to that:
+A chain is a row of links: questions of reach (`ask`) and orders. Each link begins at every end of the link before it,
+with the price paid so far and the chance of getting there:
 
     game.reach("ann", Chain([ask("foot_move"), "ann mount bike", "ann turn_on", ask("drive", mode="max")]))
     game.reach("A", Chain([ask("move"), "all done", ask("move", mode="run")]))
 
-The answer is a `ReachAnswer` like any other: prices are added, chances multiplied, orders put one after the other, and
-`why_not` names the link that fails. A rulebook that chains by itself follows its orders as a row of `Moment`s.
+The answer is a `ReachAnswer` like any other: prices are added, chances multiplied, orders concatenated, and
+`why_not` names the link that fails. A rulebook with chains of its own follows its orders as a row of `Moment`s.
 """
 
 from __future__ import annotations
@@ -41,22 +41,22 @@ from simulator.pathing.ends import End, HeadingRange, cheapest_ranges
 from simulator.pathing.reach import Reach, spread
 from simulator.pathing.traces import NoRoute
 
-#: From so many moments at most a link sets out.
+#: The largest number of moments at which a link may begin.
 MOST_MOMENTS = 5000
 
 
-# --- what is asked ---
+# --- questions ---
 
 
 @dataclass(frozen=True)
 class ChainLink:
     """One link of a chain: a question of reach, or an order. See `ask`."""
 
-    #: The action that is asked about; "" for the one usually meant.
+    #: The action of the question; "" for the usual one.
     action: str = ""
-    #: The order that is given, in place of a question.
+    #: The order, in place of a question.
     order: str | Order = ""
-    #: Who is asked about, where it is not the unit of the chain.
+    #: The unit of the question, if it is not that of the chain.
     unit: str = ""
     #: The places where the next link may begin; without any, all ends.
     to: tuple[Place | Pose, ...] = ()
@@ -67,9 +67,9 @@ class ChainLink:
 
 
 def ask(action: str = "", *, unit: str = "", to: Iterable[Place | Pose] = (), **question: Any) -> ChainLink:
-    """Ask where a unit can end with an action, as `Game.reach` does; the next link begins at all its ends, or at some.
+    """Return a link that asks where a unit can end, as `Game.reach` does; the next link begins at all ends or some.
 
-    On a table ends have no number: there `to` says which of them the next link begins at, places or poses.
+    On a table the ends cannot be counted: there `to` lists those at which the next link begins, places or poses.
     """
     ends = tuple(one if isinstance(one, Pose) else tuple(one) for one in to)
     return ChainLink(action, unit=unit, to=ends, question=question)
@@ -79,59 +79,59 @@ def ask(action: str = "", *, unit: str = "", to: Iterable[Place | Pose] = (), **
 class Chain:
     """A row of questions and orders: links, or orders as texts, each with its unit: `Chain([ask("move"), "all done"])`.
 
-    The last is a question: where it ends is where the chain ends.
+    The last is a question: its ends are the ends of the chain.
     """
 
     links: tuple[ChainLink, ...]
 
     def __init__(self, links: Iterable[ChainLink | Order | str]) -> None:
-        given = tuple(link if isinstance(link, ChainLink) else ChainLink(order=link) for link in links)
-        if not given or given[-1].order:
-            raise WrongQuestion("a chain ends with a question of reach: where would it end otherwise?")
-        object.__setattr__(self, "links", given)
+        converted = tuple(link if isinstance(link, ChainLink) else ChainLink(order=link) for link in links)
+        if not converted or converted[-1].order:
+            raise WrongQuestion("a chain ends with a question of reach, since its ends are those of its last link")
+        object.__setattr__(self, "links", converted)
 
     def __str__(self) -> str:
         return ", then ".join(map(str, self.links))
 
 
 class WayOn(NamedTuple):
-    """A way to an end from which a chain goes on: where it ends, its cost, its chance or less, and its orders."""
+    """A way to an end from which a chain continues: the end, its cost, a lower bound of its chance, and its orders."""
 
     place: Place | Pose
     cost: Any
     chance: Fraction
     orders: Sequence[Order]
 
-    def is_at(self, wanted: Place | Pose) -> bool:
-        """Whether it ends at a place, or in a pose there."""
-        here, there = Pose.of(self.place), Pose.of(wanted)
+    def is_at(self, end: Place | Pose) -> bool:
+        """Whether it ends at a place or in a pose."""
+        here, there = Pose.of(self.place), Pose.of(end)
         same = there.heading in (None, here.heading) and there.level in (None, here.level)
         return bool(same and here.place == there.place)
 
 
 @runtime_checkable
 class GoesOn(Protocol):
-    """An answer in which one place can be several ends, from which a unit can go on differently."""
+    """An answer in which one place can have several ends, from which a unit can continue differently."""
 
     def ways_on(self) -> Iterable[WayOn]:
-        """Yield a way to every end that differs, and where chances do, the surest beside the cheapest."""
+        """Yield a way to every distinct end; if chances differ, the surest as well as the cheapest."""
 
 
-# --- what rulebooks chain by themselves ---
+# --- chains made by rulebooks ---
 
 
 @dataclass(frozen=True)
 class Moment:
-    """A moment on the way of a unit: the table then, the orders that came before, or why one of them is forbidden."""
+    """A moment on the way of a unit: the table at that moment, and the orders before it or why one is forbidden."""
 
     table: Table[Any]
     orders: tuple[Order, ...] = ()
     refused: tuple[Breach, ...] = ()
 
     def then(self, order: Order, against: Iterable[Breach], rule: ActionRule) -> Moment:
-        """Do what an order does by its rule, one that asks nothing; nothing is done where something is against it.
+        """Play an order by a rule that asks no questions; an order with breaches is not played.
 
-        What comes after a forbidden order is forbidden with it.
+        Orders after a forbidden order are forbidden, too.
         """
         if self.refused:
             return self
@@ -142,19 +142,19 @@ class Moment:
         return Moment(after, (*self.orders, order))
 
     def put(self, *units: Unit, orders: Iterable[Order] = ()) -> Moment:
-        """Return the same moment with some units as they then are, and the orders that made them so."""
+        """Return the same moment with some units changed, and the orders that changed them."""
         state = self.table.state
         for unit in units:
             state = state.with_unit(unit)
         return replace(self, table=Table(self.table.setting, state), orders=(*self.orders, *orders))
 
 
-# --- what is answered ---
+# --- answers ---
 
 
 @dataclass(frozen=True)
 class LinkStart:
-    """Where a link begins: the table, the orders up to there, what they cost in each currency, and their chance."""
+    """The start of a link: the table, the orders before it, their cost in each currency, and their chance."""
 
     state: State
     orders: tuple[Order, ...] = ()
@@ -162,7 +162,7 @@ class LinkStart:
     chance: Fraction = Fraction(1)
 
     def after(self, foreseen: Foreseen, price: Mapping[str, Any], chance: Fraction) -> LinkStart:
-        """Return where the next link begins after some orders that went well."""
+        """Return the start of the next link, after some successful orders."""
         paid = {
             name: Fraction(price.get(name, 0)) + self.paid.get(name, Fraction(0)) for name in {**self.paid, **price}
         }
@@ -170,12 +170,12 @@ class LinkStart:
         return LinkStart(foreseen.state, orders, paid, self.chance * chance)
 
     def in_units(self, unit: str) -> Fraction:
-        """Return what was paid in the currency of an answer."""
+        """Return the amount paid in the currency of an answer."""
         return sum((paid for name, paid in self.paid.items() if name in (unit, f"{unit}s")), Fraction(0))
 
 
 class ChainReach:
-    """Where a unit can end after a chain. Each end is one of the last link's, asked at some moment."""
+    """Where a unit can end after a chain: at the ends of all answers of the last link."""
 
     def __init__(
         self,
@@ -186,16 +186,16 @@ class ChainReach:
         failed: WhyNot | None = None,
     ) -> None:
         self.table, self.board, self.chain = table, table.board, chain
-        #: The last link's answers, each with the moment at which it is asked.
+        #: The last link's answers, each with its start.
         self.answers = tuple(answers)
         self.mover = self.answers[0][1].mover if self.answers else mover
         self.action = str(chain)
         self.unit = self.answers[0][1].unit if self.answers else ""
-        #: Why the last link is never asked, if it is not.
+        #: Why the last link is never reached, if it is not.
         self._failed = failed
 
     def _offers(self, place: Any) -> list[tuple[Fraction, Fraction, int]]:
-        """List the ways to a place: price, chance below 0, and the number of the answer that knows it."""
+        """List the ways to a place: price, negated chance, and the number of the answer that has it."""
         found = []
         for number, (begun, answer) in enumerate(self.answers):
             cost = answer.cost_at(place)
@@ -209,21 +209,21 @@ class ChainReach:
         return any(place in answer for _, answer in self.answers)
 
     def cost_at(self, place: Any) -> Fraction | None:
-        """Return the least price of the whole chain to a place; None where it cannot end."""
+        """Return the least price of the whole chain to a place; None if it cannot end there."""
         offers = self._offers(place)
         return offers[0][0] if offers else None
 
     def costs_at(self, places: ArrayLike | Sequence[Pose]) -> NDArray[np.float64]:
-        """For numpy: the same for each of many places, an array of pairs, or poses; inf where it cannot end."""
+        """For numpy: return the same for many places, an array of pairs, or poses; inf where it cannot end."""
         least = np.full(len(cast(Sequence[Any], places)), np.inf)
         for begun, answer in self.answers:
             least = np.minimum(least, answer.costs_at(places) + float(begun.in_units(self.unit)))
         return least
 
     def ends_at(self, place: Any) -> tuple[End, ...]:
-        """Return the ends at a place, or of a pose those that it means, each at its least price, cheapest first.
+        """Return the ends at a place, or those that match a pose, each at its least price, cheapest first.
 
-        Of a range of headings its middle stands for all of it.
+        The middle of a range of headings represents it.
         """
         found: dict[tuple[Pose, str], End] = {}
         for begun, answer in self.answers:
@@ -237,7 +237,7 @@ class ChainReach:
         return tuple(sorted(least, key=attrgetter("cost")))
 
     def headings_at(self, place: Any) -> tuple[HeadingRange, ...]:
-        """Return the headings in which it can end at a place, in ranges of one least price."""
+        """Return the headings in which it can end at a place, as ranges of equal least price."""
         return cheapest_ranges(
             replace(one, cost=begun.in_units(self.unit) + Fraction(one.cost))
             for begun, answer in self.answers
@@ -245,14 +245,14 @@ class ChainReach:
         )
 
     def chance_at(self, place: Any) -> Fraction:
-        """Return the best chance of ending at a place that a chain is known to have; 0 where it cannot.
+        """Return the best known chance of ending at a place; 0 if it cannot.
 
-        Where the answers of its links know the chance of each way, as `WayOn` says it, none is better.
+        It is the best of all if the answers of the links know the chance of each way (`WayOn`).
         """
         return max((-chance for _, chance, _ in self._offers(place)), default=Fraction(0))
 
     def orders_to(self, place: Any, safest: bool = False) -> list[Order]:
-        """Return the orders of all links that end at a place for the least price, or with `safest` the surest."""
+        """Return the orders of all links that end at a place for the least price, or with `safest` most surely."""
         offers = self._offers(place)
         if not offers:
             raise NoRoute("; ".join(reason.message for reason in self.why_not(place).reasons))
@@ -283,11 +283,11 @@ class ChainReach:
         return self.area_of()
 
     def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
-        """Return the places of the ends with a heading, or on a level; of all of them it is `area`."""
+        """Return the places of the ends with a heading or on a level; without either it equals `area`."""
         return union([answer.area_of(heading=heading, level=level) for _, answer in self.answers])
 
     def _within(self, cost: Fraction) -> BaseGeometry:
-        """Return the ground that a chain leads to for a price or less."""
+        """Return the ground that a chain reaches for at most a price."""
         parts = []
         for begun, answer in self.answers:
             left = cost - begun.in_units(self.unit)
@@ -306,7 +306,7 @@ class ChainReach:
         )
         chosen = [known[number] for number in spread(len(known))] if levels is None else levels
         found = _disjoint([(level, self._within(Fraction(level))) for level in chosen])
-        # What one moment pays more for may be had for less from another.
+        # Ground of a dearer band may be cheaper from another moment.
         return [band for band in found if levels is not None or not band[1].is_empty]
 
     def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
@@ -332,14 +332,14 @@ class ChainReach:
         return geojson.collection(self, features)
 
     def __repr__(self) -> str:
-        return f"<Reach of {self.mover.id} by {self.action}: the last link is asked at {len(self.answers)} moments>"
+        return f"<Reach of {self.mover.id} by {self.action}: the last link begins at {len(self.answers)} moments>"
 
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self)
 
 
 def _disjoint(grown: Iterable[tuple[Any, BaseGeometry]]) -> list[tuple[Any, BaseGeometry]]:
-    """Cut areas of which each holds the one before into bands."""
+    """Cut areas, each of which contains the one before, into bands."""
     found: list[tuple[Any, BaseGeometry]] = []
     before: BaseGeometry = union([])
     for level, region in grown:
@@ -353,13 +353,13 @@ def _of_link(number: int, chain: Chain, reasons: Iterable[Breach]) -> tuple[Brea
     return tuple(replace(reason, message=f"{name}: {reason.message}") for reason in reasons)
 
 
-# --- how it is found ---
+# --- computation ---
 
 
 def chain_reach(game: Playthrough[Any], unit: str, chain: Chain) -> ChainReach:
-    """Answer a chain from the table as it stands: link by link, from every end of the one before.
+    """Answer a chain from the current table: link by link, from every end of the one before.
 
-    What lies between is played by the rules, with every test passed and nobody reacting, as in foresight.
+    The orders between are played by the rules, with every test passed and nobody reacting, as in foresight.
     """
     mover = game.ready_table(unit).unit(unit)
     here = [LinkStart(game.state)]
@@ -374,10 +374,8 @@ def chain_reach(game: Playthrough[Any], unit: str, chain: Chain) -> ChainReach:
         if not here:
             return ChainReach(game.ready_table(unit), mover, chain, (), _failure(number, chain, against))
         if len(here) > MOST_MOMENTS:
-            message = (
-                f"link {number} of the chain ({link}) has {len(here)} ends, {MOST_MOMENTS} at most are gone on from"
-            )
-            raise TooMuchAsked(f"{message}: say with `to` where it is to end")
+            message = f"link {number} of the chain ({link}) has {len(here)} ends; at most {MOST_MOMENTS} are allowed"
+            raise TooMuchAsked(f"{message}: name its ends with `to`")
     last = chain.links[-1]
     answers = [(begun, _answer_of(_at(game, begun), unit, last)) for begun in here]
     return ChainReach(game.ready_table(unit), mover, chain, answers)
@@ -397,7 +395,7 @@ def _answer_of(game: Playthrough[Any], unit: str, link: ChainLink) -> ReachAnswe
 def _after(
     game: Playthrough[Any], unit: str, link: ChainLink, begun: LinkStart
 ) -> tuple[list[LinkStart], list[WhyNot]]:
-    """Return where the next link begins when this one began at a moment; or why nowhere."""
+    """Return the starts of the next link for one start of this link; if there are none, also why."""
     twin = _at(game, begun)
     if link.order:
         try:
@@ -429,29 +427,29 @@ def _ways_on(answer: ReachAnswer, link: ChainLink) -> Iterable[WayOn]:
     elif isinstance(answer, Reach):
         places = answer
     else:
-        raise WrongQuestion(f"'{link}' ends at more places than can be counted: say with `to` where the chain goes on")
+        raise WrongQuestion(f"'{link}' has more ends than can be counted: name those to continue from with `to`")
     return (WayOn(place, answer.cost_at(place), answer.chance_at(place), answer.orders_to(place)) for place in places)
 
 
 def _cheapest(moments: Iterable[LinkStart]) -> list[LinkStart]:
-    """Leave out what came to the same table for no less and with no better chance."""
+    """Drop starts that lead to the same table as another, cost no less and have no better chance."""
     kept: dict[str, list[LinkStart]] = {}
     for one in moments:
         same = kept.setdefault(one.state.position_hash, [])
-        if not any(_is_as_good(other, one) for other in same):
-            same[:] = [other for other in same if not _is_as_good(one, other)] + [one]
+        if not any(_dominates(other, one) for other in same):
+            same[:] = [other for other in same if not _dominates(one, other)] + [one]
     return [one for same in kept.values() for one in same]
 
 
-def _is_as_good(one: LinkStart, other: LinkStart) -> bool:
+def _dominates(one: LinkStart, other: LinkStart) -> bool:
     names = {**one.paid, **other.paid}
     cheap = all(one.paid.get(name, 0) <= other.paid.get(name, 0) for name in names)
     return cheap and one.chance >= other.chance
 
 
 def _failure(number: int, chain: Chain, against: Sequence[WhyNot]) -> WhyNot:
-    """Return what is in the way of a link wherever it begins: the reasons at the moment that has the fewest."""
+    """Return why a link fails from every start: the reasons of the start with the fewest."""
     reasons = min((why.reasons for why in against if why.reasons), key=len, default=())
     if not reasons:
-        reasons = (Breach("", "it leads nowhere"),)
+        reasons = (Breach("", "it has no ends"),)
     return WhyNot((), _of_link(number, chain, reasons))

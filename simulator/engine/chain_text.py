@@ -1,7 +1,7 @@
-"""Chains of questions as they are typed: at the command line behind `--then`, in scenario files under `then`.
+"""Chains of questions as text: at the command line after `--then`, in scenario files under `then`.
 
-A link is a question or an order. A question begins with an action that reach can be asked about; values may follow, and
-at which places or poses the next link begins. Anything else is an order with its unit.
+A link is a question or an order. A question begins with an action that has a reach; values may follow, and the places
+or poses at which the next link begins. Anything else is an order with its unit.
 
     foot_move to 4,7 or 5,7
     ann mount bike
@@ -35,12 +35,12 @@ def read_chain(
     units: Mapping[str, Unit],
     values: Mapping[str, Any] = NO_FIELDS,
 ) -> Chain:
-    """Read a chain: its first link, with more values beside those in its text, and those that follow."""
+    """Read a chain: its first link, with values in addition to those in its text, and the links that follow."""
     who = {*units, *(unit.side for unit in units.values()), "all"}
     links = [_read_link(ruleset, vocabulary, text, who) for text in (first, *then)]
     begin = links[0]
     if values and begin.order:
-        raise WrongQuestion(f"'{first}' is an order, and {', '.join(values)} are said of a question")
+        raise WrongQuestion(f"'{first}' is an order, but only questions take values: {', '.join(values)}")
     links[0] = ChainLink(begin.action, begin.order, begin.unit, begin.to, {**begin.question, **values})
     return Chain(links)
 
@@ -48,7 +48,7 @@ def read_chain(
 def _read_link(ruleset: Askable, vocabulary: Vocabulary, text: str, who: Collection[str]) -> ChainLink:
     known = list(ruleset.reaches) or [form.name for form in vocabulary.actions]
     head, *ends = _TO.split(text.strip(), maxsplit=1)
-    action, *said = head.split() or [""]
+    action, *values = head.split() or [""]
     if action in who:
         return ChainLink(order=text.strip())
     if action and action not in known:
@@ -56,10 +56,10 @@ def _read_link(ruleset: Askable, vocabulary: Vocabulary, text: str, who: Collect
             f"'{text}' is neither an order, which begins with its unit, nor a question; {did_you_mean(action, known)}"
         )
     question = {}
-    for one in said:
+    for one in values:
         name, equals, value = one.partition("=")
         if not (name and equals and value):
-            raise WrongQuestion(f"'{text}': behind the action values stand as NAME=VALUE, not {one!r}")
+            raise WrongQuestion(f"'{text}': values after the action are written as NAME=VALUE, not {one!r}")
         question[name] = value
     try:
         poses = [read_pose(vocabulary, end).plain for end in _OR.split(ends[0])] if ends else []

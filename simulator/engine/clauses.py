@@ -1,12 +1,12 @@
-"""Clauses as first-class things: text, implementations, tests that name them, options and figures.
+"""Clauses as first-class objects: text, implementations, tests that name them, options and figures.
 
-A rule function is tied to its clauses where it is written:
+A rule function is tied to its clauses where it is defined:
 
     @clause("GR-47", "GR-48", role="rule")
     def triggers(table, step): ...
 
-What such a function is for is its role: it judges, searches, plays, counts chances, explains, reads figures; or it is
-the rule itself, a condition or price that several of these ask for. The module usually tells (`ROLE_OF_MODULE`).
+The purpose of such a function is its role: it judges, searches, plays, computes chances, explains, reads figures; or it
+is the rule itself, a condition or price used by several of these. The module usually implies it (`ROLE_OF_MODULE`).
 
 A clause that only defines a word or advises the players is marked, with the reason: `mark("GR-3", "advice", "...")`.
 `Coverage` puts a register, the marks, the implementations and the tests side by side.
@@ -31,11 +31,11 @@ from simulator.wording import did_you_mean
 
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 
-#: How a clause can need no rule of its own.
+#: The kinds of clauses without a rule of their own.
 MARKS = ("definition", "advice")
-#: What a function can be for, in the order in which they are listed.
+#: The purposes of functions, in the order in which they are listed.
 ROLES = ("rule", "judge", "search", "play", "odds", "why", "figure")
-#: The role of what stands in modules and folders of these names, the outermost first; elsewhere it is the rule itself.
+#: The role of functions in modules and folders of these names, the outermost first; elsewhere it is the rule itself.
 ROLE_OF_MODULE: Mapping[str, str] = {
     "judge": "judge",
     **dict.fromkeys(("reach", "planning", "planner_tables", "drive_states", "landings", "exposure"), "search"),
@@ -46,9 +46,9 @@ ROLE_OF_MODULE: Mapping[str, str] = {
     "why": "why",
     "figures": "figure",
 }
-#: What a clause id looks like.
+#: The form of a clause id.
 CLAUSE_ID = re.compile(r"\b[A-Z]{2,4}-[0-9]+\b")
-#: Files that hold cases, scenarios or records.
+#: Files with cases, scenarios or records.
 _CASE_FILES = (".yaml", ".yml", ".toml", ".json", ".jsonl", ".txt", ".md")
 
 
@@ -57,7 +57,7 @@ _CASE_FILES = (".yaml", ".yml", ".toml", ".json", ".jsonl", ".txt", ".md")
 
 @dataclass(frozen=True, slots=True)
 class Implementation:
-    """Where a clause is implemented: the function, its file and line."""
+    """An implementation of a clause: the function, its file and line."""
 
     name: str
     module: str
@@ -82,7 +82,7 @@ _marked: dict[str, Mark] = {}
 
 
 def role_of(module: str) -> str:
-    """Return the role of what a module holds.
+    """Return the role of the functions of a module.
 
     >>> role_of("simulator.rulesets.dot_trooper.judge.drive"), role_of("my_games.courier.units")
     ('judge', 'rule')
@@ -91,12 +91,14 @@ def role_of(module: str) -> str:
 
 
 def clause(*ids: str, role: str = "") -> Callable[[Rule], Rule]:
-    """Tie a rule function or class to the clauses that it implements; `role` where its module does not tell it."""
+    """Tie a rule function or class to the clauses that it implements; `role` if its module does not imply it."""
     if role and role not in ROLES:
-        raise ValueError(f"{role!r} is no role; {did_you_mean(role, ROLES)}")
+        raise ValueError(f"{role!r} is not a role; {did_you_mean(role, ROLES)}")
+    if not ids:
+        raise ValueError("a rule is tied to a clause at least: @clause('GR-26')")
     for id in ids:
-        if not CLAUSE_ID.fullmatch(id):
-            raise ValueError(f"{id!r} is no clause id, such as GR-26")
+        if not CLAUSE_ID.fullmatch(str(id)):  # written without its ids, it is passed the function
+            raise ValueError(f"{id!r} is not a clause id: a rule is tied as in @clause('GR-26')")
 
     def tie(rule: Rule) -> Rule:
         code = getattr(rule, "__code__", None)
@@ -110,11 +112,11 @@ def clause(*ids: str, role: str = "") -> Callable[[Rule], Rule]:
 
 
 def mark(id: str, kind: str, reason: str) -> None:
-    """Mark a clause that is only a definition, or advice to the players, and say why."""
+    """Mark a clause that is only a definition, or advice to the players, with the reason."""
     if kind not in MARKS or not reason.strip():
         raise ValueError(f"a mark is {' or '.join(MARKS)} with a reason, not {kind!r}, {reason!r}")
     if not CLAUSE_ID.fullmatch(id):
-        raise ValueError(f"{id!r} is no clause id, such as GR-3")
+        raise ValueError(f"{id!r} is not a clause id, such as GR-3")
     _marked[id] = Mark(kind, reason)
 
 
@@ -124,12 +126,12 @@ def is_registered(id: str) -> bool:
 
 
 def implementations(id: str) -> tuple[Implementation, ...]:
-    """Return the places where a clause is implemented, of all rulesets that are loaded."""
+    """Return the implementations of a clause in all loaded rulesets."""
     return tuple(sorted(_implemented.get(id, {}).values(), key=lambda found: (found.file, found.line)))
 
 
 def by_role(id: str) -> Mapping[str, tuple[Implementation, ...]]:
-    """Return the same by role, in the order of `ROLES`, those without any left out."""
+    """Return the same by role, in the order of `ROLES`, without empty roles."""
     found = implementations(id)
     several = {role: tuple(one for one in found if one.role == role) for role in ROLES}
     return {role: ones for role, ones in several.items() if ones}
@@ -140,7 +142,7 @@ def by_role(id: str) -> Mapping[str, tuple[Implementation, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class ClausePart:
-    """A part of a clause under its own heading: what was open, what was chosen, which option there is."""
+    """A part of a clause under its own heading: an open question, a choice, an option."""
 
     kind: str
     text: str
@@ -148,7 +150,7 @@ class ClausePart:
 
 @dataclass(frozen=True)
 class Clause:
-    """One clause of a register, with the line of the file on which it begins."""
+    """One clause of a register, with its first line in the file."""
 
     id: str
     section: str
@@ -158,7 +160,7 @@ class Clause:
 
     @cached_property
     def options(self) -> tuple[str, ...]:
-        """The names of the options that the clause has."""
+        """The names of the clause's options."""
         names: list[str] = []
         for part in self.parts:
             if part.kind == "Option":
@@ -173,14 +175,14 @@ class Clause:
 
 _ENTRY = re.compile(r"- \*\*([A-Z]{2,4}-[0-9]+)\*\*\s?(.*)")
 _HEADING = re.compile(r"(#{2,6})\s+(.*)")
-#: The first name of an option's text, and those that are given values further on.
+#: The first name of an option's text, and the names with values further on.
 _OPTION_NAME = re.compile(r"(?:(?<=^`)|(?<=[ ;,]`)(?=\w+`\s*[=:]))([a-z]\w*)`")
 _LABEL = re.compile(r"\*(Open|Chosen|Option|Note|Reading)\b[^*]*\*:?")
 
 
 @dataclass(frozen=True)
 class Register(Mapping[str, Clause]):
-    """The clauses of a rulebook by id, in the order in which they stand."""
+    """The clauses of a rulebook by id, in the order of the page."""
 
     clauses: tuple[Clause, ...]
     file: str = ""
@@ -192,7 +194,7 @@ class Register(Mapping[str, Clause]):
 
     @classmethod
     def parse(cls, text: str, file: str = "register") -> Register:
-        """Read a register from its text; a clause that stands there twice is a FileError."""
+        """Read a register from its text; a duplicate clause is a FileError."""
         found: list[Clause] = []
         faults: list[Fault] = []
         section = ""
@@ -202,7 +204,7 @@ class Register(Mapping[str, Clause]):
                 section = heading.group(2).strip()
             elif entry := _ENTRY.fullmatch(line):
                 if any(entry.group(1) == clause.id for clause in found):
-                    faults.append(Fault(file, number, 3, entry.group(1), "stands there twice"))
+                    faults.append(Fault(file, number, 3, entry.group(1), "appears twice"))
                 body = [entry.group(2), *_body(lines[number:])]
                 found.append(_clause(entry.group(1), section, body, number))
         if faults:
@@ -238,7 +240,7 @@ class NoSuchClause(TableError, KeyError):
 
 
 def _body(lines: list[str]) -> list[str]:
-    """Return the lines that belong to an entry: all that are blank or set in, up to the next that is not."""
+    """Return the lines of an entry: all blank or indented lines, up to the next other line."""
     found: list[str] = []
     for line in lines:
         if line.strip() and not line.startswith(("  ", "\t", "|")):
@@ -253,7 +255,7 @@ def _clause(id: str, section: str, body: list[str], line: int) -> Clause:
     for text in body:
         labels = list(_LABEL.finditer(text))
         if not labels:
-            # A table or a further paragraph belongs to the clause itself, also below its parts.
+            # A table or a further paragraph belongs to the clause itself, even below its parts.
             own.append(text.rstrip())
             continue
         before = text[: labels[0].start()].strip().removeprefix("-").strip()
@@ -283,8 +285,8 @@ class Mention:
 def mentions(folders: Iterable[str | Path]) -> Mapping[str, tuple[Mention, ...]]:
     """Return the tests that name each clause: test functions and classes, and all lines of files with cases.
 
-    In a Python file an id counts where it stands in a test: its name line, docstring, decorators or body, or the
-    docstring and decorators of its class. A comment beside it names nothing.
+    In a Python file an id counts inside a test: in its name line, docstring, decorators or body, or in the
+    docstring and decorators of its class. Comments do not count.
     """
     found: dict[str, list[Mention]] = {}
     for folder in folders:
@@ -338,12 +340,12 @@ def _named_in_python(path: Path) -> Iterator[tuple[str, Mention]]:
 
 @dataclass(frozen=True)
 class Coverage:
-    """What is known of every clause of a register: rules, figures, options, tests, marks."""
+    """The coverage of every clause of a register: rules, figures, options, tests, marks."""
 
     register: Register
     options: Mapping[str, Option] = field(default_factory=dict)
     tables: Tables = field(default_factory=Tables)
-    #: The tests that name each clause; None where no tests are there to be looked at.
+    #: The tests that name each clause; None if there are no tests to look at.
     tests: Mapping[str, tuple[Mention, ...]] | None = field(default_factory=dict)
 
     @classmethod
@@ -354,7 +356,7 @@ class Coverage:
         tables: Tables | None = None,
         tests: Iterable[str | Path] | None = (),
     ) -> Coverage:
-        """Look at a ruleset's options and tables and at the tests in some folders; None: no tests are there."""
+        """Look at a ruleset's options and tables and at the tests in some folders, None if there are no tests."""
         return cls(register, options.declared, tables or Tables(), None if tests is None else mentions(tests))
 
     def marked(self, id: str) -> Mark | None:
@@ -362,15 +364,15 @@ class Coverage:
         return _marked.get(id)
 
     def options_of(self, id: str) -> tuple[str, ...]:
-        """Return the names of the options that a clause has."""
+        """Return the names of a clause's options."""
         return tuple(name for name, option in self.options.items() if id in CLAUSE_ID.findall(option.clause))
 
     def figures_of(self, id: str) -> tuple[str, ...]:
-        """Return the tables of figures that belong to a clause."""
+        """Return the tables of figures of a clause."""
         return tuple(path for path, cited in self.tables.clauses.items() if id in CLAUSE_ID.findall(cited))
 
     def uncovered(self) -> tuple[str, ...]:
-        """Return the clauses that no test names and that are not marked; none where no tests are there."""
+        """Return the clauses that no test names and that are not marked; none if there are no tests."""
         if self.tests is None:
             return ()
         return tuple(id for id in self.register if id not in self.tests and id not in _marked)
@@ -384,7 +386,7 @@ class Coverage:
         )
 
     def unknown(self) -> tuple[str, ...]:
-        """Return the ids that rules, marks, options or tables of this rulebook cite and the register does not have."""
+        """Return the ids cited by rules, marks, options or tables of this rulebook and missing from the register."""
         prefixes = {id.partition("-")[0] for id in self.register}
         texts = [*(option.clause for option in self.options.values()), *self.tables.clauses.values()]
         cited = {*_implemented, *_marked, *(id for text in texts for id in CLAUSE_ID.findall(text))}
@@ -392,7 +394,7 @@ class Coverage:
         return tuple(sorted(strangers, key=register_order))
 
     def to_fields(self, id: str) -> dict[str, Any]:
-        """Return all there is to know of a clause as plain data, what implements it by role."""
+        """Return everything known of a clause as plain data, its implementations by role."""
         clause, found = self.register[id], self.marked(id)
         return {
             "clause": id,
@@ -408,9 +410,9 @@ class Coverage:
         }
 
     def about(self, id: str) -> str:
-        """Return all there is to know of a clause."""
+        """Return the text of everything known of a clause."""
         clause = self.register[id]
-        lines = [str(clause), f"  stands in    {self.register.file}:{clause.line}"]
+        lines = [str(clause), f"  found in     {self.register.file}:{clause.line}"]
         lines += [f"  {role:<12} {found}" for role, several in by_role(id).items() for found in several]
         lines += [f"  figures      {path}" for path in self.figures_of(id)]
         for name in self.options_of(id):

@@ -1,12 +1,12 @@
-"""The clock: where a game stands in its turn, as plain data. What moves it on is in `turns`.
+"""The clock: the position of a game in its turn, as plain data. It is advanced by `turns`.
 
-A turn is a list of phases, fixed when the turn begins. In each phase every unit that can act gets one go. The order
-of the goes is that of the phase:
+A turn is a list of phases, fixed when the turn begins. In each phase every unit that can act has one go. The order
+of the goes depends on the phase:
 
     alternate   the sides take turns, one unit each, until all have had their go
     sides       one side makes all its goes, then the next
-    listed      the units in a given order: initiative
-    any         whoever is named next; a go rests while others act and may be gone on with
+    listed      the units in a listed order: initiative
+    any         any unit named next; a go rests while others act and may be continued later
     nobody      nobody acts: explosions, upkeep
 """
 
@@ -24,7 +24,7 @@ ORDERS = ("alternate", "sides", "listed", "any", "nobody")
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A part of a turn: its name, the order of the goes in it, and the clause that says so."""
+    """A part of a turn: its name, the order of its goes, and its clause."""
 
     name: str
     order: str = "alternate"
@@ -41,27 +41,27 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Where the game stands in its turn. Turn 0 is before the beginning."""
+    """The position of the game in its turn. Turn 0 is before the beginning."""
 
     turn: int = 0
     phases: tuple[Phase, ...] = ()
     number: int = 0
     sides: tuple[str, ...] = ()
-    #: The side to move; empty where any may, or nobody.
+    #: The side to move; empty if any side may move, or none.
     side: str = ""
     #: The unit whose go has begun; empty between two goes.
     unit: str = ""
     #: The units that have had their go in this phase.
     done: tuple[str, ...] = ()
-    #: The units whose go has begun and rests while another acts, where any may act.
+    #: The units whose go rests while another acts, in a phase in which any may act.
     resting: tuple[str, ...] = ()
-    #: The order of the goes where the phase is listed.
+    #: The order of the goes in a listed phase.
     line: tuple[str, ...] = ()
     over: bool = False
 
     @property
     def phase(self) -> Phase | None:
-        """The phase the game is in, None before the beginning."""
+        """The current phase, None before the beginning."""
         return self.phases[self.number] if self.phases else None
 
     def to_fields(self) -> Fields:
@@ -71,7 +71,7 @@ class Clock:
         return Fields({**{name: getattr(self, name) for name in names}, "phases": phases})
 
     def put(self, values: Mapping[str, Any]) -> Clock:
-        """Return the clock with some of its hands set, phases as plain data."""
+        """Return the clock with some values changed, phases as plain data."""
         if "phases" in values:
             values = {**values, "phases": tuple(Phase(*phase) for phase in values["phases"])}
         return replace(self, **values)

@@ -1,4 +1,4 @@
-"""What changes if a rule changes: one unit on one table, asked for its reach under two sets of options."""
+"""The effect of a rule change: the reach of one unit on one table under two sets of options."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Levels = Sequence[tuple[Any, BaseGeometry]]
 
 @dataclass(frozen=True, slots=True)
 class OptionChange:
-    """An option that differs between the two answers, and the clause that speaks of it."""
+    """An option that differs between the two answers, and its clause."""
 
     name: str
     clause: str
@@ -44,7 +44,7 @@ class OptionChange:
 
 @dataclass(frozen=True, slots=True)
 class PriceChange:
-    """Ground that both answers hold, and that costs something else in the second."""
+    """Ground in both answers that has another cost in the second."""
 
     before: Any
     after: Any
@@ -53,7 +53,7 @@ class PriceChange:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Two answers about one unit on one board: what is gained and lost, what costs or risks something else."""
+    """Two answers about one unit on one board: ground gained and lost, changes of costs and chances."""
 
     table: Table[Any]
     before: ReachAnswer
@@ -67,22 +67,22 @@ class Comparison:
 
     @cached_property
     def gained(self) -> BaseGeometry:
-        """The ground that only the second answer holds."""
+        """The ground that is only in the second answer."""
         return without(self.after.area, self.before.area)
 
     @cached_property
     def lost(self) -> BaseGeometry:
-        """The ground that only the first answer holds."""
+        """The ground that is only in the first answer."""
         return without(self.before.area, self.after.area)
 
     @cached_property
     def kept(self) -> BaseGeometry:
-        """The ground that both answers hold."""
+        """The ground in both answers."""
         return common(self.before.area, self.after.area)
 
     @cached_property
     def prices(self) -> tuple[PriceChange, ...]:
-        """The ground that both hold at different costs: what it cost and what it costs then."""
+        """The ground in both at different costs, with the cost before and after."""
         return tuple(self._changes(*self._by_cost()))
 
     @property
@@ -97,12 +97,12 @@ class Comparison:
 
     @cached_property
     def odds(self) -> tuple[PriceChange, ...]:
-        """The ground that both hold with different chances: the chance before and after."""
+        """The ground in both with different chances, with the chance before and after."""
         (one, _), (other, _) = self._by_chance
         if self.odds_not_compared:
             return ()
         levels = sorted({level for level, _ in [*one, *other]}, reverse=True)
-        # Chances can be dear to reckon: nothing is asked twice.
+        # Chances can be expensive to compute: bands with all levels are reused.
         one = one if len(one) == len(levels) else self.before.chance_bands(levels)
         other = other if len(other) == len(levels) else self.after.chance_bands(levels)
         return tuple(self._changes(one, other))
@@ -113,24 +113,24 @@ class Comparison:
 
     @property
     def odds_not_compared(self) -> str:
-        """Why chances are not compared, where those of an answer are beyond what is searched."""
+        """Why chances are not compared, if those of an answer are beyond the limits of the search."""
         return next((limit for _, limit in self._by_chance if limit), "")
 
     @property
     def surer(self) -> BaseGeometry:
-        """The ground that the second answer holds with a better chance."""
+        """The ground with a better chance in the second answer."""
         return union(change.area for change in self.odds if change.after > change.before)
 
     @property
     def riskier(self) -> BaseGeometry:
-        """The ground that the second answer holds with a worse chance."""
+        """The ground with a worse chance in the second answer."""
         return union(change.area for change in self.odds if change.after < change.before)
 
     def __bool__(self) -> bool:
         """Whether anything differs."""
         return any(extent(self.board, area) for area in (self.gained, self.lost)) or bool(self.prices or self.odds)
 
-    # --- how ---
+    # --- computation ---
 
     def _by_cost(self) -> tuple[Levels, Levels]:
         levels = sorted({*_costs(self.before), *_costs(self.after)})
@@ -154,7 +154,7 @@ class Comparison:
                 area = board.region_of((first == before) & (second == after))
                 yield PriceChange(one[before][0], other[after][0], area)
 
-    # --- telling ---
+    # --- output ---
 
     def __repr__(self) -> str:
         changed = "; ".join(map(str, self.options)) or "no option differs"
@@ -184,7 +184,7 @@ class Comparison:
         return "\n".join(lines)
 
     def to_fields(self) -> dict[str, Any]:
-        """Return it as plain data; on a lattice with the places."""
+        """Return the comparison as plain data; on a lattice with the places."""
 
         def size(area: BaseGeometry) -> dict[str, Any]:
             found: dict[str, Any] = {"extent": extent(self.board, area)}
@@ -217,7 +217,7 @@ class Comparison:
         return pictures.picture_of(self)
 
     def to_geojson(self) -> dict[str, Any]:
-        """Return what is gained, lost and kept as a GeoJSON feature collection in plane coordinates."""
+        """Return the ground gained, lost and kept as a GeoJSON feature collection in plane coordinates."""
         areas = {"gained": self.gained, "lost": self.lost, "dearer": self.dearer, "cheaper": self.cheaper}
         features = [
             geojson.feature(area, what, extent=extent(self.board, area))
@@ -227,13 +227,13 @@ class Comparison:
 
 
 def _costs(answer: ReachAnswer) -> list[Any]:
-    """Return every cost that an answer holds, where it can count them; else those of its own bands."""
+    """Return every cost in an answer if it can count them; else those of its own bands."""
     counts = getattr(answer, "counts", None)
     return [level for level, _ in (answer.bands() if counts is None else counts())]
 
 
 def _level_numbers(board: Lattice, levels: Levels) -> NDArray[np.int64]:
-    """Compute for each cell the number of the level it lies in, -1 where none."""
+    """Compute for each cell the number of its level, -1 without one."""
     numbers = np.full(board.shape, -1)
     for number, (_, area) in enumerate(levels):
         numbers[cells_in(board, area)] = number
@@ -243,9 +243,9 @@ def _level_numbers(board: Lattice, levels: Levels) -> NDArray[np.int64]:
 def compare(
     game: Playthrough[Any], unit: str, changes: Mapping[str, Any], action: str = "", **question: Any
 ) -> Comparison:
-    """Compute a unit's reach twice, as the options are and with some changed; all else stays as it is.
+    """Compute a unit's reach twice, with the current options and with some changed; all else is the same.
 
-    Raises OptionError for an option that does not exist or cannot have that value.
+    Raise OptionError for an option that does not exist or cannot have that value.
     """
     options = game.setting.options.put(**changes)
     other = type(game)(replace(game.setting, options=options), game.state, game.answers)
@@ -262,10 +262,10 @@ def opening_options(
     watch: Callable[[int, int], None] = lambda _done, _of: None,
     **question: Any,
 ) -> tuple[OptionChange, ...]:
-    """Return each single value of an option, other than now, with which a unit could end at a place where it cannot.
+    """Return each single change of an option with which a unit could end at a place where it now cannot.
 
-    Tries every value of the options that have a list of them; a value under which there is no answer counts as none.
-    It asks for a reach each time: `watch` is called with how many are done, and of how many.
+    It tries every value of the options with listed values; a value that leads to no answer does not count. Each takes
+    a reach: `watch` is called with the number done and the total.
     """
     options = game.setting.options
     values = [
@@ -290,7 +290,7 @@ def opening_options(
 
 
 def option_changes(one: Any, other: Any) -> tuple[OptionChange, ...]:
-    """Return the options that differ, in the order of the clauses that speak of them."""
+    """Return the options that differ, in the order of their clauses."""
     changed = [
         OptionChange(name, option.clause, text_of(one.fields[name]), text_of(other.fields[name]))
         for name, option in one.declared.items()
@@ -300,7 +300,7 @@ def option_changes(one: Any, other: Any) -> tuple[OptionChange, ...]:
 
 
 def price_changes_text(comparison: Comparison, most: int = 8) -> list[str]:
-    """Write the changes of price for people, the largest areas first."""
+    """Return lines of text about the changes of price, the largest areas first."""
     board, unit = comparison.board, comparison.after.unit
     amounts = [(extent(board, change.area), change) for change in comparison.prices]
     amounts.sort(key=lambda pair: -pair[0])

@@ -1,4 +1,4 @@
-"""What may stand in a field of a unit that has no list of values: a test, and how what would be right is said.
+"""Constraints on fields of units without a list of values: a test, and a description of valid values.
 
     "passes": FieldSpec(1, clause="GR-4", wants=whole_value(1))
     "radius": FieldSpec(0.5, clause="SK-63", wants=number_value("a number of inches", above=0, most=100))
@@ -20,31 +20,31 @@ from simulator.engine.values import Number
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """What a value has to be: how people say it, and whether a value in its plain form is one."""
+    """A constraint on a value: its description, and a test of values in their plain form."""
 
     about: str
     fits: Callable[[Any], bool]
 
 
 def is_whole(value: Any) -> bool:
-    """Whether a value is a whole number; True and False are none."""
+    """Whether a value is a whole number; True and False are not."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def is_number(value: Any) -> TypeGuard[Number]:
-    """Whether a value is a number; True and False are none."""
+    """Whether a value is a number; True and False are not."""
     return isinstance(value, (int, float, Fraction)) and not isinstance(value, bool)
 
 
 def whole_value(least: int | None = None, most: int | None = None) -> Constraint:
-    """Want a whole number within limits."""
+    """Return the constraint to a whole number within limits."""
     return Constraint(
         "a whole number" + _limits(least, most), lambda value: is_whole(value) and _is_within(value, least, most)
     )
 
 
 def number_value(about: str = "a number", *, least: Any = None, above: Any = None, most: Any = None) -> Constraint:
-    """Want a number within limits; it may have to lie above one."""
+    """Return the constraint to a number within limits, of which `above` is excluded."""
     beyond = "" if above is None else f" above {above}" + ("" if most is None else f" and up to {most}")
     return Constraint(
         about + (beyond or _limits(least, most)),
@@ -63,11 +63,11 @@ def _limits(least: Any, most: Any) -> str:
 
 
 def or_nothing(constraint: Constraint) -> Constraint:
-    """Want the same, or that nothing is said."""
+    """Return the same constraint, which also allows no value."""
     return replace(constraint, fits=lambda value: value is None or constraint.fits(value))
 
 
-#: A name, or the empty word.
+#: A name, or the empty text.
 WORD = Constraint("a word", lambda value: isinstance(value, str))
 WORDS = Constraint(
     "a list of words", lambda value: isinstance(value, tuple) and all(isinstance(one, str) for one in value)

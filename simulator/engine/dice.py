@@ -1,7 +1,7 @@
-"""Dice: what an expression can give, with exact chances, and the seeded dice themselves.
+"""Dice: expressions with the exact chances of their results, and the seeded dice themselves.
 
-The seeded dice are a hash of (seed, number of the roll, number of the die). So looking ahead costs no dice, a branch
-rolls what its trunk would have rolled, and no library version changes them.
+The seeded dice are a hash of (seed, number of the roll, number of the die). So looking ahead uses up no dice, a branch
+rolls what its trunk would have rolled, and no library version changes the results.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _EXPRESSION = re.compile(r"(\d{0,4})[dD](\d{1,4})(?:>=(\d{1,4})|([+-]\d{1,4}))?"
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """Dice of one kind. The result is their sum plus a constant, or the number of hits where `hits_on` is set.
+    """Dice of one kind. The result is their sum plus a constant, or the number of hits if `hits_on` is set.
 
     >>> Dice.of("2D6").chances[7]
     Fraction(1, 6)
@@ -37,7 +37,7 @@ class Dice:
 
     def __post_init__(self) -> None:
         if self.count < 0 or self.sides < 1 or self.count * self.sides > MOST_FACES:
-            raise ValueError(f"wants 0 or more dice of 1 or more sides, at most {MOST_FACES} faces in all: {self}")
+            raise ValueError(f"wants 0 or more dice of 1 or more sides, at most {MOST_FACES} faces in total: {self}")
         if self.hits_on is not None and self.plus:
             raise ValueError(f"a pool counts hits and adds nothing: {self}")
 
@@ -46,7 +46,7 @@ class Dice:
         """Read `D10`, `2D6`, `3D6+2` or, for a pool that counts hits, `6D6>=5`."""
         found = _EXPRESSION.fullmatch(text.replace(" ", ""))
         if not found:
-            raise ValueError(f"no dice: {text!r} (such as D10, 2D6, 3D6+2, or 6D6>=5 for a pool that counts hits)")
+            raise ValueError(f"not dice: {text!r} (such as D10, 2D6, 3D6+2, or 6D6>=5 for a pool that counts hits)")
         count, sides, hits_on, plus = found.groups()
         return cls(int(count or 1), int(sides), int(plus or 0), None if hits_on is None else int(hits_on))
 
@@ -56,7 +56,7 @@ class Dice:
 
     @property
     def falls(self) -> int:
-        """In how many ways they can fall, each as likely as the next.
+        """The number of equally likely ways in which they can fall.
 
         >>> Dice.of("2D6").falls
         36
@@ -65,18 +65,18 @@ class Dice:
 
     @property
     def chances(self) -> Mapping[int, Fraction]:
-        """Every result that can come, lowest first, with its chance."""
+        """Every possible result, lowest first, with its chance."""
         return _chances(self)
 
     def result(self, faces: tuple[int, ...]) -> int:
-        """Return the result that these faces show."""
+        """Return the result of these faces."""
         if self.hits_on is not None:
             return sum(face >= self.hits_on for face in faces)
         return sum(faces) + self.plus
 
 
 def plain_dice(value: object) -> str:
-    """Say what is wanted where a value is no dice whose sum counts; nothing where it is.
+    """Describe the expected value if a value is not dice with a sum; "" if it is.
 
     >>> plain_dice("2D8"), plain_dice("D20+1"), plain_dice("3D6>=5")
     ('', '', 'dice such as D10, 2D6 or 3D6+2')
@@ -89,7 +89,7 @@ def plain_dice(value: object) -> str:
 
 
 def one_die(value: object) -> str:
-    """Say what is wanted where a value is not a single die; nothing where it is.
+    """Describe the expected value if a value is not a single die; "" if it is.
 
     >>> one_die("D8"), one_die("2D8")
     ('', 'one die such as D6')
@@ -118,7 +118,7 @@ def _chances(dice: Dice) -> Mapping[int, Fraction]:
 
 @dataclass(frozen=True, slots=True)
 class SeededDice:
-    """A bag of dice that one number describes. Roll 3 of a game is the same whenever and wherever it is rolled.
+    """A bag of dice determined by one number. Roll 3 of a game is the same whenever and wherever it is rolled.
 
     >>> dice = SeededDice(7)
     >>> dice.faces(0, Dice.of("5D6")), dice.faces(1, Dice.of("5D6")), dice.faces(0, Dice.of("2D6"))
@@ -128,7 +128,7 @@ class SeededDice:
     seed: int | str
 
     def below(self, limit: int, roll: int, die: int = 0) -> int:
-        """Return a number from 0 to limit - 1, each as likely as the next."""
+        """Return a number from 0 to limit - 1, all equally likely."""
         size = max(8, (limit.bit_length() + 7) // 8 + 1)
         room = 1 << (8 * size)
         fair = room - room % limit
@@ -136,11 +136,11 @@ class SeededDice:
         while True:
             text = f"{type(self.seed).__name__}:{self.seed}:{roll}:{die}:{attempt}"
             number = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=size).digest(), "big")
-            # What lies above the last whole multiple of the limit would favour the low results.
+            # Numbers above the last whole multiple of the limit would favour the low results.
             if number < fair:
                 return number % limit
             attempt += 1
 
     def faces(self, roll: int, dice: Dice) -> tuple[int, ...]:
-        """Return what each die shows in one roll."""
+        """Return the face of each die in one roll."""
         return tuple(self.below(dice.sides, roll, die) + 1 for die in range(dice.count))

@@ -1,19 +1,20 @@
-"""What can go wrong at the table, as a branch of the tree in `simulator.errors`.
+"""Errors at the table, a branch of the tree in `simulator.errors`.
 
 SimulatorError
   OrderError
-    UnreadableOrder    not an order at all: the spot is marked
-    IllegalOrder       an order the rules forbid here: `breaches` holds every reason
+    UnreadableOrder    text that is not an order: the spot is marked
+    IllegalOrder       an order that the rules forbid here: `breaches` lists every reason
   AnswerError
     WrongAnswer        not one of the answers the question allows
-    MissingAnswer      a script is used up, and something was asked
-    LeftoverAnswers    a script holds more than was asked for
+    MissingAnswer      a script is used up, and a question is open
+    LeftoverAnswers    a script has more answers than there were questions
   TableError           the table cannot do this now: nothing to undo, a question is open, no such unit
-    WrongQuestion      a question of reach that nobody can be asked: no such action, argument or value
+    WrongQuestion      an invalid question of reach: no such action, argument or value
   OptionError          an option, figure or field that does not exist, or cannot have this value
   LogRefused           a log of another ruleset, board, option or table
-  Diverged             a replay that does not do what the log says
-  FaultyRule           a rule that does what no rule may do: our bug or that of a new ruleset
+  Diverged             a replay that differs from its log
+  FaultyRule           a rule that breaks the contract for rules: our bug or that of a new ruleset
+    NoFigure           a figure that its tables do not have
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from simulator.errors import SimulatorError
 
 
 def either(names: Iterable[str]) -> str:
-    """Write alternatives as people say them.
+    """Return the text of alternatives.
 
     >>> either(["forward", "left", "right"])
     'forward, left or right'
@@ -42,11 +43,11 @@ class OrderError(SimulatorError):
 
 
 class UnreadableOrder(OrderError):
-    """A text that is no order. `at` and `length` mark the spot; `expected` says what could stand there.
+    """A text that is not an order. `at` and `length` mark the spot; `expected` describes valid text at that spot.
 
-    `advice` names an order that would be right: the one that was probably meant, or one of this kind. Of such an
-    `example` only the form is known; whoever knows the table puts a legal one in its place (`advised`). `meant` are all
-    orders that may have been meant, the likeliest first.
+    `advice` names a valid order: the one that was probably meant, or one of this kind. Such an `example` only shows the
+    form; code that knows the table replaces it by a legal one (`advised`). `meant` lists all orders that may have been
+    meant, the likeliest first.
     """
 
     def __init__(
@@ -84,8 +85,8 @@ class UnreadableOrder(OrderError):
 class Breach:
     """One reason why the rules forbid an order: the clause, what is wrong, and the figures behind it.
 
-    `needed` is what the order takes, `available` what there is for it now; of two amounts needed is the larger one.
-    Where a state is wrong, they are the state that is wanted and the one that there is.
+    `needed` is what the order requires, `available` what is available now; of two amounts `needed` is the larger one.
+    For a wrong state they are the required and the actual state.
     """
 
     clause: str
@@ -100,7 +101,7 @@ class Breach:
 
 
 class IllegalOrder(OrderError):
-    """An order that the rules forbid here. `breaches` holds every reason, in the order of the register."""
+    """An order that the rules forbid here. `breaches` lists every reason, in the order of the register."""
 
     def __init__(self, order: str, breaches: Sequence[Breach]) -> None:
         self.order, self.breaches = order, tuple(breaches)
@@ -112,15 +113,15 @@ class AnswerError(SimulatorError):
 
 
 class WrongAnswer(AnswerError):
-    """An answer that the question does not allow; the message says which it does."""
+    """An answer that the question does not allow; the message lists those that it does."""
 
 
 class MissingAnswer(AnswerError):
-    """Something was asked, and the script that should answer is used up."""
+    """A question that the script cannot answer, since it is used up."""
 
 
 class LeftoverAnswers(AnswerError):
-    """A script holds more answers than there were questions."""
+    """A script has more answers than there were questions."""
 
 
 class TableError(SimulatorError):
@@ -128,7 +129,7 @@ class TableError(SimulatorError):
 
 
 class WrongQuestion(TableError):
-    """A question of reach that cannot be asked: there is no such action or argument, or no such value of it."""
+    """An invalid question of reach: there is no such action or argument, or no such value."""
 
     exit_code = 2
 
@@ -144,7 +145,7 @@ class OptionError(SimulatorError, ValueError):
 
 
 class LogRefused(SimulatorError):
-    """A log that was not written at this table. `reasons` says what differs."""
+    """A log that was not written at this table. `reasons` lists the differences."""
 
     def __init__(self, reasons: Sequence[str]) -> None:
         self.reasons = tuple(reasons)
@@ -152,7 +153,7 @@ class LogRefused(SimulatorError):
 
 
 class Diverged(SimulatorError):
-    """A replay that does not do what the log says. Lines count from 1."""
+    """A replay that differs from its log. Lines count from 1."""
 
     def __init__(self, line: int, expected: str, got: str, part: str = "") -> None:
         self.line, self.expected, self.got, self.part = line, expected, got, part
@@ -161,6 +162,6 @@ class Diverged(SimulatorError):
 
 
 class FaultyRule(SimulatorError):
-    """A rule that does what no rule may do, such as giving other answers' questions when it runs again."""
+    """A rule that breaks the contract for rules, such as one that asks other questions when it runs again."""
 
     exit_code = 70

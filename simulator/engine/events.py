@@ -1,6 +1,6 @@
-"""What happened: an event says what, to whom, where, by which clause, at what price, and what it changes.
+"""Events: what happened, to whom, where, by which clause, at what price, and with what changes.
 
-Changes are plain data, so the table applies them without knowing any rule, and a log of them is a full account.
+Changes are plain data, so the table applies them without knowing any rule, and a log of them is complete.
 
 >>> from simulator.engine.state import State, Unit
 >>> state = State.of([Unit("A1", "walker", "red", (0, 0), fields={"ap": 2})])
@@ -25,7 +25,7 @@ from simulator.wording import measure
 
 
 class Change(NamedTuple):
-    """One thing that an event changes: a unit, the clock, what the ruleset remembers."""
+    """One change by an event: to a unit, to the clock, or to the ruleset's data."""
 
     verb: str
     subject: str
@@ -33,34 +33,34 @@ class Change(NamedTuple):
 
 
 def change_unit(unit: str, /, **values: Any) -> Change:
-    """Return a unit a new place, heading, type, side, or new fields."""
+    """Return the change of a unit's place, heading, type, side or fields."""
     return Change("unit", unit, Fields(values))
 
 
 def change_data(**values: Any) -> Change:
-    """Let the ruleset remember something new about the table as a whole."""
+    """Return a change of the ruleset's data about the table as a whole."""
     return Change("data", "", Fields(values))
 
 
 def change_clock(**values: Any) -> Change:
-    """Set some hands of the clock."""
+    """Return a change of some values of the clock."""
     return Change("clock", "", Fields(values))
 
 
 def add_unit(unit: Unit) -> Change:
-    """Put a new unit on the table."""
+    """Return the change that puts a new unit on the table."""
     fields = {"type": unit.type, "side": unit.side, "place": unit.place, "heading": unit.heading, "fields": unit.fields}
     return Change("add", unit.id, Fields(fields))
 
 
 def remove_unit(unit: str) -> Change:
-    """Take a unit off the table for good."""
+    """Return the change that takes a unit off the table for good."""
     return Change("remove", unit, NO_FIELDS)
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened. A rule fills in all but the running price and the phrase, which the table knows."""
+    """One thing that happened. The rule fills in everything but the running price and the phrase, set by the table."""
 
     kind: str
     unit: str = ""
@@ -70,11 +70,13 @@ class Event:
     price: Sequence[LedgerLine] = ()
     detail: Mapping[str, Any] = NO_FIELDS
     spent: Fields = field(default=NO_FIELDS)
-    #: How the ruleset says it, see `phrases`; a way of telling it, and no part of what happened.
+    #: The ruleset's words for it, see `phrases`; not part of what happened.
     phrase: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         put = object.__setattr__
+        if isinstance(self.changes, Change):
+            raise FaultyRule(f"the changes of {self.kind!r} are a list, even of one: [change_unit(...)]")
         put(self, "changes", tuple(self.changes))
         put(self, "price", tuple(self.price))
         put(self, "detail", Fields(self.detail) if type(self.detail) is not Fields else self.detail)
@@ -82,7 +84,7 @@ class Event:
             put(self, "place", freeze(self.place))
 
     def to_fields(self) -> Fields:
-        """Return the event as plain data; what is empty is left out."""
+        """Return the event as plain data without empty fields."""
         known: dict[str, Any] = {"kind": self.kind}
         for name in ("unit", "clause", "detail", "spent"):
             if value := getattr(self, name):
@@ -109,20 +111,25 @@ class Event:
         return self.sentence("" if self.place is None else show(self.place)) + (f": {cost}" if cost else "") + clause
 
     def _price_text(self, line: LedgerLine) -> str:
-        """Write a line of the price; where there are several in one currency, with what it is for."""
+        """Return the text of a line of the price; with its purpose if several are in one currency."""
         paid = measure(line.price, line.currency)
         alone = sum(line.currency == other.currency for other in self.price) == 1
         return paid if alone else f"{paid} for {line.what}"
 
     def sentence(self, place: str) -> str:
-        """Return it without its price and its clause; `place` is how its place is written."""
+        """Return its text without its price and clause; `place` is the text of its place."""
         if self.phrase:
-            return sentence(self.phrase, self.unit, place, self.detail)
+            try:
+                return sentence(self.phrase, self.unit, place, self.detail)
+            except KeyError as error:
+                known = ", ".join(["unit", "place", *self.detail])
+                message = f"the phrase of {self.kind!r}, {self.phrase!r}, names {error}; its detail knows: {known}"
+                raise FaultyRule(message) from error
         return plain_text(self.kind, self.unit, place, self.detail)
 
 
 def applied(state: State, event: Event) -> State:
-    """Return the table after an event. Whoever it puts aboard of something, or leaves there, has a carrier then."""
+    """Return the table after an event. Units that it puts or leaves aboard must then have a valid carrier."""
     after = _after(state, event.changes, event)
     moved = [name for _, name, values in event.changes if any(word in values for word in CARRIER_WORDS)]
     added = [name for verb, name, _ in event.changes if verb == "add"]

@@ -1,7 +1,7 @@
-"""Whether a unit faces as it can: a heading that there is on a board of this kind, and one where its type has one.
+"""Valid headings of units: one that exists on a board of this kind, and one at all if the type of unit needs it.
 
-On dots that are the six directions, on squares the eight, on a table any degrees; a ruleset may have `headings` of its
-own. Types of units that face somewhere wherever they stand say so: `UnitType("tank", fields, faces=True)`.
+On dots the headings are the six directions, on squares the eight, on a table any degrees; a ruleset may have `headings`
+of its own. Types of units that always have a heading declare it: `UnitType("tank", fields, faces=True)`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from simulator.geometry.board import Board
 
 
 def facing_fault(ruleset: Ruleset[Any, Any], vocabulary: Vocabulary, board: Board[Any], unit: Unit) -> str:
-    """Report what is wrong with the heading of a unit; "" where nothing is."""
+    """Report the fault in the heading of a unit; "" without one."""
     kind = ruleset.unit_types.get(unit.type)
+    known = ruleset.headings or board.headings
     if unit.heading is None:
         missing = kind is not None and kind.faces and unit.place is not None
-        return f"is missing: wants {vocabulary.goal_heading.about}" if missing else ""
-    known = ruleset.headings or board.headings
+        wanted = f"a heading: {either(list(map(show, known)))}" if known else vocabulary.goal_heading.about
+        return f"is missing: wants {wanted}" if missing else ""
     if not known or unit.heading in known:
         return ""
     where = "" if ruleset.headings else f" on {board.kind}"
-    return f"{show(unit.heading)} is no heading{where}: wants {either(list(map(show, known)))}"
+    return f"{show(unit.heading)} is not a heading{where}: wants {either(list(map(show, known)))}"

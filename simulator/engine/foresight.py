@@ -1,10 +1,10 @@
-"""Foresight: what an order would do if all went well, what it would cost, and what could come between.
+"""Foresight: what an order would do if all went well, what it would cost, and what could interrupt it.
 
-The orders are played on a branch of the game, by the same rules as any other, so what is foretold is what the game
-would do, and the game itself is not touched. First as hoped: tests pass, choices take their default, nobody reacts.
-Then every other way that dice and reactions allow (see `plays`): who could interrupt the orders where, how often in one
-play, and what becomes of them where tests fail. Of a reaction along a leg, which outcome holds over which span of it;
-of one on a spot of a region, on which part of it.
+The orders are played on a branch of the game by the same rules as any other, so the forecast is what the game would do,
+and the game itself does not change. First the best case: tests pass, choices take their default, nobody reacts. Then
+every other way that dice and reactions allow (see `plays`): who could interrupt the orders where, how often in one
+play, and what happens when tests fail. A reaction along a leg has an outcome for each span of it, and a reaction on a
+spot of a region for each part of the region.
 """
 
 from __future__ import annotations
@@ -39,24 +39,24 @@ from simulator.engine.values import NO_FIELDS, Fields, Value, figure, show, to_p
 from simulator.geometry.poses import place_text
 from simulator.pathing.traces import NoRoute
 
-#: Orders that need more goes of others than this between them are not waited for.
+#: The most goes of others that may pass between two orders.
 _MOST_GOES = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What becomes of the orders if somebody reacts within some part of a range, and nobody does after that.
+    """The outcome of the orders if somebody reacts within some part of a range, and nobody does after that.
 
-    Of numbers the part is spans: ends and marks of a range are looked at themselves, and what lies between two of them
-    in its middle. Of spots it is an area: one spot stands for each of the pieces that the zones of the rule leave, see
-    `SpotIn`. Where the rule names none, each sample stands for what is nearest to it, and the area is only a sketch.
+    For numbers the part is spans: the ends and marks of a range are tried, and the middle between two of them. For
+    spots it is an area: one spot represents each piece into which the zones of the rule divide it, see `SpotIn`. If the
+    rule names none, each sample represents the spots nearest to it, and the area is only a sketch.
     """
 
     spans: tuple[Span, ...]
-    #: How it can end, with all that happens from the reaction on, where it is made at this sample.
+    #: The ways in which it can end, with all events from the reaction on, for a reaction at this sample.
     endings: tuple[Ending, ...]
     sample: Value
-    #: Of spots their area; None of numbers.
+    #: The area of spots; None for numbers.
     area: BaseGeometry | None = None
 
     def __str__(self) -> str:
@@ -64,11 +64,11 @@ class Outcome:
             left, bottom, right, top = (f"{round(bound, 2) + 0.0:g}" for bound in self.area.bounds)
             extent = f"{self.area.area:.4g} square inches from {left},{bottom} to {right},{top}"
             return f"on {extent}, such as at {show(self.sample)}"
-        told, sample = " or ".join(map(span_text, self.spans)), f"at {show(self.sample)}"
-        return told if told == sample else f"{told}, such as {sample}"
+        spans, sample = " or ".join(map(span_text, self.spans)), f"at {show(self.sample)}"
+        return spans if spans == sample else f"{spans}, such as {sample}"
 
     def to_fields(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the data in plain form."""
         region = {} if self.area is None else {"region": to_plain(rings_of(self.area))}
         return {
             "spans": [to_plain(span.to_fields()) for span in self.spans],
@@ -80,10 +80,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Interruption:
-    """A point of a move at which somebody may react: who, how, by which clause, and where the mover then is.
+    """A point of a move at which somebody may react: who, how, by which clause, and where the mover is.
 
-    It comes up in some play of the orders, in the play in which all goes well unless `after` says what has to go
-    otherwise before; whether it comes up in others depends on what has happened in them.
+    It occurs in some play of the orders: in the best case, unless `after` lists what has to go differently before it.
+    Whether it occurs in other plays depends on what has happened in them.
     """
 
     who: str
@@ -92,23 +92,23 @@ class Interruption:
     options: tuple[Any, ...]
     clause: str
     place: tuple[Any, ...] | None
-    #: What the order had cost by then, in each currency.
+    #: The cost of the order so far, in each currency.
     spent: Fields = NO_FIELDS
-    #: What else the one who is asked would know, such as the weapon.
+    #: What else the reacting player would know, such as the weapon.
     detail: Fields = NO_FIELDS
-    #: What goes otherwise than hoped before it comes up, first to last, in a play where as little does as can.
+    #: What goes differently from the best case before it, first to last, in a play with as few differences as possible.
     after: tuple[Answered, ...] = ()
-    #: Of a reaction somewhere within a range, as along a leg or in a region: what becomes of the orders where.
+    #: For a reaction within a range, as along a leg or in a region: the outcome of the orders for each part.
     outcomes: tuple[Outcome, ...] = ()
 
     @property
     def spans(self) -> tuple[Span, ...]:
-        """Within which spans one can react, such as of a leg; none where there is only a list."""
+        """The spans in which one can react, such as of a leg; none if the options are a list."""
         return tuple(span for one in self.options if isinstance(one, NumberRange) for span in one.stretches)
 
     @property
     def condition(self) -> str:
-        """What has to go otherwise than hoped for it to come up, in words; "" where nothing has to."""
+        """What has to go differently from the best case for it to occur, in words; "" if nothing has to."""
         return ", ".join(otherwise_text(entry) for entry in self.after)
 
     def __str__(self) -> str:
@@ -121,7 +121,7 @@ class Interruption:
         return f"{self.who}: {how}{more}{where}{clause}{condition}"
 
     def to_fields(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the data in plain form."""
         return {
             "who": self.who,
             "side": self.side,
@@ -137,7 +137,7 @@ class Interruption:
 
 
 def otherwise_text(entry: Answered) -> str:
-    """Describe what goes otherwise than hoped: a test that fails, a reaction, a choice.
+    """Describe a difference from the best case: a test that fails, a reaction, a choice.
 
     >>> from simulator.engine.answers import Answer
     >>> otherwise_text(Answered(Roll("leap", who="A1", dice="D6", target=4, clause="XX-1"), Answer(1)))
@@ -154,7 +154,7 @@ def otherwise_text(entry: Answered) -> str:
 
 
 def ending_fields(ending: Ending) -> dict[str, Any]:
-    """Return one way in which orders end as plain data."""
+    """Return the plain data of one way in which orders end."""
     return {
         "chance": str(ending.chance),
         "failed": [otherwise_text(entry) for entry in ending.failed],
@@ -167,15 +167,15 @@ def ending_fields(ending: Ending) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Foreseen:
-    """What orders would do if all went well, and what could come between: see `foresee`."""
+    """What orders would do if all went well, and what could interrupt them: see `foresee`."""
 
     setting: Setting[Any]
-    #: The table before the first order; the go of its unit has begun there if it was not its turn.
+    #: The table before the first order; if it was not its unit's turn, with the unit's go begun.
     before: State
     happened: tuple[Happened, ...]
-    #: Why the first order could not be given right now: it is somebody else's go. Empty where it could.
+    #: Why the first order is not possible right now: it is somebody else's go. Empty if it is possible.
     not_now: tuple[Breach, ...] = ()
-    #: Says what comes next in a play, from the table and how many of the orders are done.
+    #: Returns the next order of a play, from the table and the number of orders done.
     sequel: Sequel | None = field(default=None, compare=False)
 
     @property
@@ -185,12 +185,12 @@ class Foreseen:
 
     @property
     def orders(self) -> tuple[Order, ...]:
-        """The orders, goals turned into elements."""
+        """The orders, with goals converted to elements."""
         return tuple(happened.order for happened in self.happened)
 
     @property
     def unit(self) -> str:
-        """Who acts."""
+        """The unit that acts."""
         return self.happened[0].order.unit if self.happened else ""
 
     @property
@@ -200,7 +200,7 @@ class Foreseen:
 
     @property
     def ledger(self) -> Ledger:
-        """The price of it all, line by line."""
+        """The price of everything, line by line."""
         return Ledger(line for happened in self.happened for line in happened.ledger)
 
     @property
@@ -210,12 +210,12 @@ class Foreseen:
 
     @property
     def answered(self) -> tuple[Answered, ...]:
-        """Every question on the way, with the answer that was assumed."""
+        """Every question on the way, with the assumed answer."""
         return tuple(entry for happened in self.happened for entry in happened.answered)
 
     @property
     def rolls(self) -> tuple[Roll, ...]:
-        """The rolls on the way, where nobody interrupts."""
+        """The rolls on the way if nobody interrupts."""
         return tuple(entry.question for entry in self.answered if isinstance(entry.question, Roll))
 
     @property
@@ -225,10 +225,10 @@ class Foreseen:
 
     @property
     def choices(self) -> tuple[Answered, ...]:
-        """What the mover's player has to choose on the way, with the choice that was assumed."""
+        """The choices of the mover's player on the way, with the assumed choice."""
         return tuple(entry for entry in self.answered if isinstance(entry.question, Choose))
 
-    # --- what could come between ---
+    # --- interruptions ---
 
     @cached_property
     def plays(self) -> Plays:
@@ -237,11 +237,11 @@ class Foreseen:
 
     @cached_property
     def interruptions(self) -> tuple[Interruption, ...]:
-        """Who could interrupt it, where and how: everything that is asked in some play of the orders.
+        """Who could interrupt the orders, where and how: every reaction asked for in some play of the orders.
 
-        First what comes up in the play in which all goes well, in its order, then what comes up only `after` something
-        has gone otherwise. What one play can ask twice stands there twice. See `most_interruptions` for how many of
-        them one play can have, and `follows_all_plays`.
+        First those of the best case, in sequence, then those that occur only `after` something else has gone
+        differently. A question that one play can ask twice is listed twice. See `most_interruptions` for the number of
+        them in one play, and `follows_all_plays`.
         """
         found: dict[Any, list[Asking]] = {}
         for moment in self.plays.interruptions:
@@ -258,20 +258,20 @@ class Foreseen:
 
     @property
     def most_interruptions(self) -> int:
-        """How many interruptions one play of the orders can have; at least so many where not all were followed."""
+        """The most interruptions in one play of the orders; a lower bound if not all plays were followed."""
         return self.plays.most_interruptions
 
     @property
     def follows_all_plays(self) -> bool:
         """Whether every play was followed to its end, see `plays.MOST_ANSWERS`; if not, interruptions may be missing.
 
-        `plays.reactions_followed` says up to how many reactions nothing is missing.
+        `plays.reactions_followed` is the number of reactions up to which nothing is missing.
         """
         return self.plays.are_whole
 
     @property
     def endings(self) -> tuple[Ending, ...]:
-        """How it can end if nobody reacts: as planned, or after tests that failed, each with its chance."""
+        """The ways in which it can end if nobody reacts: as planned or after failed tests, each with its chance."""
         return self.plays.endings
 
     def __repr__(self) -> str:
@@ -288,7 +288,7 @@ class Foreseen:
         question = moment.question
         other = moment.state.units.get(question.who)
         side = "" if other is None else other.side
-        # That it is the mover who is meant goes without saying.
+        # It is obvious that the mover is meant.
         more = Fields({name: value for name, value in question.detail.items() if value != moment.mover})
         known = (
             question.who,
@@ -304,7 +304,7 @@ class Foreseen:
         return Interruption(*known, outcomes=tuple(self._outcomes(moment)))
 
     def _outcomes(self, moment: Asking) -> Iterator[Outcome]:
-        """Yield what comes of reacting within the ranges of a question, those that come to the same together."""
+        """Yield the outcomes of reacting within the ranges of a question, equal outcomes together."""
         spans: dict[Any, list[Span]] = {}
         first: dict[Any, tuple[tuple[Ending, ...], Value]] = {}
         ways = {way.answer: way for way in moment.ways}
@@ -327,7 +327,7 @@ class Foreseen:
         yield from self._outcomes_on_areas(moment, ways)
 
     def _outcomes_on_areas(self, moment: Asking, ways: Mapping[Any, Branch]) -> Iterator[Outcome]:
-        """Yield the same of its regions: the pieces that come to the same as one area."""
+        """Yield the outcomes for its regions: pieces with equal outcomes as one area."""
         areas: dict[Any, list[SpotPiece]] = {}
         first: dict[Any, tuple[Ending, ...]] = {}
         for option in moment.question.options:
@@ -347,7 +347,7 @@ class Foreseen:
 
 
 def _pieces(question: React) -> Iterator[tuple[int, RangePiece]]:
-    """Yield the pieces of the ranges of numbers that a question has, with the number of the stretch each belongs to."""
+    """Yield the pieces of a question's ranges of numbers, each with the number of its stretch."""
     number = 0
     for option in question.options:
         if isinstance(option, NumberRange):
@@ -357,7 +357,7 @@ def _pieces(question: React) -> Iterator[tuple[int, RangePiece]]:
 
 
 def _kinds_of_ends(endings: Iterable[Ending]) -> Any:
-    """Return what two reactions have in common that come to the same: all but how far and where."""
+    """Return what reactions with equal outcomes have in common: everything but distances and places."""
     return tuple(
         (
             ending.chance,
@@ -375,45 +375,45 @@ def _words(detail: Mapping[str, Any]) -> tuple[Any, ...]:
 
 
 def foresee(game: Playthrough[Any], orders: str | Order | Iterable[str | Order]) -> Foreseen:
-    """Foretell what orders would do from here if all went well, and what could come between; the game stays as it is.
+    """Compute what orders would do from here if all went well, and what could interrupt them; the game does not change.
 
-    Where it is not the go of the first order's unit, they are computed as if it were; goes of others that lie
-    between two orders are passed over. Raises UnreadableOrder or IllegalOrder as playing them would.
+    If it is not the go of the first order's unit, they are computed as if it were; goes of others between two orders
+    are passed over. Raise UnreadableOrder or IllegalOrder as playing them would.
     """
     if game.question is not None:
         raise TableError(f"a question is open: {game.question}")
     twin = game.branch(Hopeful())
-    given = [twin.read(order) for order in ([orders] if isinstance(orders, (str, Order)) else orders)]
-    not_now = not_its_go(game, given[0]) if given else ()
+    parsed = [twin.read(order) for order in ([orders] if isinstance(orders, (str, Order)) else orders)]
+    not_now = not_its_go(game, parsed[0]) if parsed else ()
     if not_now:
         goes = [
-            at_its_go(game.setting, game.state, given[0].unit, phase) for phase in _open_phases(game, given[0].unit)
+            at_its_go(game.setting, game.state, parsed[0].unit, phase) for phase in _open_phases(game, parsed[0].unit)
         ]
-        twin.state = next((state for state in goes if _is_legal(twin, state, given[0])), goes[0])
+        twin.state = next((state for state in goes if _is_legal(twin, state, parsed[0])), goes[0])
     before = twin.state
     happened = []
-    for number, order in enumerate(given):
+    for number, order in enumerate(parsed):
         if number:
             _wait_for(twin, order)
         happened.append(twin.do(order))
 
     def sequel(state: State, done: int) -> Next:
-        return _next(game, given, state, done)
+        return _next(game, parsed, state, done)
 
     return Foreseen(game.setting, before, tuple(happened), not_now, sequel)
 
 
-def _next(game: Playthrough[Any], given: Sequence[Order], state: State, done: int) -> Next:
-    """Describe what comes next on a table: the next of some orders, or the end of a go of others that it waits for."""
-    if done == len(given):
+def _next(game: Playthrough[Any], orders: Sequence[Order], state: State, done: int) -> Next:
+    """Return the next order on a table: the next of some orders, or the end of another go that it has to wait for."""
+    if done == len(orders):
         return Next(None, done)
     twin = game.branch()
     twin.state = state
-    order = given[done]
+    order = orders[done]
     if order.unit not in state.units:
-        return Next(None, done, breaches=(Breach("", f"{order.unit} is not on the table any more"),))
+        return Next(None, done, breaches=(Breach("", f"{order.unit} is no longer on the table"),))
     if done and not_its_go(twin, order):
-        return Next(Order(game.ruleset.clock.may_go(Table(game.setting, state))[0], "done"), done, asked_about=False)
+        return Next(Order(game.ruleset.clock.may_go(Table(game.setting, state))[0], "done"), done, is_requested=False)
     try:
         planned = twin.planned(order)
         breaches = tuple(twin.breaches(planned))
@@ -425,7 +425,7 @@ def _next(game: Playthrough[Any], given: Sequence[Order], state: State, done: in
 
 
 def not_its_go(game: Playthrough[Any], order: Order) -> tuple[Breach, ...]:
-    """Explain why an order cannot be given right now though its unit could act at another time; else nothing."""
+    """Explain why an order is not possible now though its unit could act at another time; else return nothing."""
     if order.action in ("begin", "done") or game.ruleset.vocabulary.action(order.action).aside:
         return ()
     if not _open_phases(game, order.unit):
@@ -434,7 +434,7 @@ def not_its_go(game: Playthrough[Any], order: Order) -> tuple[Breach, ...]:
 
 
 def _open_phases(game: Playthrough[Any], unit: str) -> tuple[int, ...]:
-    """Return the phases of this turn in which a unit can act at all, the present one first, then those that follow."""
+    """Return the phases of this turn in which a unit can act, the current one first, then those that follow."""
     clock, rule = game.state.clock, game.ruleset.clock
     if not clock.turn or clock.over:
         return ()
@@ -455,9 +455,9 @@ def _is_legal(game: Playthrough[Any], state: State, order: Order) -> bool:
 
 
 def at_its_go(setting: Setting[Any], state: State, unit: str, phase: int | None = None) -> State:
-    """Return the table as if it were a unit's go: it has begun, even if the unit has had one or is far from its turn.
+    """Return the table as if a unit's go had begun, even if the unit has had its go or is far from its turn.
 
-    `phase` is the number of another phase of the turn in which that go is.
+    `phase` is the number of another phase of the turn for that go.
     """
     rule = ruleset_of(setting).clock
     table = Table(setting, state)
@@ -477,7 +477,7 @@ def at_its_go(setting: Setting[Any], state: State, unit: str, phase: int | None 
 
 
 def _wait_for(game: Playthrough[Any], order: Order) -> None:
-    """Let the others pass until an order can be given: orders of one unit may lie goes apart."""
+    """Let others pass until an order is possible: other goes may lie between orders of one unit."""
     for _ in range(_MOST_GOES):
         if not not_its_go(game, order):
             return

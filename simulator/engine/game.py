@@ -1,8 +1,8 @@
-"""The table: it is given orders and answers, and returns what happened; and it is asked what could happen.
+"""The table: it takes orders and answers, returns what happened, and computes what could happen.
 
 game = Game.new(ruleset, board, units, answers=DiceBag.of(7))
 game.breaches("A2 run: forward 4")          # every reason against it; none: legal
-happened = game.do("A2 run: forward 4")     # events, ledger, a question that is open
+happened = game.do("A2 run: forward 4")     # events, ledger, an open question
 game.answer("attack")                       # answer it
 game.undo()
 twin = game.branch()
@@ -25,10 +25,10 @@ from simulator.engine.order_examples import with_legal_advice
 from simulator.engine.orders import Order
 from simulator.engine.playthrough import Playthrough
 from simulator.engine.reach import ReachAnswer
-from simulator.engine.reach_questions import asked
+from simulator.engine.reach_questions import read_question
 from simulator.engine.reading import read_order
 from simulator.engine.reverse_reach import ReverseReach
-from simulator.engine.ruleset import register_order
+from simulator.engine.ruleset import reasons_against, register_order
 from simulator.engine.table import Table
 from simulator.engine.threats import ThreatMap, threat_map
 from simulator.errors import NoPlace
@@ -37,7 +37,7 @@ from simulator.geometry.poses import known_pose
 
 @dataclass(frozen=True, slots=True)
 class LegalOrders:
-    """The legal orders of a unit: `order in orders`, and a loop over them where their number is finite."""
+    """The legal orders of a unit: `order in orders`, and a loop over them if their number is finite."""
 
     game: Game[Any]
     unit: str
@@ -60,13 +60,13 @@ class LegalOrders:
 
 
 class Game(Playthrough[OptionsT]):
-    """A game in progress, and all that can be asked about it."""
+    """A game in progress, and all queries about it."""
 
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self)
 
     def read(self, order: str | Order) -> Order:
-        """Read an order, or check one that was built by hand; raises UnreadableOrder, with one that would be legal."""
+        """Read an order, or check one that was built by hand; raise UnreadableOrder, with a legal order as advice."""
         try:
             return super().read(order)
         except UnreadableOrder as error:
@@ -77,7 +77,7 @@ class Game(Playthrough[OptionsT]):
         return bool(self.state.clock.turn) and self.state.pending is None
 
     def _against(self, text: str) -> list[Breach] | None:
-        """Every reason against an order at its unit's go, whether or not that has come; None where it is none."""
+        """Return every reason against an order at its unit's go, even if it is not due; None if it is not an order."""
         try:
             order = self.planned(read_order(text, self.setting.vocabulary, self.state.units))
         except UnreadableOrder:
@@ -86,7 +86,7 @@ class Game(Playthrough[OptionsT]):
             return list(error.breaches)
         if order.action in ("begin", "done"):
             return list(self.ruleset.clock.breaches(Table(self.setting, self.state), order.unit, order.action))
-        found = self.ruleset.breaches(self.ready_table(order.unit), order)
+        found = reasons_against(self.ruleset, self.ready_table(order.unit), order)
         return sorted(found, key=lambda breach: register_order(breach.clause))
 
     def legal(self, unit: str) -> LegalOrders:
@@ -95,7 +95,7 @@ class Game(Playthrough[OptionsT]):
         return LegalOrders(self, unit)
 
     def foresee(self, orders: str | Order | Iterable[str | Order]) -> Foreseen:
-        """Foretell orders: events, price, rolls if all goes well, who could interrupt them, how else they may end."""
+        """Forecast orders: events, price, rolls if all goes well, who could interrupt them, how else they may end."""
         return foresee(self, orders)
 
     def reach(self, unit: str, action: str | Chain = "", **question: Any) -> ReachAnswer:
@@ -103,24 +103,25 @@ class Game(Playthrough[OptionsT]):
         if not isinstance(action, Chain):
             return super().reach(unit, action, **question)
         if question:
-            raise WrongQuestion(f"{', '.join(question)}: a chain is asked link by link, as in ask('move', mode='run')")
+            names = ", ".join(question)
+            raise WrongQuestion(f"{names}: values belong to the links of a chain, as in ask('move', mode='run')")
         return chain_reach(self, unit, action)
 
     def reach_to(self, unit: str, place: Any, action: str = "", **question: Any) -> ReverseReach:
         """Compute from where a unit could get to a place or pose with an action: `reach` the other way round.
 
-        Everything but its place stays as it is now: heading, parity, what it has spent, and where the others stand; the
-        answer can be asked about starts with other headings, too. Without an action the first of `ruleset.reaches` is
-        meant that can be asked the other way round.
+        Everything but its place stays as it is now: heading, parity, what it has spent, and the places of the others;
+        the answer also covers starts with other headings. Without an action it is the first of `ruleset.reaches` that
+        works the other way round.
         """
-        refused = self._can_not_be_asked(self.state.unit(unit))
+        refused = self._no_reach(self.state.unit(unit))
         if refused is not None:
             raise refused
         ruleset = self.ruleset
         goal = known_pose(place, ruleset.name, headings=ruleset.reach_headings, levels=ruleset.reach_levels)
         if goal.place not in self.board:
             raise NoPlace(self.board.no_such_place(goal.place))
-        actions, values = asked(ruleset, action, question, self.state.units)
+        actions, values = read_question(ruleset, action, question, self.state.units)
         table, first = self.ready_table(unit), None
         for one in actions:
             try:
@@ -131,9 +132,9 @@ class Game(Playthrough[OptionsT]):
         raise first
 
     def compare(self, unit: str, changes: Mapping[str, Any], action: str = "", **question: Any) -> Comparison:
-        """Compare a unit's reach as the options are and with some changed: what is gained, lost, dearer, cheaper."""
+        """Compare a unit's reach under the current options and with some changed: gained, lost, dearer, cheaper."""
         return compare(self, unit, changes, action, **question)
 
     def threats(self, side: str, action: str = "", **question: Any) -> ThreatMap:
-        """Compute where the units of a side can end: how many of them, and which."""
+        """Compute where the units of a side can end: how many of them and which."""
         return threat_map(self, side, action, **question)

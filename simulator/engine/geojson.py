@@ -1,4 +1,4 @@
-"""Answers of reach as GeoJSON: the same names whatever the board and the rulebook, listed in docs/file_formats.md."""
+"""Reach answers as GeoJSON: the same names for all boards and rulebooks, listed in docs/file_formats.md."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from simulator.engine.values import figure
 Feature = dict[str, Any]
 
 
-def feature(shape: BaseGeometry | Mapping[str, Any], what: str, **said: Any) -> Feature:
-    """Return a shape with what it is, and what there is to say of it."""
+def feature(shape: BaseGeometry | Mapping[str, Any], what: str, **properties: Any) -> Feature:
+    """Return a shape with its kind and other properties."""
     geometry = mapping(shape) if isinstance(shape, BaseGeometry) else dict(shape)
-    return {"type": "Feature", "geometry": geometry, "properties": {"what": what, **said}}
+    return {"type": "Feature", "geometry": geometry, "properties": {"what": what, **properties}}
 
 
 def band(shape: BaseGeometry, cost: Any, unit: str) -> Feature:
-    """Return the ground that costs so much: more than the band before it."""
+    """Return the ground of a cost: at most this, and more than the band before it."""
     return feature(shape, "band", cost=figure(cost), unit=unit)
 
 
 def chance_band(shape: BaseGeometry, chance: Any) -> Feature:
-    """Return the ground that has at least this chance, and less than the band before it."""
+    """Return the ground of a chance: at least this, and less than the band before it."""
     return feature(shape, "chance band", chance=str(chance))
 
 
-def collection(answer: ReachAnswer, features: Iterable[Feature], **said: Any) -> dict[str, Any]:
-    """Put features together, with the question that they answer."""
-    about = {"mover": answer.mover.id, "action": answer.action, "unit": answer.unit, **said}
+def collection(answer: ReachAnswer, features: Iterable[Feature], **properties: Any) -> dict[str, Any]:
+    """Return features as a collection, with the question that they answer."""
+    about = {"mover": answer.mover.id, "action": answer.action, "unit": answer.unit, **properties}
     return {"type": "FeatureCollection", "properties": about, "features": list(features)}

@@ -1,7 +1,7 @@
-"""What every answer of reach on squares or dots has in common, whatever the rulebook: a `ReachAnswer` to derive from.
+"""The common part of reach answers on squares and dots for all rulebooks: a `ReachAnswer` to derive from.
 
-A ruleset searches the move space of a unit and says of the answer what only it can know: `orders_to` and `against`,
-and where dice decide `chance_at`, `known_chances` and `surely`. Areas, bands, the nearest end and GeoJSON are here.
+A ruleset searches the move space of a unit and implements what only it knows: `orders_to` and `against`, and if dice
+decide `chance_at`, `known_chances` and `surely`. Areas, bands, the nearest end and GeoJSON are here.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Cell = tuple[int, int]
 
 
 class LatticeReach(Reach):
-    """Where a unit can legally end on squares or dots. `refused` says why it cannot move so at all, if that is so."""
+    """Where a unit can legally end on squares or dots. `refused` lists why it cannot move this way at all, if so."""
 
     def __init__(
         self,
@@ -53,40 +53,40 @@ class LatticeReach(Reach):
 
     @property
     def whose(self) -> str:
-        """Whose headings and levels these are, as errors say it."""
+        """The owner of the headings and levels, as named in errors."""
         return f"{self.action.replace('_', ' ')} of {self.table.setting.ruleset.name}"
 
-    # --- what a ruleset says ---
+    # --- for rulesets to implement ---
 
     def orders_to(self, place: Any) -> list[Order]:
-        """Return the orders that take the unit to a place at `cost_at`; raises NoRoute where there are none."""
+        """Return the orders that take the unit to a place at `cost_at`; raise NoRoute without any."""
         raise NoRoute(f"{self.mover.id} cannot end at {self.pose_of(place)}")
 
     def against(self, place: Any) -> tuple[Sequence[Breach], str]:
-        """Return the reasons why a place on the board is out of reach, the first one first, and what would help."""
-        raise NotImplementedError(f"{type(self).__name__} does not say why {place} is out of reach")
+        """Return the reasons why a place on the board is out of reach, the first one first, and a remedy."""
+        raise NotImplementedError(f"{type(self).__name__} does not explain why {place} is out of reach")
 
     def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
-        """Return the same for a pose that names a heading or a level: what closes the place comes first."""
+        """Return the same for a pose with a heading or a level: reasons against the place come first."""
         if self.mask[self.board.index(pose.place)]:
-            raise NotImplementedError(f"{type(self).__name__} does not say why {pose} is out of reach")
+            raise NotImplementedError(f"{type(self).__name__} does not explain why {pose} is out of reach")
         return self.against(pose.place)
 
     def chance_at(self, place: Any) -> Fraction:
-        """Return the best chance of ending at a place: 0 where the unit cannot, 1 where no dice come between."""
+        """Return the best chance of ending at a place: 0 if the unit cannot, 1 without dice."""
         return Fraction(int(self.cost_at(place) is not None))
 
     @property
     def known_chances(self) -> Sequence[Fraction]:
-        """The different chances that ends have, in order."""
+        """The different chances of ends, in order."""
         return [Fraction(1)] if self.mask.any() else []
 
     def surely(self, chance: Fraction) -> Mask:
-        """Return the cells that can be ended on with at least a chance; no others than those of `mask` count."""
+        """Return the cells in which the unit can end with at least a chance; only those in `mask` count."""
         return self.mask if chance <= 1 else np.zeros_like(self.mask)
 
     def distances_to(self, place: Cell, columns: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[Any]:
-        """Compute how far cells of the arrays are from a place: in the plane, unless the rules count otherwise."""
+        """Compute the distances of cells from a place: in the plane, unless the rules count differently."""
         x, y = middles(self.board)
         to_x, to_y = self.board.centre(place)
         return np.hypot(x[rows, columns] - to_x, y[rows, columns] - to_y)
@@ -94,7 +94,7 @@ class LatticeReach(Reach):
     # --- why not there ---
 
     def why_not(self, place: Any) -> WhyNot:
-        """Explain why the unit cannot end at a place; the answer holds no reason where it can. Raises NoPlace."""
+        """Explain why the unit cannot end at a place; without reasons if it can. Raise NoPlace for a wrong place."""
         pose = self.pose_of(place)
         if (cost := self.cost_at(pose)) is not None:
             return self.reached(pose, cost)
@@ -106,19 +106,19 @@ class LatticeReach(Reach):
 
     @cached_property
     def _known_of_poses(self) -> tuple[list[Any], list[Any]]:
-        """The headings that there are, and the levels, where they are known by name."""
+        """The headings, and the levels that have names."""
         headings = [heading for heading in self.costs.space.headings if heading is not None]
         levels = [] if self.end_levels is None else list(dict.fromkeys(self.end_levels.ravel().tolist()))
         named = [level for level in levels if isinstance(level, str)]
         return headings, named
 
     def reached(self, pose: Pose, cost: Any) -> WhyNot:
-        """Put an answer together where there is nothing against a place or pose: the nearest end is there."""
+        """Return the answer for a place or pose without reasons against it: it is the nearest end itself."""
         named = None if pose.is_place else pose
         return WhyNot(pose.place, (), pose.place, cost, self.unit, pose=named, nearest_pose=named)
 
     def explained(self, pose: Pose, reasons: Sequence[Breach], remedy: str = "") -> WhyNot:
-        """Put an answer together where there is: the reasons, what would help, and the nearest legal end."""
+        """Return the answer with the reasons, a remedy, and the nearest legal end."""
         named, nearest = None if pose.is_place else pose, self.nearest_to(pose.place)
         if nearest is None:
             return WhyNot(pose.place, tuple(reasons), unit=self.unit, remedy=remedy, pose=named)
@@ -127,7 +127,7 @@ class LatticeReach(Reach):
         return WhyNot(pose.place, tuple(reasons), nearest, end.cost, self.unit, remedy, named, shown)
 
     def nearest_to(self, place: Any) -> Cell | None:
-        """Return the legal end nearest to a place, the cheapest of several; None where there is none."""
+        """Return the legal end nearest to a place, the cheapest of several; None if there are no ends."""
         return nearest_end(self.board, self.mask, self.cheapest, partial(self.distances_to, place))
 
     # --- areas ---
@@ -137,17 +137,17 @@ class LatticeReach(Reach):
         return [*super().bands(levels)]
 
     def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
-        """Return the area by chance, disjoint, the surest first: for each level what has at least that chance.
+        """Return the area by chance, disjoint, the surest first: for each level the area with at least that chance.
 
-        Without levels there are as many bands as chances, six at most.
+        Without levels there is a band for each chance, six at most.
         """
         return bands_of_chance(self.board, self.mask, self.known_chances, self.surely, levels)
 
     def end_fields(self) -> list[dict[str, Any]]:
-        """Return every end as plain data: its place, in which state, at which cost, with what chance."""
+        """Return every end as plain data: its place, state, cost and chance."""
         return [
             {"place": list(end.place), "heading": end.heading, **({"level": end.level} if self.knows_levels else {})}
-            | {"phase": end.phase, "cost": str(end.cost), "chance": str(self.chance_at(end.place))}
+            | {"phase": end.phase, "cost": str(end.cost), "chance": str(self.chance_at(end.pose))}
             for end in self.ends
         ]
 
@@ -175,9 +175,9 @@ def nearest_end(
     costs: NDArray[np.int64],
     distances: Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[Any]],
 ) -> Cell | None:
-    """Return the place of a mask with the least distance, the cheapest of several; None where the mask holds none.
+    """Return the place of a mask with the least distance, the cheapest of several; None if the mask is empty.
 
-    `distances` is given columns and rows of the arrays.
+    `distances` receives columns and rows of the arrays.
     """
     rows, columns = np.nonzero(mask)
     if not len(rows):
@@ -193,9 +193,9 @@ def bands_of_chance(
     surely: Callable[[Fraction], Mask],
     levels: Sequence[Fraction] | None = None,
 ) -> list[tuple[Fraction, BaseGeometry]]:
-    """Cut the ends of a mask into bands by chance, the surest first; `surely` gives what has at least a chance.
+    """Cut the ends of a mask into bands by chance, the surest first; `surely` returns the cells with at least a chance.
 
-    Without levels there are as many bands as chances are known, six at most.
+    Without levels there is a band for each known chance, six at most.
     """
     limits = [known[number] for number in spread(len(known))] if levels is None else levels
     taken = np.zeros_like(mask)

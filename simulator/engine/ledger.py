@@ -1,6 +1,6 @@
-"""What an order costs, line by line: what, how much of it, at what rate, by which clause.
+"""The cost of an order, line by line: item, amount, rate and clause.
 
-Every line is multiplied and added as a fraction, whatever numbers it is made of, so a ledger adds up exactly.
+Lines are multiplied and added as fractions, whatever their numbers, so a ledger adds up exactly.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class LedgerLine:
 
     @classmethod
     def from_fields(cls, fields: Fields) -> LedgerLine:
-        """Return the line that these data are of."""
+        """Rebuild a line from its data."""
         return cls(**fields)
 
     def __str__(self) -> str:
@@ -83,11 +83,11 @@ class Ledger:
 
     @cached_property
     def totals(self) -> Fields:
-        """What was paid in each currency."""
+        """The amount paid in each currency."""
         return added(Fields(), self.lines)
 
     def total(self, currency: str = "") -> Fraction:
-        """Return what was paid in one currency."""
+        """Return the amount paid in one currency."""
         return Fraction(self.totals.get(currency, 0))
 
     def _repr_html_(self) -> str:
@@ -101,7 +101,7 @@ class Ledger:
 
 
 def sums_text(totals: Mapping[str, Number]) -> str:
-    """Write what was paid in each currency.
+    """Return the text of the amount paid in each currency.
 
     >>> sums_text({"AP": 2, "squares": 1})
     '2 AP, 1 square'
@@ -110,7 +110,7 @@ def sums_text(totals: Mapping[str, Number]) -> str:
 
 
 def added(spent: Fields, lines: Iterable[LedgerLine]) -> Fields:
-    """Return what is spent in each currency after these lines too."""
+    """Return the amount spent in each currency, with these lines added."""
     sums: dict[str, Fraction] = {}
     for line in lines:
         sums[line.currency] = sums.get(line.currency, Fraction(spent.get(line.currency, 0))) + line.price

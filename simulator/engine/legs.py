@@ -1,8 +1,8 @@
-"""A leg of a move that is made in parts, so that fire, damage and a new allowance fall in its middle.
+"""Legs: moves made in parts, so that fire, damage and a new allowance can come in the middle.
 
-It follows a `Path`: straight, round bends, with turns on the spot. The price of a leg is that of the whole. It is cut
-where something happens, and each part has the share of the lines that it goes over: the parts add up to the whole
-exactly, wherever it is cut, and what is rounded is rounded once.
+A leg follows a `Path`: straight, round bends, with turns on the spot. Its price is that of the whole. It is cut where
+something happens, and each part has its share of the price lines: the parts add up exactly to the whole, wherever it is
+cut, and rounding is done once.
 
 >>> firm, soft = LedgerLine("firm ground", 4, 1, "inches"), LedgerLine("soft ground", 2, 2, "inches")
 >>> leg = Leg.straight((0, 0), (6, 0), [firm, soft])
@@ -11,8 +11,8 @@ exactly, wherever it is cut, and what is rounded is rounded once.
 >>> leg.at(5), leg.paid(5), leg.longest(7)
 ((5.0, 0.0), Fields(inches=6), Fraction(11, 2))
 
-A turn on the spot on the way is made as a whole, at one length of the leg: what happens at that length happens before
-it. By itself it is a leg in degrees, and can be cut like any other.
+A turn on the spot along the way is made as a whole, at one length of the leg: events at that length happen before it. A
+turn by itself is a leg in degrees, and can be cut like any other.
 
 >>> corner = Path((0, 0), (Straight((0, 0), (5, 0)), Turn((5, 0), 0, 90), Straight((5, 0), (5, 9), heading=90)))
 >>> leg = Leg(corner, [LedgerLine("forward", 14)], turns=[[LedgerLine("turn", 1, 12)]])
@@ -25,10 +25,10 @@ it. By itself it is a leg in degrees, and can be cut like any other.
 >>> leg.length, leg.paid(60), leg.paid(40), str(leg.pose_at(40))
 (60, Fields(=Fraction(3, 2)), Fields(=1), '5,0 facing 40')
 
-An action asks who reacts where, goes up to there, lets it happen, and goes on from there:
+An action asks who reacts where, moves up to there, plays the reaction, and continues from there:
 
-    asked = [React("fire", who=gun, options=[Along(spans, path=leg.path)]) for gun in guns]
-    reactions = yield from reactions_along(asked)
+    questions = [React("fire", who=gun, options=[Along(spans, path=leg.path)]) for gun in guns]
+    reactions = yield from reactions_along(questions)
     for at, question in reactions:
         yield moved(leg.part(gone, at), leg.at(at))
         yield from fire(table, question.who, name)
@@ -51,13 +51,13 @@ from simulator.geometry.paths import Path, PathPiece, Straight, Turn
 from simulator.geometry.pieces import XY
 from simulator.geometry.poses import Pose
 
-#: How far two measured lengths of one leg may be off each other by rounding.
+#: The largest difference by rounding between two measured lengths of one leg.
 _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class LegPart:
-    """A part of a leg: from which length of it to which, and its share of the price."""
+    """A part of a leg: its first and last length, and its share of the price."""
 
     begin: Number
     end: Number
@@ -66,14 +66,14 @@ class LegPart:
 
     @property
     def detail(self) -> Fields:
-        """What an event says of it: `{"from": 2, "to": 5, "of": 9}`; nothing where it is the whole leg."""
+        """Its detail in events: `{"from": 2, "to": 5, "of": 9}`; none for the whole leg."""
         if self.begin == 0 and self.end == self.of:
             return NO_FIELDS
         return Fields({"from": self.begin, "to": self.end, "of": self.of})
 
 
 class _Charge(NamedTuple):
-    """A line of the price, from which counted length of the leg to which; that of a turn is due at one length."""
+    """A line of the price between two counted lengths of the leg; that of a turn is due at one length."""
 
     begin: Fraction
     end: Fraction
@@ -82,13 +82,13 @@ class _Charge(NamedTuple):
 
 @dataclass(frozen=True)
 class Leg:
-    """A path, and what it costs in the order in which it is gone: each line's amount is a length of it.
+    """A path and its cost, in the direction of travel: the amount of each line is a length of the path.
 
-    Of a path that goes nowhere the length is in degrees where it turns; else it is a climb, as long as its lines say.
+    The length of a path that only turns is in degrees; one that goes nowhere is a climb, with the length of its lines.
 
     `turns` are the prices of the turns on the spot, one list of lines for each; without it they are free. With a
-    `grain` the leg is priced in pieces of that length from its start on, and one that is begun counts as a whole: the
-    lines then add up to whole pieces. `rounded` rounds the price of the whole in each currency, where the leg ends.
+    `grain` the leg is priced in pieces of that length from its start, and a piece begun counts as a whole: the lines
+    then add up to whole pieces. `rounded` rounds the price of the whole in each currency, at the end of the leg.
     """
 
     path: Path
@@ -102,22 +102,22 @@ class Leg:
         object.__setattr__(self, "lines", tuple(self.lines))
         object.__setattr__(self, "turns", tuple(map(tuple, self.turns)) or ((),) * on_spot)
         if len(self.turns) != on_spot:
-            raise ValueError(f"prices of {len(self.turns)} turns on the spot, and the leg makes {on_spot}")
+            raise ValueError(f"there are prices of {len(self.turns)} turns on the spot, but the leg has {on_spot}")
         if any(line.amount < 0 for line in self.lines):
-            raise ValueError("the lines of a leg go over lengths of 0 and more")
+            raise ValueError("the lines of a leg have amounts of 0 or more")
         over, long = self._over, self._measured
-        # Turns may have prices of their own, and no line that goes over their degrees.
-        wanted = long and (self._goes or self.lines)
-        if wanted and abs(over - self._counted(self.length if self.grain else long)) > _ROUNDING:
-            raise ValueError(f"the lines of a leg of {float(long):.10g} go over {float(over):.10g}")
+        # Turns may have prices of their own, and no line for their degrees.
+        needs_lines = long and (self._goes or self.lines)
+        if needs_lines and abs(over - self._counted(self.length if self.grain else long)) > _ROUNDING:
+            raise ValueError(f"the lines of a leg of {float(long):.10g} add up to {float(over):.10g}")
         self._check_turns()
 
     def _check_turns(self) -> None:
         if self.grain is not None and any(0 < length < self.length for length in self.turning_lengths):
-            raise ValueError("pieces are counted from the start of a leg: after a turn on the spot begins another leg")
+            raise ValueError("a turn on the spot cannot be inside a leg counted in pieces: begin another leg after it")
         if any(lines and length >= self.length > 0 for length, lines in self._turns):
-            # It could not be said that a leg is gone, but not the turn that cannot be paid any more.
-            raise ValueError("a turn on the spot with a price ends no leg: it is one of its own")
+            # A leg could not end after its last length but before a turn that cannot be paid.
+            raise ValueError("a turn on the spot with a price cannot end a leg: it is a leg of its own")
 
     @classmethod
     def straight(
@@ -135,17 +135,17 @@ class Leg:
 
     @property
     def start(self) -> XY:
-        """The place where it begins."""
+        """Its first place."""
         return self.path.start
 
     @property
     def end(self) -> XY:
-        """The place where it ends."""
+        """Its last place."""
         return self.path.end
 
     @cached_property
     def length(self) -> Number:
-        """How long it is: what its lines add up to, exactly; with a `grain`, from its start to its end."""
+        """Its length: the exact sum of its lines; with a `grain`, from its start to its end."""
         if self.grain is not None and self._measured:
             pieces = round(self._measured / Fraction(self.grain)) * Fraction(self.grain)
             return _plain(pieces if abs(pieces - self._measured) <= _ROUNDING else self._measured)
@@ -158,7 +158,7 @@ class Leg:
 
     @cached_property
     def _measured(self) -> Fraction:
-        """How long its path is; in degrees where it only turns."""
+        """The length of its path; in degrees if it only turns."""
         return sum(map(self._extent, self.path.pieces), Fraction(0))
 
     @cached_property
@@ -170,7 +170,7 @@ class Leg:
 
     @cached_property
     def _ends(self) -> tuple[Fraction, ...]:
-        """The lengths at which its pieces end: where a line or the whole leg ends too, exactly there."""
+        """The lengths at which its pieces end, snapped to the ends of lines and of the leg."""
         whole = Fraction(self.length)
         borders = () if self.grain else accumulate(Fraction(line.amount) for line in self.lines)
         known = (Fraction(0), *borders, whole)
@@ -191,14 +191,14 @@ class Leg:
         return tuple(zip(on_spot, map(tuple, self.turns), strict=True))
 
     def _settled(self, length: Number) -> Number:
-        """Return a length as it is, or the one that it was meant to be: where the leg turns on the spot, or its end."""
+        """Return a length, snapped to a turn on the spot or the end of the leg if it is within rounding of it."""
         known: tuple[Number, ...] = (*self.turning_lengths, self.length)
         return next((one for one in known if abs(Fraction(one) - Fraction(length)) <= _ROUNDING), length)
 
     # --- places ---
 
     def at(self, length: Number) -> XY:
-        """Return the place after a length of it."""
+        """Return the place at a length."""
         length = self._settled(length)
         if length >= self.length:
             return self.end
@@ -208,7 +208,7 @@ class Leg:
         return piece.at(share)
 
     def pose_at(self, length: Number) -> Pose:
-        """Return the place and the heading after a length of it; where it turns on the spot there, before the turn."""
+        """Return the place and the heading at a length; if it turns on the spot there, those before the turn."""
         pieces = self.path.pieces
         length = self._settled(length)
         if not pieces:
@@ -221,7 +221,7 @@ class Leg:
         return Pose(piece.at(share), piece.heading_at(share))
 
     def _piece_at(self, length: Number) -> tuple[PathPiece, float]:
-        """Return the piece that leads to a length before its end, and the share of the piece up to there."""
+        """Return the piece that contains a length before the end, and the share of the piece up to there."""
         at, begins = Fraction(length), (Fraction(0), *self._ends)
         known = zip(self.path.pieces, begins, self._ends, strict=False)
         piece, begin, end = next(one for one in known if one[1] < one[2] and at <= one[2])
@@ -230,12 +230,12 @@ class Leg:
     # --- parts ---
 
     def part(self, begin: Number, end: Number, stops: bool = False) -> LegPart:
-        """Return the part between two lengths; with `stops` the leg ends there, though it was to be longer."""
+        """Return the part between two lengths; with `stops` the leg is broken off there."""
         begin, end = self._settled(begin), self._settled(end)
         if not 0 <= begin <= end <= self.length:
             raise ValueError(f"there is no part from {begin} to {end} of a leg of {self.length}")
         price = tuple(self._lines_between(begin, end))
-        # Nothing is left to round of a leg that has been gone to its end.
+        # A leg that has reached its end has been rounded already.
         if self.rounded is not None and (stops or end == self.length) and (begin < self.length or not self.length):
             price = (*price, *self._rounding(end, self.rounded))
         return LegPart(begin, end, self.length, price)
@@ -248,13 +248,13 @@ class Leg:
             yield self.part(begin, end)
 
     def paid(self, length: Number) -> Fields:
-        """Return what is paid in each currency when so much of it is gone, before anything is rounded."""
+        """Return the amount paid in each currency up to a length, before rounding."""
         return added(NO_FIELDS, self._lines_between(0, self._settled(length)))
 
     def longest(self, allowance: Number, currency: str | None = None) -> Number:
-        """Compute how much of it can be paid, of one currency or of the only one; what is rounded is not considered.
+        """Compute the longest length that can be paid, in one currency or the only one, before rounding.
 
-        Where a turn on the spot cannot be paid, it is up to there. Less than nothing is nothing.
+        It ends at a turn on the spot that cannot be paid. A negative allowance counts as 0.
         """
         left = max(Fraction(allowance), Fraction(0))
         for begin, end, line in self._charges:
@@ -270,14 +270,14 @@ class Leg:
         return _plain(min(gone, Fraction(self.length)))
 
     def _counted(self, length: Number) -> Fraction:
-        """How much of it counts as gone after a length: whole pieces, where it is priced in pieces."""
+        """Return the length that counts for the price at a length: whole pieces if it is priced in pieces."""
         if self.grain is None:
             return Fraction(length)
         return math.ceil((Fraction(length) - Fraction(_ROUNDING)) / Fraction(self.grain)) * Fraction(self.grain)
 
     @cached_property
     def _charges(self) -> tuple[_Charge, ...]:
-        """All lines in the order in which they are due; those that go on after a turn on the spot are cut there."""
+        """All lines in the order in which they are due; those that continue after a turn on the spot are cut there."""
         found, begin = [], Fraction(0)
         waiting = [_Charge(at, at, line) for at, lines in self._turns for line in lines][::-1]
         for line in self.lines:
@@ -312,10 +312,10 @@ class Leg:
 
 
 def reactions_along(questions: Iterable[React]) -> Generator[React, Any, list[tuple[Number, React]]]:
-    """Ask who reacts where on a leg, each in turn; returns where and to which question, nearest to the start first.
+    """Ask questions about reactions on a leg in turn; return lengths with their questions, nearest to the start first.
 
-    Of those at one place the one asked first comes first. Where a rulebook lets the others decide anew after each
-    reaction, its action asks about the rest of the leg again.
+    At equal lengths the order of the questions counts. If a rulebook lets players decide again after each reaction, its
+    action asks about the rest of the leg again.
     """
     found: list[tuple[Number, React]] = []
     for question in questions:

@@ -1,4 +1,4 @@
-"""Lines of movement in orders: straight to a place, round a centre to either side; elements, and pieces of a path."""
+"""Lines of movement in orders: straight to a place, or round a centre; order elements and pieces of a path."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from simulator.engine.orders import Arg, Element, Form, angle, place
 from simulator.geometry.paths import Bend, PathPiece, Straight
 from simulator.geometry.pieces import XY
 
-#: Which way a mover goes round a centre, left positive.
+#: The direction in which a mover goes round a centre, left positive.
 _TURNS = {"left_around": 1.0, "right_around": -1.0}
 #: The names of the elements.
 LINE_ELEMENTS = ("to", *_TURNS)
@@ -27,7 +27,7 @@ def line_forms(clause: str = "") -> list[Form]:
 
 
 def piece_of(here: XY, element: Element) -> Straight | Bend:
-    """Return the piece of a path that an element spells out from a place.
+    """Return the piece of a path that an element describes from a place.
 
     >>> piece_of((0, 0), Element("to", {"place": (3, 4)}))
     Straight(start=(0, 0), end=(3, 4), heading=0.0)
@@ -41,7 +41,7 @@ def piece_of(here: XY, element: Element) -> Straight | Bend:
 
 
 def elements_of(pieces: Iterable[PathPiece]) -> list[Element]:
-    """Spell out the pieces of a path as the elements of an order; a turn on the spot is its `facing`.
+    """Return the pieces of a path as the elements of an order; a turn on the spot becomes `facing`.
 
     >>> elements_of([Straight((0, 0), (3, 4))])
     [Element(name='to', args=Fields(place=(3, 4)))]

@@ -1,4 +1,4 @@
-"""The log of a game: JSON Lines, a check sum on each line, a hash of the table after each order.
+"""The log of a game: JSON Lines with a checksum on each line and a hash of the table after each order.
 
     {"n":1,"log":1,"ruleset":"...","board":"...","options":{...},...,"start":{...},"crc":"..."}
     {"n":2,"order":"A2 run: forward 4","crc":"..."}
@@ -6,9 +6,9 @@
     {"n":4,"question":{...},"answer":9,"by":"dice","faces":[4,5],"crc":"..."}
     {"n":5,"done":"<hash of the table>","crc":"..."}
 
-The lines of an order are written together when it is done, so a log never holds half an order unless it was cut. What
-is cut off is dropped when the log is read, and said. A line that is whole but does not fit its check sum is damage,
-and nothing is built on it. An order that is taken back stands there as `undo`.
+The lines of an order are written together when it is done, so a log never contains half an order unless it was cut. An
+incomplete order at the end is dropped when the log is read, and reported. A complete line that does not match its
+checksum is damaged, and the log is refused. An order that is taken back is recorded as `undo`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from simulator.writing import GrowingFile, Target
 
 
 def entries(happened: Happened, text: str, given: str) -> Iterator[dict[str, Any]]:
-    """Yield the lines of an order that is done, as plain data."""
+    """Yield the lines of a completed order, as plain data."""
     yield {"order": text} if given == text else {"order": text, "given": given}
     for entry in happened.record:
         if isinstance(entry, Event):
@@ -75,7 +75,7 @@ def _answer_entry(entry: Answered) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Header:
-    """What a log says about the game before it begins."""
+    """The data of a log about the game before it begins."""
 
     ruleset: str
     board: str
@@ -83,15 +83,15 @@ class Header:
     options: Fields = field(default_factory=Fields)
     tables: Fields = field(default_factory=Fields)
     program: str = __version__
-    #: The seed of the dice, None where they were not seeded.
+    #: The seed of the dice, None if they were not seeded.
     seed: int | str | None = None
     start: State = field(default_factory=State)
-    #: The board as the text of its file, where the log is to stand by itself.
+    #: The board as the text of its file, for a self-contained log.
     board_file: str = ""
 
     @classmethod
     def of(cls, setting: Setting[Any], start: State, seed: int | str | None = None, board_file: str = "") -> Header:
-        """Write down what a game is played with."""
+        """Return the header of a game."""
         return cls(
             ruleset=setting.ruleset.name,
             board=setting.board.content_hash,
@@ -113,7 +113,7 @@ class Header:
 
     @classmethod
     def from_entry(cls, entry: Mapping[str, Any]) -> Header:
-        """Read the header back; raises ValueError where it is none."""
+        """Read the header back; raise ValueError if it is not one."""
         if entry.get("log") != FORMAT:
             raise ValueError(f"wants a log of format {FORMAT}, not {entry.get('log')!r}")
         line = fitting(HeaderLine, entry)
@@ -134,7 +134,7 @@ class Header:
         )
 
     def refusals(self, setting: Setting[Any]) -> list[str]:
-        """Explain why a log with this header cannot be played on in a setting; an empty list: it can."""
+        """List the reasons why a log with this header cannot be replayed in a setting; none if it can."""
         found = []
         if self.ruleset != setting.ruleset.name:
             found.append(f"its ruleset is {self.ruleset}, not {setting.ruleset.name}")
@@ -146,7 +146,7 @@ class Header:
             ("figure", self.tables, setting.tables.overrides),
         ):
             for name in sorted({*theirs, *mine_}):
-                here, there = _told(mine_, name), _told(theirs, name)
+                here, there = _value_text(mine_, name), _value_text(theirs, name)
                 if here != there:
                     found.append(f"its {what} {name} is {there}, not {here}")
         return found
@@ -156,7 +156,7 @@ def _fields_of(plain: Mapping[str, Any]) -> Fields:
     return Fields({name: from_plain(value) for name, value in plain.items()})
 
 
-def _told(fields: Fields, name: str) -> str:
+def _value_text(fields: Fields, name: str) -> str:
     return to_text(fields[name]) if name in fields else "as printed"
 
 
@@ -175,12 +175,12 @@ class LoggedOrder:
 
     @property
     def answer_lines(self) -> tuple[int, ...]:
-        """The lines on which the answers stand."""
+        """The line numbers of the answers."""
         return tuple(number for number, entry in enumerate(self.entries, self.line + 1) if "question" in entry)
 
     @property
     def answers(self) -> tuple[Answer, ...]:
-        """The answers that were given, in turn."""
+        """The recorded answers, in order."""
         return tuple(
             Answer(from_plain(entry["answer"]), entry["by"], tuple(entry.get("faces", ())))
             for entry in self.entries
@@ -190,7 +190,7 @@ class LoggedOrder:
 
 @dataclass(frozen=True, slots=True)
 class LogStep:
-    """One step of a log: an order, or at `line` the taking back of the last one."""
+    """One step of a log: an order, or at `line` an `undo` of the last one."""
 
     line: int
     order: LoggedOrder | None = None
@@ -198,12 +198,12 @@ class LogStep:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A log that was read: its header, its orders and takings back, and what had to be dropped from its end."""
+    """A log that was read: its header, its orders and undos, and what was dropped from its end."""
 
     path: str
     header: Header
     steps: tuple[LogStep, ...]
-    #: How many lines and bytes are whole orders; what comes after them was dropped.
+    #: The lines and bytes of complete orders; the rest was dropped.
     lines: int
     size: int
     dropped: str = ""
@@ -220,7 +220,7 @@ class Log:
         return tuple(left)
 
     def setting(self, ruleset: Ruleset[Any, Any], board: Board[Any]) -> Setting[Any]:
-        """Return the table that it was played at; raises FileError where there can be none such."""
+        """Return the setting of the game; raise FileError if there cannot be such a setting."""
         if ruleset.boards and board.kind not in ruleset.boards:
             raise self.refused("board", f"{ruleset.name} is played on {either(ruleset.boards)}, not on {board.kind}")
         try:
@@ -229,12 +229,12 @@ class Log:
             raise self.refused("options and tables", error.message.replace("\n", "; ")) from None
 
     def refused(self, path: str, message: str) -> FileError:
-        """Describe what is wrong with the header."""
+        """Return the error for a fault in the header."""
         return FileError([Fault(self.path, 1, 1, path, message)])
 
 
 def read_log(path: str | Path) -> Log:
-    """Read a log up to its last whole order; raises FileError where a line is damaged or is none of a log."""
+    """Read a log up to its last complete order; raise FileError if a line is damaged or does not belong to a log."""
     return parse_log(read_whole(path, MAX_BYTES), str(path))
 
 
@@ -243,7 +243,7 @@ def parse_log(data: bytes, path: str = "log") -> Log:
     if len(data) > MAX_BYTES:
         raise LimitReached([Fault(path, 0, 0, "", f"longer than {MAX_BYTES} bytes, which is the most allowed")])
     if not data.startswith(BEGINNING) and not BEGINNING.startswith(data):
-        raise FileError([Fault(path, 1, 1, "", "no log of a game: `simulator run SCENARIO --log FILE` writes one")])
+        raise FileError([Fault(path, 1, 1, "", "not a log of a game: `simulator run SCENARIO --log FILE` writes one")])
     *whole, tail = data.split(b"\n")
     if len(whole) > MAX_LINES:
         raise LimitReached([Fault(path, MAX_LINES, 1, "", f"more than {MAX_LINES} lines, which is the most allowed")])
@@ -254,17 +254,17 @@ def parse_log(data: bytes, path: str = "log") -> Log:
         except ValueError as error:
             raise FileError([Fault(path, number, 1, "", f"this line is damaged: {error}")]) from None
     if not lines:
-        raise FileError([Fault(path, 1, 1, "", "there is no whole header, so there is nothing to resume")])
+        raise FileError([Fault(path, 1, 1, "", "the header is incomplete, so there is nothing to resume")])
     try:
         header = Header.from_entry(lines[0])
     except ValueError as error:
-        raise FileError([Fault(path, 1, 1, "", f"this is no header of a log: {error}")]) from None
+        raise FileError([Fault(path, 1, 1, "", f"not the header of a log: {error}")]) from None
     steps, used = _steps(lines, path)
     size = sum(len(line) + 1 for line in whole[:used])
     return Log(path, header, steps, used, size, _dropped(lines[used:], len(data) - size, tail))
 
 
-#: What can stand in a line, by the key that tells its kind.
+#: The models of lines, by the key that identifies their kind.
 _KINDS: Mapping[str, type[LogLine]] = {
     "order": OrderLine,
     "event": EventLine,
@@ -305,7 +305,7 @@ def _dropped(lines: list[dict[str, Any]], size: int, tail: bytes) -> str:
     if not size:
         return ""
     order = next((entry["order"] for entry in lines if "order" in entry), None)
-    what = f"the order '{order}', which is not whole" if order else "a line that is not whole"
+    what = f"the incomplete order '{order}'" if order else "an incomplete line"
     count = len(lines) + bool(tail)
     return f"dropped {count} line{'s' if count > 1 else ''} ({size} bytes) at the end: {what}"
 
@@ -314,33 +314,33 @@ def _dropped(lines: list[dict[str, Any]], size: int, tail: bytes) -> str:
 
 
 class LogWriter:
-    """Writes the log of a game that is being played: give it to a `Game` as its `log`."""
+    """Writes the log of a game in progress: assign it to the `log` of a `Game`."""
 
     def __init__(self, file: GrowingFile, lines: int) -> None:
-        """Go on writing behind so many whole lines; use `create` or `resume`."""
+        """Continue after a number of complete lines; use `create` or `resume`."""
         self.lines = lines
         self._file = file
 
     @classmethod
     def create(cls, path: Target, header: Header) -> LogWriter:
-        """Begin a log, in place of any file that is there; a pipe or a device is written to as it is."""
+        """Begin a log, replacing an existing file; a pipe or a device is written to directly."""
         return cls(GrowingFile.create(path, written_line(1, header.to_entry())), 1)
 
     @classmethod
     def resume(cls, log: Log) -> LogWriter:
-        """Go on with a log that was read; what had to be dropped from it is cut off."""
+        """Continue a log that was read; its dropped end is cut off."""
         return cls(GrowingFile(log.path, log.size), log.lines)
 
     def order(self, happened: Happened, text: str, given: str) -> None:
-        """Write down an order that is done."""
+        """Record a completed order."""
         self._append(entries(happened, text, given))
 
     def undone(self, text: str) -> None:
-        """Write down that the last order was taken back."""
+        """Record that the last order was taken back."""
         self._append([{"undo": text}])
 
     def close(self) -> None:
-        """Close the file; until then every order that is done is already in it."""
+        """Close the file. Every completed order has already been written."""
         self._file.close()
 
     def __enter__(self) -> LogWriter:
@@ -351,13 +351,13 @@ class LogWriter:
 
     def _append(self, new: Iterable[Mapping[str, Any]]) -> None:
         lines = [written_line(number, entry) for number, entry in enumerate(new, self.lines + 1)]
-        # One piece for a whole order: a kill leaves all of it, none, or a torn end that reading drops.
+        # One write for a whole order: a kill leaves all of it, none, or an incomplete end that reading drops.
         self._file.append(b"".join(lines))
         self.lines += len(lines)
 
 
 def begin_logged(game: Game[Any], path: Target, seed: int | str | None = None) -> LogWriter:
-    """Begin a game that was set up with `begin=False`, and write its log from the first line on."""
+    """Begin a game that was set up with `begin=False`, and write its log from the first line."""
     game.log = writer = LogWriter.create(path, Header.of(game.setting, game.state, seed))
     game.do(BEGIN)
     return writer
@@ -368,7 +368,7 @@ def begin_logged(game: Game[Any], path: Target, seed: int | str | None = None) -
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """The answers of an order as a log has them. With `dice`, seeded rolls have to be what the seed gives."""
+    """The recorded answers of an order. With `dice`, seeded rolls must match the seed."""
 
     step: LoggedOrder
     dice: DiceBag | None = None
@@ -387,10 +387,10 @@ class Recorded:
 
 
 def replay(log: Log, setting: Setting[Any], verify: bool = False) -> Game[Any]:
-    """Play a log again and give the game as it stood at its end.
+    """Play a log again and return the game as it was at its end.
 
-    Raises LogRefused where the log is of another ruleset, board, option or figure, and Diverged where the game comes
-    out otherwise. With `verify` every line has to come out the same, and seeded dice have to be those of the seed.
+    Raise LogRefused if the log belongs to another ruleset, board, option or figure, and Diverged if the game ends
+    differently. With `verify` every line has to be the same, and seeded dice have to match the seed.
     """
     if reasons := log.header.refusals(setting):
         raise LogRefused(reasons)
@@ -407,7 +407,7 @@ def replay(log: Log, setting: Setting[Any], verify: bool = False) -> Game[Any]:
 
 
 def resume(path: str | Path, setting: Setting[Any], answers: Answerer | None = None) -> tuple[Game[Any], Log]:
-    """Go on with a game from its log, on the same file. `Log.dropped` says what was lost at its end."""
+    """Continue a game from its log, in the same file. `Log.dropped` describes what was lost at its end."""
     log = read_log(path)
     game = replay(log, setting)
     game.answers, game.log = answers, LogWriter.resume(log)
@@ -422,10 +422,10 @@ def _play_again(game: Game[Any], step: LoggedOrder, dice: DiceBag | None, verify
     except SimulatorError as error:
         raise Diverged(step.line, f"the order '{step.text}'", str(error)) from error
     if happened.question is not None:
-        raise Diverged(step.line, "an order that comes to its end", f"the question: {happened.question}")
+        raise Diverged(step.line, "an order without open questions", f"the question: {happened.question}")
     new = list(entries(happened, step.text, step.given))
     old = [new[0], *step.entries, {"done": step.hash}]
-    # The hash of the table alone tells whether the game comes out the same; the lines tell where it parted.
+    # The hash of the table shows whether the game ends the same; the lines show where it diverged.
     if verify or new[-1] != old[-1]:
         _compare(old, new, step.line)
 

@@ -1,7 +1,7 @@
-"""The lines of a log: written with a number and a check sum, read back through a strict model.
+"""The lines of a log: written with a number and a checksum, read back through a strict model.
 
-A check sum shows damage, not sense: who writes a log by hand can put one on anything. So every line is held against a
-model of what this program writes, and what does not fit is refused with the key that is wrong.
+A checksum reveals damage, not nonsense: a log written by hand can have valid checksums. So every line is validated
+against a model of what this program writes, and a line that does not fit is refused with the name of the wrong key.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from simulator.engine.values import read_plain, write_plain
 
 #: The version of this format.
 FORMAT = 1
-#: How every log begins.
+#: The first bytes of every log.
 BEGINNING = b'{"n":1,'
-#: A log beyond one of these is not read: the longest battles of thousands of orders take a tenth of it.
+#: The limits of logs that are read: the longest battles of thousands of orders take a tenth of them.
 MAX_BYTES = 64 * 2**20
 MAX_LINES = 1_000_000
-#: So deep may lists and mappings of a line lie inside one another; those that are written reach half of it.
+#: The deepest nesting of lists and mappings in a line; lines that are written reach half of it.
 MAX_NESTING = 32
-#: So long may a text of a line be that is no board; so many units may stand on a table.
+#: The longest text in a line other than a board, and the most units on a table.
 _MAX_TEXT = 10_000
 _MAX_UNITS = 10_000
 _MAX_NUMBER = 2**63 - 1
-#: Longer numbers fit into no float; the exact figures that are written have a few dozen digits.
+#: Longer numbers do not fit into a float; the exact figures that are written have a few dozen digits.
 _MAX_DIGITS = 300
 _LONG_NUMBER = re.compile(rb'[\[:,]-?[0-9]{%d,}[\]},.eE]|"-?[0-9]{%d,}/|/[0-9]{%d,}"' % ((_MAX_DIGITS + 1,) * 3))
 
@@ -36,7 +36,7 @@ _CHECKED = re.compile(rb'(.*),"crc":"([0-9a-f]{8})"\}', re.DOTALL)
 
 
 def written_line(number: int, entry: Mapping[str, Any]) -> bytes:
-    """Write one line with its number and its check sum.
+    """Return one line with its number and its checksum.
 
     >>> written_line(2, {"order": "A2 run"})
     b'{"n":2,"order":"A2 run","crc":"88c77662"}\\n'
@@ -46,26 +46,26 @@ def written_line(number: int, entry: Mapping[str, Any]) -> bytes:
 
 
 def read_line(line: bytes, number: int) -> dict[str, Any]:
-    """Read one whole line back; raises ValueError saying what is wrong with it."""
+    """Read one complete line back; raise ValueError with its fault."""
     found = _CHECKED.fullmatch(line)
     if found is None:
-        raise ValueError("does not end in a check sum")
+        raise ValueError("does not end in a checksum")
     body, checksum = found.groups()
     if zlib.crc32(body) != int(checksum, 16):
-        raise ValueError(f"the check sum is {zlib.crc32(body):08x}, and the line says {checksum.decode()}")
+        raise ValueError(f"the checksum is {zlib.crc32(body):08x}, but the line has {checksum.decode()}")
     if _LONG_NUMBER.search(body + b"}"):
         raise ValueError(f"a number has more than {_MAX_DIGITS} digits")
     entry = read_plain(body + b"}")
-    # Few lines have as many brackets at all as may lie inside one another.
+    # Few lines have that many brackets at all, so few are searched for nesting.
     if body.count(b"[") + body.count(b"{") > MAX_NESTING and _is_deep(entry):
-        raise ValueError(f"lists and mappings lie more than {MAX_NESTING} deep inside one another")
+        raise ValueError(f"lists and mappings are nested more than {MAX_NESTING} deep")
     if not isinstance(entry, dict) or entry.pop("n", None) != number:
         raise ValueError(f"is not line {number} of its log")
     return entry
 
 
 def _is_deep(plain: Any) -> bool:
-    """Whether something is nested beyond the limit; without recursion, as that has a limit of its own."""
+    """Whether something is nested beyond the limit; without recursion, which has a limit of its own."""
     level = [plain]
     for _ in range(MAX_NESTING + 1):
         level = [
@@ -77,25 +77,25 @@ def _is_deep(plain: Any) -> bool:
     return bool(level)
 
 
-# --- what may stand in a line ---
+# --- models of lines ---
 
 Text = Annotated[str, Field(max_length=_MAX_TEXT)]
 Whole = Annotated[int, Field(ge=0, le=_MAX_NUMBER)]
 Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{1,64}$")]
 Names = Annotated[list[Text], Field(max_length=_MAX_UNITS)]
-#: Plain data that are the ruleset's own.
+#: Plain data defined by the ruleset.
 Plain = Any
 PlainFields = dict[str, Any]
 
 
 class LogLine(BaseModel):
-    """A line of a log, or a part of one: nothing in it that is not known, and nothing taken for something else."""
+    """A line of a log, or a part of one: unknown keys are refused, and types are not converted."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class OrderLine(LogLine):
-    """An order: as it was played, and as it was given where that is something else."""
+    """An order as it was played, and as the player wrote it if that differs."""
 
     order: Text
     given: Text | None = None
@@ -139,7 +139,7 @@ class QuestionEntry(LogLine):
 
 
 class QuestionLine(LogLine):
-    """Something that was asked, the answer, who gave it, and for dice what each showed."""
+    """A question, the answer, who gave it, and the faces of dice."""
 
     question: QuestionEntry
     answer: Plain
@@ -198,7 +198,7 @@ class StartEntry(LogLine):
 
 
 class HeaderLine(LogLine):
-    """What a log says of the game before it begins."""
+    """The data of a log about the game before it begins."""
 
     log: Literal[1]
     ruleset: Text
@@ -209,7 +209,7 @@ class HeaderLine(LogLine):
     options: PlainFields
     tables: PlainFields
     start: StartEntry
-    #: A whole file; how much of one is read its own reader decides.
+    #: A whole file; its own reader limits its size.
     board_file: str = ""
 
 
@@ -217,14 +217,14 @@ LineT = TypeVar("LineT", bound=LogLine)
 
 
 def fitting(model: type[LineT], entry: Mapping[str, Any]) -> LineT:
-    """Hold a line against what it has to be; raises ValueError naming the key that does not fit."""
+    """Validate a line against a model; raise ValueError with the key that does not fit."""
     try:
         return model.model_validate(dict(entry))
     except ValidationError as error:
-        raise ValueError("; ".join(_told(error))) from None
+        raise ValueError("; ".join(_messages(error))) from None
 
 
-def _told(error: ValidationError) -> Iterator[str]:
+def _messages(error: ValidationError) -> Iterator[str]:
     details = error.errors(include_url=False, include_context=False, include_input=False)
     for detail in details[:3]:
         path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in detail["loc"]).lstrip(".")

@@ -1,8 +1,8 @@
-"""What a paused rule remembers, as a key: two plays whose rules remember the same on the same table go on alike.
+"""The memory of a paused rule, as a key: two plays whose rules have equal memories on equal tables continue alike.
 
-A rule looks at the table, at its order, and at what it remembers itself: the line it has come to, its names, and the
-loops it is in the middle of. All of that is compared by value. What cannot be compared makes a key that is equal to
-no other: then two plays that go on alike are followed one by one, which takes longer and changes no answer.
+A rule depends on the table, its order, and its own memory: the line it has reached, its local names, and its unfinished
+loops. All of that is compared by value. Values that cannot be compared make a key that is equal to no other: then plays
+that continue alike are followed separately, which takes longer and does not change the answer.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from simulator.engine.tables import Tables
 from simulator.engine.values import Fields, to_text
 from simulator.geometry.board import Board
 
-#: Plain values; the type goes with them, as True is not 1.
+#: Plain values; keys include their type, as True is not 1.
 _PLAIN = frozenset({bool, int, float, str, bytes, type(None), Fraction})
-#: What is made once and shared by every play.
+#: Objects made once and shared by every play.
 _SHARED = (
     *(Setting, Board, Ruleset, Tables, Order, Element),
     *(type, FunctionType, BuiltinFunctionType, CodeType, ModuleType),
@@ -43,23 +43,23 @@ _SAMPLES: tuple[Iterable[Any], ...] = (
     *([], (), range(0), range(2**70), {}, {}.items(), {}.values(), set(), ""),
     *(enumerate(()), zip(()), reversed([]), map(str, ()), filter(None, ())),
 )
-#: Iterators that tell how far they have come.
+#: Iterators that reveal their position.
 _LOOPS = tuple({type(iter(sample)) for sample in _SAMPLES})
-#: Of how many parts a memory may consist before it is taken to be incomparable.
+#: The most parts of a memory; a larger one counts as incomparable.
 _MOST_PARTS = 20_000
 
 
 class Memory:
-    """Makes keys of what rules remember. Texts of tuples that come again are made once."""
+    """Makes keys of the memories of rules. Keys of tuples are cached."""
 
     def __init__(self) -> None:
-        # Things are kept with their keys, so that a number stays that of one thing.
+        # Objects are kept with their keys, so that no other object gets the same id.
         self._known: dict[int, tuple[Any, Any]] = {}
         self._shared: dict[int, Any] = {}
         self._met: dict[int, tuple[Any, int]] = {}
 
     def of(self, rule: Generator[Any, Any, Any]) -> Any:
-        """Return the key of what a paused rule remembers."""
+        """Return the key of a paused rule's memory."""
         if not _sees_loops():
             return object()
         self._met = {}
@@ -97,7 +97,7 @@ class Memory:
         return key
 
     def _key_of_parts(self, thing: Any, kind: type) -> Any:
-        """Return the key of something that may change, or that every play creates for itself."""
+        """Return the key of an object that may change, or that every play creates for itself."""
         if kind is GeneratorType:
             return self._key_of_rule(thing)
         if kind is list:
@@ -122,7 +122,7 @@ class Memory:
             hash(thing)
         except TypeError:
             return object()
-        # Compared by value where its kind defines that, else equal to itself alone.
+        # Compared by value if its type defines that, else equal only to itself.
         return thing
 
     def _key_of_rule(self, rule: GeneratorType[Any, Any, Any]) -> Any:
@@ -136,7 +136,7 @@ class Memory:
 
 @cache
 def _sees_loops() -> bool:
-    """Whether this Python shows the loops that a paused rule is in the middle of, which are no names of it."""
+    """Whether this Python reveals the unfinished loops of a paused rule, which have no local names."""
 
     def rule() -> Generator[None, None, None]:
         for _ in ("same", "same"):

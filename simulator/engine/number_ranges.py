@@ -1,6 +1,6 @@
 """Ranges of numbers: between bounds, or along a leg.
 
-Ends may be open, numbers come in steps, and degrees go round. All is exact, unless an end or a mark was measured.
+Ends may be open, numbers may come in steps, and degrees wrap. All is exact, unless an end or a mark was measured.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from simulator.geometry.paths import Path
 from simulator.geometry.poses import place_text
 from simulator.geometry.tolerances import TOLERANCE
 
-#: So many samples a range may have at most: each of them is played where orders are foreseen.
+#: The most samples of a range: foresight plays each of them.
 MOST_SAMPLES = 10_000
-#: What is written in decimals has six of them at most.
+#: Numbers are written with six decimals at most.
 _MILLION = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The numbers from a low end to a high one; an end that is open does not belong to them.
+    """The numbers from a low end to a high one; an open end is excluded.
 
     >>> str(Span(2, Fraction(5, 2))), str(Span(0, 9, open_low=True)), str(Span(0, 9, open_high=True)), str(Span(3, 3))
     ('from 2 to 2.5', 'above 0 up to 9', 'from 0 to below 9', '3')
@@ -44,34 +44,34 @@ class Span:
         low, high = _number(self.low), _number(self.high)
         _put(self, low=low, high=high)
         if low > high or (low == high and (self.open_low or self.open_high)):
-            raise ValueError(f"there is no number {self}")
+            raise ValueError(f"there are no numbers {self}")
 
     @classmethod
-    def of(cls, given: Span | Sequence[Any] | Mapping[str, Any]) -> Span:
-        """Return the span that is given as one, as its two ends, or as plain data."""
-        if isinstance(given, Span):
-            return given
-        if isinstance(given, Mapping):
-            return cls(given["from"], given["to"], *("low" in given.get("open", ()), "high" in given.get("open", ())))
-        low, high = given
+    def of(cls, span: Span | Sequence[Any] | Mapping[str, Any]) -> Span:
+        """Return a span from a span, from its two ends, or from plain data."""
+        if isinstance(span, Span):
+            return span
+        if isinstance(span, Mapping):
+            return cls(span["from"], span["to"], *("low" in span.get("open", ()), "high" in span.get("open", ())))
+        low, high = span
         return cls(low, high)
 
     @property
     def width(self) -> Fraction:
-        """How far apart the ends are."""
+        """The distance between the ends."""
         return Fraction(self.high) - Fraction(self.low)
 
     def holds(self, number: Number) -> bool:
-        """Whether a number lies within."""
+        """Whether a number is in the span."""
         above = self.low < number or (self.low == number and not self.open_low)
         return above and (number < self.high or (number == self.high and not self.open_high))
 
     def up_to(self, other: Span) -> Span:
-        """Return all from here up to the high end of another span."""
+        """Return the span from this low end to the high end of another span."""
         return Span(self.low, other.high, self.open_low, other.open_high)
 
     def to_fields(self) -> Fields:
-        """Return it as plain data."""
+        """Return the span as plain data."""
         open_ends = tuple(name for name, is_open in (("low", self.open_low), ("high", self.open_high)) if is_open)
         return Fields({"from": self.low, "to": self.high, **({"open": open_ends} if open_ends else {})})
 
@@ -80,7 +80,7 @@ class Span:
 
 
 class RangePiece(NamedTuple):
-    """A piece of a range, an end or a mark by itself or all that lies between two of them, and what stands for it."""
+    """A piece of a range, and the sample that represents it: an end, a mark, or the numbers between two of them."""
 
     span: Span
     sample: Value
@@ -90,7 +90,7 @@ class NumberRange(AnswerRange):
     """Numbers within one or several spans."""
 
     unit: str
-    #: Where something changes, such as the distance at which the odds do.
+    #: The numbers at which something changes, such as the odds at a distance.
     marks: Sequence[Number]
 
     @property
@@ -122,11 +122,11 @@ class NumberRange(AnswerRange):
 class Within(NumberRange):
     """A number between bounds.
 
-    With a `step` only the low end and every so many on from it is an answer. What `wraps` is the same again after so
-    many: of degrees, 350 is -10. Then the high end may lie beyond the turn, or the low one below 0.
+    With a `step` the answers are the low end and the numbers at whole steps from it. With `wraps` numbers repeat after
+    that full turn: in degrees 350 is -10. Then the high end may lie beyond the turn, or the low one below 0.
 
-    Where an end or a mark is a float, it was measured: then answers are recorded as floats, and who comes as near to an
-    end as places can tell is at it. Else all is exact, and a float is the decimal that it is written as.
+    An end or a mark that is a float was measured: then answers are recorded as floats, and one within the tolerance of
+    an end is at the end. Else all is exact, and a float is the decimal as which it is written.
 
     >>> Within(1, 6, step=1).samples, str(Within(1, 6, step=1))
     ((1, 3, 6), 'a whole number from 1 to 6')
@@ -145,9 +145,9 @@ class Within(NumberRange):
     unit: str = ""
     wraps: Number | None = None
     marks: Sequence[Number] = ()
-    #: Samples are taken at the whole multiples of this, in place of the middles of pieces.
+    #: Samples are taken at whole multiples of this instead of the middles of pieces.
     every: Number | None = None
-    #: The samples nearest to this number come first; without one the lowest do.
+    #: The samples nearest to this number come first; without it the lowest do.
     near: Number | None = None
     #: Whether answers are recorded as floats, since an end or a mark is one.
     is_measured: bool = field(default=False, init=False, repr=False, compare=False)
@@ -168,13 +168,13 @@ class Within(NumberRange):
         if wraps is not None and span.width > wraps:
             raise ValueError(f"{span} is more than a whole turn of {show(wraps)}")
         if every is not None and span.width / Fraction(every) > MOST_SAMPLES:
-            raise ValueError(f"{span} at every {show(every)} are more than {MOST_SAMPLES} samples")
+            raise ValueError(f"{span} at every {show(every)} has more than {MOST_SAMPLES} samples")
         if step is not None and not self.pieces:
-            raise ValueError(f"there is no number {span} in steps of {show(step)}")
+            raise ValueError(f"there are no numbers {span} in steps of {show(step)}")
 
     @cached_property
     def span(self) -> Span:
-        """The numbers as a span; of what wraps, as it was written down."""
+        """The numbers as a span; if they wrap, with the ends as they were written."""
         return Span(self.low, self.high, self.open_low, self.open_high)
 
     @property
@@ -183,7 +183,7 @@ class Within(NumberRange):
         return (self.span,)
 
     def plain(self, answer: Any) -> Value:
-        """Return an answer as it is recorded: a whole number as such, and in its first turn where it wraps."""
+        """Return an answer as it is recorded: a whole number as such, and in its first turn if it wraps."""
         number = _number(answer)
         exact = Fraction(_measured(number) if self.is_measured else _decimal(number))
         if not self._holds(exact):
@@ -192,7 +192,7 @@ class Within(NumberRange):
                 raise ValueError(f"{show(number)} is not {self}")
         turned = self._first_turn(exact)
         form = self._form(turned)
-        # Rounded it may come to lie beyond an end, or a whole turn on.
+        # Rounding may move it beyond an end, or to a full turn.
         return form if form != self.wraps and self._holds(Fraction(form)) else _number(turned)
 
     @cached_property
@@ -210,7 +210,7 @@ class Within(NumberRange):
         return tuple(found)
 
     def to_fields(self) -> Fields:
-        """Return the range as plain data; what is not said is left out."""
+        """Return the range as plain data, without unset fields."""
         known: dict[str, Any] = {"range": self.kind, **self.span.to_fields()}
         more = {name: getattr(self, name) for name in ("step", "wraps", "every", "near")}
         known |= {name: number for name, number in more.items() if number is not None}
@@ -231,7 +231,7 @@ class Within(NumberRange):
         return f"{what} {self._span_text()}{steps}"
 
     def _span_text(self) -> str:
-        """Describe from where to where, of what wraps with both ends in the first turn."""
+        """Return the text of the ends; if they wrap, both in the first turn."""
         if self.wraps is None or self.span.width == self.wraps:
             return str(self.span)
         low, high = (self._form(self._first_turn(Fraction(end))) for end in (self.low, self.high))
@@ -242,7 +242,7 @@ class Within(NumberRange):
         return number if self.wraps is None else number % Fraction(self.wraps)
 
     def _offset(self, number: Number) -> Fraction:
-        """How far a number lies above the low end."""
+        """Return the distance of a number above the low end."""
         return self._first_turn(Fraction(number) - Fraction(self.low))
 
     def _holds(self, number: Fraction) -> bool:
@@ -250,12 +250,12 @@ class Within(NumberRange):
         if self.step is not None and offset % Fraction(self.step):
             return False
         if offset == 0:
-            # Where it is a whole turn, both ends are the same number.
+            # The ends of a whole turn are the same number.
             return not self.open_low or (width == self.wraps and not self.open_high)
         return 0 < offset < width or (offset == width and not self.open_high)
 
     def _ends_at(self, number: Fraction) -> Iterator[Fraction]:
-        """Yield the measured end at which a number lies that is beyond it by less than can be written."""
+        """Yield the measured ends that a number exceeds by no more than the tolerance."""
         for end in (self.low, self.high):
             if self.is_measured and self._apart(number, end) <= TOLERANCE:
                 yield Fraction(end)
@@ -272,7 +272,7 @@ class Within(NumberRange):
             at = self._form(low + cut)
             if before is not None and self.every is None:
                 middle, begin = self._middle(before, cut), self._form(low + before)
-                # Floats that went round may have come to be one.
+                # Wrapped floats may have become equal.
                 if middle is not None and begin < at:
                     yield RangePiece(Span(begin, at, True, True), middle)
             if self._holds(Fraction(at)) and not (cut and cut == self.wraps):
@@ -280,14 +280,14 @@ class Within(NumberRange):
             before = cut
 
     def _middle(self, before: Fraction, after: Fraction) -> Value | None:
-        """Return the number in the middle between two cuts, with a step the one nearest below, if there is one."""
+        """Return the number in the middle between two cuts, with a step the nearest one below, if any."""
         middle = (before + after) / 2
         if self.step is not None:
             middle -= middle % Fraction(self.step)
         return self.plain(_number(Fraction(self.low) + middle)) if before < middle < after else None
 
     def _form(self, number: Fraction) -> Number:
-        """Return a number in the form that the answers have."""
+        """Return a number in the form of the answers."""
         return _measured(number) if self.is_measured else _number(number)
 
     def _apart(self, number: Any, other: Number) -> Fraction:
@@ -297,7 +297,7 @@ class Within(NumberRange):
 
 @dataclass(frozen=True)
 class Along(NumberRange):
-    """A place on a leg, as its distance from where the leg begins, within one or several spans.
+    """A place on a leg, as its distance from the start of the leg, within one or several spans.
 
     With the `path` of the leg it knows the places, round bends and corners.
 
@@ -355,12 +355,12 @@ class Along(NumberRange):
         return cls(**{**fields, "path": None if path is None else Path.from_fields(path)})
 
     def place_of(self, answer: Any) -> tuple[Any, ...] | None:
-        """Return the place on the path where a reaction falls; None where the range does not know the path."""
+        """Return the place of a reaction on the path; None if the range does not know the path."""
         return None if self.path is None else self.path.at(float(answer))
 
     @property
     def first_place(self) -> tuple[Any, ...] | None:
-        """The place nearest to the start of the leg where a reaction can fall."""
+        """The place of the earliest possible reaction on the leg."""
         return self.place_of(self.stretches[0].low)
 
     def __str__(self) -> str:
@@ -380,7 +380,7 @@ class Along(NumberRange):
 
 
 def _joined(spans: Iterable[Span]) -> tuple[Span, ...]:
-    """Return spans in the order of the leg, those that overlap as one."""
+    """Return spans in the order of the leg, with overlapping ones merged."""
     found: list[Span] = []
     for span in sorted(spans, key=lambda span: (span.low, span.open_low)):
         last = found[-1] if found else None
@@ -415,13 +415,13 @@ def _measured(number: Any) -> Number:
 
 
 def _decimal(number: Any) -> Number:
-    """Return a number exactly, a float as the decimal that it is written as."""
+    """Return a number exactly, a float as the decimal as which it is written."""
     found = _number(number)
     return _number(Fraction(repr(found))) if isinstance(found, float) else found
 
 
 def _between(low: str, high: str, open_low: bool, open_high: bool, through: str = "") -> str:
-    """Describe all from one end to another, `through` something between them."""
+    """Return the text of the numbers between two ends, `through` something between them."""
     if low == high:
         return low
     if open_low:
@@ -430,7 +430,7 @@ def _between(low: str, high: str, open_low: bool, open_high: bool, through: str 
 
 
 def _end_text(number: Number) -> str:
-    """Write an end for people so that it is an answer when they type it: exactly, what was measured to a millionth."""
+    """Return the text of an end so that it can be typed as an answer: exact, or to a millionth if it was measured."""
     exact = Fraction(number)
     if isinstance(number, float) or exact.denominator > _MILLION:
         return f"{round(float(number), 6) + 0.0:.12g}"

@@ -1,7 +1,7 @@
-"""Whether a table that somebody else wrote down can be the opening of a game: for what comes from a log.
+"""Validation of tables from logs: whether they can be the opening of a game.
 
-A rule relies on what setting up a game has seen to: units of known types with fields of the right kinds, on the board,
-a clock that stands somewhere in a turn. What is read has to be checked against all of that again.
+Rules rely on the guarantees of a game's setup: units of known types with valid fields, on the board, and a clock within
+a turn. A table that was read has to be checked for all of that again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from simulator.wording import did_you_mean, measure
 
 
 def opening_faults(setting: Setting[Any], state: State) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong with a table as an opening: each time where, and what."""
+    """Yield the faults of a table as an opening, each with its path."""
     for number, unit in enumerate(state):
         for where, what in _unit_faults(setting, unit):
             yield f"units[{number}]{where}", f"{unit.id}: {what}"
@@ -52,15 +52,15 @@ def _faults_of_fields(setting: Setting[Any], unit: Unit) -> Iterator[tuple[str, 
 
 def _faults_of_pose(setting: Setting[Any], unit: Unit) -> Iterator[tuple[str, str]]:
     if unit.place is not None and not _is_place(setting, unit.place):
-        yield ".place", f"{show(unit.place)} is no place on the board"
+        yield ".place", f"{show(unit.place)} is not a place on the board"
     if unit.heading is not None and not _is_heading(setting, unit.heading):
-        yield ".heading", f"{show(unit.heading)} is no heading: wants {setting.vocabulary.goal_heading.about}"
+        yield ".heading", f"{show(unit.heading)} is not a heading: wants {setting.vocabulary.goal_heading.about}"
 
 
 def _faults_of_making(setting: Setting[Any], unit: Unit) -> Iterator[tuple[str, str]]:
-    """What a ruleset sees to when it makes a unit, beyond its single fields: a heading that it can have, a whole card.
+    """Yield what a ruleset checks when it makes a unit, beyond single fields: a possible heading, a complete card.
 
-    Rules look headings up, so that 60.0 does not do where 60 is meant.
+    Rules look headings up, so 60.0 is not accepted for 60.
     """
     if not setting.ruleset.unit_types:
         return
@@ -92,7 +92,7 @@ def _is_heading(setting: Setting[Any], heading: Any) -> bool:
 
 
 def _is_written(kind: Kind, value: Any) -> bool:
-    """Whether a value is one that can be said: written down and read again it is the same."""
+    """Whether a value can be written: as text and read again it is the same."""
     parts = value if isinstance(value, tuple) else (value,)
     if not all(is_number(part) for part in parts):
         return False
@@ -116,14 +116,15 @@ def _data_faults(setting: Setting[Any], state: State) -> Iterator[tuple[str, str
 
 
 def _clock_faults(state: State) -> Iterator[tuple[str, str]]:
-    """A clock before the beginning shows nothing; one in a turn shows a phase of it, and units that there are."""
+    """Yield the faults of a clock: before the beginning it is empty; in a turn it names a phase and known units."""
+
     clock = state.clock
     if not clock.turn:
         if clock != Clock() or state.rolls or state.choices:
-            yield "clock", "shows turn 0, before the beginning, and yet something has happened"
+            yield "clock", "shows turn 0, before the beginning, but something has happened"
         return
     if clock.number >= len(clock.phases):
-        yield "clock.number", f"shows phase {clock.number}, and the turn has {measure(len(clock.phases), 'phase')}"
+        yield "clock.number", f"shows phase {clock.number}, but the turn has {measure(len(clock.phases), 'phase')}"
     for name in ("unit", "resting", "line"):
         shown = getattr(clock, name)
         for unit in (shown,) if isinstance(shown, str) else shown:

@@ -1,4 +1,4 @@
-"""Options: what a rulebook leaves open, declared once with its clause, its values and its default.
+"""Options: choices that a rulebook leaves open, each declared once with its clause, values and default.
 
 >>> class HouseRules(Options):
 ...     diagonal_parity_reset: str = option("GR-26", "pass", "turn", "never")
@@ -32,49 +32,49 @@ _ANY_NUMBER = exact_number()
 
 @dataclass(frozen=True)
 class Option:
-    """One option: the clause (or clauses) it belongs to, and which answers there are, the default first."""
+    """One option: its clause or clauses, and its values, the default first."""
 
     clause: str
     default: Any
     values: tuple[Any, ...] = ()
-    #: "choice" out of `values`, a "number", or a "list" of some of the `values`.
+    #: A "choice" from `values`, a "number", or a "list" of some of the `values`.
     kind: str = "choice"
     least: Any = None
     most: Any = None
     about: str = ""
 
-    def read(self, given: Any) -> Value:
-        """Return the value that is meant by a text or a plain value; raises ValueError with what would be right."""
+    def read(self, raw: Any) -> Value:
+        """Return the value meant by a text or a plain value; raise ValueError with the valid values."""
         if self.kind == "list":
-            return self._several(given)
+            return self._several(raw)
         for value in self.values:
-            if is_same(given, value):
+            if is_same(raw, value):
                 return value  # type: ignore[no-any-return]
-            if isinstance(given, str) and given.strip().casefold() == text_of(value).casefold():
+            if isinstance(raw, str) and raw.strip().casefold() == text_of(value).casefold():
                 return value  # type: ignore[no-any-return]
         if self.kind == "number":
-            return self._number(given)
-        raise ValueError(self._unknown(given))
+            return self._number(raw)
+        raise ValueError(self._unknown(raw))
 
-    def _number(self, given: Any) -> Value:
+    def _number(self, raw: Any) -> Value:
         try:
-            # A text is read as orders are: an exact 1e999999999 would fill the memory with its digits.
-            number = _ANY_NUMBER.read(given.strip()) if isinstance(given, str) else freeze(given)
+            # A text is read like a number in an order: an exact 1e999999999 would fill the memory with its digits.
+            number = _ANY_NUMBER.read(raw.strip()) if isinstance(raw, str) else freeze(raw)
         except (ValueError, TypeError, ZeroDivisionError):
             number = None
         if not is_number(number):
-            raise ValueError(f"wants a number, not {given!r}")
+            raise ValueError(f"wants a number, not {raw!r}")
         if (self.least is not None and number < self.least) or (self.most is not None and number > self.most):
             bounds = [f"at least {self.least}"] * (self.least is not None) + [f"at most {self.most}"] * (
                 self.most is not None
             )
-            raise ValueError(f"wants {' and '.join(bounds)}, not {given}")
+            raise ValueError(f"wants {' and '.join(bounds)}, not {raw}")
         return number
 
-    def _several(self, given: Any) -> Value:
-        parts = [part.strip() for part in given.split(",") if part.strip()] if isinstance(given, str) else given
+    def _several(self, raw: Any) -> Value:
+        parts = [part.strip() for part in raw.split(",") if part.strip()] if isinstance(raw, str) else raw
         if not isinstance(parts, (list, tuple)):
-            raise ValueError(f"wants a list, not {given!r}")
+            raise ValueError(f"wants a list, not {raw!r}")
         for part in parts:
             if not isinstance(part, str):
                 raise ValueError(f"wants a list of words, not {text_of(part)}")
@@ -82,36 +82,36 @@ class Option:
                 raise ValueError(self._unknown(part))
         return freeze(tuple(parts))
 
-    def _unknown(self, given: Any) -> str:
+    def _unknown(self, raw: Any) -> str:
         texts = [text_of(value) for value in self.values]
-        return f"{text_of(given)!r} is no value; {did_you_mean(text_of(given), texts)}"
+        return f"{text_of(raw)!r} is not one of its values; {did_you_mean(text_of(raw), texts)}"
 
 
 def text_of(value: Any) -> str:
-    """Write an option's value as it stands in a scenario: `true`, `null`, `2/3`, `printed`."""
+    """Return the text of an option's value as written in a scenario: `true`, `null`, `2/3`, `printed`."""
     return value if isinstance(value, str) else to_text(freeze(value)).strip('"')
 
 
 def option(clause: str, default: T, *others: T, about: str = "") -> T:
-    """Declare a choice out of a few values, the default first."""
+    """Declare a choice from a few values, the default first."""
     return cast(T, Option(clause, freeze(default), tuple(freeze(value) for value in (default, *others)), about=about))
 
 
 def number_option(clause: str, default: Any, *others: Any, least: Any = None, most: Any = None, about: str = "") -> Any:
-    """Declare a number, perhaps with some other values that are allowed beside numbers."""
+    """Declare a number, perhaps with some other values that are also allowed."""
     values = tuple(freeze(value) for value in (default, *others))
     return Option(clause, values[0], values, "number", least, most, about)
 
 
 def list_option(clause: str, default: Iterable[str], known: Iterable[str] = (), about: str = "") -> Any:
-    """Declare a list of names; with `known` given, only of these."""
+    """Declare a list of names; with `known`, only of these."""
     return Option(clause, freeze(tuple(default)), tuple(known), "list", about=about)
 
 
 class Options:
-    """The options of a ruleset: derive, and declare each as a class attribute. Instances cannot be changed.
+    """The options of a ruleset: derive, and declare each as a class attribute. Instances are immutable.
 
-    They are given as values or as texts, as in a scenario or on the command line; all faults are reported at once.
+    They are read from values or from texts, as in a scenario or on the command line; all faults are reported together.
     """
 
     declared: ClassVar[Mapping[str, Option]] = {}
@@ -121,11 +121,11 @@ class Options:
         own = {name: value for name, value in vars(cls).items() if isinstance(value, Option)}
         cls.declared = dict(sorted({**cls.declared, **own}.items()))
 
-    def __init__(self, /, **given: Any) -> None:
-        # Positional only, so that an option that somebody calls `self` is refused like any other.
+    def __init__(self, /, **settings: Any) -> None:
+        # `self` is positional only, so that an option called `self` is refused like any other unknown one.
         faults = []
         values = {name: option.default for name, option in self.declared.items()}
-        for name, value in given.items():
+        for name, value in settings.items():
             try:
                 if name not in self.declared:
                     raise ValueError(f"no such option; {did_you_mean(name, self.declared)}")
@@ -149,7 +149,7 @@ class Options:
         return Fields({name: value for name, value in self._values.items() if value != self.declared[name].default})
 
     def put(self: OptionsT, **changes: Any) -> OptionsT:
-        """Return the same options with some of them new."""
+        """Return the same options with some of them changed."""
         return type(self)(**{**self._values, **changes})
 
     def __setattr__(self, name: str, value: object) -> None:

@@ -1,7 +1,7 @@
-"""Examples of orders that hints name: those that the rules allow where the hint is given, if there are any.
+"""Examples of orders in hints: legal ones on the current table, if there are any.
 
-Who began an order and does not know how it goes on is shown one of its kind. Shown is one that could be given: with
-things and units that stand on the table, places near the unit, and as few steps as there can be.
+A player who begins an order and does not know how it continues is shown one of its kind. The example is a possible
+order: with pieces and units on the table, places near the unit, and as few steps as possible.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from simulator.engine.playthrough import Playthrough
 from simulator.engine.reading import did_you_mean_order, meant_forms, reads_like
 from simulator.engine.state import Unit
 
-#: So many orders are passed to the judge at most.
+#: The most orders that are passed to the judge.
 _MOST = 80
-#: How far from a unit places are tried: one step, then two.
+#: The steps from a unit to the places that are tried: one step, then two.
 _STEPS = [(x * far, y * far) for far in (1, 2) for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1), (1, -1), (-1, 1))]
 
 
-#: Every reason why the rules forbid an order, whether or not it is its unit's turn; None where it cannot be read.
+#: Returns every reason why the rules forbid an order, even if it is not its unit's turn; None if it cannot be read.
 Against = Callable[[str], Sequence[Breach] | None]
 
 
 def with_legal_advice(game: Playthrough[Any], error: UnreadableOrder, against: Against) -> UnreadableOrder:
-    """Return an error that names an order which the rules allow, or says why they forbid the one that it names."""
+    """Return an error that names a legal order, or explains why the rules forbid the one that it names."""
     if error.meant:
         return _meant(error, against)
     if not error.example:
@@ -41,11 +41,11 @@ def with_legal_advice(game: Playthrough[Any], error: UnreadableOrder, against: A
     if legal is not None:
         return error.advised(reads_like(legal))
     why = "the rules forbid it here" if listed is None else "none of this kind is legal now"
-    return error.advised(f"{error.example!r} is the form of one; {why}")
+    return error.advised(f"{error.example!r} shows the form; {why}")
 
 
 def _meant(error: UnreadableOrder, against: Against) -> UnreadableOrder:
-    """Name the first of the orders that may have been meant which is legal, or why the likeliest is not."""
+    """Name the first legal one of the orders that may have been meant, or why the likeliest is not legal."""
     reasons = {text: against(text) for text in error.meant}
     legal = next((text for text, found in reasons.items() if found == []), None)
     advice = did_you_mean_order(legal or error.meant[0])
@@ -56,7 +56,7 @@ def _meant(error: UnreadableOrder, against: Against) -> UnreadableOrder:
 
 
 def _listed(game: Playthrough[Any], unit: Unit, forms: Sequence[ActionForm]) -> Iterator[str] | None:
-    """Return the examples that the ruleset itself lists, None where it lists none of these actions."""
+    """Return the examples that the ruleset itself lists, None if it lists none of these actions."""
     table = game.ready_table(unit.id)
     found = [game.ruleset.examples(table, table.unit(unit.id), form.name) for form in forms]
     if any(orders is None for orders in found):
@@ -66,18 +66,20 @@ def _listed(game: Playthrough[Any], unit: Unit, forms: Sequence[ActionForm]) -> 
 
 def _examples(game: Playthrough[Any], unit: Unit, forms: Sequence[ActionForm], vocabulary: Vocabulary) -> Iterator[str]:
     for form in forms:
-        begun = [_joined(said) for said in itertools.product([unit.id], [form.name], *_said(game, unit, form))]
+        heads = [_joined(words) for words in itertools.product([unit.id], [form.name], *_arguments(game, unit, form))]
         if not form.elements:
-            yield from begun
+            yield from heads
             continue
-        elements = [vocabulary.element(name) for name in form.elements]
-        said = [_joined(one) for step in elements for one in itertools.product([step.name], *_said(game, unit, step))]
-        for words, element in itertools.product(begun, said):
-            yield f"{words}: {', '.join([element] * max(form.least, 1))}"
+        steps = [vocabulary.element(name) for name in form.elements]
+        elements = [
+            _joined(words) for step in steps for words in itertools.product([step.name], *_arguments(game, unit, step))
+        ]
+        for head, element in itertools.product(heads, elements):
+            yield f"{head}: {', '.join([element] * max(form.least, 1))}"
 
 
-def _said(game: Playthrough[Any], unit: Unit, form: Form) -> list[list[str]]:
-    """What can be said for each argument; one that may be left out is so, or with a word of its own never said."""
+def _arguments(game: Playthrough[Any], unit: Unit, form: Form) -> list[list[str]]:
+    """Return the texts to try for each argument; an optional one may be empty, and is left out if it needs a word."""
     found: list[list[str]] = []
     for arg in form.args:
         if not (arg.word and arg.optional):

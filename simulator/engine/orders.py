@@ -1,13 +1,13 @@
-"""Orders: what a player says, as an object and as a text that reads like the rulebook.
+"""Orders of players, as objects and as text that reads like the rulebook.
 
     A2 run: forward 4, left 45, forward 3
     A2 charge B1: forward 6
     A2 move to 12,8 facing 90 via 3,4
     A2 done
 
-An order names who acts, the action with what belongs to it, and then either its elements one by one or a goal, which
-the ruleset's planner turns into elements. Which actions and elements there are, and what stands behind their names,
-a ruleset declares as a `Vocabulary`; `reading` does the rest.
+An order names the unit that acts, the action with its arguments, and then either its elements one by one or a goal,
+which the ruleset's planner converts to elements. A ruleset declares its actions and elements, with their arguments, as
+a `Vocabulary`; `reading` does the rest.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from simulator.engine.errors import either
 from simulator.engine.values import NO_FIELDS, Fields, freeze, to_text
 from simulator.geometry.angles import COMPASS, heading_from_text, normalise
 from simulator.geometry.poses import Pose
+from simulator.wording import did_you_mean
 
-#: What can name a unit, a side, an action or an element.
+#: The form of names of units, sides, actions and elements.
 NAME = re.compile(r"[^\W\d]\w*(?:-\w+)*")
 
 
@@ -55,13 +56,13 @@ class Element:
         return self.args[name]
 
     def get(self, name: str, otherwise: Any = None) -> Any:
-        """Return an argument, or something else where it was not given."""
+        """Return an argument, or a substitute if it is missing."""
         return self.args.get(name, otherwise)
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """Where an order is to lead, for the planner to find the way: a place, a heading, a level, places to come by."""
+    """The goal of an order, to which the planner finds the way: a place, a heading, a level, waypoints."""
 
     place: tuple[Any, ...]
     heading: Any = None
@@ -74,18 +75,18 @@ class Goal:
 
     @property
     def pose(self) -> Pose:
-        """Where it is to lead as a pose."""
+        """The goal as a pose."""
         return Pose(self.place, self.heading, self.level)
 
     def to_fields(self) -> dict[str, Any]:
-        """Return it as plain data; a level only where it names one."""
+        """Return the goal as plain data, with a level only if it names one."""
         level = {} if self.level is None else {"level": self.level}
         return {"place": self.place, "heading": self.heading, "via": self.via} | level
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a player says. `unit` is who acts; for `done` it may also be a side or `all`."""
+    """An order of a player. `unit` acts; for `done` it may also be a side or `all`."""
 
     unit: str
     action: str
@@ -101,14 +102,14 @@ class Order:
         return self.args[name]
 
     def get(self, name: str, otherwise: Any = None) -> Any:
-        """Return an argument of the action, or something else where it was not given."""
+        """Return an argument of the action, or a substitute if it is missing."""
         return self.args.get(name, otherwise)
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Who acts and every text that is said: all units that it names are among them."""
-        said = [self.args, *(element.args for element in self.elements)]
-        values = [value for args in said for value in args.values()]
+        """The unit that acts and every text in the order; they include all units that it names."""
+        arguments = [self.args, *(element.args for element in self.elements)]
+        values = [value for args in arguments for value in args.values()]
         parts = [part for value in values for part in (value if isinstance(value, tuple) else (value,))]
         return (self.unit, *(part for part in parts if isinstance(part, str)))
 
@@ -138,24 +139,24 @@ class Order:
         )
 
 
-# --- what a ruleset declares ---
+# --- declarations of rulesets ---
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of argument: how it looks, what it means, how it is written, and what people call it."""
+    """A kind of argument: its pattern, how it is read and written, and its description."""
 
     about: str
     pattern: re.Pattern[str]
     read: Callable[[str], Any]
     write: Callable[[Any], str]
-    #: Words that are meant to stand there, for "did you mean".
+    #: Valid words, for "did you mean".
     words: tuple[str, ...] = ()
     #: Whether the word has to be a unit on the table.
     is_unit: bool = False
-    #: Whether it names a place; `places` says how else one can be named.
+    #: Whether it names a place; `places` adds other ways to name one.
     is_place: bool = False
-    #: One that is right, for examples of orders; a unit of the table where it names one.
+    #: A valid text, for examples of orders; kinds of units are filled in from the table.
     example: str = ""
 
 
@@ -192,7 +193,7 @@ def _write_exact(value: Any) -> str:
 
 def _write_whole(value: Any) -> str:
     if value != int(value):
-        raise ValueError(f"{value} is no whole number")
+        raise ValueError(f"{value} is not a whole number")
     return str(int(value))
 
 
@@ -202,7 +203,7 @@ def _write_float(value: Any) -> str:
 
 
 def _example(usual: int, least: Any, most: Any) -> str:
-    """Return a number within limits as an example: the usual one, or the limit that it is beyond."""
+    """Return a number within limits as an example: the usual one, or the limit that it exceeds."""
     low = usual if least is None else max(usual, math.ceil(least))
     return str(low if most is None else min(low, math.floor(most)))
 
@@ -224,13 +225,13 @@ def _sized(
 
 
 def exact_number(about: str = "a number", least: Any = None, most: Any = None, suffixes: Iterable[str] = ()) -> Kind:
-    """Declare an exact number: `4`, `4.5` and `1/3` are taken as they stand."""
+    """Declare an exact number: `4`, `4.5` and `1/3` are read exactly."""
     example = _example(2, least, most)
     return _sized(about, tuple(suffixes), lambda text: _between(_read_exact(text), least, most), _write_exact, example)
 
 
 def measured_number(about: str = "a number", least: Any = None, most: Any = None, suffixes: Iterable[str] = ()) -> Kind:
-    """Declare a measured number: a float, written so that it comes back bit for bit."""
+    """Declare a measured number: a float, written so that it is read back bit for bit."""
 
     def read(text: str) -> float:
         value = float(Fraction(text)) if "/" in text else float(text)
@@ -262,7 +263,7 @@ def whole_number(about: str = "a whole number", least: int | None = None, most: 
 
 
 def word(*choices: str, about: str = "") -> Kind:
-    """Declare a word out of a list; without a list, any word."""
+    """Declare a word from a list; without a list, any word."""
     listed = {choice.casefold(): choice for choice in choices}
 
     def read(text: str) -> str:
@@ -277,7 +278,7 @@ def word(*choices: str, about: str = "") -> Kind:
 
 
 def truth(about: str = "true or false") -> Kind:
-    """Declare something that is so or not."""
+    """Declare a truth value."""
     choice = word("true", "false", about=about)
     return replace(choice, read=lambda text: choice.read(text) == "true", write=to_text)
 
@@ -329,10 +330,10 @@ def level(about: str = "a level: its name or a whole number") -> Kind:
 
 @dataclass(frozen=True, slots=True)
 class Arg:
-    """An argument of an action or element. With a `word` it is announced by it: `facing 90`.
+    """An argument of an action or element. A `word` precedes its value: `facing 90`.
 
-    Arguments without a word come first, in their order; those with a word may come in any order. `many` takes one
-    or more values and gives a tuple.
+    Arguments without a word come first, in sequence; those with a word may come in any order. `many` takes one or more
+    values and returns a tuple.
     """
 
     name: str
@@ -344,7 +345,7 @@ class Arg:
 
 @dataclass(frozen=True)
 class Form:
-    """An element as the ruleset declares it: its name, what stands behind it, and the clause it belongs to."""
+    """An element as the ruleset declares it: its name, its arguments, and its clause."""
 
     name: str
     args: Sequence[Arg] = ()
@@ -354,7 +355,7 @@ class Form:
     def __post_init__(self) -> None:
         object.__setattr__(self, "args", tuple(self.args))
         if not is_name(self.name):
-            raise ValueError(f"{self.name!r} is no name for an action or element")
+            raise ValueError(f"{self.name!r} is not a name for an action or element")
         bare = [arg for arg in self.args if not arg.word]
         if any(arg.optional or arg.many for arg in bare[:-1]):
             raise ValueError(f"{self.name}: only the last argument without a word can be optional or many")
@@ -362,40 +363,40 @@ class Form:
 
 @dataclass(frozen=True)
 class ActionForm(Form):
-    """An action as the ruleset declares it: also which elements it is made of and whether a goal can stand for them."""
+    """An action as the ruleset declares it: a form with its elements, and whether a goal can replace them."""
 
     elements: Sequence[str] = ()
-    #: How many elements it needs at least.
+    #: The least number of elements.
     least: int = 0
     goal: bool = False
-    #: Said out of turn by whoever runs the table: it begins no go and ends none.
+    #: Ordered out of turn by whoever runs the table: it neither begins nor ends a go.
     aside: bool = False
 
 
-#: What the clock understands under every ruleset: `all begin`, `A2 done`, `red done`.
+#: The actions of the clock under every ruleset: `all begin`, `A2 done`, `red done`.
 CLOCK_ACTIONS = (
-    ActionForm("begin", about="starts the game; said to all"),
+    ActionForm("begin", about="starts the game; ordered for all"),
     ActionForm("done", about="ends the go of a unit, of a side, or of all"),
 )
 
 
-#: How places are named where a vocabulary does not say.
+#: The kind of places for vocabularies that do not declare one.
 ANY_PLACE = place()
 
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """All a player can say under a ruleset. `default` is the action of an order that names none."""
+    """Everything that can be ordered under a ruleset. `default` is the action of an order that names none."""
 
     actions: Sequence[ActionForm]
     elements: Sequence[Form] = ()
     default: str = ""
-    #: How a place is named; what is not declared is that of the board's kind: whole numbers on squares and dots.
+    #: The kind of places; if not declared, that of the kind of board: whole numbers on squares and dots.
     goal_place: Kind = ANY_PLACE
     goal_heading: Kind = field(default_factory=heading)
-    #: How a level is named, where the rules know levels.
+    #: The kind of levels, if the rules have levels.
     goal_level: Kind | None = None
-    #: Whether an order with a goal may say which way to face there.
+    #: Whether an order with a goal may name the heading there.
     goal_faces: bool = True
 
     def __post_init__(self) -> None:
@@ -406,12 +407,15 @@ class Vocabulary:
             if name == "actions":
                 names += [form.name for form in CLOCK_ACTIONS]
             if len(set(names)) != len(names):
-                raise ValueError(f"{name}: one name stands there twice: {names}")
+                raise ValueError(f"{name}: a name appears twice: {names}")
         for action in self.actions:
             for element in action.elements:
-                self.element(element)
-        if self.default:
-            self.action(self.default)
+                if element not in self._elements:
+                    hint = did_you_mean(element, self._elements)
+                    raise KeyError(f"{action.name}: no element is declared as {element!r}; {hint}")
+        if self.default and self.default not in self._actions:
+            hint = did_you_mean(self.default, self._actions)
+            raise KeyError(f"default: no action is declared as {self.default!r}; {hint}")
 
     @cached_property
     def _actions(self) -> Mapping[str, ActionForm]:
@@ -422,9 +426,9 @@ class Vocabulary:
         return {form.name: form for form in self.elements}
 
     def action(self, name: str) -> ActionForm:
-        """Return an action by its name, those of the clock included; raises KeyError."""
+        """Return an action by its name, those of the clock included; raise KeyError."""
         return self._actions[name]
 
     def element(self, name: str) -> Form:
-        """Return an element by its name; raises KeyError."""
+        """Return an element by its name; raise KeyError."""
         return self._elements[name]

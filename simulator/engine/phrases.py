@@ -1,13 +1,12 @@
-"""What happened, as players say it: a ruleset has a phrase for each kind of event, filled in from the event's detail.
+"""Events in the words of players: a ruleset has a phrase for each kind of event, filled in from the event's detail.
 
     "hurt": "is hurt by {by}: {points:point}, HP {hp}"
     "gets over": "gets over {what} to {place}"
     "wipes out": "wipes out[ and slides {dots:dot}]"
 
-`{name}` stands for what the detail says under that name, `{points:point}` for so many points, `{weapon:words}` for a
-name of the tables in plain words, `{line:each}` for several. What stands in brackets is left out where a blank in it
-stays empty, or naught. Who it happens to comes first, unless `{unit}` says otherwise; where it happens comes last,
-unless `{place}` does.
+`{name}` is replaced by the detail of that name, `{points:point}` by a number of points, `{weapon:words}` by a name of
+the tables in plain words, `{line:each}` by a list. Text in brackets is left out if a blank in it is empty or zero. The
+unit comes first, unless `{unit}` places it elsewhere; the place comes last, unless `{place}` does.
 
 >>> bow = {"target": "B1", "weapon": "long_bow"}
 >>> sentence("shoots at {target} with {weapon:words}[, {dice} dice]", "A1", "3,4", bow)
@@ -28,39 +27,39 @@ from simulator.wording import measure
 _BLANK = re.compile(r"\{(\w+)(?::([\w ]+))?\}")
 _PERHAPS = re.compile(r"\[([^\]]*)\]")
 
-#: What the clock tells under every ruleset.
+#: The phrases of the clock under every ruleset.
 CLOCK_PHRASES = {
     "turn": "a new turn",
     "phase": "a new phase",
     "go begins": "{unit}'s go begins",
     "go ends": "{unit}'s go ends",
     "go rests": "{unit}'s go rests",
-    "go on": "{unit}'s go goes on",
+    "go on": "{unit}'s go continues",
 }
 
 
 def sentence(phrase: str, unit: str, place: str, detail: Mapping[str, Any]) -> str:
-    """Fill in a phrase; raises KeyError where it names what the detail does not."""
-    said = {**detail, "unit": unit, "place": place}
-    shown = _PERHAPS.sub(lambda found: found[1] if _says_all(found[1], said) else "", phrase)
-    words = _BLANK.sub(lambda found: _shown(said[found[1]], found[2]), shown)
+    """Fill in a phrase; raise KeyError for a name that is missing from the detail."""
+    values = {**detail, "unit": unit, "place": place}
+    shown = _PERHAPS.sub(lambda found: found[1] if _has_all(values, found[1]) else "", phrase)
+    words = _BLANK.sub(lambda found: _shown(values[found[1]], found[2]), shown)
     words = words if "{unit}" in phrase else f"{unit} {words}".lstrip()
     return f"{words} at {place}" if place and "{place}" not in phrase else words
 
 
 def plain_text(kind: str, unit: str, place: str, detail: Mapping[str, Any]) -> str:
-    """Return a kind of event that has no phrase: its name, where it happens, and all that the detail says.
+    """Return the text of an event without a phrase: its kind, its place, and all of its detail.
 
     >>> plain_text("jumps_over", "A1", "3,4", {"wall": 2, "at_risk": True})
     'A1 jumps over at 3,4: wall 2, at risk yes'
     """
     words = f"{unit} {kind.replace('_', ' ')}".strip() + (f" at {place}" if place else "")
-    said = ", ".join(f"{name.replace('_', ' ')} {show(value)}" for name, value in detail.items())
-    return f"{words}: {said}" if said else words
+    values = ", ".join(f"{name.replace('_', ' ')} {show(value)}" for name, value in detail.items())
+    return f"{words}: {values}" if values else words
 
 
-def _says_all(part: str, said: Mapping[str, Any]) -> bool:
-    return all(said.get(name) for name, _ in _BLANK.findall(part))
+def _has_all(values: Mapping[str, Any], part: str) -> bool:
+    return all(values.get(name) for name, _ in _BLANK.findall(part))
 
 
 def _shown(value: Any, manner: str | None) -> str:

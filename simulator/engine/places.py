@@ -1,7 +1,7 @@
-"""Places, headings and poses as people write them, the same ways in orders, in files and at the command line.
+"""Places, headings and poses as text, read the same way in orders, in files and at the command line.
 
-A vocabulary says how the orders of a ruleset name a place, such as `12,8`. On a map of dots it can also be named by
-the numbers along the rims of its pictures: `column:row`. What is written back is always the first form.
+A vocabulary declares how the orders of a ruleset name a place, such as `12,8`. On a map of dots it can also be named by
+the numbers along the edges of its pictures: `column:row`. Places are always written in the first form.
 
 >>> from simulator.engine.orders import Vocabulary, place
 >>> from simulator.geometry.dots import DotMap
@@ -35,9 +35,9 @@ _COLUMN_AND_ROW = re.compile(r"([+-]?\d{1,18}):([+-]?\d{1,18})(?![\w./])")
 
 
 def on_board(vocabulary: Vocabulary, board: Board[Any]) -> Vocabulary:
-    """Return a vocabulary as it is spoken at a board: on dots, places can be named by column and row too.
+    """Return a vocabulary for a board: on dots, places can also be named by column and row.
 
-    Where it does not declare places, they are those of the board's kind.
+    If it does not declare a kind of places, it is that of the kind of board.
     """
     if vocabulary.goal_place is ANY_PLACE and isinstance(board, Lattice):
         vocabulary = by_whole_numbers(vocabulary)
@@ -52,23 +52,23 @@ def by_whole_numbers(vocabulary: Vocabulary) -> Vocabulary:
 
 @kept(megabytes=4)
 def by_column_and_row(vocabulary: Vocabulary, layout: OffsetLayout) -> Vocabulary:
-    """Return a vocabulary in which every place can be named by its column and row in a layout, too."""
+    """Return a vocabulary in which every place can also be named by its column and row in a layout."""
 
-    def forms(given: Sequence[FormT]) -> list[FormT]:
+    def with_numbers(forms: Sequence[FormT]) -> list[FormT]:
         return [
-            replace(form, args=[replace(arg, kind=numbered(arg.kind, layout)) for arg in form.args]) for form in given
+            replace(form, args=[replace(arg, kind=numbered(arg.kind, layout)) for arg in form.args]) for form in forms
         ]
 
     return replace(
         vocabulary,
-        actions=forms(vocabulary.actions),
-        elements=forms(vocabulary.elements),
+        actions=with_numbers(vocabulary.actions),
+        elements=with_numbers(vocabulary.elements),
         goal_place=numbered(vocabulary.goal_place, layout),
     )
 
 
 def numbered(kind: Kind, layout: OffsetLayout) -> Kind:
-    """Return a kind of place that reads `column:row` too; kinds of other things as they are."""
+    """Return a kind of place that also reads `column:row`; return other kinds unchanged."""
     if not kind.is_place:
         return kind
 
@@ -83,22 +83,22 @@ def numbered(kind: Kind, layout: OffsetLayout) -> Kind:
 
 
 def read_place(vocabulary: Vocabulary, text: str) -> Any:
-    """Read a place; raises ValueError saying what would be one."""
+    """Read a place; raise ValueError with the valid form."""
     return read_as(vocabulary.goal_place, text)
 
 
 def read_heading(vocabulary: Vocabulary, text: str) -> Any:
-    """Read a heading; raises ValueError saying what would be one."""
+    """Read a heading; raise ValueError with the valid form."""
     return read_as(vocabulary.goal_heading, text)
 
 
 def read_level(vocabulary: Vocabulary, text: str) -> Any:
-    """Read a level, where the rules know none any that can be one; raises ValueError saying what would be one."""
+    """Read a level, any possible one if the rules have none; raise ValueError with the valid form."""
     return read_as(vocabulary.goal_level or any_level(), text)
 
 
 def read_pose(vocabulary: Vocabulary, text: str) -> Pose:
-    """Read a pose, such as 12,8 facing 90 level roof; raises ValueError saying what would be right."""
+    """Read a pose, such as 12,8 facing 90 level roof; raise ValueError with the valid form."""
     at, heading, level = pose_parts(text)
     return Pose(
         read_place(vocabulary, at),
@@ -108,7 +108,7 @@ def read_pose(vocabulary: Vocabulary, text: str) -> Pose:
 
 
 def read_as(kind: Kind, text: str) -> Any:
-    """Read a text that is all of one kind; raises ValueError saying what would be one."""
+    """Read a text of one kind; raise ValueError with the valid form."""
     wrong = f"wants {kind.about} (got {text!r})"
     if not kind.pattern.fullmatch(text):
         raise ValueError(wrong)

@@ -1,11 +1,11 @@
-"""Every play of some orders: each roll with each of its results, each choice and each reaction one way and the other.
+"""All plays of some orders: every result of every roll, every choice, every reaction and none.
 
-Of what can be answered out of a range (see `ranges`), its samples are played.
+Answers from a range (see `ranges`) are played for its samples.
 
-Plays are followed from the fewest reactions up, each question once for all plays that come to it alike: with the same
-table, the same price paid, and rules that remember the same (see `memory`). What comes of it is a graph of `PlayNode`s.
-Of a roll asked for by `actions.passes` only matters whether it passes. So much work is done at most, see
-`MOST_ANSWERS`; where that is not enough the plays say up to how many reactions they are whole.
+Plays are followed in ascending number of reactions, each question once for all plays that reach it alike: with the same
+table, the same price paid, and rules with the same memory (see `memory`). The result is a graph of `PlayNode`s. A roll
+made by `actions.passes` has two results, pass or fail. The work is limited by `MOST_ANSWERS`; if that is not enough,
+`Plays.reactions_followed` is the number of reactions up to which the plays are complete.
 """
 
 from __future__ import annotations
@@ -29,57 +29,56 @@ from simulator.engine.state import State
 from simulator.engine.table import Setting
 from simulator.engine.values import NO_FIELDS, Fields
 
-#: So many answers are given at most to follow the plays of some orders, those given again to come back to a question
-#: included.
+#: The most answers sent to follow the plays of some orders, including those sent again to return to a question.
 MOST_ANSWERS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """What comes after an order: the next one, whether it is one of those asked about, and how many of them are done.
+    """The next order of a play, whether it is one of the requested orders, and how many of those are done.
 
-    Without an order the play is over; `breaches` say why where it is broken off.
+    Without an order the play is over; `breaches` are the reasons if it is broken off.
     """
 
     order: Order | None
     done: int
-    asked_about: bool = True
+    is_requested: bool = True
     breaches: tuple[Breach, ...] = ()
 
 
-#: What goes otherwise than hoped in a play, first to last.
+#: What goes differently from the best case in a play, first to last.
 _Path = tuple[Answered, ...]
-#: Says what comes next, from the table and how many of the orders are done.
+#: Returns the next order, from the table and the number of orders done.
 Sequel = Callable[[State, int], Next]
 
 
 @dataclass(slots=True)
 class Branch:
-    """One answer to a question, its chance where it is a roll, what happens then, and the moment that it leads to."""
+    """One answer to a question, its chance if it is a roll, the events that follow, and the moment that it leads to."""
 
     answer: Any
     share: Fraction
     events: tuple[Event, ...] = ()
-    #: Its number; None where it was not followed.
+    #: The number of the moment; None if it was not followed.
     to: int | None = None
 
 
 @dataclass(slots=True)
 class PlayNode:
-    """A question that plays come to, or where they end: then there is no question."""
+    """A moment of plays: a question, or an end without a question."""
 
     number: int
-    #: The table, without what the clock of questions says.
+    #: The table, without the open question.
     state: State
     question: Question | None = None
-    #: The unit whose order is in hand.
+    #: The unit of the current order.
     mover: str = ""
-    #: What the order in hand has cost so far.
+    #: The cost of the current order so far.
     spent: Fields = NO_FIELDS
     ways: list[Branch] = field(default_factory=list)
-    #: Why the next order cannot be given, where the play ends because of that.
+    #: Why the next order is not possible, if that ends the play.
     breaches: tuple[Breach, ...] = ()
-    #: What went otherwise than hoped before, first to last, in a play with the fewest reactions that comes here.
+    #: The earlier differences from the best case, first to last, in a play with the fewest reactions that leads here.
     path: _Path = ()
 
     @property
@@ -89,7 +88,7 @@ class PlayNode:
 
     @property
     def place(self) -> tuple[Any, ...] | None:
-        """The place that is asked about: what the question says, or where the mover is."""
+        """The place of the question, or of the mover if the question has none."""
         mover = self.state.units.get(self.mover)
         stated = None if self.question is None else self.question.place
         return stated if stated is not None or mover is None else mover.place
@@ -97,30 +96,30 @@ class PlayNode:
 
 @dataclass(slots=True)
 class Asking(PlayNode):
-    """A moment at which somebody else than the mover may interrupt an order that was asked about."""
+    """A moment at which somebody other than the mover may interrupt a requested order."""
 
     question: React = field(kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How plays in which nobody reacts can end, with the same tests failed and the same kinds of things happening."""
+    """An end of plays in which nobody reacts, all with the same failed tests and the same kinds of events."""
 
     chance: Fraction
-    #: The tests that failed, first to last; none where all went well.
+    #: The tests that failed, first to last; none if all went well.
     failed: tuple[Answered, ...]
-    #: What happens from the first failed test on, in the likeliest of these plays.
+    #: The events from the first failed test on, in the likeliest of these plays.
     events: tuple[Event, ...]
     state: State
-    #: Whether everything stands where it does when all goes well.
+    #: Whether all units end where they do in the best case.
     as_planned: bool
-    #: Why an order could not be given any more.
+    #: Why an order was no longer possible.
     breaches: tuple[Breach, ...] = ()
 
 
 @dataclass(order=True, slots=True)
 class _Branch:
-    """Where a play goes another way: it is played again up to there."""
+    """A point where a play takes another way; the order is played again up to that point."""
 
     reactions: int
     otherwise: int
@@ -133,16 +132,16 @@ class _Branch:
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """Where an order begins."""
+    """The start of an order."""
 
     state: State
     order: Order
     done: int
-    asked_about: bool
+    is_requested: bool
 
 
 class Plays:
-    """Every play of some orders: see above. `moments` begin with that of the play in which all goes well."""
+    """All plays of some orders: see above. `moments` begin with the first of the best case."""
 
     def __init__(self, setting: Setting[Any], before: State, sequel: Sequel, most: int = MOST_ANSWERS) -> None:
         self.setting, self.before = setting, before
@@ -164,21 +163,21 @@ class Plays:
 
     @property
     def reactions_followed(self) -> int | None:
-        """Up to how many reactions every play was followed; None for any number, -1 where not even without one."""
+        """Every play was followed up to this number of reactions; None for any number, -1 if not even without one."""
         return min(branch.reactions for branch in self._open) - 1 if self._open else None
 
     @property
     def interruptions(self) -> Iterator[Asking]:
-        """Every moment at which somebody may interrupt, those of the play in which all goes well first."""
+        """Every moment at which somebody may interrupt, those of the best case first."""
         return (moment for moment in self.moments if isinstance(moment, Asking))
 
     @cached_property
     def most_interruptions(self) -> int:
-        """How many interruptions one play can have at most; where not all was followed, how many one has at least."""
+        """The most interruptions in one play; a lower bound if not all plays were followed."""
         return self._most(lambda moment, way: isinstance(moment, Asking) and way.answer is not LET_PASS)
 
     def most_of(self, numbers: Iterable[int]) -> int:
-        """Return through how many of some moments one play can come at most."""
+        """Return the largest number of some moments through which one play can pass."""
         chosen = frozenset(numbers)
         return self._most(lambda moment, _: moment.number in chosen)
 
@@ -193,7 +192,7 @@ class Plays:
 
     @cached_property
     def backwards(self) -> list[int]:
-        """The moments by number, each after all that it leads to; what leads back to itself is gone round once."""
+        """The moments by number, each after all that it leads to; cycles are followed once."""
         found: list[int] = []
         seen = {0}
         waiting = [(0, iter(self.moments[0].ways))]
@@ -210,16 +209,16 @@ class Plays:
 
     @cached_property
     def endings(self) -> tuple[Ending, ...]:
-        """How the orders can end if nobody reacts and choices take their default; the chances add up to 1.
+        """The ways in which the orders can end if nobody reacts and choices take their default.
 
-        What all goes well for comes first. Where not even these plays were followed to their ends, 1 is not reached.
+        The best case comes first. The chances add up to 1, unless these plays were not all followed to their ends.
         """
         return tuple(_endings(self, 0, _Strand(Fraction(1))))
 
     def endings_after(self, way: Branch) -> tuple[Ending, ...]:
-        """Return how the orders can end after an answer if nobody reacts from then on, with all that happens then.
+        """Return the ways in which the orders can end after an answer if nobody reacts later, with all later events.
 
-        There are none where what comes after the answer was not followed.
+        There are none if the plays after the answer were not followed.
         """
         if way.to is None:
             return ()
@@ -233,16 +232,16 @@ class Plays:
             self._follow(heapq.heappop(self._open))
 
     def _continue(self, state: State, done: int, path: _Path, way: Branch | None) -> None:
-        """Go on to the next order, as hoped, until a play ends or comes to where another one has been."""
+        """Play the next orders by the best case until a play ends or reaches a moment of another play."""
         while True:
             then = self._sequel(state, done)
-            if self._is_known((state.position_hash, then.done, then.order, then.asked_about), way):
+            if self._is_known((state.position_hash, then.done, then.order, then.is_requested), way):
                 return
             moment = self._new(PlayNode(len(self.moments), state, breaches=then.breaches, path=path))
             if then.order is None:
                 return
             moment.ways = [Branch(None, Fraction(1))]
-            start = _Start(state, then.order, then.done, then.asked_about)
+            start = _Start(state, then.order, then.done, then.is_requested)
             run = self._begun(start)
             moment.ways[0].events = _events_from(run, 0)
             way = self._play(run, start, path, moment.ways[0], ())
@@ -255,14 +254,14 @@ class Plays:
         return Run(self.setting, start.state, start.order)
 
     def _send(self, run: Run, answer: Any) -> tuple[Event, ...]:
-        """Answer the open question and return what happens then."""
+        """Answer the open question and return the events that follow."""
         self._left -= 1
         before = len(run.record)
         run.send(Answer(answer))
         return _events_from(run, before)
 
     def _follow(self, branch: _Branch) -> None:
-        """Play again up to where a branch leaves, and go on from there."""
+        """Play again up to the point of a branch, and continue from there."""
         start = branch.start
         run = self._begun(start)
         for answer in branch.answers:
@@ -272,16 +271,16 @@ class Plays:
             self._continue(run.happened().state, start.done, branch.path, way)
 
     def _play(self, run: Run, start: _Start, path: _Path, way: Branch, answers: tuple[Any, ...]) -> Branch | None:
-        """Go on with an order as hoped, and note the branches.
+        """Play an order by the best case and record its branches.
 
-        Returns the last answer where the order comes to its end, and None where another play has been there before.
+        Return the last answer if the order is completed, and None if it reaches a moment of another play.
         """
         while (question := run.question) is not None:
             table = run.table.state
             key = question, run.spent, table.position_hash, start.done, self._memory.of(run.rule)
             if self._is_known(key, way):
                 return None
-            moment = self._new(_asked(question, start, len(self.moments), table, run.spent, path))
+            moment = self._new(_moment_of(question, start, len(self.moments), table, run.spent, path))
             moment.ways = list(_ways(question, run.only_passing_matters))
             for other in moment.ways[1:]:
                 self._branch_off(question, other, start, path, (*answers, other.answer))
@@ -302,7 +301,7 @@ class Plays:
         heapq.heappush(self._open, _Branch(reactions, otherwise, self._branches, start, answers, more, way))
 
     def _is_known(self, key: Any, way: Branch | None) -> bool:
-        """Whether another play has come to the same moment before; if not, the next new one is that moment."""
+        """Whether another play has reached the same moment before; if not, the next new moment gets this key."""
         number = self._known.setdefault(key, len(self.moments))
         if way is not None:
             way.to = number
@@ -313,15 +312,15 @@ class Plays:
         return moment
 
 
-def _asked(question: Question, start: _Start, number: int, table: State, spent: Fields, path: _Path) -> PlayNode:
+def _moment_of(question: Question, start: _Start, number: int, table: State, spent: Fields, path: _Path) -> PlayNode:
     mover = start.order.unit
-    if isinstance(question, React) and start.asked_about and question.who != mover:
+    if isinstance(question, React) and start.is_requested and question.who != mover:
         return Asking(number, table, mover=mover, spent=spent, path=path, question=question)
     return PlayNode(number, table, question, mover, spent, path=path)
 
 
 def _counted(path: _Path) -> tuple[int, int]:
-    """Count the reactions of a play, and all that goes otherwise than hoped in it."""
+    """Count the reactions of a play, and all of its differences from the best case."""
     return sum(isinstance(entry.question, React) for entry in path), len(path)
 
 
@@ -335,7 +334,7 @@ def _events_from(run: Run, first: int) -> tuple[Event, ...]:
 
 
 def _ways(question: Question, only_passing_matters: bool) -> Sequence[Branch]:
-    """Return the answers that are to be followed, the hoped one first."""
+    """Return the answers to follow, that of the best case first."""
     hope = hoped(question)
     if isinstance(question, React):
         return [Branch(answer, Fraction(1)) for answer in (LET_PASS, *question.samples)]
@@ -352,27 +351,27 @@ def _ways(question: Question, only_passing_matters: bool) -> Sequence[Branch]:
     return [Branch(hope, passes), Branch(worst, 1 - passes)]
 
 
-# --- how it ends where nobody reacts ---
+# --- ends without reactions ---
 
 
 @dataclass(slots=True)
 class _Strand:
-    """Plays that have come to a moment with the same tests failed and the same kinds of things happening since."""
+    """Plays that have reached a moment with the same failed tests and the same kinds of events since."""
 
     chance: Fraction
     likeliest: Fraction = Fraction(1)
     events: tuple[Event, ...] = ()
     failed: tuple[Answered, ...] = ()
-    #: Whether what happens before a test fails is listed, too.
+    #: Whether events before a failed test are listed, too.
     keeps: bool = False
 
     @property
     def name(self) -> Any:
-        """What these plays have in common."""
+        """The key that these plays have in common."""
         return tuple(one.question for one in self.failed), tuple((event.kind, event.unit) for event in self.events)
 
     def onward(self, moment: PlayNode, way: Branch) -> _Strand:
-        """Return these plays after an answer."""
+        """Return these plays, continued by an answer."""
         failed = self.failed
         if _fails(moment.question, way.answer):
             failed = (*failed, Answered(moment.question, Answer(way.answer)))  # type: ignore[arg-type]  # it is a roll
@@ -380,7 +379,7 @@ class _Strand:
         return _Strand(self.chance * way.share, self.likeliest * way.share, events, failed, self.keeps)
 
     def together(self, other: _Strand | None) -> _Strand:
-        """Return these plays and others, described by the likeliest of them."""
+        """Return these plays merged with others, described by the likeliest of them."""
         if other is None:
             return self
         likelier = self if self.likeliest > other.likeliest else other
@@ -413,7 +412,7 @@ def _places(moment: PlayNode) -> tuple[Any, ...]:
 
 
 def _is_planned(strand: _Strand, moment: PlayNode, planned: PlayNode | None) -> bool:
-    """Whether plays end as the one in which all goes well; how well a roll went that is no test does not matter."""
+    """Whether plays end like the best case; the results of rolls that are not tests do not matter."""
     if planned is None or moment.breaches:
         return False
     same = moment.state.position_hash == planned.state.position_hash
@@ -421,12 +420,12 @@ def _is_planned(strand: _Strand, moment: PlayNode, planned: PlayNode | None) -> 
 
 
 def _undisturbed(moment: PlayNode) -> Sequence[Branch]:
-    """Return what can come where nobody reacts, and choices take their default."""
+    """Return the branches if nobody reacts and choices take their default."""
     return moment.ways if isinstance(moment.question, Roll) else moment.ways[:1]
 
 
 def _planned(plays: Plays) -> PlayNode | None:
-    """Find where the play ends in which all goes well."""
+    """Find the end of the best case."""
     moment: PlayNode | None = plays.moments[0]
     while moment is not None and moment.ways:
         to = moment.ways[0].to

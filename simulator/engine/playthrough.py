@@ -1,9 +1,9 @@
-"""A game as it is played: orders and answers in, events and prices out, and back.
+"""A game in progress: orders and answers in, events and prices out, with undo and branches.
 
-A question that nobody answers leaves the game in the middle of an order: its state is the old one plus what was
-answered so far and what is asked. Such a state can be saved, branched from and taken back like any other.
+A question that nobody answers leaves the game in the middle of an order: its state is the old one plus the answers so
+far and the open question. Such a state can be saved, branched and taken back like any other.
 
-`game` adds what can be asked about a game besides.
+`game` adds further queries.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from simulator.engine.options import OptionsT
 from simulator.engine.orders import Order
 from simulator.engine.questions import Question
 from simulator.engine.reach import ReachAnswer
-from simulator.engine.reach_questions import asked
+from simulator.engine.reach_questions import read_question
 from simulator.engine.reading import checked, read_order, write_order
-from simulator.engine.ruleset import Ruleset, register_order, ruleset_of
+from simulator.engine.ruleset import Ruleset, reasons_against, register_order, ruleset_of
 from simulator.engine.state import State, Unit
 from simulator.engine.table import Setting, Table
 from simulator.engine.unread import unread_words
@@ -38,18 +38,18 @@ BEGIN = Order("all", "begin")
 
 
 class Recorder(Protocol):
-    """Who writes down what happens, such as `log.LogWriter`."""
+    """A recorder of what happens, such as `log.LogWriter`."""
 
     def order(self, happened: Happened, text: str, given: str) -> None:
-        """Write down an order that is done."""
+        """Record a completed order."""
 
     def undone(self, text: str) -> None:
-        """Write down that the last order was taken back."""
+        """Record that the last order was taken back."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Past:
-    """One entry of the history: the state before, what happened then, and all that was before that."""
+    """One entry of the history: the state before, what happened, and the entry before it."""
 
     before: State
     happened: Happened
@@ -57,7 +57,7 @@ class _Past:
 
 
 class Playthrough(Generic[OptionsT]):
-    """A game in progress. `state` is all there is to know of it; everything else follows from that."""
+    """A game in progress. `state` determines it completely; everything else follows from it."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class Playthrough(Generic[OptionsT]):
         self.answers = answers
         self.log = log
         self._past: _Past | None = None
-        # The order in hand as a live generator: only a shortcut, it can be had again from the state.
+        # The current order as a live generator: only a shortcut, since the state can restore it.
         self._run: Run | None = None
 
     @classmethod
@@ -88,14 +88,14 @@ class Playthrough(Generic[OptionsT]):
         answers: Answerer | None = None,
         begin: bool = True,
     ) -> Self:
-        """Set up a table and begin: the clock goes to its first turn. What is wrong with it stands in `faults`."""
+        """Set up a table and begin: the clock advances to its first turn. `faults` lists the table's faults."""
         setting = Setting.of(ruleset, board, options, tables, scenery)
         game = cls(setting, setting.opening(units, data or {}), answers)
         if begin:
             game.do(BEGIN)
         return game
 
-    # --- looking ---
+    # --- inspection ---
 
     @property
     def ruleset(self) -> Ruleset[OptionsT, Any]:
@@ -109,7 +109,7 @@ class Playthrough(Generic[OptionsT]):
 
     @property
     def faults(self) -> tuple[Breach, ...]:
-        """What is wrong with the table: words of the board that no rule reads, units that stand as they may not."""
+        """The faults of the table: words of the board that no rule reads, units in forbidden positions."""
         unread = (one for one in self.unread if one.is_fault)
         notes = (Breach(one.clause, one.message, blocker=one.word.piece) for one in unread)
         table = self.table
@@ -128,12 +128,12 @@ class Playthrough(Generic[OptionsT]):
 
     @property
     def question(self) -> Question | None:
-        """The question that is open, if an order is in the middle."""
+        """The open question, if an order is paused."""
         return self.state.pending.question if self.state.pending else None
 
     @property
     def table(self) -> Table[OptionsT]:
-        """The table as it looks now: in the middle of an order, with all that has happened in it so far."""
+        """The current table: in the middle of an order, with everything that has happened in it so far."""
         run = self._live() if self.state.pending else None
         return Table(self.setting, run.table.state if run else self.state)
 
@@ -142,16 +142,16 @@ class Playthrough(Generic[OptionsT]):
 
     @property
     def happened(self) -> Happened | None:
-        """What the last order did, or the one in hand has done so far."""
+        """The result of the last order, or of the current one so far."""
         return self._past.happened if self._past else None
 
     @property
     def history(self) -> tuple[Happened, ...]:
-        """What every order did, first to last; of an order in hand, what it has done so far."""
+        """The result of every order, first to last; of a paused order, the result so far."""
         found: list[Happened] = []
         past = self._past
         while past is not None:
-            # An order that was answered in steps stands there once, with its latest step.
+            # An order that was answered in steps is listed once, with its latest step.
             if not found or past.happened.question is None:
                 found.append(past.happened)
             past = past.earlier
@@ -159,7 +159,7 @@ class Playthrough(Generic[OptionsT]):
 
     @property
     def opening(self) -> State:
-        """The table as it was before anything that can be taken back."""
+        """The table before the first order that can be taken back."""
         found, past = self.state, self._past
         while past is not None:
             found, past = past.before, past.earlier
@@ -176,35 +176,35 @@ class Playthrough(Generic[OptionsT]):
         return self._past.happened.ledger if self._past else Ledger()
 
     def read(self, order: str | Order) -> Order:
-        """Read an order, or check one that was built by hand; raises UnreadableOrder."""
+        """Read an order, or check one that was built by hand; raise UnreadableOrder."""
         vocabulary, units = self.setting.vocabulary, self.state.units
         return checked(order, vocabulary, units) if isinstance(order, Order) else read_order(order, vocabulary, units)
 
     def write(self, order: Order) -> str:
-        """Write an order as text."""
+        """Return an order as text."""
         return write_order(order, self.setting.vocabulary)
 
     def breaches(self, order: str | Order) -> list[Breach]:
-        """Return every reason why an order is forbidden now, in the order of the register; none: it is legal."""
+        """Return every reason why an order is forbidden now, in the order of the register; none if it is legal."""
         return self._breaches(self.planned(self.read(order)))
 
     def ready_table(self, unit: str) -> Table[OptionsT]:
-        """Return the table as it is when a unit's go has begun, whether or not it is its turn."""
+        """Return the table as if a unit's go had begun, even if it is not its turn."""
         table = Table(self.setting, self.state)
         table.play(self.ruleset.clock.ready(table, unit), "when a go begins")
         return table
 
     def reach(self, unit: str, action: str = "", **question: Any) -> ReachAnswer:
-        """Compute where a unit can legally end with an action; `ruleset.asks` lists what else can be asked.
+        """Compute where a unit can legally end with an action; `ruleset.asks` lists further arguments.
 
-        Without an action the first of `ruleset.reaches` is meant that this unit can be asked about; with further
-        arguments, the first that they go with. Raises WrongQuestion for an action or argument that is not there, and
-        what the ruleset raises where it has no answer.
+        Without an action it is the first of `ruleset.reaches` that has an answer for this unit; with further arguments,
+        the first that takes them. Raise WrongQuestion for an unknown action or argument, and the error of the ruleset
+        if it has no answer.
         """
-        refused = self._can_not_be_asked(self.state.unit(unit))
+        refused = self._no_reach(self.state.unit(unit))
         if refused is not None:
             raise refused
-        actions, values = asked(self.ruleset, action, question, self.state.units)
+        actions, values = read_question(self.ruleset, action, question, self.state.units)
         answer = self._first_answer(self.ready_table(unit), unit, actions, values)
         if isinstance(answer, TableError):
             raise answer
@@ -213,7 +213,7 @@ class Playthrough(Generic[OptionsT]):
     def _first_answer(
         self, table: Table[OptionsT], unit: str, actions: Iterable[str], question: Mapping[str, Any]
     ) -> ReachAnswer | TableError:
-        """Ask about one action after the other until there is an answer; else return why there is none to the first."""
+        """Return the answer for the first action that has one; else the error for the first action."""
         refused: list[TableError] = []
         for action in actions:
             try:
@@ -227,18 +227,18 @@ class Playthrough(Generic[OptionsT]):
     def reach_many(
         self, units: Iterable[str] | None = None, action: str = "", **question: Any
     ) -> Iterator[tuple[str, ReachAnswer | TableError]]:
-        """Compute where many units can end, one after the other: `dict(game.reach_many())` holds an answer for each.
+        """Compute where many units can end, one after the other: `dict(game.reach_many())` has an answer for each.
 
-        Without `units` all on the table are meant. Where a unit has no answer, the error says why. Questions and what
-        is raised for wrong ones, at once, are those of `reach`.
+        Without `units` these are all units on the table. A unit without an answer has the error in its place. Arguments
+        are those of `reach`; wrong ones raise the same errors immediately.
         """
         if units is None:
             units = [unit.id for unit in self.state if unit.place is not None]
         names = {name: self.state.unit(name) for name in units}
-        refused = {name: error for name, unit in names.items() if (error := self._can_not_be_asked(unit)) is not None}
+        refused = {name: error for name, unit in names.items() if (error := self._no_reach(unit)) is not None}
         if len(refused) == len(names):
             return iter(refused.items())
-        actions, values = asked(self.ruleset, action, question, self.state.units)
+        actions, values = read_question(self.ruleset, action, question, self.state.units)
         return self._answers_of_many(list(names), refused, actions, values)
 
     def _answers_of_many(
@@ -258,55 +258,55 @@ class Playthrough(Generic[OptionsT]):
                 answer = answer if isinstance(found, TableError) else found
             yield name, answer
 
-    def _can_not_be_asked(self, unit: Unit) -> TableError | None:
-        """Return why a unit cannot go anywhere whatever it does."""
+    def _no_reach(self, unit: Unit) -> TableError | None:
+        """Return why a unit cannot go anywhere with any action; None if it can."""
         if not self.state.clock.turn:
-            return TableError("the game has not begun, so that nobody can go anywhere: do 'all begin' first")
-        # Who is carried or waits beside the table may still have somewhere to go: the clock knows whom it lets act.
+            return TableError("the game has not begun, so no unit can go anywhere: order 'all begin' first")
+        # A unit that is carried or waits beside the table may still be able to go somewhere, if the clock lets it act.
         if unit.place is None and not self.ruleset.clock.can_act(Table(self.setting, self.state), unit):
             return TableError(f"{unit.id} is not on the table")
         return None
 
-    # --- doing ---
+    # --- orders and answers ---
 
     def do(self, order: str | Order, answers: Iterable[Any] | Answerer | None = None) -> Happened:
-        """Play an order. Answers given here come first, in turn; a list of them has to be used up.
+        """Play an order. These answers come first, in turn; a list of them has to be used up.
 
-        Raises UnreadableOrder or IllegalOrder, and then nothing has changed. If something is asked that nobody
-        answers, the game stops in the middle with the question open.
+        Raise UnreadableOrder or IllegalOrder, and then nothing has changed. If nobody answers a question, the game
+        stops in the middle of the order with the question open.
         """
         if self.state.pending is not None:
             raise TableError(f"a question is open: {self.state.pending.question}")
-        given = self.read(order)
-        order = self.planned(given)
+        read = self.read(order)
+        order = self.planned(read)
         if breaches := self._breaches(order):
-            raise IllegalOrder(self.write(given), breaches)
-        run = Run(self.setting, self.state, order, given if given != order else None)
+            raise IllegalOrder(self.write(read), breaches)
+        run = Run(self.setting, self.state, order, read if read != order else None)
         if answers is None or isinstance(answers, Answerer):
             return self._carry_on(run, answers)
         return self._carry_on(run, Script(tuple(answers), open_ended=True, name="list of answers"))
 
     def answer(self, *answers: Any) -> Happened:
-        """Answer the open question, and with further answers those that follow."""
+        """Answer the open question and, with further answers, the questions that follow."""
         run = self._live()
         if not answers:
-            raise TableError(f"an answer is wanted: {self.question}")
+            raise TableError(f"an answer is required: {self.question}")
         skip = len(run.moment.asked)
         return self._carry_on(run, Script(answers, skip=skip, open_ended=True, name="list of answers"))
 
     def go_on(self) -> Happened:
-        """Let the answerers of the game answer the open question, after they have changed."""
+        """Let the answerers of the game, after a change of them, answer the open question."""
         return self._carry_on(self._live(), None)
 
     def check_leftover(self) -> None:
-        """Raise LeftoverAnswers if a script for the whole game holds more than was asked for."""
+        """Raise LeftoverAnswers if a script for the whole game has unused answers."""
         answerers = self.answers.answerers if isinstance(self.answers, InTurn) else (self.answers,)
         for answerer in answerers:
             if isinstance(answerer, Script) and answerer.for_game:
                 answerer.check_leftover(Occasion(Table(self.setting, self.state)))
 
     def undo(self) -> Happened:
-        """Take back the last answer, or the last order, and give what was taken back."""
+        """Take back the last answer or the last order, and return what was taken back."""
         past = self._past
         if past is None:
             raise TableError("there is nothing to take back")
@@ -316,48 +316,48 @@ class Playthrough(Generic[OptionsT]):
         return past.happened
 
     def branch(self, answers: Answerer | None = None) -> Self:
-        """Return a second game that goes on from here by itself. It is not written to the log."""
+        """Return a second game that continues independently from here. It is not written to the log."""
         twin = type(self)(self.setting, self.state, answers or self.answers)
         twin._past = self._past
         return twin
 
-    # --- how ---
+    # --- execution ---
 
     def planned(self, order: Order) -> Order:
-        """Return an order with its goal turned into elements, as it would be played now; raises IllegalOrder."""
+        """Return an order with its goal converted to elements, as it would be played now; raise IllegalOrder."""
         if order.goal is None:
             return order
         planned = self.ruleset.plan(self.ready_table(order.unit), order)
         if planned.goal is not None:
-            raise FaultyRule(f"{self.ruleset.name}: the planner leaves the goal of an order as it is")
+            raise FaultyRule(f"{self.ruleset.name}: the planner leaves the goal of an order unchanged")
         return checked(planned, self.setting.vocabulary, self.state.units)
 
     def _breaches(self, order: Order) -> list[Breach]:
         table = Table(self.setting, self.state)
         if self.ruleset.vocabulary.action(order.action).aside:
-            found = list(self.ruleset.breaches(table, order))
+            found = reasons_against(self.ruleset, table, order)
             return sorted(found, key=lambda breach: register_order(breach.clause))
         found = list(self.ruleset.clock.breaches(table, order.unit, order.action))
         if order.action not in ("begin", "done") and self.state.clock.turn:
-            found += self.ruleset.breaches(self.ready_table(order.unit), order)
+            found += reasons_against(self.ruleset, self.ready_table(order.unit), order)
         return sorted(found, key=lambda breach: register_order(breach.clause))
 
     def _live(self) -> Run:
         pending = self.state.pending
         if pending is None:
-            raise TableError("nothing was asked")
+            raise TableError("no question is open")
         if self._run is None:
             past = self._past.happened if self._past else None
             if past is not None:
                 answers = [entry.answer for entry in past.answered]
             else:
-                # A table that was loaded in the middle of an order knows the answers, not who gave them.
+                # A table that was loaded in the middle of an order has the answers, but not who gave them.
                 answers = [Answer(value) for value in pending.answers]
             self._run = Run.resumed(self.setting, self.state, pending, answers, past.given if past else None)
         return self._run
 
     def _carry_on(self, run: Run, first: Answerer | None) -> Happened:
-        # Until the order is done or stops at a question the run belongs to nobody: an error must not leave the game
+        # The run is kept only once the order is done or stops at a question: an error must not leave the game
         # with a run that is ahead of its state.
         self._run = None
         who = InTurn([first, self.answers])

@@ -1,7 +1,8 @@
-"""What a rule can ask: a `Roll` of dice, a `Choose` between options, a `React` of somebody who may interrupt.
+"""Questions of rules: a `Roll` of dice, a `Choose` between options, a `React` for somebody who may interrupt.
 
-A question is plain data. It knows which answers it allows, so that a wrong answer is met with what would be right. What
-cannot be listed, such as a heading, a spot or a moment of a move, is a range among the options (see `ranges`).
+A question is plain data. It knows which answers it allows, so the error for a wrong answer lists the valid ones.
+Answers that cannot be listed, such as headings, spots or moments of a move, are ranges among the options (see
+`ranges`).
 
 >>> roll = Roll("terrain roll", who="A1", dice="D10", target=6, modifiers=[("crouching", -1)], at_most=True)
 >>> roll.needed, roll.passes(6), roll.chance
@@ -24,7 +25,7 @@ from simulator.engine.ranges import AnswerRange, chosen, offered, samples_of, to
 from simulator.engine.values import Fields, Number, Value, freeze, is_same, show
 from simulator.geometry.poses import place_text
 
-#: The answer of somebody who may interrupt and does not.
+#: The answer of a player who may interrupt and does not.
 LET_PASS = None
 
 
@@ -35,14 +36,14 @@ def _set(thing: object, **values: object) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class _QuestionBase:
-    """What all questions have: the subject, who is asked, by which clause, and the place it is about."""
+    """The common part of questions: the subject, who answers, the clause, and the place."""
 
     kind: ClassVar[str]
     what: str = field(kw_only=False)
     who: str = ""
     clause: str = ""
     place: tuple[Any, ...] | None = None
-    #: Whatever else helps to decide: the attack that is reacted to, the ground crossed.
+    #: Whatever else helps to decide: the attack that provokes the reaction, the ground crossed.
     detail: Mapping[str, Any] = field(default_factory=Fields)
 
     def __post_init__(self) -> None:
@@ -60,7 +61,7 @@ class _QuestionBase:
         return known
 
     def place_of(self, answer: Any) -> tuple[Any, ...] | None:
-        """Return the place that an answer is about: that of the question, unless the answer chooses another."""
+        """Return the place of an answer: that of the question, unless the answer chooses another."""
         del answer
         return self.place
 
@@ -75,9 +76,9 @@ class _QuestionBase:
 class Roll(_QuestionBase):
     """A roll of dice. The answer is its result: the sum, or the hits of a pool.
 
-    `dice` is an expression (see `Dice.of`); where the rules leave the dice to the players, `outcomes` may be given
-    instead: (result, chance) pairs that add up to 1. With a `target` the roll is a test: the result has to reach the
-    target plus the modifiers, or with `at_most` must not exceed them.
+    `dice` is an expression (see `Dice.of`). If the rules leave the dice to the players, use `outcomes`: pairs of
+    a result and its chance, which add up to 1. With a `target` the roll is a test: the result has to reach the target
+    plus the modifiers, or with `at_most` must not exceed them.
     """
 
     kind: ClassVar[str] = "roll"
@@ -90,46 +91,46 @@ class Roll(_QuestionBase):
     def __post_init__(self) -> None:
         super().__post_init__()
         pairs = self.outcomes.items() if isinstance(self.outcomes, Mapping) else self.outcomes
-        given = tuple((freeze(result), Fraction(chance)) for result, chance in pairs)
+        outcomes = tuple((freeze(result), Fraction(chance)) for result, chance in pairs)
         modifiers = tuple((str(name), freeze(number)) for name, number in self.modifiers)
-        _set(self, outcomes=given, modifiers=modifiers, target=freeze(self.target))
-        if bool(self.dice) == bool(given):
+        _set(self, outcomes=outcomes, modifiers=modifiers, target=freeze(self.target))
+        if bool(self.dice) == bool(outcomes):
             raise ValueError(f"{self.what}: wants either dice or outcomes")
-        if given and (sum(chance for _, chance in given) != 1 or any(chance < 0 for _, chance in given)):
-            raise ValueError(f"{self.what}: the chances of the outcomes add up to 1 and none is below 0")
+        if outcomes and (sum(chance for _, chance in outcomes) != 1 or any(chance < 0 for _, chance in outcomes)):
+            raise ValueError(f"{self.what}: the chances of outcomes must add up to 1, and none may be below 0")
         if self.dice:
             _set(self, dice=str(Dice.of(self.dice)))
 
     @cached_property
     def chances(self) -> Mapping[Any, Fraction]:
-        """Every result that can come, with its chance."""
+        """Every possible result, with its chance."""
         if self.dice:
             return Dice.of(self.dice).chances
         return MappingProxyType(dict(self.outcomes))
 
     @property
     def needed(self) -> Any:
-        """The target with all modifiers, or None where the roll is no test."""
+        """The target with all modifiers, or None if the roll is not a test."""
         return None if self.target is None else self.target + sum(number for _, number in self.modifiers)
 
     def passes(self, result: Any) -> bool:
         """Whether a result passes the test."""
         if self.target is None:
-            raise ValueError(f"{self.what} is no test: it has no target")
+            raise ValueError(f"{self.what} is not a test: it has no target")
         return bool(result <= self.needed if self.at_most else result >= self.needed)
 
     @property
     def chance(self) -> Fraction:
-        """The chance to pass the test."""
+        """The chance of passing the test."""
         return sum((chance for result, chance in self.chances.items() if self.passes(result)), Fraction(0))
 
     def check(self, answer: Any) -> Value:
-        """Return the answer in its plain form, or say which results can come."""
-        return _one_of(self, answer, self.chances, "can come up")
+        """Return the answer in its plain form; raise WrongAnswer with the possible results."""
+        return _one_of(self, answer, self.chances)
 
-    def meant(self, said: Any) -> Any:
-        """Return the result that a word or number means; what means none comes back as it is."""
-        return _meant(self.chances, said)
+    def meant(self, raw: Any) -> Any:
+        """Return the result that a word or number means; return it unchanged if it means none."""
+        return _meant(self.chances, raw)
 
     def says(self, answer: Any) -> str:
         """Describe an answer: `9, needs 11 or more: failed`."""
@@ -154,7 +155,7 @@ class Roll(_QuestionBase):
 
 @dataclass(frozen=True, kw_only=True)
 class _Decision(_QuestionBase):
-    """What choices and reactions have: options to decide between, listed or as ranges, and which is usual."""
+    """The common part of choices and reactions: options, listed or as ranges, and the default."""
 
     #: Each a value, or a range such as `Within`, `Along` and `SpotIn`.
     options: Sequence[Any] = ()
@@ -162,13 +163,15 @@ class _Decision(_QuestionBase):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if isinstance(self.options, str):
+            raise ValueError(f"{self.what}: options are a list, even of one: [{self.options!r}]")
         options = offered(self.options)
         _set(self, options=options, default=freeze(self.default))
         if self.place is None:
             known = (one.first_place for one in self.ranges)
             _set(self, place=freeze(next((place for place in known if place is not None), None)))
         if not options or None in options:
-            raise ValueError(f"{self.what}: wants at least one option, and none that is nothing")
+            raise ValueError(f"{self.what}: wants at least one option, and none that is None")
         if self.default is not None:
             try:
                 _set(self, default=chosen(options, self.default))
@@ -177,32 +180,32 @@ class _Decision(_QuestionBase):
 
     @cached_property
     def samples(self) -> tuple[Value, ...]:
-        """The answers that stand for all: every value that is listed, of a range its samples."""
+        """Answers that represent all: every listed value, and the samples of ranges."""
         return samples_of(self.options)
 
     @property
     def ranges(self) -> tuple[AnswerRange, ...]:
-        """What is left open besides a list."""
+        """The ranges among the options."""
         return tuple(option for option in self.options if isinstance(option, AnswerRange))
 
-    def meant(self, said: Any) -> Any:
-        """Return the answer that a word or number means; what means none comes back as it is.
+    def meant(self, raw: Any) -> Any:
+        """Return the answer that a word or number means; return it unchanged if it means none.
 
         >>> from simulator.engine.ranges import Within
         >>> Choose("stance", options=("Prone", 2)).meant("prone"), Choose("turn", options=[Within(0, 9)]).meant("4.5")
         ('Prone', Fraction(9, 2))
         """
-        return _meant(self.options, said)
+        return _meant(self.options, raw)
 
     def place_of(self, answer: Any) -> tuple[Any, ...] | None:
-        """Return the place that an answer chooses, such as one on a leg; else that of the question."""
+        """Return the place chosen by an answer, such as one on a leg; else that of the question."""
         return self._chosen_place(answer) or self.place
 
     def _chosen_place(self, answer: Any) -> tuple[Any, ...] | None:
         return next((one.place_of(answer) for one in self.ranges if one.fits(answer)), None)
 
     def says(self, answer: Any) -> str:
-        """Describe an answer; of one along a leg that knows its path also the place."""
+        """Describe an answer; for one along a leg with a path include the place."""
         place = self._chosen_place(answer)
         return show(answer) + ("" if place is None else f", at {place_text(place)}")
 
@@ -214,31 +217,31 @@ class _Decision(_QuestionBase):
 
 @dataclass(frozen=True, kw_only=True)
 class Choose(_Decision):
-    """A choice of one option. Without a `default` somebody has to decide.
+    """A choice of one option. Without a `default` it needs a decision.
 
     >>> from simulator.engine.ranges import Within
     >>> Choose("bearing", options=[Within(0, 90, unit="degrees")]).check(91)
     Traceback (most recent call last):
-    simulator.engine.errors.WrongAnswer: bearing: 91 is no answer; a number of degrees from 0 to 90 can be chosen
+    simulator.engine.errors.WrongAnswer: bearing: 91 is not a valid answer; possible: a number of degrees from 0 to 90
     """
 
     kind: ClassVar[str] = "choose"
 
     def check(self, answer: Any) -> Value:
-        """Return the answer in its plain form, or say what can be chosen."""
-        return _one_of(self, answer, self.options, "can be chosen")
+        """Return the answer in its plain form; raise WrongAnswer with the possible choices."""
+        return _one_of(self, answer, self.options)
 
 
 @dataclass(frozen=True, kw_only=True)
 class React(_Decision):
-    """Somebody may interrupt, with one of these, at this point of the move. The answer None lets it pass."""
+    """A chance to interrupt a move at this point with one of the options. The answer None lets it pass."""
 
     kind: ClassVar[str] = "react"
     default: Any = LET_PASS
 
     def check(self, answer: Any) -> Value:
-        """Return the answer in its plain form, or say how one can react."""
-        return LET_PASS if answer is None else _one_of(self, answer, self.options, "is open, or to let it pass")
+        """Return the answer in its plain form; raise WrongAnswer with the possible reactions."""
+        return LET_PASS if answer is None else _one_of(self, answer, self.options, ", or to let it pass")
 
     def says(self, answer: Any) -> str:
         """Describe an answer."""
@@ -250,12 +253,12 @@ _KINDS: Mapping[str, type[Roll] | type[Choose] | type[React]] = {"roll": Roll, "
 
 
 def question_from(fields: Mapping[str, Any]) -> Question:
-    """Rebuild the question that `to_fields` wrote."""
+    """Rebuild a question from its data."""
     known = dict(fields)
     return _KINDS[known.pop("ask")](known.pop("what"), **known)
 
 
-def _one_of(question: _QuestionBase, answer: Any, allowed: Iterable[Any], can: str) -> Value:
+def _one_of(question: _QuestionBase, answer: Any, allowed: Iterable[Any], otherwise: str = "") -> Value:
     try:
         found = freeze(answer)
     except (TypeError, ValueError):
@@ -265,24 +268,24 @@ def _one_of(question: _QuestionBase, answer: Any, allowed: Iterable[Any], can: s
         return chosen(known, found)
     except ValueError:
         listed = ", ".join(show(option) for option in known[:20]) + (", …" if len(known) > 20 else "")
-        raise WrongAnswer(f"{question}: {show(found)} is no answer; {listed} {can}") from None
+        raise WrongAnswer(f"{question}: {show(found)} is not a valid answer; possible: {listed}{otherwise}") from None
 
 
-def _meant(options: Iterable[Any], said: Any) -> Any:
+def _meant(options: Iterable[Any], raw: Any) -> Any:
     listed = [option for option in options if not isinstance(option, AnswerRange)]
     for option in listed:
-        if is_same(option, said):
+        if is_same(option, raw):
             return option
-    if not isinstance(said, str):
-        return said
+    if not isinstance(raw, str):
+        return raw
     for option in listed:
-        if show(option).casefold() == said.casefold():
+        if show(option).casefold() == raw.casefold():
             return option
     read: list[Any] = []
     for one in options:
         if isinstance(one, AnswerRange):
             with suppress(ValueError, OverflowError, ZeroDivisionError):
-                read.append(one.read(said))
+                read.append(one.read(raw))
                 if one.fits(read[-1]):
                     return read[-1]
-    return read[0] if read else said
+    return read[0] if read else raw

@@ -1,7 +1,7 @@
-"""What a question can leave open beside a list: a number between bounds, a spot within a region, a length along a leg.
+"""Ranges of answers: a number between bounds, a spot within a region, a length along a leg.
 
-A range is plain data, stands among the `options` of a question, and knows which answers it allows. What cannot be
-listed is looked at through `samples`: the ends, what the rule marks, and the middle of each piece between them.
+A range is plain data, one of the `options` of a question, and knows which answers it allows. Its answers cannot be
+listed; they are represented by `samples`: the ends, the marks of the rule, and the middle of each piece between them.
 
 >>> heading = Within(-45, 45, unit="degrees", wraps=360)
 >>> heading.fits(350), heading.fits(90), heading.plain(-10), str(heading)
@@ -43,7 +43,7 @@ _KINDS: Mapping[str, type[Within] | type[Along] | type[SpotIn]] = {kind.kind: ki
 
 
 def range_from(fields: Mapping[str, Any]) -> AnswerRange:
-    """Rebuild the range that `to_fields` wrote."""
+    """Rebuild a range from its data."""
     known = dict(fields)
     kind = known.pop("range")
     if kind not in _KINDS:
@@ -52,7 +52,7 @@ def range_from(fields: Mapping[str, Any]) -> AnswerRange:
 
 
 def offered(options: Iterable[Any]) -> tuple[Value | AnswerRange, ...]:
-    """Return the options of a question in their plain form, ranges that stand there as data as what they are."""
+    """Return the options of a question in their plain form, with ranges rebuilt from data."""
     return tuple(_offered(option) for option in options)
 
 
@@ -68,14 +68,14 @@ def to_data(option: Value | AnswerRange) -> Value:
 
 
 def samples_of(options: Iterable[Value | AnswerRange]) -> tuple[Value, ...]:
-    """Return the answers that stand for all that some options allow, in their order."""
+    """Return answers that represent all those of some options, in their order."""
     return tuple(
         sample for option in options for sample in (option.samples if isinstance(option, AnswerRange) else (option,))
     )
 
 
 def chosen(options: Iterable[Value | AnswerRange], answer: Any) -> Value:
-    """Return an answer as it is recorded, the option itself where it is one; raises ValueError where none allows it."""
+    """Return an answer as it is recorded, as the option itself if it is one; raise ValueError if none allows it."""
     for option in options:
         if isinstance(option, AnswerRange):
             if option.fits(answer):

@@ -1,7 +1,7 @@
-"""What every ruleset answers when asked where a unit can end: the same questions, whatever the board.
+"""The reach answers of every ruleset, with the same queries on all boards.
 
-A ruleset gives a `ReachAnswer` of its own make. What is said about a way, its price and who can interrupt it, is found
-by playing the orders of `orders_to`, so that an answer cannot say one thing and the game do another.
+A ruleset returns its own kind of `ReachAnswer`. Details of a way, its price and who can interrupt it, are found by
+playing the orders of `orders_to`, so an answer cannot differ from the game.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Place = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class WhyNot:
-    """The answer to "why can it not end there?": every reason, the first one first; none means that it can.
+    """The answer to "why can it not end there?": every reason, the first one first; none if it can.
 
     >>> far = Breach("GR-26", "5,2 costs 6 squares, 4 are left", needed=6, available=4)
     >>> print(WhyNot((5, 2), (far,), nearest=(4, 2), nearest_cost=4, unit="square", remedy="2 squares more"))
@@ -41,14 +41,14 @@ class WhyNot:
 
     place: Place
     reasons: tuple[Breach, ...] = ()
-    #: The nearest place where it can end, and what that costs; None where it cannot end anywhere.
+    #: The nearest place where it can end, and its cost; None if it cannot end anywhere.
     nearest: Place | None = None
     nearest_cost: Any = None
-    #: What the costs count.
+    #: The unit of the costs.
     unit: str = ""
-    #: The smallest change that would make the place reachable, as people say it; empty where none is known.
+    #: The text of the smallest change that would make the place reachable; empty if none is known.
     remedy: str = ""
-    #: What was asked about where it names a heading or a level, and then an end at the nearest place.
+    #: The pose of a question with a heading or a level, and then an end at the nearest place.
     pose: Pose | None = None
     nearest_pose: Pose | None = None
 
@@ -73,7 +73,7 @@ class WhyNot:
         return "\n".join([f"**{first}**", "", *listed, *(f"- {line.strip()}" for line in more[len(self.reasons) :])])
 
     def to_fields(self) -> dict[str, Any]:
-        """Return the answer as plain data; headings and levels only where they were asked about."""
+        """Return the answer as plain data, with headings and levels only if the question has them."""
         nearest = {} if self.nearest_pose is None else self.nearest_pose.state_fields()
         return {
             "place": list(self.place),
@@ -88,11 +88,11 @@ class WhyNot:
 
 
 def against_unknown(pose: Pose, headings: Sequence[Any], levels: Sequence[Any]) -> list[Breach]:
-    """Report the heading or level of a pose that there is none of, with those that there are; empty is any."""
+    """Report an unknown heading or level of a pose, with the known ones; an empty list allows any."""
     return [
-        Breach("", f"there is no {name} {show(said)} here: {', '.join(map(show, known))}")
-        for name, said, known in (("heading", pose.heading, headings), ("level", pose.level, levels))
-        if said is not None and known and said not in known
+        Breach("", f"there is no {name} {show(value)} here: {', '.join(map(show, known))}")
+        for name, value, known in (("heading", pose.heading, headings), ("level", pose.level, levels))
+        if value is not None and known and value not in known
     ]
 
 
@@ -112,69 +112,68 @@ def reason_fields(reason: Breach) -> dict[str, Any]:
 class ReachAnswer(Protocol):
     """Where a unit can legally end, at what cost, with what chance, by which orders, and why not elsewhere.
 
-    What takes a place takes a `Pose`, too, and then means its heading and its level; NoPose is raised where the rules
-    know none.
+    Methods that take a place also take a `Pose`, with its heading and level; they raise NoPose if the rules have none.
 
-    What an answer may have besides, where it can tell it: `route_to(place)`, whose `points` pictures draw as a line;
-    `counts()`, how many places cost how much, by which comparisons find every cost; `table`, with which it shows itself
-    in notebooks among the units.
+    Optional members: `route_to(place)`, whose `points` are drawn as a line in pictures; `counts()`, the number of
+    places at each cost, from which comparisons take every cost; `table`, with which notebooks show the answer among the
+    units.
     """
 
     @property
     def mover(self) -> Unit:
-        """The unit that was asked about, as it stands when its go has begun."""
+        """The unit of the question, as it is when its go has begun."""
 
     @property
     def action(self) -> str:
-        """The action that was asked about."""
+        """The action of the question."""
 
     @property
     def unit(self) -> str:
-        """What the costs count: "square", "AP"."""
+        """The unit of the costs: "square", "AP"."""
 
     def __contains__(self, place: Any) -> bool:
-        """Whether the unit can possibly end at a place, if every roll goes its way and nobody hinders it."""
+        """Whether the unit can end at a place if every roll goes its way and nobody interferes."""
 
     def cost_at(self, place: Any) -> Any:
-        """The least cost of ending at a place; None where it cannot."""
+        """The least cost of ending at a place; None if it cannot."""
 
     def costs_at(self, places: ArrayLike | Sequence[Pose]) -> NDArray[np.float64]:
         """For numpy: the least cost of ending at each of many places, an array of pairs; inf where it cannot."""
 
     def ends_at(self, place: Any) -> Sequence[End]:
-        """The ends at a place, the cheapest first: every pose, of a range of headings the middle, with its cost."""
+        """The ends at a place, the cheapest first: every pose, with its cost; for a range of headings its middle."""
 
     def headings_at(self, place: Any) -> Sequence[HeadingRange]:
-        """The headings in which it can end at a place, in ranges of one cost; the whole circle where none are known."""
+        """The headings in which it can end at a place, as ranges of one cost; the whole circle without headings."""
 
     def chance_at(self, place: Any) -> Fraction:
-        """The best chance of ending at a place; 0 where it cannot, 1 where nothing can come between."""
+        """The best chance of ending at a place; 0 if it cannot, 1 if nothing can interfere."""
 
     def why_not(self, place: Any) -> WhyNot:
-        """Every reason why it cannot end at a place, what would help, and the nearest legal end."""
+        """Every reason why it cannot end at a place, a remedy, and the nearest legal end."""
 
     def orders_to(self, place: Any) -> list[Order]:
-        """The orders that take it to a place at `cost_at`, all rolls made; raises NoRoute where there are none."""
+        """The orders that take it to a place at `cost_at`, if all rolls pass; raises NoRoute without any."""
 
     @property
     def area(self) -> BaseGeometry:
-        """All places of `mover` at an end, in the plane: of a base its centre, on a lattice the whole cells."""
+        """All places of `mover` at an end, in the plane: for a base its centre, on a lattice whole cells."""
 
     def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
-        """The places of the ends with one heading, or on one level; of all of them it is `area`."""
+        """The places of the ends with one heading or on one level; without either it equals `area`."""
 
     def bands(self, levels: Sequence[Any] | None = None) -> list[tuple[Any, BaseGeometry]]:
         """The area by cost, disjoint, the cheapest first."""
 
     def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
-        """The area by chance, disjoint, the surest first: for each level what has at least that chance."""
+        """The area by chance, disjoint, the surest first: for each level the area with at least that chance."""
 
     def to_geojson(self) -> dict[str, Any]:
-        """The area, its bands and what else there is to tell, as a GeoJSON feature collection."""
+        """The area, its bands and further features, as a GeoJSON feature collection."""
 
 
 def searched_chance_bands(answer: ReachAnswer) -> tuple[list[tuple[Fraction, BaseGeometry]], str]:
-    """Return the bands of chance; or none, and why they are beyond what is searched. Costs are known all the same."""
+    """Return the bands of chance; or none, and why they are beyond the limits of the search. Costs are not affected."""
     try:
         return answer.chance_bands(), ""
     except TooMuchAsked as limit:

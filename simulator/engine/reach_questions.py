@@ -1,6 +1,6 @@
-"""What a question of reach says: which action it means, and what else it says, checked against what a ruleset declares.
+"""Questions of reach: their actions and further values, checked against the declarations of a ruleset.
 
-This is the one place where that is checked: a ruleset is asked with actions of its `reaches` and values of its `asks`.
+They are checked only here: a ruleset receives actions of its `reaches` and values of its `asks`.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ from simulator.engine.orders import Kind, Vocabulary
 from simulator.engine.values import show
 from simulator.wording import did_you_mean
 
-#: Of what is no value so many characters are quoted.
+#: The most characters of an invalid value that are quoted.
 _LONGEST = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What a question of reach can say beside the action: a kind of value, and the actions that it goes with."""
+    """A value of a question of reach beside the action: its kind, and the actions that take it."""
 
     kind: Kind
-    #: The actions it goes with; empty: with each.
+    #: The actions that take it; empty for all.
     actions: tuple[str, ...] = ()
 
     def goes_with(self, action: str) -> bool:
-        """Whether it can be said with an action."""
+        """Whether an action takes it."""
         return not self.actions or action in self.actions
 
     @property
     def about(self) -> str:
-        """What it wants, as people say it, and with which actions it goes."""
+        """The description of the value and of the actions that take it."""
         return self.kind.about + (f"; with {either(self.actions)}" if self.actions else "")
 
 
 class Askable(Protocol):
-    """What a `Ruleset` says of the questions of reach that it answers."""
+    """The declarations of a `Ruleset` about questions of reach."""
 
     name: str
     vocabulary: Vocabulary
@@ -45,18 +45,18 @@ class Askable(Protocol):
     asks: Mapping[str, Ask]
 
 
-def asked(
-    ruleset: Askable, action: str, given: Mapping[str, Any], units: Collection[str]
+def read_question(
+    ruleset: Askable, action: str, question: Mapping[str, Any], units: Collection[str]
 ) -> tuple[tuple[str, ...], dict[str, Any]]:
-    """Read a question: the actions it may mean, the first first, and what it says besides.
+    """Read a question: return the actions it may mean, the first one first, and its further values.
 
-    A value can be a text, as on the command line, or what that text stands for; None says nothing. Raises
-    WrongQuestion for what the ruleset does not declare, each time with what it does.
+    A value can be a text, as on the command line, or the value of such a text; None is left out. Raise WrongQuestion
+    for anything that the ruleset does not declare, with the declared alternatives.
     """
     known = ruleset.reaches
     if action and known and str(action) not in known:
-        raise WrongQuestion(f"{ruleset.name} answers no reach with {action!r}; {did_you_mean(str(action), known)}")
-    values = {name: value for name, value in given.items() if value is not None}
+        raise WrongQuestion(f"{ruleset.name} has no reach for {action!r}; {did_you_mean(str(action), known)}")
+    values = {name: value for name, value in question.items() if value is not None}
     actions = (action,) if action else tuple(known) or (ruleset.vocabulary.default,)
     if ruleset.asks:
         values = {name: _value(ruleset, name, value, units) for name, value in values.items()}
@@ -66,7 +66,9 @@ def asked(
 
 def _value(ruleset: Askable, name: str, value: Any, units: Collection[str]) -> Any:
     if name not in ruleset.asks:
-        raise WrongQuestion(f"{name}: {ruleset.name} cannot be asked that; {did_you_mean(name, ruleset.asks)}")
+        raise WrongQuestion(
+            f"{name}: a reach of {ruleset.name} takes no such value; {did_you_mean(name, ruleset.asks)}"
+        )
     kind = ruleset.asks[name].kind
     message = repr(value)
     wrong = f"{name}: wants {kind.about}, not {message if len(message) <= _LONGEST else message[:_LONGEST] + ' …'}"
@@ -90,7 +92,7 @@ def _hinted(wrong: str, text: str, kind: Kind) -> str:
 
 
 def _that_take(ruleset: Askable, actions: tuple[str, ...], values: Mapping[str, Any]) -> tuple[str, ...]:
-    """The actions among some that go with all that is said."""
+    """Return those of some actions that take all values."""
     for name, value in values.items():
         ask = ruleset.asks[name]
         fitting = tuple(action for action in actions if ask.goes_with(action))

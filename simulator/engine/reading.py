@@ -1,4 +1,4 @@
-"""Reading and writing orders in the words of a vocabulary. What cannot be read is marked, with what could stand.
+"""Reading and writing orders in the words of a vocabulary. Unreadable text is marked, with the expected text.
 
 >>> from simulator.engine.orders import ActionForm, Arg, Form, Vocabulary, angle, length
 >>> words = Vocabulary(
@@ -27,21 +27,21 @@ from simulator.engine.orders import CLOCK_ACTIONS, NAME, ActionForm, Arg, Elemen
 from simulator.engine.values import Fields, Value
 from simulator.wording import did_you_mean
 
-#: Longer texts are no orders.
+#: Longer texts are refused as orders.
 MOST_CHARACTERS = 20_000
-#: Of longer texts nobody guesses what was meant.
+#: Only this many characters of a text are used for guessing what was meant.
 _LONGEST_ADVICE = 500
 _SPACE = re.compile(r"\s*")
 _SPOT = re.compile(r"[^\s,:]+|.")
 
 
 def read_order(text: str, vocabulary: Vocabulary, units: Collection[str] | None = None) -> Order:
-    """Read an order; raises UnreadableOrder. With `units` given, only these can be named."""
+    """Read an order; raise UnreadableOrder. With `units`, only these can be named."""
     return _Reader(text, vocabulary, units).order()
 
 
 def write_order(order: Order, vocabulary: Vocabulary) -> str:
-    """Write an order so that `read_order` gives the same one; raises UnreadableOrder where it does not fit."""
+    """Return an order as text that `read_order` reads back; raise UnreadableOrder if it does not fit the vocabulary."""
     understood = order.action == vocabulary.default and order.elements and not order.args
     parts = [order.unit] if understood else [order.unit, order.action]
     try:
@@ -64,7 +64,7 @@ def write_order(order: Order, vocabulary: Vocabulary) -> str:
 
 
 def write_element(element: Element, vocabulary: Vocabulary) -> str:
-    """Write one element: `left 45`."""
+    """Return one element as text: `left 45`."""
     try:
         form = vocabulary.element(element.name)
     except KeyError:
@@ -104,7 +104,7 @@ def _written_args(form: Form, args: Mapping[str, Any]) -> list[str]:
 
 
 class _Reader:
-    """Reads one order from left to right; `at` is where it stands."""
+    """Reads one order from left to right; `at` is the current position."""
 
     def __init__(self, text: str, vocabulary: Vocabulary, units: Collection[str] | None, advises: bool = True) -> None:
         if len(text) > MOST_CHARACTERS:
@@ -287,13 +287,13 @@ def _hint(text: str, kind: Kind) -> str:
     return did_you_mean(text, kind.words, listed=not all(name in kind.about for name in kind.words))
 
 
-# --- what would be right ---
+# --- advice ---
 
 
 def _advice(text: str, vocabulary: Vocabulary, units: Collection[str] | None) -> tuple[str, str, tuple[str, ...]]:
-    """Name the order that was probably meant by a text that is none, and all that may be; else an example of the kind.
+    """Return advice on an unreadable order, an example, and the orders that may be meant.
 
-    The example stands by itself, too.
+    The advice names the order that was probably meant; without one it names the example of an order of this kind.
     """
     unit, _, rest = text[:_LONGEST_ADVICE].strip().partition(" ")
     unit = unit.rstrip(":")
@@ -310,17 +310,17 @@ def _advice(text: str, vocabulary: Vocabulary, units: Collection[str] | None) ->
 
 
 def reads_like(example: str) -> str:
-    """Advise by an example."""
+    """Return advice with an example."""
     return f"an order reads like {example!r}"
 
 
 def did_you_mean_order(meant: str) -> str:
-    """Advise by an order that was probably meant."""
+    """Return advice with an order that was probably meant."""
     return f"did you mean {meant!r}?"
 
 
 def meant_forms(text: str, vocabulary: Vocabulary) -> tuple[str, list[ActionForm]]:
-    """Return the unit that a text begins with, and the action that it names, or else the usual one."""
+    """Return the unit with which a text begins, and the action that it names, or else the usual one."""
     unit, _, rest = text[:_LONGEST_ADVICE].strip().partition(" ")
     first = NAME.match(rest.strip())
     named = [form for form in vocabulary.actions if first and form.name == first.group()]
@@ -329,12 +329,12 @@ def meant_forms(text: str, vocabulary: Vocabulary) -> tuple[str, list[ActionForm
 
 
 def _repairs(unit: str, rest: str, vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield what a player may have meant who left out the colon or the action, or left a sign at the end."""
-    said, _, more = rest.partition(" ")
+    """Yield orders that may be meant by a text without the colon or the action, or with a sign at the end."""
+    first, _, more = rest.partition(" ")
     names = [form.name for form in vocabulary.actions]
     yield f"{unit} {rest.rstrip(' ,:;.')}"
-    if said in names:
-        yield f"{unit} {said}: {more}"
+    if first in names:
+        yield f"{unit} {first}: {more}"
         return
     for name in sorted(names, key=lambda name: name != vocabulary.default):
         yield f"{unit} {name}: {rest}"
@@ -349,7 +349,7 @@ def _can_be_read(text: str, vocabulary: Vocabulary, units: Collection[str] | Non
 
 
 def example_order(action: ActionForm, unit: str, other: str, vocabulary: Vocabulary) -> str:
-    """Write an order of an action as it could be said of a unit; `other` stands where another unit is named.
+    """Return an example of an order for a unit; `other` is used as the name of another unit.
 
     >>> from simulator.engine.orders import length
     >>> steps = [Form("forward", [Arg("length", length())])]

@@ -1,11 +1,11 @@
-"""The other way round: from where a unit could get to a place or into a pose, and what it would cost from there.
+"""Reverse reach: the places from which a unit could get to a place or pose, and the cost from there.
 
-Everything but the place stays as it is: heading, parity, stance, what has been spent, and where the others stand. Where
-rules know headings a start can be asked about as a pose, too: then the unit sets out facing so. On a place with several
-levels it may set out from any, unless a pose names one.
+Everything but the place stays as it is: heading, parity, stance, what has been spent, and the places of the others. If
+the rules have headings, a start may also be a pose: then the unit starts with that heading. At a place with several
+levels it may start on any, unless a pose names one.
 
-A ruleset finds the ground to set out from by one search backward. Whatever is asked about a single start is found by
-standing the unit there and asking forward, so that the two cannot say different things.
+A ruleset finds the starts by one backward search. Details of a single start are found by placing the unit there and
+computing its reach, so the two cannot contradict each other.
 """
 
 from __future__ import annotations
@@ -36,45 +36,45 @@ from simulator.pathing.traces import NoRoute
 
 
 class ReverseStarts(Protocol):
-    """The places to set out from, with what it costs from there: a `Reach` that was searched backward, or alike."""
+    """The starts, with the cost from each: a `Reach` that was searched backward, or something like it."""
 
     @property
     def unit(self) -> str:
-        """What the costs count."""
+        """The unit of the costs."""
 
     @property
     def area(self) -> BaseGeometry:
-        """All of them, in the plane."""
+        """The area of all starts, in the plane."""
 
     def bands(self, levels: Sequence[Any] | None = None) -> Sequence[tuple[Any, BaseGeometry]]:
         """The area by cost, disjoint, the cheapest first."""
 
     def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
-        """Those with a heading, or on a level."""
+        """The area of the starts with a heading or on a level."""
 
     def cost_at(self, place: Any) -> Any:
-        """The least cost from a place or pose; None where it cannot set out from there."""
+        """The least cost from a place or pose; None if it is not a start."""
 
     def costs_at(self, places: ArrayLike | Sequence[Pose]) -> NDArray[np.float64]:
-        """For numpy: the least cost from each of many places, an array of pairs, or poses; inf where it cannot."""
+        """For numpy: return the least costs from many places, an array of pairs, or poses; inf where it cannot."""
 
 
 class Placing(Protocol):
-    """What a `Ruleset` says of places that a unit does not stand on."""
+    """The part of a `Ruleset` about units at other places."""
 
     def placements(self, table: Table[Any], unit: Unit, place: Any) -> Iterable[Table[Any]]:
-        """Return the table with a unit at another place or pose, once for each way in which it can be there."""
+        """Return tables with a unit at another place or pose, one for each way in which it can be there."""
 
     def faults(self, table: Table[Any]) -> Iterable[Breach]:
-        """Return all that is wrong with a position."""
+        """Return all faults of a position."""
 
     def reach(self, table: Table[Any], unit: Unit, action: str, **question: Any) -> Any:
-        """Answer where a unit can legally end with an action."""
+        """Compute where a unit can legally end with an action."""
 
 
 @dataclass(frozen=True, slots=True)
 class NotFrom:
-    """The answer to "why can it not get there from here?": every reason; none means that it can.
+    """The answer to "why can it not get there from here?": every reason; none if it can.
 
     >>> far = Breach("GR-26", "5,2 costs 6 squares, 4 are left", needed=6, available=4)
     >>> print(NotFrom((1, 2), (5, 2), (far,)))
@@ -85,7 +85,7 @@ class NotFrom:
     place: Place | Pose
     goal: Place | Pose
     reasons: tuple[Breach, ...] = ()
-    #: The smallest change that would help, as people say it; empty where none is known.
+    #: The text of the smallest change that would help; empty if none is known.
     remedy: str = ""
 
     def __bool__(self) -> bool:
@@ -93,7 +93,7 @@ class NotFrom:
 
     def __str__(self) -> str:
         goal, start = Pose.of(self.goal), Pose.of(self.place)
-        message = f"{goal} can {'not ' if self.reasons else ''}be reached from {start}"
+        message = f"{goal} {'cannot' if self.reasons else 'can'} be reached from {start}"
         remedy = [f"  it would take: {self.remedy}"] if self.remedy else []
         return "\n".join([message, *(f"  {reason}" for reason in self.reasons), *remedy])
 
@@ -109,26 +109,26 @@ class NotFrom:
 
 @dataclass(frozen=True, eq=False)
 class ReverseReach:
-    """From where a unit could get to a place or pose with an action, and at what cost."""
+    """The starts from which a unit could get to a place or pose with an action, and the costs."""
 
     ruleset: Placing
     #: The table on which the unit's go has begun.
     table: Table[Any]
-    #: Who is asked about, and what moves then: of those who ride, what carries them.
+    #: The unit of the question, and the unit that moves: for riders their carrier.
     asked: str
     mover: Unit
     goal: Place | Pose
     action: str
-    #: What the costs count.
+    #: The unit of the costs.
     unit: str
-    #: Those with the heading that it has; None where it cannot get there from anywhere.
+    #: The starts with its current heading; None if there are none.
     starts: ReverseStarts | None
-    #: What else the question said.
+    #: The further values of the question.
     question: Mapping[str, Any] = field(default_factory=dict)
-    #: Those with any heading, where it depends on the heading from where it can get there.
+    #: The starts with any heading, if they depend on the heading.
     turned: ReverseStarts | None = None
 
-    # --- from where, for how much ---
+    # --- starts and costs ---
 
     @property
     def board(self) -> Board[Any]:
@@ -137,7 +137,7 @@ class ReverseReach:
 
     @property
     def area(self) -> BaseGeometry:
-        """All places to set out from, in the plane: of a base its centre, on a lattice the whole cells."""
+        """All starts, in the plane: for a base its centre, on a lattice whole cells."""
         return shapely.Polygon() if self.starts is None else self.starts.area
 
     def bands(self, levels: Sequence[Any] | None = None) -> list[tuple[Any, BaseGeometry]]:
@@ -145,24 +145,24 @@ class ReverseReach:
         return [] if self.starts is None else [*self.starts.bands(levels)]
 
     def _starts(self, heading: Heading) -> ReverseStarts | None:
-        """Return what it may set out from with a heading; None is the one that it has."""
+        """Return the starts with a heading; None means its current one."""
         return self.starts if heading is None or self.turned is None else self.turned
 
     def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
-        """Return the places to set out from with a heading, or on a level; of the heading that it has it is `area`."""
+        """Return the area of the starts with a heading or on a level; with its current heading it equals `area`."""
         starts = self._starts(heading)
         return shapely.Polygon() if starts is None else starts.area_of(heading=heading, level=level)
 
     def cost_at(self, place: Any) -> Any:
-        """Return the least cost of getting there from a place, or from a pose; None where it cannot.
+        """Return the least cost of getting there from a place or pose; None if it cannot.
 
-        Where a pose names no heading, it sets out with the one that it has, and where it names no level, from any.
+        From a pose without a heading it starts with its current heading, and from one without a level on any.
         """
         starts = self._starts(Pose.of(place).heading)
         return None if starts is None else starts.cost_at(place)
 
     def costs_at(self, places: ArrayLike | Sequence[Pose]) -> NDArray[np.float64]:
-        """For numpy: the least cost from each of many places, an array of pairs, or poses; inf where it cannot."""
+        """For numpy: return the least costs from many places, an array of pairs, or poses; inf where it cannot."""
         return costs_of_poses(places, Pose.of, self._costs_from)
 
     def _costs_from(self, places: ArrayLike, heading: Heading, level: Level) -> NDArray[np.float64]:
@@ -183,9 +183,9 @@ class ReverseReach:
         return list(self.ruleset.faults(self.table))
 
     def _against_standing(self, table: Table[Any]) -> list[Breach]:
-        """Return what is wrong with a position that is not wrong with the one that is asked about.
+        """Return the faults of a position that the original position does not have.
 
-        The rules may have put the mover where it could not stand otherwise; that holds for it as it stands alone.
+        The rules may have put the mover where it could not stand otherwise; that excuses only its current pose.
         """
         mover, there = self.mover, table.unit(self.mover.id)
         as_now = (there.place, there.heading) == (mover.place, mover.heading)
@@ -193,13 +193,13 @@ class ReverseReach:
         return [fault for fault in self.ruleset.faults(table) if fault not in known]
 
     def answers_from(self, place: Any) -> Iterator[ReachAnswer]:
-        """Yield where the unit can end if it stands at a place or in a pose: an answer for each way in which it can."""
+        """Yield the reach of the unit from a place or pose: an answer for each way in which it can stand there."""
         for table in self.ruleset.placements(self.table, self.mover, place):
             if not self._against_standing(table):
                 yield self.ruleset.reach(table, table.unit(self.asked), self.action, **self.question)
 
     def why_not(self, place: Any) -> NotFrom:
-        """Explain why the unit cannot get there from a place; the answer holds no reason where it can."""
+        """Explain why the unit cannot get there from a place; without reasons if it can."""
         if place in self:
             return NotFrom(place, self.goal)
         for answer in self.answers_from(place):
@@ -209,14 +209,14 @@ class ReverseReach:
         return NotFrom(place, self.goal, tuple(fault for table in tables for fault in self._against_standing(table)))
 
     def orders_from(self, place: Any) -> list[Order]:
-        """Return the orders that take the unit there from a place at `cost_at`; raises NoRoute where there are none."""
+        """Return the orders that take the unit there from a place at `cost_at`; raise NoRoute without any."""
         cost = self.cost_at(place)
         for answer in self.answers_from(place):
             if cost is not None and answer.cost_at(self.goal) == cost:
                 return answer.orders_to(self.goal)
         raise NoRoute(f"{self.mover.id} cannot get from {Pose.of(place)} to {Pose.of(self.goal)}")
 
-    # --- shown ---
+    # --- output ---
 
     def to_geojson(self) -> dict[str, Any]:
         """Return the area, its bands by cost and the goal as a feature collection in the plane."""

@@ -18,12 +18,12 @@ from simulator.engine.orders import place
 from simulator.engine.values import Fields, Number, Value, freeze, show
 from simulator.geometry.tolerances import TOLERANCE
 
-#: Outlines of a region: of each polygon its own and those of its holes.
+#: Outlines of a region: for each polygon its own and those of its holes.
 Rings = tuple[tuple[tuple[tuple[float, float], ...], ...], ...]
 
 
 class SpotPiece(NamedTuple):
-    """A piece of a region, and the spot that stands for all of it."""
+    """A piece of a region, and the spot that represents it."""
 
     area: BaseGeometry
     sample: Value
@@ -33,14 +33,14 @@ class SpotPiece(NamedTuple):
 class SpotIn(AnswerRange):
     """A spot x,y on an inch table within a region: polygons, each its outline and the outlines of its holes.
 
-    The region is given like that or as an area of shapely. Its outline belongs to it, to within the tolerance of
-    places. Answers are floats, as all places of a table. Samples are what the rule marks, then of each polygon its
-    middle and its corners farthest to each side.
+    The region may also be an area of shapely. Its outline belongs to it, within the tolerance of places. Answers are
+    floats, like all places of a table. Samples are the marks of the rule, then the middle of each polygon and its
+    corners farthest to each side.
 
-    Where it matters in which part of the region a spot lies, as within a blast or on soft ground, `zones` are the areas
-    of those parts: the region is cut at their outlines, and one spot stands for each piece. Curved zones are as exact
-    as the polygons that they are given as. Where the rule cannot say where something changes, with `every` the region
-    is cut into squares so many inches wide, too, and what is found is true to about that much.
+    If parts of the region differ, as within a blast or on soft ground, `zones` are the areas of those parts: the region
+    is cut at their outlines, and one spot represents each piece. Curved zones are as exact as their polygons. If the
+    rule cannot name the parts, `every` also cuts the region into squares of that many inches; the results are then
+    accurate to about that size.
     """
 
     kind: ClassVar[str] = "spot"
@@ -80,9 +80,9 @@ class SpotIn(AnswerRange):
 
     @cached_property
     def pieces(self) -> tuple[SpotPiece, ...]:
-        """The region in pieces, each with the sample that stands for it; together they cover it.
+        """The region in pieces, each with the sample that represents it; together they cover it.
 
-        Without zones and squares each sample stands for all spots that are nearer to it than to any other.
+        Without zones and squares each sample represents the spots that are nearer to it than to any other.
         """
         if not self.zones and self.every is None:
             return tuple(self._nearest_to_samples())
@@ -104,7 +104,7 @@ class SpotIn(AnswerRange):
         lines = [self.area.boundary, *(_area_of(zone).boundary for zone in self.zones), *self._sides_of_squares()]
         faces = shapely.get_parts(shapely.polygonize([shapely.node(shapely.union_all(lines))]))
         inside = shapely.covers(self.area, shapely.point_on_surface(faces))
-        # What is thinner than places can tell is no place to put a spot.
+        # No spot fits into a face thinner than the tolerance of places.
         wide = ~shapely.is_empty(shapely.buffer(faces, -TOLERANCE))
         yield from sorted(faces[inside & wide], key=lambda face: (face.bounds, face.area))
 
@@ -176,9 +176,9 @@ def _upright(spot: tuple[float, float]) -> tuple[float, float]:
     return spot[1], -spot[0]
 
 
-def rings_of(given: Any) -> Rings:
-    """Return the outlines of an area that is given as such or as one of shapely."""
-    rings = _outlines(given) if isinstance(given, BaseGeometry) else given
+def rings_of(area: Any) -> Rings:
+    """Return the outlines of an area, which may be outlines or an area of shapely."""
+    rings = _outlines(area) if isinstance(area, BaseGeometry) else area
     return tuple(tuple(tuple(_spot(point) for point in ring) for ring in polygon) for polygon in rings)
 
 
@@ -186,17 +186,17 @@ def _area_of(rings: Rings) -> BaseGeometry:
     try:
         parts = [shapely.Polygon(outer, holes) for outer, *holes in rings]
     except (ValueError, shapely.errors.ShapelyError) as error:
-        raise ValueError(f"this is no outline of a region: {error}") from None
+        raise ValueError(f"not the outline of a region: {error}") from None
     return parts[0] if len(parts) == 1 else shapely.MultiPolygon(parts)
 
 
 def _polygons(area: BaseGeometry) -> list[BaseGeometry]:
-    """Return the polygons of what is left of an area, without lines and points where parts only touch."""
+    """Return the polygons of an area, without lines and points where parts only touch."""
     return [part for part in shapely.get_parts(area) if part.geom_type == "Polygon"]
 
 
 def _inside(part: BaseGeometry) -> tuple[float, float]:
-    """Return the middle of a polygon, or another spot in it where that lies outside."""
+    """Return the middle of a polygon, or another spot in it if the middle lies outside."""
     middle = shapely.centroid(part)
     inside = middle if shapely.covers(part, middle) else shapely.point_on_surface(part)
     return _spot((inside.x, inside.y))

@@ -17,7 +17,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.pathing.links import Link
 from simulator.pathing.stages import TOLERANCE_OF_STAGES, Stages
 
-#: Costs are written to so many digits of an inch.
+#: The digits of an inch to which costs are written.
 _DIGITS = 4
 
 
@@ -25,12 +25,12 @@ class StagesReach(TableReach[OptionsT]):
     """Where a unit can end by one of several `Stages`."""
 
     unit = "inches"
-    #: Of a stage that begins behind links, or on the outline of another.
+    #: The tolerance of a stage that begins after links, or on the outline of another.
     tolerance = 2 * TOLERANCE_OF_STAGES
     stages: Stages
 
     def element_of(self, link: Link) -> Element:
-        """Return the element of an order that uses a link; required where the stages have links."""
+        """Return the element of an order that uses a link; required if the stages have links."""
         raise NotImplementedError(f"{type(self).__name__} does not define how {link.over} is ordered")
 
     def as_cost(self, cost: float) -> Any:
@@ -38,7 +38,7 @@ class StagesReach(TableReach[OptionsT]):
         return round(float(cost), _DIGITS)
 
     def within(self, cost: Any) -> BaseGeometry:
-        """Return the ends of all stages for so many inches at most."""
+        """Return the ends of all stages within a number of inches."""
         return self.stages.area(cost)
 
     def costs_of(self, places: FloatArray) -> FloatArray:
@@ -46,9 +46,9 @@ class StagesReach(TableReach[OptionsT]):
         return self.stages.costs_at(places)
 
     def orders_to(self, place: Any) -> list[Order]:
-        """Return the one order that leads to a place, by lines and links; none where the unit stands there.
+        """Return the one order that leads to a place, by lines and links; none if the unit stands there.
 
-        Raises NoRoute where it cannot end there.
+        Raise NoRoute if it cannot end there.
         """
         elements: list[Element] = []
         for step in self.stages.steps_to(self.pose_of(place).place):

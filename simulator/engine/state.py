@@ -1,6 +1,6 @@
 """Units and the table as immutable values: cheap to copy, with one text form and a stable hash.
 
-A new state shares all that did not change with the old one, texts included. Two states are equal when their texts
+A new state shares all unchanged parts with the old one, texts included. Two states are equal when their texts
 are, so `True` is not 1 and 2.0 is not 2.
 """
 
@@ -19,15 +19,15 @@ from simulator.engine.questions import Question, question_from
 from simulator.engine.values import NO_FIELDS, Fields, Value, fingerprint, freeze, from_text, to_text
 from simulator.wording import did_you_mean
 
-#: What every unit has, whatever the ruleset; all else are its fields.
-_OF_EVERY_UNIT = ("type", "side", "place", "heading")
-#: The words by which a type of unit can call the field that says what carries a unit: `Unit.carrier` reads it.
+#: The properties of every unit under all rulesets; all others are its fields.
+OF_EVERY_UNIT = ("type", "side", "place", "heading")
+#: The possible names of the field with the carrier of a unit: `Unit.carrier` reads it.
 CARRIER_WORDS = ("carrier", "aboard")
 
 
 @dataclass(frozen=True, eq=False)
 class Unit:
-    """One piece on the table. What the ruleset knows of it stands in `fields`: `unit["ap"]`.
+    """One piece on the table. The ruleset's values for it are in `fields`: `unit["ap"]`.
 
     >>> walker = Unit("A2", "walker", "red", (3, 4), 90, {"ap": 2})
     >>> walker.put(place=(4, 4), ap=1)["ap"], walker["ap"]
@@ -50,17 +50,17 @@ class Unit:
         return self.fields[name]
 
     def get(self, name: str, otherwise: Any = None) -> Any:
-        """Return a field, or something else where the unit has no such field."""
+        """Return a field, or a substitute if the unit has no such field."""
         return self.fields.get(name, otherwise)
 
     @property
     def carrier_word(self) -> str:
-        """The field that says what carries the unit; "" where units of its type are not carried."""
+        """The name of the field with the unit's carrier; "" if units of its type are not carried."""
         return next((word for word in CARRIER_WORDS if word in self.fields), "")
 
     @property
     def carrier(self) -> str:
-        """The id of the unit that carries this one; "" where it stands by itself.
+        """The id of the unit that carries this one; "" if it stands by itself.
 
         >>> Unit("bea", "rider", "red", fields={"aboard": "bike"}).carrier
         'bike'
@@ -68,15 +68,15 @@ class Unit:
         return self.fields[word] if (word := self.carrier_word) else ""
 
     def put(self, changes: Mapping[str, Any] = NO_FIELDS, /, **more: Any) -> Unit:
-        """Return the same unit with some of its properties or fields new; `carrier` is the field of that meaning."""
+        """Return the same unit with changed properties or fields; `carrier` sets the field of its carrier."""
         changes = {**changes, **more}
         if "id" in changes:
             raise ValueError("a unit keeps its id")
         if "carrier" in changes and "carrier" not in self.fields:
             if not (word := self.carrier_word):
-                raise ValueError(f"{self.id} cannot be carried: a {self.type} has no field for what carries it")
+                raise ValueError(f"{self.id} cannot be carried: a {self.type} has no field for its carrier")
             changes[word] = changes.pop("carrier")
-        type, side, place, heading = (changes.pop(name, getattr(self, name)) for name in _OF_EVERY_UNIT)
+        type, side, place, heading = (changes.pop(name, getattr(self, name)) for name in OF_EVERY_UNIT)
         return Unit(self.id, type, side, place, heading, self.fields.put(changes))
 
     @cached_property
@@ -109,9 +109,9 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """An order in the middle: what was answered so far, and the question that is open.
+    """A paused order: the answers so far, and the open question.
 
-    Nothing of the order is applied yet: run it again with these answers and it comes to the same question.
+    Nothing of the order is applied yet: run again with these answers, it reaches the same question.
     """
 
     order: Order
@@ -119,19 +119,19 @@ class Pending:
     answers: tuple[Value, ...] = ()
 
     def to_fields(self) -> Fields:
-        """Return it as plain data."""
+        """Return the paused order as plain data."""
         question = self.question.to_fields()
         return Fields({"order": self.order.to_fields(), "question": question, "answers": self.answers})
 
     @classmethod
     def from_fields(cls, fields: Mapping[str, Any]) -> Pending:
-        """Rebuild it from its data."""
+        """Rebuild a paused order from its data."""
         return cls(Order.from_fields(fields["order"]), question_from(fields["question"]), fields["answers"])
 
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """The table at one moment: units in a fixed order, the clock, what the ruleset remembers, an open question.
+    """The table at one moment: units in a fixed order, the clock, the ruleset's data, an open question.
 
     >>> state = State.of([Unit("A1", "walker", "red", (0, 0)), Unit("B1", "track", "blue", (5, 5))])
     >>> moved = state.put_unit("A1", place=(1, 0))
@@ -144,19 +144,19 @@ class State:
     units: Mapping[str, Unit] = field(default_factory=lambda: MappingProxyType({}))
     clock: Clock = field(default_factory=Clock)
     data: Fields = NO_FIELDS
-    #: How many rolls were made so far: the next one takes this number from the seeded dice.
+    #: The number of rolls so far: the next roll uses this number for the seeded dice.
     rolls: int = 0
-    #: How many choices and reactions were asked for so far.
+    #: The number of choices and reactions so far.
     choices: int = 0
     pending: Pending | None = None
 
     @classmethod
     def of(cls, units: Iterable[Unit] = (), data: Mapping[str, Any] = NO_FIELDS, **more: Any) -> State:
-        """Set up a table. Units keep the order in which they are given."""
+        """Set up a table. Units keep their order."""
         found: dict[str, Unit] = {}
         for unit in units:
             if not is_name(unit.id):
-                raise TableError(f"{unit.id!r} is no id for a unit: letters, digits, _ and -, a letter first")
+                raise TableError(f"{unit.id!r} is not a valid id for a unit: letters, digits, _ and -, a letter first")
             if unit.id in found:
                 raise TableError(f"there are two units {unit.id!r}")
             found[unit.id] = unit
@@ -178,7 +178,7 @@ class State:
         except KeyError:
             raise TableError(f"there is no unit {name!r}; {did_you_mean(name, self.units)}") from None
 
-    # --- who carries whom ---
+    # --- carriers and riders ---
 
     @cached_property
     def _riders(self) -> Mapping[str, tuple[Unit, ...]]:
@@ -194,11 +194,11 @@ class State:
         return tuple(unit for unit in self if unit.place is not None and not unit.carrier)
 
     def carrier_of(self, unit: Unit) -> Unit | None:
-        """Return what carries a unit; None where nothing does."""
+        """Return the carrier of a unit; None without one."""
         return self.units.get(unit.carrier)
 
     def riders(self, name: str) -> tuple[Unit, ...]:
-        """Return the units that a unit carries itself, in their fixed order."""
+        """Return the units that a unit carries directly, in their fixed order."""
         return self._riders.get(name, ())
 
     def everybody_aboard(self, name: str) -> tuple[Unit, ...]:
@@ -215,9 +215,9 @@ class State:
         return tuple(found.values())
 
     def carriers_of(self, name: str) -> tuple[Unit, ...]:
-        """Return what carries a unit, what carries that, and so on; the last of them stands on the table.
+        """Return the carrier of a unit, the carrier of that, and so on; the last of them stands on the table.
 
-        Where they go round in a circle, each is listed once.
+        In a circle of carriers each is listed once.
         """
         found: dict[str, Unit] = {}
         carrier = self.carrier_of(self.unit(name))
@@ -227,7 +227,7 @@ class State:
         return tuple(found.values())
 
     def against_carriers(self, names: Iterable[str] | None = None) -> dict[str, str]:
-        """Explain of each unit, or of some, why what it names cannot carry it: it is not there, or a circle closes."""
+        """Explain for all units, or some, why their carriers cannot carry them: they are missing or form a circle."""
         found = {}
         for name in self.units if names is None else names:
             carrier = self.units[name].carrier if name in self.units else ""
@@ -242,7 +242,7 @@ class State:
         return found
 
     def put(self, **changes: Any) -> State:
-        """Return the same table with some of its parts new."""
+        """Return the same table with some of its parts changed."""
         return replace(self, **changes)
 
     def put_unit(self, name: str, changes: Mapping[str, Any] = NO_FIELDS, /, **more: Any) -> State:
@@ -250,7 +250,7 @@ class State:
         return self.with_unit(self.unit(name).put(changes, **more))
 
     def with_unit(self, unit: Unit) -> State:
-        """Return the same table with this unit: in its old place in the order, or last where it is new."""
+        """Return the same table with this unit: at its old position in the order, or last if it is new."""
         return self._with_units({**self.units, unit.id: unit})
 
     def _with_units(self, units: dict[str, Unit]) -> State:
@@ -278,7 +278,7 @@ class State:
 
     @classmethod
     def from_text(cls, text: str) -> State:
-        """Read a table back; raises ValueError where the text is not one."""
+        """Read a table back; raise ValueError if the text is not one."""
         try:
             fields: Any = from_text(text)
             pending = fields["pending"]
@@ -291,16 +291,16 @@ class State:
                 pending=Pending.from_fields(pending) if pending is not None else None,
             )
         except (KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"this is no table: {type(error).__name__}: {error}") from error
+            raise ValueError(f"not a table: {type(error).__name__}: {error}") from error
 
     @cached_property
     def hash(self) -> str:
-        """A fingerprint of all of it, the same on every machine."""
+        """A fingerprint of the whole table, the same on every machine."""
         return fingerprint(self.text)
 
     @cached_property
     def position_hash(self) -> str:
-        """A fingerprint of units, clock and data alone: equal for two ways of play that come to the same."""
+        """A fingerprint of units, clock and data alone: equal for different ways of play to the same position."""
         return fingerprint("\n".join(self._parts))
 
     def __eq__(self, other: object) -> bool:

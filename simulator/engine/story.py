@@ -1,6 +1,6 @@
-"""The story of a game: every order with what it did or why it did nothing, as a view or a report tells it.
+"""The story of a game for views and reports: every order with its result, or why it had none.
 
-A scenario's account and a game in progress give the same story, so whoever tells one needs to know neither.
+A scenario's account and a game in progress make the same kind of story, so views and reports depend on neither.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from simulator.engine.table import Setting
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something that was expected, in words, and whether it came so."""
+    """An expectation in words, and whether it was met."""
 
     text: str
     met: bool
@@ -26,23 +26,23 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """One order: when it was given, what it did, or why it did nothing. Without an order, a look at the table."""
+    """One order: the clock before it, its result, or why it had none. Without an order, a look at the table."""
 
-    #: The clock when the order was given.
+    #: The clock before the order.
     clock: Clock
     order: str
     happened: Happened | None = None
     #: Why the rules forbid it.
     breaches: tuple[Breach, ...] = ()
-    #: What else went wrong with it, line by line.
+    #: Other errors, line by line.
     problem: str = ""
     remarks: tuple[Remark, ...] = ()
-    #: Whether nobody gave it: the beginning, and the end of a turn in which others could still act.
+    #: Whether it is not a player's order: the beginning, and the end of a turn in which others could still act.
     unsaid: bool = False
 
     @property
     def done(self) -> bool:
-        """Whether nothing stood in the way of it."""
+        """Whether it was carried out."""
         return self.happened is not None or not self.order
 
 
@@ -55,12 +55,12 @@ class Story:
     opening: State
     chapters: tuple[Chapter, ...] = ()
     description: str = ""
-    #: What was expected of the end.
+    #: The expectations of the end.
     remarks: tuple[Remark, ...] = ()
 
     @classmethod
     def of(cls, game: Game[Any], title: str = "", description: str = "") -> Story:
-        """Return a game as far as it has come; orders that were refused or taken back left no trace in it."""
+        """Return the story of a game so far; orders that were refused or taken back are not part of it."""
         clock, chapters = game.opening.clock, []
         for happened in game.history:
             order = game.write(happened.given or happened.order)
@@ -70,5 +70,5 @@ class Story:
 
     @property
     def remarked(self) -> tuple[Remark, ...]:
-        """Everything that was expected, in the order of the game."""
+        """All expectations, in the order of the game."""
         return (*(remark for chapter in self.chapters for remark in chapter.remarks), *self.remarks)

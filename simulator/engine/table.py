@@ -1,4 +1,4 @@
-"""The table that rules look at: what stays the same in the course of a game, and the state at one moment."""
+"""The table that rules read: its constant part in the course of a game, and the state at one moment."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ from simulator.geometry.footprints import Placed
 
 @dataclass(frozen=True, slots=True)
 class Depiction:
-    """What a view needs of one unit: where it stands, how big it is, what is written beside it."""
+    """The data of one unit for views: its place, its size, and the text beside it."""
 
     unit: str
     side: str
     place: tuple[Any, ...]
     heading: float | None = None
-    #: The places it covers on a lattice; on a table empty, and the radius of the base counts.
+    #: The places that it covers on a lattice; empty on a table, where the radius of the base counts.
     covers: tuple[tuple[Any, ...], ...] = ()
     radius: float | None = None
     tokens: tuple[str, ...] = ()
-    #: A base on a table that is no disc, as it stands there.
+    #: A base on a table that is not a disc, as placed there.
     base: Placed | None = None
 
 
 class Rules(Protocol[OptionsT]):
-    """What a rulebook says of a table, whoever plays on it: a `Ruleset`, which says more."""
+    """The part of a rulebook that a table needs; a `Ruleset` has more."""
 
     name: str
     title: str
@@ -60,39 +60,39 @@ class Rules(Protocol[OptionsT]):
         """Return every reason why the rules forbid an order here."""
 
     def without_effect(self, setting: Setting[OptionsT]) -> Iterable[Unread]:
-        """Return notes on what a board says and from which nothing follows as it stands there."""
+        """Return notes on words of a board that have no effect where they are."""
 
-    def make_unit(self, id: str, type: str, side: str, place: Any = None, heading: Any = None, **given: Any) -> Unit:
+    def make_unit(self, id: str, type: str, side: str, place: Any = None, heading: Any = None, **fields: Any) -> Unit:
         """Make a unit with all its fields."""
 
     def settled(self, units: Iterable[Unit]) -> Iterable[Unit]:
-        """Return the units as they stand when a game begins."""
+        """Return the units as they are when a game begins."""
 
     def data(self, setting: Setting[OptionsT]) -> Mapping[str, Any]:
-        """Return what the ruleset remembers about the table when a game begins."""
+        """Return the ruleset's data about the table when a game begins."""
 
     def data_faults(self, table: Table[OptionsT]) -> Iterable[str]:
-        """Return all that is wrong with what the ruleset remembers of a table."""
+        """Return all faults of the ruleset's data about a table."""
 
     def faults(self, table: Table[OptionsT]) -> Iterable[Breach]:
-        """Return all that is wrong with a position."""
+        """Return all faults of a position."""
 
     def course(self, table: Table[OptionsT], order: Order) -> Sequence[tuple[float, float]]:
         """Return the line in the plane along which an order leads, for pictures."""
 
     def draw(self, table: Table[OptionsT]) -> Iterable[Depiction]:
-        """Describe what is to be drawn of the units."""
+        """Describe how to draw the units."""
 
 
 @dataclass(frozen=True)
 class Setting(Generic[OptionsT]):
-    """What does not change in the course of a game: the ruleset, the board, the options, the tables."""
+    """The constant part of a game: the ruleset, the board, the options, the tables."""
 
     ruleset: Rules[OptionsT]
     board: Board[Any]
     options: OptionsT
     tables: Tables
-    #: Words of the board that the rulebook need not read: they are there for the picture.
+    #: Words of the board that the rulebook need not read, since they are only for the picture.
     scenery: tuple[str, ...] = ()
 
     @classmethod
@@ -104,22 +104,22 @@ class Setting(Generic[OptionsT]):
         tables: Mapping[str, Any] | None = None,
         scenery: Iterable[str] = (),
     ) -> Setting[OptionsT]:
-        """Set up a ruleset on a board, with some options and figures of its tables other than usual."""
+        """Set up a ruleset on a board, with some options and figures of its tables changed."""
         chosen = options if isinstance(options, Options) else ruleset.options(**(options or {}))
         return cls(ruleset, board, chosen, ruleset.tables.override(tables or {}), tuple(scenery))
 
     def opening(self, units: Iterable[Unit], data: Mapping[str, Any] = NO_FIELDS) -> State:
-        """Return the table before a game begins; `data` says what the ruleset remembers other than usual."""
+        """Return the table before a game begins; `data` overrides the ruleset's data."""
         return State.of(self.ruleset.settled(units), {**self.ruleset.data(self), **data})
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """All a player can say here: the words of the ruleset, with the ways in which this board names places."""
+        """The vocabulary of the ruleset, with this board's ways to name places."""
         return on_board(self.ruleset.vocabulary, self.board)
 
 
 class Table(Generic[OptionsT]):
-    """The table as a rule sees it: the setting, and the state as it is at this moment of the action."""
+    """The table as a rule sees it: the setting, and the state at this moment of the action."""
 
     __slots__ = ("setting", "state")
 
@@ -149,11 +149,11 @@ class Table(Generic[OptionsT]):
 
     @property
     def data(self) -> Fields:
-        """What the ruleset remembers about the table as a whole."""
+        """The ruleset's data about the table as a whole."""
         return self.state.data
 
     def absent(self, order: Order) -> Iterator[Unit]:
-        """Yield the units of an order that are nowhere: not on the table yet, or no more, and carried by nobody."""
+        """Yield the units of an order that are nowhere: not yet or no longer on the table, and without a carrier."""
         units = self.state.units
         found = (units[name] for name in dict.fromkeys(order.words) if name in units)
         return (unit for unit in found if unit.place is None and not unit.carrier)
@@ -173,12 +173,12 @@ class Table(Generic[OptionsT]):
         return pictures.picture_of(self)
 
     def play(self, rule: Iterable[Event | Question], when: str = "here") -> None:
-        """Let everything happen that a rule tells; it is one that asks nothing, or FaultyRule is raised."""
+        """Apply every event of a rule without questions; raise FaultyRule if it asks one."""
         for yielded in rule:
             if not isinstance(yielded, Event):
-                raise FaultyRule(f"{when} nothing can be asked: {yielded}")
+                raise FaultyRule(f"{when} no question is allowed: {yielded}")
             self.state = applied(self.state, yielded)
 
     def at(self, place: tuple[Any, ...]) -> Iterator[Unit]:
-        """Yield the units whose place this is."""
+        """Yield the units at a place."""
         return (unit for unit in self.state if unit.place == place)

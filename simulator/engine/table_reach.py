@@ -1,13 +1,13 @@
-"""What every answer of reach on an inch table has in common, whatever the rulebook: a `ReachAnswer` to derive from.
+"""The common part of reach answers on inch tables for all rulebooks: a `ReachAnswer` to derive from.
 
-A ruleset says where a unit can end for how much: single places by `costs_of`, ground by `within`, for each of its
-`levels`; by which `orders_to`; and `against` a place what the rules have to say. Areas, bands, the nearest end and
-GeoJSON are here. Where dice decide it says `certain_area`, `chance_at` and `chance_bands`, too.
+A ruleset implements where a unit can end at which cost: places by `costs_of`, ground by `within`, for each of its
+`levels`; the orders by `orders_to`; and the reasons against a place by `against`. Areas, bands, the nearest end and
+GeoJSON are here. If dice decide, it also implements `certain_area`, `chance_at` and `chance_bands`.
 
-Where ends have headings or levels, `reach_headings` or `reach_levels` of the ruleset says so, and the answer says the
-same of single poses: `costs_in`, `within_in`, `headings_in` or `known_levels`, and `against_pose`.
+If ends have headings or levels (`reach_headings` or `reach_levels` of the ruleset), the answer also implements the same
+for poses: `costs_in`, `within_in`, `headings_in` or `known_levels`, and `against_pose`.
 
-Areas may fall short of the last end by up to `tolerance`, and never hold a place that is no end.
+Areas may fall short of the last end by up to `tolerance`, but never contain a place that is not an end.
 """
 
 from __future__ import annotations
@@ -44,57 +44,57 @@ from simulator.pathing.ends import End, HeadingRange, costs_of_poses
 from simulator.pathing.traces import NoRoute
 from simulator.wording import measure
 
-#: Places are written in so many digits where hundredths of an inch will not do.
+#: The digits of places if hundredths of an inch are not enough.
 _DIGITS = 4
-#: Hundredths of an inch around one: outlines are exact to one of them, and telling rounds by half of one.
+#: Hundredths of an inch around a spot: outlines are exact to one of them, and rounding moves a spot by half of one.
 _AROUND = np.stack(np.meshgrid(np.arange(-3, 4), np.arange(-3, 4)), -1).reshape(-1, 2) / 100
-#: Corners of areas in GeoJSON are written to this, in inches.
-_TOLD = 1e-6
+#: The precision of corners of areas in GeoJSON, in inches.
+_PRECISION = 1e-6
 
 
 class TableReach(Generic[OptionsT]):
     """Where a unit can legally end on an inch table, and at what cost."""
 
-    #: What the costs count.
+    #: The unit of the costs.
     unit: str = "AP"
-    #: Nothing that the rules allow lies farther outside an area than this, in inches.
+    #: No legal end lies farther outside an area than this, in inches.
     tolerance: float = 0.01
 
     def __init__(self, table: Table[OptionsT], mover: Unit, action: str, most: Any) -> None:
-        """Take the question: who moves on what table, by which action, for at most how much."""
+        """Store the question: the table, the mover, the action, and the largest cost."""
         self.table, self.mover, self.action, self.most = table, mover, action, most
 
-    # --- what a ruleset says ---
+    # --- for rulesets to implement ---
 
     @property
     def levels(self) -> Iterable[Any]:
-        """The costs that bands are drawn by, the least first: whole ones, unless the rules count otherwise."""
+        """The costs at which bands end, the least first: whole ones, unless the rules count differently."""
         return range(int(self.most) + 1)
 
     def as_cost(self, cost: float) -> Any:
-        """Return a cost as it is written: a whole number, unless the rules count otherwise."""
+        """Return a cost as it is written: a whole number, unless the rules count differently."""
         return int(cost)
 
     def within(self, cost: Any) -> BaseGeometry:
-        """Return where the unit can end for so much at most: places of its base's centre. Each is asked for once."""
-        raise NotImplementedError(f"{type(self).__name__} does not say what {cost} {self.unit} lead to")
+        """Return where the unit can end for at most a cost: places of its base's centre. Results are cached."""
+        raise NotImplementedError(f"{type(self).__name__} does not define where it can end for {cost} {self.unit}")
 
     def costs_of(self, places: FloatArray) -> FloatArray:
-        """Compute for each of many places (rows x, y) the least cost of ending there; inf where it cannot."""
-        raise NotImplementedError(f"{type(self).__name__} does not say what it costs to end somewhere")
+        """Compute the least cost of ending at each of many places (rows x, y); inf where it cannot."""
+        raise NotImplementedError(f"{type(self).__name__} does not define the costs of ends")
 
     def orders_to(self, place: Any) -> list[Order]:
-        """Return the orders that take the unit to a place at `cost_at`; raises NoRoute where there are none."""
+        """Return the orders that take the unit to a place at `cost_at`; raise NoRoute without any."""
         raise NoRoute(f"{self.mover.id} cannot end at {self.pose_of(place)}")
 
     def against(self, place: XY) -> tuple[Sequence[Breach], str]:
-        """Return the reasons why a place is out of reach, the first one first, and what would help.
+        """Return the reasons why a place is out of reach, the first one first, and a remedy.
 
-        Why the unit cannot do at all what is asked about is a reason, too.
+        They include reasons why the unit cannot perform the action at all.
         """
-        raise NotImplementedError(f"{type(self).__name__} does not say why {place} is out of reach")
+        raise NotImplementedError(f"{type(self).__name__} does not explain why {place} is out of reach")
 
-    # --- what a ruleset says of headings and levels ---
+    # --- for rulesets with headings or levels to implement ---
 
     @property
     def knows_headings(self) -> bool:
@@ -108,76 +108,78 @@ class TableReach(Generic[OptionsT]):
 
     @property
     def known_levels(self) -> Sequence[Level]:
-        """The levels that ends may have here, that of the ground among them, the lowest first."""
+        """The levels of ends here, with that of the ground, the lowest first."""
         if self.knows_levels:
-            raise NotImplementedError(f"{type(self).__name__} does not say which levels there are")
+            raise NotImplementedError(f"{type(self).__name__} does not define the known levels")
         return (None,)
 
     def costs_in(self, places: FloatArray, heading: Heading, level: Level) -> FloatArray:
-        """Compute for many places the least costs of ending with a heading, on a level, or both; None is any."""
+        """Compute the least costs of ending at many places with a heading, on a level, or both; None is any."""
         state = Pose((), heading, level).state_text
         raise NotImplementedError(
-            f"{type(self).__name__} does not say what it costs to end{state}, at {len(places)} places"
+            f"{type(self).__name__} does not define the costs of ends{state}, at {len(places)} places"
         )
 
     def within_in(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
-        """Return where the unit can end with a heading, on a level, or both, for so much at most; None is any."""
+        """Return where the unit can end with a heading, on a level, or both, for at most a cost; None is any."""
         state = Pose((), heading, level).state_text
-        raise NotImplementedError(f"{type(self).__name__} does not say where it can end{state} for {cost} {self.unit}")
+        raise NotImplementedError(
+            f"{type(self).__name__} does not define where it can end{state} for {cost} {self.unit}"
+        )
 
     def headings_in(self, place: XY, level: Level) -> Sequence[HeadingRange]:
-        """Return the headings in which the unit can end at a place on a level, None is any, each at its least cost.
+        """Return the headings in which the unit can end at a place on a level (None is any), each at its least cost.
 
-        Where headings are known this has to be said.
+        Required if the ruleset has headings.
         """
         if self.knows_headings:
-            raise NotImplementedError(f"{type(self).__name__} does not say in which headings it can end")
+            raise NotImplementedError(f"{type(self).__name__} does not define in which headings it can end")
         cost = self.cost_at(Pose(place, level=level))
         return () if cost is None else (HeadingRange.whole(cost),)
 
     def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
-        """Return the same for a pose that names a heading or a level: what closes the place comes first."""
+        """Return the same for a pose with a heading or a level: reasons against the place come first."""
         if self.cost_at(pose.place) is not None:
-            raise NotImplementedError(f"{type(self).__name__} does not say why {pose} is out of reach")
+            raise NotImplementedError(f"{type(self).__name__} does not explain why {pose} is out of reach")
         return self.against(pose.place)
 
-    # --- what else a ruleset may say ---
+    # --- for rulesets to override ---
 
     @property
     def certain_area(self) -> BaseGeometry:
-        """Where it ends whatever the dice: all of the area, unless the rules have rolls."""
+        """The ends that do not depend on dice: all of the area, unless the rules have rolls."""
         return self.area
 
     def chance_at(self, place: Any) -> Fraction:
-        """Return the best chance of ending at a place: 0 where the unit cannot, 1 where no dice come between."""
+        """Return the best chance of ending at a place: 0 if the unit cannot, 1 without dice."""
         return Fraction(int(place in self))
 
     def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
-        """Return the area by chance, disjoint, the surest first: for each level what has at least that chance."""
+        """Return the area by chance, disjoint, the surest first: for each level the area with at least that chance."""
         found = [(Fraction(1), self.area)] if levels is None else [(level, self.area) for level in levels[:1]]
         return [(level, area) for level, area in found if not area.is_empty]
 
     def about(self) -> dict[str, Any]:
-        """Return what a GeoJSON of the answer says of the question besides the mover, the action and the unit."""
+        """Return properties for GeoJSON besides the mover, the action and the unit."""
         return {}
 
-    # --- where ---
+    # --- areas ---
 
     @property
     def board(self) -> Board[Any]:
-        """The table it stands on."""
+        """The board."""
         return self.table.board
 
     @cached_property
     def start(self) -> XY:
-        """Where it stands."""
+        """The place of the mover."""
         return float(self.mover.place[0]), float(self.mover.place[1])
 
     @cached_property
     def area(self) -> BaseGeometry:
-        """Where it can end if every roll succeeds that can: places of the base's centre.
+        """Where it can end if every roll that can succeed does: places of the base's centre.
 
-        Polygons, and lines where only a line can be reached.
+        It consists of polygons, and of lines where only a line can be reached.
         """
         return self._within(self.most)
 
@@ -192,7 +194,7 @@ class TableReach(Generic[OptionsT]):
 
     @property
     def outer_area(self) -> BaseGeometry:
-        """The area grown by its tolerance: nothing that the rules allow lies outside it."""
+        """The area grown by its tolerance: no legal end lies outside it."""
         return self.area.buffer(self.tolerance, quad_segs=16)
 
     def bands(self, levels: Sequence[Any] | None = None) -> list[tuple[Any, BaseGeometry]]:
@@ -209,21 +211,21 @@ class TableReach(Generic[OptionsT]):
         return found
 
     def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
-        """Return the places of the ends with a heading, or on a level; of all of them it is `area`."""
+        """Return the places of the ends with a heading or on a level; without either it equals `area`."""
         named = self._known(Pose((), heading, level))
         return self.area if named.is_place else self.within_in(self.most, named.heading, named.level)
 
-    # --- at what cost ---
+    # --- costs ---
 
     @property
     def whose(self) -> str:
-        """Whose headings and levels these are, as errors say it."""
+        """The owner of the headings and levels, as named in errors."""
         return f"{self.action.replace('_', ' ')} of {self.table.setting.ruleset.name}"
 
     def pose_of(self, place: Any) -> Pose:
-        """Return a place or pose that is asked about as a pose.
+        """Return a place or pose as a pose.
 
-        Raises NoPlace for what is no place on a table, and NoPose for a heading or level where ends have none.
+        Raise NoPlace for anything but a place on a table, and NoPose for a heading or level if ends have none.
         """
         pose = self._known(place)
         return replace(pose, place=inch_place(pose.place))
@@ -232,7 +234,7 @@ class TableReach(Generic[OptionsT]):
         return known_pose(place, self.whose, headings=self.knows_headings, levels=self.knows_levels)
 
     def costs_at(self, places: ArrayLike | Sequence[Pose]) -> FloatArray:
-        """Compute for many places (rows x, y) or poses the least cost of ending there each; inf where it cannot."""
+        """Compute the least cost of ending at each of many places (rows x, y) or poses; inf where it cannot."""
         return costs_of_poses(places, self.pose_of, self._costs)
 
     def _costs(self, places: ArrayLike, heading: Heading = None, level: Level = None) -> FloatArray:
@@ -240,21 +242,21 @@ class TableReach(Generic[OptionsT]):
         return self.costs_of(rows) if heading is None and level is None else self.costs_in(rows, heading, level)
 
     def cost_at(self, place: Any) -> Any:
-        """Return the least cost of ending at a place or in a pose, all rolls made; None where it cannot."""
+        """Return the least cost of ending at a place or in a pose if all rolls pass; None if it cannot."""
         pose = self.pose_of(place)
         cost = float(self._costs([pose.place], pose.heading, pose.level)[0])
         return None if np.isinf(cost) else self.as_cost(cost)
 
     def headings_at(self, place: Any) -> tuple[HeadingRange, ...]:
-        """Return the headings in which it can end at a place, or of a pose on its level, in ranges of one cost."""
+        """Return the headings in which it can end at a place, or for a pose on its level, as ranges of one cost."""
         pose = self.pose_of(place)
         found = self.headings_in(pose.place, pose.level)
         return tuple(one for one in found if pose.heading is None or pose.heading in one)
 
     def ends_at(self, place: Any) -> tuple[End, ...]:
-        """Return the ends at a place, or of a pose those that it means, the cheapest first.
+        """Return the ends at a place, or those that match a pose, the cheapest first.
 
-        The middle of a range of headings stands for all of it; `headings_at` has it whole.
+        The middle of a range of headings represents it; `headings_at` returns the whole range.
         """
         pose = self.pose_of(place)
         levels = self.known_levels if pose.level is None else (pose.level,)
@@ -266,7 +268,7 @@ class TableReach(Generic[OptionsT]):
         return tuple(sorted(found, key=attrgetter("cost")))
 
     def __contains__(self, place: Any) -> bool:
-        """Whether it can possibly end at a place; what is no place is in no reach."""
+        """Whether it can possibly end at a place; False for anything that is not a place."""
         try:
             return self.cost_at(place) is not None
         except NoPlace:
@@ -275,7 +277,7 @@ class TableReach(Generic[OptionsT]):
     # --- why not there ---
 
     def why_not(self, place: Any) -> WhyNot:
-        """Explain why the unit cannot end at a place; the answer holds no reason where it can. Raises NoPlace."""
+        """Explain why the unit cannot end at a place; without reasons if it can. Raise NoPlace for a wrong place."""
         pose = self.pose_of(place)
         spot, named = pose.place, None if pose.is_place else pose
         cost = self.cost_at(pose)
@@ -292,9 +294,9 @@ class TableReach(Generic[OptionsT]):
         return (unknown, "") if unknown else self.against_pose(pose)
 
     def nearest_to(self, place: XY) -> XY | None:
-        """Return the end nearest to a place, the cheapest of those as near; None where it cannot end anywhere.
+        """Return the end nearest to a place, the cheapest of equally near ones; None if it cannot end anywhere.
 
-        It is one that can be said in hundredths of an inch wherever there is one, and else as it is written: so it can
+        The end is in hundredths of an inch if there is one, else in the digits in which places are written: so it can
         be ordered.
         """
         if self.area.is_empty:
@@ -312,7 +314,7 @@ class TableReach(Generic[OptionsT]):
             x, y = np.round(spots[first], 2).tolist()
             return x, y
         finer = np.round((found.x, found.y), _DIGITS) + _AROUND / 100
-        # Where ends are lines, as where a run has to be of one length, only their corners may be exact ends.
+        # If ends are lines, as for a run of exactly one length, only their corners may be exact ends.
         for spots in (finer, np.array([(found.x, found.y)]), shapely.get_coordinates(band)):
             ends = spots[np.isfinite(self._costs(spots))]
             if len(ends):
@@ -321,17 +323,17 @@ class TableReach(Generic[OptionsT]):
                 return rounded if self.cost_at(rounded) is not None else (x, y)
         return None
 
-    # --- shown ---
+    # --- output ---
 
     def to_geojson(self) -> dict[str, Any]:
-        """Return the area, what of it is certain, and its bands by cost and by chance, as a feature collection."""
+        """Return the area, its certain part, and its bands by cost and by chance, as a feature collection."""
         chances, limit = searched_chance_bands(self)
         features = [
-            geojson.feature(_told(self.area), "area", unit=self.unit),
-            geojson.feature(_told(self.certain_area), "certain"),
-            *(geojson.feature(_told(area), "level", level=level) for level, area in self._by_level()),
-            *(geojson.band(_told(region), level, self.unit) for level, region in with_ground(self.bands())),
-            *(geojson.chance_band(_told(region), level) for level, region in with_ground(chances)),
+            geojson.feature(_rounded(self.area), "area", unit=self.unit),
+            geojson.feature(_rounded(self.certain_area), "certain"),
+            *(geojson.feature(_rounded(area), "level", level=level) for level, area in self._by_level()),
+            *(geojson.band(_rounded(region), level, self.unit) for level, region in with_ground(self.bands())),
+            *(geojson.chance_band(_rounded(region), level) for level, region in with_ground(chances)),
         ]
         missing = {"chances_not_searched": limit} if limit else {}
         return geojson.collection(self, features, **self.about(), tolerance=self.tolerance, **missing)
@@ -347,5 +349,5 @@ class TableReach(Generic[OptionsT]):
         return pictures.picture_of(self)
 
 
-def _told(shape: BaseGeometry) -> BaseGeometry:
-    return shapely.set_precision(shape, _TOLD)
+def _rounded(shape: BaseGeometry) -> BaseGeometry:
+    return shapely.set_precision(shape, _PRECISION)

@@ -13,42 +13,53 @@
 >>> tables.override({"action.run.ap": 3})["action.run.ap"]
 3
 
-Decimals are taken exactly. A table with `open = true` may get further entries by an override; elsewhere an override
-replaces what is there by something of the same kind: a number by a number, a word by a word or a number.
+Decimals are read exactly. An override may add entries to a table with `open = true`; elsewhere it replaces a figure by
+one of the same kind: a number by a number, a word by a word or a number.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Self, TypeVar
 
 from simulator.engine.constraints import Constraint, is_number
-from simulator.engine.errors import OptionError
+from simulator.engine.errors import FaultyRule, OptionError
 from simulator.engine.values import NO_FIELDS, Fields, Value, freeze, show
 from simulator.wording import did_you_mean
 
 T = TypeVar("T")
 
-#: Keys of a table that say something about it and are no figures.
+#: Keys of a table that describe it and are not figures.
 _ABOUT = ("clause", "open")
+
+
+class NoFigure(FaultyRule, KeyError):
+    """A path that a rule asks for, and that leads to no figure; the nearest is searched when the message is read."""
+
+    def __init__(self, path: str, known: Iterable[str] = ()) -> None:
+        super().__init__(path)
+        self.known = known
+
+    def __str__(self) -> str:
+        return f"there is no figure {self.args[0]!r}; {did_you_mean(self.args[0], self.known)}"
 
 
 @dataclass(frozen=True)
 class Tables(Mapping[str, Any]):
-    """Figures by path: `tables["action.run.ap"]`; a path to a whole table gives its fields."""
+    """Figures by path: `tables["action.run.ap"]`; a path to a whole table returns its fields."""
 
     figures: Fields = NO_FIELDS
     #: For each table with a clause, the path and the clause.
     clauses: Fields = NO_FIELDS
-    #: The tables that may get further entries.
+    #: The tables to which overrides may add entries.
     open: tuple[str, ...] = ()
-    #: What was overridden, as it was given.
+    #: The overrides, unchanged.
     overrides: Fields = NO_FIELDS
 
-    #: What may stand in place of a figure, by its path or that of a table around it: the nearest counts.
+    #: Constraints on figures, by their path or that of a table around them: the nearest counts.
     wants: ClassVar[Mapping[str, Constraint]] = {}
 
     @classmethod
@@ -74,7 +85,7 @@ class Tables(Mapping[str, Any]):
         found: Any = self.figures
         for name in path.split("."):
             if not isinstance(found, Fields) or name not in found:
-                raise KeyError(path)
+                raise NoFigure(path, self)
             found = found[name]
         return found
 
@@ -89,12 +100,12 @@ class Tables(Mapping[str, Any]):
         return str(_nearest(self.clauses, path) or "")
 
     def override(self, changes: Mapping[str, Any]) -> Self:
-        """Return the tables with some figures replaced; all faults at once, as OptionError."""
+        """Return the tables with some figures replaced; raise OptionError with all faults."""
         faults: list[str] = []
         figures = self.figures
-        for path, given in changes.items():
+        for path, raw in changes.items():
             try:
-                value = freeze(given)
+                value = freeze(raw)
                 figures = self._replaced(figures, path, value)
                 faults += self._unfit(path, value)
             except (ValueError, TypeError) as error:
@@ -104,7 +115,7 @@ class Tables(Mapping[str, Any]):
         return type(self)(figures, self.clauses, self.open, self.overrides.put(changes))
 
     def _unfit(self, path: str, value: Value) -> Iterator[str]:
-        """Yield each figure that is not what is wanted there, and by which clause."""
+        """Report each figure that violates its constraint, with its clause."""
         leaves = _leaves(value, path) if isinstance(value, Fields) else [(path, value)]
         for place, figure in leaves:
             constraint = _nearest(self.wants, place)
@@ -112,7 +123,7 @@ class Tables(Mapping[str, Any]):
                 clause = self.clause(place)
                 yield f"{place}: wants {constraint.about}, not {show(figure)}" + (f" ({clause})" if clause else "")
 
-    def _replaced(self, figures: Fields, path: str, given: Any) -> Fields:
+    def _replaced(self, figures: Fields, path: str, new: Any) -> Fields:
         names = path.split(".")
         around = [figures]
         for depth, name in enumerate(names[:-1]):
@@ -124,10 +135,10 @@ class Tables(Mapping[str, Any]):
             around.append(inner)
         last = names[-1]
         if last in around[-1]:
-            _same_kind(around[-1][last], given)
+            _same_kind(around[-1][last], new)
         elif not self._is_open(".".join(names[:-1])):
             raise ValueError(self._unknown(path))
-        value = around.pop().put({last: given})
+        value = around.pop().put({last: new})
         for name in reversed(names[:-1]):
             value = around.pop().put({name: value})
         return value
@@ -141,7 +152,7 @@ class Tables(Mapping[str, Any]):
 
 
 def _nearest(known: Mapping[str, T], path: str) -> T | None:
-    """Return what is known of a path, or else of the nearest table around it."""
+    """Return the entry of a path, or else of the nearest table around it."""
     while path not in known and "." in path:
         path = path.rpartition(".")[0]
     return known.get(path)
@@ -157,7 +168,7 @@ def _same_kind(old: Any, new: Any) -> None:
             return "a list"
         return "a table" if isinstance(value, Fields) else "a word"
 
-    # A table may say "cant" where it says a number elsewhere, so words and numbers stand in for each other.
+    # A table may have "cant" in one entry and a number in another, so words and numbers can replace each other.
     scalar = ("a number", "a word")
     if kind(old) != kind(new) and not (kind(old) in scalar and kind(new) in scalar):
         raise ValueError(f"wants {kind(old)} as in {show(old)}, not {show(new)}")

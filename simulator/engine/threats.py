@@ -1,4 +1,4 @@
-"""Threat maps: where how many units of a side can end."""
+"""Threat maps: how many units of a side can end at each place."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ from simulator.wording import did_you_mean, measure
 
 @dataclass(frozen=True, eq=False)
 class Threat:
-    """Where one unit can end, which is all that a map keeps of an answer: on a lattice one bit a cell around it."""
+    """Where one unit can end, the part of an answer that a map keeps: on a lattice one bit for each cell around it."""
 
     board: Board[Any]
     action: str
-    #: How much ground it is.
+    #: The size of the ground.
     extent: float
-    #: The rows and columns of a lattice that hold all of it, and the bits of their cells.
+    #: The rows and columns of a lattice that contain all of it, and the bits of their cells.
     _window: tuple[slice, slice] | None
     _cells: NDArray[np.uint8] | None
     _answer: ReachAnswer | None
 
     @classmethod
     def of(cls, board: Board[Any], answer: ReachAnswer) -> Threat:
-        """Keep of an answer what a map needs: on a table itself, for its places have no end."""
+        """Return the part of an answer needed by a map; on a table that is the answer itself."""
         if not isinstance(board, Lattice):
             return cls(board, answer.action, extent(board, answer.area), None, None, answer)
         if isinstance(answer, LatticeReach):
@@ -61,7 +61,7 @@ class Threat:
         return found
 
     def add_to(self, counts: NDArray[np.int64]) -> None:
-        """Add one in every cell of a lattice in which it can end."""
+        """Add 1 in every cell of a lattice in which it can end."""
         window, cells = self._bits()
         counts[window] += cells
 
@@ -88,7 +88,7 @@ class Threat:
 
 
 def _marked(mask: NDArray[np.bool_]) -> tuple[tuple[slice, slice], NDArray[np.bool_]]:
-    """Return the rows and columns that hold all of a mask, and that part of it."""
+    """Return the rows and columns that contain all of a mask, and that part of it."""
     rows, columns = (np.flatnonzero(mask.any(axis=axis)) for axis in (1, 0))
     if not len(rows):
         return (slice(0, 0), slice(0, 0)), mask[:0, :0]
@@ -98,13 +98,13 @@ def _marked(mask: NDArray[np.bool_]) -> tuple[tuple[slice, slice], NDArray[np.bo
 
 @dataclass(frozen=True, eq=False)
 class ThreatMap:
-    """Where the units of a side can end, each with one action of its own, as the table is now."""
+    """Where the units of a side can end, each with one action of its own, on the current table."""
 
     table: Table[Any]
     side: str
-    #: Where each can end, by what moves: of those who ride, by what carries them.
+    #: Where each can end, by the unit that moves: for riders, by their carrier.
     threats: Mapping[str, Threat]
-    #: The units that cannot be asked, each with the reason.
+    #: The units without an answer, each with the reason.
     silent: Mapping[str, str]
 
     @property
@@ -114,9 +114,9 @@ class ThreatMap:
 
     @cached_property
     def counts(self) -> NDArray[np.int64]:
-        """For numpy: how many units can end in each cell of a lattice, [row, column]."""
+        """For numpy: the number of units that can end in each cell of a lattice, [row, column]."""
         if not isinstance(self.board, Lattice):
-            raise TableError(f"a {self.board.kind} has no cells to count in; ask for at_least")
+            raise TableError(f"a {self.board.kind} has no cells to count in; use at_least")
         counts = np.zeros(self.board.shape, np.int64)
         for one in self.threats.values():
             one.add_to(counts)
@@ -124,21 +124,21 @@ class ThreatMap:
 
     @cached_property
     def at_least(self) -> tuple[BaseGeometry, ...]:
-        """The ground where 1, 2, 3 ... units or more can end, as far as there is any."""
+        """The ground where 1, 2, 3 ... units or more can end, up to the largest number."""
         if isinstance(self.board, Lattice):
             return tuple(self.board.region_of(self.counts >= count) for count in range(1, int(self.counts.max()) + 1))
         layers: list[BaseGeometry] = []
         for threat in self.threats.values():
             below = ground(threat.area)
             for number, layer in enumerate(layers):
-                # What was there `number + 1` times and is reached once more comes one layer higher.
+                # Ground of this layer that is reached once more belongs to the next layer, too.
                 layers[number], below = union([layer, below]), common(layer, below)
             layers.append(below)
         return tuple(layer for layer in layers if not layer.is_empty)
 
     @property
     def exactly(self) -> list[tuple[int, BaseGeometry]]:
-        """The ground where so many units can end and no more, 1 first."""
+        """The ground where exactly a number of units can end, 1 first."""
         above = [*self.at_least[1:], shapely.Polygon()]
         pairs = enumerate(zip(self.at_least, above, strict=True), 1)
         return [(count, without(area, more)) for count, (area, more) in pairs]
@@ -156,15 +156,15 @@ class ThreatMap:
             lines.append(f"  {name}: {extent_text(self.board, threat.extent)} ({threat.action})")
         lines += [f"  {name}: nowhere; {reason}" for name, reason in self.silent.items()]
         if self.at_least:
-            lines.append("where so many of them can end:")
-        lines += [f"  {count:>3} or more: {self._told(area)}" for count, area in enumerate(self.at_least, 1)]
+            lines.append("where several of them can end:")
+        lines += [f"  {count:>3} or more: {self._size_text(area)}" for count, area in enumerate(self.at_least, 1)]
         return "\n".join(lines)
 
-    def _told(self, area: BaseGeometry) -> str:
+    def _size_text(self, area: BaseGeometry) -> str:
         return extent_text(self.board, extent(self.board, area))
 
     def to_fields(self) -> dict[str, Any]:
-        """Return it as plain data; on a lattice with the count of every cell, row by row."""
+        """Return the map as plain data; on a lattice with the count of every cell, row by row."""
         found: dict[str, Any] = {
             "side": self.side,
             "units": {
@@ -187,19 +187,19 @@ class ThreatMap:
 
 
 def threat_map(game: Playthrough[Any], side: str, action: str = "", **question: Any) -> ThreatMap:
-    """Compute where every unit of a side can end; without an action, with the first that fits each."""
+    """Compute where every unit of a side can end; without an action, each with its first that has an answer."""
     sides = dict.fromkeys(unit.side for unit in game.state)
     if side not in sides:
         raise TableError(f"there is no side {side!r}; {did_you_mean(side, sides)}")
     count, most = sum(unit.side == side for unit in game.state), game.ruleset.most_asked
     if most is not None and count > most:
         message = (
-            f"{side} has {measure(count, 'unit')}, and of {game.ruleset.name} the reach of at most {most} is asked"
+            f"{side} has {measure(count, 'unit')}; {game.ruleset.name} computes the reach of at most {most} at once"
         )
-        raise TooMuchAsked(f"{message} in one question: ask about them one by one")
+        raise TooMuchAsked(f"{message}: compute them one by one")
     threats: dict[str, Threat] = {}
     silent: dict[str, str] = {}
-    # Those who ride move with what carries them: that counts once, whoever of them can be asked.
+    # Riders move with their carrier, which counts once, whichever of them has an answer.
     together: dict[str, list[str]] = {}
     for unit in game.state:
         if unit.side == side:

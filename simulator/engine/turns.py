@@ -1,8 +1,8 @@
-"""Whose go it is: one mechanism for every rulebook, set up as data with a few small hooks.
+"""The order of goes: one mechanism for every rulebook, configured by data and a few small hooks.
 
-A go is one order or several, until nothing more is open to the unit or it is said to be done. Alternating activations
-and action points per activation are one phase `alternate`; two movement phases are two phases; initiative passes are
-as many phases as `turn_phases` counts at the start of the turn.
+A go is one order or several, until the unit can do nothing more or its player ends it. Alternating activations and
+action points per activation are one phase `alternate`; two movement phases are two phases; initiative passes are phases
+too, as many as `turn_phases` returns at the start of the turn.
 
     class Rounds(TurnClock):
         phases = (Phase("round", "alternate", clause="SK-65"),)
@@ -11,7 +11,7 @@ as many phases as `turn_phases` counts at the start of the turn.
             return unit["ap"] > 0
 """
 
-# ruff: noqa: ARG002 - the hooks are here to be overridden, and by themselves ignore what they are given
+# ruff: noqa: ARG002 - hooks to be overridden ignore their arguments
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ from simulator.engine.questions import Question
 from simulator.engine.state import Unit
 from simulator.engine.table import Table
 
-#: What the hooks of a clock are: rules like any other, see `actions`.
+#: The hooks of a clock: rules like any other, see `actions`.
 Hook: TypeAlias = Generator[Event | Question, Any, None]
 
 
 class TurnClock:
     """The mechanism. A rulebook names its phases and overrides the hooks it needs.
 
-    The hooks are rules: they may tell events, and all but `go_begins` may ask. `clause` is cited where the clock
+    The hooks are rules: they may yield events, and all but `go_begins` also questions. `clause` is cited if the clock
     refuses an order and the phase has no clause of its own.
     """
 
     phases: tuple[Phase, ...] = (Phase("turn"),)
     clause: str = ""
 
-    # --- what a rulebook may say ---
+    # --- for rulebooks to override ---
 
     def turn_phases(self, table: Table[Any]) -> tuple[Phase, ...]:
-        """Return the phases of the turn that begins now; they stay so for the whole turn."""
+        """Return the phases of the turn that begins now; they are fixed for the whole turn."""
         return self.phases
 
     def sides(self, table: Table[Any], phase: Phase) -> tuple[str, ...]:
-        """Return the sides in the order in which they move in the phase that begins now."""
+        """Return the sides in their order of movement in the phase that begins now."""
         return tuple(dict.fromkeys(unit.side for unit in table.state))
 
     def line(self, table: Table[Any], phase: Phase) -> tuple[str, ...]:
@@ -54,41 +54,41 @@ class TurnClock:
         return tuple(table.state.units)
 
     def can_act(self, table: Table[Any], unit: Unit) -> bool:
-        """Whether a unit gets a go in this phase at all: it is on the table, alive, not stunned."""
+        """Whether a unit has a go in this phase at all: it is on the table, alive, not stunned."""
         return unit.place is not None
 
     def has_more(self, table: Table[Any], unit: Unit) -> bool:
-        """Whether a unit's go continues after an order; if not, it ends by itself."""
+        """Whether a unit's go continues after an order; if not, it ends automatically."""
         return False
 
     def turn_begins(self, table: Table[Any]) -> Hook:
-        """Return what happens at the start of a turn."""
+        """Play the start of a turn."""
         yield from ()
 
     def turn_ends(self, table: Table[Any]) -> Hook:
-        """Return what happens at the end of a turn."""
+        """Play the end of a turn."""
         yield from ()
 
     def phase_begins(self, table: Table[Any], phase: Phase) -> Hook:
-        """Return what happens at the start of a phase."""
+        """Play the start of a phase."""
         yield from ()
 
     def phase_ends(self, table: Table[Any], phase: Phase) -> Hook:
-        """Return what happens at the end of a phase."""
+        """Play the end of a phase."""
         yield from ()
 
     def go_begins(self, table: Table[Any], unit: Unit) -> Hook:
-        """Return what happens when a unit's go begins. It asks nothing: an order is judged after it."""
+        """Play the start of a unit's go. It asks no questions: an order is judged after it."""
         yield from ()
 
     def go_ends(self, table: Table[Any], unit: Unit) -> Hook:
-        """Return what happens when a unit's go ends."""
+        """Play the end of a unit's go."""
         yield from ()
 
-    # --- what the table asks ---
+    # --- queries ---
 
     def waiting(self, table: Table[Any]) -> tuple[str, ...]:
-        """Return the units that have their go still before them in this phase, or are in it."""
+        """Return the units whose go in this phase is still to come or has begun."""
         clock = table.clock
         if clock.over or clock.phase is None or clock.phase.order == "nobody":
             return ()
@@ -98,13 +98,13 @@ class TurnClock:
         return tuple(name for name in open_ if self.can_act(table, units[name]))
 
     def may_go(self, table: Table[Any]) -> tuple[str, ...]:
-        """Return the units that can be given an order now."""
+        """Return the units that can be ordered now."""
         clock, waiting = table.clock, self.waiting(table)
         phase = clock.phase
         if phase is None or phase.order == "any":
             return waiting
         if phase.order == "listed":
-            # The unit whose go has begun may go on; naming the one behind it ends that go.
+            # The unit whose go has begun may continue; an order to the one behind it ends that go.
             return waiting[: 2 if clock.unit in waiting[:1] else 1]
         if clock.unit:
             behind = tuple(name for name in waiting if name != clock.unit)
@@ -114,12 +114,12 @@ class TurnClock:
         return tuple(name for name in waiting if table.unit(name).side == clock.side)
 
     def breaches(self, table: Table[Any], who: str, action: str) -> Generator[Breach, None, None]:
-        """Yield the reasons why an order cannot be given now to a unit, a side or all."""
+        """Yield the reasons why a unit, a side or all cannot be ordered now."""
         clock = table.clock
         clause = (clock.phase.clause if clock.phase else "") or self.clause
         if action == "begin":
             if clock.turn or who != "all":
-                yield Breach(clause, "the game has begun" if clock.turn else "the game begins for all")
+                yield Breach(clause, "the game has begun" if clock.turn else "the game begins with 'all begin'")
             return
         if not clock.turn:
             yield Breach(clause, "the game has not begun")
@@ -127,9 +127,9 @@ class TurnClock:
             yield Breach(clause, "the game is over: nobody can act")
         elif action == "done" and who not in table.state.units:
             if who not in (*clock.sides, "all"):
-                yield Breach(clause, f"{who} is no unit and no side ({', '.join(clock.sides)}, all)")
+                yield Breach(clause, f"{who} is neither a unit nor a side ({', '.join(clock.sides)}, all)")
             elif not any(self._is_of(table, name, who) for name in self.waiting(table)):
-                yield Breach(clause, f"{who}: no unit has its go before it in {self._phase(clock).name}")
+                yield Breach(clause, f"{who}: no unit has a go left in {self._phase(clock).name}")
         elif who not in (free := self.may_go(table)):
             yield Breach(clause, self._why_not(table, who, free), needed=free, available=who)
 
@@ -141,14 +141,14 @@ class TurnClock:
             return f"{who} cannot act in {phase.name}"
         return f"it is not the go of {who} in {phase.name}, but of {either(free)}"
 
-    # --- what happens ---
+    # --- progress ---
 
     def begin(self, table: Table[Any]) -> Hook:
         """Start the game: the first turn, its first phase."""
         yield from self._settle(table, started=False)
 
     def ready(self, table: Table[Any], name: str) -> Hook:
-        """Begin a unit's go, ending that of another which is still open; where any may act, it rests instead."""
+        """Begin a unit's go and end the open go of another, which rests instead if any may act."""
         clock = table.clock
         if clock.unit == name:
             return
@@ -165,11 +165,11 @@ class TurnClock:
             yield from self.go_begins(table, table.unit(name))
 
     def after(self, table: Table[Any]) -> Hook:
-        """Close what an order has used up: the go, the phase, the turn."""
+        """End the go, the phase and the turn if an order has used them up."""
         unit = table.state.units.get(table.clock.unit)
         if table.clock.unit and (unit is None or not self.can_act(table, unit) or not self.has_more(table, unit)):
             yield from self._end_go(table)
-        # What another's order did to a unit may have used up its go, too.
+        # The order of another unit may have used up a resting go, too.
         units = {name: table.state.units.get(name) for name in table.clock.resting}
         over = [name for name, unit in units.items() if unit is None or not self.has_more(table, unit)]
         yield from self._end_resting(table, over)
@@ -207,7 +207,7 @@ class TurnClock:
         )
 
     def _settle(self, table: Table[Any], started: bool = True) -> Hook:
-        """Go on to the next phase in which somebody can act; a whole turn in which nobody can ends the game."""
+        """Advance to the next phase in which a unit can act; a whole turn without one ends the game."""
         idle_turns = 0
         while not table.clock.unit:
             waiting = self.waiting(table) if started else ()
@@ -249,7 +249,7 @@ class TurnClock:
         yield from self.phase_begins(table, phase)
 
     def _next_side(self, table: Table[Any], left: tuple[str, ...]) -> str:
-        """Return the side that moves when a go ends, out of those that have units left."""
+        """Return the side that moves when a go ends, among those that have units left."""
         clock = table.clock
         order = self._phase(clock).order
         if order not in ("alternate", "sides"):
@@ -270,7 +270,7 @@ class TurnClock:
     def _phase(clock: Clock) -> Phase:
         return clock.phase or Phase("turn")
 
-    def _set(self, table: Table[Any], kind: str, who: str, **hands: Any) -> Event:
-        phase = table.clock.put(hands).phase
+    def _set(self, table: Table[Any], kind: str, who: str, **values: Any) -> Event:
+        phase = table.clock.put(values).phase
         clause = (phase.clause if phase else "") or self.clause
-        return Event(kind, who, [change_clock(**hands)], clause)
+        return Event(kind, who, [change_clock(**values)], clause)

@@ -1,4 +1,4 @@
-"""Types of units, and what each has of its own: fields with a default, a clause, and the values that they may have."""
+"""Types of units and their fields, each with a default, a clause, and its valid values."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from simulator.engine.options import text_of
 from simulator.engine.values import Fields, Value, freeze, is_same, show
 from simulator.wording import did_you_mean
 
-#: Stands for "this field has to be given".
+#: The default of required fields.
 REQUIRED = object()
 
 
 @dataclass(frozen=True, slots=True)
 class FieldSpec:
-    """A field of a unit type: its default, the clause that speaks of it, and the values it may have.
+    """A field of a unit type: its default, its clause, and its valid values.
 
-    They are listed, or where there is no end of them, described by `wants` (see `constraints`).
+    The values are listed, or described by `wants` if they cannot be listed (see `constraints`).
     """
 
     default: Any = REQUIRED
@@ -29,9 +29,9 @@ class FieldSpec:
     about: str = ""
     wants: Constraint | None = None
 
-    def read(self, given: Any) -> Value:
-        """Return the value that is meant by a plain value; raises ValueError or TypeError with what would be right."""
-        value = freeze(given)
+    def read(self, raw: Any) -> Value:
+        """Return the value that a plain value means; raise ValueError or TypeError with the valid values."""
+        value = freeze(raw)
         if self.values:
             for known in self.values:
                 if is_same(known, value):
@@ -50,23 +50,23 @@ class UnitType:
     name: str
     fields: Mapping[str, FieldSpec] = field(default_factory=dict)
     about: str = ""
-    #: Whether a unit of this type has a heading wherever it stands.
+    #: Whether a unit of this type always has a heading on the board.
     faces: bool = False
 
-    def filled(self, given: Mapping[str, Any], path: str = "") -> Fields:
-        """Return all fields of a unit of this type; raises OptionError with every fault."""
+    def filled(self, known: Mapping[str, Any], path: str = "") -> Fields:
+        """Return all fields of a unit of this type, missing ones by default; raise OptionError with every fault."""
         values: dict[str, Any] = {}
         faults = [
             f"{name}: no such field of a {self.name}; {did_you_mean(name, self.fields)}"
-            for name in given
+            for name in known
             if name not in self.fields
         ]
         for name, spec in self.fields.items():
-            if name not in given and spec.default is REQUIRED:
-                faults.append(f"{name}: has to be given for a {self.name}")
+            if name not in known and spec.default is REQUIRED:
+                faults.append(f"{name}: is required for a {self.name}")
                 continue
             try:
-                values[name] = spec.read(given[name]) if name in given else freeze(spec.default)
+                values[name] = spec.read(known[name]) if name in known else freeze(spec.default)
             except (TypeError, ValueError) as error:
                 faults.append(f"{name}: {error}")
         if faults:

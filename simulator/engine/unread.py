@@ -1,4 +1,4 @@
-"""The words of a board that its rulebook does not read (see `board_words`), each with what would be right."""
+"""The words of a board that its rulebook does not read (see `board_words`), each with a hint."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Any
 
 from simulator.engine.board_words import Reads, Unread
 from simulator.engine.table import Setting
-from simulator.geometry.words import OPEN, Word
+from simulator.geometry.ground_words import OPEN, Word
 from simulator.wording import did_you_mean
 
 #: The keys under which the author of a board chooses a word.
 _VALUES = ("kind", "terrain", "ground", "unit", "layer")
-#: So many words are listed in a note.
+#: The most words listed in a note.
 _LISTED = 12
 
 
 def unread_words(setting: Setting[Any]) -> Iterator[Unread]:
     """Yield every word of the board that the rulebook does not read and that is not listed as scenery.
 
-    A list of scenery that names what is read, or what is nowhere on the board, is reported too.
+    Names in a list of scenery that are read, or that are nowhere on the board, are reported too.
     """
     scenery = (*setting.board.scenery, *setting.scenery)
     declared = setting.ruleset.reads.get(setting.board.kind)
@@ -39,7 +39,7 @@ def unread_words(setting: Setting[Any]) -> Iterator[Unread]:
             spared |= set(called)
             pieces_of_scenery |= {word.piece} if word.key == "kind" and word.piece else set()
         elif word.piece and word.key == "kind" and found is None:
-            pieces_of_scenery.add(word.piece)  # what it says of itself follows from its kind, which is reported
+            pieces_of_scenery.add(word.piece)  # its attributes follow from its kind, which is reported
             yield Unread(word, _unknown(setting, word))
         elif word.piece not in pieces_of_scenery and found is None:
             yield Unread(word, _unknown(setting, word))
@@ -60,11 +60,11 @@ def _unknown(setting: Setting[Any], word: Word) -> str:
     else:
         called = f"{word.name!r}" + (f" of {word.of} {word.piece!r}" if word.piece else "")
     listed = f"; {hint}" if (hint := did_you_mean(word.name, known)) else ""
-    return f"no rule of {name} reads {called}{listed}; what is only to be drawn is listed under scenery"
+    return f"no rule of {name} reads {called}{listed}; words that are only drawn belong under scenery"
 
 
 def _idle(setting: Setting[Any], words: list[Word], found: Reads) -> Unread:
-    """Return of all words of one sort at once: nobody reads the same sentence for each of ten kinds of terrain."""
+    """Return one note for all words of one sort, rather than the same sentence for each of ten kinds of terrain."""
     names = list(dict.fromkeys(word.name if word.is_value else word.piece for word in words))
     shown = ", ".join(filter(None, names[:_LISTED])) + (", …" if len(names) > _LISTED else "")
     of = f"{found.key}{' of' if words[0].piece and not words[0].is_value else ''} {shown}".rstrip()
@@ -76,13 +76,13 @@ def _idle(setting: Setting[Any], words: list[Word], found: Reads) -> Unread:
 def _no_scenery(setting: Setting[Any], name: str, read: dict[str, Reads]) -> str:
     if (found := read.get(name)) is not None:
         clause = f" ({found.clause})" if found.clause else ""
-        return f"{name!r} is no scenery: {setting.ruleset.name} reads it as {found.about}{clause}"
+        return f"{name!r} is not scenery: {setting.ruleset.name} reads it as {found.about}{clause}"
     there = sorted({part for word in setting.board.words() for part in (word.name, word.key)} - {"kind"})
     return f"nothing on this board is called {name!r}; {did_you_mean(name, there)}"
 
 
 def known_words(setting: Setting[Any], key: str, of: str = "") -> list[str]:
-    """Return the words that the rulebook reads where a word was said: under a key, or as a key of such a piece."""
+    """Return the words that the rulebook reads at the position of a word: under a key, or as a key of such a piece."""
     declared = [one for one in setting.ruleset.reads.get(setting.board.kind, ()) if not one.idle]
     under = list(dict.fromkeys(name for one in declared if one.key == key for name in one.words(setting.tables)))
     if under or key in _VALUES:

@@ -1,12 +1,12 @@
 """The plain data of the table, with exactly one text form for each value.
 
 A value is None, a truth value, a whole number, a fraction, a finite float, a text, a tuple of values, or `Fields`: a
-read-only mapping from names to values. What comes in is brought into that form by `freeze`: lists become tuples,
-mappings become Fields, and an exact number that is whole becomes an int, so equal exact numbers look alike.
-For that reason a rule writes `Fraction(x, 2)` and never `x / 2`, which is a float when x is an int.
+read-only mapping from names to values. `freeze` converts other data to that form: lists become tuples, mappings become
+Fields, and an exact number that is whole becomes an int, so equal exact numbers are equal values. Therefore rules use
+`Fraction(x, 2)` and never `x / 2`, which is a float when x is an int.
 
-The text form is JSON with sorted keys. A fraction stands there as "3/2"; a text that looks like one has an
-apostrophe put before it, so that both come back as what they were.
+The text form is JSON with sorted keys. A fraction is written as "3/2"; a text that looks like a fraction gets a leading
+apostrophe, so that both are read back unchanged.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ class Fields(Mapping[str, Any]):
     def __init__(self, values: Mapping[str, Any] = {}, /) -> None:
         for name in values:
             if not isinstance(name, str):
-                raise TypeError(f"a field is named by a text, not by {name!r}")
+                raise TypeError(f"the name of a field is a text, not {name!r}")
         self._values = {name: freeze(values[name]) for name in sorted(values)}
 
     def put(self, changes: Mapping[str, Any] = {}, /, **more: Any) -> Fields:
-        """Return the same fields with some of them new."""
+        """Return the same fields with some of them changed."""
         changes = {**changes, **more} if more else changes
         if not changes:
             return self
@@ -81,12 +81,12 @@ class Fields(Mapping[str, Any]):
         return Fields, (self._values,)
 
 
-#: Nothing, as fields.
+#: Empty fields.
 NO_FIELDS = Fields()
 
 
 def freeze(value: Any) -> Value:
-    """Bring a value into the one form it has at the table, or raise TypeError or ValueError.
+    """Convert a value to its plain form, or raise TypeError or ValueError.
 
     >>> freeze([1, Fraction(4, 2), {"b": -0.0}])
     (1, 2, Fields(b=0.0))
@@ -117,7 +117,7 @@ def freeze(value: Any) -> Value:
 
 
 def to_plain(value: Value) -> Any:
-    """Return a value as what Python's json can write."""
+    """Convert a value to data that Python's json can write."""
     kind = type(value)
     if kind is str:
         text: str = value  # type: ignore[assignment]
@@ -132,7 +132,7 @@ def to_plain(value: Value) -> Any:
 
 
 def from_plain(plain: Any) -> Value:
-    """Rebuild the value that `to_plain` wrote."""
+    """Rebuild a value from the data of `to_plain`."""
     if isinstance(plain, str):
         if "/" not in plain:
             return plain
@@ -150,12 +150,12 @@ _write = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", "
 
 
 def write_plain(plain: Any) -> str:
-    """Write what `to_plain` gave as one line of JSON, always the same."""
+    """Return the data of `to_plain` as one line of JSON, always the same."""
     return _write(plain)
 
 
 def to_text(value: Value) -> str:
-    """Write a value as its one line of JSON.
+    """Return a value as its one line of JSON.
 
     >>> to_text(Fields({"spent": Fraction(3, 2), "note": "3/2", "at": (1, 2)}))
     '{"at":[1,2],"note":"\\'3/2","spent":"3/2"}'
@@ -164,12 +164,12 @@ def to_text(value: Value) -> str:
 
 
 def from_text(text: str | bytes) -> Value:
-    """Read a value back from its text; raises ValueError where that is not strict JSON."""
+    """Read a value back from its text; raise ValueError if that is not strict JSON."""
     return from_plain(read_plain(text))
 
 
 def read_plain(text: str | bytes) -> Any:
-    """Read strict JSON: no NaN, no Infinity, no key twice."""
+    """Read strict JSON: no NaN, no Infinity, no duplicate keys."""
     try:
         return json.loads(text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
     except RecursionError:
@@ -182,7 +182,7 @@ def fingerprint(text: str) -> str:
 
 
 def exact(number: Number | str) -> Fraction:
-    """Return a number as a fraction, exactly: a float stands for the number it holds.
+    """Return a number as a fraction, exactly: a float as the binary number that it stores.
 
     >>> exact(0.5), exact("1/3")
     (Fraction(1, 2), Fraction(1, 3))
@@ -191,7 +191,7 @@ def exact(number: Number | str) -> Fraction:
 
 
 def is_same(one: Any, other: Any) -> bool:
-    """Whether two plain values mean the same: 2.0 is 2, but True is not 1, as it would be to Python.
+    """Whether two plain values mean the same: 2.0 is 2, but True is not 1, unlike in Python.
 
     >>> is_same(2.0, 2), is_same(True, 1)
     (True, False)
@@ -200,7 +200,7 @@ def is_same(one: Any, other: Any) -> bool:
 
 
 def show(value: Any) -> str:
-    """Write a value for people: fractions as 3/2 or 1.5, places as 3,4, floats without noise.
+    """Return the text of a value for people: fractions as 3/2 or 1.5, places as 3,4, floats without noise.
 
     >>> show(Fraction(3, 2)), show(Fraction(1, 3)), show((3, 4)), show(6.336524), show(None)
     ('1.5', '1/3', '3,4', '6.3365', 'none')
@@ -227,15 +227,14 @@ def show(value: Any) -> str:
     return str(value)
 
 
-#: Beyond this denominator a fraction stands for something that was measured.
+#: A fraction with a larger denominator was measured.
 _EXACT_UP_TO = 1_000_000
 
 
 def figure(value: Any) -> str:
-    """Write an exact figure for a JSON document: a cost, a price, a chance, what a reason needs and has.
+    """Return the text of an exact figure for a JSON document: a cost, a price, a chance, the figures of a reason.
 
-    Whole numbers and fractions as they are, and what was measured as a decimal that loses nothing; see
-    docs/file_formats.md.
+    Whole numbers and fractions are exact, and measured numbers are decimals without loss; see docs/file_formats.md.
 
     >>> figure(3), figure(Fraction(5, 2)), figure(Fraction(4, 2)), figure(2.5), figure(4.0), figure(Fraction(0.1))
     ('3', '5/2', '2', '2.5', '4', '0.1')
@@ -249,9 +248,9 @@ def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
         names = [name for name, _ in pairs]
-        raise ValueError(f"the key {next(name for name in names if names.count(name) > 1)!r} stands there twice")
+        raise ValueError(f"the key {next(name for name in names if names.count(name) > 1)!r} appears twice")
     return found
 
 
 def _no_constant(word: str) -> Any:
-    raise ValueError(f"{word} is no number here")
+    raise ValueError(f"{word} is not a valid number")

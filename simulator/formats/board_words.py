@@ -9,7 +9,7 @@ from simulator.engine.board_words import Unread
 from simulator.formats.documents import SourceFile
 from simulator.formats.faults import Path
 from simulator.formats.strict_yaml import Node
-from simulator.geometry.words import Word
+from simulator.geometry.ground_words import Word
 
 #: Attributes of cells that can also be drawn as rows of numbers, and the key of those.
 _DRAWN = {"level": "levels", "storeys": "storeys"}

@@ -273,12 +273,30 @@ def checks(expected: Expected, under: Path, look: Look) -> Iterator[Check]:
 
 
 def _compared(look: Look, path: Path, what: str, expected: Any, got: Any, equal: Callable[..., bool] = same) -> Check:
-    return look.check(path, what, shown(expected), shown(got), equal(expected, got))
+    met = equal(expected, got)
+    written = _writer(expected, got, met)
+    return look.check(path, what, shown(expected, written), shown(got, written), met)
 
 
-def shown(value: Any) -> str:
+def shown(value: Any, written: Callable[[Any], str] = show) -> str:
     """Return a value as text for an account; an empty text is `nothing`."""
-    return "nothing" if value in ("", ()) else show(value)
+    return "nothing" if value in ("", ()) else written(value)
+
+
+def _writer(expected: Any, got: Any, met: bool) -> Callable[[Any], str]:
+    """Return what writes both values: `show`, or all digits that are compared where `show` hides the difference."""
+    return show if met or show(expected) != show(got) else _in_full
+
+
+def _in_full(value: Any) -> str:
+    """Write a value with its numbers to the millionth.
+
+    >>> _in_full((Fraction(569258240, 10**8), 1)), _in_full(2.5), _in_full("off")
+    ('5.692582,1', '2.5', 'off')
+    """
+    if isinstance(value, tuple):
+        return ",".join(map(_in_full, value))
+    return f"{round(float(value), 6):.15g}" if isinstance(value, (Fraction, float)) else show(value)
 
 
 def _unit_checks(name: str, expectation: Any, path: Path, look: Look) -> Iterator[Check]:
@@ -308,8 +326,10 @@ def _at_check(value: Any, unit: Unit, path: Path, what: str, look: Look) -> Chec
     expected = None if value == OFF_TABLE else read_pose(look.vocabulary, text_of_place(value))
     if expected is None or expected.is_place or unit.place is None:
         place = None if expected is None else expected.place
-        here, got = (OFF_TABLE if spot is None else show(spot) for spot in (place, unit.place))
-        return look.check(path, what, here, got, same("none" if place is None else place, unit.place))
+        met = same("none" if place is None else place, unit.place)
+        written = _writer(place, unit.place, met)
+        here, got = (OFF_TABLE if spot is None else written(spot) for spot in (place, unit.place))
+        return look.check(path, what, here, got, met)
     stands = look.game.ruleset.pose_of(look.game.table, unit) or Pose(unit.place)
     actual = Pose(
         unit.place,
@@ -342,14 +362,18 @@ def _price_check(
     paid = {currency: Fraction(total) for currency, total in totals.items() if total}
     if isinstance(expected, Mapping):
         prices = {currency: number for currency, number in expected.items() if number}
-        return look.check(path, what, _price_text(prices), _price_text(paid), same(prices, paid))
+        met = same(prices, paid)
+        written = _writer(prices, paid, met)
+        return look.check(path, what, _price_text(prices, written), _price_text(paid, written), met)
     # A number alone means the only currency; with several currencies it would be ambiguous.
-    met = len(paid) <= 1 and same(expected, sum(paid.values(), Fraction(0)))
-    return look.check(path, what, show(expected), _price_text(paid), met)
+    total = sum(paid.values(), Fraction(0))
+    met = len(paid) <= 1 and same(expected, total)
+    written = _writer(expected, total, met or len(paid) > 1)
+    return look.check(path, what, written(expected), _price_text(paid, written), met)
 
 
-def _price_text(prices: Mapping[str, Fraction]) -> str:
-    return ", ".join(f"{show(prices[name])} {name}".rstrip() for name in sorted(prices)) or "0"
+def _price_text(prices: Mapping[str, Fraction], written: Callable[[Any], str]) -> str:
+    return ", ".join(f"{written(prices[name])} {name}".rstrip() for name in sorted(prices)) or "0"
 
 
 def event_checks(patterns: Sequence[EventSeen], events: Sequence[Event], under: Path, look: Look) -> Iterator[Check]:
@@ -530,23 +554,28 @@ def _size(reach: Any) -> int | None:
 
 def _within_check(within: WithinExpected, reach: Any, path: Path, what: str, look: Look) -> Check:
     pose, cost = _pose(within, look), "" if within.cost is None else f" for {show(within.cost)}"
+    expected = f"within reach{cost}"
     try:
-        got, met = _found(within, reach, pose)
+        expected, got, met = _found(within, reach, pose, expected)
     except SimulatorError as error:
         got, met = first_line(error), False
-    return look.check(path, f"{what}, {_pose_text(pose)}", f"within reach{cost}", got, met)
+    return look.check(path, f"{what}, {_pose_text(pose)}", expected, got, met)
 
 
-def _found(within: WithinExpected, reach: Any, pose: Pose) -> tuple[str, bool]:
-    """Return how a reach answers a pose, and whether that is as expected."""
+def _found(within: WithinExpected, reach: Any, pose: Pose, expected: str) -> tuple[str, str, bool]:
+    """Return what is expected of a pose, how a reach answers it, and whether that is the same."""
     if pose.place not in reach:
-        return "out of reach", False
+        return expected, "out of reach", False
     if within.cost is None and pose.is_place:
-        return "within reach", True
+        return expected, "within reach", True
     found = reach.cost_at(pose.plain)
     if found is None:
-        return "out of reach", False
-    return f"within reach for {show(found)}", within.cost is None or same(within.cost, found)
+        return expected, "out of reach", False
+    if within.cost is None:
+        return expected, f"within reach for {show(found)}", True
+    met = same(within.cost, found)
+    written = _writer(within.cost, found, met)
+    return f"within reach for {written(within.cost)}", f"within reach for {written(found)}", met
 
 
 def _pose(posed: PoseExpected, look: Look) -> Pose:

@@ -15,7 +15,7 @@ from simulator.engine.facing import facing_fault
 from simulator.engine.orders import Vocabulary, is_name
 from simulator.engine.places import by_column_and_row, on_board, read_heading, read_pose
 from simulator.engine.reading import read_order
-from simulator.engine.ruleset import Ruleset
+from simulator.engine.ruleset import Ruleset, filled_in
 from simulator.engine.state import CARRIER_WORDS, Unit
 from simulator.engine.table import Setting, Table
 from simulator.engine.tables import Tables
@@ -214,7 +214,7 @@ class ScenarioReader:
         if name not in self.rulesets:
             self.source.fault(("ruleset",), no_such(name, sorted(self.rulesets), "ruleset"))
             return None
-        return self.rulesets[name]
+        return filled_in(self.rulesets[name])
 
     # --- the board ---
 

@@ -22,7 +22,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator import pictures
 from simulator.errors import BoardError, NoPlace
 from simulator.geometry.arrays import array_text
-from simulator.geometry.words import Word
+from simulator.geometry.ground_words import Word
 
 Place = TypeVar("Place", bound=tuple[Any, ...])
 #: The keys without effect on play: two boards that differ only in these have the same content hash.

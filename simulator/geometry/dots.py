@@ -19,9 +19,9 @@ from simulator.errors import BoardError
 from simulator.geometry import hex_lattice
 from simulator.geometry.arrays import canonical_terrain, frozen_array, kind_numbers, shifted
 from simulator.geometry.board import Area, Bounds, Label, Lattice, TerrainArray
+from simulator.geometry.ground_words import Word, attribute_words, terrain_words
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, OffsetLayout
 from simulator.geometry.rows import read_rows, split_drawing
-from simulator.geometry.words import Word, attribute_words, terrain_words
 
 MAX_DOTS = 4_000_000
 EdgeKind = Literal["wall", "window", "door", "ramp", "stairs", "ladder"]

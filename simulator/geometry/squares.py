@@ -22,8 +22,8 @@ from simulator.errors import BoardError
 from simulator.geometry.arrays import canonical_terrain, frozen_array, kind_numbers, shifted
 from simulator.geometry.board import Area, Bounds, Label, Lattice, TerrainArray
 from simulator.geometry.diagonals import DiagonalCount, distances
+from simulator.geometry.ground_words import Word, attribute_words, terrain_words
 from simulator.geometry.rows import read_rows, split_drawing
-from simulator.geometry.words import Word, attribute_words, terrain_words
 
 Square = tuple[int, int]
 

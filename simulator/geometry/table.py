@@ -23,6 +23,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.errors import BoardError, NoPlace
 from simulator.geometry.arrays import array_text
 from simulator.geometry.board import Board, Bounds, Label, TerrainArray
+from simulator.geometry.ground_words import OPEN, Word
 from simulator.geometry.pieces import (
     LAYERS,
     MAX_VERTICES,
@@ -38,7 +39,6 @@ from simulator.geometry.pieces import (
 )
 from simulator.geometry.snapping import snap
 from simulator.geometry.tolerances import GRID
-from simulator.geometry.words import OPEN, Word
 
 __all__ = [
     "MAX_CELLS",

@@ -112,13 +112,17 @@ class Stage:
         return np.isfinite(self.costs_at(places))
 
     def area(self, budget: float | None = None) -> BaseGeometry:
-        """Return the ends within a budget of inches as polygons that nowhere exceed the true reach."""
+        """Return the ends within a budget of inches as polygons that nowhere exceed the true reach.
+
+        A larger budget than that of this stage, such as that of another one beside it, is not used up.
+        """
+        inches = self.reach.budget if budget is None else min(budget, self.reach.budget)
         if self.before is None or not self._is_new_purse:
-            return self.reach.area(_DRAWN, "inner", budget=budget)
-        stayed, inches = self.before.area(), self.reach.budget if budget is None else budget
+            return self.reach.area(_DRAWN, "inner", budget=inches)
+        stayed = self.before.area()
         if stayed.area and is_open(self._ground, stayed, inches):
             return kept_off(grown(stayed, self.starts, inches), self.reach)
-        return union([self.reach.area(_DRAWN, "inner", budget=budget), stayed])
+        return union([self.reach.area(_DRAWN, "inner", budget=inches), stayed])
 
     @cached_property
     def outline(self) -> FloatArray:

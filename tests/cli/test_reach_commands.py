@@ -271,7 +271,7 @@ class TestThreats:
             "The gate; turn 1, round, red to move",
             "red: 1 unit",
             "  A1: 3 places (walk)",
-            "where so many of them can end:",
+            "where several of them can end:",
             "    1 or more: 3 places",
         ]
         assert json.loads(run("threats", duel, "blue", "--json").stdout)["counts"] == [[0, 1, 1, 1, 1, 1, 1, 1]]
@@ -324,15 +324,18 @@ class TestWrongUsage:
         ("words", "told"),
         [
             (("reach", "duel.yaml", "A11"), "there is no unit 'A11'; did you mean 'A1'?"),
-            (("reach", "duel.yaml", "A1", "--action", "wlak"), "no reach with 'wlak'; did you mean 'walk'?"),
-            (("reach", "duel.yaml", "A1", "--with", "app=2"), "app: duel cannot be asked that; did you mean 'ap'?"),
+            (("reach", "duel.yaml", "A1", "--action", "wlak"), "no reach for 'wlak'; did you mean 'walk'?"),
+            (
+                ("reach", "duel.yaml", "A1", "--with", "app=2"),
+                "app: a reach of duel takes no such value; did you mean 'ap'?",
+            ),
             (("reach", "duel.yaml", "A1", "--with", "ap=x"), "ap: wants a number of AP from 0 to 9, not 'x'"),
             (("reach", "duel.yaml", "A1", "--with", "ap"), "must be NAME=VALUE, not 'ap'"),
             (("reach", "duel.yaml", "A1", "--to", "9,0"), "9,0 is not on the board: no square (9, 0) on this board"),
             (("reach", "duel.yaml", "A1", "--to", "-1,0"), "-1,0 is not on the board"),
             (("reach", "duel.yaml", "A1", "--to", "there"), "the place wants a square (got 'there')"),
             (("reach", "duel.yaml", "A1", "--option", "lunge=no"), "did you mean 'lunges'?"),
-            (("reach", "duel.yaml", "A1", "--option", "lunges=perhaps"), "'perhaps' is no value"),
+            (("reach", "duel.yaml", "A1", "--option", "lunges=perhaps"), "'perhaps' is not one of its values"),
             (("reach", "duel.yaml", "A1", "--turn", "1", "--after", "1"), "use only one of them"),
             (("reach", "duel.yaml", "A1", "--after", "99"), "the scenario has 4 orders"),
             (("reach", "row.yaml", "A1"), "simulator walk row.yaml --from C,R --budget N"),

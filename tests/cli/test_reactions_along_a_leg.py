@@ -69,14 +69,18 @@ class TestRun:
         said = 3 * on + "5\n8.5 inches\n" + 5 * on + "-22.5\n" + 9 * on
         answer = run("run", yard(), "--step", said=said)
         assert answer.returncode == 0, answer.stdout + answer.stderr
-        assert "5 is no answer; from 6 to 14 inches along the leg is open, or to let it pass" in answer.stderr
+        assert (
+            "5 is not a valid answer; possible: from 6 to 14 inches along the leg, or to let it pass" in answer.stderr
+        )
         assert "along the leg? 8.5  -- person" in answer.stdout
         assert "in steps of 45? 337.5  -- person" in answer.stdout
 
     def test_an_answer_off_the_leg_changes_nothing(self, run, yard):
         answer = run("run", yard(", answers: [5]"))
         assert answer.returncode == 1
-        assert "5 is no answer; from 6 to 14 inches along the leg is open, or to let it pass" in answer.stdout
+        assert (
+            "5 is not a valid answer; possible: from 6 to 14 inches along the leg, or to let it pass" in answer.stdout
+        )
 
 
 def test_what_happens_is_listed_though_it_ends_where_planned():

@@ -89,6 +89,31 @@ def test_an_event_that_cites_no_clause_names_the_line_that_tells_it(tmp_path):
     line = source.splitlines().index(told) + 1
     assert answer.returncode == 70
     assert answer.stderr.startswith(f"simulator: a fault of the rulebook rover, rovers.py:{line} in drive: rover: ")
-    assert "cites no clause of it: no rule is tied to RO-7 by @clause, and nothing marks it" in answer.stderr
+    assert "cites no clause of it: no rule is tied to RO-7 by @clause, and it is not marked" in answer.stderr
     (folder / "rovers.py").write_text(source.replace("'RO-7'", "'RO-1'"))
     assert ran().returncode == 0
+
+
+def test_a_rulebook_without_a_judge_is_told_to_define_one(tmp_path):
+    folder = tmp_path / "installed"
+    info = folder / "rovers-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: rovers\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[simulator.rulesets]\nrover = rovers\n")
+    (folder / "rovers.py").write_text(
+        ROVERS.replace("breaches", "breachs").replace('"squares",)', '"squares",); page = "/no/rovers_of_mars.md"')
+    )
+    (tmp_path / "field.yaml").write_text(FIELD + "turns: [[R1 drive]]\n")
+
+    def ran(*words):
+        command = [sys.executable, "-m", "simulator", *words]
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, folder)))}
+        return subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+
+    answer = ran("run", "field.yaml")
+    assert (answer.returncode, answer.stderr) == (
+        70,
+        "simulator: a rulebook leaves out what is needed here: rover has no judge: "
+        "define `breaches`, which returns the reasons against an order\n",
+    )
+    assert "its page /no/rovers_of_mars.md does not exist" in ran("rules").stderr

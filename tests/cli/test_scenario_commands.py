@@ -195,7 +195,7 @@ class TestLogs:
         path.write_bytes(b"\n".join(whole).replace(b'"answer":3', b'"answer":4') + b"\n")
         answer = run("replay", "duel.jsonl")
         assert answer.returncode == 3
-        assert f"duel.jsonl:{number}:1: this line is damaged: the check sum is" in answer.stderr
+        assert f"duel.jsonl:{number}:1: this line is damaged: the checksum is" in answer.stderr
 
     def test_it_goes_on_after_a_kill(self, run, files, tmp_path):
         told = run("run", "scenarios/duel.yaml", "--log", "duel.jsonl").stdout

@@ -145,7 +145,7 @@ class TestShown:
         game.do(ROUND)
         open_to = "from 0 to 8.141593 inches along the leg, 2,2 to 9,4"
         assert f"  {open_to}\n  an empty line: lets pass\n" in told.getvalue()
-        assert f"9 is no answer; {open_to} is open, or to let it pass" in told.getvalue()
+        assert f"9 is not a valid answer; possible: {open_to}, or to let it pass" in told.getvalue()
         assert game.happened.answered[0].answer.value == 6
 
     def test_a_scenario_names_it_by_its_length(self):

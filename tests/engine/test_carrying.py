@@ -93,7 +93,7 @@ class TestWhoCarriesWhom:
         ann = Unit("ann", "rider", fields={"aboard": ""})
         assert ann.put(carrier="bike") == ann.put(aboard="bike") == Unit("ann", "rider", fields={"aboard": "bike"})
         assert ann.put(carrier="bike").carrier == "bike"
-        with pytest.raises(ValueError, match="no word for what carries a unit: 'abroad'; did you mean 'aboard'"):
+        with pytest.raises(ValueError, match="'abroad' is not a field for a carrier; did you mean 'aboard'"):
             carried(word="abroad")
 
     def test_who_can_not_be_carried(self):

@@ -89,7 +89,7 @@ class TestTwoWalks:
         orders = chained.orders_to((7, 0))
         assert [game.write(order) for order in orders] == ["A1 walk: right 3", "all done", "A1 walk: right 3"]
         assert played(game, orders) == (7, 0)
-        assert repr(chained) == "<Reach of A1 by walk, then all done, then walk: the last link is asked at 5 moments>"
+        assert repr(chained) == "<Reach of A1 by walk, then all done, then walk: the last link begins at 5 moments>"
         assert chained.to_geojson()["properties"]["action"] == "walk, then all done, then walk"
 
     def test_a_link_may_end_where_it_is_told_to(self):
@@ -130,16 +130,16 @@ class TestWrongChains:
             Chain([ask("walk"), "A1 pray"])
         with pytest.raises(WrongQuestion, match="a chain ends with a question of reach"):
             Chain([])
-        with pytest.raises(WrongQuestion, match="no reach with 'fly'"):
+        with pytest.raises(WrongQuestion, match="no reach for 'fly'"):
             duel().reach("A1", Chain([ask("walk"), ask("fly")]))
-        with pytest.raises(WrongQuestion, match="ap: a chain is asked link by link"):
+        with pytest.raises(WrongQuestion, match="ap: values belong to the links of a chain"):
             duel().reach("A1", Chain([ask("walk")]), ap=2)
         with pytest.raises(TableError, match="A9"):
             duel().reach("A9", Chain([ask("walk")]))
 
     def test_too_many_moments_are_refused_and_not_cut_short(self, monkeypatch):
         monkeypatch.setattr("simulator.engine.chain.MOST_MOMENTS", 3)
-        with pytest.raises(TooMuchAsked, match=r"link 1 of the chain \(walk\) has 5 ends, 3 at most"):
+        with pytest.raises(TooMuchAsked, match=r"link 1 of the chain \(walk\) has 5 ends; at most 3 are allowed"):
             duel(". . . . . . . . .").reach("A1", Chain([ask("walk"), ask("walk")]))
 
 
@@ -164,5 +164,5 @@ class TestOnATable:
         assert why.nearest_cost == pytest.approx(16, abs=0.1)
 
     def test_without_a_place_it_is_refused(self):
-        with pytest.raises(WrongQuestion, match="'run' ends at more places than can be counted: say with `to`"):
+        with pytest.raises(WrongQuestion, match="'run' has more ends than can be counted: name those to continue from"):
             self.game().reach("ann", Chain([ask("run"), ask("run")]))

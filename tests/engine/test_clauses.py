@@ -81,7 +81,7 @@ class TestRegister:
         assert 3 not in register
 
     def test_a_clause_stands_there_once(self):
-        with pytest.raises(FileError, match=r"page.md:9:3: QX-1: stands there twice"):
+        with pytest.raises(FileError, match=r"page.md:9:3: QX-1: appears twice"):
             Register.parse(PAGE.replace("QX-2", "QX-1"), "page.md")
 
     @pytest.mark.parametrize(
@@ -132,14 +132,14 @@ class TestTies:
         clause("QX-5")(judged)
         assert implementations("QX-5")[0].role == "search"
         assert list(by_role("QX-4")) == ["judge"]
-        with pytest.raises(ValueError, match="'judges' is no role; did you mean 'judge'"):
+        with pytest.raises(ValueError, match="'judges' is not a role; did you mean 'judge'"):
             clause("QX-6", role="judges")
 
     @pytest.mark.parametrize("id", ["", "QX", "7", "qx-1", "QX-1a"])
     def test_an_id_looks_like_one(self, id):
-        with pytest.raises(ValueError, match="no clause id"):
+        with pytest.raises(ValueError, match="not a clause id"):
             clause(id)
-        with pytest.raises(ValueError, match="no clause id"):
+        with pytest.raises(ValueError, match="not a clause id"):
             mark(id, "advice", "so")
 
     def test_a_mark_has_a_kind_and_a_reason(self):

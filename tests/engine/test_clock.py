@@ -123,12 +123,12 @@ class TestAlternatingGoes:
         assert order_of_goes(game, goes=3) == ["1 turn b1", "1 turn b2", "2 turn a1"]
         game.do("all done")
         assert game.state.clock.turn == 3
-        assert game.breaches("green done")[0].message == "green is no unit and no side (red, blue, all)"
+        assert game.breaches("green done")[0].message == "green is neither a unit nor a side (red, blue, all)"
 
     def test_a_side_that_is_through_has_nothing_to_pass(self):
         game = game_with(TurnClock())
         game.do("red done")
-        assert game.breaches("red done")[0].message == "red: no unit has its go before it in turn"
+        assert game.breaches("red done")[0].message == "red: no unit has a go left in turn"
 
 
 class TestActionPoints:
@@ -267,7 +267,7 @@ class TestBeginningAndEnd:
         game.undo()
         assert str(game.state.clock) == "before the beginning"
         assert [breach.message for breach in game.breaches("a1 act")] == ["the game has not begun"]
-        assert [breach.message for breach in game.breaches("red begin")] == ["the game begins for all"]
+        assert [breach.message for breach in game.breaches("red begin")] == ["the game begins with 'all begin'"]
         game.do("all begin")
         assert str(game.state.clock) == "turn 1, turn, red to move"
         with pytest.raises(IllegalOrder, match="the game has begun"):

@@ -111,14 +111,14 @@ class TestAnswers:
         (span,) = twin.question.options[0].spans
         before = twin.state
         for wrong in (span.low - Fraction(1, 1000), span.high + Fraction(1, 1000), 99, "now", (1, 2), True):
-            with pytest.raises(WrongAnswer, match=r"G1: fire at .* inches along the leg is open, or to let it pass"):
+            with pytest.raises(WrongAnswer, match=r"G1: fire at .* inches along the leg, or to let it pass"):
                 twin.branch().answer(wrong)
             assert twin.state is before
 
     def test_a_wrong_answer_changes_nothing(self):
         game = yard()
         before = game.state
-        with pytest.raises(WrongAnswer, match=r"5 is no answer; from 6 to 14 inches along the leg is open"):
+        with pytest.raises(WrongAnswer, match=r"5 is not a valid answer; possible: from 6 to 14 inches along the leg"):
             game.do(DRIVE, [5])
         assert game.state is before
 
@@ -130,7 +130,10 @@ class TestAnswers:
         told = StringIO()
         person = InTurn([Person(StringIO("15\n6 inches\n"), told), Script.dice([6])])
         assert yard(answers=person).do(DRIVE).state.unit("A1").place == (12, 2)
-        assert "15 is no answer; from 6 to 14 inches along the leg is open, or to let it pass" in told.getvalue()
+        assert (
+            "15 is not a valid answer; possible: from 6 to 14 inches along the leg, or to let it pass"
+            in told.getvalue()
+        )
 
     def test_who_fires_first_on_the_leg_is_first(self):
         happened = yard((10, 5), (4, 5)).do(DRIVE, [9, 4, 1, 1])
@@ -151,7 +154,10 @@ class TestAnswers:
         game = yard()
         game.do("A1 done")
         if heading is None:
-            with pytest.raises(WrongAnswer, match=r"east is no answer; home, a number of degrees above 270, through 0"):
+            with pytest.raises(
+                WrongAnswer,
+                match=r"east is not a valid answer; possible: home, a number of degrees above 270, through 0",
+            ):
                 game.do("G1 turn", [answer])
             return
         assert game.do("G1 turn", [answer]).state.unit("G1").heading == heading
@@ -163,14 +169,16 @@ class TestAnswers:
         if wrong in (90, 270):
             assert game.do("G1 turn", [wrong]).state.unit("G1").heading == wrong  # by hand
         else:
-            with pytest.raises(WrongAnswer, match=f"{wrong} is no answer"):
+            with pytest.raises(WrongAnswer, match=f"{wrong} is not a valid answer"):
                 game.do("G1 turn", [wrong])
 
     def test_a_spot_in_a_region(self):
         """FC-6."""
         assert yard().do("A1 drop", [(1.5, 2)]).state.unit("A1")["parcel"] == (1.5, 2)
         for wrong in ((3, 2), (9, 1)):
-            with pytest.raises(WrongAnswer, match=r"is no answer; a spot such as .* in the region from 0,0 to 8,4"):
+            with pytest.raises(
+                WrongAnswer, match=r"is not a valid answer; possible: a spot such as .* in the region from 0,0 to 8,4"
+            ):
                 yard().do("A1 drop", [wrong])
 
 
@@ -202,7 +210,7 @@ class TestScenarios:
     def test_a_wrong_answer_is_said_with_what_would_be_right(self):
         played = scenario("turns:", "  - - {order: 'A1 drive 16,2', answers: [5]}").run()
         assert not played.ok
-        assert "5 is no answer; from 6 to 14 inches along the leg is open, or to let it pass" in str(played)
+        assert "5 is not a valid answer; possible: from 6 to 14 inches along the leg, or to let it pass" in str(played)
         assert played.game.state.unit("A1").place == (0, 2)
 
     def test_a_game_written_as_a_scenario_is_the_same(self):

@@ -109,7 +109,7 @@ def test_who_can_not_move_at_all_is_told_so_everywhere():
 
 
 def test_a_ruleset_has_to_say_why():
-    with pytest.raises(NotImplementedError, match="does not say why"):
+    with pytest.raises(NotImplementedError, match="does not explain why"):
         walked(LatticeReach).why_not((6, 0))
     with pytest.raises(NoPlace):
         walked().why_not((9, 0))

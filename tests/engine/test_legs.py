@@ -336,18 +336,18 @@ class TestTurns:
 
     def test_one_with_a_price_ends_no_leg(self):
         path = Path((0, 0), (Straight((0, 0), (3, 0)), Turn((3, 0), 0, 90)))
-        with pytest.raises(ValueError, match="ends no leg: it is one of its own"):
+        with pytest.raises(ValueError, match="cannot end a leg: it is a leg of its own"):
             Leg(path, [LedgerLine("forward", 3)], turns=[[LedgerLine("turn", 1, 2)]])
 
     def test_pieces_are_counted_anew_after_it(self):
         """ME-17: so it begins another leg."""
         path = Path((0, 0), (Straight((0, 0), (1.2, 0)), Turn((1.2, 0), 0, 90), Straight((1.2, 0), (1.2, 1.2), 90)))
-        with pytest.raises(ValueError, match="after a turn on the spot begins another leg"):
+        with pytest.raises(ValueError, match="begin another leg after it"):
             Leg(path, [LedgerLine("forward", Fraction(5, 2))], Fraction(1, 2))
 
     def test_each_turn_has_its_price(self):
         path = Path((0, 0), (Turn((0, 0), 0, 90), Straight((0, 0), (0, 3), 90)))
-        with pytest.raises(ValueError, match="prices of 2 turns on the spot, and the leg makes 1"):
+        with pytest.raises(ValueError, match="prices of 2 turns on the spot, but the leg has 1"):
             Leg(path, [LedgerLine("forward", 3)], turns=[[], []])
 
     def test_a_length_that_is_beyond_the_end_by_rounding_is_the_end(self):

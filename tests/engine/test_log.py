@@ -152,11 +152,10 @@ class TestCuts:
         data = played[1].read_bytes()
         at = data.index(b'"order":"B1 strike')
         line = data.rindex(b"\n", 0, at) + 1
-        assert parse_log(data[: line + 5]).dropped == "dropped 1 line (5 bytes) at the end: a line that is not whole"
+        assert parse_log(data[: line + 5]).dropped == "dropped 1 line (5 bytes) at the end: an incomplete line"
         fourth = line + sum(len(line) + 1 for line in data[line:].split(b"\n")[:3])
         assert parse_log(data[: fourth + 3]).dropped == (
-            f"dropped 4 lines ({fourth + 3 - line} bytes) at the end: "
-            "the order 'B1 strike A1 with 2', which is not whole"
+            f"dropped 4 lines ({fourth + 3 - line} bytes) at the end: the incomplete order 'B1 strike A1 with 2'"
         )
 
     def test_play_goes_on_behind_a_cut(self, played, everybody):
@@ -165,7 +164,7 @@ class TestCuts:
         data = path.read_bytes()
         path.write_bytes(data[: data.rindex(b'"undo"')])
         again, log = resume(path, game.setting, everybody)
-        assert "a line that is not whole" in log.dropped
+        assert "an incomplete line" in log.dropped
         assert path.stat().st_size == log.size
         assert again.history[-1].order.unit == "red"
         again.undo()
@@ -193,8 +192,8 @@ class TestDamage:
     @pytest.mark.parametrize(
         ("line", "told"),
         [
-            (b"", "does not end in a check sum"),
-            (b'{"n":2,"crc":"00000000"}', "the check sum is"),
+            (b"", "does not end in a checksum"),
+            (b'{"n":2,"crc":"00000000"}', "the checksum is"),
             (written_line(3, {"order": "x"})[:-1], "is not line 2 of its log"),
         ],
     )
@@ -215,7 +214,7 @@ class TestDamage:
         "entry", [{"order": "x"}, {"log": 2}, {"log": 1}, {"log": 1, "ruleset": "duel", "start": 3}]
     )
     def test_a_header_has_to_be_one(self, entry):
-        with pytest.raises(FileError, match="no header of a log"):
+        with pytest.raises(FileError, match="not the header of a log"):
             parse_log(written_line(1, entry))
 
 
@@ -251,7 +250,7 @@ class TestReplay:
             replay(log, Setting.of(tiny_ruleset.RULESET, row))
 
     def rewritten(self, path, change):
-        """Change the entries of a log, with check sums that fit."""
+        """Change the entries of a log, with checksums that fit."""
         entries = [json.loads(line) for line in path.read_text().splitlines()]
         for entry in entries:
             del entry["crc"], entry["n"]
@@ -316,7 +315,7 @@ class TestReplay:
         def cheat(entries):
             entries.remove([entry for entry in entries if "question" in entry][-1])
 
-        with pytest.raises(Diverged, match="expected an order that comes to its end"):
+        with pytest.raises(Diverged, match="expected an order without open questions"):
             replay(self.rewritten(played[1], cheat), played[0].setting)
 
     def test_scripted_dice_are_replayed_as_they_were_written(self, tmp_path, row, fighters):
@@ -326,7 +325,7 @@ class TestReplay:
             game = Game(setting, state, answers, writer)
             for order in ("all begin", "A1 pray"):
                 game.do(order)
-            with pytest.raises(LeftoverAnswers, match="nobody asked for: is dark"):
+            with pytest.raises(LeftoverAnswers, match="has unused answers: is dark"):
                 game.check_leftover()
             game.do("B1 pray")
             game.check_leftover()

@@ -92,15 +92,15 @@ def bend():
             ".type",
             "no such type of unit 'vehicl'; did you mean 'vehicle'? (known: trooper, vehicle)",
         ),
-        ({"place": (99, 99)}, ".place", "99,99 is no place on the board"),
-        ({"place": (1, 2, 3, 4)}, ".place", "1,2,3,4 is no place on the board"),
-        ({"place": ("1", 4)}, ".place", "1,4 is no place on the board"),
-        ({"place": True}, ".place", "yes is no place on the board"),
-        ({"heading": 400}, ".heading", "400 is no heading: wants a heading: 0, 60, 120, 180, 240 or 300"),
+        ({"place": (99, 99)}, ".place", "99,99 is not a place on the board"),
+        ({"place": (1, 2, 3, 4)}, ".place", "1,2,3,4 is not a place on the board"),
+        ({"place": ("1", 4)}, ".place", "1,4 is not a place on the board"),
+        ({"place": True}, ".place", "yes is not a place on the board"),
+        ({"heading": 400}, ".heading", "400 is not a heading: wants a heading: 0, 60, 120, 180, 240 or 300"),
         ({"heading": 50}, ".heading", "expected a heading of 0, 60, 120, 180, 240 or 300, not 50"),
         ({"heading": None}, ".heading", "expected a heading of 0, 60, 120, 180, 240 or 300, not None"),
         ({"heading": 60.0}, ".heading", "wants 60, not 60.0"),
-        ({"heading": "0"}, ".heading", "0 is no heading: wants a heading: 0, 60, 120, 180, 240 or 300"),
+        ({"heading": "0"}, ".heading", "0 is not a heading: wants a heading: 0, 60, 120, 180, 240 or 300"),
     ],
 )
 def test_what_is_wrong_with_a_unit(bend, changes, where, what):
@@ -153,7 +153,7 @@ def test_a_clock_shows_a_phase_of_its_turn(bend):
     for number in range(count):
         assert faults_of(bend.setting, bend.state.put(clock=replace(clock, number=number))) == []
     for number in (count, count + 5):
-        what = f"shows phase {number}, and the turn has {count} phases"
+        what = f"shows phase {number}, but the turn has {count} phases"
         found = faults_of(bend.setting, bend.state.put(clock=replace(clock, number=number)))
         assert found == [("clock.number", what)]
 
@@ -163,4 +163,4 @@ def test_before_the_beginning_nothing_has_happened(bend):
     assert faults_of(bend.setting, opening) == []
     for begun in ({"rolls": 1}, {"choices": 1}, {"clock": Clock(side="red")}):
         found = faults_of(bend.setting, opening.put(**begun))
-        assert found == [("clock", "shows turn 0, before the beginning, and yet something has happened")]
+        assert found == [("clock", "shows turn 0, before the beginning, but something has happened")]

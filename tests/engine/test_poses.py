@@ -89,7 +89,7 @@ def test_goals_are_planned_by_reach(make):
     with pytest.raises(IllegalOrder) as refused:
         game.planned(Order("A1", "run", goal=Goal(far)))
     assert refused.value.breaches == answer.why_not(far).reasons
-    with pytest.raises(TableError, match="by way of other places"):
+    with pytest.raises(TableError, match="plans no ways through waypoints"):
         game.planned(Order("A1", "run", goal=Goal(far, via=(courier.place,))))
     there = next(place for place in places_of(game, answer, np.random.default_rng(3)) if answer.cost_at(place))
     (order,) = answer.orders_to(there)
@@ -252,6 +252,24 @@ def hut_game():
     return Game.new(roof_couriers.RULESET, board, [unit])
 
 
+class Headwind(turning_couriers.TurningReach):
+    """Whoever faces east is blown off with the chance 1/2; with any other heading an end is certain."""
+
+    def chance_at(self, place):
+        poses = [end.pose for end in self.ends_at(place)]
+        return max(Fraction(1, 2) if pose.heading == 0 else Fraction(1) for pose in poses) if poses else Fraction(0)
+
+
+def test_an_end_of_geojson_has_the_chance_of_its_own_heading():
+    game = on_squares(0)
+    table = game.table
+    unit = table.unit("A1")
+    answer = Headwind(table, game.reach("A1").costs, unit, "run")
+    ends = [one["properties"] for one in answer.to_geojson()["features"] if one["properties"]["what"] == "end"]
+    assert {end["heading"] for end in ends} == {0, 90, 180, 270}
+    assert [end["chance"] for end in ends] == ["1/2" if end["heading"] == 0 else "1" for end in ends]
+
+
 class TestSaid:
     """In the words of players, in JSON and on the map."""
 
@@ -351,9 +369,9 @@ class TestUnknown:
         board, unit = InchTable("Yard", 20, 15), silent.make_unit("A1", "courier", "red", (5, 5))
         answer = Game.new(silent, board, [unit]).reach("A1")
         for question in (answer.cost_at, answer.headings_at, answer.ends_at, answer.why_not):
-            with pytest.raises(NotImplementedError, match="does not say"):
+            with pytest.raises(NotImplementedError, match="does not define"):
                 question(Pose((6, 5), 90, "roof"))
-        with pytest.raises(NotImplementedError, match="does not say"):
+        with pytest.raises(NotImplementedError, match="does not define"):
             answer.area_of(level="roof")
 
 
@@ -432,7 +450,7 @@ class TestExpected:
             ('"8,6 facing up"', "wants a heading: degrees, or a compass word"),
             ('"8,6 level 1.5"', "wants ground or roof"),
             ("{at: [8, 6], level: 1.5}", "level: wants the name or the number of a level"),
-            ('{at: "8,6 facing 90", heading: 90}', "heading: stands in '8,6 facing 90' already: name the heading once"),
+            ('{at: "8,6 facing 90", heading: 90}', "heading: is already in '8,6 facing 90': name the heading once"),
             ('"8,6 facing 90 facing 80"', "wants one heading and one level at most"),
         ],
     )

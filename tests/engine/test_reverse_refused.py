@@ -15,7 +15,7 @@ def game(**place):
 
 
 def test_a_rulebook_that_answers_none_says_so():
-    with pytest.raises(WrongQuestion, match="tiny does not answer from where a place can be reached with move"):
+    with pytest.raises(WrongQuestion, match="tiny does not compute from where a place can be reached with move"):
         game(place=(0, 0)).reach_to("A1", (1, 1))
 
 

@@ -41,7 +41,7 @@ class TestUnits:
 
     def test_what_is_required_has_to_be_given(self):
         kind = UnitType("tank", {"move": FieldSpec(REQUIRED, clause="ME-9")})
-        with pytest.raises(OptionError, match="move: has to be given for a tank"):
+        with pytest.raises(OptionError, match="move: is required for a tank"):
             kind.filled({})
         assert kind.filled({"move": 6}) == {"move": 6}
 
@@ -102,7 +102,7 @@ class TestTable:
         table, before = duel.table, duel.state
         table.play([Event("hurt", "A1", [change_unit("A1", health=1)], "DU-4")])
         assert (table.unit("A1")["health"], before.unit("A1")["health"]) == (1, 3)
-        with pytest.raises(FaultyRule, match="here nothing can be asked: A1: flinch"):
+        with pytest.raises(FaultyRule, match="here no question is allowed: A1: flinch"):
             table.play([Roll("flinch", who="A1", dice="D6")])
 
     def test_what_is_drawn(self, duel):
@@ -129,7 +129,7 @@ class TestForm:
         assert bare.data(table.setting) == {}
         with pytest.raises(NotImplementedError, match="bare has no judge"):
             bare.breaches(table, order)
-        with pytest.raises(TableError, match="bare has no planner: say the elements of move one by one"):
+        with pytest.raises(TableError, match="bare has no planner: list the elements of move one by one"):
             bare.plan(table, Order("w1", "move", goal=Goal((0, 0))))
 
     def test_options_and_figures_of_a_game_are_checked(self, row):

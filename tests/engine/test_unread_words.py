@@ -56,7 +56,7 @@ def test_nothing_is_reported_where_all_is_read():
     ],
 )
 def test_a_word_that_is_not_read_is_a_fault_and_the_known_ones_are_named(more, known):
-    told = f"no rule of made reads terrain 'water'; {known}; what is only to be drawn is listed under scenery"
+    told = f"no rule of made reads terrain 'water'; {known}; words that are only drawn belong under scenery"
     assert found({"squares": [*READ, *more]}) == [(("terrain",), told, "", True)]
 
 
@@ -78,7 +78,7 @@ def test_what_is_known_and_changes_nothing_is_noted(clause, cited):
 @pytest.mark.parametrize(("clause", "cited"), [("MA-3", " (MA-3)"), ("", "")])
 def test_scenery_that_is_read_is_a_fault_where_it_is_listed(clause, cited):
     declared = {"squares": [*READ, Reads("terrain", clause, "what floods")]}
-    told = f"'water' is no scenery: made reads it as what floods{cited}"
+    told = f"'water' is not scenery: made reads it as what floods{cited}"
     assert found(declared, scenery=("water",)) == [(("scenery", 0), told, "", True)]
     listed = YARD.replace("legend:", "scenery: [mud, water]\nlegend:")
     paths = [path for path, *_ in found(declared, listed)]

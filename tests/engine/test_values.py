@@ -69,7 +69,7 @@ class TestOneForm:
             freeze(value)
 
     def test_a_field_is_named_by_a_text(self):
-        with pytest.raises(TypeError, match="named by a text"):
+        with pytest.raises(TypeError, match="the name of a field is a text"):
             Fields({1: 2})
 
 

@@ -101,14 +101,14 @@ class TestAnswers:
         )
         assert failures(scene(f"turns:\n  - - {order}\nexpect: {{units: {{A1: {{health: 3}}}}}}\n")) == [
             "16: 'A1 walk: left 1': expected done, "
-            "got A1: what is lost (DU-7): Shield is no answer; health can be chosen"
+            "got A1: what is lost (DU-7): Shield is not a valid answer; possible: health"
         ]
         order = order.replace("Shield", "Health")
         assert failures(scene(f"turns:\n  - - {order}\nexpect: {{units: {{A1: {{health: 1}}}}}}\n")) == []
 
     def test_answers_that_nobody_asked_for(self):
         (told,) = failures(scene("turns:\n  - - {order: 'A1 walk: left 1', answers: [pass, 7]}\n"))
-        assert told.endswith("nobody asked for: 7; asked was: B1: strike at 2,0 (DU-3)")
+        assert told.endswith("has unused answers: 7; the questions were: B1: strike at 2,0 (DU-3)")
 
     def test_nobody_answers(self):
         (told,) = failures(scene("answers: {strike: always}\nturns:\n  - - A1 walk: left 1\n"))
@@ -151,12 +151,12 @@ class TestAnswers:
         assert failures(scene(f"dice: {{results: [7, 1, 4, 5]}}\n{body}")) == ["15: dice left over: expected 0, got 2"]
         assert failures(scene(f"dice: {{results: [7, 1, 4]}}\n{body}expect: {{dice_left: 1}}\n")) == []
         told, _ = failures(scene(f"dice: {{results: [7]}}\n{body}"))
-        assert "the dice script has 1 answers, all used; asked was: B1: wound (DU-7)" in told
+        assert "the dice script has 1 answer, all used; no answer is left for: B1: wound (DU-7)" in told
         assert failures(scene(f"dice: {{results: [7], seed: 3}}\n{body}")) == []
 
     def test_a_result_that_no_dice_can_show(self):
         told, _ = failures(scene("dice: {results: [13]}\nturns:\n  - - A1 strike B1\n"))
-        assert "A1: blow (DU-4): 13 is no answer; 2, 3, 4" in told
+        assert "A1: blow (DU-4): 13 is not a valid answer; possible: 2, 3, 4" in told
 
     def test_a_person_is_asked_what_the_file_leaves_open(self):
         said, told, seen = io.StringIO("feint\n"), io.StringIO(), []
@@ -174,7 +174,7 @@ class TestAnswers:
 
     def test_a_person_who_has_left(self):
         (told,) = failures(scene("turns:\n  - - A1 walk: left 1\n"), person=Person(io.StringIO(), io.StringIO()))
-        assert "nobody is there to answer" in told
+        assert "the input ended without an answer to" in told
 
 
 class TestExpectations:
@@ -214,7 +214,7 @@ class TestExpectations:
             ("dice_left: 2", "16: dice left over: expected 2, got 0"),
             (
                 "reach: [{unit: A1, asking: {wings: 2}}]",
-                "16: reach of A1: expected an answer, got wings: duel cannot be asked that; known: ap",
+                "16: reach of A1: expected an answer, got wings: a reach of duel takes no such value; known: ap",
             ),
         ],
     )
@@ -331,7 +331,7 @@ class TestLogs:
             assert bool(again.dropped) == bool(parse_log(whole[:cut]).dropped)
         for cut in (0, 1, header // 2, header - 1):
             path.write_bytes(whole[:cut])
-            with pytest.raises(FileError, match="no whole header"):
+            with pytest.raises(FileError, match="the header is incomplete"):
                 scenario.run(log=path, resume=True)
 
     def test_what_a_person_said_is_in_the_log(self, tmp_path):

@@ -68,7 +68,7 @@ class TestWhatCanNotBeWritten:
     def test_nothing(self):
         game = parse(DUEL).set_up()
         game.state = game.state.put_unit("A1", nerve=None)
-        with pytest.raises(TableError, match="no way to say of a value that it is none"):
+        with pytest.raises(TableError, match="a scenario cannot express an empty value"):
             scenario_text(game)
 
     def test_a_measured_figure(self):

@@ -213,7 +213,7 @@ def scenarios() -> tuple[Sound, ...]:
 
 @cache
 def _logs() -> tuple[tuple[dict[str, Any], ...], ...]:
-    """Return the log of each scenario as its entries, without numbers and check sums."""
+    """Return the log of each scenario as its entries, without numbers and checksums."""
     logs = []
     with TemporaryDirectory() as folder:
         for sound in scenarios():

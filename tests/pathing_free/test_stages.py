@@ -182,3 +182,27 @@ def test_up_a_roof_across_it_and_down_again_each_level_has_its_own_ground():
     steps = jumped.steps_to((18.0, 8.0))
     assert [type(step).__name__ for step in steps] == ["Path", "Link", "Path", "Link", "Path"]
     assert [step.price for step in steps[1::2]] == [3.0, 1.0]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_stages_of_different_budgets_stand_side_by_side(seed):
+    """A walk of 6 inches, and one of 3 over ground that the longer one keeps off: each counts with its own inches."""
+    ground, start, dice = generated(seed)
+    marsh = shapely.box(start[0] + 1, start[1] - 2, start[0] + 3, start[1] + 2)
+    around = ground.obstacles
+    dry = prepare(Obstacles(around.discs, around.walls, [*around.polygons, marsh], around.border), 0.5)
+    both = Stages([Stage.first(dry, start, 6.0), Stage.first(ground, start, 3.0)])
+    spots = dice.uniform(start[0] - 7, start[0] + 7, (500, 2)) - (0, start[0] - start[1])
+    for inches in (2.0, 3.0, 4.5, 6.0, 9.0):
+        area = both.area(inches)
+        near = shapely.buffer(area.boundary, 3 * TOLERANCE_OF_STAGES)
+        clear = ~shapely.intersects_xy(near, *spots.T)
+        within = shapely.intersects_xy(area, *spots.T)
+        assert np.array_equal(within[clear], both.costs_at(spots)[clear] <= inches), inches
+
+
+@pytest.mark.parametrize("walls", [(), [(4, -9, 4, 9)]])
+def test_a_larger_budget_than_its_own_adds_nothing_to_a_stage(walls):
+    ridden = Stage.first(prepare(Obstacles(walls=walls), 0.5), (0, 0), 2.0).onward(3.0)
+    assert ridden.area(9.0).equals(ridden.area())
+    assert ridden.area(1.0).area < ridden.area().area

@@ -11,7 +11,7 @@ from grid_runner_positions import asked_at
 from simulator.engine.errors import UnreadableOrder
 
 #: What an answer says of an order that it names and that is not legal.
-REASONS = ("is the form of one", "The rules forbid it here")
+REASONS = ("shows the form", "The rules forbid it here")
 
 
 def _squares(seed):

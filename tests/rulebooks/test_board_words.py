@@ -16,7 +16,7 @@ from simulator.formats.board_models import PIECE_ATTRIBUTES, DotEdge, DotLook, S
 from simulator.formats.boards import parse_board
 from simulator.formats.scenarios import load_scenario, parse_scenario
 from simulator.formats.starters import STARTERS, starter_for
-from simulator.geometry.words import Word
+from simulator.geometry.ground_words import Word
 from simulator.rulesets import OURS, shelf
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
@@ -60,7 +60,7 @@ class TestOnATable:
                 {"kind": "obstacel"},
                 r"kind 'obstacel'; did you mean 'obstacle'\? \(known: obstacle, rough_terrain\)",
             ),
-            ({"kind": "river"}, r"reads kind 'river'; known: obstacle, rough_terrain; what is only to be drawn"),
+            ({"kind": "river"}, r"reads kind 'river'; known: obstacle, rough_terrain; words that are only drawn"),
             (
                 {"kind": "obstacle", "doors": [[6, 4]]},
                 r"pieces\[0\]\.doors: .* reads 'doors' of obstacle 'p0'; known: height",
@@ -89,7 +89,7 @@ class TestOnATable:
     @pytest.mark.parametrize(
         ("scenery", "message"),
         [
-            (["obstacle"], "scenery.*'obstacle' is no scenery: skirmish reads it as an obstacle"),
+            (["obstacle"], "scenery.*'obstacle' is not scenery: skirmish reads it as an obstacle"),
             (["rivr"], "scenery.*nothing on this board is called 'rivr'"),
         ],
     )

@@ -34,7 +34,7 @@ def test_a_link_is_a_question_or_an_order(game, texts, links):
 
 def test_values_beside_the_first_link_are_its_own(game):
     assert chain(game, "move", "move", mode="run") == Chain([ask("move", mode="run"), ask("move")])
-    with pytest.raises(WrongQuestion, match="'all done' is an order, and mode are said of a question"):
+    with pytest.raises(WrongQuestion, match="'all done' is an order, but only questions take values: mode"):
         chain(game, "all done", "move", mode="run")
 
 
@@ -44,8 +44,8 @@ def test_values_beside_the_first_link_are_its_own(game):
         (("move", "all done"), "a chain ends with a question of reach"),
         (("move", "fly"), "'fly' is neither an order, which begins with its unit, nor a question; known: move"),
         (("move", "mve"), "did you mean 'move'"),
-        (("move fast", "move"), "values stand as NAME=VALUE, not 'fast'"),
-        (("move mode=", "move"), "values stand as NAME=VALUE, not 'mode='"),
+        (("move fast", "move"), "values after the action are written as NAME=VALUE, not 'fast'"),
+        (("move mode=", "move"), "values after the action are written as NAME=VALUE, not 'mode='"),
         (("move to 99", "move"), "'move to 99': the place wants a square"),
     ],
 )

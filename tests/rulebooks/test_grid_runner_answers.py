@@ -312,8 +312,8 @@ class TestQuestionsThatMakeNoSense:
     @pytest.mark.parametrize(
         ("action", "about", "told"),
         [
-            ("mov", {}, "no reach with 'mov'; did you mean 'move'"),
-            ("ranged_attack", {}, "no reach with 'ranged_attack'"),
+            ("mov", {}, "no reach for 'mov'; did you mean 'move'"),
+            ("ranged_attack", {}, "no reach for 'ranged_attack'"),
             ("move", {"mode": "fly"}, "mode: wants walk or run, not 'fly'"),
             ("move", {"target": "B1"}, "target=B1 goes with charge_attack, not with move"),
             ("charge_attack", {}, "target: a charge needs one: B1"),

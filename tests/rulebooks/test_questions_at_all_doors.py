@@ -39,11 +39,11 @@ def test_all_doors_refuse_it_alike(file, wrong):
             door()
         messages.append(str(refused.value))
     assert len(set(messages)) == 1
-    assert messages[0].startswith(f"{game.ruleset.name} answers no reach with {wrong!r}; ")
+    assert messages[0].startswith(f"{game.ruleset.name} has no reach for {wrong!r}; ")
     assert any(known in messages[0] for known in game.ruleset.reaches)
 
 
 def test_what_is_asked_of_many_is_checked_before_the_first_answer():
     game = load_scenario(ROOT / "scenarios/grid_runner/market_chase.yaml").start()
-    with pytest.raises(WrongQuestion, match="pace: grid_runner cannot be asked that"):
+    with pytest.raises(WrongQuestion, match="pace: a reach of grid_runner takes no such value"):
         game.reach_many(None, "move", pace=3)

@@ -120,15 +120,15 @@ class TestSquares:
     def test_what_is_not_answered(self):
         game = opening(3, variants()[0])
         goal = game.state.unit("A").place
-        with pytest.raises(WrongQuestion, match="charge_attack says itself from where"):
+        with pytest.raises(WrongQuestion, match="the reach of charge_attack already lists where it starts"):
             game.reach_to("A", goal, "charge_attack")
-        with pytest.raises(WrongQuestion, match="for one pass, not for several"):
+        with pytest.raises(WrongQuestion, match="covers one pass, not several"):
             game.reach_to("A", goal, "move", passes=2)
         with pytest.raises(NoPlace):
             game.reach_to("A", (99, 99), "move")
         with pytest.raises(NoPose, match="grid_runner knows no headings"):
             game.reach_to("A", Pose(goal, 90), "move")
-        with pytest.raises(WrongQuestion, match="answers no reach with 'fly'"):
+        with pytest.raises(WrongQuestion, match="has no reach for 'fly'"):
             game.reach_to("A", goal, "fly")
 
 
@@ -224,9 +224,9 @@ class TestDots:
 
     def test_what_is_not_answered(self):
         game = dt_game([*bike(), trooper("B1", "blue", (5, 5), jet_pack="worn")], options={"flight_path": "no_revisit"})
-        with pytest.raises(WrongQuestion, match="mount_and_drive leads from two places"):
+        with pytest.raises(WrongQuestion, match="mount_and_drive has two starting places"):
             game.reach_to("B1", (4, 4), "mount_and_drive", vehicle="bike")
-        with pytest.raises(WrongQuestion, match="whole flights are not followed backward"):
+        with pytest.raises(WrongQuestion, match="no reverse reach of whole flights"):
             game.reach_to("B1", (4, 4), "turn")
         with pytest.raises(TableError, match="drives nothing"):
             game.reach_to("B1", (4, 4), "turn", mode="cruise")
@@ -263,9 +263,9 @@ class TestTables:
     def test_what_is_not_answered(self):
         game, _ = table_position(1)
         for action in ("turn", "traverse"):
-            with pytest.raises(WrongQuestion, match="for a move or a run, not for a"):
+            with pytest.raises(WrongQuestion, match="there is a reverse reach of a move or a run, not of a"):
                 game.reach_to("A1", (0, 3), action)
-        with pytest.raises(WrongQuestion, match="token: from where is answered whether or not"):
+        with pytest.raises(WrongQuestion, match="token: reverse reach ignores"):
             game.reach_to("A1", (0, 3), "run", token=True)
         front = Game.new(game.ruleset, game.board, game.state, options={"measure": "front_point"})
         with pytest.raises(WrongQuestion, match="the facing counts at both ends"):

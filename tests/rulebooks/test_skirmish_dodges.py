@@ -233,7 +233,7 @@ class TestAnyAway:
         assert (question.default, len(str(question.to_fields())) < 1000) == ("away", True)
 
     def test_what_does_not_lead_away_is_told_what_does(self):
-        told = "180 is no answer; away, a number of degrees above 270, through 0, and below 90 can be chosen"
+        told = "180 is not a valid answer; possible: away, a number of degrees above 270, through 0, and below 90"
         with pytest.raises(WrongAnswer, match=told):
             dodger(options=self.OPTION).do(SHOT, chosen("normal", 180))
 

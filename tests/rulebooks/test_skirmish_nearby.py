@@ -72,5 +72,5 @@ def test_more_corners_than_are_searched_are_refused(monkeypatch):
 
 def test_more_soldiers_of_a_side_than_are_asked_at_once_are_refused():
     others = tuple((f"U{n}", "red", (-20 + n % 14 * 3, 5 + n // 14 * 3)) for n in range(40))
-    with pytest.raises(TooMuchAsked, match="red has 41 units, and of skirmish the reach of at most 40 is asked"):
+    with pytest.raises(TooMuchAsked, match="red has 41 units; skirmish computes the reach of at most 40 at once"):
         game_with(others=others).threats("red")

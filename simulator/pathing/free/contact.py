@@ -1,8 +1,8 @@
 """The cheapest way into base contact with a disc, a polygon or a line.
 
-The places in contact make up the goal's rim: arcs around discs and corners, and lines beside edges. Along a rim the
-cost is least where a way meets it perpendicularly, or where its free part ends: so the only candidates are
-perpendicular lines onto every part of the rim, and the places where the rim meets obstacles or forbidden ends.
+The places in contact form the goal's rim: arcs around discs and corners, and lines beside edges. Along a rim the cost
+is least where a way meets it perpendicularly, or where its free part ends: so the only candidates are perpendicular
+lines onto every part of the rim, and the places where the rim meets obstacles or forbidden ends.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from simulator.pathing.free.tangents import rim_angle
 
 
 class Rim(NamedTuple):
-    """Where a base touches a goal: on circles (rows x, y, radius) or on lines (rows x1, y1, x2, y2).
+    """The places where a base touches a goal: circles (rows x, y, radius) and lines (rows x1, y1, x2, y2).
 
     The goal lies to the left of each line.
     """
 
     circles: Floats
     lines: Floats
-    #: The goal itself, to measure distances to; for a disc, its centre.
+    #: The goal itself, for measuring distances; for a disc, its centre.
     goal: BaseGeometry
     distance: float
 
     def touched_at(self, places: Floats) -> Floats:
-        """Compute how far places are from just touching the goal: 0 in contact, below 0 overlapping."""
+        """Compute the gaps between places and contact with the goal: 0 in contact, negative if overlapping."""
         return np.asarray(shapely.distance(shapely.points(places), self.goal)) - self.distance
 
 
 def rim_of(goal: ArrayLike | BaseGeometry, radius: float) -> Rim:
-    """Return the rim that a base of a radius touches a goal on.
+    """Return the rim on which a base of a radius touches a goal.
 
     >>> rim_of((3, 0, 0.5), 0.5).circles
     array([[3., 0., 1.]])
@@ -70,7 +70,7 @@ def _three(goal: ArrayLike) -> tuple[float, float, float]:
 
 
 def offset_lines(edges: Floats, distance: float) -> Floats:
-    """Return the lines beside edges, one on each side; each has its edge on the left."""
+    """Return the lines beside edges, one on each side, with its edge on the left."""
     along = edges[:, 2:] - edges[:, :2]
     length = np.hypot(*along.T)
     edges, along = edges[length > 0.0], along[length > 0.0] / length[length > 0.0, None]
@@ -80,9 +80,9 @@ def offset_lines(edges: Floats, distance: float) -> Floats:
 
 
 def contacts(source: FoundWays, rim: Rim, stops: Rim) -> tuple[Candidates, Floats]:
-    """Return lines that end squarely on a rim, and the places on it that may be least for want of more rim.
+    """Return lines that meet a rim perpendicularly, and the places on it that may be cheapest since it ends there.
 
-    `stops` holds the circles and lines that what may be ended on ends at.
+    `stops` are the circles and lines at which the part of the rim where a base may end stops.
     """
     circles = source.circles()
     square = [lines_to(source, rim.circles[:, :2], rim.circles[:, 2], circles)]
@@ -104,7 +104,7 @@ def contacts(source: FoundWays, rim: Rim, stops: Rim) -> tuple[Candidates, Float
 
 
 def _square_to_lines(source: FoundWays, lines: Floats, circles: Ints) -> Candidates:
-    """Return lines from starts and labelled arcs that meet lines squarely, coming from their right."""
+    """Return lines from starts and labelled arcs that meet lines perpendicularly from their right."""
     table, found = source.table, source.found
     along = lines[:, 2:] - lines[:, :2]
     length = np.hypot(*along.T)
@@ -147,7 +147,7 @@ def _dropped(
     label: Ints,
     place: Floats,
 ) -> Candidates:
-    """Return candidates for square lines from places to lines, where they meet them."""
+    """Return candidates for the perpendiculars from places to lines, if they meet them."""
     from_start = begin - lines[line, :2]
     ahead = np.sum(from_start * along[line], axis=1)
     right = along[line, 1] * from_start[:, 0] - along[line, 0] * from_start[:, 1]
@@ -203,7 +203,7 @@ def _finite(places: Floats) -> Floats:
 
 
 def cheaper(source: FoundWays, candidates: Candidates, places: Floats) -> Ends:
-    """Return the cheapest of all candidates, which serve one goal, and of the ways to places: one row."""
+    """Return the cheapest of all candidates, which have one goal, and of the ways to places: one row."""
     square = cheapest_free(source.table, candidates._replace(goal=np.zeros_like(candidates.goal)), 1)
     at_places = cheapest_ends(source, places)
     both = join([square, at_places])

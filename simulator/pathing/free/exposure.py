@@ -1,7 +1,7 @@
-"""Which arcs of a circle are free: not inside another disc or capsule, and on the table.
+"""The free arcs of circles: those outside all other discs and capsules, and on the table.
 
-Shortest ways bend only along such arcs. An arc is given by the circle it is on, the angle at which it begins, in
-[0, 2 pi), and how far it goes on counter-clockwise; a whole circle begins at 0.
+Shortest ways bend only along such arcs. An arc is defined by its circle, the angle of its beginning, in [0, 2 pi), and
+its extent counter-clockwise; a whole circle begins at 0.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from simulator.pathing.columns import join, pick, sorted_once
 from simulator.pathing.free.obstacles import Box, Floats, Ints
 from simulator.pathing.free.tangents import TWO_PI
 
-#: Free arcs shorter than this, in radians, are rounding.
+#: Free arcs shorter than this, in radians, are rounding errors.
 _NO_ARC = 1e-9
 
 
-#: Numbers of circles, and of what may cover some of each.
+#: Numbers of circles, and of the discs or lines that may cover parts of them.
 Pairs = tuple[Ints, Ints]
 
 
 class Covers(NamedTuple):
-    """Covered arcs: of which circle, from which angle on, and how far counter-clockwise."""
+    """Covered arcs: their circles, the angles of their beginnings, and their extents counter-clockwise."""
 
     circle: Ints
     begin: Floats
@@ -33,7 +33,7 @@ class Covers(NamedTuple):
 
 
 class Arcs(NamedTuple):
-    """Free arcs, by circle and then by where they begin."""
+    """Free arcs, by circle and then by the angle of their beginning."""
 
     circle: Ints
     begin: Floats
@@ -66,7 +66,7 @@ def covered_by_walls(circles: Floats, walls: Floats, room: float, slack: float, 
     radius, room = circles[at, 2], room - slack
     kept = (np.abs(side) < radius + room) & (along > -radius) & (along < long + radius)
     at, long, vx, vy, along, side, radius = (a[kept] for a in (at, long, vx, vy, along, side, radius))
-    # Where the circle may enter or leave the strip beside the wall; between two such angles nothing changes.
+    # The angles at which the circle may enter or leave the strip beside the wall; nothing changes between two of them.
     sines = np.arcsin(np.clip(np.stack([(room - side) / radius, (-room - side) / radius], axis=1), -1.0, 1.0))
     cosines = np.arccos(np.clip(np.stack([-along / radius, (long - along) / radius], axis=1), -1.0, 1.0))
     turns = np.sort(np.hstack([sines, np.pi - sines, cosines, -cosines]) % TWO_PI, axis=1)
@@ -93,10 +93,10 @@ def covered_by_border(circles: Floats, border: Box, slack: float) -> Covers:
 
 
 def free_arcs(circles: int, covers: Covers) -> Arcs:
-    """Return what the covers leave free of so many circles."""
+    """Return the arcs of a number of circles that the covers leave free."""
     seen, first = np.unique(covers.circle, return_index=True)
     whole = np.setdiff1d(np.arange(circles), seen, assume_unique=True)
-    # Angles are counted from the beginning of one cover of the circle, so that no free arc goes over the seam.
+    # Angles are measured from the beginning of one cover of the circle, so that no free arc crosses the seam.
     origin = np.zeros(circles)
     origin[seen] = covers.begin[first]
     begin = np.mod(covers.begin - origin[covers.circle], TWO_PI)
@@ -131,7 +131,7 @@ def near_discs(circles: Floats, discs: Floats) -> Pairs:
 
 
 def near_arcs(circles: Floats, arcs: Arcs, lines: shapely.STRtree, room: float) -> Pairs:
-    """Return the pairs of circles and lines of which the line is nearer than `room` to some free arc."""
+    """Return the pairs of circles and lines in which the line is nearer than `room` to a free arc."""
     centre, radius = circles[arcs.circle, :2], circles[arcs.circle, 2]
     middle = arcs.begin + arcs.extent / 2
     short = arcs.extent < np.pi

@@ -1,9 +1,9 @@
-"""The ground that ways reach, as polygons.
+"""The ground within reach, as polygons.
 
-What lies in sight of a start is one fan of rays; what lies behind a rim is the fan of the lines that leave it, each
-as long as the budget lasts. Rays are cast densely enough for the curve at their ends, along every line that touches
-another rim and just beside it, and, where neighbours end on different things, ever more densely.
-The area is all fans together, less the places where the base may not stand.
+The ground in sight of a start is one fan of rays; the ground behind a rim is the fan of the lines that leave it, each
+as long as the budget allows. Rays are cast densely enough for the curve at their ends, along every line that touches
+another rim and just beside it, and more densely where neighbours end on different things. The area is the union of all
+fans, without the places where the base may not stand.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from simulator.pathing.free.ranks import beginnings, ranks
 from simulator.pathing.free.search import SearchResult, label_costs
 from simulator.pathing.free.tangents import TWO_PI
 
-#: A ray touches a rim, and its neighbour meets it, off by this angle.
+#: The angle between a ray that touches a rim and its neighbour that meets it.
 _BESIDE = 1e-7
-#: Fans begin too early by this angle, so that they leave no crack to what is in sight beside them.
+#: Fans begin too early by this angle, so that they leave no gap to the ground in sight beside them.
 _EARLY = 1e-6
-#: Places on a rim by less than this angle apart are one.
+#: Places on a rim less than this angle apart are the same.
 _ONE_PLACE = 1e-6
-#: Neighbouring rays that end on different things come as near to each other as this, in inches.
+#: The distance to which neighbouring rays that end on different things are refined, in inches.
 _NEAR = 1e-4
-#: Into how many parts a gap between such rays is cut at a time.
+#: The number of parts into which a gap between such rays is cut at a time.
 _PARTS = 6
 _MOST_STEP = 0.2
 
 
 class Fans(NamedTuple):
-    """Fans: lines that leave a circle run in a turn, from one place to another, with so much length left."""
+    """Fans of lines that leave a circle followed in one turn, between two places, with the remaining length."""
 
     question: Ints
     x: Floats
@@ -51,12 +51,12 @@ class Fans(NamedTuple):
     left: Floats
     #: The directed arc, or -1 - s for start s.
     arc: Ints
-    #: Where the label stands: up to there nothing has been run along the rim.
+    #: The place of the label: the path along the rim begins there.
     place: Floats
 
 
 class FanRays(NamedTuple):
-    """Rays of fans, by fan and place: where they begin and end, and what stops them."""
+    """Rays of fans, by fan and place: their origins, directions and lengths, and what stops them."""
 
     fan: Ints
     place: Floats
@@ -78,7 +78,7 @@ def fans_of(table: PreparedTable, found: SearchResult, budgets: Floats) -> Fans:
     x, y = table.on_border(np.column_stack([starts.x, starts.y])).T
     of_starts = Fans(starts.question, x, y, zeros, zeros, zeros + 1, zeros, zeros, around, left, -1 - number, zeros)
     fans = join([of_starts, _fans_of_labels(table, found, budgets)])
-    # Rays end at the border: length that leads past it would only have them cast more densely than the eye can see.
+    # Rays end at the border: more length would only make them needlessly dense.
     run = fans.measured * np.maximum(fans.end - fans.place, 0.0)
     fans = fans._replace(left=np.minimum(fans.left, table.longest_line + run))
     return pick(fans, (fans.left > 0.0) & (fans.end > fans.begin))
@@ -97,15 +97,15 @@ def _fans_of_labels(table: PreparedTable, found: SearchResult, budgets: Floats) 
     whole = extent >= TWO_PI
     opens = np.flatnonzero(np.diff(labels.key, prepend=-1))
     group = np.cumsum(np.diff(labels.key, prepend=labels.key[0]) != 0)
-    # On a whole circle the label after the last is the first one with a place of its own, once round.
+    # On a whole circle the label after the last is the first one with a place of its own, a full turn later.
     first_own = np.full(len(opens), np.inf)
     own = labels.place >= 0.0
     np.minimum.at(first_own, group[own], labels.place[own])
     following = np.append(labels.place[1:], 0.0)
     last = np.append(labels.key[1:] != labels.key[:-1], True)
     end = np.where(last, np.where(whole, first_own[group] + TWO_PI, extent), following)
-    # Past a point it is cheaper to come the other way round. From a start on the rim both ways begin in one place,
-    # and neither is in the other's way.
+    # Beyond some point the other way round is cheaper. From a start on the rim both ways begin at one place,
+    # and neither limits the other.
     cost, other = label_costs(labels, labels.key ^ 1, extent - labels.place, measured)
     meets = extent - labels.place[other]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -137,7 +137,7 @@ def _fans_of_labels(table: PreparedTable, found: SearchResult, budgets: Floats) 
 
 
 def cast_rays(table: PreparedTable, found: SearchResult, fans: Fans, error: float) -> FanRays:
-    """Cast the rays of fans, so dense that straight lines between their ends keep within an error."""
+    """Cast the rays of fans, so densely that straight lines between their ends stay within an error."""
     parts = [_even_places(fans, error), _places_beside_rims(table, found, fans)]
     rays = _cast(table, fans, *(np.concatenate(columns) for columns in zip(*parts, strict=True)))
     rays = _in_order([rays])
@@ -172,7 +172,7 @@ def _even_places(fans: Fans, error: float) -> tuple[Ints, Floats]:
 
 
 def _places_beside_rims(table: PreparedTable, found: SearchResult, fans: Fans) -> tuple[Ints, Floats]:
-    """Return places of lines that touch another rim, and a little aside, where they meet it."""
+    """Return the places of lines that touch another rim, and places just beside them whose lines meet it."""
     graph = found.graph
     rows = np.flatnonzero(fans.arc >= 0)
     whole = table.arcs.extent[fans.arc[rows] >> 1] >= TWO_PI
@@ -188,7 +188,7 @@ def _places_beside_rims(table: PreparedTable, found: SearchResult, fans: Fans) -
     place, target = graph.leaves[line] + shift[row], graph.target[line]
     near = (graph.length[line] <= fans.left[fan]) & ~graph.express[line]
     fan, place, target = fan[near], place[near], target[near]
-    # Of a start, the place is the heading less a quarter turn. Several fans may begin there, with budgets of their own.
+    # The place on a start is the heading minus a quarter turn. Several fans may begin there, each with its own budget.
     lines = found.start_lines
     of_start = np.flatnonzero(fans.arc < 0)
     by_point = np.argsort(lines.point, kind="stable")
@@ -203,7 +203,7 @@ def _places_beside_rims(table: PreparedTable, found: SearchResult, fans: Fans) -
     fan = np.concatenate([fan, from_start[seen]])
     place = np.concatenate([place, np.mod(heading - np.pi / 2, TWO_PI)])
     target = np.concatenate([target, lines.arc[line[seen]]])
-    # What stands to the left of a line is met by turning left.
+    # Turning left meets the rims to the left of a line.
     towards = np.where(target & 1, -1.0, 1.0) * fans.turn[fan]
     fan, place = np.concatenate([fan, fan]), np.concatenate([place, place + towards * _BESIDE])
     inside = (place > fans.begin[fan]) & (place < fans.end[fan])
@@ -222,7 +222,7 @@ def _cast(table: PreparedTable, fans: Fans, fan: Ints, place: Floats) -> FanRays
 
 
 def _end_on_unlike_things(table: PreparedTable, fans: Fans, left: FanRays, right: FanRays) -> Bools:
-    """Return whether neighbouring rays of one fan end on different things, too far apart to be left so."""
+    """Whether neighbouring rays of one fan end on different things and are too far apart."""
     apart = (right.place - left.place) * fans.left[left.fan] > _NEAR
     unlike = (left.fan == right.fan) & apart & (left.stopper != right.stopper)
     joined = _joins(table, left.stopper, right.stopper) | _joins(table, right.stopper, left.stopper)
@@ -231,7 +231,7 @@ def _end_on_unlike_things(table: PreparedTable, fans: Fans, left: FanRays, right
 
 
 def _joins(table: PreparedTable, edge: Ints, corner: Ints) -> Bools:
-    """Return whether the first is an edge and the second one of its two corners: one wall, without a break."""
+    """Whether the first is an edge and the second one of its two corners: one wall without a gap."""
     circles = len(table.circles.x)
     is_edge = edge >= circles
     ends = np.full((len(edge), 2), -9)
@@ -240,7 +240,7 @@ def _joins(table: PreparedTable, edge: Ints, corner: Ints) -> Bools:
     return joins
 
 
-#: Straight lines between ray ends keep inside the curve; the ends are pushed out by this share of what that misses.
+#: Straight lines between ray ends stay inside the curve; the ends are pushed out by this share of the gap.
 _PUSH: dict[Side, float] = {"inner": 0.0, "nearest": 0.5, "outer": 1.05}
 
 
@@ -258,7 +258,7 @@ def draw_fans(fans: Fans, rays: FanRays, side: Side) -> NDArray[np.object_]:
     fan = np.concatenate([rays.fan, rays.fan])
     rank = np.concatenate([number, 2 * len(number) - number])
     order = np.lexsort((rank, fan))
-    # A start sees all round: its fan is what the far ends go round.
+    # The fan of a start is the whole polygon of the far ends.
     order = order[(order < len(number)) | (fans.arc[fan[order]] >= 0)]
     corners, fan = np.concatenate([far, near])[order], fan[order]
     drawn: NDArray[np.object_] = shapely.polygons(shapely.linearrings(corners, indices=fan))
@@ -266,7 +266,7 @@ def draw_fans(fans: Fans, rays: FanRays, side: Side) -> NDArray[np.object_]:
 
 
 def middles_of(rays: FanRays) -> Floats:
-    """Return a place in the middle of each fan, between the two neighbouring rays that hold most ground; rows x, y."""
+    """Return a place in the middle of each fan, between the two neighbouring rays with most ground; rows x, y."""
     wide = np.where(rays.fan[1:] == rays.fan[:-1], np.diff(rays.place), 0.0)
     ground = wide * np.minimum(rays.length[1:], rays.length[:-1])
     order = np.lexsort((-ground, rays.fan[:-1]))

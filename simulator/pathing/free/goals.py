@@ -1,4 +1,4 @@
-"""The cheapest last lines of ways: from starts and arcs to places."""
+"""The cheapest last lines of ways, from starts and arcs to places."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _PAIRS_AT_ONCE = 1 << 20
 
 
 class Ends(NamedTuple):
-    """For each place the cheapest way there: its cost (inf: none), where it ends, and what it ends with.
+    """The cheapest way to each place: its cost (inf: none), its end, and the origin of its last line.
 
-    `label` is the label whose arc it leaves, at `place`; or -1 - s for a straight line from start s.
+    `label` is the label of the arc that it leaves at `place`, or -1 - s for a straight line from start s.
     """
 
     cost: Floats
@@ -29,17 +29,17 @@ class Ends(NamedTuple):
 
 
 class Candidates(NamedTuple):
-    """Last lines of ways that may be barred yet: which goal they serve, what the way costs, what they leave."""
+    """Last lines of ways that may still be barred: their goals, the costs of the ways, their origins."""
 
     goal: Ints
     cost: Floats
-    segment: Floats  #: from where the way ends to where its last line begins
+    segment: Floats  #: from the end of the way to the beginning of its last line
     label: Ints
     place: Floats
 
 
 class FoundWays(NamedTuple):
-    """What one question has found: the side of the ways that is known."""
+    """The result of the search for one question, from which last lines are drawn."""
 
     table: PreparedTable
     found: SearchResult
@@ -48,7 +48,7 @@ class FoundWays(NamedTuple):
 
     @property
     def directed(self) -> int:
-        """How many directed arcs there are."""
+        """The number of directed arcs."""
         return 2 * len(self.table.arcs.circle)
 
     @property
@@ -57,13 +57,13 @@ class FoundWays(NamedTuple):
         return np.flatnonzero(self.found.starts.question == self.question)
 
     def circles(self) -> Ints:
-        """Return the circles that have labels."""
+        """Return the circles with labels."""
         directed = max(self.directed, 1)
         own = self.found.labels.key[self.found.labels.key // directed == self.question]
         return np.unique(self.table.arcs.circle[(own % directed) >> 1])
 
     def leaving(self, arc: Ints, place: Floats) -> tuple[Floats, Ints]:
-        """Return what it costs to be at places of directed arcs, and by which label."""
+        """Return the costs of places on directed arcs, and their labels."""
         measured = self.table.circles.measured[self.table.arcs.circle[arc >> 1]]
         return label_costs(self.found.labels, self.question * self.directed + arc, place, measured)
 
@@ -88,7 +88,7 @@ def cheapest_free(table: PreparedTable, candidates: Candidates, goals: int) -> E
     candidates = pick(candidates, np.lexsort((candidates.cost, candidates.goal)))
     first = np.flatnonzero(np.diff(candidates.goal, prepend=-1))
     last = np.append(first[1:], len(candidates.goal))
-    # All goals try their cheapest candidate together, then those that were barred the next two, and so on.
+    # All goals try their cheapest candidate together, then barred goals their next two, and so on.
     ahead = 1
     while len(first):
         count = np.minimum(last - first, ahead)
@@ -106,7 +106,7 @@ def cheapest_free(table: PreparedTable, candidates: Candidates, goals: int) -> E
 
 
 def lines_to(source: FoundWays, goals: Floats, short: Floats, circles: Ints) -> Candidates:
-    """Return all lines from starts and labelled arcs towards goals, stopping short of each by so much."""
+    """Return all lines from starts and labelled arcs towards goals, each ending short of its goal by a distance."""
     table, found, budget = source.table, source.found, source.budget
     starts = source.starts
     goal, nth = (a.ravel() for a in np.indices((len(goals), len(starts))))
@@ -120,7 +120,7 @@ def lines_to(source: FoundWays, goals: Floats, short: Floats, circles: Ints) -> 
     if len(circles):
         limit = budget - found.starts.paid[starts].min() + short
         lines = lines_from_points(table, goals[:, 0].copy(), goals[:, 1].copy(), limit, circles)
-        # The lines lead from the goals to the arcs: gone the other way they leave arcs run in the other turn.
+        # The lines lead from the goals to the arcs: reversed, they leave arcs of the opposite turn.
         arc = lines.arc ^ 1
         place = table.arcs.extent[arc >> 1] - lines.place
         reached, label = source.leaving(arc, place)
@@ -132,7 +132,7 @@ def lines_to(source: FoundWays, goals: Floats, short: Floats, circles: Ints) -> 
 
 
 def _stopped_short(candidates: Candidates, short: Floats) -> Candidates:
-    """Return the candidates with their lines cut off where they may stop."""
+    """Return the candidates with their lines cut short of their goals."""
     if not np.any(short):
         return candidates
     ahead = candidates.segment[:, 2:] - candidates.segment[:, :2]

@@ -1,11 +1,11 @@
-"""The plan on machine words: many queries side by side, or one on a whole board.
+"""Level programs on machine words: many queries side by side, or one on a whole board.
 
-A set of cells is a flat array in the order (row, word, query). So the rows that can have changed by a level
-are one contiguous slice for all queries together, a step of d_row rows is an offset of that slice, and a
-step of d_col columns a shift of the words, with what falls off one word carried into the next.
+A set of cells is a flat array in the order (row, word, query). So the rows that can change up to a level are one
+contiguous slice for all queries together, a step of d_row rows is an offset of that slice, and a step of d_col columns
+is a shift of the words, with overflowing bits carried into the next word.
 
-Which numpy calls a level makes, and on which slices, depends on the plan and the size of the windows alone.
-They are recorded once, as a *tape*, and played for every batch of that size.
+The numpy calls of a level and their slices depend only on the program and the size of the windows. They are recorded
+once, as a *tape*, and played for every batch of that size.
 """
 
 from __future__ import annotations
@@ -24,33 +24,33 @@ from simulator.pathing.kernel.board_bits import BoardBits
 from simulator.pathing.kernel.compile import LevelProgram, Shift
 from simulator.pathing.seeds import SeedTable
 
-#: One call: a numpy function, and what it is called with, the array for the result last.
+#: One call: a numpy function and its arguments, the array for the result last.
 Call: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...]]
-#: Rows of a window, the last one not included.
+#: Rows of a window, the last one excluded.
 Rows: TypeAlias = tuple[int, int]
-#: What starts at a level: layer, indices of words, bits.
+#: The starts of each level: layer, indices of words, bits.
 Due: TypeAlias = dict[int, list[tuple[int, Any, Any]]]
 
 
-#: Bytes of bits that are unpacked at a time: what becomes of them stays in the nearest cache.
+#: Bytes of bits that are unpacked at a time: the result fits into the L1 cache.
 _BLOCK = 16384
 
 
 @dataclass(frozen=True)
 class Frame:
-    """Windows of one size, one for each query. `tops` and `lefts` are their places on the board."""
+    """Windows of one size, one for each query. `tops` and `lefts` are their positions on the board."""
 
     tops: NDArray[np.int64]
     lefts: NDArray[np.int64]
     height: int
     words: int
     word_bits: int
-    #: The rows of the windows that hold starts.
+    #: The rows of the windows that can contain starts.
     start_rows: Rows
 
     @classmethod
     def around(cls, ground: BoardBits, seeds: SeedTable, ticks: int | None) -> Frame:
-        """Return windows that hold all that the queries can touch for that many ticks."""
+        """Return windows that contain everything the queries can touch within a number of ticks."""
         rows, cols = ground.space.shape
         far_rows, far_cols = ground.plan.reach(ticks, ground.space.shape)
         span_rows, span_cols = seeds.spans
@@ -60,7 +60,7 @@ class Frame:
         start_rows = far_rows, far_rows + span_rows + 1
         if height >= rows:
             height, tops, start_rows = rows, np.zeros_like(tops), (0, rows)
-        width += 7  # what rounding `lefts` down to whole bytes may add
+        width += 7  # rounding `lefts` down to whole bytes may add as much
         if width >= cols + ground.plan.widest:
             width, lefts = cols + ground.plan.widest, np.zeros_like(lefts)
         word_bits = 32 if width <= 32 else 64
@@ -72,7 +72,7 @@ class Frame:
         return self.height, self.words, len(self.tops)
 
     def part(self, first: int, count: int) -> Frame:
-        """Return the windows of some of the queries; where they run out, the last one over and over."""
+        """Return the windows of some of the queries; beyond the last query its window is repeated."""
         chosen = np.minimum(np.arange(first, first + count), len(self.tops) - 1)
         return replace(self, tops=self.tops[chosen], lefts=self.lefts[chosen])
 
@@ -81,7 +81,7 @@ class Frame:
         return Window(int(self.tops[query]), int(self.lefts[query]), self.height, self.word_bits * self.words)
 
     def cut(self, masks: NDArray[np.uint8], pad: int) -> NDArray[Any]:
-        """Cut packed masks out for all queries, in the shape (masks, rows, words, queries)."""
+        """Cut the windows of all queries out of packed masks, in the shape (masks, rows, words, queries)."""
         word_bytes = self.word_bits // 8
         rows, row_bytes = masks.shape[1:]
         above = max(0, -int(self.tops.min()))
@@ -103,7 +103,7 @@ class Frame:
         return cut
 
     def due(self, seeds: SeedTable) -> Due:
-        """Compute for each level what starts there."""
+        """Return the starts of each level."""
         due: Due = {}
         for level in np.unique(seeds.price).tolist():
             for layer in np.unique(seeds.layer[seeds.price == level]).tolist():
@@ -119,7 +119,7 @@ class Frame:
         return (rows - self.tops[query], word, query), np.left_shift(one, bit.astype(one.dtype))
 
     def masks(self, ground: BoardBits, seeds: SeedTable) -> NDArray[Any]:
-        """Cut the masks of the ground out for all queries. A start need not be passable to be left."""
+        """Cut the windows of all queries out of the masks of the ground. Even an impassable start may be left."""
         masks = self.cut(ground.masks, ground.pad)
         for (layer, gate), door in zip(ground.plan.exits, ground.door_masks, strict=True):
             if door is not None and ground.space.pass_ is not None:
@@ -130,7 +130,7 @@ class Frame:
 
 
 class Tape:
-    """The recorded calls of a plan for windows of one size, and the arrays they work on."""
+    """The recorded calls of a program for windows of one size, and their arrays."""
 
     def __init__(self, ground: BoardBits, frame: Frame, by_state: bool) -> None:
         self.plan = ground.plan
@@ -142,10 +142,10 @@ class Tape:
         self.column = frame.shape[2]
         self.row = frame.words * self.column
         self.size = frame.height * self.row
-        #: Levels so far apart use the same arrays, if nothing else tells them apart.
+        #: Levels this far apart use the same arrays, if they do not differ otherwise.
         self.period = math.lcm(*(max(memory, 1) for memory in self.plan.memory))
         self.oldest = max(self.plan.memory, default=0)
-        #: Blocked cells before and after each set: a slice that is moved along may hang over.
+        #: Blocked cells before and after each set: a shifted slice may extend beyond the set.
         self.margin = (self.plan.longest + 1) * self.row + (self.plan.widest // self.word_bits + 1) * self.column
 
         def sets(count: int) -> NDArray[Any]:
@@ -160,7 +160,7 @@ class Tape:
         self.masks = sets(len(ground.masks))
         self.reached = sets(self.plan.layers)
         self.made = sets(made)
-        #: Pieces moved along by columns that several spreads want: made once, read at other rows where they lie.
+        #: Pieces shifted by columns for several spreads: computed once, and read at an offset of rows.
         self._aside = {key: sets(levels) for key, levels in _moved_once(self.plan).items()}
         self._read_there = {
             number: spread[0]
@@ -184,23 +184,23 @@ class Tape:
         self._levels: dict[tuple[int, Rows], tuple[list[Call], list[Call], list[Call]]] = {}
         self._counts: dict[tuple[int, Rows], list[Call]] = {}
         self._played: dict[int, tuple[list[Call], list[Call], list[Call]]] = {}
-        #: How many calls stand in those lists.
+        #: The number of calls in those lists.
         self._calls = 0
         self._bit_counts = [np.array(bits, self.dtype) for bits in range(self.word_bits)]
 
     @property
     def byte_count(self) -> int:
-        """How much memory the arrays take."""
+        """The memory used by the arrays."""
         moved = (*self.past, *self._aside.values())
         arrays = (self.masks, self.reached, self.made, *moved, *self.planes, self.work, self.carry)
-        # A view is an object of numpy, a call a pair of references, most of them shared between levels.
+        # A view is a numpy object; a call is a pair of references, most of them shared between levels.
         held: int = sum(array.nbytes for array in arrays)
         return held + 300 * len(self._views) + 100 * self._calls
 
     # --- playing ---
 
     def play(self, masks: NDArray[Any], due: Due, ticks: int | None) -> int:
-        """Run the levels up to a budget, or until nothing more is reached; gives how many there are."""
+        """Run the levels up to a budget, or until nothing more is reached; return the number of levels."""
         for array in (self.reached, self.made, *self.past, *self._aside.values(), *self.planes):
             array.fill(0)
         self.masks[:, self.margin : self.margin + self.size] = masks.reshape(len(masks), self.size)
@@ -226,14 +226,14 @@ class Tape:
         return level
 
     def _recorded(self, level: int) -> tuple[list[Call], list[Call], list[Call]]:
-        """Return all calls of a level in a row: arrivals and expansion, closure, counting."""
+        """Return all calls of a level: arrivals and expansion, closure, counting."""
         arrivals, expansion, closure = self._level(level)
         self._played[level] = ([*arrivals, *expansion], closure, self._counting(level))
         self._calls += sum(map(len, self._played[level]))
         return self._played[level]
 
     def _close(self, expansion: list[Call], closure: list[Call]) -> None:
-        """Take the steps that cost nothing until nothing is added."""
+        """Repeat the free steps until nothing is added."""
         while True:
             before = self.reached.copy()
             for function, arguments in closure:
@@ -244,7 +244,7 @@ class Tape:
                 function(*arguments)
 
     def counts(self, levels: int, out: NDArray[Any]) -> None:
-        """Write at how many levels each cell is not reached: (queries, layers or 1, rows, words, bits)."""
+        """Write the number of levels at which each cell is not reached: (queries, layers or 1, rows, words, bits)."""
         packed = []
         for i in range(levels.bit_length()):
             plane = np.moveaxis(self.planes[i].reshape(-1, *self.shape), 3, 0)[: len(out)]
@@ -261,16 +261,16 @@ class Tape:
     # --- recording ---
 
     def _rows(self, level: int) -> Rows:
-        """Return the rows that can be reached by a level."""
+        """Return the rows that can be reached up to a level."""
         far, _ = self.plan.reach(level, (self.shape[0], self.word_bits * self.shape[1]))
         return max(self.start_rows[0] - far, 0), min(self.start_rows[1] + far, self.shape[0])
 
     def _around(self, rows: Rows) -> Rows:
-        """Return the rows that one step from those can lead to."""
+        """Return the rows within one step of some rows."""
         return max(rows[0] - self.plan.longest, 0), min(rows[1] + self.plan.longest, self.shape[0])
 
     def _level(self, level: int) -> tuple[list[Call], list[Call], list[Call]]:
-        """Return the calls of a level, recorded when first needed. Levels that look alike share them."""
+        """Return the calls of a level, recorded when first needed. Equal levels share them."""
         rows = self._rows(level)
         alike = level >= self.oldest and rows == self._rows(level - self.oldest)
         key = (level % self.period if alike else -1 - level, rows)
@@ -283,7 +283,7 @@ class Tape:
         return self._levels[key]
 
     def _view(self, array: NDArray[Any], rows: Rows, offset: int = 0) -> NDArray[Any]:
-        """Return rows of a set, moved along by an offset. Equal views are one object, to stay in the cache."""
+        """Return rows of a set, shifted by an offset. Equal views are one object, to stay in the cache."""
         first, last = (self.margin + row * self.row + offset for row in rows)
         key = (array.__array_interface__["data"][0], first, last)
         if key not in self._views:
@@ -291,14 +291,14 @@ class Tape:
         return self._views[key]
 
     def _spread(self, number: int, level: int, rows: Rows) -> NDArray[Any]:
-        """Return rows of a spread of a level, kept until that is as old as anyone looks back."""
+        """Return rows of a spread of a level; they are kept as long as later levels read them."""
         if number in self._read_there:
             return self._moved_aside(self._read_there[number], level, rows)
         past = self.past[number]
         return self._view(past[level % len(past)], rows)
 
     def _moved_aside(self, shift: Shift, level: int, rows: Rows) -> NDArray[Any]:
-        """Return rows of what was moved along by columns at a level, moved along by rows: nothing has to be done."""
+        """Return rows of a piece that was shifted by columns at a level; the shift by rows is only an offset."""
         kept = self._aside[shift.piece, shift.d_col]
         return self._view(kept[level % len(kept)], rows, -shift.d_row * self.row)
 
@@ -375,9 +375,9 @@ class Tape:
     def _gathered(
         self, shifts: Sequence[Shift], rows: Rows, out: NDArray[Any], level: int | None = None
     ) -> Iterator[Call]:
-        """OR of pieces moved along, written to `out`: first those that need no shift of bits.
+        """Yield the calls that OR shifted pieces into `out`, first those that need no shift of bits.
 
-        With a level what is moved aside at it already is taken from there.
+        With a level, pieces already shifted by columns at that level are reused.
         """
         gathered: NDArray[Any] | None = None
         for shift in sorted(shifts, key=lambda shift: shift.d_col != 0):
@@ -397,7 +397,7 @@ class Tape:
             yield np.copyto, (out, gathered)
 
     def _moved(self, shift: Shift, rows: Rows, out: NDArray[Any]) -> Iterator[tuple[NDArray[Any], list[Call]]]:
-        """Yield a piece moved along, and the calls that write it to `out`; then what the words carry over."""
+        """Yield a shifted piece and the calls that write it to `out`; then the bits carried between words."""
         piece = self.pieces[shift.piece]
         words, bits = divmod(abs(shift.d_col), self.word_bits)
         sign = 1 if shift.d_col > 0 else -1
@@ -421,9 +421,9 @@ class Tape:
 
 
 def _moved_once(plan: LevelProgram) -> dict[tuple[int, int], int]:
-    """Return the pieces that are moved along by the same columns more than once, and for how many levels each is kept.
+    """Return the pieces that are shifted by the same columns more than once, and the number of levels to keep each.
 
-    Kept are those that make up a spread alone: it is then read where the piece was moved to.
+    Only pieces that are the whole of a spread are kept: the spread is then read from the shifted piece.
     """
     uses = Counter((shift.piece, shift.d_col) for spread in plan.spreads for shift in spread if shift.d_col)
     levels: dict[tuple[int, int], int] = {}
@@ -435,7 +435,7 @@ def _moved_once(plan: LevelProgram) -> dict[tuple[int, int], int]:
 
 
 def _aligned_zeros(shape: tuple[int, int], dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Return zeros that begin on a cache line, so that whole rows of many queries do too."""
+    """Return zeros aligned to a cache line, so that whole rows of many queries are aligned, too."""
     size = shape[0] * shape[1] * dtype.itemsize
     raw = np.zeros(size + 64, np.uint8)
     first = -raw.__array_interface__["data"][0] % 64

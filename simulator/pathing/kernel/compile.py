@@ -1,17 +1,17 @@
-"""Compile a table of steps into the few bit operations that a level of the search needs.
+"""Compile a table of steps to the few bit operations of a level of the search.
 
-The kernel keeps one set of cells for each layer and each cost: R[layer](c) is what can be reached for c or
-less. Steps that lead into the same layer at the same base price are one *spread*, and two formulas hold it
-all:
+The kernel keeps one set of cells for each layer and each cost: R[layer](c) contains the cells that can be reached for
+at most c. Steps that lead into the same layer at the same base price are one *spread*, and two formulas define the
+search:
 
-    G[g](c)  = OR over the steps of g:  R[from](c) & may leave, moved along by the offset
+    G[g](c)  = OR over the steps of g:  R[from](c) & may leave, shifted by the offset
     R[to](c) = starts | OR over classes k of ground:  M[k] & OR over spreads g:  G[g](c - price of k by g)
 
-M[k] are the cells of one price class that may be entered. A set only grows with c, so no state has to be
-taken out, and whatever a level needs lies a few levels back. Prices of 0 make the second formula refer to
-its own level: it is then repeated until nothing is added.
+M[k] are the cells of one price class that may be entered. Sets only grow with c, so no state has to be removed, and a
+level only needs data of the last few levels. Prices of 0 make the second formula refer to its own level: it is then
+repeated until nothing is added.
 
-Everything is bits: M by class, R by layer, the offset a shift. `single_bigint` and `batch_words` run this plan.
+Everything is bits: M by class, R by layer, offsets as shifts. `single_bigint` and `batch_words` run these programs.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from simulator.byte_cache import ByteCache
 from simulator.pathing.move_space import Mask, MoveSpace, MoveStep, Plane, shifted
 
 _Item = TypeVar("_Item", bound=Hashable)
-#: A layer, and the number of the gate that is open where it may be left (None: no gate).
+#: A layer, and the number of the gate through which it may be left (None: no gate).
 _Exit: TypeAlias = tuple[int, int | None]
-#: What a spread is made of: which exits share which offsets.
+#: The sources of a spread: exits and the offsets that they share.
 _Term: TypeAlias = list[tuple[tuple[_Exit, ...], tuple[tuple[int, int], ...]]]
 
-#: What is found out about budgets takes so many bytes at most.
+#: The most bytes of cached results about budgets.
 _NOTES_BYTES = 2**20
-#: With more classes of ground than this a board is searched without bits: each costs work at each level.
+#: With more classes of ground than this a board is searched without bits, since each class costs work at each level.
 MOST_CLASSES = 256
 
 
 @dataclass(frozen=True)
 class Shift:
-    """A set of cells moved along by one offset."""
+    """A set of cells shifted by one offset."""
 
     piece: int
     d_row: int
@@ -50,7 +50,7 @@ class Shift:
 
 @dataclass(frozen=True)
 class Arrival:
-    """What reaches the cells of one class: M[ground] & OR of the spreads, each so many ticks ago."""
+    """The arrivals at cells of one class: M[ground] & OR of the spreads, each a number of ticks ago."""
 
     ground: int
     spreads: tuple[tuple[int, int], ...]
@@ -58,7 +58,7 @@ class Arrival:
 
 @dataclass(frozen=True, eq=False)
 class Price:
-    """What a spread costs: `base` times the plane, in the frame of arrival (None: 1 everywhere)."""
+    """The cost of a spread: `base` times the plane, in the frame of arrival (None: 1 everywhere)."""
 
     to_layer: int
     base: int
@@ -75,11 +75,11 @@ class Class:
 
 @dataclass(frozen=True, eq=False)
 class LevelProgram:
-    """The operations of a level, in their order. Sets are numbered as *pieces* in the order they are made.
+    """The operations of a level, in order. Sets are numbered as *pieces* in the order of their computation.
 
-    Pieces are first the `exits` (a layer as far as it may be left, through a gate), then the `unions` of
-    exits that share their offsets, then the `smears` (moved to several columns at once), then the `joins`
-    of pieces that one spread moves by the same offset. `spreads` are made of pieces.
+    Pieces are first the `exits` (the part of a layer that may be left through a gate), then the `unions` of exits that
+    share their offsets, then the `smears` (shifted to several columns), then the `joins` of pieces that one spread
+    shifts by the same offset. `spreads` are made of pieces.
     """
 
     layers: int
@@ -88,9 +88,9 @@ class LevelProgram:
     smears: tuple[tuple[Shift, ...], ...]
     joins: tuple[tuple[int, ...], ...]
     spreads: tuple[tuple[Shift, ...], ...]
-    #: Where each spread leads and what it costs there.
+    #: The destination and cost of each spread.
     prices: tuple[Price, ...]
-    #: False where there are so many prices that bits do not pay: then there are no classes and no arrivals.
+    #: False if there are too many prices for bits to pay off: then there are no classes and no arrivals.
     has_bits: bool
     arrivals: tuple[tuple[Arrival, ...], ...]
     free: tuple[tuple[Arrival, ...], ...]
@@ -98,7 +98,7 @@ class LevelProgram:
     gates: tuple[Mask, ...]
     #: The greatest unit that divides every price; delays are counted in it.
     tick: int
-    #: How many levels back each spread is looked up at most.
+    #: The most levels back at which each spread is read.
     memory: tuple[int, ...]
     paces: tuple[Pace, ...]
     _reaches: ByteCache[tuple[int, int]] = field(default_factory=lambda: ByteCache(_NOTES_BYTES), repr=False)
@@ -115,12 +115,12 @@ class LevelProgram:
 
     @cached_property
     def combined(self) -> tuple[tuple[Shift, ...], ...]:
-        """The pieces that are made of other pieces, in their order: unions, smears and joins."""
+        """The pieces made of other pieces, in order: unions, smears and joins."""
         unions, joins = ([tuple(Shift(piece, 0, 0) for piece in g) for g in sets] for sets in (self.unions, self.joins))
         return (*unions, *self.smears, *joins)
 
     def reach(self, ticks: int | None, shape: tuple[int, int]) -> tuple[int, int]:
-        """Bound how many rows and columns away anything can get for so many ticks on such a board."""
+        """Bound the rows and columns that anything can cross within a number of ticks on a board of a shape."""
 
         def farthest() -> tuple[int, int]:
             beyond = shape[0] + self.longest, shape[1] + self.widest
@@ -132,14 +132,14 @@ class LevelProgram:
 
 @dataclass(frozen=True)
 class Pace:
-    """How far one step goes, and the least it costs anywhere on the board."""
+    """The length of one step, and its least cost anywhere on the board."""
 
     d_row: int
     d_col: int
     ticks: int
 
     def reach(self, ticks: int | None, beyond: tuple[int, int]) -> tuple[int, int]:
-        """Bound how many rows and columns this step alone covers; `beyond` is more than the board has."""
+        """Bound the rows and columns that this step alone can cross; `beyond` exceeds the size of the board."""
         if ticks is None or self.ticks == 0:
             return (beyond[0] if self.d_row else 0), (beyond[1] if self.d_col else 0)
         return min(self.d_row * ticks // self.ticks, beyond[0]), min(self.d_col * ticks // self.ticks, beyond[1])
@@ -177,7 +177,7 @@ def compile_plan(space: MoveSpace) -> LevelProgram:
 
 
 def _ground(space: MoveSpace, step: MoveStep) -> tuple[Hashable, int, Plane | None]:
-    """Return what the price of a step depends on, its base, and the plane it scales with (None: 1)."""
+    """Return a key for the price of a step, its base, and the plane that scales it (None: 1)."""
     offset = (step.d_row, step.d_col)
     if step.surcharge is not None:
         at_departure = "departure" in (step.plane_at if step.plane else "", step.surcharge_at)
@@ -222,7 +222,7 @@ def _gates(space: MoveSpace) -> tuple[tuple[Mask, ...], dict[Hashable, int]]:
 
 
 class _Assembly:
-    """Numbers the pieces of a plan, so that what several spreads share is made once."""
+    """Numbers the pieces of a program, so that pieces shared by several spreads are computed once."""
 
     def __init__(
         self,
@@ -237,7 +237,7 @@ class _Assembly:
         self.classes: dict[tuple[Hashable, int, int], int] = {}
 
     def plan(self, spreads: list[_Spread]) -> LevelProgram:
-        """Put the plan together."""
+        """Assemble the program."""
         terms = [self._terms(spread) for spread in spreads]
         exits = sorted({exit_ for term in terms for sources, _ in term for exit_ in sources}, key=_exit_order)
         shared = _once(sources for term in terms for sources, _ in term if len(sources) > 1)
@@ -252,7 +252,7 @@ class _Assembly:
         pieces = {key: number for number, key in enumerate(keys)}
 
         def moves(term: _Term) -> Iterator[tuple[tuple[int, int], int]]:
-            """Yield the offsets of a spread, and the piece that each moves along."""
+            """Yield the offsets of a spread, each with the piece that it shifts."""
             for sources, offsets in term:
                 for cols, rows in _by_columns(offsets):
                     smear = pieces.get((sources, cols))
@@ -303,7 +303,7 @@ class _Assembly:
 
     @staticmethod
     def _terms(spread: _Spread) -> _Term:
-        """Group the sources of a spread: which exits share which offsets."""
+        """Group the sources of a spread into exits that share offsets."""
         exits_by_offset: dict[tuple[int, int], list[_Exit]] = {}
         for exit_, d_row, d_col in spread.sources:
             exits_by_offset.setdefault((d_row, d_col), []).append(exit_)
@@ -313,7 +313,7 @@ class _Assembly:
         return [(exits, tuple(shared)) for exits, shared in offsets.items()]
 
     def _arrivals(self, spreads: list[_Spread]) -> list[list[Arrival]]:
-        """Return, for each layer, what reaches each class of ground."""
+        """Return the arrivals at each class of ground, for each layer."""
         terms: list[dict[int, list[tuple[int, int]]]] = [{} for _ in range(self.space.layers)]
         for number, spread in enumerate(spreads):
             enter = enter_number(self.space, spread.to_layer)
@@ -334,7 +334,7 @@ class _Assembly:
 
 
 def enter_number(space: MoveSpace, layer: int) -> int:
-    """Number the `enter` mask of a layer: all layers share number 0 unless the mask tells states apart."""
+    """Return the number of the `enter` mask of a layer: 0 for all layers unless the mask distinguishes states."""
     return layer if space.enter is not None and space.enter.ndim == 4 else 0
 
 
@@ -344,7 +344,7 @@ def _exit_order(exit_: _Exit) -> tuple[int, int]:
 
 
 def _by_columns(offsets: tuple[tuple[int, int], ...]) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Group offsets into columns that rows share: a smear along the columns is made once for all of them."""
+    """Group offsets by columns that rows share: a smear along the columns is computed once for all of them."""
     columns: dict[int, list[int]] = {}
     for d_row, d_col in offsets:
         columns.setdefault(d_row, []).append(d_col)
@@ -365,5 +365,5 @@ def _unpriced(layer: list[Arrival]) -> tuple[Arrival, ...]:
 
 
 def _once(items: Iterable[_Item]) -> list[_Item]:
-    """Drop repeats, the order kept."""
+    """Return items without duplicates, in order."""
     return list(dict.fromkeys(items))

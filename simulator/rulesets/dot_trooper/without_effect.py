@@ -11,9 +11,9 @@ from simulator.engine.board_words import Unread
 from simulator.engine.clauses import clause
 from simulator.engine.table import Setting
 from simulator.geometry.dots import DotMap, Edge
+from simulator.geometry.ground_words import Word
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot
 from simulator.geometry.poses import place_text
-from simulator.geometry.words import Word
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
 from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, Mask, arrived, joined_levels
 from simulator.rulesets.dot_trooper.terrain import CLIMBS, CLOSED, RAMPS

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from simulator.engine.board_words import Unread
 from simulator.engine.clauses import clause
 from simulator.engine.table import Setting
+from simulator.geometry.ground_words import Word
 from simulator.geometry.squares import SquareGrid
-from simulator.geometry.words import Word
 from simulator.rulesets.grid_runner.options import GridOptions
 
 _METRE = ("metre", "metres", "meter", "meters", "m")
