@@ -437,7 +437,6 @@ RECOUNTS = {
     ),
     f"{F}_against_landing 2": towers,
     f"{F}_against_path_option 1": lambda case, _: (len(flown(case)), case.tables["flight.most"]),
-    f"{F}_against_walk 1": leap,
     f"{F}against_activating 1": state("worn", "jet_pack"),
     f"{F}against_activating 2": state("standing", "posture"),
     f"{F}against_activating 3": lambda case, _: (
@@ -449,8 +448,8 @@ RECOUNTS = {
     f"{F}against_flying 3": lambda case, _: (counted(case), case.tables["flight.most"]),
     "dot_trooper/foot.py.against_spending 1": short_of_ap,
     "dot_trooper/foot.py.against_spending 2": over_the_cap,
-    "dot_trooper/foot.py.against_step 1": leap,
-    "dot_trooper/foot.py.against_step 2": lambda case, _: (
+    "dot_trooper/surroundings.py.not_adjacent 1": leap,
+    "dot_trooper/foot.py.against_step 1": lambda case, _: (
         {one["level"] for one in case.order.elements if one.get("level") is not None},
         {0, 1, 2, 3, 4},
     ),

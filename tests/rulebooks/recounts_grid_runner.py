@@ -109,6 +109,12 @@ def free_squares(case):
     return case.tables[f"charge_distance.{case.options.scale}"]
 
 
+def squares_between(case, _):
+    """GR-74: between the enemy and where the charge began, or where it would begin."""
+    origin, asked = (case.mover.place, case.question) if case.order is None else (case.mover["path"][0], case.order)
+    return free_squares(case), apart(origin, case.game.state.unit(asked["target"]).place) - 1
+
+
 def too_far(case, breach):
     """GR-18, GR-27."""
     if case.order is not None:
@@ -185,10 +191,7 @@ def moved_clear(case, breach):
 RECOUNTS = {
     "grid_runner/reach/chains.py.PassesReach._against 1": fewest_passes,
     "grid_runner/charging.py.charge_breaches 1": moved_clear,
-    "grid_runner/charging.py.charge_breaches 2": lambda case, _: (
-        free_squares(case),
-        apart(case.mover["path"][0], case.game.state.unit(case.order["target"]).place) - 1,
-    ),
+    "grid_runner/charging.py.distance_breaches 1": squares_between,
     "grid_runner/judge.py.single_step_breaches 1": lambda case, _: (len(path_of(case.order)), 1),
     "grid_runner/judge.py.single_step_breaches 2": lambda case, _: (
         squares_paid(path_of(case.order)[:1], case.mover["parity"])[0],
@@ -197,10 +200,6 @@ RECOUNTS = {
     "grid_runner/judge.py.ranged 1": band_limits,
     "grid_runner/judge.py.has_passes 1": lambda case, _: (case.order["passes"], 4),
     "grid_runner/judge.py.setting_faults 1": lambda case, _: (max(unit["passes"] for unit in case.game.state), 4),
-    "grid_runner/reach/charge_lanes.py._before_charging 1": lambda case, _: (
-        free_squares(case),
-        apart(case.mover.place, case.game.state.unit(case.question["target"]).place) - 1,
-    ),
     "grid_runner/movement.py.too_far 1": too_far,
     "grid_runner/movement.py.too_far 2": too_far,
     "grid_runner/clock.py.action_breaches 1": lambda case, _: (

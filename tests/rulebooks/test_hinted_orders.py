@@ -16,7 +16,9 @@ def test_orders_that_are_named_are_legal_or_it_is_said_why_not(kind, seed):
 
 def test_an_order_that_was_meant_and_is_forbidden_is_named_with_the_clause():  # DT-59
     table = game(bike(place=(0, 0)), centred(8))
-    with pytest.raises(UnreadableOrder, match=r"'A1 drive: move'\? The rules forbid it here: DT-59 a mode is picked"):
+    with pytest.raises(
+        UnreadableOrder, match=r"'A1 drive: move'\? The rules forbid it here: DT-59 a mode has to be selected"
+    ):
         table.do("A1 move")
 
 
