@@ -11,7 +11,7 @@ import numpy as np
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
-from simulator.pathing.posed.space import Window
+from simulator.pathing.posed.space import Extent
 from simulator.pathing.posed.turn_prices import TurnPrices
 
 #: Into so many sectors bins divide the circle.
@@ -23,7 +23,7 @@ _MOST_CELLS = 1 << 22
 class PoseBins:
     """The best prices by cell of a window, by whether degrees are still free, and by sector."""
 
-    def __init__(self, mesh: float, turns: TurnPrices, window: Window) -> None:
+    def __init__(self, mesh: float, turns: TurnPrices, window: Extent) -> None:
         self._corner = np.array(window[:2])
         size = np.array(window[2:]) - self._corner
         self._mesh = max(mesh, float(np.sqrt(size.prod() / _MOST_CELLS)))

@@ -9,7 +9,7 @@ import numpy as np
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import join, pick
-from simulator.pathing.posed.last_legs import Candidates, Goals, LastLegs, least_of_turns, tried
+from simulator.pathing.posed.last_legs import Goals, LastLegs, LastTurns, least_of_turns, tried
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.rays import units
 from simulator.pathing.posed.slides import ROUNDS, Slide
@@ -34,7 +34,7 @@ class CheapestWays:
         """Go on to the candidates of another search, which have to be better than those before."""
         self._search += 1
 
-    def offer(self, candidates: Candidates, states_of: Callable[[Candidates], PoseStates]) -> None:
+    def offer(self, candidates: LastTurns, states_of: Callable[[LastTurns], PoseStates]) -> None:
         """Try candidates, those that promise most first, until no other can cost less."""
         for some in self._in_batches(candidates):
             states = states_of(some)
@@ -42,7 +42,7 @@ class CheapestWays:
             if len(kept):
                 self._try(pick(some, kept), pick(states, kept))
 
-    def _may_be_better(self, some: Candidates, states: PoseStates) -> BoolArray:
+    def _may_be_better(self, some: LastTurns, states: PoseStates) -> BoolArray:
         """Find which candidates could cost less than what is known, by a closer look at the ground on their legs."""
         modes = self._space.modes
         aside = np.array([mode.aside for mode in modes])[some.mode]
@@ -70,7 +70,7 @@ class CheapestWays:
             better = self._try(tries, sliding.states(tries))
             sliding.close_in(tries.at, np.flatnonzero(np.isin(tries.goal, better)))
 
-    def _try(self, some: Candidates, states: PoseStates) -> IntArray:
+    def _try(self, some: LastTurns, states: PoseStates) -> IntArray:
         """Try candidates, and return the goals to which one of them is a better way than was known."""
         legs = tried(self._space, states, some, self._goals)
         order = np.lexsort((legs.cost, legs.goal))
@@ -104,7 +104,7 @@ class CheapestWays:
         first = np.cumsum([0, *(len(legs.goal) for _, _, legs in self._lots)])
         return pick(join([states for _, states, _ in self._lots]), first[self._lot[goals]] + self._row[goals])
 
-    def _in_batches(self, candidates: Candidates) -> Iterator[Candidates]:
+    def _in_batches(self, candidates: LastTurns) -> Iterator[LastTurns]:
         rest, many = pick(candidates, np.lexsort((candidates.bound, candidates.goal))), _AT_ONCE
         while len(rest.goal):
             rest = pick(rest, np.flatnonzero(rest.bound < self.cost[rest.goal] - SLACK))

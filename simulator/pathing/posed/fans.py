@@ -24,7 +24,7 @@ from simulator.pathing.posed.states import PoseStates, rates_of, turned
 _APART = 15.0
 
 
-class FanRays(NamedTuple):
+class PoseRays(NamedTuple):
     """Rays of fans, ordered by fan and angle."""
 
     fan: IntArray  #: the number of the state times the number of modes, and the mode
@@ -42,7 +42,7 @@ def fans(space: PoseSpace, states: PoseStates, error: float) -> NDArray[np.objec
     return _drawn(states, space, cast_fans(space, states, error))
 
 
-def cast_fans(space: PoseSpace, states: PoseStates, error: float) -> FanRays:
+def cast_fans(space: PoseSpace, states: PoseStates, error: float) -> PoseRays:
     """Cast the rays of the fans of some states."""
     rates, modes = rates_of(space, states), len(space.modes)
     limits = np.array([float(limit) for limit, _ in space.turns.brackets if limit < 180])
@@ -57,7 +57,7 @@ def cast_fans(space: PoseSpace, states: PoseStates, error: float) -> FanRays:
     return found
 
 
-def _wanting(rays: FanRays, error: float) -> BoolArray:
+def _wanting(rays: PoseRays, error: float) -> BoolArray:
     """Find the rays between which and the next another one has to be cast."""
     gap = np.radians(np.diff(rays.angle))
     longest = np.maximum(rays.inches[1:], rays.inches[:-1])
@@ -67,7 +67,7 @@ def _wanting(rays: FanRays, error: float) -> BoolArray:
     return np.asarray(same & (longest * gap > error) & (unlike | (bulge > error)))
 
 
-def _cast(space: PoseSpace, states: PoseStates, rates: FloatArray, fan: IntArray, angle: FloatArray) -> FanRays:
+def _cast(space: PoseSpace, states: PoseStates, rates: FloatArray, fan: IntArray, angle: FloatArray) -> PoseRays:
     state, mode = np.divmod(fan, len(space.modes))
     factor = np.array([float(one.factor) for one in space.modes])[mode]
     turns = turned(space, states, rates, state, angle)
@@ -87,10 +87,10 @@ def _cast(space: PoseSpace, states: PoseStates, rates: FloatArray, fan: IntArray
     short = np.zeros(len(fan))
     if space.more_than is not None:
         short = np.minimum(rays.lengths_for(np.maximum(float(space.more_than) - turns.price, 0.0)), inches)
-    return FanRays(fan, angle, rays.places(every, short), rays.places(every, inches), inches)
+    return PoseRays(fan, angle, rays.places(every, short), rays.places(every, inches), inches)
 
 
-def _drawn(states: PoseStates, space: PoseSpace, rays: FanRays) -> NDArray[np.object_]:
+def _drawn(states: PoseStates, space: PoseSpace, rays: PoseRays) -> NDArray[np.object_]:
     """One polygon for each fan: there along the far ends, back along the near ones."""
     count = len(states.price) * len(space.modes)
     number = np.arange(len(rays.fan))

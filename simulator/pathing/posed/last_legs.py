@@ -39,7 +39,7 @@ class Goals:
         return Goals(self.places[rows], None if self.facing is None else self.facing[rows])
 
 
-class Candidates(NamedTuple):
+class LastTurns(NamedTuple):
     """Last turns and legs that may be worth trying."""
 
     goal: IntArray
@@ -64,7 +64,7 @@ class LastLegs(NamedTuple):
 # --- candidates ---
 
 
-def from_states(space: PoseSpace, states: PoseStates, rates: FloatArray, goals: Goals) -> Iterator[Candidates]:
+def from_states(space: PoseSpace, states: PoseStates, rates: FloatArray, goals: Goals) -> Iterator[LastTurns]:
     """Yield the last turns and legs that lead from states straight to goals, and those of goals that are reached."""
     budget = float(space.budget) + TOLERANCE
     least, chunk = float(space.ground.least), max(_PAIRS // max(len(states.price), 1), 1)
@@ -83,14 +83,14 @@ def from_states(space: PoseSpace, states: PoseStates, rates: FloatArray, goals: 
             bound = states.price[state] + turn + space.ground.least_prices(far) * float(mode.factor)
             kept = np.flatnonzero((bound <= budget) & ~(stays & (number > 0)))
             yield pick(
-                Candidates(goal + first, state, np.zeros(len(goal)), angle, np.full(len(goal), number), far, bound),
+                LastTurns(goal + first, state, np.zeros(len(goal)), angle, np.full(len(goal), number), far, bound),
                 kept,
             )
 
 
 def from_legs(
     space: PoseSpace, legs: CastLegs, angles: FloatArray, goals: Goals, best: FloatArray
-) -> Iterator[Candidates]:
+) -> Iterator[LastTurns]:
     """Yield last turns and legs that start in the middle of legs and could cost less than the best that is known."""
     chunk = max(_PAIRS // max(len(legs.mode), 1), 1)
     limits = np.minimum(best - SLACK, float(space.budget) + TOLERANCE)
@@ -138,7 +138,7 @@ class _Pairs:
         turn = self._turns(self.leg, np.full(len(self.leg), angle))
         return self.some(np.flatnonzero(self.bound + turn <= self.limit))
 
-    def meetings(self, toward: FloatArray, angles: FloatArray, mode: int) -> Candidates:
+    def meetings(self, toward: FloatArray, angles: FloatArray, mode: int) -> LastTurns:
         """Turn by angles where the legs meet the lines that lead in some directions to the goals."""
         rays, (x, y) = self.legs.rays, self.away.T
         ahead_x, ahead_y = rays.ahead[self.leg].T
@@ -152,7 +152,7 @@ class _Pairs:
         least = self.space.ground.least_prices
         far = least(at) * factors[self.legs.mode[leg]] + least(inches) * factors[mode]
         bound = self.legs.turns.price[leg] + far + self._turns(leg, angle)
-        found = Candidates(goal, leg, at, angle, np.full(len(row), mode), inches, bound)
+        found = LastTurns(goal, leg, at, angle, np.full(len(row), mode), inches, bound)
         return pick(found, np.flatnonzero(bound <= self.limit[row]))
 
     def _turns(self, leg: IntArray, angles: FloatArray) -> FloatArray:
@@ -168,7 +168,7 @@ def least_of_turns(space: PoseSpace, free: FloatArray, angles: FloatArray) -> Fl
 # --- what they cost ---
 
 
-def tried(space: PoseSpace, states: PoseStates, some: Candidates, goals: Goals) -> LastLegs:
+def tried(space: PoseSpace, states: PoseStates, some: LastTurns, goals: Goals) -> LastLegs:
     """Make last turns and legs, each from the state of its row, and compute what the ways cost."""
     rates = rates_of(space, states)
     every = np.arange(len(some.goal))

@@ -21,7 +21,7 @@ from simulator.geometry.footprints import Base
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.posed.ground import PricedGround, Under
-from simulator.pathing.posed.space import PoseSpace, Window
+from simulator.pathing.posed.space import Extent, PoseSpace
 
 #: About as wide as a base: narrower cells take longer to fill, wider ones are rarely shut.
 CELL = 0.5
@@ -38,7 +38,7 @@ class LowerPrices:
     """The least prices of an inch by cells of a window."""
 
     space: PoseSpace
-    window: Window
+    window: Extent
     cell: float
     rates: FloatArray  #: rows by x, columns by y, with a rim of one cell
     shut: float  #: the rate of a cell that is shut: more than can be paid

@@ -11,7 +11,7 @@ import numpy as np
 
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
-from simulator.pathing.posed.last_legs import Candidates, Goals, LastLegs, shorter
+from simulator.pathing.posed.last_legs import Goals, LastLegs, LastTurns, shorter
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.rays import Rays
 from simulator.pathing.posed.space import PoseSpace
@@ -45,7 +45,7 @@ class Slide:
         #: The way is known from here, and not known to be any better from there.
         self._known, self._tried = states.inches, np.maximum(states.inches - mesh, 0.0)
 
-    def candidates(self, goals: Goals) -> Candidates:
+    def candidates(self, goals: Goals) -> LastTurns:
         """Return the ways that turn half-way between."""
         at = (self._known + self._tried) / 2
         row = np.arange(len(at))
@@ -53,9 +53,9 @@ class Slide:
         bearing = np.degrees(np.arctan2(away[:, 1], away[:, 0])) - self._aside[self._ways.mode]
         angle = shorter(bearing - self._legs.turns.heading)
         inches = np.hypot(away[:, 0], away[:, 1])
-        return Candidates(self._ways.goal, row, at, angle, self._ways.mode, inches, np.zeros(len(row)))
+        return LastTurns(self._ways.goal, row, at, angle, self._ways.mode, inches, np.zeros(len(row)))
 
-    def states(self, some: Candidates) -> PoseStates:
+    def states(self, some: LastTurns) -> PoseStates:
         """Return the states that the ways turn in."""
         return self._legs.states(some.source, some.at)
 

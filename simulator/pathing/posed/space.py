@@ -23,7 +23,7 @@ from simulator.pathing.posed.moves import Mode
 from simulator.pathing.posed.turn_prices import NO_GROUP, TurnGroup, TurnPrices
 
 
-class Window(NamedTuple):
+class Extent(NamedTuple):
     """A part of a table: the least x and y, and the greatest."""
 
     left: float
@@ -68,15 +68,15 @@ class PoseSpace:
     most_travelled: Fraction | None = None
 
     @cached_property
-    def window(self) -> Window:
+    def window(self) -> Extent:
         """The part of the table that the mover may get to."""
         least = self.ground.least * min((mode.factor for mode in self.modes), default=Fraction(1))
         far = max(float((self.budget - start.paid) / least) for start in self.starts)
         places = np.array([start.place for start in self.starts])
         (left, bottom), (right, top) = places.min(axis=0) - far, places.max(axis=0) + far
         if self.box is None:
-            return Window(left, bottom, right, top)
-        return Window(*np.maximum((left, bottom), self.box[:2]), *np.minimum((right, top), self.box[2:]))
+            return Extent(left, bottom, right, top)
+        return Extent(*np.maximum((left, bottom), self.box[:2]), *np.minimum((right, top), self.box[2:]))
 
     @cached_property
     def bars_standing(self) -> Standing:
