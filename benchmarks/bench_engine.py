@@ -16,6 +16,7 @@ from time import perf_counter
 from typing import Any
 
 from simulator.engine.answers import DiceBag
+from simulator.engine.clauses import clause
 from simulator.engine.clock import Phase
 from simulator.engine.errors import Breach
 from simulator.engine.events import Event, change_unit
@@ -37,6 +38,7 @@ STEPS = 50
 ORDERS = 200
 
 
+@clause("BE-1", role="play")
 def drift(table: Table[Options], order: Order) -> Action:
     """One event for each step: there and back again."""
     for step in range(order["steps"]):
@@ -45,6 +47,7 @@ def drift(table: Table[Options], order: Order) -> Action:
         yield Event("step", order.unit, [change_unit(order.unit, place=there, spent=step)], "BE-1", there, price)
 
 
+@clause("BE-2", role="play")
 def gamble(table: Table[Options], order: Order) -> Action:
     """One question for each roll."""
     for _ in range(order["rolls"]):

@@ -18,3 +18,12 @@ def test_every_script_has_a_section():
 def test_it_loads(script, monkeypatch):
     monkeypatch.syspath_prepend(str(HERE))
     assert callable(runpy.run_path(str(HERE / script), run_name="loaded")["main"])
+
+
+def test_the_engine_is_measured(monkeypatch, capsys):
+    """It has a rulebook of its own, which has to keep to the contract for rules."""
+    monkeypatch.syspath_prepend(str(HERE))
+    main = runpy.run_path(str(HERE / "bench_engine.py"), run_name="loaded")["main"]
+    main.__globals__.update(CROWDS={"few": 3}, ORDERS=4)
+    assert not main()
+    assert "few" in capsys.readouterr().out
