@@ -32,8 +32,10 @@ from shapely.geometry.base import BaseGeometry
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import join, pick
+from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed.area import AT_ONCE, DrawnArea, sample_places
 from simulator.pathing.posed.cheapest import CheapestWays
+from simulator.pathing.posed.headings import heading_ranges
 from simulator.pathing.posed.last_legs import Goals, from_legs, from_states, shorter
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.moves import Move, Rotate, Travel
@@ -77,6 +79,21 @@ class PoseReach:
         """Compute the least cost of ending at each of many places with a heading in degrees."""
         rows = np.asarray(places, np.float64).reshape(-1, 2)
         return self._cheapest(Goals(rows, np.broadcast_to(np.asarray(headings, np.float64), (len(rows),)))).cost
+
+    def headings_at(self, place: XY, step: float = 0.5) -> tuple[HeadingRange, ...]:
+        """Return the headings in which the mover can end at a place, as ranges, each with the cost of its dearest.
+
+        Headings are tried 5 degrees apart, at the limits of brackets, and where costs rise by more than a step between.
+        """
+        any_heading = self._cheapest(Goals(np.array([place], np.float64), None))
+        if not np.isfinite(any_heading.cost[0]):
+            return ()
+        arrival = float(any_heading.way(0)[2].turns.heading[0])
+
+        def costs_of(headings: FloatArray) -> FloatArray:
+            return self.costs_in(np.tile(np.asarray(place, np.float64), (len(headings), 1)), headings)
+
+        return heading_ranges(costs_of, arrival + angles_of(self.space), step)
 
     # --- areas ---
 
