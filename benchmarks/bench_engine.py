@@ -60,7 +60,7 @@ class AnyOrder(TurnClock):
         return True
 
 
-class Drifters(Ruleset[Options]):
+class Drifters(Ruleset[Options, Any]):
     """A minimal rulebook."""
 
     name = "drifters"
