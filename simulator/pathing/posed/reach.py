@@ -32,8 +32,10 @@ from shapely.geometry.base import BaseGeometry
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import join, pick
-from simulator.pathing.posed.area import AT_ONCE, DrawnArea, sample_places
+from simulator.pathing.ends import HeadingRange
+from simulator.pathing.posed.area import DrawnArea, sample_places
 from simulator.pathing.posed.cheapest import CheapestWays
+from simulator.pathing.posed.headings import heading_ranges
 from simulator.pathing.posed.last_legs import Goals, from_legs, from_states, shorter
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.moves import Move, Rotate, Travel
@@ -41,6 +43,9 @@ from simulator.pathing.posed.search import MESH, Searched, angles_of, search
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, rates_of, starting
 from simulator.pathing.traces import NoRoute
+
+#: An area is grown so often at most where ends lie beside its outline.
+_ROUNDS_OF_OUTLINES = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,21 +83,37 @@ class PoseReach:
         rows = np.asarray(places, np.float64).reshape(-1, 2)
         return self._cheapest(Goals(rows, np.broadcast_to(np.asarray(headings, np.float64), (len(rows),)))).cost
 
+    def headings_at(self, place: XY, step: float = 0.5) -> tuple[HeadingRange, ...]:
+        """Return the headings in which the mover can end at a place, as ranges, each with the cost of its dearest.
+
+        Headings are tried 5 degrees apart, at the limits of brackets, and where costs rise by more than a step between.
+        """
+        any_heading = self._cheapest(Goals(np.array([place], np.float64), None))
+        if not np.isfinite(any_heading.cost[0]):
+            return ()
+        arrival = float(any_heading.way(0)[2].turns.heading[0])
+
+        def costs_of(headings: FloatArray) -> FloatArray:
+            return self.costs_in(np.tile(np.asarray(place, np.float64), (len(headings), 1)), headings)
+
+        return heading_ranges(costs_of, arrival + angles_of(self.space), step)
+
     # --- areas ---
 
     def area(self, error: float = 0.05) -> BaseGeometry:
         """Draw the ground that the mover can end on, facing any way; its outline is true to the error."""
         area = DrawnArea(self.space, starting(self.space), error)
+        for states, legs in self.searched:
+            if legs is not None:
+                area.cover_ends(states, legs)
         places = area.missing(sample_places(self.space))
-        found = self._cheapest(Goals(places, None))
-        ends = np.flatnonzero(np.isfinite(found.cost))
-        # Those that are dear lie far out: the fans of the cheaper ones may cover them as well.
-        ends = ends[np.argsort(found.cost[ends], kind="stable")]
-        while len(ends):
-            some = np.unique(np.linspace(0, len(ends) - 1, AT_ONCE).astype(np.intp))
-            area.add(found.turning_points(ends[some]))
-            ends = np.delete(ends, some)
-            ends = ends[area.is_missing(places[ends])]
+        for _ in range(_ROUNDS_OF_OUTLINES):
+            found = self._cheapest(Goals(places, None))
+            ends = np.flatnonzero(np.isfinite(found.cost))
+            if not len(ends):
+                break
+            area.cover(places[ends], found.turning_points(ends), np.arange(len(ends)))
+            places = area.beside()  # none of those that lay there before and are none
         return area.drawn()
 
     # --- the cheapest ways ---

@@ -106,7 +106,7 @@ class _PoseSearch:
         self.count += count
         state = np.repeat(np.arange(count), len(self.angles))
         turns = turned(self.space, states, rates_of(self.space, states), state, np.tile(self.angles, count))
-        turns = pick(turns, turns.price + self.step <= float(self.space.budget) + SLACK)
+        turns = pick(turns, turns.price <= float(self.space.budget) + SLACK)
         fan = self._fan(states, turns)
         fan = pick(fan, np.lexsort((fan.turn, turns.price[fan.turn])))
         while len(fan.turn):
@@ -153,7 +153,7 @@ class _PoseSearch:
     def _marks(self, lengths: FloatArray) -> tuple[IntArray, FloatArray]:
         """The places along legs where states lie: which leg, and after how many inches."""
         count = np.floor(lengths / self.mesh + TOUCH).astype(np.intp)
-        total = count + ((lengths - count * self.mesh > TOUCH) & (lengths > self.mesh))
+        total = count + ((lengths - count * self.mesh > TOUCH) & (lengths > self.mesh / 4))
         leg = np.repeat(np.arange(len(total)), total)
         place = np.arange(len(leg)) - np.repeat(np.cumsum(total) - total, total)
         return leg, np.minimum((place + 1) * self.mesh, lengths[leg])

@@ -1,0 +1,58 @@
+"""The headings in which a mover can end at a place: closed forms, and as costs of single poses have it."""
+
+import math
+
+import numpy as np
+import pytest
+from posed_movers import FORWARD, REVERSE, stepper, vehicle
+from posed_tables import START, mover
+
+from simulator.pathing.ends import HeadingRange
+from simulator.pathing.posed import PoseReach
+
+
+class TestOnOpenGround:
+    def test_what_is_left_is_turned_in_brackets(self):
+        found = PoseReach(vehicle(36, modes=(FORWARD,))).headings_at((30, 0))
+        assert found == (
+            HeadingRange(0.0, 0.0, pytest.approx(30)),
+            HeadingRange(0.0, 45.0, pytest.approx(36)),
+            HeadingRange(315.0, 360.0, pytest.approx(36)),
+        )
+
+    def test_nothing_is_left(self):
+        (only,) = PoseReach(vehicle(36, modes=(FORWARD,))).headings_at((36, 0))
+        assert (only.first, only.last, only.cost) == (0, 0, pytest.approx(36))
+
+    def test_nobody_gets_there(self):
+        assert PoseReach(vehicle(36, modes=(FORWARD,))).headings_at((37, 0)) == ()
+
+    def test_the_whole_circle(self):
+        assert any(one.is_whole for one in PoseReach(stepper(6, free=0)).headings_at((0, 0), step=10))
+
+    def test_half_steps(self):
+        found = PoseReach(stepper(3, modes=(FORWARD, REVERSE))).headings_at((2, 0), step=0.1)
+        assert found[0] == HeadingRange(0.0, 0.0, pytest.approx(2))
+        assert found[1] == HeadingRange(0.0, 22.5, pytest.approx(2.5))
+        assert found[2] == HeadingRange(22.5, 45.0, pytest.approx(3))
+        assert max(one.last for one in found[1:3]) == 45
+
+
+@pytest.mark.parametrize("name", ["disc"])
+def test_ranges_are_what_single_poses_cost(name):
+    space, dice = mover(name, 0), np.random.default_rng(4)
+    reach = PoseReach(space)
+    places = dice.uniform(-1, 1, (40, 2)) * float(space.budget) * 0.5 + START
+    places = places[np.isfinite(reach.costs_at(places))][:3]
+    for place in places.tolist():
+        ranges = reach.headings_at(tuple(place), step=1.0)
+        assert ranges
+        headings = dice.uniform(0, 360, 40)
+        costs = reach.costs_in(np.tile(place, (40, 1)), headings)
+        inside = [[one for one in ranges if heading in one] for heading in headings.tolist()]
+        for heading, cost, found in zip(headings.tolist(), costs.tolist(), inside, strict=True):
+            if math.isinf(cost):
+                assert not found, (place, heading)
+            elif found:
+                assert cost <= max(one.cost for one in found) + 1e-6, (place, heading)
+        assert np.mean([bool(found) == math.isfinite(cost) for found, cost in zip(inside, costs, strict=True)]) > 0.95
