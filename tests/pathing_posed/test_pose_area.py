@@ -6,7 +6,7 @@ import shapely
 from posed_movers import FORWARD, REVERSE, vehicle
 from posed_tables import legal_ends, mover
 
-from simulator.geometry.footprints import Round
+from simulator.geometry.footprints import Rectangle, Round
 from simulator.geometry.pieces import rectangle
 from simulator.pathing.posed import PoseReach, TurnPrices
 
@@ -52,3 +52,12 @@ def test_no_part_of_what_stands_there():
     area = PoseReach(vehicle(12, base=Round(0.5), bars=[wall])).area()
     assert shapely.intersection(area, wall.polygon).area < 1e-9
     assert shapely.distance(area, wall.polygon) == pytest.approx(0.5, abs=1e-3)
+
+
+def test_no_end_beside_things_to_pass_over_that_a_long_base_would_overlap():
+    crate = rectangle((6, 1), (2, 2), 30)
+    space = vehicle(12, base=Rectangle(3, 1), no_end=[crate], turns=TurnPrices.flat(2))
+    reach = PoseReach(space)
+    places = inside(reach.area(), np.random.default_rng(3), 200)
+    assert np.isfinite(reach.costs_at(places)).mean() > 0.98
+    assert np.isinf(reach.costs_at([(6, 1)])[0])

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.footprints import Round
-from simulator.geometry.pieces import FloatArray
+from simulator.geometry.pieces import FloatArray, Solid
 from simulator.pathing.columns import pick
 from simulator.pathing.posed.fans import fans
 from simulator.pathing.posed.legs import CastLegs
@@ -85,11 +87,18 @@ class DrawnArea:
         return places[new]
 
     def drawn(self) -> BaseGeometry:
-        """Return the area less the places where the mover surely may not stand.
+        """Return the area less the places where the mover may not stand.
 
-        Between two rays a fan is straight, and may cut off a corner of what stands there.
+        Between two rays a fan is straight, and may cut off a corner of what stands there. Beside things that it may
+        pass over and not end on, a base that is not round counts as the disc around it: no end too many, some too few.
         """
         space = self._space
-        radius = space.base.radius if isinstance(space.base, Round) else 0.0
-        barred = np.array([thing.polygon for thing in (*space.bars, *space.no_end)], object)
-        return shapely.difference(self._area, shapely.union_all(shapely.buffer(barred, radius, quad_segs=_ROUND)))
+        inner = space.base.radius if isinstance(space.base, Round) else 0.0
+        kept_off = [_grown(space.bars, inner), _grown(space.no_end, space.base.reach)]
+        return shapely.difference(self._area, shapely.union_all(kept_off))
+
+
+def _grown(things: Sequence[Solid], inches: float) -> BaseGeometry:
+    return shapely.union_all(
+        shapely.buffer(np.array([thing.polygon for thing in things], object), inches, quad_segs=_ROUND)
+    )

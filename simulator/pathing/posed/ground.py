@@ -113,6 +113,10 @@ class PricedGround:
     #: No inch costs less: what searches look ahead by. The rule is held to it.
     least: Fraction = Fraction(1)
 
+    def __post_init__(self) -> None:
+        if self.least <= 0 or (self.grain is not None and self.grain <= 0):
+            raise ValueError("the least price of an inch and the grain of legs are above 0")
+
     @cached_property
     def standing(self) -> Standing:
         """The areas as the judge of paths takes them."""

@@ -27,8 +27,8 @@ from simulator.pathing.posed.space import Extent, PoseSpace
 CELL = 0.5
 #: No raster has more cells; that of a mover that gets farther has wider ones.
 _MOST_CELLS = 1 << 18
-#: Round outlines are drawn as polygons: how much larger than such a polygon the true outline is at most.
-_ROUNDING = 1.01
+#: Round outlines are drawn as polygons: the share of its size by which the true outline is larger at most.
+_ROUNDING = 0.01
 #: Of more slopes under a mover not every way to climb some of them is priced.
 _MOST_SLOPES = 3
 
@@ -109,7 +109,8 @@ def _rates(ground: PricedGround, points: shapely.STRtree, count: int, off: float
     under, near = np.zeros((count, len(shapes)), np.bool_), np.zeros((count, len(shapes)), np.bool_)
     area, cell = _pairs(points, shapes, inner - off, "contains")
     under[cell, area] = True
-    area, cell = _pairs(points, shapes, (outer + off) * _ROUNDING, "intersects")
+    sizes = np.ptp(shapely.bounds(shapes).reshape(-1, 2, 2), axis=1).max(axis=1) if shapes else np.zeros(0)
+    area, cell = _pairs(points, shapes, outer + off + (outer + off + sizes) * _ROUNDING, "intersects")
     near[cell, area] = True
     rates = np.full(count, float(ground.least))
     plain = np.flatnonzero(np.all(under == near, axis=1))
@@ -120,7 +121,7 @@ def _rates(ground: PricedGround, points: shapely.STRtree, count: int, off: float
 
 
 def _pairs(
-    points: shapely.STRtree, shapes: Sequence[Any], grown: float, how: Literal["contains", "intersects"]
+    points: shapely.STRtree, shapes: Sequence[Any], grown: float | FloatArray, how: Literal["contains", "intersects"]
 ) -> tuple[IntArray, IntArray]:
     """Pairs of a shape and a point that the shape, grown by so much, has in it."""
     if not shapes:
