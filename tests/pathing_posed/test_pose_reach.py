@@ -111,6 +111,12 @@ class TestGeneratedTables:
         assert np.mean(costs > paid + 0.1) < 0.05
 
 
+def test_no_places_have_no_costs():
+    reach = PoseReach(vehicle(6))
+    assert reach.costs_at([]).shape == reach.costs_in([], []).shape == (0,)
+    assert reach.moves_to_each([]) == []
+
+
 def test_what_can_not_be_reached_has_no_moves():
     with pytest.raises(NoRoute):
         PoseReach(vehicle(6)).moves_to((0, 30))

@@ -120,6 +120,8 @@ class PoseReach:
 
     def _cheapest(self, goals: Goals) -> CheapestWays:
         found = CheapestWays(self.space, self._lower, goals)
+        if not len(goals.places):
+            return found
         for searched, rates in zip(self.searched, self._rates, strict=True):
             self._offer(found, searched, rates, goals)
             found.next_search()
