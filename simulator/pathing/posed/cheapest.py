@@ -44,9 +44,7 @@ class CheapestWays:
 
     def _may_be_better(self, some: LastTurns, states: PoseStates) -> BoolArray:
         """Find which candidates could cost less than what is known, by a closer look at the ground on their legs."""
-        modes = self._space.modes
-        aside = np.array([mode.aside for mode in modes])[some.mode]
-        factor = np.array([float(mode.factor) for mode in modes])[some.mode]
+        aside, factor = self._space.asides[some.mode], self._space.factors[some.mode]
         leg = self._lower.along(states.place, units(states.heading + some.angle + aside), some.inches) * factor
         turn = least_of_turns(self._space, states.free, some.angle)
         if self._space.turns.times_rate:

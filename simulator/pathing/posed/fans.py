@@ -45,7 +45,7 @@ def fans(space: PoseSpace, states: PoseStates, error: float) -> NDArray[np.objec
 def cast_fans(space: PoseSpace, states: PoseStates, error: float) -> PoseRays:
     """Cast the rays of the fans of some states."""
     rates, modes = rates_of(space, states), len(space.modes)
-    limits = np.array([float(limit) for limit, _ in space.turns.brackets if limit < 180])
+    limits = space.turns.limits
     limits = np.r_[limits, limits + 3 * ROUNDING_OF_ANGLES]  # the last place of a bracket, and the first of the next
     angles = np.unique(np.r_[np.arange(-180.0, 180.0 + _APART, _APART), limits, -limits])
     count = len(states.price) * modes
@@ -69,21 +69,18 @@ def _wanting(rays: PoseRays, error: float) -> BoolArray:
 
 def _cast(space: PoseSpace, states: PoseStates, rates: FloatArray, fan: IntArray, angle: FloatArray) -> PoseRays:
     state, mode = np.divmod(fan, len(space.modes))
-    factor = np.array([float(one.factor) for one in space.modes])[mode]
     turns = turned(space, states, rates, state, angle)
     # With degrees that are free a turn is made in two ways: the cheaper one leads farther.
     row = np.r_[np.arange(len(fan)), np.flatnonzero((states.free[state] > 0.0) & (np.abs(angle) > 0.0))]
     order = np.lexsort((turns.price, row))
     turns = pick(turns, order[np.unique(row[order], return_index=True)[1]])
-    left = float(space.budget) - turns.price
-    if space.most_travelled is not None:
-        left = np.minimum(left, float(space.most_travelled) - states.travelled[state])
+    left = space.left_for_legs(turns.price, states.travelled[state])
     starts, before = states.place[state], states.heading[state]
     left[~may_turn(space, starts, before, turns.heading - before)] = 0.0
-    longest = np.maximum(left, 0.0) / (float(space.ground.least) * factor)
+    longest = left / (float(space.ground.least) * space.factors[mode])
     rays = Rays.cast(space, starts, turns.heading, mode, longest)
     every = np.arange(len(fan))
-    inches = rays.lengths_for(np.maximum(left, 0.0)) * (left > 0.0)
+    inches = rays.lengths_for(left) * (left > 0.0)
     short = np.zeros(len(fan))
     if space.more_than is not None:
         short = np.minimum(rays.lengths_for(np.maximum(float(space.more_than) - turns.price, 0.0)), inches)

@@ -67,12 +67,11 @@ class LastLegs(NamedTuple):
 def from_states(space: PoseSpace, states: PoseStates, rates: FloatArray, goals: Goals) -> Iterator[LastTurns]:
     """Yield the last turns and legs that lead from states straight to goals, and those of goals that are reached."""
     budget = float(space.budget) + TOLERANCE
-    least, chunk = float(space.ground.least), max(_PAIRS // max(len(states.price), 1), 1)
-    cheapest = least * min((float(mode.factor) for mode in space.modes), default=1.0)
+    chunk = max(_PAIRS // max(len(states.price), 1), 1)
     for first in range(0, len(goals.places), chunk):
         away = goals.places[first : first + chunk, None] - states.place
         inches = np.hypot(away[..., 0], away[..., 1])
-        goal, state = np.nonzero(states.price + inches * cheapest <= budget)
+        goal, state = np.nonzero(states.price + inches * space.least_rate <= budget)
         bearing = np.degrees(np.arctan2(away[goal, state, 1], away[goal, state, 0]))
         inches = inches[goal, state]
         stays = inches <= TOUCH
@@ -100,12 +99,12 @@ def from_legs(
             # A turn to a limit, the same way of travel from each leg, wherever the goal lies.
             for angle in angles.tolist():
                 some = pairs.that_may_turn(angle)
-                toward = legs.headings(some.leg) + angle + mode.aside
+                toward = legs.turns.heading[some.leg] + angle + mode.aside
                 yield some.meetings(toward, np.full(len(some.leg), angle), number)
             if goals.facing is not None:
                 # A turn to the heading that the goal is to be reached with.
                 facing = goals.facing[pairs.goal]
-                yield pairs.meetings(facing + mode.aside, shorter(facing - legs.headings(pairs.leg)), number)
+                yield pairs.meetings(facing + mode.aside, shorter(facing - legs.turns.heading[pairs.leg]), number)
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,9 +122,8 @@ class _Pairs:
     @classmethod
     def of(cls, space: PoseSpace, legs: CastLegs, places: FloatArray, limits: FloatArray, first: int) -> _Pairs:
         """Return the pairs of which the straight line is short enough; the goals are numbered from `first`."""
-        least = float(space.ground.least) * min((float(mode.factor) for mode in space.modes), default=1.0)
         away = places[:, None] - legs.rays.starts
-        bound = legs.turns.price + np.hypot(away[..., 0], away[..., 1]) * least
+        bound = legs.turns.price + np.hypot(away[..., 0], away[..., 1]) * space.least_rate
         goal, leg = np.nonzero(bound <= limits[:, None])
         return cls(space, legs, goal + first, leg, away[goal, leg], limits[goal], bound[goal, leg])
 
@@ -148,7 +146,7 @@ class _Pairs:
         at, inches = (x * toward_y - y * toward_x) / cross, (y * ahead_x - x * ahead_y) / cross
         row = np.flatnonzero((at > TOUCH) & (at <= self.legs.inches[self.leg]) & (inches > TOUCH))
         goal, leg, at, inches, angle = pick((self.goal, self.leg, at, inches, angles), row)
-        factors = np.array([float(one.factor) for one in self.space.modes])
+        factors = self.space.factors
         least = self.space.ground.least_prices
         far = least(at) * factors[self.legs.mode[leg]] + least(inches) * factors[mode]
         bound = self.legs.turns.price[leg] + far + self._turns(leg, angle)

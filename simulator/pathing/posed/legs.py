@@ -31,10 +31,6 @@ class CastLegs:
             join([part.turns for part in parts]), mode, travelled, Rays.joined([part.rays for part in parts]), inches
         )
 
-    def headings(self, row: IntArray) -> FloatArray:
-        """Return the headings of some legs."""
-        return self.turns.heading[row]
-
     def states(self, row: IntArray, inches: FloatArray) -> PoseStates:
         """Return the states that some legs end in after so many inches."""
         price = self.rays.prices(row, inches)

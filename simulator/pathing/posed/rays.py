@@ -81,9 +81,7 @@ class Rays:
         cls, space: PoseSpace, starts: FloatArray, headings: FloatArray, modes: IntArray, longest: FloatArray
     ) -> Rays:
         """Cast rays of some lengths at most, from places with headings, each in one of the space's modes."""
-        aside = np.array([mode.aside for mode in space.modes])
-        factor = np.array([float(mode.factor) for mode in space.modes])
-        ahead = units(headings + aside[modes])
+        ahead = units(headings + space.asides[modes])
         legs = legs_between(starts, starts + longest[:, None] * ahead, headings)
         free = free_lengths(space, legs)
         stretches = space.ground.stretches(legs)
@@ -91,7 +89,7 @@ class Rays:
         np.minimum.at(free, stretches.leg[shut], stretches.begin[shut])
         open_ = pick(stretches, np.flatnonzero(~np.isinf(stretches.rate)))
         grain = None if space.ground.grain is None else float(space.ground.grain)
-        return cls(starts, ahead, factor[modes], free, open_, grain)
+        return cls(starts, ahead, space.factors[modes], free, open_, grain)
 
     @classmethod
     def joined(cls, parts: Sequence[Rays]) -> Rays:

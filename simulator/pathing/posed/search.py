@@ -36,8 +36,8 @@ MESH = 1.0
 
 def angles_of(space: PoseSpace) -> FloatArray:
     """Return the turns that a search makes: none, and those to the limits of brackets, either way."""
-    limits = sorted({float(limit) for limit, _ in space.turns.brackets if limit < 180} | {180.0})
-    return np.array([0.0, *limits, *(-limit for limit in limits if limit < 180.0)])
+    limits = space.turns.limits
+    return np.concatenate([[0.0], limits, [180.0], -limits])
 
 
 class Searched(NamedTuple):
@@ -64,12 +64,8 @@ class _PoseSearch:
     def __init__(self, space: PoseSpace, lower: LowerPrices, mesh: float) -> None:
         self.space, self.lower, self.mesh = space, lower, mesh
         self.angles = angles_of(space)
-        self.factor = np.array([float(mode.factor) for mode in space.modes])
-        self.aside = np.array([mode.aside for mode in space.modes])
         self.least = float(space.ground.least)
-        #: No leg between two states costs less.
-        self.step = self.least * float(self.factor.min(initial=1.0)) * mesh
-        self.wave = _WAVE * self.step
+        self.wave = _WAVE * space.least_rate * mesh
         self.bins = PoseBins(mesh, space.turns, space.window)
         self.waves: defaultdict[int, list[PoseStates]] = defaultdict(list)
         self.kept: list[PoseStates] = []
@@ -118,30 +114,24 @@ class _PoseSearch:
 
     def _fan(self, states: PoseStates, turns: Turned) -> _Fan:
         """All legs that may follow some turns, as long as the cheapest ground would let them be."""
-        turn = np.repeat(np.arange(len(turns.state)), len(self.factor))
-        mode = np.tile(np.arange(len(self.factor)), len(turns.state))
+        turn = np.repeat(np.arange(len(turns.state)), len(self.space.factors))
+        mode = np.tile(np.arange(len(self.space.factors)), len(turns.state))
         # Straight on in the mode of the last leg is no new ray: that one goes on by itself.
         onward = (turns.heading[turn] == states.heading[turns.state[turn]]) & (mode == states.mode[turns.state[turn]])
         turn, mode = turn[~onward], mode[~onward]
-        left = self._left(turns.price[turn], states.travelled[turns.state[turn]])
-        return _Fan(turn, mode, left / (self.least * self.factor[mode]))
-
-    def _left(self, paid: FloatArray, travelled: FloatArray) -> FloatArray:
-        """What may still be spent on a leg."""
-        left = float(self.space.budget) - paid
-        if self.space.most_travelled is not None:
-            left = np.minimum(left, float(self.space.most_travelled) - travelled)
-        return np.asarray(np.maximum(left, 0.0))
+        left = self.space.left_for_legs(turns.price[turn], states.travelled[turns.state[turn]])
+        return _Fan(turn, mode, left / (self.least * self.space.factors[mode]))
 
     def _promising(self, states: PoseStates, turns: Turned, fan: _Fan) -> _Fan:
         """Legs as far as states on them could be worth keeping, were all ground as cheap as any; the others go."""
         leg, inches = self._marks(fan.longest)
         turn = fan.turn[leg]
         starts = states.place[turns.state[fan.turn]]
-        ahead = units(turns.heading[fan.turn] + self.aside[fan.mode])
+        ahead = units(turns.heading[fan.turn] + self.space.asides[fan.mode])
         least = self.lower.at_marks(starts, ahead, np.bincount(leg, minlength=len(fan.turn)), self.mesh)
         price = (
-            turns.price[turn] + np.maximum(least, self.space.ground.least_prices(inches)) * self.factor[fan.mode][leg]
+            turns.price[turn]
+            + np.maximum(least, self.space.ground.least_prices(inches)) * self.space.factors[fan.mode][leg]
         )
         place = starts[leg] + inches[:, None] * ahead[leg]
         worth = self.bins.worth(place, sectors(turns.heading)[turn], turns.free[turn] > 0.0, price)
@@ -169,7 +159,7 @@ class _PoseSearch:
             return
         travelled = states.travelled[turns.state]
         rays = Rays.cast(self.space, states.place[turns.state], turns.heading, fan.mode, fan.longest)
-        inches = rays.lengths_for(self._left(turns.price, travelled))
+        inches = rays.lengths_for(self.space.left_for_legs(turns.price, travelled))
         legs = CastLegs(turns._replace(state=turns.state + first), fan.mode, travelled, rays, inches)
         self.legs.append(legs)
         self._add(legs.states(*self._marks(inches)))

@@ -41,7 +41,7 @@ class Slide:
 
     def __init__(self, space: PoseSpace, before: PoseStates, states: PoseStates, ways: LastLegs, mesh: float) -> None:
         self._legs = legs_to(space, before, states)
-        self._ways, self._aside = ways, np.array([mode.aside for mode in space.modes])
+        self._ways, self._aside = ways, space.asides[ways.mode]
         #: The way is known from here, and not known to be any better from there.
         self._known, self._tried = states.inches, np.maximum(states.inches - mesh, 0.0)
 
@@ -50,7 +50,7 @@ class Slide:
         at = (self._known + self._tried) / 2
         row = np.arange(len(at))
         away = goals.places[self._ways.goal] - self._legs.rays.places(row, at)
-        bearing = np.degrees(np.arctan2(away[:, 1], away[:, 0])) - self._aside[self._ways.mode]
+        bearing = np.degrees(np.arctan2(away[:, 1], away[:, 0])) - self._aside
         angle = shorter(bearing - self._legs.turns.heading)
         inches = np.hypot(away[:, 0], away[:, 1])
         return LastTurns(self._ways.goal, row, at, angle, self._ways.mode, inches, np.zeros(len(row)))

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simulator.geometry.footprints import Base
-from simulator.geometry.pieces import XY, Solid
+from simulator.geometry.pieces import XY, FloatArray, Solid
 from simulator.geometry.standing import Standing
 from simulator.geometry.standing_room import Box
 from simulator.pathing.posed.ground import PricedGround
@@ -68,10 +68,31 @@ class PoseSpace:
     most_travelled: Fraction | None = None
 
     @cached_property
+    def factors(self) -> FloatArray:
+        """By mode, how many times the price of the ground its legs cost."""
+        return np.array([float(mode.factor) for mode in self.modes])
+
+    @cached_property
+    def asides(self) -> FloatArray:
+        """By mode, how far left of the heading its legs lead."""
+        return np.array([mode.aside for mode in self.modes])
+
+    @cached_property
+    def least_rate(self) -> float:
+        """No inch of a leg costs less, on any ground in any mode."""
+        return float(self.ground.least) * min((float(factor) for factor in self.factors), default=1.0)
+
+    def left_for_legs(self, paid: FloatArray, travelled: FloatArray) -> FloatArray:
+        """Compute what may still be spent on a leg; `travelled` is the part of what was paid that legs cost."""
+        left = float(self.budget) - paid
+        if self.most_travelled is not None:
+            left = np.minimum(left, float(self.most_travelled) - travelled)
+        return np.asarray(np.maximum(left, 0.0))
+
+    @cached_property
     def window(self) -> Extent:
         """The part of the table that the mover may get to."""
-        least = self.ground.least * min((mode.factor for mode in self.modes), default=Fraction(1))
-        far = max(float((self.budget - start.paid) / least) for start in self.starts)
+        far = max(float(self.budget - start.paid) for start in self.starts) / self.least_rate
         places = np.array([start.place for start in self.starts])
         (left, bottom), (right, top) = places.min(axis=0) - far, places.max(axis=0) + far
         if self.box is None:

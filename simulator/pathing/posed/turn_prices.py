@@ -117,6 +117,11 @@ class TurnPrices:
     def _prices(self) -> FloatArray:
         return np.array([0.0, *(float(price) for _, price in self.brackets)])
 
+    @cached_property
+    def limits(self) -> FloatArray:
+        """The limits of brackets below 180 degrees, ascending."""
+        return np.array([float(limit) for limit, _ in self.brackets if limit < HALF_TURN])
+
     # --- single turns ---
 
     def price(self, angle: Rational) -> Fraction:
