@@ -6,26 +6,30 @@
 
 from simulator.pathing.posed.ground import ANY_GAIN, GroundLine, LegPrice, PricedGround, Under, Uphill
 from simulator.pathing.posed.judge import Charge, JudgedMove, Objection, judged
-from simulator.pathing.posed.moves import Mode, Move, Rotate, Travel, path_of
+from simulator.pathing.posed.links import PoseLink
+from simulator.pathing.posed.moves import Follow, Mode, Move, Rotate, Travel, path_of
 from simulator.pathing.posed.reach import PoseReach
-from simulator.pathing.posed.space import PoseSpace, PoseStart
+from simulator.pathing.posed.space import PoseSpace, PoseStart, TableLevel
 from simulator.pathing.posed.turn_prices import NO_GROUP, TurnGroup, TurnPrices
 
 __all__ = [
     "ANY_GAIN",
     "NO_GROUP",
     "Charge",
+    "Follow",
     "GroundLine",
     "JudgedMove",
     "LegPrice",
     "Mode",
     "Move",
     "Objection",
+    "PoseLink",
     "PoseReach",
     "PoseSpace",
     "PoseStart",
     "PricedGround",
     "Rotate",
+    "TableLevel",
     "Travel",
     "TurnGroup",
     "TurnPrices",

@@ -58,7 +58,7 @@ class CheapestWays:
         if not found:
             return
         ends, ways = join(found)
-        some = np.flatnonzero((ends.parent >= 0) & (ways.inches > 0.0))
+        some = np.flatnonzero((ends.mode >= 0) & (ways.inches > 0.0))
         if not len(some):
             return
         ends, ways = pick(ends, some), pick(ways, some)

@@ -10,29 +10,27 @@ by the rulebook's own rules. Costs are exact fractions.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from operator import itemgetter
 from typing import Literal, NamedTuple
 
-from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import first_contacts, first_off
 from simulator.geometry.paths import Path, Paths, Straight
 from simulator.geometry.pieces import XY
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed.ground import GroundLine
-from simulator.pathing.posed.moves import Mode, Move, Rotate, path_of
+from simulator.pathing.posed.links import PoseLink
+from simulator.pathing.posed.moves import Follow, Mode, Move, Rotate, Travel, path_of
 from simulator.pathing.posed.space import PoseSpace, PoseStart
 from simulator.pathing.posed.turn_prices import TurnGroup
-
-_POINT = Round(0.0)
 
 
 class Charge(NamedTuple):
     """A line of what a move costs: which of the moves, how many inches or degrees of it, at what rate."""
 
     move: int
-    what: Literal["leg", "turn"]
+    what: Literal["leg", "turn", "link"]
     amount: Fraction
     rate: Fraction
     price: Fraction
@@ -43,7 +41,7 @@ class Objection(NamedTuple):
     """What is wrong with a move: which of the moves, what, and the figures or the thing behind it."""
 
     move: int
-    what: Literal["bars", "edge", "ground", "mode", "budget", "legs", "least", "end"]
+    what: Literal["bars", "edge", "ground", "mode", "link", "budget", "legs", "least", "end"]
     inches: float = 0.0  #: of the whole path, where it happens
     thing: int | None = None  #: the number of what bars the way or the end, or of the side of the table
     needed: Fraction | None = None
@@ -60,6 +58,7 @@ class JudgedMove:
     objections: tuple[Objection, ...]
     paid: Fraction = Fraction(0)  #: before the move
     group: TurnGroup = field(default_factory=TurnGroup)
+    level: int = 0
 
     @property
     def is_legal(self) -> bool:
@@ -78,8 +77,8 @@ class JudgedMove:
 
     @property
     def travelled(self) -> Fraction:
-        """What the legs of this move cost."""
-        return sum((charge.price for charge in self.charges if charge.what == "leg"), Fraction(0))
+        """What the legs and links of this move cost."""
+        return sum((charge.price for charge in self.charges if charge.what != "turn"), Fraction(0))
 
 
 def judged(space: PoseSpace, start: PoseStart, moves: Sequence[Move]) -> JudgedMove:
@@ -88,11 +87,15 @@ def judged(space: PoseSpace, start: PoseStart, moves: Sequence[Move]) -> JudgedM
     account = _Account(space, start, path)
     account.add(moves)
     turned = sum((Fraction(move.degrees) for move in moves if isinstance(move, Rotate)), Fraction(0))
-    found = JudgedMove(path, start.heading + turned, tuple(account.charges), (), start.paid, account.group)
-    objections = (*account.objections, *_met(space, path), *_limits(space, start, found, len(moves) - 1))
-    return JudgedMove(
-        path, found.heading, found.charges, tuple(sorted(objections, key=itemgetter(0, 2))), start.paid, account.group
+    found = JudgedMove(
+        path, start.heading + turned, tuple(account.charges), (), start.paid, account.group, account.level
     )
+    objections = [
+        *account.objections,
+        *_met(space, account.stays, path),
+        *_limits(space, start, found, len(moves) - 1),
+    ]
+    return replace(found, objections=tuple(sorted(objections, key=itemgetter(0, 2))))
 
 
 class _Leg(NamedTuple):
@@ -104,49 +107,83 @@ class _Leg(NamedTuple):
     piece: Straight
 
 
+class _Stay(NamedTuple):
+    """The moves that are made on one level between two links."""
+
+    level: int
+    moves: range
+
+
 class _Account:
     """Prices moves one after the other."""
 
     def __init__(self, space: PoseSpace, start: PoseStart, path: Path) -> None:
         self.space, self.path = space, path
-        self.group = start.group
+        self.group, self.level = start.group, start.level
         self.free = space.turns.free if start.free is None else start.free
         self.charges: list[Charge] = []
         self.objections: list[Objection] = []
+        self.stays: list[_Stay] = []
 
     def add(self, moves: Sequence[Move]) -> None:
         """Price all moves. Where turns on one spot count as one, one of no angle in all ends no leg."""
         leg: _Leg | None = None
         spot: list[tuple[int, Rotate]] = []
+        first = 0
         for number, move in enumerate(moves):
             if isinstance(move, Rotate):
                 spot.append((number, move))
                 continue
-            goes_on = not self._is_turn(spot) and leg is not None and leg.mode == move.mode
-            if not goes_on and leg is not None:
+            goes_on = isinstance(move, Travel) and not self._is_turn(spot) and leg is not None and leg.mode == move.mode
+            if not goes_on:
                 self._add_leg(leg)
             self._add_turns(spot)
             spot = []
             piece = self.path.pieces[number]
             assert isinstance(piece, Straight)
-            if goes_on and leg is not None:
+            if isinstance(move, Follow):
+                self.stays.append(_Stay(self.level, range(first, number)))
+                self._add_link(number, move.link)
+                leg, first = None, number + 1
+            elif goes_on and leg is not None:
                 whole = Straight(leg.piece.start, piece.end, piece.heading)
                 leg = leg._replace(inches=leg.inches + Fraction(move.inches), piece=whole)
             else:
                 leg = _Leg(number, move.mode, Fraction(move.inches), piece)
-        if leg is not None:
-            self._add_leg(leg)
+        self._add_leg(leg)
         self._add_turns(spot)
+        self.stays.append(_Stay(self.level, range(first, len(moves))))
+
+    @property
+    def _here(self) -> PoseSpace:
+        return self.space.on(self.level)
+
+    def _add_link(self, number: int, link: PoseLink) -> None:
+        """Pay for a link. What is travelled on it does not part turns that are priced together."""
+        if link not in self.space.links or link.origin != self.level or not link.begins_at(self._begins(number)):
+            self.objections.append(Objection(number, "link", float(self.path.arrays.before[number])))
+        self.charges.append(Charge(number, "link", Fraction(1), link.price, link.price))
+        if link in self.space.links:
+            self.level = link.target
+            arrives = self.path.pieces[number]
+            if self._here.ground.rate_at(*arrives.end, arrives.heading) is None:
+                self.objections.append(Objection(number, "ground", float(self.path.arrays.before[number])))
+
+    def _begins(self, number: int) -> XY:
+        """Where a move begins."""
+        return self.path.pieces[number].start
 
     def _is_turn(self, spot: list[tuple[int, Rotate]]) -> bool:
         if self.space.turns.separation is not None:
             return any(move.degrees for _, move in spot)
         return bool(self.space.turns.swept([move.degrees for _, move in spot]))
 
-    def _add_leg(self, leg: _Leg) -> None:
+    def _add_leg(self, leg: _Leg | None) -> None:
+        if leg is None:
+            return
         if leg.mode not in self.space.modes:
             self.objections.append(Objection(leg.move, "mode"))
-        price = self.space.ground.price(leg.piece, leg.inches)
+        price = self._here.ground.price(leg.piece, leg.inches)
         for line in price.lines:
             rate = line.rate * leg.mode.factor
             self.charges.append(Charge(leg.move, "leg", line.inches, rate, line.inches * rate, line))
@@ -181,25 +218,45 @@ class _Account:
         if not self.space.turns.times_rate:
             return Fraction(1)
         piece = self.path.pieces[move]
-        ground = self.space.ground.rate_at(*piece.start, piece.heading)
+        ground = self._here.ground.rate_at(*piece.start, piece.heading)
         return Fraction(0) if ground is None else ground.rate
 
 
-def _met(space: PoseSpace, path: Path) -> Iterator[Objection]:
-    """Yield what bars the way, where it leaves the table, and what bars the end."""
-    ways = path.arrays
-    met = first_contacts(ways, space.base, space.bars_standing)
-    if met.which[0] >= 0:
-        yield Objection(int(met.piece[0]), "bars", float(met.inches[0]), int(met.which[0]))
-    if space.box is not None:
-        off = first_off(ways, space.base if space.whole_base_on_table else _POINT, space.box)
-        if off.which[0] >= 0:
-            yield Objection(int(off.piece[0]), "edge", float(off.inches[0]), int(off.which[0]))
-    heading = path.pieces[-1].heading + getattr(path.pieces[-1], "turn", 0.0) if path.pieces else 0.0
-    stands = Paths.of_pieces([[Straight(path.end, path.end, heading)]])
-    under = first_contacts(stands, space.base, space.no_end_standing)
+def _met(space: PoseSpace, stays: Sequence[_Stay], path: Path) -> Iterator[Objection]:
+    """Yield what bars the way, where it leaves the table, and what bars the end, level by level."""
+    for stay in stays:
+        here, arrives = space.on(stay.level), stay.moves.start > 0
+        pieces = [path.pieces[number] for number in stay.moves]
+        if arrives:
+            # Where a link ends there has to be room even if nothing follows.
+            link = path.pieces[stay.moves.start - 1]
+            pieces.insert(0, Straight(link.end, link.end, link.heading))
+        part = Path(pieces[0].start if pieces else path.start, tuple(pieces))
+        first = stay.moves.start - int(arrives)
+        before = float(path.arrays.before[first]) + (path.pieces[first].length if arrives else 0.0) if pieces else 0.0
+        for number, objection in _met_on(here, part):
+            yield objection._replace(move=first + number, inches=before + objection.inches)
+    stands = _standing_at(path)
+    under = first_contacts(stands, space.base, space.on(stays[-1].level).no_end_standing)
     if under.which[0] >= 0:
         yield Objection(len(path.pieces) - 1, "end", path.length, int(under.which[0]))
+
+
+def _met_on(space: PoseSpace, path: Path) -> Iterator[tuple[int, Objection]]:
+    """Yield what bars a path on one level, and where it leaves the table; each with the number of the piece."""
+    met = first_contacts(path.arrays, space.base, space.bars_standing)
+    if met.which[0] >= 0:
+        yield int(met.piece[0]), Objection(0, "bars", float(met.inches[0]), int(met.which[0]))
+    if space.box is not None:
+        off = first_off(path.arrays, space.base_on_table, space.box)
+        if off.which[0] >= 0:
+            yield int(off.piece[0]), Objection(0, "edge", float(off.inches[0]), int(off.which[0]))
+
+
+def _standing_at(path: Path) -> Paths:
+    """The pose that a path ends in, as a path."""
+    heading = path.pieces[-1].heading + getattr(path.pieces[-1], "turn", 0.0) if path.pieces else 0.0
+    return Paths.of_pieces([[Straight(path.end, path.end, heading)]])
 
 
 def _limits(space: PoseSpace, start: PoseStart, found: JudgedMove, last: int) -> Iterator[Objection]:

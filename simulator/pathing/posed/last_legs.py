@@ -19,7 +19,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK, TOLERANCE, TOUCH
 from simulator.pathing.columns import pick
 from simulator.pathing.posed.legs import CastLegs
-from simulator.pathing.posed.rays import Rays, legs_between, may_turn, units
+from simulator.pathing.posed.rays import Rays, has_room, legs_between, may_turn, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned, rates_of, turned
 
@@ -201,6 +201,9 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
         legal &= travelled <= float(space.most_travelled) + SLACK
     if space.more_than is not None:
         legal &= legs.cost > float(space.more_than) + SLACK
+    for level in space.passes:
+        rows = np.flatnonzero(legal)
+        legal[rows] = has_room(level, places[rows], headings[rows])
     if space.no_end:
         rows = np.flatnonzero(legal)
         stands = legs_between(places[rows], places[rows], np.mod(headings[rows], 360.0))

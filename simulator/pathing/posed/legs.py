@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.pathing.columns import join, pick
@@ -21,14 +23,20 @@ class CastLegs:
     travelled: FloatArray  #: by the states that they start from, the part of the price that legs cost
     rays: Rays
     inches: FloatArray  #: as long as they are free and can be paid
+    level: int = 0  #: of all of them
 
     @classmethod
     def joined(cls, parts: Sequence[CastLegs]) -> CastLegs:
-        """Return several lots of legs as one."""
+        """Return several lots of legs on one level as one."""
         columns = join([(part.mode, part.travelled, part.inches) for part in parts])
         mode, travelled, inches = columns
         return cls(
-            join([part.turns for part in parts]), mode, travelled, Rays.joined([part.rays for part in parts]), inches
+            join([part.turns for part in parts]),
+            mode,
+            travelled,
+            Rays.joined([part.rays for part in parts]),
+            inches,
+            parts[0].level,
         )
 
     def states(self, row: IntArray, inches: FloatArray) -> PoseStates:
@@ -42,8 +50,10 @@ class CastLegs:
             travelled=self.travelled[row] + price,
             free=turns.free,
             group=turns.group._replace(inches=turns.group.inches + inches),
+            level=np.full(len(row), self.level),
             parent=turns.state,
             mode=self.mode[row],
             inches=inches,
             used=turns.used,
+            link=np.full(len(row), -1),
         )

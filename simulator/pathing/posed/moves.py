@@ -1,4 +1,4 @@
-"""A move as it is written: legs in a direction of travel, and turns on the spot; and the path that it is.
+"""A move as it is written: legs in a direction of travel, turns on the spot, links; and the path that it is.
 
 >>> forward, reverse = Mode("forward"), Mode("reverse", aside=180, factor=Fraction(2))
 >>> path = path_of((0, 0), 90, [Travel(forward, 3), Rotate(-90), Travel(reverse, 1)])
@@ -16,6 +16,7 @@ from typing import TypeAlias
 from simulator.geometry.angles import Degrees, normalise, unit_vector
 from simulator.geometry.paths import Path, PathPiece, Straight, Turn
 from simulator.geometry.pieces import XY
+from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.turn_prices import Rational
 
 
@@ -50,7 +51,17 @@ class Rotate:
         return f"{abs(float(self.degrees)):g} degrees to the {'left' if self.degrees > 0 else 'right'}"
 
 
-Move: TypeAlias = Travel | Rotate
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """A link followed from its one end to its other, the heading kept."""
+
+    link: PoseLink
+
+    def __str__(self) -> str:
+        return self.link.name
+
+
+Move: TypeAlias = Travel | Rotate | Follow
 
 
 def pieces_of(place: XY, heading: Rational, moves: Iterable[Move]) -> Iterator[PathPiece]:
@@ -60,6 +71,10 @@ def pieces_of(place: XY, heading: Rational, moves: Iterable[Move]) -> Iterator[P
         if isinstance(move, Rotate):
             yield Turn(here, normalise(float(facing)), float(move.degrees))
             facing += Fraction(move.degrees)
+        elif isinstance(move, Follow):
+            there = move.link.end_from(here)
+            yield Straight(here, there, normalise(float(facing)))
+            here = there
         else:
             ahead, inches = unit_vector(normalise(float(facing + Fraction(move.mode.aside)))), float(move.inches)
             there = here[0] + inches * ahead[0], here[1] + inches * ahead[1]

@@ -21,8 +21,6 @@ from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.ground import RatedStretches
 from simulator.pathing.posed.space import PoseSpace
 
-_POINT = Round(0.0)
-
 
 def units(degrees: FloatArray) -> FloatArray:
     """Return steps of length 1 along headings, rows x, y, exact on the axes."""
@@ -44,8 +42,7 @@ def free_lengths(space: PoseSpace, legs: Paths) -> FloatArray:
     """Compute how far a mover gets along each leg before something bars it or the table ends."""
     free = np.minimum(legs.lengths, first_lengths(legs, space.base, space.bars_standing))
     if space.box is not None:
-        base = space.base if space.whole_base_on_table else _POINT
-        free = np.minimum(free, first_off(legs, base, space.box).inches)
+        free = np.minimum(free, first_off(legs, space.base_on_table, space.box).inches)
     return np.asarray(free)
 
 
@@ -63,6 +60,16 @@ def may_turn(space: PoseSpace, places: FloatArray, headings: FloatArray, turns: 
     if space.box is not None and space.whole_base_on_table:
         free[swept] &= first_off(ways, space.base, space.box).which < 0
     return free
+
+
+def has_room(space: PoseSpace, places: FloatArray, headings: FloatArray) -> BoolArray:
+    """Find the poses on one level that nothing bars, on the table, on ground that is not closed to the mover."""
+    facing = np.mod(headings, 360.0)
+    stands = legs_between(places, places, facing)
+    free = np.isinf(first_lengths(stands, space.base, space.bars_standing))
+    if space.box is not None:
+        free &= first_off(stands, space.base_on_table, space.box).which < 0
+    return np.asarray(free & np.isfinite(space.ground.rates_at(places, facing)))
 
 
 @dataclass(frozen=True, eq=False)

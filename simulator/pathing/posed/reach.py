@@ -22,7 +22,6 @@ that need an earlier turn at just one place.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -30,18 +29,18 @@ from numpy.typing import ArrayLike
 from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import join, pick
 from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed.area import DrawnArea, sample_places
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.headings import heading_ranges
-from simulator.pathing.posed.last_legs import Goals, from_legs, from_states, shorter
+from simulator.pathing.posed.last_legs import Goals, from_legs, from_states
 from simulator.pathing.posed.lower_prices import LowerPrices
-from simulator.pathing.posed.moves import Move, Rotate, Travel
-from simulator.pathing.posed.search import MESH, Searched, angles_of, search
+from simulator.pathing.posed.moves import Move
+from simulator.pathing.posed.search import MESH, FoundOnLevel, Searched, angles_of, search
 from simulator.pathing.posed.space import PoseSpace
-from simulator.pathing.posed.states import PoseStates, rates_of, starting
+from simulator.pathing.posed.states import starting
+from simulator.pathing.posed.ways import Ending, Ways, endings
 from simulator.pathing.traces import NoRoute
 
 #: An area is grown so often at most where ends lie beside its outline.
@@ -65,50 +64,60 @@ class PoseReach:
         return tuple(search(self.space, self._lower, mesh) for mesh in meshes)
 
     @cached_property
-    def _lower(self) -> LowerPrices:
-        return LowerPrices.of(self.space)
+    def _lower(self) -> tuple[LowerPrices, ...]:
+        return tuple(LowerPrices.of(self.space.on(level)) for level in range(self.space.level_count))
 
     @cached_property
-    def _rates(self) -> tuple[FloatArray, ...]:
-        return tuple(rates_of(self.space, found.states) for found in self.searched)
+    def _found(self) -> tuple[tuple[FoundOnLevel, ...], ...]:
+        """What each search found, by level."""
+        levels = range(self.space.level_count)
+        return tuple(tuple(searched.on(self.space, level) for level in levels) for searched in self.searched)
+
+    @cached_property
+    def _endings(self) -> tuple[tuple[Ending, ...], ...]:
+        return tuple(endings(self.space, level) for level in range(self.space.level_count))
 
     # --- costs ---
 
-    def costs_at(self, places: ArrayLike) -> FloatArray:
+    def costs_at(self, places: ArrayLike, level: int = 0) -> FloatArray:
         """Compute the least cost of ending at each of many places (rows x, y), facing any way; inf where it cannot."""
-        return self._cheapest(Goals(np.asarray(places, np.float64).reshape(-1, 2), None)).cost
+        return self._ways(places, None, level).cost
 
-    def costs_in(self, places: ArrayLike, headings: ArrayLike) -> FloatArray:
+    def costs_in(self, places: ArrayLike, headings: ArrayLike, level: int = 0) -> FloatArray:
         """Compute the least cost of ending at each of many places with a heading in degrees."""
-        rows = np.asarray(places, np.float64).reshape(-1, 2)
-        return self._cheapest(Goals(rows, np.broadcast_to(np.asarray(headings, np.float64), (len(rows),)))).cost
+        return self._ways(places, headings, level).cost
 
-    def headings_at(self, place: XY, step: float = 0.5) -> tuple[HeadingRange, ...]:
+    def _ways(self, places: ArrayLike, headings: ArrayLike | None, level: int) -> Ways:
+        rows = np.asarray(places, np.float64).reshape(-1, 2)
+        facing = None if headings is None else np.broadcast_to(np.asarray(headings, np.float64), (len(rows),))
+        goals, some = Goals(rows, facing), self._endings[level]
+        return Ways(self.space, goals, self.searched, some, tuple(self._cheapest(one, goals) for one in some))
+
+    def headings_at(self, place: XY, step: float = 0.5, level: int = 0) -> tuple[HeadingRange, ...]:
         """Return the headings in which the mover can end at a place, as ranges, each with the cost of its dearest.
 
         Headings are tried 5 degrees apart, at the limits of brackets, and where costs rise by more than a step between.
         """
-        any_heading = self._cheapest(Goals(np.array([place], np.float64), None))
+        any_heading = self._ways([place], None, level)
         if not np.isfinite(any_heading.cost[0]):
             return ()
-        arrival = float(any_heading.way(0)[2].turns.heading[0])
 
         def costs_of(headings: FloatArray) -> FloatArray:
-            return self.costs_in(np.tile(np.asarray(place, np.float64), (len(headings), 1)), headings)
+            return self.costs_in(np.tile(np.asarray(place, np.float64), (len(headings), 1)), headings, level)
 
-        return heading_ranges(costs_of, arrival + angles_of(self.space), step)
+        return heading_ranges(costs_of, any_heading.arrival(0) + angles_of(self.space), step)
 
     # --- areas ---
 
     def area(self, error: float = 0.05) -> BaseGeometry:
         """Draw the ground that the mover can end on, facing any way; its outline is true to the error."""
         area = DrawnArea(self.space, starting(self.space), error)
-        for states, legs in self.searched:
+        for states, (legs,) in self.searched:
             if legs is not None:
                 area.cover_ends(states, legs)
         places = area.missing(sample_places(self.space))
         for _ in range(_ROUNDS_OF_OUTLINES):
-            found = self._cheapest(Goals(places, None))
+            found = self._cheapest(self._endings[0][0], Goals(places, None))
             ends = np.flatnonzero(np.isfinite(found.cost))
             if not len(ends):
                 break
@@ -118,69 +127,38 @@ class PoseReach:
 
     # --- the cheapest ways ---
 
-    def _cheapest(self, goals: Goals) -> CheapestWays:
-        found = CheapestWays(self.space, self._lower, goals)
+    def _cheapest(self, ending: Ending, goals: Goals) -> CheapestWays:
+        found = CheapestWays(ending.space, self._lower[ending.level], goals)
         if not len(goals.places):
             return found
-        for searched, rates in zip(self.searched, self._rates, strict=True):
-            self._offer(found, searched, rates, goals)
+        for searched, levels in zip(self.searched, self._found, strict=True):
+            if len(levels[ending.level].states.price):
+                self._offer(ending.space, found, levels[ending.level], goals)
+                found.slide(searched.states, MESH)
             found.next_search()
         return found
 
-    def _offer(self, found: CheapestWays, searched: Searched, rates: FloatArray, goals: Goals) -> None:
-        """Offer the last legs that what one search found leads to."""
-        states, legs = searched
-        straight = join(list(from_states(self.space, states, rates, goals)))
+    def _offer(self, space: PoseSpace, found: CheapestWays, known: FoundOnLevel, goals: Goals) -> None:
+        """Offer the last legs that what one search found on a level leads to."""
+        states, rates, legs = known
+        straight = join(list(from_states(space, states, rates, goals)))
         found.offer(straight, lambda some: pick(states, some.source))
         if legs is not None:
-            turning = join(list(from_legs(self.space, legs, angles_of(self.space), goals, found.cost)))
+            turning = join(list(from_legs(space, legs, angles_of(space), goals, found.cost)))
             found.offer(turning, lambda some: legs.states(some.source, some.at))
-            found.slide(states, MESH)
 
     # --- how ---
 
-    def moves_to(self, place: XY, heading: float | None = None) -> tuple[Move, ...]:
+    def moves_to(self, place: XY, heading: float | None = None, level: int = 0) -> tuple[Move, ...]:
         """Return the moves that end at a place at the least cost, with a heading if one is named; raises NoRoute."""
-        (moves,) = self.moves_to_each([place], None if heading is None else [heading])
+        (moves,) = self.moves_to_each([place], None if heading is None else [heading], level)
         if moves is None:
             raise NoRoute(f"no move ends at {place[0]:g},{place[1]:g}")
         return moves
 
-    def moves_to_each(self, places: ArrayLike, headings: ArrayLike | None = None) -> list[tuple[Move, ...] | None]:
+    def moves_to_each(
+        self, places: ArrayLike, headings: ArrayLike | None = None, level: int = 0
+    ) -> list[tuple[Move, ...] | None]:
         """Return for each of many places, or poses, the moves that end there at the least cost; None: no move does."""
-        rows = np.asarray(places, np.float64).reshape(-1, 2)
-        facing = None if headings is None else np.broadcast_to(np.asarray(headings, np.float64), (len(rows),))
-        found = self._cheapest(Goals(rows, facing))
-        return [
-            self._moves(found, goal, None if facing is None else float(facing[goal]))
-            if np.isfinite(found.cost[goal])
-            else None
-            for goal in range(len(rows))
-        ]
-
-    def _moves(self, found: CheapestWays, goal: int, heading: float | None) -> tuple[Move, ...]:
-        search_number, state, legs = found.way(goal)
-        moves = self._moves_before(self.searched[search_number].states, state)
-        moves += _turn(float(state.heading[0]), float(legs.turns.heading[0]), float(legs.turns.used[0]))
-        if legs.inches[0] > TOUCH:
-            moves.append(Travel(self.space.modes[int(legs.mode[0])], Fraction(float(legs.inches[0]))))
-        if heading is not None:
-            turn = float(shorter(np.array([heading - float(legs.turns.heading[0])]))[0])
-            moves += [Rotate(Fraction(turn))] if turn else []
-        return tuple(moves)
-
-    def _moves_before(self, states: PoseStates, state: PoseStates) -> list[Move]:
-        """The moves that lead to a state, a table of one row."""
-        moves = list[Move]()
-        while state.parent[0] >= 0:
-            before = pick(states, state.parent)
-            leg = Travel(self.space.modes[int(state.mode[0])], Fraction(float(state.inches[0])))
-            moves = [*_turn(float(before.heading[0]), float(state.heading[0]), float(state.used[0])), leg, *moves]
-            state = before
-        return moves
-
-
-def _turn(before: float, after: float, used: float) -> list[Move]:
-    """The turn from one heading to another, none where they are the same."""
-    degrees = Fraction(after) - Fraction(before)
-    return [Rotate(degrees, Fraction(used))] if degrees else []
+        ways = self._ways(places, headings, level)
+        return [ways.moves(goal) for goal in range(len(ways.cost))]

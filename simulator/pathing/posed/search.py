@@ -11,6 +11,7 @@ The last turn and leg of an answer are no matter of this search: `reach` has the
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK, TOUCH
 from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.bins import PoseBins, sectors
+from simulator.pathing.posed.follow import Gate, followed
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.rays import Rays, may_turn, units
@@ -41,15 +43,67 @@ def angles_of(space: PoseSpace) -> FloatArray:
 
 
 class Searched(NamedTuple):
-    """What a search found: the poses that the mover may turn at, the starts first, and the legs between them."""
+    """What a search found: the poses that the mover may turn at, the starts first, and the legs between, by level."""
 
     states: PoseStates
+    legs: tuple[CastLegs | None, ...]
+
+    def on(self, space: PoseSpace, level: int) -> FoundOnLevel:
+        """Return what was found on one level of a space."""
+        states = pick(self.states, self.states.level == level)
+        return FoundOnLevel(states, rates_of(space.on(level), states), self.legs[level])
+
+
+class FoundOnLevel(NamedTuple):
+    """What a search found on one level."""
+
+    states: PoseStates
+    rates: FloatArray  #: what turns are multiplied by, by state
     legs: CastLegs | None
 
 
-def search(space: PoseSpace, lower: LowerPrices, mesh: float = MESH) -> Searched:
-    """Find the poses that a mover may turn at, cheapest first by waves."""
+def search(space: PoseSpace, lower: Sequence[LowerPrices], mesh: float = MESH) -> Searched:
+    """Find the poses that a mover may turn at, cheapest first by waves; `lower` are the prices by level."""
     return _PoseSearch(space, lower, mesh).run()
+
+
+class _PoseSearch:
+    """The search on all levels together."""
+
+    def __init__(self, space: PoseSpace, lower: Sequence[LowerPrices], mesh: float) -> None:
+        self.space, wave = space, _WAVE * space.least_rate * mesh
+        self.levels = [
+            _LevelSearch(space.on(level), level, lower[level], mesh, wave) for level in range(space.level_count)
+        ]
+        begins = sorted({(link.origin, link.places[0]) for link in space.links if link.places is not None})
+        self.gates = [Gate(space.on(level), level, place, mesh) for level, place in begins]
+        self.kept: list[PoseStates] = []
+        self.count = 0
+
+    def run(self) -> Searched:
+        self._add(starting(self.space))
+        while level := min((one for one in self.levels if one.waves), key=lambda one: min(one.waves), default=None):
+            states = level.next_wave()
+            if len(states.price):
+                first = self._keep(states)
+                level.expand(states, first)
+                for gate in self.gates:
+                    if gate.level == level.level:
+                        self._keep(gate.arrivals(states, first))
+        return Searched(join(self.kept), tuple(level.all_legs for level in self.levels))
+
+    def _keep(self, states: PoseStates) -> int:
+        """Number states, the first of them as returned, and follow the links that begin there."""
+        first = self.count
+        self.kept.append(states)
+        self.count += len(states.price)
+        for arrivals in followed(self.space, states, first):
+            self._add(arrivals)
+        return first
+
+    def _add(self, states: PoseStates) -> None:
+        for number, level in enumerate(self.levels):
+            level.add(pick(states, states.level == number))
 
 
 class _Fan(NamedTuple):
@@ -60,31 +114,28 @@ class _Fan(NamedTuple):
     longest: FloatArray
 
 
-class _PoseSearch:
-    def __init__(self, space: PoseSpace, lower: LowerPrices, mesh: float) -> None:
-        self.space, self.lower, self.mesh = space, lower, mesh
+class _LevelSearch:
+    """The search on one level."""
+
+    def __init__(self, space: PoseSpace, level: int, lower: LowerPrices, mesh: float, wave: float) -> None:
+        self.space, self.level, self.lower, self.mesh, self.wave = space, level, lower, mesh, wave
         self.angles = angles_of(space)
         self.least = float(space.ground.least)
-        self.wave = _WAVE * space.least_rate * mesh
         self.bins = PoseBins(mesh, space.turns, space.window)
         self.waves: defaultdict[int, list[PoseStates]] = defaultdict(list)
-        self.kept: list[PoseStates] = []
         self.legs: list[CastLegs] = []
-        self.count = 0
 
-    def run(self) -> Searched:
-        self._add(starting(self.space))
-        while self.waves:
-            number = min(self.waves)
-            states = join(self.waves.pop(number))
-            states = pick(
-                states, self.bins.holds(states.place, sectors(states.heading), states.free > 0.0, states.price)
-            )
-            if len(states.price):
-                self._expand(states)
-        return Searched(join(self.kept), CastLegs.joined(self.legs) if self.legs else None)
+    @property
+    def all_legs(self) -> CastLegs | None:
+        """All legs that were cast; None if none was."""
+        return CastLegs.joined(self.legs) if self.legs else None
 
-    def _add(self, states: PoseStates) -> None:
+    def next_wave(self) -> PoseStates:
+        """Take the states of the cheapest wave that nothing better came after."""
+        states = join(self.waves.pop(min(self.waves)))
+        return pick(states, self.bins.holds(states.place, sectors(states.heading), states.free > 0.0, states.price))
+
+    def add(self, states: PoseStates) -> None:
         """Keep the states that are worth it, and put them off until it is the turn of their wave."""
         states = pick(states, np.lexsort((states.heading, states.place[:, 1], states.place[:, 0], states.price)))
         states = pick(states, self.bins.take(states.place, sectors(states.heading), states.free > 0.0, states.price))
@@ -96,10 +147,9 @@ class _PoseSearch:
         for number, rows in zip(numbers.tolist(), np.split(order, first[1:]), strict=True):
             self.waves[number].append(pick(states, rows))
 
-    def _expand(self, states: PoseStates) -> None:
-        first, count = self.count, len(states.price)
-        self.kept.append(states)
-        self.count += count
+    def expand(self, states: PoseStates, first: int) -> None:
+        """Cast legs from states that are numbered from `first`, and add the states on them."""
+        count = len(states.price)
         state = np.repeat(np.arange(count), len(self.angles))
         turns = turned(self.space, states, rates_of(self.space, states), state, np.tile(self.angles, count))
         turns = pick(turns, turns.price <= float(self.space.budget) + SLACK)
@@ -160,6 +210,6 @@ class _PoseSearch:
         travelled = states.travelled[turns.state]
         rays = Rays.cast(self.space, states.place[turns.state], turns.heading, fan.mode, fan.longest)
         inches = rays.lengths_for(self.space.left_for_legs(turns.price, travelled))
-        legs = CastLegs(turns._replace(state=turns.state + first), fan.mode, travelled, rays, inches)
+        legs = CastLegs(turns._replace(state=turns.state + first), fan.mode, travelled, rays, inches, self.level)
         self.legs.append(legs)
-        self._add(legs.states(*self._marks(inches)))
+        self.add(legs.states(*self._marks(inches)))

@@ -2,25 +2,31 @@
 
 A ruleset compiles a unit, the table and what stands around it into this form, which names no rules: the planner
 searches it, and `judge` prices a written move by it. States are poses; ends are poses that are legal to end in.
+
+A table may have several levels: altitudes, floors, roofs. Each has ground and things of its own, and links lead from
+one to another. `PoseSpace.on` returns the space as it is on one level, which is what most of the planner works with.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from simulator.geometry.footprints import Base
+from simulator.geometry.footprints import Base, Round
 from simulator.geometry.pieces import XY, FloatArray, Solid
 from simulator.geometry.standing import Standing
 from simulator.geometry.standing_room import Box
 from simulator.pathing.posed.ground import PricedGround
+from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Mode
 from simulator.pathing.posed.turn_prices import NO_GROUP, TurnGroup, TurnPrices
+
+_POINT = Round(0.0)
 
 
 class Extent(NamedTuple):
@@ -42,6 +48,17 @@ class PoseStart:
     travelled: Fraction = Fraction(0)  #: the part of it that was paid for legs
     group: TurnGroup = NO_GROUP
     free: Fraction | None = None  #: the degrees still free; None: as many as the prices of turns say
+    level: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class TableLevel:
+    """A level above the first one of a table: an altitude, a floor, a roof; see `PoseSpace` for the fields."""
+
+    ground: PricedGround
+    bars: Sequence[Solid] = ()
+    no_end: Sequence[Solid] = ()
+    box: Box | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +83,71 @@ class PoseSpace:
     more_than: Fraction | None = None
     #: The most that may be spent on legs; None: as much as on everything.
     most_travelled: Fraction | None = None
+    #: The levels above the first, which is the one described so far; they are numbered from 1.
+    above: tuple[TableLevel, ...] = ()
+    links: tuple[PoseLink, ...] = ()
+    #: On one level: levels on which the mover has to have room where it ends, since links lead it there, in order.
+    passes: tuple[PoseSpace, ...] = ()
+    #: On one level: the part of the table that the mover may get to, on any level.
+    extent: Extent | None = None
+
+    def __post_init__(self) -> None:
+        levels = range(self.level_count)
+        for link in self.links:
+            if link.origin not in levels or link.target not in levels or link.price < 0:
+                raise ValueError(f"{link.name!r} leads between levels from 0 to {levels[-1]}, for 0 inches or more")
+        if any(start.level not in levels for start in self.starts):
+            raise ValueError(f"starts are on levels from 0 to {levels[-1]}")
+
+    # --- levels ---
+
+    @property
+    def level_count(self) -> int:
+        """How many levels there are."""
+        return 1 + len(self.above)
+
+    @cached_property
+    def _levels(self) -> tuple[PoseSpace, ...]:
+        """The space on each level; the window of the whole space holds there, too."""
+        levels = [TableLevel(self.ground, self.bars, self.no_end, self.box), *self.above]
+        return tuple(
+            replace(
+                self,
+                starts=tuple(replace(start, level=0) for start in self.starts if start.level == number),
+                ground=level.ground,
+                bars=level.bars,
+                no_end=level.no_end,
+                box=level.box,
+                above=(),
+                links=(),
+                extent=self.window,
+            )
+            for number, level in enumerate(levels)
+        )
+
+    def on(self, level: int) -> PoseSpace:
+        """Return the space as it is on one level, without links."""
+        return self._levels[level] if self.above or self.links else self
+
+    def followed_by(self, links: Sequence[PoseLink]) -> PoseSpace:
+        """Return the space on the level where links begin, one after the other, that the mover follows at its end."""
+        price = sum((link.price for link in links), Fraction(0))
+        here, *after = (self.on(level) for level in (links[0].origin, *(link.target for link in links)))
+        return replace(
+            here,
+            no_end=after[-1].no_end,
+            passes=tuple(after),
+            budget=self.budget - price,
+            more_than=None if self.more_than is None else self.more_than - price,
+            most_travelled=None if self.most_travelled is None else self.most_travelled - price,
+        )
+
+    @property
+    def base_on_table(self) -> Base:
+        """What of the base has to be on the table."""
+        return self.base if self.whole_base_on_table else _POINT
+
+    # --- prices ---
 
     @cached_property
     def factors(self) -> FloatArray:
@@ -80,7 +162,8 @@ class PoseSpace:
     @cached_property
     def least_rate(self) -> float:
         """No inch of a leg costs less, on any ground in any mode."""
-        return float(self.ground.least) * min((float(factor) for factor in self.factors), default=1.0)
+        least = min(ground.least for ground in (self.ground, *(level.ground for level in self.above)))
+        return float(least) * min((float(factor) for factor in self.factors), default=1.0)
 
     def left_for_legs(self, paid: FloatArray, travelled: FloatArray) -> FloatArray:
         """Compute what may still be spent on a leg; `travelled` is the part of what was paid that legs cost."""
@@ -92,12 +175,19 @@ class PoseSpace:
     @cached_property
     def window(self) -> Extent:
         """The part of the table that the mover may get to."""
+        if self.extent is not None:
+            return self.extent
         far = max(float(self.budget - start.paid) for start in self.starts) / self.least_rate
-        places = np.array([start.place for start in self.starts])
+        links = [place for link in self.links for place in link.places or ()]
+        places = np.array([*(start.place for start in self.starts), *links])
         (left, bottom), (right, top) = places.min(axis=0) - far, places.max(axis=0) + far
-        if self.box is None:
+        boxes = [self.box, *(level.box for level in self.above)]
+        known = np.array([box for box in boxes if box is not None])
+        if len(known) < len(boxes):
             return Extent(left, bottom, right, top)
-        return Extent(*np.maximum((left, bottom), self.box[:2]), *np.minimum((right, top), self.box[2:]))
+        return Extent(
+            *np.maximum((left, bottom), known[:, :2].min(axis=0)), *np.minimum((right, top), known[:, 2:].max(axis=0))
+        )
 
     @cached_property
     def bars_standing(self) -> Standing:

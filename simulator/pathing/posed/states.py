@@ -22,10 +22,12 @@ class PoseStates(NamedTuple):
     travelled: FloatArray  #: the part of the price that legs cost
     free: FloatArray  #: the degrees that may still be turned for nothing
     group: TurnGroups
+    level: IntArray
     parent: IntArray  #: the state before; -1 at a start
-    mode: IntArray  #: of the leg that ended here; -1 at a start
+    mode: IntArray  #: of the leg that ended here; -1 at a start and where a link ended here
     inches: FloatArray  #: how long that leg was
     used: FloatArray  #: the degrees that were turned for nothing before that leg
+    link: IntArray  #: the link that ended here; -1 if none did
 
 
 def starting(space: PoseSpace) -> PoseStates:
@@ -42,10 +44,12 @@ def starting(space: PoseSpace) -> PoseStates:
         np.array([float(start.travelled) for start in starts]),
         np.array([float(degrees) for degrees in free]),
         TurnGroups(*groups.T),
+        np.array([start.level for start in starts], np.intp),
         numbers,
         numbers,
         none,
         none,
+        numbers,
     )
 
 

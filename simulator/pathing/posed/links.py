@@ -1,0 +1,40 @@
+"""Ways between the levels of a table, or between places far apart: lifts, stairs, ladders, doors.
+
+A level is an altitude or a floor: what stands there, what its ground costs. A link leads from one to another at a
+price, the heading kept; its name is the order it is followed by. One without places leads straight up or down from
+wherever the mover is.
+
+>>> PoseLink("rise 2 inches", 0, 1, Fraction(2)).end_from((3.0, 4.0))
+(3.0, 4.0)
+>>> PoseLink("take the stairs", 0, 1, Fraction(6), places=((3.0, 4.0), (5.0, 4.0))).end_from((3.0, 4.0))
+(5.0, 4.0)
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from simulator.geometry.pieces import XY
+from simulator.geometry.tolerances import TOLERANCE
+
+
+@dataclass(frozen=True, slots=True)
+class PoseLink:
+    """A way from a level to another; both may be the same."""
+
+    name: str
+    origin: int
+    target: int
+    price: Fraction
+    #: Where it begins and ends; None: anywhere, straight up or down.
+    places: tuple[XY, XY] | None = None
+
+    def end_from(self, place: XY) -> XY:
+        """Return where it ends for a mover that follows it from a place."""
+        return place if self.places is None else self.places[1]
+
+    def begins_at(self, place: XY) -> bool:
+        """Whether a mover at a place can follow it."""
+        return self.places is None or math.dist(self.places[0], place) <= TOLERANCE

@@ -1,0 +1,121 @@
+"""The cheapest ways to goals on a level, as costs and as written moves, with the links that are followed at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.tolerances import TOUCH
+from simulator.pathing.columns import pick
+from simulator.pathing.posed.cheapest import CheapestWays
+from simulator.pathing.posed.last_legs import Goals, shorter
+from simulator.pathing.posed.links import PoseLink
+from simulator.pathing.posed.moves import Follow, Move, Rotate, Travel
+from simulator.pathing.posed.search import Searched
+from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.states import PoseStates
+
+
+class Ending(NamedTuple):
+    """How a move ends: on which level its last turn and leg are, and the links straight up or down after them."""
+
+    level: int
+    links: tuple[PoseLink, ...]
+    space: PoseSpace  #: on that level, with what the links leave of the budget
+
+    @property
+    def price(self) -> Fraction:
+        """What the links cost."""
+        return sum((link.price for link in self.links), Fraction(0))
+
+
+def endings(space: PoseSpace, level: int) -> tuple[Ending, ...]:
+    """Return how moves can end on a level: there, or by links that come to no level twice."""
+    return tuple(
+        Ending(links[0].origin, links, space.followed_by(links)) if links else Ending(level, (), space.on(level))
+        for links in _rows_of_links(space, level, frozenset({level}))
+    )
+
+
+def _rows_of_links(space: PoseSpace, level: int, seen: frozenset[int]) -> Iterator[tuple[PoseLink, ...]]:
+    yield ()
+    for link in space.links:
+        if link.places is None and link.target == level and link.origin not in seen:
+            for before in _rows_of_links(space, link.origin, seen | {link.origin}):
+                yield (*before, link)
+
+
+@dataclass(frozen=True, eq=False)
+class Ways:
+    """The cheapest ways to some goals on one level."""
+
+    space: PoseSpace
+    goals: Goals
+    searched: tuple[Searched, ...]
+    endings: tuple[Ending, ...]
+    found: tuple[CheapestWays, ...]  #: by ending
+
+    @cached_property
+    def _costs(self) -> FloatArray:
+        """The costs by ending."""
+        return np.stack([ways.cost + float(one.price) for one, ways in zip(self.endings, self.found, strict=True)])
+
+    @cached_property
+    def cost(self) -> FloatArray:
+        """The least cost of each goal; inf where no move ends."""
+        return np.asarray(self._costs.min(axis=0, initial=np.inf))
+
+    def arrival(self, goal: int) -> float:
+        """Return the heading of the last leg of a way."""
+        _, ways = self._best(goal)
+        return float(ways.way(goal)[2].turns.heading[0])
+
+    def moves(self, goal: int) -> tuple[Move, ...] | None:
+        """Return the moves of the way to a goal; None if there is none."""
+        if not np.isfinite(self.cost[goal]):
+            return None
+        ending, ways = self._best(goal)
+        search, state, legs = ways.way(goal)
+        arrival = float(legs.turns.heading[0])
+        moves = _moves_before(self.space, self.searched[search].states, state)
+        moves += _turn(float(state.heading[0]), arrival, float(legs.turns.used[0]))
+        moves += _leg(self.space, legs.mode, legs.inches)
+        if self.goals.facing is not None:
+            turn = float(shorter(np.array([self.goals.facing[goal] - arrival]))[0])
+            moves += [Rotate(Fraction(turn))] if turn else []
+        return (*moves, *map(Follow, ending.links))
+
+    def _best(self, goal: int) -> tuple[Ending, CheapestWays]:
+        number = int(self._costs[:, goal].argmin())
+        return self.endings[number], self.found[number]
+
+
+def _moves_before(space: PoseSpace, states: PoseStates, state: PoseStates) -> list[Move]:
+    """The moves that lead to a state, a table of one row."""
+    parts = list[list[Move]]()
+    while state.parent[0] >= 0:
+        before = pick(states, state.parent)
+        if state.link[0] >= 0:
+            parts.append([Follow(space.links[int(state.link[0])])])
+        else:
+            turn = _turn(float(before.heading[0]), float(state.heading[0]), float(state.used[0]))
+            parts.append([*turn, *_leg(space, state.mode, state.inches)])
+        state = before
+    return [move for part in reversed(parts) for move in part]
+
+
+def _leg(space: PoseSpace, mode: np.ndarray, inches: FloatArray) -> list[Move]:
+    """The leg of one row, none where it has no length."""
+    return [Travel(space.modes[int(mode[0])], Fraction(float(inches[0])))] if inches[0] > TOUCH else []
+
+
+def _turn(before: float, after: float, used: float) -> list[Move]:
+    """The turn from one heading to another, none where they are the same."""
+    degrees = Fraction(after) - Fraction(before)
+    return [Rotate(degrees, Fraction(used))] if degrees else []
