@@ -408,13 +408,15 @@ def _inside_spans(paths: Paths, mover: MovingBase, standing: Standing, tolerance
     found = [
         _by_piece(lines_inside(line._replace(start=line.start + shift[straight]), standing, tolerance), straight, areas)
     ]
-    rings = paths.rings(arcs).beside(shift[arcs])
-    found.append(_by_piece(rings_inside(rings, standing, tolerance), arcs, areas))
-    around = np.flatnonzero(turns)
-    circling = around_pivot(np.broadcast_to([x, y], (len(around), 2)), paths.turnings(around)).beside(
-        paths.start[around]
-    )
-    found.append(_by_piece(rings_inside(circling, standing, tolerance), around, areas))
+    if len(arcs):
+        rings = paths.rings(arcs).beside(shift[arcs])
+        found.append(_by_piece(rings_inside(rings, standing, tolerance), arcs, areas))
+    if turns.any():
+        around = np.flatnonzero(turns)
+        circling = around_pivot(np.broadcast_to([x, y], (len(around), 2)), paths.turnings(around)).beside(
+            paths.start[around]
+        )
+        found.append(_by_piece(rings_inside(circling, standing, tolerance), around, areas))
     return joined(found)
 
 

@@ -262,3 +262,12 @@ def test_modes_are_told_apart_by_all_they_are():
     tank = vehicle(36, modes=(FORWARD, dual), ground=PricedGround((), flat_ground))
     assert verdict(tank, Travel(dual, 4)).total == 4
     assert [one.what for one in verdict(tank, Travel(REVERSE, 4)).objections] == ["mode"]
+
+
+def test_a_turn_on_a_slope_climbs_nothing():
+    # Turns cost what the ground costs where the mover stands; it leads uphill only where it moves.
+    for uphill in (0.0, 90.0, 180.0):
+        hill = PricedGround(
+            [rectangle((0, 0), (9, 9))], lambda _, climbed: Fraction(2 if climbed else 1), slopes={0: uphill}
+        )
+        assert verdict(stepper(6, ground=hill), left(45)).total == 1

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.last_legs import Goals, LastLegs, LastTurns, least_of_turns, tried
@@ -14,7 +15,7 @@ from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.rays import units
 from simulator.pathing.posed.slides import ROUNDS, Slide
 from simulator.pathing.posed.space import PoseSpace
-from simulator.pathing.posed.states import PoseStates
+from simulator.pathing.posed.states import PoseStates, rates_of
 
 #: So many last legs of a goal are tried at once to begin with, those that promise most; then twice as many.
 _AT_ONCE = 8
@@ -34,13 +35,22 @@ class CheapestWays:
         """Go on to the candidates of another search, which have to be better than those before."""
         self._search += 1
 
-    def offer(self, candidates: LastTurns, states_of: Callable[[LastTurns], PoseStates]) -> None:
-        """Try candidates, those that promise most first, until no other can cost less."""
+    def offer(
+        self,
+        candidates: LastTurns,
+        states_of: Callable[[LastTurns], PoseStates],
+        rates: Callable[[LastTurns, PoseStates], FloatArray],
+    ) -> None:
+        """Try candidates, those that promise most first, until no other can cost less.
+
+        `states_of` returns the states that they turn in, and `rates` what turns there are multiplied by.
+        """
         for some in self._in_batches(candidates):
             states = states_of(some)
             kept = np.flatnonzero(self._may_be_better(some, states))
             if len(kept):
-                self._try(pick(some, kept), pick(states, kept))
+                some, states = pick(some, kept), pick(states, kept)
+                self._try(some, states, rates(some, states))
 
     def _may_be_better(self, some: LastTurns, states: PoseStates) -> BoolArray:
         """Find which candidates could cost less than what is known, by a closer look at the ground on their legs."""
@@ -65,12 +75,13 @@ class CheapestWays:
         sliding = Slide(self._space, pick(states, ends.parent), ends, ways, mesh)
         for _ in range(ROUNDS):
             tries = sliding.candidates(self._goals)
-            better = self._try(tries, sliding.states(tries))
+            turning = sliding.states(tries)
+            better = self._try(tries, turning, rates_of(self._space, turning))
             sliding.close_in(tries.at, np.flatnonzero(np.isin(tries.goal, better)))
 
-    def _try(self, some: LastTurns, states: PoseStates) -> IntArray:
+    def _try(self, some: LastTurns, states: PoseStates, rates: FloatArray) -> IntArray:
         """Try candidates, and return the goals to which one of them is a better way than was known."""
-        legs = tried(self._space, states, some, self._goals)
+        legs = tried(self._space, states, rates, some, self._goals)
         order = np.lexsort((legs.cost, legs.goal))
         goal, first = np.unique(legs.goal[order], return_index=True)
         row = order[first]

@@ -59,10 +59,11 @@ class Gate:
         The states that they come from are numbered from `first`.
         """
         space = self._space
-        some = join(list(from_states(space, states, rates_of(space, states), self._goals)))
+        rates = rates_of(space, states)
+        some = join(list(from_states(space, states, rates, self._goals)))
         heading = states.heading[some.source] + some.angle
         some = pick(some, self._worth(heading, states.free[some.source], some.bound))
-        legs = tried(space, pick(states, some.source), some, self._goals)
+        legs = tried(space, pick(states, some.source), rates[some.source], some, self._goals)
         found = _ended(pick(states, some.source), legs)
         found = found._replace(
             place=np.tile(self._goals.places[0], (len(found.price), 1)), parent=first + some.source[legs.turns.state]

@@ -175,13 +175,14 @@ class PricedGround:
         return RatedStretches(leg, begin, end, rates[which], which)
 
     def _climbed(self, legs: Paths) -> BoolArray:
-        """Which slopes each leg leads up: an array [leg, area]."""
+        """Which slopes each leg leads up: an array [leg, area]. Standing on a slope is not climbing it."""
         found = np.zeros((legs.count, self.standing.count), np.bool_)
         dx, dy = (legs.end - legs.start).T
+        leads = (dx != 0.0) | (dy != 0.0)
         for area, heading in self.slopes.items():
             off = np.abs((np.degrees(np.arctan2(dy, dx)) - heading + 180.0) % 360.0 - 180.0)
             limit = self.uphill.within + (ROUNDING_OF_ANGLES if self.uphill.inclusive else -ROUNDING_OF_ANGLES)
-            found[:, area] = off <= limit
+            found[:, area] = leads & (off <= limit)
         return found
 
     def _numbers(self, under: BoolArray, climbed: BoolArray) -> IntArray:
@@ -197,18 +198,15 @@ class PricedGround:
 
     def rates_at(self, places: FloatArray, headings: FloatArray) -> FloatArray:
         """Compute what an inch costs at each of many poses; inf where the ground is closed."""
-        nowhere = np.zeros(len(places))
-        stands = Paths(
-            np.arange(len(places)),
-            places,
-            places,
-            np.zeros_like(places),
-            *(nowhere,) * 3,
-            headings,
-            nowhere,
-            len(places),
-        )
-        return self.stretches(stands).rate
+        count, none = len(places), np.zeros(len(places))
+        rows = np.arange(count)
+        stands = Paths(rows, places, places, np.zeros_like(places), none, none, none, headings, none, count)
+        if self.base is None:
+            return self.stretches(stands).rate
+        under = np.zeros((count, self.standing.count), np.bool_)
+        under[things_over(stands, self.standing, self.base)] = True
+        numbers = self._numbers(under, np.zeros_like(under))
+        return self._rates[numbers] if count else none
 
     # --- one leg, exactly ---
 

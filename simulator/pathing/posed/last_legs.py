@@ -21,7 +21,7 @@ from simulator.pathing.columns import pick
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.rays import Rays, has_room, legs_between, may_turn, units
 from simulator.pathing.posed.space import PoseSpace
-from simulator.pathing.posed.states import PoseStates, Turned, rates_of, turned
+from simulator.pathing.posed.states import PoseStates, Turned, turned
 
 #: So many pairs of a goal and a leg are looked at in one go.
 _PAIRS = 1 << 18
@@ -166,9 +166,11 @@ def least_of_turns(space: PoseSpace, free: FloatArray, angles: FloatArray) -> Fl
 # --- what they cost ---
 
 
-def tried(space: PoseSpace, states: PoseStates, some: LastTurns, goals: Goals) -> LastLegs:
-    """Make last turns and legs, each from the state of its row, and compute what the ways cost."""
-    rates = rates_of(space, states)
+def tried(space: PoseSpace, states: PoseStates, rates: FloatArray, some: LastTurns, goals: Goals) -> LastLegs:
+    """Make last turns and legs, each from the state of its row, and compute what the ways cost.
+
+    The rates are what turns at the states are multiplied by.
+    """
     every = np.arange(len(some.goal))
     turns = turned(space, states, rates, every, some.angle)
     # Turns with free degrees follow those without.
@@ -192,10 +194,11 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
         travelled[moving] += price
     places, headings = goals.places[legs.goal], turns.heading
     if goals.facing is not None:
-        facing = goals.facing[legs.goal]
-        legs.cost[:] += _last_turn(space, legs, facing, places)
-        legal &= may_turn(space, places, turns.heading, shorter(facing - turns.heading))
-        headings = facing
+        headings = goals.facing[legs.goal]
+        row = np.flatnonzero(legal)
+        last = pick(legs, row)
+        legs.cost[row] += _last_turn(space, last, headings[row], places[row])
+        legal[row] = may_turn(space, places[row], last.turns.heading, shorter(headings[row] - last.turns.heading))
     legal &= legs.cost <= float(space.budget) + SLACK
     if space.most_travelled is not None:
         legal &= travelled <= float(space.most_travelled) + SLACK

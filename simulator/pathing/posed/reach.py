@@ -39,7 +39,7 @@ from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.moves import Move
 from simulator.pathing.posed.search import MESH, FoundOnLevel, Searched, angles_of, search
 from simulator.pathing.posed.space import PoseSpace
-from simulator.pathing.posed.states import starting
+from simulator.pathing.posed.states import rates_of, starting
 from simulator.pathing.posed.ways import Ending, Ways, endings
 from simulator.pathing.traces import NoRoute
 
@@ -142,10 +142,12 @@ class PoseReach:
         """Offer the last legs that what one search found on a level leads to."""
         states, rates, legs = known
         straight = join(list(from_states(space, states, rates, goals)))
-        found.offer(straight, lambda some: pick(states, some.source))
+        found.offer(straight, lambda some: pick(states, some.source), lambda some, _: rates[some.source])
         if legs is not None:
             turning = join(list(from_legs(space, legs, angles_of(space), goals, found.cost)))
-            found.offer(turning, lambda some: legs.states(some.source, some.at))
+            found.offer(
+                turning, lambda some: legs.states(some.source, some.at), lambda _, turned: rates_of(space, turned)
+            )
 
     # --- how ---
 
