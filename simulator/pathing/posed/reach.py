@@ -40,7 +40,7 @@ from simulator.pathing.posed.moves import Move
 from simulator.pathing.posed.search import MESH, FoundOnLevel, Searched, angles_of, search
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import rates_of, starting
-from simulator.pathing.posed.ways import Ending, Ways, endings
+from simulator.pathing.posed.ways import LastLinks, Ways, last_links
 from simulator.pathing.traces import NoRoute
 
 #: An area is grown so often at most where ends lie beside its outline.
@@ -74,8 +74,8 @@ class PoseReach:
         return tuple(tuple(searched.on(self.space, level) for level in levels) for searched in self.searched)
 
     @cached_property
-    def _endings(self) -> tuple[tuple[Ending, ...], ...]:
-        return tuple(endings(self.space, level) for level in range(self.space.level_count))
+    def _last_links(self) -> tuple[tuple[LastLinks, ...], ...]:
+        return tuple(last_links(self.space, level) for level in range(self.space.level_count))
 
     # --- costs ---
 
@@ -90,7 +90,7 @@ class PoseReach:
     def _ways(self, places: ArrayLike, headings: ArrayLike | None, level: int) -> Ways:
         rows = np.asarray(places, np.float64).reshape(-1, 2)
         facing = None if headings is None else np.broadcast_to(np.asarray(headings, np.float64), (len(rows),))
-        goals, some = Goals(rows, facing), self._endings[level]
+        goals, some = Goals(rows, facing), self._last_links[level]
         return Ways(self.space, goals, self.searched, some, tuple(self._cheapest(one, goals) for one in some))
 
     def headings_at(self, place: XY, step: float = 0.5, level: int = 0) -> tuple[HeadingRange, ...]:
@@ -117,7 +117,7 @@ class PoseReach:
                 area.cover_ends(states, legs)
         places = area.missing(sample_places(self.space))
         for _ in range(_ROUNDS_OF_OUTLINES):
-            found = self._cheapest(self._endings[0][0], Goals(places, None))
+            found = self._cheapest(self._last_links[0][0], Goals(places, None))
             ends = np.flatnonzero(np.isfinite(found.cost))
             if not len(ends):
                 break
@@ -127,13 +127,13 @@ class PoseReach:
 
     # --- the cheapest ways ---
 
-    def _cheapest(self, ending: Ending, goals: Goals) -> CheapestWays:
-        found = CheapestWays(ending.space, self._lower[ending.level], goals)
+    def _cheapest(self, last: LastLinks, goals: Goals) -> CheapestWays:
+        found = CheapestWays(last.space, self._lower[last.level], goals)
         if not len(goals.places):
             return found
         for searched, levels in zip(self.searched, self._found, strict=True):
-            if len(levels[ending.level].states.price):
-                self._offer(ending.space, found, levels[ending.level], goals)
+            if len(levels[last.level].states.price):
+                self._offer(last.space, found, levels[last.level], goals)
                 found.slide(searched.states, MESH)
             found.next_search()
         return found

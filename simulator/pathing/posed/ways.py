@@ -22,7 +22,7 @@ from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates
 
 
-class Ending(NamedTuple):
+class LastLinks(NamedTuple):
     """How a move ends: on which level its last turn and leg are, and the links straight up or down after them."""
 
     level: int
@@ -35,10 +35,10 @@ class Ending(NamedTuple):
         return sum((link.price for link in self.links), Fraction(0))
 
 
-def endings(space: PoseSpace, level: int) -> tuple[Ending, ...]:
+def last_links(space: PoseSpace, level: int) -> tuple[LastLinks, ...]:
     """Return how moves can end on a level: there, or by links that come to no level twice."""
     return tuple(
-        Ending(links[0].origin, links, space.followed_by(links)) if links else Ending(level, (), space.on(level))
+        LastLinks(links[0].origin, links, space.followed_by(links)) if links else LastLinks(level, (), space.on(level))
         for links in _rows_of_links(space, level, frozenset({level}))
     )
 
@@ -58,13 +58,13 @@ class Ways:
     space: PoseSpace
     goals: Goals
     searched: tuple[Searched, ...]
-    endings: tuple[Ending, ...]
-    found: tuple[CheapestWays, ...]  #: by ending
+    last_links: tuple[LastLinks, ...]
+    found: tuple[CheapestWays, ...]  #: by last links
 
     @cached_property
     def _costs(self) -> FloatArray:
-        """The costs by ending."""
-        return np.stack([ways.cost + float(one.price) for one, ways in zip(self.endings, self.found, strict=True)])
+        """The costs by last links."""
+        return np.stack([ways.cost + float(one.price) for one, ways in zip(self.last_links, self.found, strict=True)])
 
     @cached_property
     def cost(self) -> FloatArray:
@@ -80,7 +80,7 @@ class Ways:
         """Return the moves of the way to a goal; None if there is none."""
         if not np.isfinite(self.cost[goal]):
             return None
-        ending, ways = self._best(goal)
+        last, ways = self._best(goal)
         search, state, legs = ways.way(goal)
         arrival = float(legs.turns.heading[0])
         moves = _moves_before(self.space, self.searched[search].states, state)
@@ -89,11 +89,11 @@ class Ways:
         if self.goals.facing is not None:
             turn = float(shorter(np.array([self.goals.facing[goal] - arrival]))[0])
             moves += [Rotate(Fraction(turn))] if turn else []
-        return (*moves, *map(Follow, ending.links))
+        return (*moves, *map(Follow, last.links))
 
-    def _best(self, goal: int) -> tuple[Ending, CheapestWays]:
+    def _best(self, goal: int) -> tuple[LastLinks, CheapestWays]:
         number = int(self._costs[:, goal].argmin())
-        return self.endings[number], self.found[number]
+        return self.last_links[number], self.found[number]
 
 
 def _moves_before(space: PoseSpace, states: PoseStates, state: PoseStates) -> list[Move]:
