@@ -38,6 +38,17 @@ class Base:
         raise NotImplementedError
 
     @property
+    def inner_radius(self) -> float:
+        """The radius of the largest disc round the reference point that is part of it; 0 if none is.
+
+        >>> Rectangle(4, 2).inner_radius, Round(0.5).inner_radius
+        (1.0, 0.5)
+        """
+        outline, origin = self.at(0.0, 0.0).polygon, shapely.Point(0.0, 0.0)
+        inside = bool(outline.area) and shapely.contains(outline, origin)
+        return float(shapely.distance(shapely.boundary(outline), origin)) if inside else 0.0
+
+    @property
     def stretch(self) -> XY:
         """The factors by which the outline is stretched along and across the heading."""
         return 1.0, 1.0
@@ -69,6 +80,11 @@ class Round(Base):
 
     @property
     def reach(self) -> float:
+        """Its radius."""
+        return self.radius
+
+    @property
+    def inner_radius(self) -> float:
         """Its radius."""
         return self.radius
 

@@ -1,6 +1,7 @@
 """Ends at places and in poses: closed forms, moves that the judge accepts at the reported cost, and what is missed."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -181,3 +182,16 @@ def test_a_finer_search_loses_no_end(name):
     coarse, fine = PoseReach(space).costs_at(places), PoseReach(space, finer=1).costs_at(places)
     assert np.all(fine <= coarse)
     assert np.isfinite(coarse).sum() > 5
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("name", ["disc", "tank", "walker"])
+def test_more_budget_loses_no_end(name, seed):
+    space, dice = mover(name, seed), np.random.default_rng([seed, 10])
+    places = dice.uniform(-1, 1, (40, 2)) * float(space.budget) * 0.7 + START
+    more = PoseReach(replace(space, budget=space.budget * Fraction(3, 2))).costs_at(places)
+    costs = PoseReach(space).costs_at(places)
+    assert np.isfinite(costs).sum() > 5
+    assert np.all(more <= costs + 1e-6)
+    # What costs no more than the smaller budget is found with it, but for ways that are slid far.
+    assert np.mean(np.isinf(costs) & (more < float(space.budget) - 0.1)) <= 0.05

@@ -28,7 +28,7 @@ _ROUND = 32
 
 def sample_places(space: PoseSpace, apart: float = MESH) -> FloatArray:
     """Return places all over the part of the table that a mover may get to."""
-    left, bottom, right, top = space.window
+    left, bottom, right, top = space.window[:4]
     x, y = np.meshgrid(np.arange(left, right + apart, apart), np.arange(bottom, top + apart, apart))
     return np.stack([np.minimum(x, right).ravel(), np.minimum(y, top).ravel()], axis=1)
 
@@ -77,7 +77,7 @@ class DrawnArea:
         line = np.repeat(np.arange(len(lines)), count)
         number = np.arange(len(line)) - np.repeat(np.cumsum(count) - count, count)
         places = shapely.get_coordinates(shapely.line_interpolate_point(lines[line], number * (lengths / count)[line]))
-        left, bottom, right, top = self._space.window
+        left, bottom, right, top = self._space.window[:4]
         places = places[(places >= (left, bottom)).all(axis=1) & (places <= (right, top)).all(axis=1)]
         cells = np.round(places / _APART * 2).astype(np.intp) @ np.array([1 << 24, 1])
         places = places[np.unique(cells, return_index=True)[1]]

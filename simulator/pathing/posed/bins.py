@@ -6,6 +6,8 @@ turns may cost that follow from one of them.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from simulator.geometry.convex import BoolArray, IntArray
@@ -24,10 +26,9 @@ class PoseBins:
     """The best prices by cell of a window, by whether degrees are still free, and by sector."""
 
     def __init__(self, mesh: float, turns: TurnPrices, window: Extent) -> None:
-        self._corner = np.array(window[:2])
-        size = np.array(window[2:]) - self._corner
-        self._mesh = max(mesh, float(np.sqrt(size.prod() / _MOST_CELLS)))
-        self._shape = (np.floor(size / self._mesh) + 1).astype(np.intp)
+        across, up = window.right - window.left, window.top - window.bottom
+        self._mesh = max(mesh, math.sqrt(across * up / _MOST_CELLS))
+        self._corner, self._shape = window.grid(self._mesh)
         self._row = np.zeros(int(self._shape.prod()), np.int32)  #: of `_best`, by cell; 0: not reached yet
         self._best = np.full((1, 2, SECTORS), np.inf)
         self._worse = _by_sectors(turns)

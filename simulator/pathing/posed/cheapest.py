@@ -27,9 +27,15 @@ class CheapestWays:
     def __init__(self, space: PoseSpace, lower: LowerPrices, goals: Goals) -> None:
         self._space, self._lower, self._goals = space, lower, goals
         self.cost = np.full(len(goals.places), np.inf)
+        self._fits = goals.have_room(space)
         self._lot, self._row = np.zeros(len(self.cost), np.intp), np.zeros(len(self.cost), np.intp)
         self._lots: list[tuple[int, PoseStates, LastLegs]] = []
         self._search = 0
+
+    @property
+    def to_beat(self) -> FloatArray:
+        """What a way to each goal has to cost less than; -inf where the mover has no room to end."""
+        return np.where(self._fits, self.cost, -np.inf)
 
     def next_search(self) -> None:
         """Go on to the candidates of another search, which have to be better than those before."""
@@ -102,6 +108,10 @@ class CheapestWays:
                 found.append((pick(states, row), pick(legs, row)))
         return found
 
+    def drop_above(self, budget: float) -> None:
+        """Forget the ways that cost more."""
+        self.cost[self.cost > budget + SLACK] = np.inf
+
     def way(self, goal: int) -> tuple[int, PoseStates, LastLegs]:
         """Return the last leg to a goal, the state that it starts from, tables of one row, and of which search."""
         search, states, legs = self._lots[self._lot[goal]]
@@ -116,7 +126,7 @@ class CheapestWays:
     def _in_batches(self, candidates: LastTurns) -> Iterator[LastTurns]:
         rest, many = pick(candidates, np.lexsort((candidates.bound, candidates.goal))), _AT_ONCE
         while len(rest.goal):
-            rest = pick(rest, np.flatnonzero(rest.bound < self.cost[rest.goal] - SLACK))
+            rest = pick(rest, np.flatnonzero(rest.bound < self.to_beat[rest.goal] - SLACK))
             rank = np.arange(len(rest.goal)) - np.searchsorted(rest.goal, rest.goal, side="left")
             some = pick(rest, np.flatnonzero(rank < many))
             if len(some.goal):

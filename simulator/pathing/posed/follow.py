@@ -51,7 +51,7 @@ class Gate:
         # The mover does not end there.
         self._space, self.level = replace(space, no_end=(), more_than=None), level
         self._goals = Goals(np.array([place], np.float64), None)
-        self._bins = PoseBins(mesh, space.turns, Extent(*place, *place))
+        self._bins = PoseBins(mesh, space.turns, Extent(*place, *place, place))
 
     def arrivals(self, states: PoseStates, first: int) -> PoseStates:
         """Return the states at the place that states on its level lead to, better ones than are known.
@@ -60,7 +60,7 @@ class Gate:
         """
         space = self._space
         rates = rates_of(space, states)
-        some = join(list(from_states(space, states, rates, self._goals)))
+        some = join(list(from_states(space, states, rates, self._goals, np.array([np.inf]))))
         heading = states.heading[some.source] + some.angle
         some = pick(some, self._worth(heading, states.free[some.source], some.bound))
         legs = tried(space, pick(states, some.source), rates[some.source], some, self._goals)

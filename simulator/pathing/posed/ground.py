@@ -259,6 +259,16 @@ class PricedGround:
         return None if rate is None else GroundLine(Fraction(0), rate, under, climbed)
 
 
+def even_ground(rate: Fraction) -> PricedGround:
+    """Return ground on which every inch costs alike."""
+
+    def rate_of(under: Under, climbed: Under) -> Fraction:
+        del under, climbed
+        return rate
+
+    return PricedGround((), rate_of, least=rate)
+
+
 def _under_base(legs: Paths, standing: Standing, base: Base) -> tuple[IntArray, FloatArray, FloatArray, BoolArray]:
     """The stretches of legs between which what the base overlaps changes, and what it overlaps there."""
     found = stretches_over(legs, standing, base)

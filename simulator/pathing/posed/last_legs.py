@@ -8,16 +8,18 @@ the last two turns of a way are made where they have to be, not on a mesh.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from simulator.geometry.convex import IntArray
+from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import first_lengths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK, TOLERANCE, TOUCH
 from simulator.pathing.columns import pick
+from simulator.pathing.posed.ground import even_ground
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.rays import Rays, has_room, legs_between, may_turn, units
 from simulator.pathing.posed.space import PoseSpace
@@ -34,9 +36,23 @@ class Goals:
     places: FloatArray
     facing: FloatArray | None
 
-    def some(self, rows: slice) -> Goals:
-        """Return some of the goals."""
-        return Goals(self.places[rows], None if self.facing is None else self.facing[rows])
+    def have_room(self, space: PoseSpace) -> BoolArray:
+        """Find the goals that the mover has room to end at, as far as that can be said without the way it faces."""
+        facing = np.zeros(len(self.places)) if self.facing is None else self.facing
+        if self.facing is None:
+            space = facing_any_way(space)
+        stands = legs_between(self.places, self.places, np.mod(facing, 360.0))
+        over_nothing = np.isinf(first_lengths(stands, space.base, space.no_end_standing))
+        return np.asarray(over_nothing & has_room(space, self.places, facing))
+
+
+def facing_any_way(space: PoseSpace) -> PoseSpace:
+    """Return a space in which the mover is as large as it is at least, whichever way it faces."""
+    if isinstance(space.base, Round):
+        return space
+    # Which ground is closed under a base may depend on all that it overlaps.
+    ground = space.ground if space.ground.base is None else even_ground(space.ground.least)
+    return replace(space, base=Round(space.base.inner_radius), ground=ground)
 
 
 class LastTurns(NamedTuple):
@@ -64,14 +80,20 @@ class LastLegs(NamedTuple):
 # --- candidates ---
 
 
-def from_states(space: PoseSpace, states: PoseStates, rates: FloatArray, goals: Goals) -> Iterator[LastTurns]:
-    """Yield the last turns and legs that lead from states straight to goals, and those of goals that are reached."""
-    budget = float(space.budget) + TOLERANCE
+def from_states(
+    space: PoseSpace, states: PoseStates, rates: FloatArray, goals: Goals, best: FloatArray
+) -> Iterator[LastTurns]:
+    """Yield the last turns and legs that lead from states straight to goals, and those of goals that are reached.
+
+    They could cost less than the best that is known.
+    """
+    limits = np.minimum(best - SLACK, float(space.budget) + TOLERANCE)
     chunk = max(_PAIRS // max(len(states.price), 1), 1)
     for first in range(0, len(goals.places), chunk):
         away = goals.places[first : first + chunk, None] - states.place
         inches = np.hypot(away[..., 0], away[..., 1])
-        goal, state = np.nonzero(states.price + inches * space.least_rate <= budget)
+        limit = limits[first : first + chunk]
+        goal, state = np.nonzero(states.price + inches * space.least_rate <= limit[:, None])
         bearing = np.degrees(np.arctan2(away[goal, state, 1], away[goal, state, 0]))
         inches = inches[goal, state]
         stays = inches <= TOUCH
@@ -80,7 +102,7 @@ def from_states(space: PoseSpace, states: PoseStates, rates: FloatArray, goals: 
             turn = least_of_turns(space, states.free[state], angle) * rates[state]
             far = np.where(stays, 0.0, inches)
             bound = states.price[state] + turn + space.ground.least_prices(far) * float(mode.factor)
-            kept = np.flatnonzero((bound <= budget) & ~(stays & (number > 0)))
+            kept = np.flatnonzero((bound <= limit[goal]) & ~(stays & (number > 0)))
             yield pick(
                 LastTurns(goal + first, state, np.zeros(len(goal)), angle, np.full(len(goal), number), far, bound),
                 kept,
@@ -99,12 +121,13 @@ def from_legs(
             # A turn to a limit, the same way of travel from each leg, wherever the goal lies.
             for angle in angles.tolist():
                 some = pairs.that_may_turn(angle)
-                toward = legs.turns.heading[some.leg] + angle + mode.aside
-                yield some.meetings(toward, np.full(len(some.leg), angle), number)
+                toward = units(legs.turns.heading + angle + mode.aside)
+                yield some.meetings(toward[some.leg], np.full(len(some.leg), angle), number)
             if goals.facing is not None:
                 # A turn to the heading that the goal is to be reached with.
-                facing = goals.facing[pairs.goal]
-                yield pairs.meetings(facing + mode.aside, shorter(facing - legs.turns.heading[pairs.leg]), number)
+                toward, facing = units(goals.facing + mode.aside), goals.facing[pairs.goal]
+                angle_to = shorter(facing - legs.turns.heading[pairs.leg])
+                yield pairs.meetings(toward[pairs.goal], angle_to, number)
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,14 +156,15 @@ class _Pairs:
 
     def that_may_turn(self, angle: float) -> _Pairs:
         """Return the pairs that leave enough for a turn."""
-        turn = self._turns(self.leg, np.full(len(self.leg), angle))
+        every = np.arange(len(self.legs.mode))
+        turn = self._turns(every, np.full(len(every), angle))[self.leg]
         return self.some(np.flatnonzero(self.bound + turn <= self.limit))
 
     def meetings(self, toward: FloatArray, angles: FloatArray, mode: int) -> LastTurns:
-        """Turn by angles where the legs meet the lines that lead in some directions to the goals."""
+        """Turn by angles where the legs meet the lines that lead in some directions, rows x, y, to the goals."""
         rays, (x, y) = self.legs.rays, self.away.T
         ahead_x, ahead_y = rays.ahead[self.leg].T
-        toward_x, toward_y = units(toward).T
+        toward_x, toward_y = toward.T
         cross = ahead_x * toward_y - ahead_y * toward_x
         cross = np.where(np.abs(cross) > TOLERANCE, cross, np.nan)  # Parallel lines never meet.
         at, inches = (x * toward_y - y * toward_x) / cross, (y * ahead_x - x * ahead_y) / cross

@@ -17,11 +17,10 @@ import numpy as np
 import shapely
 
 from simulator.geometry.convex import IntArray
-from simulator.geometry.footprints import Base
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.posed.ground import PricedGround, Under
-from simulator.pathing.posed.space import Extent, PoseSpace
+from simulator.pathing.posed.space import PoseSpace
 
 #: About as wide as a base: narrower cells take longer to fill, wider ones are rarely shut.
 CELL = 0.5
@@ -38,7 +37,7 @@ class LowerPrices:
     """The least prices of an inch by cells of a window."""
 
     space: PoseSpace
-    window: Extent
+    corner: FloatArray
     cell: float
     rates: FloatArray  #: rows by x, columns by y, with a rim of one cell
     shut: float  #: the rate of a cell that is shut: more than can be paid
@@ -49,9 +48,9 @@ class LowerPrices:
         window = space.window
         across, up = window.right - window.left, window.top - window.bottom
         cell = max(CELL, math.sqrt(across * up / _MOST_CELLS))
-        columns, rows = int(across / cell) + 1, int(up / cell) + 1
+        corner, (columns, rows) = window.grid(cell)
         x, y = np.meshgrid(np.arange(columns), np.arange(rows), indexing="ij")
-        centres = np.stack([x.ravel(), y.ravel()], axis=1) * cell + (np.array(window[:2]) + cell / 2)
+        centres = np.stack([x.ravel(), y.ravel()], axis=1) * cell + (corner + cell / 2)
         # A stretch of a leg as long as a cell is wide counts as where its middle is, anywhere in a cell.
         off = cell * (0.5 + math.sqrt(0.5)) + TOUCH
         shut = 4.0 * (float(space.budget) + 1.0) / cell
@@ -60,7 +59,7 @@ class LowerPrices:
         rates[_shut(space, points, off)] = shut
         # Nothing is known of what lies beyond the window.
         rates = np.pad(rates.reshape(columns, rows), 1, constant_values=float(space.ground.least))
-        return cls(space, window, cell, rates, shut)
+        return cls(space, corner, cell, rates, shut)
 
     def along(self, starts: FloatArray, ahead: FloatArray, inches: FloatArray) -> FloatArray:
         """Compute for many legs what they cost at least; more than the budget where something bars them."""
@@ -82,7 +81,7 @@ class LowerPrices:
 
     def rates_at(self, places: FloatArray) -> FloatArray:
         """Return the rates of the cells that places lie in."""
-        cell = np.floor((places - np.array(self.window[:2])) / self.cell).astype(np.intp) + 1
+        cell = np.floor((places - self.corner) / self.cell).astype(np.intp) + 1
         cell = np.clip(cell, 0, np.array(self.rates.shape) - 1)
         return np.asarray(self.rates[cell[:, 0], cell[:, 1]])
 
@@ -97,14 +96,14 @@ class LowerPrices:
 
 def _shut(space: PoseSpace, points: shapely.STRtree, off: float) -> IntArray:
     """The cells with something that bars a mover wherever it is in them."""
-    inner = _inner_radius(space.base)
+    inner = space.base.inner_radius
     solid = [bar.polygon for bar in space.bars if bar.polygon.area]
     return np.unique(_pairs(points, solid, inner - off, "contains")[1])
 
 
 def _rates(ground: PricedGround, points: shapely.STRtree, count: int, off: float) -> FloatArray:
     """The least rates of cells: of their one combination of areas, or of all ground where a border passes."""
-    outer, inner = (0.0, 0.0) if ground.base is None else (ground.base.reach, _inner_radius(ground.base))
+    outer, inner = (0.0, 0.0) if ground.base is None else (ground.base.reach, ground.base.inner_radius)
     shapes = [area.polygon for area in ground.areas]
     under, near = np.zeros((count, len(shapes)), np.bool_), np.zeros((count, len(shapes)), np.bool_)
     area, cell = _pairs(points, shapes, inner - off, "contains")
@@ -142,10 +141,3 @@ def _least_rate(ground: PricedGround, under: Under) -> float:
 def _as_float(ground: PricedGround, under: Under, climbed: Under) -> float:
     rate = ground.rate(under, climbed)
     return math.inf if rate is None else float(rate)
-
-
-def _inner_radius(base: Base) -> float:
-    """The radius of the disc round the reference point that is part of a base."""
-    outline, origin = base.at(0.0, 0.0).polygon, shapely.Point(0.0, 0.0)
-    inside = bool(outline.area) and shapely.contains(outline, origin)
-    return float(shapely.distance(shapely.boundary(outline), origin)) if inside else 0.0

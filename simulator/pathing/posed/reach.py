@@ -21,7 +21,8 @@ that need an earlier turn at just one place.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -40,9 +41,11 @@ from simulator.pathing.posed.moves import Move
 from simulator.pathing.posed.search import MESH, FoundOnLevel, Searched, angles_of, search
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import rates_of, starting
-from simulator.pathing.posed.ways import LastLinks, Ways, last_links
+from simulator.pathing.posed.ways import LastLinks, Way, Ways, last_links
 from simulator.pathing.traces import NoRoute
 
+#: So many inches, on the cheapest ground, a way is shortened at most that costs too much before its turn is slid.
+_SLID = Fraction(MESH) / 2
 #: An area is grown so often at most where ends lie beside its outline.
 _ROUNDS_OF_OUTLINES = 4
 
@@ -128,23 +131,26 @@ class PoseReach:
     # --- the cheapest ways ---
 
     def _cheapest(self, last: LastLinks, goals: Goals) -> CheapestWays:
-        found = CheapestWays(last.space, self._lower[last.level], goals)
+        # Ways may cost a little too much before their last turns are slid to where they should be.
+        space = replace(last.space, budget=last.space.budget + _SLID * self.space.ground.least)
+        found = CheapestWays(space, self._lower[last.level], goals)
         if not len(goals.places):
             return found
         for searched, levels in zip(self.searched, self._found, strict=True):
             if len(levels[last.level].states.price):
-                self._offer(last.space, found, levels[last.level], goals)
+                self._offer(space, found, levels[last.level], goals)
                 found.slide(searched.states, MESH)
             found.next_search()
+        found.drop_above(float(last.space.budget))
         return found
 
     def _offer(self, space: PoseSpace, found: CheapestWays, known: FoundOnLevel, goals: Goals) -> None:
         """Offer the last legs that what one search found on a level leads to."""
         states, rates, legs = known
-        straight = join(list(from_states(space, states, rates, goals)))
+        straight = join(list(from_states(space, states, rates, goals, found.to_beat)))
         found.offer(straight, lambda some: pick(states, some.source), lambda some, _: rates[some.source])
         if legs is not None:
-            turning = join(list(from_legs(space, legs, angles_of(space), goals, found.cost)))
+            turning = join(list(from_legs(space, legs, angles_of(space), goals, found.to_beat)))
             found.offer(
                 turning, lambda some: legs.states(some.source, some.at), lambda _, turned: rates_of(space, turned)
             )
@@ -153,14 +159,19 @@ class PoseReach:
 
     def moves_to(self, place: XY, heading: float | None = None, level: int = 0) -> tuple[Move, ...]:
         """Return the moves that end at a place at the least cost, with a heading if one is named; raises NoRoute."""
-        (moves,) = self.moves_to_each([place], None if heading is None else [heading], level)
-        if moves is None:
+        return self.way_to(place, heading, level).moves
+
+    def way_to(self, place: XY, heading: float | None = None, level: int = 0) -> Way:
+        """Return the same with the start that the moves lead from."""
+        way = self._ways([place], None if heading is None else [heading], level).way(0)
+        if way is None:
             raise NoRoute(f"no move ends at {place[0]:g},{place[1]:g}")
-        return moves
+        return way
 
     def moves_to_each(
         self, places: ArrayLike, headings: ArrayLike | None = None, level: int = 0
     ) -> list[tuple[Move, ...] | None]:
         """Return for each of many places, or poses, the moves that end there at the least cost; None: no move does."""
         ways = self._ways(places, headings, level)
-        return [ways.moves(goal) for goal in range(len(ways.cost))]
+        found = (ways.way(goal) for goal in range(len(ways.cost)))
+        return [None if way is None else way.moves for way in found]

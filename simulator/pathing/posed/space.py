@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from simulator.geometry.convex import IntArray
 from simulator.geometry.footprints import Base, Round
 from simulator.geometry.pieces import XY, FloatArray, Solid
 from simulator.geometry.standing import Standing
@@ -30,12 +31,23 @@ _POINT = Round(0.0)
 
 
 class Extent(NamedTuple):
-    """A part of a table: the least x and y, and the greatest."""
+    """A part of a table: the least x and y, and the greatest; and the place that grids are laid from."""
 
     left: float
     bottom: float
     right: float
     top: float
+    middle: XY
+
+    def grid(self, cell: float) -> tuple[FloatArray, IntArray]:
+        """Return the corner and the shape of a grid that covers it, with the middle in the middle of a cell.
+
+        So a mover that gets farther is searched on the same grid, and one on a shifted table on a shifted one.
+        """
+        middle = np.array(self.middle)
+        before = np.maximum(np.ceil((middle - (self.left, self.bottom)) / cell - 0.5), 0.0)
+        after = np.maximum(np.ceil(((self.right, self.top) - middle) / cell - 0.5), 0.0)
+        return middle - (before + 0.5) * cell, (before + after + 1).astype(np.intp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,14 +192,13 @@ class PoseSpace:
         far = max(float(self.budget - start.paid) for start in self.starts) / self.least_rate
         links = [place for link in self.links for place in link.places or ()]
         places = np.array([*(start.place for start in self.starts), *links])
-        (left, bottom), (right, top) = places.min(axis=0) - far, places.max(axis=0) + far
+        least, most = places.min(axis=0) - far, places.max(axis=0) + far
         boxes = [self.box, *(level.box for level in self.above)]
         known = np.array([box for box in boxes if box is not None])
-        if len(known) < len(boxes):
-            return Extent(left, bottom, right, top)
-        return Extent(
-            *np.maximum((left, bottom), known[:, :2].min(axis=0)), *np.minimum((right, top), known[:, 2:].max(axis=0))
-        )
+        if len(known) == len(boxes):
+            least, most = np.maximum(least, known[:, :2].min(axis=0)), np.minimum(most, known[:, 2:].max(axis=0))
+        (left, bottom), (right, top) = least.tolist(), most.tolist()
+        return Extent(left, bottom, right, top, self.starts[0].place)
 
     @cached_property
     def bars_standing(self) -> Standing:

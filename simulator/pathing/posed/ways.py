@@ -18,7 +18,7 @@ from simulator.pathing.posed.last_legs import Goals, shorter
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Follow, Move, Rotate, Travel
 from simulator.pathing.posed.search import Searched
-from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.space import PoseSpace, PoseStart
 from simulator.pathing.posed.states import PoseStates
 
 
@@ -51,6 +51,13 @@ def _rows_of_links(space: PoseSpace, level: int, seen: frozenset[int]) -> Iterat
                 yield (*before, link)
 
 
+class Way(NamedTuple):
+    """How a mover gets to a goal: from which start, by which moves."""
+
+    start: PoseStart
+    moves: tuple[Move, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Ways:
     """The cheapest ways to some goals on one level."""
@@ -76,28 +83,39 @@ class Ways:
         _, ways = self._best(goal)
         return float(ways.way(goal)[2].turns.heading[0])
 
-    def moves(self, goal: int) -> tuple[Move, ...] | None:
-        """Return the moves of the way to a goal; None if there is none."""
+    def way(self, goal: int) -> Way | None:
+        """Return the way to a goal; None if there is none."""
         if not np.isfinite(self.cost[goal]):
             return None
         last, ways = self._best(goal)
         search, state, legs = ways.way(goal)
         arrival = float(legs.turns.heading[0])
-        moves = _moves_before(self.space, self.searched[search].states, state)
+        first, moves = _moves_before(self.space, self.searched[search].states, state)
         moves += _turn(float(state.heading[0]), arrival, float(legs.turns.used[0]))
         moves += _leg(self.space, legs.mode, legs.inches)
         if self.goals.facing is not None:
             turn = float(shorter(np.array([self.goals.facing[goal] - arrival]))[0])
             moves += [Rotate(Fraction(turn))] if turn else []
-        return (*moves, *map(Follow, last.links))
+        return Way(_start_of(self.space, first), (*moves, *map(Follow, last.links)))
 
     def _best(self, goal: int) -> tuple[LastLinks, CheapestWays]:
         number = int(self._costs[:, goal].argmin())
         return self.last_links[number], self.found[number]
 
 
-def _moves_before(space: PoseSpace, states: PoseStates, state: PoseStates) -> list[Move]:
-    """The moves that lead to a state, a table of one row."""
+def _start_of(space: PoseSpace, state: PoseStates) -> PoseStart:
+    """The start that a state without a parent, a table of one row, is."""
+    level, heading, paid, place = int(state.level[0]), state.heading[0], state.price[0], tuple(state.place[0].tolist())
+    return next(
+        start
+        for start in space.starts
+        if (start.level, float(start.heading), float(start.paid)) == (level, heading, paid)
+        and (float(start.place[0]), float(start.place[1])) == place
+    )
+
+
+def _moves_before(space: PoseSpace, states: PoseStates, state: PoseStates) -> tuple[PoseStates, list[Move]]:
+    """The state that a state, a table of one row, comes from at last, and the moves that lead from there to it."""
     parts = list[list[Move]]()
     while state.parent[0] >= 0:
         before = pick(states, state.parent)
@@ -107,7 +125,7 @@ def _moves_before(space: PoseSpace, states: PoseStates, state: PoseStates) -> li
             turn = _turn(float(before.heading[0]), float(state.heading[0]), float(state.used[0]))
             parts.append([*turn, *_leg(space, state.mode, state.inches)])
         state = before
-    return [move for part in reversed(parts) for move in part]
+    return state, [move for part in reversed(parts) for move in part]
 
 
 def _leg(space: PoseSpace, mode: np.ndarray, inches: FloatArray) -> list[Move]:

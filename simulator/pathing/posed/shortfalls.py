@@ -1,0 +1,153 @@
+"""Why a mover cannot end at a place or in a pose: what stands there, how much is missing, which headings would do.
+
+for short in shortfalls(PoseReach(space), (20, 0), heading=90):
+    print(short.what, short.needed, short.available)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from simulator.geometry.convex import BoolArray
+from simulator.geometry.footprints import Round
+from simulator.geometry.path_judge import first_contacts, first_lengths, first_off
+from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.tolerances import TOLERANCE
+from simulator.pathing.posed.judge import judged
+from simulator.pathing.posed.rays import has_room, legs_between
+from simulator.pathing.posed.reach import PoseReach
+from simulator.pathing.posed.space import PoseSpace
+
+#: Headings are tried so many degrees apart.
+_APART = 2.5
+#: The ends of a range of headings are closed in on by so many halvings.
+_ROUNDS = 20
+#: What a move needs is looked for with so many times the budget.
+_AS_MUCH = (2, 4)
+
+
+class PoseShortfall(NamedTuple):
+    """One reason why a move cannot end somewhere."""
+
+    #: Something bars the place, bars ends there, the table ends, the ground is closed; the budget, what may be spent on
+    #: legs, or what has to be spent at least is missed; or no way leads there.
+    what: Literal["bars", "end", "edge", "ground", "budget", "legs", "least", "way"]
+    thing: int | None = None  #: the number of what bars the place or the end, or of the side of the table
+    needed: float | None = None
+    available: float | None = None
+
+
+def shortfalls(
+    reach: PoseReach, place: XY, heading: float | None = None, level: int = 0
+) -> tuple[list[PoseShortfall], tuple[tuple[float, float], ...]]:
+    """Return what keeps a mover from ending at a place, and the headings in which it would have room there.
+
+    Headings are ranges, counter-clockwise from the first to the last; 0 to 360 is the whole circle. An end that is
+    possible has no shortfalls.
+    """
+    space = reach.space.on(level)
+    room = room_at(space, place)
+    headings = np.array([heading]) if heading is not None else np.arange(0.0, 360.0, _APART)
+    if not _has_room_to_end(space, place, headings).any():
+        return list(_against_standing(space, place, float(headings[0]))), room
+    if np.isfinite(_cost(reach, place, heading, level)):
+        return [], room
+    return list(_against_way(reach, place, heading, level)), room
+
+
+def room_at(space: PoseSpace, place: XY) -> tuple[tuple[float, float], ...]:
+    """Return the headings in which a mover would have room to end at a place on one level, as ranges."""
+    if isinstance(space.base, Round):
+        return ((0.0, 360.0),) if _has_room_to_end(space, place, np.zeros(1))[0] else ()
+    headings = np.arange(0.0, 360.0 + _APART, _APART)
+    fits = _has_room_to_end(space, place, headings)
+    if fits.all():
+        return ((0.0, 360.0),)
+    turns = np.flatnonzero(fits[1:] != fits[:-1])
+    known, other = headings[turns + fits[turns + 1]], headings[turns + fits[turns]]
+    for _ in range(_ROUNDS):
+        middle = (known + other) / 2
+        good = _has_room_to_end(space, place, middle)
+        known, other = np.where(good, middle, known), np.where(good, other, middle)
+    borders = known.tolist()
+    # The first range may go through 0 degrees.
+    if fits[0]:
+        borders = borders[1:] + borders[:1]
+    return tuple(zip(borders[::2], borders[1::2], strict=True))
+
+
+def _has_room_to_end(space: PoseSpace, place: XY, headings: FloatArray) -> BoolArray:
+    places = np.tile(np.asarray(place, np.float64), (len(headings), 1))
+    free = has_room(space, places, headings)
+    stands = legs_between(places, places, np.mod(headings, 360.0))
+    return np.asarray(free & np.isinf(first_lengths(stands, space.base, space.no_end_standing)))
+
+
+def _against_standing(space: PoseSpace, place: XY, heading: float) -> Iterator[PoseShortfall]:
+    at = np.array([place], np.float64)
+    stands = legs_between(at, at, np.array([heading % 360.0]))
+    if space.box is not None:
+        off = int(first_off(stands, space.base_on_table, space.box).which[0])
+        if off >= 0:
+            yield PoseShortfall("edge", off)
+    thing = int(first_contacts(stands, space.base, space.bars_standing).which[0])
+    if thing >= 0:
+        yield PoseShortfall("bars", thing)
+    if np.isinf(space.ground.rates_at(at, np.array([heading % 360.0]))[0]):
+        yield PoseShortfall("ground")
+    thing = int(first_contacts(stands, space.base, space.no_end_standing).which[0])
+    if thing >= 0:
+        yield PoseShortfall("end", thing)
+
+
+def _against_way(reach: PoseReach, place: XY, heading: float | None, level: int) -> Iterator[PoseShortfall]:
+    """Find what a move that ends there would need, were there no limits but a larger budget."""
+    space = reach.space
+    for times in _AS_MUCH:
+        wider = PoseReach(replace(space, budget=space.budget * times, more_than=None, most_travelled=None))
+        cost = _cost(wider, place, heading, level)
+        if np.isinf(cost):
+            continue
+        found = list(_missed(space, cost, _travelled(wider, place, heading, level)))
+        if found and found[0].what == "budget":
+            found[0] = found[0]._replace(needed=_enough(wider.space, cost, place, heading, level))
+        yield from found or [PoseShortfall("way")]
+        return
+    yield PoseShortfall("way")
+
+
+def _enough(wider: PoseSpace, cost: float, place: XY, heading: float | None, level: int) -> float:
+    """A budget that the planner finds the end with: the cost, or more where it takes that to find the way."""
+    for more in (0, 1, 2, 4):
+        budget = Fraction(cost) + Fraction(TOLERANCE) + more * wider.ground.least
+        if budget < wider.budget and np.isfinite(
+            _cost(PoseReach(replace(wider, budget=budget)), place, heading, level)
+        ):
+            return cost + more * float(wider.ground.least)
+    return float(wider.budget)
+
+
+def _missed(space: PoseSpace, cost: float, travelled: Fraction) -> Iterator[PoseShortfall]:
+    """The limits that a move misses."""
+    if cost > space.budget:
+        yield PoseShortfall("budget", None, cost, float(space.budget))
+    if space.most_travelled is not None and travelled > space.most_travelled:
+        yield PoseShortfall("legs", None, float(travelled), float(space.most_travelled))
+    if space.more_than is not None and cost <= space.more_than:
+        yield PoseShortfall("least", None, float(space.more_than), cost)
+
+
+def _travelled(reach: PoseReach, place: XY, heading: float | None, level: int) -> Fraction:
+    """What legs and links cost of the cheapest way."""
+    start, moves = reach.way_to(place, heading, level)
+    return start.travelled + judged(reach.space, start, moves).travelled
+
+
+def _cost(reach: PoseReach, place: XY, heading: float | None, level: int) -> float:
+    costs = reach.costs_at([place], level) if heading is None else reach.costs_in([place], [heading], level)
+    return float(costs[0])
