@@ -17,6 +17,8 @@ Lines in orders       `line_forms` and `LINE_ELEMENTS`; `piece_of` an element, `
 Obstacles             `pieces_of_kinds` and `Surroundings`: what bars a way and where a base fits, for judge and planner
 Ways on inch tables   `prepare`, `plan`, `straight_reach`; `Stage`s grow areas from areas, `StagesReach` answers by them
 Climbs, jumps, doors  `Link`s; `StraightAcross` finds those across things
+Headings and prices   `PoseSpace` of `PricedGround`, `Mode`s, `TurnPrices`, `TableLevel`s and `PoseLink`s; `judged`
+                      prices a move, `PosedReach` answers; `move_forms`, `moves_of` and `MoveWords` for orders
 """
 
 from simulator.engine.actions import passes
@@ -52,6 +54,8 @@ from simulator.engine.orders import (
     whole_number,
     word,
 )
+from simulator.engine.posed_orders import MoveWords, move_elements, move_forms, moves_of
+from simulator.engine.posed_reach import PosedReach
 from simulator.engine.questions import Choose, Question, React, Roll
 from simulator.engine.ranges import Along, Span, SpotIn, Within
 from simulator.engine.reach import ReachAnswer, WhyNot
@@ -75,6 +79,17 @@ from simulator.pathing.free import plan, prepare, straight_reach
 from simulator.pathing.free.solids import obstacles_on
 from simulator.pathing.links import Link, StraightAcross
 from simulator.pathing.move_space import BLOCKED, MoveSpace, MoveState, MoveStep, Start
+from simulator.pathing.posed import (
+    Mode,
+    PoseLink,
+    PoseReach,
+    PoseSpace,
+    PoseStart,
+    PricedGround,
+    TableLevel,
+    TurnPrices,
+    judged,
+)
 from simulator.pathing.reach import Reach
 from simulator.pathing.reverse import reach_to
 from simulator.pathing.route import Route
@@ -116,10 +131,12 @@ __all__ = [
     "Leg",
     "LegPart",
     "Link",
+    "Mode",
     "Moment",
     "MoveSpace",
     "MoveState",
     "MoveStep",
+    "MoveWords",
     "NoRoute",
     "OptionError",
     "Options",
@@ -127,6 +144,12 @@ __all__ = [
     "Path",
     "Phase",
     "Pose",
+    "PoseLink",
+    "PoseReach",
+    "PoseSpace",
+    "PoseStart",
+    "PosedReach",
+    "PricedGround",
     "Question",
     "Reach",
     "ReachAnswer",
@@ -150,10 +173,12 @@ __all__ = [
     "Surroundings",
     "Table",
     "TableError",
+    "TableLevel",
     "TableReach",
     "Tables",
     "Turn",
     "TurnClock",
+    "TurnPrices",
     "Unit",
     "UnitType",
     "Unread",
@@ -173,11 +198,15 @@ __all__ = [
     "elements_of",
     "exact_number",
     "heading",
+    "judged",
     "length",
     "level",
     "line_forms",
     "list_option",
     "mark",
+    "move_elements",
+    "move_forms",
+    "moves_of",
     "number_option",
     "number_value",
     "obstacles_on",

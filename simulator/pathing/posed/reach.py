@@ -112,15 +112,16 @@ class PoseReach:
 
     # --- areas ---
 
-    def area(self, error: float = 0.05) -> BaseGeometry:
+    def area(self, error: float = 0.05, level: int = 0) -> BaseGeometry:
         """Draw the ground that the mover can end on, facing any way; its outline is true to the error."""
-        area = DrawnArea(self.space, starting(self.space), error)
-        for states, (legs,) in self.searched:
-            if legs is not None:
+        space = self.space.on(level)
+        area = DrawnArea(space, starting(space), error)
+        for states, all_legs in self.searched:
+            if (legs := all_legs[level]) is not None:
                 area.cover_ends(states, legs)
         places = area.missing(sample_places(self.space))
         for _ in range(_ROUNDS_OF_OUTLINES):
-            found = self._cheapest(self._last_links[0][0], Goals(places, None))
+            found = self._cheapest(self._last_links[level][0], Goals(places, None))
             ends = np.flatnonzero(np.isfinite(found.cost))
             if not len(ends):
                 break

@@ -1,0 +1,136 @@
+"""Moves of the planner with headings in orders: legs by their way of travel, turns on the spot, links.
+
+>>> from simulator.pathing.posed import Mode, Rotate, Travel
+>>> forward = Mode("forward")
+>>> for element in move_elements([Rotate(-45), Travel(forward, 9.5)]):
+...     print(element.name, dict(element.args))
+turn_right {'angle': 45.0}
+forward {'inches': 9.5}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import MappingProxyType
+
+from simulator.engine.errors import Breach
+from simulator.engine.orders import Arg, Element, Form, angle, length, word
+from simulator.geometry.pieces import XY
+from simulator.geometry.poses import place_text
+from simulator.pathing.posed import JudgedMove, Move, PoseLink, PoseSpace, Rotate, Travel
+from simulator.pathing.posed.moves import Follow
+from simulator.pathing.posed.shortfalls import PoseShortfall
+from simulator.wording import measure
+
+#: The elements that turn on the spot, left positive.
+_TURNS = {"turn_left": 1, "turn_right": -1}
+_FOLLOW = "follow"
+#: Numbers that differ by less than this from one with so few digits are written as that.
+_DIGITS, _SAME = 6, 1e-11
+
+
+def move_forms(modes: Iterable[str], travel: str = "", turn: str = "", link: str = "") -> list[Form]:
+    """Return the forms of the elements, for a vocabulary: `forward 9.5`, `turn_left 120 free 90`, `follow stairs`.
+
+    The further arguments are the clauses of travelling, of turning, and of links; without the last there are none.
+    """
+    legs = [Form(mode, [Arg("inches", length(exact=False))], travel, f"travel {mode}") for mode in modes]
+    degrees = [Arg("angle", angle(exact=False)), Arg("free", angle(exact=False), "free", optional=True)]
+    turns = [Form(name, degrees, turn, "turn on the spot") for name in _TURNS]
+    links = [Form(_FOLLOW, [Arg("link", word(about="the name of a link"))], link, "follow a link")] if link else []
+    return [*legs, *turns, *links]
+
+
+def move_elements(moves: Iterable[Move]) -> list[Element]:
+    """Return moves as the elements of an order."""
+    return [_element(move) for move in moves]
+
+
+def _element(move: Move) -> Element:
+    if isinstance(move, Travel):
+        return Element(move.mode.name, {"inches": _tidy(move.inches)})
+    if isinstance(move, Rotate):
+        name = "turn_left" if move.degrees > 0 else "turn_right"
+        free = {"free": _tidy(abs(Fraction(move.free)))} if move.free else {}
+        return Element(name, {"angle": _tidy(abs(Fraction(move.degrees)))} | free)
+    return Element(_FOLLOW, {"link": move.link.name})
+
+
+def _tidy(number: Fraction | float) -> float:
+    """A number without the last digits that only rounding made."""
+    short = round(float(number), _DIGITS)
+    return short if abs(short - float(number)) < _SAME else float(number)
+
+
+def moves_of(elements: Iterable[Element], space: PoseSpace) -> Iterator[Move]:
+    """Yield the moves that elements spell out in a space; a link that it does not have is one that leads nowhere."""
+    modes = {mode.name: mode for mode in space.modes}
+    links = {link.name: link for link in space.links}
+    for element in elements:
+        if element.name in _TURNS:
+            sense = _TURNS[element.name]
+            free = Fraction(element.get("free") or 0)
+            yield Rotate(sense * Fraction(element["angle"]), sense * free)
+        elif element.name == _FOLLOW:
+            name = element["link"]
+            yield Follow(links.get(name, PoseLink(name, -1, -1, Fraction(0))))
+        else:
+            yield Travel(modes[element.name], Fraction(element["inches"]))
+
+
+# --- what is wrong with them ---
+
+_TEXTS = {
+    "bars": "{thing} is in the way",
+    "edge": "the base would leave the table",
+    "ground": "the ground is closed to it",
+    "mode": "it does not travel that way",
+    "link": "no such link begins there",
+    "budget": "the move costs {needed}, {available} can be spent",
+    "legs": "legs cost {needed}, {available} can be spent on them",
+    "least": "the move costs {available}, it has to cost more than {needed}",
+    "end": "it cannot end on {thing}",
+    "way": "no move leads there",
+}
+
+
+@dataclass(frozen=True)
+class MoveWords:
+    """How a rulebook names what is wrong with a move: clauses by kind, names of things, the unit of prices."""
+
+    #: By kind: `bars`, `edge`, `ground`, `mode`, `link`, `budget`, `legs`, `least`, `end`, `way`; "" is any other.
+    clauses: Mapping[str, str]
+    bars: Sequence[str] = ()  #: names of what bars the way, in the order of the space
+    no_end: Sequence[str] = ()
+    unit: str = "inches"
+    texts: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  #: other wordings, by kind
+
+    def breaches_of(self, verdict: JudgedMove) -> Iterator[Breach]:
+        """Yield what is wrong with a judged move."""
+        for one in verdict.objections:
+            yield self._breach(one.what, one.thing, one.needed, one.available, verdict.path.at(one.inches))
+
+    def breaches_at(self, shortfalls: Iterable[PoseShortfall], place: XY) -> list[Breach]:
+        """Return why a move cannot end at a place."""
+        return [self._breach(one.what, one.thing, one.needed, one.available, place) for one in shortfalls]
+
+    def _breach(
+        self,
+        what: str,
+        thing: int | None,
+        needed: Fraction | float | None,
+        available: Fraction | float | None,
+        place: XY,
+    ) -> Breach:
+        names = {"bars": self.bars, "end": self.no_end}.get(what, ())
+        blocker = names[thing] if thing is not None and thing < len(names) else ""
+        message = {**_TEXTS, **self.texts}[what].format(
+            thing=blocker or "something",
+            needed=None if needed is None else measure(round(float(needed), 4), self.unit),
+            available=None if available is None else measure(round(float(available), 4), self.unit),
+            place=place_text(place),
+        )
+        clause = self.clauses.get(what, self.clauses.get("", ""))
+        return Breach(clause, message, needed, available, blocker, place)

@@ -1,0 +1,157 @@
+"""Reach on an inch table by a `PoseSpace`: for rules with headings, prices of ground and of turns, and levels.
+
+A ruleset compiles a unit into a space, and describes in `MoveWords` how it names what is wrong with a move. Areas,
+costs, headings, orders and reasons come from the planner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from simulator.engine.errors import Breach
+from simulator.engine.options import OptionsT
+from simulator.engine.orders import Order
+from simulator.engine.posed_orders import MoveWords, move_elements
+from simulator.engine.state import Unit
+from simulator.engine.table import Table
+from simulator.engine.table_reach import TableReach
+from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.poses import Heading, Level, Pose
+from simulator.pathing.ends import HeadingRange
+from simulator.pathing.posed import PoseReach, PoseSpace
+from simulator.pathing.posed.shortfalls import PoseShortfall, shortfalls
+from simulator.pathing.traces import NoRoute
+
+#: The digits of an inch to which costs are written.
+_DIGITS = 4
+#: So many bands of cost are drawn.
+_BANDS = 6
+
+
+class PosedReach(TableReach[OptionsT]):
+    """Where a unit can end in a `PoseSpace`."""
+
+    unit = "inches"
+    #: How far outside an area the farthest end may be.
+    tolerance = 0.1
+    #: The names of the levels of the space, the first one first.
+    level_names: Sequence[Level] = (None,)
+
+    def __init__(self, table: Table[OptionsT], mover: Unit, action: str, space: PoseSpace, words: MoveWords) -> None:
+        """Store the question, the space that answers it, and how the rulebook words what is wrong."""
+        super().__init__(table, mover, action, space.budget)
+        self.space, self.words = space, words
+
+    @cached_property
+    def planner(self) -> PoseReach:
+        """The planner of the space."""
+        return PoseReach(self.space)
+
+    def as_cost(self, cost: float) -> Any:
+        """Round a cost to the digits in which costs are written."""
+        return round(float(cost), _DIGITS)
+
+    @property
+    def levels(self) -> Iterable[Any]:
+        """The costs at which bands end: sixths of all that can be spent."""
+        return [self.as_cost(self.most * Fraction(band, _BANDS)) for band in range(1, _BANDS + 1)]
+
+    @property
+    def known_levels(self) -> Sequence[Level]:
+        """The levels of the space."""
+        return self.level_names
+
+    def _numbers(self, level: Level) -> Sequence[int]:
+        """The numbers of a level, or of all."""
+        return [number for number, name in enumerate(self.level_names) if level is None or name == level]
+
+    # --- costs ---
+
+    def costs_of(self, places: FloatArray) -> FloatArray:
+        """Compute the least cost of each place, facing any way on any level."""
+        return self.costs_in(places, None, None)
+
+    def costs_in(self, places: FloatArray, heading: Heading, level: Level) -> FloatArray:
+        """Compute the least costs of ending at many places with a heading, on a level, or both; None is any."""
+        costs = [self._costs_on(number, places, heading) for number in self._numbers(level)]
+        return np.asarray(np.min(costs, axis=0)) if costs else np.full(len(places), np.inf)
+
+    def _costs_on(self, level: int, places: FloatArray, heading: Heading) -> FloatArray:
+        if heading is None:
+            return self.planner.costs_at(places, level)
+        return self.planner.costs_in(places, float(heading), level)
+
+    def headings_in(self, place: XY, level: Level) -> Sequence[HeadingRange]:
+        """Return the headings in which it can end at a place on a level, or on the one where that costs least."""
+        number = self._cheapest_level(Pose(place, None, level))
+        return () if number is None else self.planner.headings_at(place, level=number)
+
+    def _cheapest_level(self, pose: Pose) -> int | None:
+        places, numbers = np.array([pose.place], np.float64), self._numbers(pose.level)
+        costs = [float(self._costs_on(number, places, pose.heading)[0]) for number in numbers]
+        return numbers[int(np.argmin(costs))] if np.isfinite(costs).any() else None
+
+    # --- areas ---
+
+    def within(self, cost: Any) -> BaseGeometry:
+        """Return where it can end for at most a cost, on any level."""
+        return self.within_in(cost, None, None)
+
+    def within_in(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
+        """Return where it can end with a heading, on a level, or both, for at most a cost; None is any."""
+        whole = Fraction(cost) >= self.most
+        planner = self.planner if whole else PoseReach(replace(self.space, budget=Fraction(cost)))
+        facing = None if heading is None else float(heading)
+        areas = [planner.area(level=number) for number in self._numbers(level)]
+        return shapely.union_all(areas)
+
+    # --- how ---
+
+    def orders_to(self, place: Any) -> list[Order]:
+        """Return the one order that leads to a place or pose; none if the unit stands there already."""
+        pose = self.pose_of(place)
+        level = self._cheapest_level(pose)
+        if level is None:
+            raise NoRoute(f"{self.mover.id} cannot end at {pose}")
+        moves = self.planner.moves_to(pose.place, None if pose.heading is None else float(pose.heading), level)
+        return [Order(self.mover.id, self.action, move_elements(moves))] if moves else []
+
+    # --- why not ---
+
+    def against(self, place: XY) -> tuple[Sequence[Breach], str]:
+        """Return the reasons why a place is out of reach, and what would do."""
+        return self.against_pose(Pose(place))
+
+    def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
+        """Return the same for a pose, on the level where the least is missing."""
+        heading = None if pose.heading is None else float(pose.heading)
+        answers = [shortfalls(self.planner, pose.place, heading, number) for number in self._numbers(pose.level)]
+        found, room = min(answers, key=lambda answer: _size(answer[0]))
+        return self.words.breaches_at(found, pose.place), self._remedy(pose, found, room)
+
+    def _remedy(self, pose: Pose, found: Sequence[PoseShortfall], room: Sequence[tuple[float, float]]) -> str:
+        """The smallest change that would do, in words."""
+        for short in found:
+            if short.what == "budget" and short.needed is not None and short.available is not None:
+                return f"{self.as_cost(short.needed - short.available):g} more {self.unit}"
+        if pose.heading is None or not room or not {"bars", "edge", "end"} & {short.what for short in found}:
+            return ""
+        ends = self.headings_in(pose.place, pose.level)
+        ranges = " or ".join(str(one) for one in ends) or " or ".join(
+            f"{first:.4g} to {last:.4g}" for first, last in room
+        )
+        return f"facing {ranges}" + ("" if ends else ", where it would have room")
+
+
+def _size(found: Sequence[PoseShortfall]) -> tuple[int, float]:
+    """How much is missing: what stands there counts for more than any price."""
+    missing = sum((short.needed or 0.0) - (short.available or 0.0) for short in found)
+    return sum(short.needed is None for short in found), missing
