@@ -1,0 +1,133 @@
+"""The planner over poses once more, by networkx and the judge alone: for tests, and to measure by.
+
+It takes the poses that a search kept, and nothing else of it. Each pair of poses of which one leads to the other by one
+turn to a limit, or none, and one leg, or by a link, is judged by itself; the least prices of all poses follow by
+Dijkstra's algorithm, and ends from those by last turns and legs, each judged as well. The planner has to be as cheap:
+it drops candidates by bounds and bins, but none that is better.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+import networkx as nx
+import numpy as np
+
+from simulator.geometry.convex import IntArray
+from simulator.geometry.pieces import FloatArray
+from simulator.pathing.columns import pick
+from simulator.pathing.posed.judge import judged
+from simulator.pathing.posed.last_legs import shorter
+from simulator.pathing.posed.moves import Follow, Move, Rotate, Travel
+from simulator.pathing.posed.rays import units
+from simulator.pathing.posed.search import angles_of
+from simulator.pathing.posed.space import PoseSpace, PoseStart
+from simulator.pathing.posed.states import PoseStates
+from simulator.pathing.posed.turn_prices import TurnGroup
+
+#: A pose lies on a leg if it is so near it, in inches; headings are equal within as many degrees.
+_NEAR = 1e-7
+
+
+def reference_prices(space: PoseSpace, states: PoseStates) -> FloatArray:
+    """Compute the least price of each pose, by legs from pose to pose; inf where none leads."""
+    graph = reference_graph(space, states)
+    prices = np.full(len(states.price), np.inf)
+    for state, price in nx.single_source_dijkstra_path_length(graph, "start").items():
+        if state != "start":
+            prices[state] = float(price)
+    return prices
+
+
+def reference_graph(space: PoseSpace, states: PoseStates) -> nx.DiGraph:
+    """Return the graph of poses: nodes are their numbers, and "start"; edges cost exact fractions."""
+    graph = nx.DiGraph()
+    graph.add_node("start")
+    for state in range(len(states.price)):
+        if states.parent[state] < 0:
+            graph.add_edge("start", state, price=Fraction(float(states.price[state])))
+        begins = _start(states, state)
+        for end, moves in _ways_from(space, states, state):
+            verdict = judged(space, begins, moves)
+            # Whether the mover may end there does not matter on its way.
+            if all(one.what in ("end", "least") for one in verdict.objections):
+                price = verdict.total - begins.paid
+                if price < graph.get_edge_data(state, end, {"price": np.inf})["price"]:
+                    graph.add_edge(state, end, price=price)
+    for _, _, edge in graph.edges(data=True):
+        edge["weight"] = edge.pop("price")
+    return graph
+
+
+def reference_costs(space: PoseSpace, states: PoseStates, places: FloatArray, level: int = 0) -> FloatArray:
+    """Compute the least cost of ending at each place by one last turn and leg from a pose; inf where none leads."""
+    prices = reference_prices(space, states)
+    costs = np.full(len(places), np.inf)
+    for number, place in enumerate(places):
+        for state in np.flatnonzero((states.level == level) & np.isfinite(prices)).tolist():
+            begins = replace(_start(states, state), paid=Fraction(float(prices[state])))
+            for moves in _ways_to(space, states, state, place):
+                verdict = judged(space, begins, moves)
+                if verdict.is_legal:
+                    costs[number] = min(costs[number], float(verdict.total))
+    return costs
+
+
+def _ways_to(space: PoseSpace, states: PoseStates, state: int, place: FloatArray) -> Iterator[list[Move]]:
+    """Yield a last turn and leg to a place from a pose, in each mode."""
+    away = place - states.place[state]
+    inches = float(np.hypot(*away))
+    if inches <= _NEAR:
+        yield []
+        return
+    for mode in space.modes:
+        if inches * float(mode.factor) * float(space.ground.least) > float(space.budget):
+            continue
+        bearing = np.degrees(np.arctan2(away[1], away[0]))
+        angle = float(shorter(np.array([bearing - mode.aside - states.heading[state]]))[0])
+        leg = Travel(mode, Fraction(inches))
+        yield [Rotate(Fraction(angle)), leg]
+        if states.free[state] > 0.0:
+            yield [Rotate(Fraction(angle), Fraction(math.copysign(min(states.free[state], abs(angle)), angle))), leg]
+
+
+def _start(states: PoseStates, state: int) -> PoseStart:
+    """A pose as a start."""
+    one = pick(states, slice(state, state + 1))
+    group = one.group
+    return PoseStart(
+        (float(one.place[0, 0]), float(one.place[0, 1])),
+        Fraction(float(one.heading[0])),
+        Fraction(float(one.price[0])),
+        Fraction(float(one.travelled[0])),
+        TurnGroup(int(group.sense[0]), *(Fraction(float(part[0])) for part in group[1:])),
+        Fraction(float(one.free[0])),
+        int(one.level[0]),
+    )
+
+
+def _ways_from(space: PoseSpace, states: PoseStates, state: int) -> Iterator[tuple[int, list[Move]]]:
+    """Yield the poses that one turn and one leg, or a link, may lead to, with the moves."""
+    place, heading, level = states.place[state], float(states.heading[state]), states.level[state]
+    for end in np.flatnonzero(states.link >= 0).tolist():
+        if states.parent[end] == state:
+            yield end, [Follow(space.links[int(states.link[end])])]
+    for angle in angles_of(space).tolist():
+        facing = _facing(states, heading + angle, int(level))
+        away = states.place[facing] - place
+        for mode in space.modes:
+            ahead = units(np.array([heading + angle + mode.aside]))[0]
+            inches, off = away @ ahead, away @ np.array([-ahead[1], ahead[0]])
+            for row in np.flatnonzero((np.abs(off) <= _NEAR) & (inches > _NEAR)).tolist():
+                end, leg = int(facing[row]), Travel(mode, Fraction(float(inches[row])))
+                free = float(states.used[end])
+                turn = [Rotate(Fraction(angle), Fraction(free))] if angle else []
+                yield end, [*turn, leg]
+
+
+def _facing(states: PoseStates, heading: float, level: int) -> IntArray:
+    """The poses on a level that face along a heading."""
+    return np.flatnonzero((np.abs(shorter(states.heading - heading)) <= _NEAR) & (states.level == level))
