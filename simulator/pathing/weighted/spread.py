@@ -1,0 +1,186 @@
+"""The search: what it costs at least to get to each place, by straight legs within one region and along borders.
+
+Prices spread in waves from the starts. A leg is looked at only while it would make its end cheaper, and the cheapest
+legs to each end first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from simulator.geometry.convex import IntArray
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.tolerances import SLACK
+from simulator.pathing.columns import join, pick
+from simulator.pathing.weighted.places import PlaceMap, Places, region_towards
+from simulator.pathing.weighted.setting import Setting
+
+#: The region of a leg that runs along a border.
+ALONG = -2
+#: A wave is so many inches of movement deep.
+_DEEP = 1.0
+#: So many pairs of places are looked at in one go, and so many legs to each place at first.
+_PAIRS, _AT_ONCE = 1 << 19, 2
+
+
+class Offers(NamedTuple):
+    """Legs from known places, with what the whole way costs by then."""
+
+    source: IntArray
+    target: IntArray
+    cost: FloatArray
+    region: IntArray  #: -1: not known
+    how: IntArray  #: 0: one straight leg; else the number of a staircase
+
+
+@dataclass(eq=False)
+class Spread:
+    """What it costs to get to places, and the last leg to each."""
+
+    cost: FloatArray
+    before: IntArray  #: the number of the place before; -1: a start
+    region: IntArray  #: of that leg
+    how: IntArray
+
+    @classmethod
+    def none(cls, count: int) -> Spread:
+        """Return nothing known of so many places."""
+        return cls(np.full(count, np.inf), np.full(count, -1), np.full(count, -1), np.zeros(count, np.intp))
+
+    def take(self, offers: Offers) -> IntArray:
+        """Take the offers that are cheaper than what is known, and return their targets."""
+        order = np.lexsort((offers.cost, offers.target))
+        offers = pick(offers, order)
+        first = np.r_[True, offers.target[1:] != offers.target[:-1]][: len(order)]
+        best = pick(offers, first)
+        best = pick(best, best.cost < self.cost[best.target] - SLACK)
+        self.cost[best.target], self.before[best.target] = best.cost, best.source
+        self.region[best.target], self.how[best.target] = best.region, best.how
+        return best.target
+
+
+class _Chain(NamedTuple):
+    """Legs along borders, both ways."""
+
+    source: IntArray
+    target: IntArray
+    price: FloatArray
+    region: IntArray
+    how: IntArray
+
+
+def spread(setting: Setting, places: PlaceMap, starts: IntArray, paid: FloatArray, limit: float) -> Spread:
+    """Compute the least costs of all places from some of them, no more than a limit."""
+    known = Spread.none(len(places.places.place))
+    known.cost[starts] = paid
+    chain = _chain(setting, places)
+    waiting = np.zeros(len(known.cost), np.bool_)
+    waiting[starts] = True
+    deep = _DEEP * setting.space.least_rate
+    while waiting.any():
+        level = known.cost[waiting].min() + deep
+        wave = np.flatnonzero(waiting & (known.cost <= level))
+        waiting[wave] = False
+        leg = np.flatnonzero(np.isin(chain.source, wave))
+        some = pick(chain, leg)
+        onward = Offers(some.source, some.target, known.cost[some.source] + some.price, some.region, some.how)
+        waiting[known.take(pick(onward, onward.cost <= limit + SLACK))] = True
+        for free in legs_to(setting, places.places, known.cost, wave, places.places, known.cost, limit):
+            waiting[known.take(free)] = True
+    return known
+
+
+def _chain(setting: Setting, places: PlaceMap) -> _Chain:
+    """The legs along borders: at the price of the better side, or by stairs on one of its sides."""
+    found = []
+    for source, target in (places.along.T, places.along.T[::-1]):
+        segments = np.hstack([places.places.place[source], places.places.place[target]])
+        x, y = (segments[:, 2:] - segments[:, :2]).T
+        sides = [setting.borders.left[places.along_piece], setting.borders.right[places.along_piece]]
+        curved = setting.borders.radius[places.along_piece] > 0.0
+        gauges = setting.regions.gauges
+        straight = [gauges.straight_prices(side, x, y) for side in sides]
+        # A chord of an arc lies within its disc.
+        price = np.where(curved, straight[0], np.minimum(*straight))
+        region, how = np.where(curved, sides[0], ALONG), np.zeros(len(x), np.intp)
+        if not gauges.is_plain.all():
+            for side in sides:
+                code, stairs = setting.stairs(segments, side)
+                better = np.flatnonzero((stairs < price - SLACK) & (code > 0))
+                price[better], region[better], how[better] = stairs[better], side[better], code[better]
+        found.append(_Chain(source, target, price, region, how))
+    return join(found)
+
+
+def legs_to(
+    setting: Setting,
+    origin: Places,
+    costs: FloatArray,
+    sources: IntArray,
+    goals: Places,
+    best: FloatArray,
+    limit: float,
+) -> Iterator[Offers]:
+    """Yield free legs from sources to goals, while they are cheaper than the best costs that are known by then."""
+    chunk = max(_PAIRS // max(len(goals.place), 1), 1)
+    for first in range(0, len(sources), chunk):
+        some = sources[first : first + chunk]
+        rest, many = _pairs(setting, origin, costs, some, goals, best, limit), _AT_ONCE
+        while len(rest.source):
+            rest = pick(rest, np.flatnonzero(rest.cost < best[rest.target] - SLACK))
+            rank = np.arange(len(rest.target)) - np.searchsorted(rest.target, rest.target, side="left")
+            free = _free(setting, origin, costs, goals, pick(rest, rank < many), best)
+            if len(free.source):
+                yield free
+            rest, many = pick(rest, rank >= many), 2 * many
+
+
+def _pairs(
+    setting: Setting,
+    origin: Places,
+    costs: FloatArray,
+    sources: IntArray,
+    goals: Places,
+    best: FloatArray,
+    limit: float,
+) -> Offers:
+    """The legs that may be worth looking at, by goal, the cheapest first."""
+    some = pick(origin, sources)
+    x = goals.place[:, 0] - some.place[:, :1]
+    y = goals.place[:, 1] - some.place[:, 1:]
+    least = setting.space.least_rate
+    row, goal = np.nonzero(costs[sources, None] + least * np.hypot(x, y) < np.minimum(best - SLACK, limit + SLACK))
+    x, y = x[row, goal], y[row, goal]
+    here = _towards(pick(some, row), x, y)
+    there = _towards(pick(goals, goal), -x, -y)
+    kept = np.flatnonzero((here == there) | (here < 0) | (there < 0))
+    row, goal, here, there, x, y = row[kept], goal[kept], here[kept], there[kept], x[kept], y[kept]
+    region = np.where(here >= 0, here, there)
+    known = region >= 0
+    price = least * np.hypot(x, y)
+    price[known] = setting.regions.gauges.prices(region[known], x[known], y[known])
+    cost = costs[sources[row]] + price
+    kept = np.flatnonzero((cost < best[goal] - SLACK) & (cost <= limit + SLACK))
+    found = Offers(sources[row[kept]], goal[kept], cost[kept], region[kept], np.zeros(len(kept), np.intp))
+    return pick(found, np.lexsort((found.cost, found.target)))
+
+
+def _towards(some: Places, x: FloatArray, y: FloatArray) -> IntArray:
+    return region_towards(some, x[:, None], y[:, None])[:, 0]
+
+
+def _free(setting: Setting, origin: Places, costs: FloatArray, goals: Places, some: Offers, best: FloatArray) -> Offers:
+    """Of some legs those that are free, with their exact prices."""
+    segments = np.hstack([origin.place[some.source], goals.place[some.target]])
+    free = np.flatnonzero(~setting.shut(segments))
+    some, segments = pick(some, free), segments[free]
+    unknown = np.flatnonzero(some.region < 0)
+    if len(unknown):
+        some.region[unknown] = setting.regions.at((segments[unknown, :2] + segments[unknown, 2:]) / 2)
+    how, price = setting.stairs(segments, some.region)
+    found = some._replace(cost=costs[some.source] + price, how=how)
+    return pick(found, np.flatnonzero(found.cost < best[found.target] - SLACK))
