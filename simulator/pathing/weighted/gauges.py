@@ -201,7 +201,7 @@ class Gauges:
             return np.where((x == 0.0) & (y == 0.0), 0.0, rate * np.hypot(x, y))
 
     def slopes_of(self, gauge: IntArray, x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Compute by how much more displacements cost the farther they lead, rows x, y; and the rates that bend them."""
+        """Compute how prices grow with displacements, rows x, y; and the rates by which that changes with direction."""
         part = self._part(gauge, x, y)
         cone, rate = self.is_cone[gauge, part], self.part_rate[gauge, part]
         rate = np.where(np.isfinite(rate), rate, 0.0)

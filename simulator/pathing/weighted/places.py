@@ -14,7 +14,7 @@ from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import CONTACT, GRID, TOUCH
 from simulator.pathing.columns import join, pick
-from simulator.pathing.weighted.borders import circle_cuts, circle_meetings
+from simulator.pathing.weighted.cuts import circle_cuts, circle_meetings
 from simulator.pathing.weighted.gauges import TWO_PI
 from simulator.pathing.weighted.setting import Setting
 
@@ -54,11 +54,24 @@ class RimPieces(NamedTuple):
     region: IntArray
 
 
+class Joints(NamedTuple):
+    """Where pieces of borders begin, end, or are cut: knots. A row for each piece and way that leads on from a knot."""
+
+    knot: IntArray  #: ascending
+    piece: IntArray
+    at: FloatArray  #: after how many inches of it the knot lies
+    way: FloatArray  #: 1: on along the piece, -1: back
+    place: FloatArray  #: by knot, rows x, y
+    ends: IntArray  #: by piece, the knots that it begins and ends in
+
+
 class PlaceMap(NamedTuple):
     """All places to bend at, and the legs along borders between neighbours."""
 
     places: Places
+    knot: IntArray  #: by place; -1: it is none
     rims: RimPieces
+    joints: Joints
     along: IntArray  #: rows of two places
     along_piece: IntArray
 
@@ -67,7 +80,7 @@ def region_of(setting: Setting, places: FloatArray) -> IntArray:
     """Return the regions that places lie in; -1 on a border, where that depends on where a leg leads."""
     region = setting.regions.at(places)
     off = 4.0 * CONTACT
-    around = [setting.regions.at(places + (x, y)) for x, y in ((off, off), (-off, off), (-off, -off), (off, -off))]
+    around = [setting.regions.at(places + np.array([x, y])) for x, y in ((off, off), (-off, off), (-off, -off), (off, -off))]
     return np.where(np.all([one == region for one in around], axis=0), region, -1)
 
 
@@ -150,61 +163,17 @@ def _fits(setting: Setting) -> FloatArray:
     return np.concatenate(found)
 
 
-def _on_borders(setting: Setting) -> tuple[IntArray, FloatArray]:
-    """The places on border pieces: their ends, where rims and sides of what stands there meet them, and between."""
-    borders, table = setting.borders, setting.table
-    rows = table.circles.rows
-    every = np.arange(len(borders.length))
-    pieces, inches = [every, every], [np.zeros(len(every)), borders.length]
-    edges = setting.obstacles.edges
-    step = edges[:, 2:] - edges[:, :2]
-    out = table.terrain.room * np.stack([-step[:, 1], step[:, 0]], axis=1) / np.hypot(*step.T)[:, None]
-    sides = np.concatenate([edges + np.hstack([side, side]) for side in (out, -out)])
-    straight, arcs = (np.flatnonzero(borders.radius == 0.0), np.flatnonzero(borders.radius > 0.0))
-    if len(straight):
-        along = borders.ahead[straight]
-        away = rows[:, None, :2] - borders.origin[straight]
-        ahead = away[..., 0] * along[:, 0] + away[..., 1] * along[:, 1]
-        square = rows[:, 2:] ** 2 - (away[..., 1] * along[:, 0] - away[..., 0] * along[:, 1]) ** 2
-        circle, piece = np.nonzero(square >= 0.0)
-        half = np.sqrt(square[circle, piece])
-        for at in (ahead[circle, piece] - half, ahead[circle, piece] + half):
-            pieces.append(straight[piece])
-            inches.append(at)
-        long = sides[:, 2:] - sides[:, :2]
-        from_x, from_y = np.moveaxis(sides[:, None, :2] - borders.origin[straight], 2, 0)
-        cross = along[:, 0] * long[:, 1:2] - along[:, 1] * long[:, :1]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            at = (from_x * long[:, 1:2] - from_y * long[:, :1]) / cross
-            share = (from_x * along[:, 1] - from_y * along[:, 0]) / cross
-        side, piece = np.nonzero((np.abs(cross) > TOUCH) & (share >= 0.0) & (share <= 1.0))
-        pieces.append(straight[piece])
-        inches.append(at[side, piece])
-    if len(arcs):
-        rounds = np.column_stack([borders.origin, borders.radius])[arcs]
-        for arc, angle in (circle_cuts(rounds, sides), circle_meetings(rounds, rows)):
-            pieces.append(arcs[arc])
-            inches.append(np.mod(angle - borders.angle[arcs[arc]], TWO_PI) * rounds[arc, 2])
-    piece, at = np.concatenate(pieces), np.concatenate(inches)
-    inner = (at >= 0.0) & (at <= borders.length[piece])
-    return piece[inner], at[inner]
-
-
 def place_map(setting: Setting, starts: FloatArray, longest: float) -> PlaceMap:
     """Return the places within so many inches of any start that a mover may stand at."""
     borders = setting.borders
     rims = rim_pieces(setting)
     corners, ends, rim_of_end = _around(setting, rims)
-    piece, at = _on_borders(setting)
-    order = np.lexsort((at, piece))
-    piece, at = piece[order], at[order]
-    between = np.flatnonzero((piece[1:] == piece[:-1]) & (np.diff(at) > TOUCH))
-    gap = at[between + 1] - at[between]
-    count = np.ceil(gap / APART).astype(np.intp)
-    row = np.repeat(between, count - 1)
-    number = np.arange(len(row)) - np.repeat(np.cumsum(count - 1) - (count - 1), count - 1) + 1
-    inner_piece = piece[row]
-    inner_at = at[row] + number * np.repeat(gap / count, count - 1)
+    piece = np.repeat(np.arange(len(borders.length)), 2)
+    at = np.stack([np.zeros(len(borders.length)), borders.length], axis=1).ravel()
+    count = np.ceil(borders.length / APART).astype(np.intp)
+    inner_piece = np.repeat(np.arange(len(count)), count - 1)
+    number = np.arange(len(inner_piece)) - np.repeat(np.cumsum(count - 1) - (count - 1), count - 1) + 1
+    inner_at = number * (borders.length / count)[inner_piece]
     on_borders = Places(
         borders.places(inner_piece, inner_at),
         borders.left[inner_piece],
@@ -242,7 +211,23 @@ def place_map(setting: Setting, starts: FloatArray, longest: float) -> PlaceMap:
     along_piece = all_piece[pair]
     found = pick(every, kept)
     free = ~setting.barred(np.hstack([found.place[along[:, 0]], found.place[along[:, 1]]]))
-    return PlaceMap(found, rims, along[free], along_piece[free])
+    knot = np.r_[np.arange(len(first)), np.full(len(every.place) - len(first), -1)][kept]
+    joints = _joints(setting, piece, at, same.reshape(-1)[: len(piece)], knots[first])
+    return PlaceMap(found, knot, rims, joints, along[free], along_piece[free])
+
+
+def _joints(setting: Setting, piece: IntArray, at: FloatArray, knot: IntArray, places: FloatArray) -> Joints:
+    """The joints of pieces, which are cut after so many inches at knots, in order."""
+    length = setting.borders.length
+    ends = np.zeros((len(length), 2), np.intp)
+    if len(piece):
+        ends[piece[::-1], 0] = knot[::-1]
+        ends[piece, 1] = knot
+    rows = [np.flatnonzero(at < length[piece] - TOUCH), np.flatnonzero(at > TOUCH)]
+    row, way = np.concatenate(rows), np.repeat([1.0, -1.0], [len(some) for some in rows])
+    order = np.argsort(knot[row], kind="stable")
+    row, way = row[order], way[order]
+    return Joints(knot[row], piece[row], at[row], way, places, ends)
 
 
 def region_towards(some: Places, x: FloatArray, y: FloatArray) -> IntArray:

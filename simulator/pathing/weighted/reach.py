@@ -20,18 +20,16 @@ borders that is cheapest, and the bends of each way are then slid until its pric
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.path_judge import first_lengths
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.geometry.tolerances import SLACK, TOLERANCE, TOUCH
+from simulator.geometry.tolerances import SLACK, TOUCH
 from simulator.pathing.columns import join, pick
 from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed.moves import Move
@@ -40,7 +38,7 @@ from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.traces import NoRoute
 from simulator.pathing.weighted.places import PlaceMap, Places, place_map, region_of
 from simulator.pathing.weighted.setting import Setting, require_free_turns
-from simulator.pathing.weighted.spread import Offers, Spread, legs_to, spread
+from simulator.pathing.weighted.spread import Spread, last_legs, spread
 from simulator.pathing.weighted.taut import taut
 from simulator.pathing.weighted.ways import Legs, bends_of, exact_costs, legs_of
 from simulator.pathing.weighted.written import moves_along, places_of
@@ -92,7 +90,8 @@ class WeightedReach:
             rows = np.flatnonzero(free & (setting.limits == limit))
             count = len(map_.places.place)
             own = Places.inside(places[rows], region_of(setting, places[rows]))
-            with_starts = map_._replace(places=join([map_.places, own]))
+            knot = np.r_[map_.knot, np.full(len(rows), -1)]
+            with_starts = map_._replace(places=join([map_.places, own]), knot=knot)
             known = spread(setting, with_starts, count + np.arange(len(rows)), paid[rows], limit)
             found.append(_Searched(limit, rows, with_starts, known))
         return tuple(found)
@@ -161,14 +160,10 @@ class WeightedReach:
         """The cheapest ways of one search to goals: costs, starts and legs."""
         setting, known = self._setting, searched.known
         ends = Places.inside(goals, region_of(setting, goals))
-        last = Spread.none(len(goals))
-        sources = np.flatnonzero(np.isfinite(known.cost))
-        for free in legs_to(setting, searched.map.places, known.cost, sources, ends, last.cost, searched.limit):
-            last.take(free)
-        rows = np.flatnonzero(np.isfinite(last.cost))
-        offers = Offers(last.before[rows], rows, last.cost[rows], last.region[rows], last.how[rows])
+        offers = last_legs(setting, searched.map.places, known.cost, ends, searched.limit)
+        rows = np.arange(len(offers.target))
         raw = bends_of(known, searched.map, goals, offers)
-        drawn = taut(setting, raw)
+        drawn = taut(setting, searched.map.joints, raw)
         rims = searched.map.rims
         paid = np.array([float(start.paid) for start in self.space.starts])[searched.starts]
         first = _first_of(known, offers.source) - (len(known.cost) - len(searched.starts))
@@ -186,10 +181,14 @@ class WeightedReach:
             come = np.flatnonzero(np.isin(rough_legs.way, rough[better]))
             legs = join([pick(legs, stay), pick(rough_legs, come)])
             legs = pick(legs, np.argsort(legs.way, kind="stable"))
+        costs += paid[first]
+        order = np.lexsort((costs, offers.target))
+        best = order[np.unique(offers.target[order], return_index=True)[1]]
+        best = best[costs[best] <= searched.limit + SLACK]
         cost, start = np.full(len(goals), np.inf), np.full(len(goals), -1)
-        cost[rows], start[rows] = costs + paid[first], searched.starts[first]
-        cost[cost > searched.limit + SLACK] = np.inf
-        return cost, start, legs._replace(way=rows[legs.way])
+        cost[offers.target[best]], start[offers.target[best]] = costs[best], searched.starts[first[best]]
+        legs = pick(legs, np.isin(legs.way, best))
+        return cost, start, legs._replace(way=offers.target[legs.way])
 
     # --- how ---
 

@@ -1,4 +1,4 @@
-"""A space as this planner takes it: the room for the reference point, the regions of prices, and what cannot be planned.
+"""A space as this planner takes it: the room for the reference point, and the regions of prices.
 
 Obstacles are grown by the base, as in the planner for one price; regions are those of the ground under the reference
 point.
@@ -22,6 +22,7 @@ from simulator.pathing.free.solids import obstacles_of
 from simulator.pathing.posed.moves import Mode
 from simulator.pathing.posed.space import Extent, PoseSpace
 from simulator.pathing.weighted.borders import BorderPieces, borders_in
+from simulator.pathing.weighted.openings import open_stretches
 from simulator.pathing.weighted.regions import Regions
 
 #: Staircases along a cone of a gauge have one, two, four ... steps, and begin with either edge.
@@ -89,8 +90,8 @@ class Setting:
 
     @cached_property
     def borders(self) -> BorderPieces:
-        """The borders between them."""
-        return borders_in(self.regions, Extent(*self.space.window))
+        """The borders between them, as far as the reference point can get to them."""
+        return open_stretches(borders_in(self.regions, Extent(*self.space.window)), self.table)
 
     @cached_property
     def limits(self) -> FloatArray:

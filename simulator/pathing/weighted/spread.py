@@ -25,6 +25,8 @@ ALONG = -2
 _DEEP = 1.0
 #: So many pairs of places are looked at in one go, and so many legs to each place at first.
 _PAIRS, _AT_ONCE = 1 << 19, 2
+#: So many last legs to a goal are drawn taut, of those that cost so much more than the cheapest at most, in inches.
+_LAST_LEGS, _DEARER = 4, 0.5
 
 
 class Offers(NamedTuple):
@@ -137,6 +139,43 @@ def legs_to(
             if len(free.source):
                 yield free
             rest, many = pick(rest, rank >= many), 2 * many
+
+
+def last_legs(setting: Setting, origin: Places, costs: FloatArray, goals: Places, limit: float) -> Offers:
+    """Return the cheapest free legs to goals, from several borders each: which way is best shows when it is taut."""
+    sources = np.flatnonzero(np.isfinite(costs))
+    chunk = max(_PAIRS // max(len(goals.place), 1), 1)
+    beyond = limit + _DEARER  # Drawn taut, a way may still be short enough.
+    best = np.full(len(goals.place), np.inf)
+    lots = [
+        _pairs(setting, origin, costs, sources[first : first + chunk], goals, best, beyond)
+        for first in range(0, max(len(sources), 1), chunk)
+    ]
+    rest, many, found = join(lots), 2 * _AT_ONCE, list[Offers]()
+    rest = pick(rest, np.lexsort((rest.cost, rest.target)))
+    # A place on a border stands for all of it, others for themselves.
+    whose = np.where(origin.piece >= 0, origin.piece, len(origin.piece) + np.arange(len(origin.piece)))
+    count = np.zeros(len(goals.place), np.intp)
+    known = np.zeros(0, np.intp)
+    while len(rest.source):
+        rank = np.arange(len(rest.target)) - np.searchsorted(rest.target, rest.target, side="left")
+        free = _free(setting, origin, costs, goals, pick(rest, rank < many), np.full(len(best), np.inf))
+        free = pick(free, np.lexsort((free.cost, free.target)))
+        key = free.target * (2 * len(whose)) + whose[free.source]
+        first = np.sort(np.unique(key, return_index=True)[1])
+        free = pick(free, first[~np.isin(key[first], known)])
+        known = np.concatenate([known, key[first]])
+        found.append(free)
+        np.minimum.at(best, free.target, free.cost)
+        np.add.at(count, free.target, 1)
+        rest, many = pick(rest, rank >= many), 2 * many
+        key = rest.target * (2 * len(whose)) + whose[rest.source]
+        wanted = (count[rest.target] < _LAST_LEGS) & (rest.cost <= best[rest.target] + _DEARER)
+        rest = pick(rest, wanted & ~np.isin(key, known))
+    every = join(found) if found else rest
+    every = pick(every, np.lexsort((every.cost, every.target)))
+    rank = np.arange(len(every.target)) - np.searchsorted(every.target, every.target, side="left")
+    return pick(every, (rank < _LAST_LEGS) & (every.cost <= best[every.target] + _DEARER))
 
 
 def _pairs(

@@ -1,70 +1,56 @@
 """Ways drawn taut: round rims along tangents and arcs, over borders where they are cheapest.
 
-What a search found leads round the corners of polygons. Each lot of corners becomes a wrap of its rim; where a way that
-was drawn taut then cuts another rim, it is wrapped round that as well, and where a wrap turns back it is none.
+What a search found leads round the corners of polygons, over borders at places half an inch apart. Each lot of corners
+becomes a wrap of its rim, and bends are slid. Then a way may have to be mended, see `mending`, and is slid again.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from simulator.geometry.convex import IntArray
-from simulator.geometry.pieces import FloatArray
+from simulator.geometry.convex import BoolArray
 from simulator.pathing.columns import join, pick
+from simulator.pathing.weighted.mending import mended
+from simulator.pathing.weighted.places import Joints
 from simulator.pathing.weighted.polish import polished
 from simulator.pathing.weighted.setting import Setting
-from simulator.pathing.weighted.ways import Bends, deepest, is_none, legs_of, middles, tangents, turns_at, wrapped
+from simulator.pathing.weighted.ways import Bends, wrapped
 
 #: Ways are mended so often at most.
-_ROUNDS = 6
+_ROUNDS = 8
 
 
-def taut(setting: Setting, bends: Bends) -> Bends:
+def taut(setting: Setting, joints: Joints, bends: Bends) -> Bends:
     """Draw ways taut; whether each is legal, and cheaper than before, is for the caller to find out."""
+    if not len(bends.way):
+        return bends
+    number = np.arange(int(bends.way[-1]) + 1)
     bends = wrapped(setting, bends)
+    done: list[Bends] = []
     for _ in range(_ROUNDS):
         bends = polished(setting, bends)
-        loose = _loose(setting, bends)
-        if len(loose):
-            bends = pick(bends, np.setdiff1d(np.arange(len(bends.way)), loose))
-            continue
-        mended = _mended(setting, bends)
-        if len(mended.way) == len(bends.way):
+        before, bends = bends, mended(setting, joints, bends)
+        # Ways that need no more mending are done.
+        same = _same(before, bends, len(number))
+        kept = pick(before, same[before.way])
+        done.append(kept._replace(way=number[kept.way]))
+        bends = pick(bends, ~same[bends.way])
+        number = number[~same]
+        bends = bends._replace(way=np.unique(bends.way, return_inverse=True)[1])
+        if not len(number):
             break
-        bends = mended
-    return bends
+    else:
+        bends = polished(setting, bends)
+        done.append(bends._replace(way=number[bends.way]))
+    every = join(done)
+    return pick(every, np.argsort(every.way, kind="stable"))
 
 
-def _loose(setting: Setting, bends: Bends) -> IntArray:
-    """Find the wraps that turn back."""
-    wraps = np.flatnonzero(bends.sense != 0.0)
-    centre, radius = middles(setting, bends)
-
-    def ahead(here: IntArray, there: IntArray) -> FloatArray:
-        return tangents(centre[there] - centre[here], radius[there] - radius[here])[1]
-
-    turn = turns_at(bends.sense[wraps], ahead(wraps - 1, wraps), ahead(wraps, wraps + 1))
-    return wraps[is_none(turn)]
-
-
-def _mended(setting: Setting, bends: Bends) -> Bends:
-    """Wrap ways round the rims that they cut."""
-    here = np.flatnonzero(~bends.is_last)
-    legs = legs_of(setting, bends)
-    plain = np.r_[setting.regions.gauges.is_plain, False, False][legs.region]
-    cut = np.flatnonzero(setting.barred(legs.segment) & plain)
-    if not len(cut):
-        return bends
-    circle, side = deepest(setting, legs.segment[cut])
-    # A rim that the leg begins or ends on is wrapped there already.
-    other = (circle != bends.circle[here[cut]]) & (circle != bends.circle[here[cut] + 1])
-    kept = (circle >= 0) & (other | (bends.sense[here[cut]] == 0.0) & (bends.sense[here[cut] + 1] == 0.0))
-    cut, circle, side = cut[kept], circle[kept], side[kept]
-    fresh = pick(bends, here[cut])
-    none = np.full(len(cut), -1)
-    fresh = fresh._replace(
-        place=setting.circles[circle, :2], piece=none, circle=circle, sense=side, at=np.zeros(len(cut))
-    )
-    both = join([bends, fresh])
-    order = np.argsort(np.r_[np.arange(len(bends.way)), here[cut] + 0.5], kind="stable")
-    return pick(both, order)
+def _same(before: Bends, after: Bends, count: int) -> BoolArray:
+    """Find the ways that have the same bends."""
+    one, other = (np.bincount(bends.way, minlength=count) for bends in (before, after))
+    same = one == other
+    first, second = pick(before, same[before.way]), pick(after, same[after.way])
+    unlike = (first.piece != second.piece) | (first.circle != second.circle) | (first.knot != second.knot)
+    same[first.way[unlike]] = False
+    return np.asarray(same)

@@ -35,7 +35,8 @@ class Bends(NamedTuple):
     at: FloatArray  #: after how many inches of it
     circle: IntArray  #: the rim that is wrapped; -1: none
     sense: FloatArray  #: 1: it lies on the left, -1: on the right, 0: there is none
-    region: IntArray
+    knot: IntArray  #: of borders, that it lies in; -1: none
+    region: IntArray  #: of the leg after it
     how: IntArray
 
     @property
@@ -77,9 +78,11 @@ def bends_of(known: Spread, places: PlaceMap, goals: FloatArray, last: Offers) -
     some = pick(places.places, np.where(is_goal, 0, node))
     place = np.where(is_goal[:, None], goals[last.target[way]], some.place)
     piece = np.where(is_goal, -1, some.piece)
-    rim = np.where(is_goal | (known.before[np.where(is_goal, 0, node)] < 0), -1, some.rim)
+    fixed = is_goal | (known.before[np.where(is_goal, 0, node)] < 0)
+    rim = np.where(fixed, -1, some.rim)
     circle = np.where(rim >= 0, places.rims.circle[rim] if len(places.rims.circle) else -1, -1)
-    found = Bends(way, place, piece, some.at, circle, np.zeros(len(way)), region, how)
+    knot = np.where(fixed, -1, places.knot[np.where(fixed, 0, node)])
+    found = Bends(way, place, piece, some.at, circle, np.zeros(len(way)), knot, region, how)
     # Along a border a way is straight: only where it gets onto it and leaves it are bends.
     within = (found.piece >= 0) & (found.region == ALONG) & (np.r_[-1, found.region[:-1]] == ALONG)
     return pick(found, ~within)
@@ -195,7 +198,7 @@ def exact_costs(setting: Setting, rims: RimPieces, legs: Legs, count: int) -> tu
 
 
 def straight_parts(setting: Setting, legs: Legs) -> tuple[IntArray, FloatArray]:
-    """Return the straight parts of legs, several where a leg is a staircase: whose they are, and rows x1, y1, x2, y2."""
+    """Return the straight parts of legs, several of a staircase: whose they are, and rows x1, y1, x2, y2."""
     whose, segments, order = [], [], []
     for code in np.unique(legs.how).tolist():
         rows = np.flatnonzero(legs.how == code)
