@@ -61,9 +61,11 @@ class BorderPieces(NamedTuple):
 
     @property
     def segments(self) -> FloatArray:
-        """The straight pieces as rows x1, y1, x2, y2."""
+        """The straight pieces as rows x1, y1, x2, y2; those that meet have the very same ends, so nothing slips by."""
         which = np.flatnonzero(self.radius == 0.0)
-        return np.hstack([self.places(which, np.zeros(len(which))), self.places(which, self.length[which])])
+        ends = np.concatenate([self.places(which, np.zeros(len(which))), self.places(which, self.length[which])])
+        _, first, same = np.unique(np.round(ends / GRID), axis=0, return_index=True, return_inverse=True)
+        return np.hstack(np.split(ends[first][same.reshape(-1)], 2))
 
 
 def borders_in(regions: Regions, window: Extent) -> BorderPieces:

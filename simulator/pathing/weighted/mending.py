@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulator.geometry.convex import IntArray
+from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import join, pick
@@ -128,52 +128,80 @@ def _round_rims(setting: Setting, bends: Bends) -> Bends:
     ends = [np.where(bends.sense[at] != 0.0, bends.circle[at], -1) for at in (here[cut], here[cut] + 1)]
     kept = (circle >= 0) & (circle != ends[0]) & (circle != ends[1])
     cut, circle, side = cut[kept], circle[kept], side[kept]
-    fresh = pick(bends, here[cut])._replace(place=setting.circles[circle, :2], circle=circle, sense=side)
-    return _inserted(bends, here[cut], fresh._replace(knot=np.full(len(cut), -1)))
+    none = np.full(len(cut), -1)
+    fresh = pick(bends, here[cut])._replace(
+        place=setting.circles[circle, :2], piece=none, at=np.zeros(len(cut)), circle=circle, sense=side, knot=none
+    )
+    return _inserted(bends, here[cut], fresh)
 
 
 def _round_corners(setting: Setting, joints: Joints, bends: Bends) -> Bends:
-    """Bend ways at the corners of borders that they cut."""
+    """Bend ways at the corners of borders that they cut, and where they cross over into another region."""
+    borders = setting.borders
     here = np.flatnonzero(~bends.is_last)
     legs = legs_of(setting, bends)
     cut = np.flatnonzero(setting.crossing(legs.segment) & (legs.region >= 0))
-    straight = np.flatnonzero(setting.borders.radius == 0.0)
+    straight = np.flatnonzero(borders.radius == 0.0)
     if not len(cut) or not len(straight):
         return bends
-    segments = legs.segment[cut]
-    start, step = segments[:, :2], segments[:, 2:] - segments[:, :2]
-    ends = joints.place[joints.ends[straight]]
-    off = [step[:, :1] * (ends[:, k, 1] - start[:, 1:]) - step[:, 1:] * (ends[:, k, 0] - start[:, :1]) for k in (0, 1)]
-    way = ends[:, 1] - ends[:, 0]
-    sides = [
-        way[:, 0] * (segments[:, at + 1 : at + 2] - ends[:, 0, 1])
-        - way[:, 1] * (segments[:, at : at + 1] - ends[:, 0, 0])
-        for at in (0, 2)
-    ]
-    slack = TOUCH * np.hypot(*way.T)
-    apart = (np.minimum(*sides) < -slack) & (np.maximum(*sides) > slack)
-    crossed = apart & (off[0] * off[1] < 0.0)
-    nearest = np.where(np.abs(off[0]) <= np.abs(off[1]), 0, 1)
-    far = np.where(crossed, np.minimum(np.abs(off[0]), np.abs(off[1])), np.inf)
-    which = np.argmin(far, axis=1)
-    every = np.arange(len(cut))
-    met = np.isfinite(far[every, which])
-    knot = joints.ends[straight[which], nearest[every, which]][met]
-    row = here[cut[met]]
-    # A corner that the leg begins or ends in is no help.
+    start, step = legs.segment[cut, :2], legs.segment[cut, 2:] - legs.segment[cut, :2]
+    off, share = _crossings(start, step, borders.segments)
+    crossed = np.isfinite(off)
+    which = np.argmin(off, axis=1)
+    row, piece = here[cut], straight[which]
+    at = share[np.arange(len(cut)), which] * borders.length[piece]
+    ends = joints.ends[piece]
+    knot = np.where(at > borders.length[piece] / 2, ends[:, 1], ends[:, 0])
+    # A leg that comes from the next border, or leads there, cuts the corner between the two.
+    shared = [_shares(joints, bends, row, ends[:, k]) | _shares(joints, bends, row + 1, ends[:, k]) for k in (0, 1)]
+    knot = np.where(shared[0] & ~shared[1], ends[:, 0], np.where(shared[1] & ~shared[0], ends[:, 1], knot))
+    region = bends.region[row]
+    beyond = np.where(borders.left[piece] == region, borders.right[piece], borders.left[piece])
+    # Over one border alone a way leads into the region there; over more it cuts a corner.
+    over = (crossed.sum(axis=1) == 1) & ~shared[0] & ~shared[1]
     fresh = pick(bends, row)._replace(
-        place=joints.place[knot], knot=knot, circle=np.full(len(row), -1), sense=np.zeros(len(row))
+        place=np.where(over[:, None], borders.places(piece, at), joints.place[knot]),
+        piece=np.where(over, piece, -1),
+        at=np.where(over, at, 0.0),
+        knot=np.where(over, -1, knot),
+        circle=np.full(len(row), -1),
+        sense=np.zeros(len(row)),
+        region=np.where(over, beyond, region),
+        how=np.zeros(len(row), np.intp),
     )
-    near = [np.hypot(*(bends.place[at] - fresh.place).T) <= TOUCH for at in (row, row + 1)]
-    kept = ~(near[0] | near[1])
+    # A corner that the leg begins or ends in is no help.
+    near = [np.hypot(*(bends.place[one] - fresh.place).T) <= TOUCH for one in (row, row + 1)]
+    kept = crossed.any(axis=1) & ~(near[0] | near[1])
     return _inserted(bends, row[kept], pick(fresh, kept))
 
 
+def _shares(joints: Joints, bends: Bends, row: IntArray, knot: IntArray) -> BoolArray:
+    """Find which bends lie on a border piece that begins or ends in a knot."""
+    piece = bends.piece[row]
+    return np.asarray((piece >= 0) & (joints.ends[piece] == knot[:, None]).any(axis=1))
+
+
+def _crossings(start: FloatArray, step: FloatArray, segments: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Find which legs cross which lines, arrays [leg, line].
+
+    The first answer is how far off the leg the nearer end of the line is, inf where it is not crossed; the second after
+    what share of the line it is.
+    """
+    ends = segments.reshape(-1, 2, 2)
+    off = [step[:, :1] * (ends[:, k, 1] - start[:, 1:]) - step[:, 1:] * (ends[:, k, 0] - start[:, :1]) for k in (0, 1)]
+    way = ends[:, 1] - ends[:, 0]
+    both = (start, start + step)
+    sides = [way[:, 0] * (at[:, 1:] - ends[:, 0, 1]) - way[:, 1] * (at[:, :1] - ends[:, 0, 0]) for at in both]
+    slack = TOUCH * np.hypot(*way.T)
+    apart = (np.minimum(*sides) < -slack) & (np.maximum(*sides) > slack)
+    crossed = apart & (off[0] * off[1] < 0.0)
+    far = np.where(crossed, np.minimum(np.abs(off[0]), np.abs(off[1])), np.inf)
+    return far, np.where(crossed, off[0] / np.where(crossed, off[0] - off[1], 1.0), 0.0)
+
+
 def _inserted(bends: Bends, after: IntArray, fresh: Bends) -> Bends:
-    """Put bends that cannot be slid behind others."""
-    count = len(after)
-    if not count:
+    """Put bends behind others."""
+    if not len(after):
         return bends
-    fresh = fresh._replace(piece=np.full(count, -1), at=np.zeros(count), how=np.zeros(count, np.intp))
     both = join([bends, fresh])
     return pick(both, np.argsort(np.r_[np.arange(len(bends.way)), after + 0.5], kind="stable"))

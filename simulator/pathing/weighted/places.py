@@ -20,6 +20,8 @@ from simulator.pathing.weighted.setting import Setting
 
 #: Places on borders are no farther apart.
 APART = 0.5
+#: And so near to their ends, where a way may cross a border or the next.
+_NEAR_ENDS = (0.1,)
 #: Legs that leave a border at an angle with a smaller sine run along it.
 _ALONG = 1e-9
 #: The corners around rims are so far apart at most, in radians, and nearer where a rim is wide.
@@ -80,7 +82,8 @@ def region_of(setting: Setting, places: FloatArray) -> IntArray:
     """Return the regions that places lie in; -1 on a border, where that depends on where a leg leads."""
     region = setting.regions.at(places)
     off = 4.0 * CONTACT
-    around = [setting.regions.at(places + np.array([x, y])) for x, y in ((off, off), (-off, off), (-off, -off), (off, -off))]
+    beside = np.array([(off, off), (-off, off), (-off, -off), (off, -off)])
+    around = [setting.regions.at(places + one) for one in beside]
     return np.where(np.all([one == region for one in around], axis=0), region, -1)
 
 
@@ -163,6 +166,19 @@ def _fits(setting: Setting) -> FloatArray:
     return np.concatenate(found)
 
 
+def _between_ends(length: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Places on pieces, so far apart at most, and some nearer to their ends."""
+    count = np.ceil(length / APART).astype(np.intp)
+    piece = np.repeat(np.arange(len(count)), count - 1)
+    number = np.arange(len(piece)) - np.repeat(np.cumsum(count - 1) - (count - 1), count - 1) + 1
+    pieces, inches = [piece], [number * (length / count)[piece]]
+    for near in _NEAR_ENDS:
+        some = np.flatnonzero(length > 3.0 * near)
+        pieces += [some, some]
+        inches += [np.full(len(some), near), length[some] - near]
+    return np.concatenate(pieces), np.concatenate(inches)
+
+
 def place_map(setting: Setting, starts: FloatArray, longest: float) -> PlaceMap:
     """Return the places within so many inches of any start that a mover may stand at."""
     borders = setting.borders
@@ -170,10 +186,7 @@ def place_map(setting: Setting, starts: FloatArray, longest: float) -> PlaceMap:
     corners, ends, rim_of_end = _around(setting, rims)
     piece = np.repeat(np.arange(len(borders.length)), 2)
     at = np.stack([np.zeros(len(borders.length)), borders.length], axis=1).ravel()
-    count = np.ceil(borders.length / APART).astype(np.intp)
-    inner_piece = np.repeat(np.arange(len(count)), count - 1)
-    number = np.arange(len(inner_piece)) - np.repeat(np.cumsum(count - 1) - (count - 1), count - 1) + 1
-    inner_at = number * (borders.length / count)[inner_piece]
+    inner_piece, inner_at = _between_ends(borders.length)
     on_borders = Places(
         borders.places(inner_piece, inner_at),
         borders.left[inner_piece],

@@ -163,32 +163,29 @@ class WeightedReach:
         offers = last_legs(setting, searched.map.places, known.cost, ends, searched.limit)
         rows = np.arange(len(offers.target))
         raw = bends_of(known, searched.map, goals, offers)
-        drawn = taut(setting, searched.map.joints, raw)
-        rims = searched.map.rims
+        drawn, whose = taut(setting, searched.map.joints, raw)
         paid = np.array([float(start.paid) for start in self.space.starts])[searched.starts]
         first = _first_of(known, offers.source) - (len(known.cost) - len(searched.starts))
-        costs, legs = exact_costs(setting, rims, legs_of(setting, drawn), len(rows))
-        rough = np.flatnonzero(costs + paid[first] > offers.cost + SLACK)
+        rims, count = searched.map.rims, len(whose)
+        costs, legs = exact_costs(setting, rims, legs_of(setting, drawn), count)
+        best = np.full(len(rows), np.inf)
+        np.minimum.at(best, whose, costs)
+        rough = np.flatnonzero(best + paid[first] > offers.cost + SLACK)
         if len(rough):
             # What was drawn taut is barred or no cheaper: the way of the search stays.
-            kept = np.isin(raw.way, rough)
-            plain = pick(raw, kept)._replace(way=np.searchsorted(rough, raw.way[kept]))
-            rough_costs, rough_legs = exact_costs(setting, rims, legs_of(setting, plain), len(rough))
-            better = rough_costs < costs[rough]
-            costs[rough[better]] = rough_costs[better]
-            rough_legs = rough_legs._replace(way=rough[rough_legs.way])
-            stay = np.flatnonzero(~np.isin(legs.way, rough[better]))
-            come = np.flatnonzero(np.isin(rough_legs.way, rough[better]))
-            legs = join([pick(legs, stay), pick(rough_legs, come)])
-            legs = pick(legs, np.argsort(legs.way, kind="stable"))
-        costs += paid[first]
-        order = np.lexsort((costs, offers.target))
-        best = order[np.unique(offers.target[order], return_index=True)[1]]
-        best = best[costs[best] <= searched.limit + SLACK]
+            some = pick(raw, np.isin(raw.way, rough))
+            some = some._replace(way=np.searchsorted(rough, some.way))
+            more, more_legs = exact_costs(setting, rims, legs_of(setting, some), len(rough))
+            costs, whose = np.concatenate([costs, more]), np.concatenate([whose, rough])
+            legs = join([legs, more_legs._replace(way=more_legs.way + count)])
+        costs, target = costs + paid[first[whose]], offers.target[whose]
+        order = np.lexsort((costs, target))
+        chosen = order[np.unique(target[order], return_index=True)[1]]
+        chosen = chosen[costs[chosen] <= searched.limit + SLACK]
         cost, start = np.full(len(goals), np.inf), np.full(len(goals), -1)
-        cost[offers.target[best]], start[offers.target[best]] = costs[best], searched.starts[first[best]]
-        legs = pick(legs, np.isin(legs.way, best))
-        return cost, start, legs._replace(way=offers.target[legs.way])
+        cost[target[chosen]], start[target[chosen]] = costs[chosen], searched.starts[first[whose[chosen]]]
+        legs = pick(legs, np.isin(legs.way, chosen))
+        return cost, start, legs._replace(way=target[legs.way])
 
     # --- how ---
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulator.geometry.convex import BoolArray
+from simulator.geometry.convex import BoolArray, IntArray
 from simulator.pathing.columns import join, pick
 from simulator.pathing.weighted.mending import mended
 from simulator.pathing.weighted.places import Joints
@@ -20,30 +20,29 @@ from simulator.pathing.weighted.ways import Bends, wrapped
 _ROUNDS = 8
 
 
-def taut(setting: Setting, joints: Joints, bends: Bends) -> Bends:
-    """Draw ways taut; whether each is legal, and cheaper than before, is for the caller to find out."""
+def taut(setting: Setting, joints: Joints, bends: Bends) -> tuple[Bends, IntArray]:
+    """Draw ways taut. Which are legal, and cheaper than before, is for the caller to find out.
+
+    A way that was mended is there as it was before, as well. The second answer is of which of the ways each is one.
+    """
     if not len(bends.way):
-        return bends
+        return bends, np.zeros(0, np.intp)
     number = np.arange(int(bends.way[-1]) + 1)
     bends = wrapped(setting, bends)
-    done: list[Bends] = []
+    done, whose, count = list[Bends](), list[IntArray](), 0
     for _ in range(_ROUNDS):
         bends = polished(setting, bends)
+        done.append(bends._replace(way=bends.way + count))
+        whose.append(number)
+        count += len(number)
         before, bends = bends, mended(setting, joints, bends)
-        # Ways that need no more mending are done.
-        same = _same(before, bends, len(number))
-        kept = pick(before, same[before.way])
-        done.append(kept._replace(way=number[kept.way]))
-        bends = pick(bends, ~same[bends.way])
-        number = number[~same]
-        bends = bends._replace(way=np.unique(bends.way, return_inverse=True)[1])
+        fresh = ~_same(before, bends, len(number))
+        bends = pick(bends, fresh[bends.way])
+        number = number[fresh]
         if not len(number):
             break
-    else:
-        bends = polished(setting, bends)
-        done.append(bends._replace(way=number[bends.way]))
-    every = join(done)
-    return pick(every, np.argsort(every.way, kind="stable"))
+        bends = bends._replace(way=np.unique(bends.way, return_inverse=True)[1])
+    return join(done), np.concatenate(whose)
 
 
 def _same(before: Bends, after: Bends, count: int) -> BoolArray:
