@@ -13,6 +13,7 @@ import numpy as np
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.footprints import Round
+from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import CONTACT, ON_WALL, TOLERANCE, TOUCH
 from simulator.pathing.free.barriers import Barriers
@@ -155,6 +156,22 @@ class Setting:
         left = np.flatnonzero(~found)
         found[left] = self.barred(segments[left])
         return found
+
+    def prices(self, segments: FloatArray) -> FloatArray:
+        """Compute what straight legs cost by the ground itself; inf where it is closed."""
+        once, same = np.unique(segments, axis=0, return_inverse=True)
+        count = len(once)
+        if not count:
+            return np.zeros(0)
+        none, zeros = np.zeros(count), np.zeros((count, 2))
+        legs = Paths(np.arange(count), once[:, :2], once[:, 2:], zeros, none, none, none, none, none, count)
+        found = self.space.ground.stretches(legs)
+        inches, shut = found.end - found.begin, np.isinf(found.rate)
+        price = np.where(shut, np.where(inches > TOUCH, np.inf, 0.0), inches * np.where(shut, 0.0, found.rate))
+        total = np.zeros(count)
+        np.add.at(total, found.leg, price)
+        total[legs.lengths <= TOUCH] = 0.0
+        return np.asarray(total * float(self.mode.factor))[same.reshape(-1)]
 
     # --- legs in a region ---
 

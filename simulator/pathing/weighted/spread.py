@@ -221,5 +221,10 @@ def _free(setting: Setting, origin: Places, costs: FloatArray, goals: Places, so
     if len(unknown):
         some.region[unknown] = setting.regions.at((segments[unknown, :2] + segments[unknown, 2:]) / 2)
     how, price = setting.stairs(segments, some.region)
+    if len(unknown):
+        # From knot to knot a leg may run along several borders: then it costs what the ground says.
+        exact = setting.prices(segments[unknown])
+        along = (how[unknown] == 0) & (np.abs(exact - price[unknown]) > SLACK)
+        some.region[unknown[along]], price[unknown[along]] = ALONG, exact[along]
     found = some._replace(cost=costs[some.source] + price, how=how)
     return pick(found, np.flatnonzero(found.cost < best[found.target] - SLACK))

@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 
 from simulator.geometry.convex import BoolArray, IntArray
-from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import CONTACT, SLACK, TOUCH
 from simulator.pathing.columns import pick
@@ -184,7 +183,7 @@ def exact_costs(setting: Setting, rims: RimPieces, legs: Legs, count: int) -> tu
         how[rows], _ = setting.stairs(legs.segment[rows], region[rows])
     legs = legs._replace(how=how)
     leg, segments = straight_parts(setting, legs)
-    price = prices_of(setting, segments)
+    price = setting.prices(segments)
     cost = np.zeros(count)
     np.add.at(cost, legs.way[leg], price)
     cost[legs.way[leg[setting.barred(segments)]]] = np.inf
@@ -215,24 +214,6 @@ def straight_parts(setting: Setting, legs: Legs) -> tuple[IntArray, FloatArray]:
     leg = np.concatenate(whose)
     sort = np.lexsort((np.concatenate(order), leg))
     return leg[sort], np.concatenate(segments)[sort]
-
-
-def prices_of(setting: Setting, segments: FloatArray) -> FloatArray:
-    """Compute what straight legs cost by the ground itself, in the cheapest mode; inf where it is closed."""
-    once, same = np.unique(segments, axis=0, return_inverse=True)
-    count = len(once)
-    if not count:
-        return np.zeros(0)
-    none, zeros = np.zeros(count), np.zeros((count, 2))
-    legs = Paths(np.arange(count), once[:, :2], once[:, 2:], zeros, none, none, none, none, none, count)
-    found = setting.space.ground.stretches(legs)
-    inches = found.end - found.begin
-    shut = np.isinf(found.rate)
-    price = np.where(shut, np.where(inches > TOUCH, np.inf, 0.0), inches * np.where(shut, 0.0, found.rate))
-    total = np.zeros(count)
-    np.add.at(total, found.leg, price)
-    total[np.hypot(*(once[:, 2:] - once[:, :2]).T) <= TOUCH] = 0.0
-    return np.asarray(total * float(setting.mode.factor))[same.reshape(-1)]
 
 
 def _arc_rates(rims: RimPieces, arcs: Legs, setting: Setting) -> tuple[FloatArray, BoolArray]:
