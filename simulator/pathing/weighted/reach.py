@@ -19,12 +19,14 @@ borders that is cheapest, and the bends of each way are then slid until its pric
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+import shapely
 from numpy.typing import ArrayLike
+from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.path_judge import first_lengths
@@ -36,11 +38,12 @@ from simulator.pathing.posed.moves import Move
 from simulator.pathing.posed.rays import legs_between
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.traces import NoRoute
+from simulator.pathing.weighted.area import LastBends, drawn_area
 from simulator.pathing.weighted.places import PlaceMap, Places, place_map, region_of
 from simulator.pathing.weighted.setting import Setting, require_free_turns
 from simulator.pathing.weighted.spread import Spread, last_legs, spread
 from simulator.pathing.weighted.taut import taut
-from simulator.pathing.weighted.ways import Legs, bends_of, exact_costs, legs_of
+from simulator.pathing.weighted.ways import Legs, bends_of, exact_costs, legs_of, straight_parts
 from simulator.pathing.weighted.written import moves_along, places_of
 
 
@@ -115,7 +118,7 @@ class WeightedReach:
 
     # --- the cheapest ways ---
 
-    def _cheapest(self, goals: FloatArray) -> CheapWays:
+    def _cheapest(self, goals: FloatArray, *, any_spend: bool = False) -> CheapWays:
         count = len(goals)
         found = CheapWays(np.full(count, np.inf), np.full(count, -1), np.full(count, -1), np.full(count, -1), ())
         if not count:
@@ -127,7 +130,7 @@ class WeightedReach:
             cost, start, own = self._from(searched, goals[open_])
             legs.append(own)
             better = cost < found.cost[open_] - SLACK
-            if self.space.more_than is not None:
+            if self.space.more_than is not None and not any_spend:
                 better &= cost > float(self.space.more_than) + SLACK
             rows = open_[better]
             found.cost[rows], found.start[rows] = cost[better], start[better]
@@ -185,7 +188,36 @@ class WeightedReach:
         cost, start = np.full(len(goals), np.inf), np.full(len(goals), -1)
         cost[target[chosen]], start[target[chosen]] = costs[chosen], searched.starts[first[whose[chosen]]]
         legs = pick(legs, np.isin(legs.way, chosen))
-        return cost, start, legs._replace(way=target[legs.way])
+        legs = legs._replace(way=target[legs.way])
+        return cost, start, pick(legs, np.argsort(legs.way, kind="stable"))
+
+    # --- areas ---
+
+    def area(self, error: float = 0.05) -> BaseGeometry:
+        """Draw the ground that the mover can end on; its outline is true to the error."""
+        known = [searched.map.places.place[np.isfinite(searched.known.cost)] for searched in self._searches]
+        area = drawn_area(self._setting, np.concatenate([np.zeros((0, 2)), *known]), self._last_bends, error)
+        if self.space.more_than is None:
+            return area
+        # Ends that a cheaper way leads to spend too little.
+        near = replace(self.space, budget=min(self.space.more_than, self.space.budget), more_than=None)
+        return shapely.difference(area, WeightedReach(near).area(error))
+
+    def _last_bends(self, places: FloatArray) -> LastBends:
+        """The ends among places, whatever has to be spent, and where the ways to them bend at last."""
+        found = self._cheapest(places, any_spend=True)
+        lots = []
+        for number, legs in enumerate(found.legs):
+            leg, segments = straight_parts(self._setting, legs)
+            way = legs.way[leg]
+            last = np.flatnonzero(np.r_[way[1:] != way[:-1], np.ones(min(len(way), 1), np.bool_)])
+            mine = np.flatnonzero(found.search == number)
+            row = last[np.searchsorted(way[last], found.way[mine])]
+            goal, segments = mine, segments[row]
+            price = found.cost[goal] - self._setting.prices(segments)
+            lots.append(LastBends(places[goal], segments[:, :2], price, found.start[goal]))
+        none = np.zeros((0, 2))
+        return join([LastBends(none, none, none[:, 0], np.zeros(0, np.intp)), *lots])
 
     # --- how ---
 
