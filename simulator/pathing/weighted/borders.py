@@ -71,7 +71,8 @@ class BorderPieces(NamedTuple):
 def borders_in(regions: Regions, window: Extent) -> BorderPieces:
     """Return the pieces of borders in a window, without those between regions of one price."""
     standing = regions.ground.standing
-    found = join([_straight(regions, standing, window), _round(regions, standing, window)])
+    lots = [_straight(regions, standing, window), _round(regions, standing, window)]
+    found = join([some for some in lots if some is not None] or [_none()])
     found = pick(found, np.flatnonzero((found.left != found.right) & (found.length > TOUCH)))
     if not len(found.length):
         return found
@@ -84,11 +85,18 @@ def borders_in(regions: Regions, window: Extent) -> BorderPieces:
     return pick(found, np.sort(first))
 
 
-def _straight(regions: Regions, standing: Standing, window: Extent) -> BorderPieces:
+def _none() -> BorderPieces:
+    none, rows, numbers = np.zeros(0), np.zeros((0, 2)), np.zeros(0, np.intp)
+    return BorderPieces(rows, none, none, rows, none, numbers, numbers)
+
+
+def _straight(regions: Regions, standing: Standing, window: Extent) -> BorderPieces | None:
     segments = standing.segments[standing.segment_area >= 0]
     low, high = np.minimum(segments[:, :2], segments[:, 2:]), np.maximum(segments[:, :2], segments[:, 2:])
     near = (low <= window[2:]).all(axis=1) & (high >= window[:2]).all(axis=1)
     segments = segments[near]
+    if not len(segments):
+        return None
     step = segments[:, 2:] - segments[:, :2]
     found = areas_along(MovingPoints(segments[:, :2], step), standing)
     count = len(found.line)
@@ -104,11 +112,13 @@ def _straight(regions: Regions, standing: Standing, window: Extent) -> BorderPie
     )
 
 
-def _round(regions: Regions, standing: Standing, window: Extent) -> BorderPieces:
+def _round(regions: Regions, standing: Standing, window: Extent) -> BorderPieces | None:
     discs = standing.discs
     near = (discs[:, :2] - discs[:, 2:] <= window[2:]).all(axis=1)
     near &= (discs[:, :2] + discs[:, 2:] >= window[:2]).all(axis=1)
     discs = discs[near]
+    if not len(discs):
+        return None
     which, angle = circle_cuts(discs, standing.segments)
     other, meeting = circle_meetings(discs, standing.discs)
     every = np.arange(len(discs))

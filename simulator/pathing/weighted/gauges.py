@@ -120,7 +120,7 @@ def _cones(sectors: Sequence[Sector]) -> tuple[Cone, ...]:
     return tuple(sorted(kept))
 
 
-def _within(angle: float, sector: Sector) -> bool:
+def _within(angle: float, sector: Sector | Cone) -> bool:
     return (angle - sector.first) % TWO_PI <= sector.last - sector.first
 
 
@@ -224,7 +224,8 @@ class Gauges:
 
 def _parts(shape: GaugeShape) -> list[_Part]:
     sectors, cones = shape
-    ends = [end % TWO_PI for one in (*sectors, *cones) for end in (one.first, one.last)]
+    ends = [end % TWO_PI for one in sectors for end in (one.first, one.last)]
+    ends += [end % TWO_PI for one in cones for end in (one.first, one.last)]
     cuts = sorted({0.0, *ends})
     found = []
     for first, last in pairwise([*cuts, TWO_PI]):

@@ -103,6 +103,12 @@ class _Ways:
         arcs = np.nan_to_num(self.rate[:, 1:-1]) * np.abs(self.radius[:, 1:-1]) * turn
         return np.asarray(price.sum(axis=1) + arcs.sum(axis=1))
 
+    def costs_slid(self, at: FloatArray, column: int, inches: FloatArray) -> FloatArray:
+        """Compute what the ways cost when one bend of each lies after so many inches of its piece."""
+        there = at.copy()
+        there[:, column] = inches
+        return self.costs(self.held(there))
+
     def steps(self, at: FloatArray) -> FloatArray:
         """Compute Newton's steps: how far each bend is slid."""
         places = self.places(at)
@@ -130,9 +136,9 @@ class _Ways:
         bend[:, 1:] += firm * into**2
         between = np.where((self.radius[:, 1:] == 0.0) & (self.radius[:, :-1] == 0.0), -firm * out * into, 0.0)
         low, high = at <= TOUCH, at >= self._longest - TOUCH
-        held = ~slid | (low & (slope > 0.0)) | (high & (slope < 0.0))
-        slope[held], bend[held] = 0.0, 1.0
-        between[held[:, 1:] | held[:, :-1]] = 0.0
+        still = ~slid | (low & (slope > 0.0)) | (high & (slope < 0.0))
+        slope[still], bend[still] = 0.0, 1.0
+        between[still[:, 1:] | still[:, :-1]] = 0.0
         return np.clip(_solved(bend + 1e-6, between, -slope), -_LONGEST, _LONGEST)
 
     @property
@@ -201,22 +207,16 @@ def _slid(ways: _Ways, at: FloatArray) -> FloatArray:
             if not len(rows):
                 continue
             some, here = ways.some(rows), at[rows]
-
-            def price(inches: FloatArray, some: _Ways = some, here: FloatArray = here, column: int = column):  # type: ignore[no-untyped-def]
-                there = here.copy()
-                there[:, column] = inches
-                return some.costs(some.held(there))
-
             low, high = here[:, column] - _SLIDE, here[:, column] + _SLIDE
             one, other = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
-            first, second = price(one), price(other)
+            first, second = (some.costs_slid(here, column, inches) for inches in (one, other))
             for _ in range(_SECTIONS):
                 left = first < second
                 low, high = np.where(left, low, one), np.where(left, other, high)
                 one, other = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
-                first, second = price(one), price(other)
+                first, second = (some.costs_slid(here, column, inches) for inches in (one, other))
             middle = (low + high) / 2
-            better = price(middle) < price(here[:, column]) - ROUNDING
+            better = some.costs_slid(here, column, middle) < some.costs(here) - ROUNDING
             there = here.copy()
             there[:, column] = np.where(better, middle, here[:, column])
             at[rows] = some.held(there)

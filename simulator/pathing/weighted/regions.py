@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
@@ -35,7 +36,7 @@ class Regions:
         rows, which = np.unique(np.packbits(under, axis=1), axis=0, return_inverse=True)
         return np.array([self._number(row, under.shape[1]) for row in rows], np.intp)[which.reshape(-1)]
 
-    def _number(self, packed: FloatArray, count: int) -> int:
+    def _number(self, packed: NDArray[np.uint8], count: int) -> int:
         key = packed.tobytes()
         if key not in self._by_areas:
             under = frozenset(np.flatnonzero(np.unpackbits(packed, count=count)).tolist())

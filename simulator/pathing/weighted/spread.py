@@ -224,7 +224,7 @@ def _free(setting: Setting, origin: Places, costs: FloatArray, goals: Places, so
     if len(unknown):
         # From knot to knot a leg may run along several borders: then it costs what the ground says.
         exact = setting.prices(segments[unknown])
-        along = (how[unknown] == 0) & (np.abs(exact - price[unknown]) > SLACK)
+        along = (how[unknown] == 0) & ~np.isclose(exact, price[unknown], rtol=0.0, atol=SLACK)
         some.region[unknown[along]], price[unknown[along]] = ALONG, exact[along]
     found = some._replace(cost=costs[some.source] + price, how=how)
     return pick(found, np.flatnonzero(found.cost < best[found.target] - SLACK))

@@ -41,7 +41,7 @@ class Bends(NamedTuple):
     @property
     def is_last(self) -> BoolArray:
         """Which bends are the ends of their ways."""
-        return np.r_[self.way[1:] != self.way[:-1], np.ones(min(len(self.way), 1), np.bool_)]
+        return np.asarray(np.r_[self.way[1:] != self.way[:-1], np.ones(min(len(self.way), 1), np.bool_)])
 
 
 class Legs(NamedTuple):
