@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from weighted_tables import FORWARD, dear, mover
+from weighted_tables import FORWARD, dear, flat, mover
 
 from simulator.geometry.footprints import Rectangle, Round
 from simulator.geometry.pieces import LineShape, rectangle
@@ -62,7 +62,7 @@ def test_refraction_at_two_borders(place):
 def test_on_to_a_road_along_it_and_off():
     # Ground at 2 and a road at 1: a way gets onto the road at 30 degrees off the square, and off it likewise.
     road = rectangle((0, -4.5), (300, 1))
-    space = mover(areas=[road], rate=lambda under, climbed: Fraction(1 if 0 in under else 2), budget=80)
+    space = mover(areas=[road], rate=lambda under, _: Fraction(1 if 0 in under else 2), budget=80)
     known = 20 + 2 * 2 * 4 * math.sqrt(3) / 2
     assert checked(space, (20, 0)) == pytest.approx(known, abs=1e-6)
 
@@ -156,11 +156,11 @@ class TestUphill:
 
     def test_straight_up_or_round_the_hill(self):
         hill = rectangle((10, 0), (6, 4))
-        up = mover(areas=[hill], slopes={0: 0}, rate=lambda under, climbed: Fraction(3 if climbed else 1))
+        up = mover(areas=[hill], slopes={0: 0}, rate=lambda _, climbed: Fraction(3 if climbed else 1))
         around = 2 * math.hypot(7, 2) + 6
         straight = 14 + 6 * 3
         assert checked(up, (20, 0)) == pytest.approx(min(around, straight), abs=1e-6)
-        low = mover(areas=[hill], slopes={0: 0}, rate=lambda under, climbed: Fraction(21 if climbed else 20) / 20)
+        low = mover(areas=[hill], slopes={0: 0}, rate=lambda _, climbed: Fraction(21 if climbed else 20) / 20)
         assert checked(low, (20, 0)) == pytest.approx(14 + 6 * 1.05, abs=1e-6)
 
     def test_a_stair_past_what_stands_there(self):
@@ -214,7 +214,7 @@ class TestWhatBars:
 
     def test_closed_ground(self):
         shut = rectangle((10, 0), (4, 6))
-        space = mover(areas=[shut], rate=lambda under, climbed: None if under else Fraction(1), radius=0.5)
+        space = mover(areas=[shut], rate=lambda under, _: None if under else Fraction(1), radius=0.5)
         assert checked(space, (20, 0)) == pytest.approx(2 * math.hypot(8, 3) + 4, abs=1e-6)
         assert WeightedReach(space).costs_at([(10, 0)])[0] == math.inf
 
@@ -245,7 +245,7 @@ def test_headings_are_free():
 
 def test_other_movers_are_turned_away():
     def fails(match, base=None, ground=None, turns=None, modes=(FORWARD,)):
-        ground = ground or PricedGround((), lambda under, climbed: Fraction(1))
+        ground = ground or PricedGround((), flat)
         starts = (PoseStart((0, 0), Fraction(0)),)
         space = PoseSpace(base or Round(1), starts, Fraction(9), ground, modes, turns or TurnPrices.flat(0))
         with pytest.raises(ValueError, match=match):
@@ -253,8 +253,8 @@ def test_other_movers_are_turned_away():
 
     fails("PoseReach plans for movers that pay for turns", turns=TurnPrices.of([(90, 0), (180, 1)]))
     fails("the base is not round", base=Rectangle(2, 1))
-    fails("under the whole base", ground=PricedGround((), lambda under, climbed: Fraction(1), base=Round(1)))
-    fails("grain", ground=PricedGround((), lambda under, climbed: Fraction(1), grain=Fraction(1, 2)))
+    fails("under the whole base", ground=PricedGround((), flat, base=Round(1)))
+    fails("grain", ground=PricedGround((), flat, grain=Fraction(1, 2)))
     fails("no mode", modes=())
 
 
@@ -265,7 +265,7 @@ def test_the_area_of_open_ground():
 
 def test_the_area_along_a_road():
     road = rectangle((15, 0), (30, 0.4))
-    rule = {"areas": [road], "rate": lambda under, climbed: Fraction(1, 2) if under else Fraction(1), "least": "1/2"}
+    rule = {"areas": [road], "rate": lambda under, _: Fraction(1, 2) if under else Fraction(1), "least": "1/2"}
     space = mover(budget=6, **rule)
     area = WeightedReach(space).area()
     assert area.covers(rectangle((5.5, 0), (11, 0.3)).polygon)

@@ -21,7 +21,16 @@ def plain(under, climbed):
 
 def dear(price, numbers=(0,)):
     """A rule: some areas cost so much, all else 1."""
-    return lambda under, climbed: Fraction(price) if under & set(numbers) else Fraction(1)
+
+    def rate(under, climbed):
+        return Fraction(price) if under & set(numbers) else Fraction(1)
+
+    return rate
+
+
+def flat(under, climbed):
+    """An inch costs an inch."""
+    return Fraction(1)
 
 
 def mover(start=(0, 0), budget=40, *, areas=(), rate=plain, slopes=(), least=1, radius=0.5, **more):
@@ -49,7 +58,7 @@ class Table:
             if np.hypot(*(middle - self.start)) > 0.7 + radius:
                 self.bases.append(middle)
         # A road across the middle comes last.
-        road = (self.start + (0, 1.0), (0.8 * size[0], 1.0), 8.0)
+        road = (self.start + np.array([0, 1.0]), (0.8 * size[0], 1.0), 8.0)
         self.areas = [*self._boxes(pieces - walls - 1, (2, 7), 0), road]
         self.kinds = [(2, Fraction(3, 2), 3)[kind] for kind in dice.integers(0, 3, len(self.areas))]
         self.slopes = {number: float(dice.uniform(0, 360)) for number in range(hills)}

@@ -132,6 +132,8 @@ class Setting:
 
     def barred(self, segments: FloatArray) -> BoolArray:
         """Find the legs, rows x1, y1, x2, y2, that something bars."""
+        if not len(self.table.circles.x):
+            return np.zeros(len(segments), np.bool_)
         return self.table.barred(segments, from_contact=True)
 
     def crossing(self, segments: FloatArray) -> BoolArray:
