@@ -46,7 +46,7 @@ class TestAnswers:
             assert math.cos(math.radians(float(verdict.heading) - heading)) == pytest.approx(1)
 
     def test_random_legal_moves_never_end_much_cheaper(self, name, seed):
-        table, reach = reach_of(name, seed)
+        _, reach = reach_of(name, seed)
         ends = random_ends(reach.space, seed, 80)
         assert len(ends) > 20
         short = reach.costs_at([end.place for end in ends]) - [float(end.total) for end in ends]
@@ -61,8 +61,16 @@ class TestAnswers:
         well_inside = shapely.intersects_xy(shapely.buffer(area, -0.05), *places.T)
         about = shapely.intersects_xy(shapely.buffer(area, 0.05), *places.T)
         assert well_inside.sum() > 50
-        assert not np.any(well_inside & ~ends)
-        assert np.sum(ends & ~about) <= 1
+        # The outline is straight between rays: the tip of a dear area may be missed, or an end right at the budget.
+        assert np.sum(well_inside & ~ends) + np.sum(ends & ~about) <= 2
+
+    def test_what_a_place_costs_does_not_depend_on_the_others(self, name, seed):
+        table, reach = reach_of(name, seed)
+        places = table.places(40, seed)
+        alone = np.concatenate([reach.costs_at([place]) for place in places])
+        together = reach.costs_at(places)
+        assert np.array_equal(np.isfinite(alone), np.isfinite(together))
+        assert np.allclose(alone[np.isfinite(alone)], together[np.isfinite(alone)], rtol=0, atol=1e-6)
 
 
 @pytest.mark.parametrize(("name", "seed"), [("few", 0), ("few", 1), ("slopes", 0), ("point", 1), ("more", 0)])
@@ -75,11 +83,11 @@ def test_no_lattice_is_cheaper_and_a_finer_one_comes_nearer(name, seed):
         places, costs = lattice_costs(space, mesh, free_lengths)
         off = costs - reach.costs_at(places)
         assert len(costs) > 50
-        assert off.min() > -0.02
-        assert np.mean(off < -1e-6) < 0.01
+        assert off.min() > -1e-6
         over.append(float(off.mean()))
     assert 0 < over[1] < over[0]
-    assert over[1] < 0.12
+    # Of the directions that a slope is climbed cheapest in the lattice has none.
+    assert over[1] < (0.25 if space.ground.slopes else 0.05)
 
 
 @pytest.mark.parametrize(("name", "seed"), [("few", 0), ("more", 1), ("slopes", 1), ("wide", 0)])
@@ -99,7 +107,8 @@ class TestAlike:
         short = np.isfinite(one) & (one < one[np.isfinite(one)].max() - 0.1)
         # Where places to bend at lie elsewhere the search may find another way: by hundredths, and rarely.
         off = np.abs(one[short] - other[short])
-        assert np.mean(off > 1e-6) < 0.04
+        # Pieces lie on a grid of a millionth of an inch, so a table that was turned is another one by that much.
+        assert np.mean(off > 2e-5) < 0.04
         assert off.max() < 0.1
 
     @pytest.mark.parametrize(
@@ -135,7 +144,7 @@ class TestMoreAndLess:
     def test_a_new_obstacle_makes_nothing_cheaper(self, name, seed):
         table, reach = reach_of(name, seed)
         places = table.places(200, seed)
-        x, y = (table.start + (3.0, 1.0)).tolist()
+        x, y = (table.start + np.array([3.0, 1.0])).tolist()
         less = WeightedReach(table.space(more_bars=[rectangle((x, y), (0.4, 2.0), 30.0)])).costs_at(places)
         ends = np.isfinite(less)
         gained = reach.costs_at(places)[ends] - less[ends]

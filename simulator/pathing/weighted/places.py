@@ -14,6 +14,7 @@ from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import CONTACT, GRID, TOUCH
 from simulator.pathing.columns import join, pick
+from simulator.pathing.weighted.borders import BorderPieces
 from simulator.pathing.weighted.cuts import circle_cuts, circle_meetings
 from simulator.pathing.weighted.gauges import TWO_PI
 from simulator.pathing.weighted.setting import Setting
@@ -179,23 +180,28 @@ def _between_ends(length: FloatArray) -> tuple[IntArray, FloatArray]:
     return np.concatenate(pieces), np.concatenate(inches)
 
 
-def place_map(setting: Setting, starts: FloatArray, longest: float) -> PlaceMap:
-    """Return the places within so many inches of any start that a mover may stand at."""
+def on_pieces(borders: BorderPieces, piece: IntArray, inches: FloatArray) -> Places:
+    """Return the places after so many inches of border pieces."""
+    return Places(
+        borders.places(piece, inches),
+        borders.left[piece],
+        borders.right[piece],
+        borders.tangents(piece, inches),
+        piece,
+        inches,
+        np.full(len(piece), -1),
+    )
+
+
+def place_map(setting: Setting, starts: FloatArray, longest: float, more: Places) -> PlaceMap:
+    """Return the places within so many inches of any start that a mover may stand at, `more` on borders among them."""
     borders = setting.borders
     rims = rim_pieces(setting)
     corners, ends, rim_of_end = _around(setting, rims)
     piece = np.repeat(np.arange(len(borders.length)), 2)
     at = np.stack([np.zeros(len(borders.length)), borders.length], axis=1).ravel()
     inner_piece, inner_at = _between_ends(borders.length)
-    on_borders = Places(
-        borders.places(inner_piece, inner_at),
-        borders.left[inner_piece],
-        borders.right[inner_piece],
-        borders.tangents(inner_piece, inner_at),
-        inner_piece,
-        inner_at,
-        np.full(len(inner_piece), -1),
-    )
+    on_borders = join([on_pieces(borders, inner_piece, inner_at), more])
     # Ends of pieces and of rims, and where they meet, are there once each.
     fits = _fits(setting)
     knots = np.concatenate([borders.places(piece, at), ends, fits])
@@ -213,9 +219,9 @@ def place_map(setting: Setting, starts: FloatArray, longest: float) -> PlaceMap:
     number_of = np.full(len(near), -1)
     number_of[kept] = np.arange(len(kept))
     # The places of a piece one after the other.
-    all_piece = np.concatenate([piece, inner_piece])
-    all_at = np.concatenate([at, inner_at])
-    whose = np.concatenate([same.reshape(-1)[: len(piece)], len(first) + np.arange(len(inner_piece))])
+    all_piece = np.concatenate([piece, on_borders.piece])
+    all_at = np.concatenate([at, on_borders.at])
+    whose = np.concatenate([same.reshape(-1)[: len(piece)], len(first) + np.arange(len(on_borders.piece))])
     order = np.lexsort((all_at, all_piece))
     all_piece, whose = all_piece[order], number_of[whose[order]]
     pair = (all_piece[1:] == all_piece[:-1]) & (whose[1:] >= 0) & (whose[:-1] >= 0) & (whose[1:] != whose[:-1])

@@ -39,6 +39,7 @@ from simulator.pathing.posed.rays import legs_between
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.traces import NoRoute
 from simulator.pathing.weighted.area import LastBends, drawn_area
+from simulator.pathing.weighted.feet import feet_of_starts, with_feet
 from simulator.pathing.weighted.places import PlaceMap, Places, place_map, region_of
 from simulator.pathing.weighted.setting import Setting, require_free_turns
 from simulator.pathing.weighted.spread import Spread, last_legs, spread
@@ -87,7 +88,8 @@ class WeightedReach:
         paid = np.array([float(start.paid) for start in self.space.starts])
         longest = float(np.max(setting.limits - paid)) / self.space.least_rate
         free = setting.fits(places) & (paid <= setting.limits + SLACK)
-        map_ = place_map(setting, places[free], longest)
+        beside = feet_of_starts(setting.borders, places[free])
+        map_ = place_map(setting, places[free], longest, beside)
         found = []
         for limit in np.unique(setting.limits[free]).tolist():
             rows = np.flatnonzero(free & (setting.limits == limit))
@@ -161,32 +163,34 @@ class WeightedReach:
 
     def _from(self, searched: _Searched, goals: FloatArray) -> tuple[FloatArray, IntArray, Legs]:
         """The cheapest ways of one search to goals: costs, starts and legs."""
-        setting, known = self._setting, searched.known
+        setting = self._setting
+        first_start = len(searched.known.cost) - len(searched.starts)
+        map_, known, whose = with_feet(setting, searched.map, searched.known, goals, searched.limit)
         ends = Places.inside(goals, region_of(setting, goals))
-        offers = last_legs(setting, searched.map.places, known.cost, ends, searched.limit)
+        offers = last_legs(setting, map_.places, known.cost, whose, ends, searched.limit)
         rows = np.arange(len(offers.target))
-        raw = bends_of(known, searched.map, goals, offers)
-        drawn, whose = taut(setting, searched.map.joints, raw)
+        raw = bends_of(known, map_, goals, offers)
+        drawn, of = taut(setting, searched.map.joints, raw)
         paid = np.array([float(start.paid) for start in self.space.starts])[searched.starts]
-        first = _first_of(known, offers.source) - (len(known.cost) - len(searched.starts))
-        rims, count = searched.map.rims, len(whose)
+        first = _first_of(known, offers.source) - first_start
+        rims, count = searched.map.rims, len(of)
         costs, legs = exact_costs(setting, rims, legs_of(setting, drawn), count)
         best = np.full(len(rows), np.inf)
-        np.minimum.at(best, whose, costs)
+        np.minimum.at(best, of, costs)
         rough = np.flatnonzero(best + paid[first] > offers.cost + SLACK)
         if len(rough):
             # What was drawn taut is barred or no cheaper: the way of the search stays.
             some = pick(raw, np.isin(raw.way, rough))
             some = some._replace(way=np.searchsorted(rough, some.way))
             more, more_legs = exact_costs(setting, rims, legs_of(setting, some), len(rough))
-            costs, whose = np.concatenate([costs, more]), np.concatenate([whose, rough])
+            costs, of = np.concatenate([costs, more]), np.concatenate([of, rough])
             legs = join([legs, more_legs._replace(way=more_legs.way + count)])
-        costs, target = costs + paid[first[whose]], offers.target[whose]
+        costs, target = costs + paid[first[of]], offers.target[of]
         order = np.lexsort((costs, target))
         chosen = order[np.unique(target[order], return_index=True)[1]]
         chosen = chosen[costs[chosen] <= searched.limit + SLACK]
         cost, start = np.full(len(goals), np.inf), np.full(len(goals), -1)
-        cost[target[chosen]], start[target[chosen]] = costs[chosen], searched.starts[first[whose[chosen]]]
+        cost[target[chosen]], start[target[chosen]] = costs[chosen], searched.starts[first[of[chosen]]]
         legs = pick(legs, np.isin(legs.way, chosen))
         legs = legs._replace(way=target[legs.way])
         return cost, start, pick(legs, np.argsort(legs.way, kind="stable"))

@@ -141,8 +141,13 @@ def legs_to(
             rest, many = pick(rest, rank >= many), 2 * many
 
 
-def last_legs(setting: Setting, origin: Places, costs: FloatArray, goals: Places, limit: float) -> Offers:
-    """Return the cheapest free legs to goals, from several borders each: which way is best shows when it is taut."""
+def last_legs(
+    setting: Setting, origin: Places, costs: FloatArray, whose: IntArray, goals: Places, limit: float
+) -> Offers:
+    """Return the cheapest free legs to goals, from several borders each: which way is best shows when it is taut.
+
+    Each place may be for one goal alone, the one that it is `whose`; -1: for all.
+    """
     sources = np.flatnonzero(np.isfinite(costs))
     chunk = max(_PAIRS // max(len(goals.place), 1), 1)
     beyond = limit + _DEARER  # Drawn taut, a way may still be short enough.
@@ -152,16 +157,17 @@ def last_legs(setting: Setting, origin: Places, costs: FloatArray, goals: Places
         for first in range(0, max(len(sources), 1), chunk)
     ]
     rest, many, found = join(lots), 2 * _AT_ONCE, list[Offers]()
+    rest = pick(rest, (whose[rest.source] < 0) | (whose[rest.source] == rest.target))
     rest = pick(rest, np.lexsort((rest.cost, rest.target)))
     # A place on a border stands for all of it, others for themselves.
-    whose = np.where(origin.piece >= 0, origin.piece, len(origin.piece) + np.arange(len(origin.piece)))
+    border = np.where(origin.piece >= 0, origin.piece, len(origin.piece) + np.arange(len(origin.piece)))
     count = np.zeros(len(goals.place), np.intp)
     known = np.zeros(0, np.intp)
     while len(rest.source):
         rank = np.arange(len(rest.target)) - np.searchsorted(rest.target, rest.target, side="left")
         free = _free(setting, origin, costs, goals, pick(rest, rank < many), np.full(len(best), np.inf))
         free = pick(free, np.lexsort((free.cost, free.target)))
-        key = free.target * (2 * len(whose)) + whose[free.source]
+        key = free.target * (2 * len(border)) + border[free.source]
         first = np.sort(np.unique(key, return_index=True)[1])
         free = pick(free, first[~np.isin(key[first], known)])
         known = np.concatenate([known, key[first]])
@@ -169,7 +175,7 @@ def last_legs(setting: Setting, origin: Places, costs: FloatArray, goals: Places
         np.minimum.at(best, free.target, free.cost)
         np.add.at(count, free.target, 1)
         rest, many = pick(rest, rank >= many), 2 * many
-        key = rest.target * (2 * len(whose)) + whose[rest.source]
+        key = rest.target * (2 * len(border)) + border[rest.source]
         wanted = (count[rest.target] < _LAST_LEGS) & (rest.cost <= best[rest.target] + _DEARER)
         rest = pick(rest, wanted & ~np.isin(key, known))
     every = join(found) if found else rest
