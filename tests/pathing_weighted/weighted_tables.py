@@ -121,15 +121,7 @@ class Table:
 
 
 #: Steps to 32 neighbours.
-STEPS = np.array(
-    [
-        (x, y)
-        for x in range(-4, 5)
-        for y in range(-4, 5)
-        if np.gcd(x, y) == 1 and (abs(x) + abs(y) <= 5 or {abs(x), abs(y)} == {3, 4} or (abs(x), abs(y)) == (2, 3))
-    ]
-)
-STEPS = STEPS[np.argsort(np.abs(STEPS).max(axis=1) * 10 + np.abs(STEPS).min(axis=1), kind="stable")][:32]
+STEPS = np.array([(x, y) for x in range(-3, 4) for y in range(-3, 4) if np.gcd(x, y) == 1])
 
 
 def lattice_costs(space, mesh, free_lengths):
