@@ -5,8 +5,8 @@
 The table has pieces, some of which bar the way, the others dear ground and a road, and bases. Every round prepares
 everything from scratch: the planner computes the costs of 600 places, the lattice its raster, its steps and the costs
 of all its cells. A step costs its length times the mean price of its two cells, so it may jump a thin strip, and be too
-cheap where it crosses a border. Before anything is timed the judge has to accept the planner's moves at their costs, and
-both have to agree but for that. In the tests the steps of lattices are priced exactly, and are never cheaper.
+cheap where it crosses a border. Before anything is timed the judge has to accept the planner's moves at their costs,
+and both have to agree but for that. In the tests the steps of lattices are priced exactly, and are never cheaper.
 """
 
 from __future__ import annotations
@@ -106,9 +106,11 @@ def lattice_costs(case: Case) -> FloatArray:
     from scipy.sparse.csgraph import dijkstra
 
     space, ground = case.space, case.space.ground
-    half = int(BUDGET / MESH * 1.5)
-    axis = np.arange(-half, half + 1) * MESH
-    x, y = np.meshgrid(START[0] + axis, START[1] + axis, indexing="ij")
+    # All of the table that the budget could lead to on the cheapest ground.
+    far = np.minimum(BUDGET / float(ground.least), START)
+    half_x, half_y = (far / MESH).astype(np.intp).tolist()
+    axes = [START[k] + np.arange(-half, half + 1) * MESH for k, half in enumerate((half_x, half_y))]
+    x, y = np.meshgrid(*axes, indexing="ij")
     size = x.shape
     under = np.zeros((len(ground.areas), x.size), np.bool_)
     for number, area in enumerate(ground.areas):
@@ -135,8 +137,8 @@ def lattice_costs(case: Case) -> FloatArray:
         costs.append(np.hypot(dx, dy) * MESH * (rates[here] + rates[there]) / 2)
     ends = np.concatenate(sources), np.concatenate(targets)
     graph = csr_array((np.concatenate(costs), ends), shape=(x.size, x.size))
-    found = dijkstra(graph, indices=int(cells[half, half]), limit=float(BUDGET))
-    cell = np.rint((case.places - START) / MESH).astype(np.intp) + half
+    found = dijkstra(graph, indices=int(cells[half_x, half_y]), limit=float(BUDGET))
+    cell = np.rint((case.places - START) / MESH).astype(np.intp) + np.array([half_x, half_y])
     return np.asarray(found[cells[cell[:, 0], cell[:, 1]]])
 
 

@@ -249,11 +249,16 @@ def _joints(setting: Setting, piece: IntArray, at: FloatArray, knot: IntArray, p
     return Joints(knot[row], piece[row], at[row], way, places, ends)
 
 
-def region_towards(some: Places, x: FloatArray, y: FloatArray) -> IntArray:
-    """Return the regions that ways from places lead into, an array [place, displacement]; -1 where it is not known."""
-    tangent_x, tangent_y = some.tangent[:, :1], some.tangent[:, 1:]
+def region_towards(places: Places, which: IntArray, x: FloatArray, y: FloatArray) -> IntArray:
+    """Return the regions that ways from some of the places lead into; -1 where it is not known."""
+    left, right = places.left[which], places.right[which]
+    split = np.flatnonzero(left != right)
+    if not len(split):
+        return left
+    tangent_x, tangent_y = places.tangent[which[split]].T
+    x, y = x[split], y[split]
     side = tangent_x * y - tangent_y * x
     slack = _ALONG * np.hypot(x, y)
-    known = np.where(some.left == some.right, some.left, -1)[:, None]
-    left, right = some.left[:, None], some.right[:, None]
-    return np.where(side > slack, left, np.where(side < -slack, right, known))
+    found = left.copy()
+    found[split] = np.where(side > slack, left[split], np.where(side < -slack, right[split], -1))
+    return found

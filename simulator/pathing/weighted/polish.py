@@ -19,7 +19,7 @@ from simulator.pathing.weighted.ways import Bends, is_none, middles, tangents, t
 
 #: Newton's steps, none longer than so many inches.
 _STEPS, _LONGEST = 16, 1.0
-#: A step is taken whole or in part, whatever is cheapest.
+#: A step is taken whole, or else in part, if that makes its way cheaper.
 _SHARES = (1.0, 0.5, 0.2, 0.04)
 #: Bends are slid by so much either way at most, in inches, by so many golden sections, in so many rounds.
 _SLIDE, _SECTIONS, _ROUNDS = 0.6, 34, 3
@@ -179,14 +179,17 @@ def polished(setting: Setting, bends: Bends) -> Bends:
     for _ in range(_STEPS):
         some = ways.some(alive)
         step = some.steps(at[alive])
-        tried = [some.held(at[alive] + share * step) for share in _SHARES]
-        costs = np.array([some.costs(one) for one in tried])
-        least = np.argmin(costs, axis=0)
-        every = np.arange(len(alive))
-        better = costs[least, every] < best[alive] - ROUNDING
-        chosen = np.stack(tried)[least, every]
-        at[alive[better]], best[alive[better]] = chosen[better], costs[least, every][better]
-        alive = alive[better]
+        fell = np.zeros(len(alive), np.bool_)
+        for share in _SHARES:
+            rest = np.flatnonzero(~fell)
+            tried = some.held(at[alive] + share * step)[rest]
+            costs = some.some(rest).costs(tried)
+            better = costs < best[alive[rest]] - ROUNDING
+            fell[rest[better]] = True
+            at[alive[rest[better]]], best[alive[rest[better]]] = tried[better], costs[better]
+            if fell.all():
+                break
+        alive = alive[fell]
         if not len(alive):
             break
     sloped = np.flatnonzero(np.isnan(ways.rate).any(axis=1) & (ways.piece >= 0).any(axis=1))

@@ -152,6 +152,17 @@ class Setting:
             found |= (nearest < radius - CONTACT) & (ends > radius + CONTACT)
         return found
 
+    def through_corners(self, segments: FloatArray) -> BoolArray:
+        """Find the legs that lead right through where a border begins or ends, at neither end of their own."""
+        corners = np.unique(self._walls.walls.reshape(-1, 2), axis=0)
+        step = segments[:, 2:] - segments[:, :2]
+        square = np.maximum(np.sum(step**2, axis=1), TOUCH**2)[:, None]
+        x, y = np.moveaxis(corners - segments[:, None, :2], 2, 0)
+        share = (x * step[:, :1] + y * step[:, 1:]) / square
+        off = np.abs(x * step[:, 1:] - y * step[:, :1])
+        within = (off <= 4.0 * CONTACT * np.sqrt(square)) & (share > TOUCH) & (share < 1.0 - TOUCH)
+        return np.asarray(within.any(axis=1))
+
     def shut(self, segments: FloatArray) -> BoolArray:
         """Find the legs that are barred or leave their region."""
         found = self.crossing(segments)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulator.geometry.convex import IntArray
+from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import join, pick
@@ -22,11 +22,11 @@ from simulator.pathing.weighted.setting import Setting
 #: The region of a leg that runs along a border.
 ALONG = -2
 #: A wave is so many inches of movement deep.
-_DEEP = 1.0
+_DEEP = 4.0
 #: So many pairs of places are looked at in one go, and so many legs to each place at first.
-_PAIRS, _AT_ONCE = 1 << 19, 2
+_PAIRS, _AT_ONCE = 1 << 19, 4
 #: So many last legs to a goal are drawn taut, of those that cost so much more than the cheapest at most, in inches.
-_LAST_LEGS, _DEARER = 4, 0.5
+_LAST_LEGS, _DEARER = 3, 0.4
 
 
 class Offers(NamedTuple):
@@ -148,7 +148,8 @@ def last_legs(
 
     Each place may be for one goal alone, the one that it is `whose`; -1: for all.
     """
-    sources = np.flatnonzero(np.isfinite(costs))
+    sources = np.flatnonzero(np.isfinite(costs) & (whose < 0))
+    own = np.flatnonzero(np.isfinite(costs) & (whose >= 0))
     chunk = max(_PAIRS // max(len(goals.place), 1), 1)
     beyond = limit + _DEARER  # Drawn taut, a way may still be short enough.
     best = np.full(len(goals.place), np.inf)
@@ -156,9 +157,9 @@ def last_legs(
         _pairs(setting, origin, costs, sources[first : first + chunk], goals, best, beyond)
         for first in range(0, max(len(sources), 1), chunk)
     ]
+    lots.append(_worthwhile(setting, origin, costs, own, goals, whose[own], best, beyond))
     rest, many, found = join(lots), 2 * _AT_ONCE, list[Offers]()
-    rest = pick(rest, (whose[rest.source] < 0) | (whose[rest.source] == rest.target))
-    rest = pick(rest, np.lexsort((rest.cost, rest.target)))
+    rest = pick(rest, _by_goal(rest))
     # A place on a border stands for all of it, others for themselves.
     border = np.where(origin.piece >= 0, origin.piece, len(origin.piece) + np.arange(len(origin.piece)))
     count = np.zeros(len(goals.place), np.intp)
@@ -166,7 +167,7 @@ def last_legs(
     while len(rest.source):
         rank = np.arange(len(rest.target)) - np.searchsorted(rest.target, rest.target, side="left")
         free = _free(setting, origin, costs, goals, pick(rest, rank < many), np.full(len(best), np.inf))
-        free = pick(free, np.lexsort((free.cost, free.target)))
+        free = pick(free, _by_goal(free))
         key = free.target * (2 * len(border)) + border[free.source]
         first = np.sort(np.unique(key, return_index=True)[1])
         free = pick(free, first[~np.isin(key[first], known)])
@@ -179,7 +180,7 @@ def last_legs(
         wanted = (count[rest.target] < _LAST_LEGS) & (rest.cost <= best[rest.target] + _DEARER)
         rest = pick(rest, wanted & ~np.isin(key, known))
     every = join(found) if found else rest
-    every = pick(every, np.lexsort((every.cost, every.target)))
+    every = pick(every, _by_goal(every))
     rank = np.arange(len(every.target)) - np.searchsorted(every.target, every.target, side="left")
     return pick(every, (rank < _LAST_LEGS) & (every.cost <= best[every.target] + _DEARER))
 
@@ -194,28 +195,58 @@ def _pairs(
     limit: float,
 ) -> Offers:
     """The legs that may be worth looking at, by goal, the cheapest first."""
-    some = pick(origin, sources)
-    x = goals.place[:, 0] - some.place[:, :1]
-    y = goals.place[:, 1] - some.place[:, 1:]
-    least = setting.space.least_rate
-    row, goal = np.nonzero(costs[sources, None] + least * np.hypot(x, y) < np.minimum(best - SLACK, limit + SLACK))
-    x, y = x[row, goal], y[row, goal]
-    here = _towards(pick(some, row), x, y)
-    there = _towards(pick(goals, goal), -x, -y)
+    # What costs less than every source gets no cheaper.
+    some = np.flatnonzero(best > np.min(costs[sources], initial=np.inf))
+    x = goals.place[some, 0] - origin.place[sources, :1]
+    y = goals.place[some, 1] - origin.place[sources, 1:]
+    room = np.maximum(np.minimum(best[some], limit) + SLACK - costs[sources, None], 0.0) / setting.space.least_rate
+    worth = (x * x + y * y <= room * room) & _may_share(pick(origin, sources), pick(goals, some))
+    row, goal = np.nonzero(worth)
+    return _worthwhile(setting, origin, costs, sources[row], goals, some[goal], best, limit)
+
+
+def _worthwhile(
+    setting: Setting,
+    origin: Places,
+    costs: FloatArray,
+    source: IntArray,
+    goals: Places,
+    goal: IntArray,
+    best: FloatArray,
+    limit: float,
+) -> Offers:
+    """Of the legs from sources to goals those that may be worth looking at, by goal, the cheapest first."""
+    x, y = (goals.place[goal] - origin.place[source]).T
+    here = region_towards(origin, source, x, y)
+    there = region_towards(goals, goal, -x, -y)
     kept = np.flatnonzero((here == there) | (here < 0) | (there < 0))
-    row, goal, here, there, x, y = row[kept], goal[kept], here[kept], there[kept], x[kept], y[kept]
+    source, goal, here, there, x, y = source[kept], goal[kept], here[kept], there[kept], x[kept], y[kept]
     region = np.where(here >= 0, here, there)
     known = region >= 0
-    price = least * np.hypot(x, y)
-    price[known] = setting.regions.gauges.prices(region[known], x[known], y[known])
-    cost = costs[sources[row]] + price
+    if known.all():
+        price = setting.regions.gauges.prices(region, x, y)
+    else:
+        price = setting.space.least_rate * np.hypot(x, y)
+        price[known] = setting.regions.gauges.prices(region[known], x[known], y[known])
+    cost = costs[source] + price
     kept = np.flatnonzero((cost < best[goal] - SLACK) & (cost <= limit + SLACK))
-    found = Offers(sources[row[kept]], goal[kept], cost[kept], region[kept], np.zeros(len(kept), np.intp))
-    return pick(found, np.lexsort((found.cost, found.target)))
+    found = Offers(source[kept], goal[kept], cost[kept], region[kept], np.zeros(len(kept), np.intp))
+    return pick(found, _by_goal(found))
 
 
-def _towards(some: Places, x: FloatArray, y: FloatArray) -> IntArray:
-    return region_towards(some, x[:, None], y[:, None])[:, 0]
+def _by_goal(offers: Offers) -> IntArray:
+    """The order by goal, and then by cost: one key for both is quicker to sort by than two."""
+    step = 2.0 ** np.ceil(np.log2(float(np.max(offers.cost, initial=1.0)) + 1.0))
+    return np.argsort(offers.target * step + offers.cost, kind="stable")
+
+
+def _may_share(some: Places, goals: Places) -> BoolArray:
+    """Find the pairs of places that may have a region in common, an array [place, goal]."""
+    found = (some.left < 0)[:, None] | (goals.left < 0)
+    for one in (some.left, some.right):
+        for other in (goals.left, goals.right):
+            found |= one[:, None] == other
+    return np.asarray(found)
 
 
 def _free(setting: Setting, origin: Places, costs: FloatArray, goals: Places, some: Offers, best: FloatArray) -> Offers:
@@ -227,8 +258,9 @@ def _free(setting: Setting, origin: Places, costs: FloatArray, goals: Places, so
     if len(unknown):
         some.region[unknown] = setting.regions.at((segments[unknown, :2] + segments[unknown, 2:]) / 2)
     how, price = setting.stairs(segments, some.region)
+    unknown = unknown[setting.through_corners(segments[unknown])]
     if len(unknown):
-        # From knot to knot a leg may run along several borders: then it costs what the ground says.
+        # Through a knot a leg may run along several borders: then it costs what the ground says.
         exact = setting.prices(segments[unknown])
         along = (how[unknown] == 0) & ~np.isclose(exact, price[unknown], rtol=0.0, atol=SLACK)
         some.region[unknown[along]], price[unknown[along]] = ALONG, exact[along]
