@@ -6,7 +6,8 @@ borders that is cheapest, and the bends of each way are then slid until its pric
 >>> from fractions import Fraction
 >>> from simulator.geometry.footprints import Round
 >>> from simulator.geometry.pieces import rectangle
->>> from simulator.pathing.posed import Mode, PoseStart, PricedGround, TurnPrices
+>>> from simulator.pathing.posed import Mode, PoseSpace, PoseStart, PricedGround, TurnPrices
+>>> from simulator.pathing.weighted import WeightedReach
 >>> swamp = PricedGround([rectangle((5, 0), (4, 20))], lambda under, climbed: Fraction(2 if under else 1))
 >>> here = PoseStart((0, 0), Fraction(0))
 >>> space = PoseSpace(Round(0.5), (here,), Fraction(12), swamp, (Mode("forward"),), TurnPrices.flat(0))
