@@ -15,7 +15,7 @@ from simulator.pathing.posed.area import DrawnArea, sample_places
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, starting
 from simulator.pathing.posed.turn_prices import TurnGroups
-from simulator.pathing.weighted.setting import Setting
+from simulator.pathing.weighted.setting import WeightedSetting
 
 #: Fans are drawn so much finer: the tip of a dear area between two rays goes unnoticed where it is narrow.
 _OF_FANS = 0.25
@@ -36,7 +36,7 @@ class LastBends(NamedTuple):
 BendsOf = Callable[[FloatArray], LastBends]
 
 
-def drawn_area(setting: Setting, known: FloatArray, bends_of: BendsOf, error: float) -> BaseGeometry:
+def drawn_area(setting: WeightedSetting, known: FloatArray, bends_of: BendsOf, error: float) -> BaseGeometry:
     """Draw the ground of all ends; `known` are places that may be some, besides those of a mesh."""
     space = replace(setting.space, modes=(setting.mode,), more_than=None)
     area = DrawnArea(space, starting(space), error * _OF_FANS)

@@ -13,8 +13,8 @@ from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import join, pick
 from simulator.pathing.weighted.borders import BorderPieces
 from simulator.pathing.weighted.gauges import TWO_PI
-from simulator.pathing.weighted.places import PlaceMap, Places, on_pieces
-from simulator.pathing.weighted.setting import Setting
+from simulator.pathing.weighted.places import BendPlaces, PlaceMap, on_pieces
+from simulator.pathing.weighted.setting import WeightedSetting
 from simulator.pathing.weighted.spread import ALONG, Offers, Spread, legs_to
 
 #: Borders farther off are not looked at, in inches.
@@ -25,7 +25,7 @@ _OFF_ENDS = 0.02
 _BESIDE = (-0.3, -0.12, 0.0, 0.12, 0.3)
 
 
-def feet(borders: BorderPieces, places: FloatArray, beside: tuple[float, ...] = (0.0,)) -> tuple[Places, IntArray]:
+def feet(borders: BorderPieces, places: FloatArray, beside: tuple[float, ...] = (0.0,)) -> tuple[BendPlaces, IntArray]:
     """Return the places on border pieces that are nearest to some places, perhaps others beside them; and whose."""
     radius = borders.radius
     x, y = np.moveaxis(places[:, None] - borders.origin, 2, 0)
@@ -41,13 +41,13 @@ def feet(borders: BorderPieces, places: FloatArray, beside: tuple[float, ...] = 
     return on_pieces(borders, piece[inner], inches[inner]), row[inner]
 
 
-def feet_of_starts(borders: BorderPieces, starts: FloatArray) -> Places:
+def feet_of_starts(borders: BorderPieces, starts: FloatArray) -> BendPlaces:
     """Return the places on border pieces beside starts."""
     return feet(borders, starts, _BESIDE)[0]
 
 
 def with_feet(
-    setting: Setting, map_: PlaceMap, known: Spread, goals: FloatArray, limit: float
+    setting: WeightedSetting, map_: PlaceMap, known: Spread, goals: FloatArray, limit: float
 ) -> tuple[PlaceMap, Spread, IntArray]:
     """Return places and their costs, with those added that are right beside goals; and whose each is, -1: all goals'.
 
@@ -71,7 +71,7 @@ def with_feet(
     return map_._replace(places=places, knot=np.r_[map_.knot, np.full(len(kept), -1)]), both, owner
 
 
-def _along(setting: Setting, map_: PlaceMap, known: Spread, more: Places) -> Offers:
+def _along(setting: WeightedSetting, map_: PlaceMap, known: Spread, more: BendPlaces) -> Offers:
     """The ways along straight pieces from places on them."""
     own = np.flatnonzero((map_.places.piece >= 0) & np.isfinite(known.cost))
     own = own[setting.borders.radius[map_.places.piece[own]] == 0.0]

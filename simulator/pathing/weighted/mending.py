@@ -13,14 +13,14 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import join, pick
 from simulator.pathing.weighted.places import Joints
-from simulator.pathing.weighted.setting import Setting
+from simulator.pathing.weighted.setting import WeightedSetting
 from simulator.pathing.weighted.ways import Bends, deepest, is_none, legs_of, middles, tangents, turns_at
 
 #: A way slides on along the next border if each inch of that makes it so much cheaper.
 _CHEAPER = 1e-7
 
 
-def mended(setting: Setting, joints: Joints, bends: Bends) -> Bends:
+def mended(setting: WeightedSetting, joints: Joints, bends: Bends) -> Bends:
     """Return ways with other bends where they need them."""
     bends = _without_loose(setting, bends)
     bends = _without_needless(setting, bends)
@@ -29,7 +29,7 @@ def mended(setting: Setting, joints: Joints, bends: Bends) -> Bends:
     return _round_corners(setting, joints, bends)
 
 
-def _aheads(setting: Setting, bends: Bends) -> FloatArray:
+def _aheads(setting: WeightedSetting, bends: Bends) -> FloatArray:
     """The directions of the legs after bends, rows of length 1; of the last bends none."""
     centre, radius = middles(setting, bends)
     step, rise = np.zeros_like(centre), np.zeros_like(radius)
@@ -39,7 +39,7 @@ def _aheads(setting: Setting, bends: Bends) -> FloatArray:
     return ahead
 
 
-def _without_loose(setting: Setting, bends: Bends) -> Bends:
+def _without_loose(setting: WeightedSetting, bends: Bends) -> Bends:
     """Leave out the wraps that turn back."""
     wraps = np.flatnonzero(bends.sense != 0.0)
     if not len(wraps):
@@ -50,7 +50,7 @@ def _without_loose(setting: Setting, bends: Bends) -> Bends:
     return pick(bends, ~loose)
 
 
-def _without_needless(setting: Setting, bends: Bends) -> Bends:
+def _without_needless(setting: WeightedSetting, bends: Bends) -> Bends:
     """Leave out fixed corners within a region that a way may pass straight, one of each way at a time."""
     inner = np.r_[False, ~bends.is_last[:-1] & ~bends.is_last[1:]] if len(bends.way) > 1 else bends.is_last
     inner[:-1] &= ~bends.is_last[:-1]
@@ -69,7 +69,7 @@ def _without_needless(setting: Setting, bends: Bends) -> Bends:
     return pick(bends, kept)
 
 
-def _handed_on(setting: Setting, joints: Joints, bends: Bends) -> Bends:
+def _handed_on(setting: WeightedSetting, joints: Joints, bends: Bends) -> Bends:
     """Move bends in knots onto the border piece along which their ways get cheaper, if there is one."""
     borders = setting.borders
     before = np.r_[-1, bends.region[:-1]]
@@ -105,7 +105,7 @@ def _handed_on(setting: Setting, joints: Joints, bends: Bends) -> Bends:
     return bends._replace(place=place, piece=columns[0], at=columns[1], knot=columns[2])
 
 
-def _pull(setting: Setting, region: IntArray, ahead: FloatArray) -> FloatArray:
+def _pull(setting: WeightedSetting, region: IntArray, ahead: FloatArray) -> FloatArray:
     """By how much a leg gets dearer as its end is moved, rows x, y."""
     gauges = setting.regions.gauges
     pull = gauges.rate[region, None] * ahead
@@ -115,7 +115,7 @@ def _pull(setting: Setting, region: IntArray, ahead: FloatArray) -> FloatArray:
     return np.asarray(pull)
 
 
-def _round_rims(setting: Setting, bends: Bends) -> Bends:
+def _round_rims(setting: WeightedSetting, bends: Bends) -> Bends:
     """Wrap ways round the rims that they cut."""
     here = np.flatnonzero(~bends.is_last)
     legs = legs_of(setting, bends)
@@ -135,7 +135,7 @@ def _round_rims(setting: Setting, bends: Bends) -> Bends:
     return _inserted(bends, here[cut], fresh)
 
 
-def _round_corners(setting: Setting, joints: Joints, bends: Bends) -> Bends:
+def _round_corners(setting: WeightedSetting, joints: Joints, bends: Bends) -> Bends:
     """Bend ways at the corners of borders that they cut, and where they cross over into another region."""
     borders = setting.borders
     here = np.flatnonzero(~bends.is_last)

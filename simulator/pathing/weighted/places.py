@@ -17,7 +17,7 @@ from simulator.pathing.columns import join, pick
 from simulator.pathing.weighted.borders import BorderPieces
 from simulator.pathing.weighted.cuts import circle_cuts, circle_meetings
 from simulator.pathing.weighted.gauges import TWO_PI
-from simulator.pathing.weighted.setting import Setting
+from simulator.pathing.weighted.setting import WeightedSetting
 
 #: Places on borders are no farther apart.
 APART = 0.5
@@ -29,7 +29,7 @@ _ALONG = 1e-9
 _WIDEST, _BULGE = np.pi / 2, 0.15
 
 
-class Places(NamedTuple):
+class BendPlaces(NamedTuple):
     """Places, and which region a leg from them leads into."""
 
     place: FloatArray
@@ -41,7 +41,7 @@ class Places(NamedTuple):
     rim: IntArray  #: the number of the rim piece that it is a corner round; -1: none
 
     @classmethod
-    def inside(cls, place: FloatArray, region: IntArray, rim: IntArray | None = None) -> Places:
+    def inside(cls, place: FloatArray, region: IntArray, rim: IntArray | None = None) -> BendPlaces:
         """Return places within regions; those of region -1 may lie on a border."""
         none = np.full(len(place), -1)
         nowhere = np.zeros(len(place))
@@ -71,7 +71,7 @@ class Joints(NamedTuple):
 class PlaceMap(NamedTuple):
     """All places to bend at, and the legs along borders between neighbours."""
 
-    places: Places
+    places: BendPlaces
     knot: IntArray  #: by place; -1: it is none
     rims: RimPieces
     joints: Joints
@@ -79,7 +79,7 @@ class PlaceMap(NamedTuple):
     along_piece: IntArray
 
 
-def region_of(setting: Setting, places: FloatArray) -> IntArray:
+def region_of(setting: WeightedSetting, places: FloatArray) -> IntArray:
     """Return the regions that places lie in; -1 on a border, where that depends on where a leg leads."""
     region = setting.regions.at(places)
     off = 4.0 * CONTACT
@@ -88,7 +88,7 @@ def region_of(setting: Setting, places: FloatArray) -> IntArray:
     return np.where(np.all([one == region for one in around], axis=0), region, -1)
 
 
-def rim_pieces(setting: Setting) -> RimPieces:
+def rim_pieces(setting: WeightedSetting) -> RimPieces:
     """Return the free arcs of rims, cut at borders."""
     table, borders = setting.table, setting.borders
     arcs, rows = table.arcs, table.circles.rows
@@ -116,7 +116,7 @@ def rim_pieces(setting: Setting) -> RimPieces:
     return join([RimPieces(which, begin, extent, region), _round_areas(setting)])
 
 
-def _round_areas(setting: Setting) -> RimPieces:
+def _round_areas(setting: WeightedSetting) -> RimPieces:
     """The arcs of round areas that have dearer ground inside."""
     borders = setting.borders
     inner, outer = (setting.regions.gauges.rate[side] for side in (borders.left, borders.right))
@@ -131,7 +131,7 @@ def _on_rim(circles: FloatArray, angle: FloatArray, farther: FloatArray | float 
     return np.asarray(circles[:, :2] + away)
 
 
-def _around(setting: Setting, rims: RimPieces) -> tuple[Places, FloatArray, IntArray]:
+def _around(setting: WeightedSetting, rims: RimPieces) -> tuple[BendPlaces, FloatArray, IntArray]:
     """The corners round rim pieces; and the ends of those, which lie on the rims, with the rim that each is of."""
     circles = setting.circles[rims.circle]
     step = np.minimum(np.sqrt(_BULGE / circles[:, 2]), _WIDEST)
@@ -144,10 +144,10 @@ def _around(setting: Setting, rims: RimPieces) -> tuple[Places, FloatArray, IntA
     region = np.where(setting.regions.at(corners) == rims.region[rim], rims.region[rim], -1)
     cut = np.flatnonzero(rims.extent <= TWO_PI - TOUCH)
     ends = [_on_rim(circles[cut], (rims.begin + share * rims.extent)[cut]) for share in (0.0, 1.0)]
-    return Places.inside(corners, region, rim), np.concatenate(ends), np.concatenate([cut, cut])
+    return BendPlaces.inside(corners, region, rim), np.concatenate(ends), np.concatenate([cut, cut])
 
 
-def _fits(setting: Setting) -> FloatArray:
+def _fits(setting: WeightedSetting) -> FloatArray:
     """Places on a rim that touches another rim or a wall: a way through there leads just so."""
     rows = setting.table.circles.rows
     x, y = rows[:, 0] - rows[:, :1], rows[:, 1] - rows[:, 1:2]
@@ -180,9 +180,9 @@ def _between_ends(length: FloatArray) -> tuple[IntArray, FloatArray]:
     return np.concatenate(pieces), np.concatenate(inches)
 
 
-def on_pieces(borders: BorderPieces, piece: IntArray, inches: FloatArray) -> Places:
+def on_pieces(borders: BorderPieces, piece: IntArray, inches: FloatArray) -> BendPlaces:
     """Return the places after so many inches of border pieces."""
-    return Places(
+    return BendPlaces(
         borders.places(piece, inches),
         borders.left[piece],
         borders.right[piece],
@@ -193,7 +193,7 @@ def on_pieces(borders: BorderPieces, piece: IntArray, inches: FloatArray) -> Pla
     )
 
 
-def place_map(setting: Setting, starts: FloatArray, longest: float, more: Places) -> PlaceMap:
+def place_map(setting: WeightedSetting, starts: FloatArray, longest: float, more: BendPlaces) -> PlaceMap:
     """Return the places within so many inches of any start that a mover may stand at, `more` on borders among them."""
     borders = setting.borders
     rims = rim_pieces(setting)
@@ -209,7 +209,7 @@ def place_map(setting: Setting, starts: FloatArray, longest: float, more: Places
     keys = np.round(knots / (4 * GRID))
     _, first, same = np.unique(keys, axis=0, return_index=True, return_inverse=True)
     region = region_of(setting, knots[first])
-    knot_places = Places.inside(knots[first], region, np.where(region >= 0, rim_of_knot[first], -1))
+    knot_places = BendPlaces.inside(knots[first], region, np.where(region >= 0, rim_of_knot[first], -1))
     every = join([knot_places, on_borders, corners])
     near = np.zeros(len(every.place), np.bool_)
     for start in starts:
@@ -235,7 +235,7 @@ def place_map(setting: Setting, starts: FloatArray, longest: float, more: Places
     return PlaceMap(found, knot, rims, joints, along[free], along_piece[free])
 
 
-def _joints(setting: Setting, piece: IntArray, at: FloatArray, knot: IntArray, places: FloatArray) -> Joints:
+def _joints(setting: WeightedSetting, piece: IntArray, at: FloatArray, knot: IntArray, places: FloatArray) -> Joints:
     """The joints of pieces, which are cut after so many inches at knots, in order."""
     length = setting.borders.length
     ends = np.zeros((len(length), 2), np.intp)
@@ -249,7 +249,7 @@ def _joints(setting: Setting, piece: IntArray, at: FloatArray, knot: IntArray, p
     return Joints(knot[row], piece[row], at[row], way, places, ends)
 
 
-def region_towards(places: Places, which: IntArray, x: FloatArray, y: FloatArray) -> IntArray:
+def region_towards(places: BendPlaces, which: IntArray, x: FloatArray, y: FloatArray) -> IntArray:
     """Return the regions that ways from some of the places lead into; -1 where it is not known."""
     left, right = places.left[which], places.right[which]
     split = np.flatnonzero(left != right)

@@ -13,7 +13,7 @@ import numpy as np
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING, TOUCH
-from simulator.pathing.weighted.setting import Setting
+from simulator.pathing.weighted.setting import WeightedSetting
 from simulator.pathing.weighted.spread import ALONG
 from simulator.pathing.weighted.ways import Bends, is_none, middles, tangents, turns_at
 
@@ -30,7 +30,7 @@ _GOLDEN = (5**0.5 - 1) / 2
 class _Ways:
     """Ways as arrays [way, bend], as wide as the longest; shorter ones stay where they end."""
 
-    setting: Setting
+    setting: WeightedSetting
     centre: FloatArray
     radius: FloatArray  #: signed
     sense: FloatArray
@@ -40,7 +40,9 @@ class _Ways:
     region: IntArray
 
     @classmethod
-    def of(cls, setting: Setting, bends: Bends, row: IntArray, column: IntArray, shape: tuple[int, int]) -> _Ways:
+    def of(
+        cls, setting: WeightedSetting, bends: Bends, row: IntArray, column: IntArray, shape: tuple[int, int]
+    ) -> _Ways:
         """Lay out bends by way."""
         centre, radius = middles(setting, bends)
         gauges, borders = setting.regions.gauges, setting.borders
@@ -165,7 +167,7 @@ def _solved(bend: FloatArray, between: FloatArray, right: FloatArray) -> FloatAr
     return found
 
 
-def polished(setting: Setting, bends: Bends) -> Bends:
+def polished(setting: WeightedSetting, bends: Bends) -> Bends:
     """Slide the bends of ways along their borders until the ways stop getting cheaper."""
     if not (bends.piece >= 0).any():
         return bends

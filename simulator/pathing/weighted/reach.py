@@ -41,8 +41,8 @@ from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.traces import NoRoute
 from simulator.pathing.weighted.area import LastBends, drawn_area
 from simulator.pathing.weighted.feet import feet_of_starts, with_feet
-from simulator.pathing.weighted.places import PlaceMap, Places, place_map, region_of
-from simulator.pathing.weighted.setting import Setting, require_free_turns
+from simulator.pathing.weighted.places import BendPlaces, PlaceMap, place_map, region_of
+from simulator.pathing.weighted.setting import WeightedSetting, require_free_turns
 from simulator.pathing.weighted.spread import Spread, last_legs, spread
 from simulator.pathing.weighted.taut import taut
 from simulator.pathing.weighted.ways import Legs, bends_of, exact_costs, legs_of, straight_parts
@@ -78,8 +78,8 @@ class WeightedReach:
         require_free_turns(self.space)
 
     @cached_property
-    def _setting(self) -> Setting:
-        return Setting(self.space)
+    def _setting(self) -> WeightedSetting:
+        return WeightedSetting(self.space)
 
     @cached_property
     def _searches(self) -> tuple[_Searched, ...]:
@@ -95,7 +95,7 @@ class WeightedReach:
         for limit in np.unique(setting.limits[free]).tolist():
             rows = np.flatnonzero(free & (setting.limits == limit))
             count = len(map_.places.place)
-            own = Places.inside(places[rows], region_of(setting, places[rows]))
+            own = BendPlaces.inside(places[rows], region_of(setting, places[rows]))
             knot = np.r_[map_.knot, np.full(len(rows), -1)]
             with_starts = map_._replace(places=join([map_.places, own]), knot=knot)
             known = spread(setting, with_starts, count + np.arange(len(rows)), paid[rows], limit)
@@ -167,7 +167,7 @@ class WeightedReach:
         setting = self._setting
         first_start = len(searched.known.cost) - len(searched.starts)
         map_, known, whose = with_feet(setting, searched.map, searched.known, goals, searched.limit)
-        ends = Places.inside(goals, region_of(setting, goals))
+        ends = BendPlaces.inside(goals, region_of(setting, goals))
         offers = last_legs(setting, map_.places, known.cost, whose, ends, searched.limit)
         rows = np.arange(len(offers.target))
         raw = bends_of(known, map_, goals, offers)

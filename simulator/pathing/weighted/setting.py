@@ -45,7 +45,7 @@ def require_free_turns(space: PoseSpace) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class WeightedSetting:
     """What the queries about one space share."""
 
     space: PoseSpace

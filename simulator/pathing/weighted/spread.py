@@ -16,8 +16,8 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import join, pick
-from simulator.pathing.weighted.places import PlaceMap, Places, region_towards
-from simulator.pathing.weighted.setting import Setting
+from simulator.pathing.weighted.places import BendPlaces, PlaceMap, region_towards
+from simulator.pathing.weighted.setting import WeightedSetting
 
 #: The region of a leg that runs along a border.
 ALONG = -2
@@ -75,7 +75,7 @@ class _Chain(NamedTuple):
     how: IntArray
 
 
-def spread(setting: Setting, places: PlaceMap, starts: IntArray, paid: FloatArray, limit: float) -> Spread:
+def spread(setting: WeightedSetting, places: PlaceMap, starts: IntArray, paid: FloatArray, limit: float) -> Spread:
     """Compute the least costs of all places from some of them, no more than a limit."""
     known = Spread.none(len(places.places.place))
     known.cost[starts] = paid
@@ -96,7 +96,7 @@ def spread(setting: Setting, places: PlaceMap, starts: IntArray, paid: FloatArra
     return known
 
 
-def _chain(setting: Setting, places: PlaceMap) -> _Chain:
+def _chain(setting: WeightedSetting, places: PlaceMap) -> _Chain:
     """The legs along borders: at the price of the better side, or by stairs on one of its sides."""
     found = []
     for source, target in (places.along.T, places.along.T[::-1]):
@@ -119,11 +119,11 @@ def _chain(setting: Setting, places: PlaceMap) -> _Chain:
 
 
 def legs_to(
-    setting: Setting,
-    origin: Places,
+    setting: WeightedSetting,
+    origin: BendPlaces,
     costs: FloatArray,
     sources: IntArray,
-    goals: Places,
+    goals: BendPlaces,
     best: FloatArray,
     limit: float,
 ) -> Iterator[Offers]:
@@ -142,7 +142,7 @@ def legs_to(
 
 
 def last_legs(
-    setting: Setting, origin: Places, costs: FloatArray, whose: IntArray, goals: Places, limit: float
+    setting: WeightedSetting, origin: BendPlaces, costs: FloatArray, whose: IntArray, goals: BendPlaces, limit: float
 ) -> Offers:
     """Return the cheapest free legs to goals, from several borders each: which way is best shows when it is taut.
 
@@ -186,11 +186,11 @@ def last_legs(
 
 
 def _pairs(
-    setting: Setting,
-    origin: Places,
+    setting: WeightedSetting,
+    origin: BendPlaces,
     costs: FloatArray,
     sources: IntArray,
-    goals: Places,
+    goals: BendPlaces,
     best: FloatArray,
     limit: float,
 ) -> Offers:
@@ -206,11 +206,11 @@ def _pairs(
 
 
 def _worthwhile(
-    setting: Setting,
-    origin: Places,
+    setting: WeightedSetting,
+    origin: BendPlaces,
     costs: FloatArray,
     source: IntArray,
-    goals: Places,
+    goals: BendPlaces,
     goal: IntArray,
     best: FloatArray,
     limit: float,
@@ -240,7 +240,7 @@ def _by_goal(offers: Offers) -> IntArray:
     return np.argsort(offers.target * step + offers.cost, kind="stable")
 
 
-def _may_share(some: Places, goals: Places) -> BoolArray:
+def _may_share(some: BendPlaces, goals: BendPlaces) -> BoolArray:
     """Find the pairs of places that may have a region in common, an array [place, goal]."""
     found = (some.left < 0)[:, None] | (goals.left < 0)
     for one in (some.left, some.right):
@@ -249,7 +249,9 @@ def _may_share(some: Places, goals: Places) -> BoolArray:
     return np.asarray(found)
 
 
-def _free(setting: Setting, origin: Places, costs: FloatArray, goals: Places, some: Offers, best: FloatArray) -> Offers:
+def _free(
+    setting: WeightedSetting, origin: BendPlaces, costs: FloatArray, goals: BendPlaces, some: Offers, best: FloatArray
+) -> Offers:
     """Of some legs those that are free, with their exact prices."""
     segments = np.hstack([origin.place[some.source], goals.place[some.target]])
     free = np.flatnonzero(~setting.shut(segments))

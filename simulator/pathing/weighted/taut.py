@@ -13,14 +13,14 @@ from simulator.pathing.columns import join, pick
 from simulator.pathing.weighted.mending import mended
 from simulator.pathing.weighted.places import Joints
 from simulator.pathing.weighted.polish import polished
-from simulator.pathing.weighted.setting import Setting
+from simulator.pathing.weighted.setting import WeightedSetting
 from simulator.pathing.weighted.ways import Bends, wrapped
 
 #: Ways are mended so often at most.
 _ROUNDS = 8
 
 
-def taut(setting: Setting, joints: Joints, bends: Bends) -> tuple[Bends, IntArray]:
+def taut(setting: WeightedSetting, joints: Joints, bends: Bends) -> tuple[Bends, IntArray]:
     """Draw ways taut. Which are legal, and cheaper than before, is for the caller to find out.
 
     A way that was mended is there as it was before, as well. The second answer is of which of the ways each is one.

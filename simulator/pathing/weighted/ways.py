@@ -16,7 +16,7 @@ from simulator.geometry.tolerances import CONTACT, SLACK, TOUCH
 from simulator.pathing.columns import pick
 from simulator.pathing.weighted.gauges import TWO_PI
 from simulator.pathing.weighted.places import PlaceMap, RimPieces
-from simulator.pathing.weighted.setting import Setting
+from simulator.pathing.weighted.setting import WeightedSetting
 from simulator.pathing.weighted.spread import ALONG, Offers, Spread
 
 #: A wrap that turns almost all the way round turns back, rather: it is none.
@@ -87,7 +87,7 @@ def bends_of(known: Spread, places: PlaceMap, goals: FloatArray, last: Offers) -
     return pick(found, ~within)
 
 
-def wrapped(setting: Setting, bends: Bends) -> Bends:
+def wrapped(setting: WeightedSetting, bends: Bends) -> Bends:
     """Return bends with the corners round each rim as one wrap, where the ground costs the same all round."""
     plain = np.r_[setting.regions.gauges.is_plain, False, False]  # the last ones for -1 and along borders
     before = np.r_[-1, bends.region[:-1]]
@@ -113,7 +113,7 @@ def wrapped(setting: Setting, bends: Bends) -> Bends:
     )
 
 
-def middles(setting: Setting, bends: Bends) -> tuple[FloatArray, FloatArray]:
+def middles(setting: WeightedSetting, bends: Bends) -> tuple[FloatArray, FloatArray]:
     """Return the centres of bends, their own places where they wrap nothing, and their signed radii."""
     wraps = bends.sense != 0.0
     if not wraps.any():
@@ -146,7 +146,7 @@ def is_none(turn: FloatArray) -> BoolArray:
     return np.asarray(turn > _BACK)
 
 
-def legs_of(setting: Setting, bends: Bends) -> Legs:
+def legs_of(setting: WeightedSetting, bends: Bends) -> Legs:
     """Return the legs of ways."""
     centre, radius = middles(setting, bends)
     here = np.flatnonzero(~bends.is_last)
@@ -172,7 +172,7 @@ def legs_of(setting: Setting, bends: Bends) -> Legs:
     )
 
 
-def exact_costs(setting: Setting, rims: RimPieces, legs: Legs, count: int) -> tuple[FloatArray, Legs]:
+def exact_costs(setting: WeightedSetting, rims: RimPieces, legs: Legs, count: int) -> tuple[FloatArray, Legs]:
     """Compute what ways cost, inf where something bars one; and their legs, those on slopes with their staircases."""
     region = legs.region
     gauges = setting.regions.gauges
@@ -196,7 +196,7 @@ def exact_costs(setting: Setting, rims: RimPieces, legs: Legs, count: int) -> tu
     return cost, legs
 
 
-def straight_parts(setting: Setting, legs: Legs) -> tuple[IntArray, FloatArray]:
+def straight_parts(setting: WeightedSetting, legs: Legs) -> tuple[IntArray, FloatArray]:
     """Return the straight parts of legs, several of a staircase: whose they are, and rows x1, y1, x2, y2."""
     whose, segments, order = [], [], []
     for code in np.unique(legs.how).tolist():
@@ -216,7 +216,7 @@ def straight_parts(setting: Setting, legs: Legs) -> tuple[IntArray, FloatArray]:
     return leg[sort], np.concatenate(segments)[sort]
 
 
-def _arc_rates(rims: RimPieces, arcs: Legs, setting: Setting) -> tuple[FloatArray, BoolArray]:
+def _arc_rates(rims: RimPieces, arcs: Legs, setting: WeightedSetting) -> tuple[FloatArray, BoolArray]:
     """What an inch of arcs costs, and which of them lie on one rim piece."""
     order = np.argsort(rims.circle, kind="stable")
     circle = rims.circle[order]
@@ -234,7 +234,7 @@ def _arc_rates(rims: RimPieces, arcs: Legs, setting: Setting) -> tuple[FloatArra
     return rate, fits & np.isfinite(rate)
 
 
-def deepest(setting: Setting, segments: FloatArray) -> tuple[IntArray, FloatArray]:
+def deepest(setting: WeightedSetting, segments: FloatArray) -> tuple[IntArray, FloatArray]:
     """Find for legs which rim they cut deepest, -1: none, and on which side its centre lies, 1: on the left."""
     rows = setting.circles[: len(setting.table.circles.x)]
     if not len(rows) or not len(segments):

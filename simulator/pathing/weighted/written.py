@@ -16,7 +16,7 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.columns import pick
 from simulator.pathing.posed.moves import Mode, Move, Rotate, Travel
-from simulator.pathing.weighted.setting import Setting
+from simulator.pathing.weighted.setting import WeightedSetting
 from simulator.pathing.weighted.ways import Legs, straight_parts
 
 #: Legs round a rim cut it so deep, and are so much longer in all than the arc.
@@ -25,7 +25,7 @@ _DEEP, _LONGER = 0.4 * TOLERANCE, 0.2 * TOLERANCE
 _NOTHING = 1e-12
 
 
-def places_of(setting: Setting, legs: Legs) -> list[XY]:
+def places_of(setting: WeightedSetting, legs: Legs) -> list[XY]:
     """Return the places that a way, the only one of some legs, leads to, one after the other, without its start."""
     whose, segments = straight_parts(setting, legs)
     found: list[XY] = []
@@ -36,7 +36,7 @@ def places_of(setting: Setting, legs: Legs) -> list[XY]:
     return found
 
 
-def _corners(setting: Setting, arc: Legs) -> FloatArray:
+def _corners(setting: WeightedSetting, arc: Legs) -> FloatArray:
     """The corners round an arc."""
     x, y, radius = setting.circles[arc.circle[0]].tolist()
     turn, deep = float(arc.turn[0]), min(_DEEP, 0.1 * radius)
@@ -57,7 +57,7 @@ def moves_along(start: XY, heading: Fraction, places: list[XY], mode: Mode, faci
 def _moves(start: XY, heading: Fraction, places: list[XY], mode: Mode, facing: float | None) -> Iterator[Move]:
     x, y = start
     turned = Fraction(0)
-    for there_x, there_y in places:
+    for there_x, there_y in _bent([start, *places]):
         inches = math.hypot(there_x - x, there_y - y)
         if inches <= _NOTHING:
             continue
@@ -70,6 +70,22 @@ def _moves(start: XY, heading: Fraction, places: list[XY], mode: Mode, facing: f
         x, y = there_x, there_y
     if facing is not None and (turn := Fraction(_shorter(facing - float(heading + turned)))):
         yield Rotate(turn)
+
+
+def _bent(places: list[XY]) -> list[XY]:
+    """Places without the first, and without those that a way leads straight through."""
+    found: list[XY] = []
+    before = places[0]
+    for here, there in zip(places[1:], [*places[2:], None], strict=True):
+        if there is not None:
+            ahead = there[0] - before[0], there[1] - before[1]
+            x, y = here[0] - before[0], here[1] - before[1]
+            onward = x * (ahead[0] - x) + y * (ahead[1] - y) > 0.0
+            if onward and abs(ahead[0] * y - ahead[1] * x) <= _NOTHING * math.hypot(*ahead):
+                continue
+        found.append(here)
+        before = here
+    return found
 
 
 def _shorter(degrees: float) -> float:
