@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+import shapely
 from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.convex import IntArray
@@ -21,6 +22,8 @@ from simulator.pathing.weighted.setting import WeightedSetting
 _OF_FANS = 0.25
 #: An area is grown so often at most where ends lie beside its outline.
 _ROUNDS = 4
+#: Its outline is looked at by places so far apart, just outside of it.
+_APART = 0.2
 
 
 class LastBends(NamedTuple):
@@ -41,13 +44,28 @@ def drawn_area(setting: WeightedSetting, known: FloatArray, bends_of: BendsOf, e
     space = replace(setting.space, modes=(setting.mode,), more_than=None)
     area = DrawnArea(space, starting(space), error * _OF_FANS)
     places = area.missing(np.concatenate([sample_places(space), known]))
+    seen = np.zeros(0, np.intp)
     for _ in range(_ROUNDS):
         found = bends_of(places)
         if not len(found.end):
             break
         area.cover(found.end, _states(space, found), np.arange(len(found.end)))
-        places = area.beside()
+        places, seen = _beside(area.drawn(), error, seen)
     return area.drawn()
+
+
+def _beside(area: BaseGeometry, error: float, seen: IntArray) -> tuple[FloatArray, IntArray]:
+    """Places just outside an area, all along its outlines, one in each cell of a grid that was not seen before."""
+    lines = shapely.get_parts(shapely.boundary(shapely.get_parts(shapely.buffer(area, error, quad_segs=2))))
+    lengths = shapely.length(lines)
+    count = np.ceil(lengths / _APART).astype(np.intp)
+    line = np.repeat(np.arange(len(lines)), count)
+    number = np.arange(len(line)) - np.repeat(np.cumsum(count) - count, count)
+    places = shapely.get_coordinates(shapely.line_interpolate_point(lines[line], number * (lengths / count)[line]))
+    cells = np.round(places / (_APART / 2)).astype(np.intp) @ np.array([1 << 24, 1])
+    cells, first = np.unique(cells, return_index=True)
+    new = ~np.isin(cells, seen)
+    return places[first[new]], np.concatenate([seen, cells[new]])
 
 
 def _states(space: PoseSpace, bends: LastBends) -> PoseStates:

@@ -92,7 +92,11 @@ class WeightedSetting:
     @cached_property
     def borders(self) -> BorderPieces:
         """The borders between them, as far as the reference point can get to them."""
-        return open_stretches(borders_in(self.regions, Extent(*self.space.window)), self.table)
+        return open_stretches(self._whole_borders, self.table)
+
+    @cached_property
+    def _whole_borders(self) -> BorderPieces:
+        return borders_in(self.regions, Extent(*self.space.window))
 
     @cached_property
     def limits(self) -> FloatArray:
@@ -109,7 +113,8 @@ class WeightedSetting:
 
     @cached_property
     def _walls(self) -> Barriers:
-        return Barriers(np.zeros((0, 3)), self.borders.segments, 0.0, 0.0, ON_WALL)
+        # Whole ones: a way along the side of what stands there meets a border just where the open part of it ends.
+        return Barriers(np.zeros((0, 3)), self._whole_borders.segments, 0.0, 0.0, ON_WALL)
 
     @cached_property
     def _rounds(self) -> FloatArray:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import zip_longest
 
 import numpy as np
 
@@ -76,7 +77,7 @@ def _bent(places: list[XY]) -> list[XY]:
     """Places without the first, and without those that a way leads straight through."""
     found: list[XY] = []
     before = places[0]
-    for here, there in zip(places[1:], [*places[2:], None], strict=True):
+    for here, there in zip_longest(places[1:], places[2:]):
         if there is not None:
             ahead = there[0] - before[0], there[1] - before[1]
             x, y = here[0] - before[0], here[1] - before[1]
