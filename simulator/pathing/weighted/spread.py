@@ -27,6 +27,7 @@ _DEEP = 4.0
 _PAIRS, _AT_ONCE = 1 << 19, 4
 #: So many last legs to a goal are drawn taut, of those that cost so much more than the cheapest at most, in inches.
 _LAST_LEGS, _DEARER = 3, 0.4
+_LAST_LEGS_TO_BORDERS = 10
 
 
 class Offers(NamedTuple):
@@ -164,6 +165,8 @@ def last_legs(
     border = np.where(origin.piece >= 0, origin.piece, len(origin.piece) + np.arange(len(origin.piece)))
     count = np.zeros(len(goals.place), np.intp)
     known = np.zeros(0, np.intp)
+    # Ways to a goal on a border come from either side.
+    most = np.where(goals.left < 0, _LAST_LEGS_TO_BORDERS, _LAST_LEGS)
     while len(rest.source):
         rank = np.arange(len(rest.target)) - np.searchsorted(rest.target, rest.target, side="left")
         free = _free(setting, origin, costs, goals, pick(rest, rank < many), np.full(len(best), np.inf))
@@ -177,12 +180,12 @@ def last_legs(
         np.add.at(count, free.target, 1)
         rest, many = pick(rest, rank >= many), 2 * many
         key = rest.target * (2 * len(border)) + border[rest.source]
-        wanted = (count[rest.target] < _LAST_LEGS) & (rest.cost <= best[rest.target] + _DEARER)
+        wanted = (count[rest.target] < most[rest.target]) & (rest.cost <= best[rest.target] + _DEARER)
         rest = pick(rest, wanted & ~np.isin(key, known))
     every = join(found) if found else rest
     every = pick(every, _by_goal(every))
     rank = np.arange(len(every.target)) - np.searchsorted(every.target, every.target, side="left")
-    return pick(every, (rank < _LAST_LEGS) & (every.cost <= best[every.target] + _DEARER))
+    return pick(every, (rank < most[every.target]) & (every.cost <= best[every.target] + _DEARER))
 
 
 def _pairs(
