@@ -25,6 +25,7 @@ SCRIPTS = {
     "kernel": ("Reach queries on lattices", "bench_kernel.py"),
     "growth": ("How queries grow", "bench_growth.py"),
     "planner": ("Reach on the continuous table", "bench_planner.py"),
+    "weighted": ("Cheapest ways over ground with prices", "bench_weighted.py"),
     "skirmish": ("Skirmish: reach and judge", "bench_skirmish.py"),
     "judge": ("The judge of ways on the continuous table", "bench_judge.py"),
     "engine": ("The turn engine", "bench_engine.py"),

@@ -1,0 +1,270 @@
+"""Where a mover can end, at what price, by which moves: directions are free, and ground has prices.
+
+Ways bend on the borders between prices and round what stands in the way; a search over places there finds the row of
+borders that is cheapest, and the bends of each way are then slid until its price stops falling.
+
+>>> from fractions import Fraction
+>>> from simulator.geometry.footprints import Round
+>>> from simulator.geometry.pieces import rectangle
+>>> from simulator.pathing.posed import Mode, PoseSpace, PoseStart, PricedGround, TurnPrices
+>>> from simulator.pathing.weighted import WeightedReach
+>>> swamp = PricedGround([rectangle((5, 0), (4, 20))], lambda under, climbed: Fraction(2 if under else 1))
+>>> here = PoseStart((0, 0), Fraction(0))
+>>> space = PoseSpace(Round(0.5), (here,), Fraction(12), swamp, (Mode("forward"),), TurnPrices.flat(0))
+>>> reach = WeightedReach(space)
+>>> reach.costs_at([(3, 0), (6, 0), (9, 0)]).round(6).tolist()
+[3.0, 9.0, inf]
+>>> [str(move) for move in reach.moves_to((6, 0))]
+['6 inches forward']
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+from numpy.typing import ArrayLike
+from shapely.geometry.base import BaseGeometry
+
+from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.path_judge import first_lengths
+from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.tolerances import SLACK, TOUCH
+from simulator.pathing.columns import join, pick
+from simulator.pathing.ends import HeadingRange
+from simulator.pathing.posed.moves import Move
+from simulator.pathing.posed.rays import legs_between
+from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.traces import NoRoute
+from simulator.pathing.weighted.area import LastBends, drawn_area
+from simulator.pathing.weighted.feet import feet_of_starts, with_feet
+from simulator.pathing.weighted.places import BendPlaces, PlaceMap, place_map, region_of
+from simulator.pathing.weighted.setting import WeightedSetting, require_free_turns
+from simulator.pathing.weighted.spread import Spread, last_legs, spread
+from simulator.pathing.weighted.taut import taut
+from simulator.pathing.weighted.ways import Legs, bends_of, exact_costs, legs_of, straight_parts
+from simulator.pathing.weighted.written import moves_along, places_of
+
+
+class _Searched(NamedTuple):
+    """What a search from the starts with one limit found."""
+
+    limit: float
+    starts: IntArray  #: their numbers in the space
+    map: PlaceMap  #: the starts come last
+    known: Spread
+
+
+class CheapWays(NamedTuple):
+    """The cheapest way to each of many goals: what it costs, inf where there is none, and its legs."""
+
+    cost: FloatArray
+    start: IntArray  #: the number of the start; -1: none
+    way: IntArray  #: its number among the ways of its search
+    search: IntArray
+    legs: tuple[Legs, ...]  #: by search
+
+
+@dataclass(frozen=True)
+class WeightedReach:
+    """Answers for a mover in a space that turns for nothing. Raises ValueError for other movers."""
+
+    space: PoseSpace
+
+    def __post_init__(self) -> None:
+        require_free_turns(self.space)
+
+    @cached_property
+    def _setting(self) -> WeightedSetting:
+        return WeightedSetting(self.space)
+
+    @cached_property
+    def _searches(self) -> tuple[_Searched, ...]:
+        """One search for each limit: starts with the same limit are searched from together."""
+        setting = self._setting
+        places = np.array([start.place for start in self.space.starts], np.float64)
+        paid = np.array([float(start.paid) for start in self.space.starts])
+        longest = float(np.max(setting.limits - paid)) / self.space.least_rate
+        free = setting.fits(places) & (paid <= setting.limits + SLACK)
+        beside = feet_of_starts(setting.borders, places[free])
+        map_ = place_map(setting, places[free], longest, beside)
+        found = []
+        for limit in np.unique(setting.limits[free]).tolist():
+            rows = np.flatnonzero(free & (setting.limits == limit))
+            count = len(map_.places.place)
+            own = BendPlaces.inside(places[rows], region_of(setting, places[rows]))
+            knot = np.r_[map_.knot, np.full(len(rows), -1)]
+            with_starts = map_._replace(places=join([map_.places, own]), knot=knot)
+            known = spread(setting, with_starts, count + np.arange(len(rows)), paid[rows], limit)
+            found.append(_Searched(limit, rows, with_starts, known))
+        return tuple(found)
+
+    # --- costs ---
+
+    def costs_at(self, places: ArrayLike) -> FloatArray:
+        """Compute the least cost of ending at each of many places (rows x, y), facing any way; inf where it cannot."""
+        return self._cheapest(_rows(places)).cost
+
+    def costs_in(self, places: ArrayLike, headings: ArrayLike) -> FloatArray:
+        """Compute the least cost of ending at each of many places with a heading in degrees: any costs the same."""
+        rows = _rows(places)
+        np.broadcast_to(np.asarray(headings, np.float64), (len(rows),))
+        return self.costs_at(rows)
+
+    def headings_at(self, place: XY) -> tuple[HeadingRange, ...]:
+        """Return the headings in which the mover can end at a place: all of them, or none."""
+        (cost,) = self.costs_at([place]).tolist()
+        return (HeadingRange.whole(cost),) if np.isfinite(cost) else ()
+
+    # --- the cheapest ways ---
+
+    def _cheapest(self, goals: FloatArray, *, any_spend: bool = False) -> CheapWays:
+        count = len(goals)
+        found = CheapWays(np.full(count, np.inf), np.full(count, -1), np.full(count, -1), np.full(count, -1), ())
+        if not count:
+            return found
+        open_ = np.flatnonzero(self._may_end(goals))
+        self._stay(goals, found)
+        legs: list[Legs] = []
+        for number, searched in enumerate(self._searches if len(open_) else ()):
+            cost, start, own = self._from(searched, goals[open_])
+            legs.append(own)
+            better = cost < found.cost[open_] - SLACK
+            if self.space.more_than is not None and not any_spend:
+                better &= cost > float(self.space.more_than) + SLACK
+            rows = open_[better]
+            found.cost[rows], found.start[rows] = cost[better], start[better]
+            found.way[rows], found.search[rows] = np.flatnonzero(better), number
+        return found._replace(legs=tuple(legs))
+
+    def _stay(self, goals: FloatArray, found: CheapWays) -> None:
+        """Ends where a move begins: not to move is legal wherever a base stands."""
+        more = -np.inf if self.space.more_than is None else float(self.space.more_than) + SLACK
+        for number, start in enumerate(self.space.starts):
+            paid = float(start.paid)
+            here = np.hypot(*(goals - start.place).T) <= TOUCH
+            here &= (paid < found.cost) & (paid > more) & (paid <= float(self.space.budget) + SLACK)
+            here[here] = self._clear(goals[here])
+            found.cost[here], found.start[here], found.search[here] = paid, number, -1
+
+    def _may_end(self, goals: FloatArray) -> BoolArray:
+        fits = self._setting.fits(goals)
+        fits[fits] = self._clear(goals[fits])
+        return fits
+
+    def _clear(self, goals: FloatArray) -> BoolArray:
+        """Find the goals that nothing bars ends at."""
+        if not self.space.no_end or not len(goals):
+            return np.ones(len(goals), np.bool_)
+        stands = legs_between(goals, goals, np.zeros(len(goals)))
+        return np.isinf(first_lengths(stands, self.space.base, self.space.no_end_standing))
+
+    def _from(self, searched: _Searched, goals: FloatArray) -> tuple[FloatArray, IntArray, Legs]:
+        """The cheapest ways of one search to goals: costs, starts and legs."""
+        setting = self._setting
+        first_start = len(searched.known.cost) - len(searched.starts)
+        map_, known, whose = with_feet(setting, searched.map, searched.known, goals, searched.limit)
+        ends = BendPlaces.inside(goals, region_of(setting, goals))
+        offers = last_legs(setting, map_.places, known.cost, whose, ends, searched.limit)
+        rows = np.arange(len(offers.target))
+        raw = bends_of(known, map_, goals, offers)
+        drawn, of = taut(setting, searched.map.joints, raw)
+        paid = np.array([float(start.paid) for start in self.space.starts])[searched.starts]
+        first = _first_of(known, offers.source) - first_start
+        rims, count = searched.map.rims, len(of)
+        costs, legs = exact_costs(setting, rims, legs_of(setting, drawn), count)
+        best = np.full(len(rows), np.inf)
+        np.minimum.at(best, of, costs)
+        rough = np.flatnonzero(best + paid[first] > offers.cost + SLACK)
+        if len(rough):
+            # What was drawn taut is barred or no cheaper: the way of the search stays.
+            some = pick(raw, np.isin(raw.way, rough))
+            some = some._replace(way=np.searchsorted(rough, some.way))
+            more, more_legs = exact_costs(setting, rims, legs_of(setting, some), len(rough))
+            costs, of = np.concatenate([costs, more]), np.concatenate([of, rough])
+            legs = join([legs, more_legs._replace(way=more_legs.way + count)])
+        costs, target = costs + paid[first[of]], offers.target[of]
+        order = np.lexsort((costs, target))
+        chosen = order[np.unique(target[order], return_index=True)[1]]
+        chosen = chosen[costs[chosen] <= searched.limit + SLACK]
+        cost, start = np.full(len(goals), np.inf), np.full(len(goals), -1)
+        cost[target[chosen]], start[target[chosen]] = costs[chosen], searched.starts[first[of[chosen]]]
+        legs = pick(legs, np.isin(legs.way, chosen))
+        legs = legs._replace(way=target[legs.way])
+        return cost, start, pick(legs, np.argsort(legs.way, kind="stable"))
+
+    # --- areas ---
+
+    def area(self, error: float = 0.05) -> BaseGeometry:
+        """Draw the ground that the mover can end on; its outline is true to the error."""
+        known = [searched.map.places.place[np.isfinite(searched.known.cost)] for searched in self._searches]
+        area = drawn_area(self._setting, np.concatenate([np.zeros((0, 2)), *known]), self._last_bends, error)
+        if self.space.more_than is None:
+            return area
+        # Ends that a cheaper way leads to spend too little.
+        near = replace(self.space, budget=min(self.space.more_than, self.space.budget), more_than=None)
+        return shapely.difference(area, WeightedReach(near).area(error))
+
+    def _last_bends(self, places: FloatArray) -> LastBends:
+        """The ends among places, whatever has to be spent, and where the ways to them bend at last."""
+        found = self._cheapest(places, any_spend=True)
+        lots = []
+        for number, legs in enumerate(found.legs):
+            leg, segments = straight_parts(self._setting, legs)
+            way = legs.way[leg]
+            last = np.flatnonzero(np.r_[way[1:] != way[:-1], np.ones(min(len(way), 1), np.bool_)])
+            mine = np.flatnonzero(found.search == number)
+            row = last[np.searchsorted(way[last], found.way[mine])]
+            goal, segments = mine, segments[row]
+            price = found.cost[goal] - self._setting.prices(segments)
+            lots.append(LastBends(places[goal], segments[:, :2], price, found.start[goal]))
+        none = np.zeros((0, 2))
+        return join([LastBends(none, none, none[:, 0], np.zeros(0, np.intp)), *lots])
+
+    # --- how ---
+
+    def moves_to(self, place: XY, heading: float | None = None) -> tuple[Move, ...]:
+        """Return the moves that end at a place at the least cost, with a heading if one is named; raises NoRoute."""
+        (moves,) = self.moves_to_each([place], None if heading is None else [heading])
+        if moves is None:
+            raise NoRoute(f"no move ends at {place[0]:g},{place[1]:g}")
+        return moves
+
+    def moves_to_each(self, places: ArrayLike, headings: ArrayLike | None = None) -> list[tuple[Move, ...] | None]:
+        """Return for each of many places, or poses, the moves that end there at the least cost; None: no move does."""
+        rows = _rows(places)
+        facing = None if headings is None else np.broadcast_to(np.asarray(headings, np.float64), (len(rows),))
+        found = self._cheapest(rows)
+        return [
+            self._moves(found, goal, None if facing is None else float(facing[goal]))
+            if np.isfinite(found.cost[goal])
+            else None
+            for goal in range(len(rows))
+        ]
+
+    def start_of(self, place: XY) -> int | None:
+        """Return the number of the start that the cheapest move to a place begins at; None: no move ends there."""
+        found = self._cheapest(_rows([place]))
+        return int(found.start[0]) if np.isfinite(found.cost[0]) else None
+
+    def _moves(self, found: CheapWays, goal: int, heading: float | None) -> tuple[Move, ...]:
+        start, setting = self.space.starts[int(found.start[goal])], self._setting
+        places: list[XY] = []
+        if found.search[goal] >= 0:
+            legs = found.legs[int(found.search[goal])]
+            places = places_of(setting, pick(legs, legs.way == found.way[goal]))
+        return moves_along(start.place, start.heading, places, setting.mode, heading)
+
+
+def _rows(places: ArrayLike) -> FloatArray:
+    return np.asarray(places, np.float64).reshape(-1, 2)
+
+
+def _first_of(known: Spread, node: IntArray) -> IntArray:
+    """The places that the ways to some places begin at."""
+    while np.any(known.before[node] >= 0):
+        node = np.where(known.before[node] >= 0, known.before[node], node)
+    return node
