@@ -1,7 +1,8 @@
-"""The ground that a mover can end on: the fans of poses to turn at, all together."""
+"""The ground that a mover can end on: what legs from poses to turn at sweep, all together."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,14 +10,20 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.convex import BoolArray, IntArray
-from simulator.geometry.footprints import Round
+from simulator.geometry.path_judge import first_lengths
 from simulator.geometry.pieces import FloatArray, Solid
+from simulator.geometry.footprints import Round
+from simulator.geometry.shapes import together
 from simulator.pathing.columns import pick
-from simulator.pathing.posed.fans import fans
 from simulator.pathing.posed.legs import CastLegs
+from simulator.pathing.posed.lower_prices import inner_radius
+from simulator.pathing.posed.rays import legs_between
 from simulator.pathing.posed.search import MESH
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates
+from simulator.pathing.posed.swept_area import Known, Shapes, Swept
+from simulator.pathing.posed.sweeps_of_rays import Aims, Fans, RaySweep
+from simulator.pathing.posed.tangents import Touching
 
 #: So many fans are added at once: the next are those of ends that are still missing.
 _AT_ONCE = 24
@@ -36,10 +43,28 @@ def sample_places(space: PoseSpace, apart: float = MESH) -> FloatArray:
 class DrawnArea:
     """The area of the fans that were added so far."""
 
-    def __init__(self, space: PoseSpace, states: PoseStates, error: float) -> None:
-        self._space, self._error = space, error
+    def __init__(self, space: PoseSpace, states: PoseStates, error: float, facing: float | None = None) -> None:
+        self._space, self._error, self._facing = space, error, facing
+        self._touching = Touching(space)
         self._seen = np.zeros(0, np.intp)  #: cells of a grid in which places beside the outline were returned
-        self._area: BaseGeometry = shapely.union_all(fans(space, states, error))
+        self._area: BaseGeometry = shapely.Polygon()
+        self._known: Known | None = None
+        self._lines: list[Shapes] = []
+        self._free = Round(inner_radius(space.base))
+        self._samples = self._standing(sample_places(space, _APART))
+        self.add(Fans(space, states, facing))
+
+    # --- what is added ---
+
+    def add(self, sweep: RaySweep) -> None:
+        """Add the ground that a sweep ends on."""
+        swept = Swept(self._space, sweep, self._error, self._facing)
+        swept.refine(self._touching, self._known)
+        polygons, lines = swept.drawn(self._known)
+        self._lines.append(lines)
+        if len(polygons):
+            self._area = shapely.union_all([self._area, *shapely.make_valid(polygons)])
+        self._known = Known(self._area, self._error, self._samples)
 
     def cover_ends(self, states: PoseStates, legs: CastLegs) -> None:
         """Add the fans of states until the ends of all legs that start from them are in the area."""
@@ -52,20 +77,28 @@ class DrawnArea:
             # Those first that most of the missing ends come from.
             sources, count = np.unique(source[left], return_counts=True)
             some = sources[np.argsort(-count, kind="stable")][:_AT_ONCE]
-            drawn = fans(self._space, pick(states, some), self._error)
-            self._area = shapely.union_all([self._area, *drawn])
-            left = left[~np.isin(source[left], some)]
+            drawn = np.isin(source[left], some)
+            order = np.argsort(some, kind="stable")
+            number = order[np.searchsorted(some[order], source[left[drawn]])]
+            self.add(Fans(self._space, pick(states, some), self._facing, Aims(number, ends[left[drawn]])))
+            left = left[~drawn]
             left = left[self.is_missing(ends[left])]
+
+    # --- what is missing ---
 
     def is_missing(self, places: FloatArray) -> BoolArray:
         """Find the places that are not in the area."""
-        near = shapely.buffer(self._area, self._error / 2, quad_segs=2)
-        shapely.prepare(near)
-        return ~np.asarray(shapely.intersects_xy(near, places[:, 0], places[:, 1]))
+        assert self._known is not None
+        return self._known.lacks(places)
 
     def missing(self, places: FloatArray) -> FloatArray:
-        """Return the places that are not in the area."""
-        return places[self.is_missing(places)]
+        """Return the places that are not in the area, and where the mover might stand."""
+        return self._standing(places[self.is_missing(places)])
+
+    def _standing(self, places: FloatArray) -> FloatArray:
+        """Return the places at which the disc inside of the base stands on nothing that bars the way."""
+        stands = legs_between(places, places, np.zeros(len(places)))
+        return places[np.isinf(first_lengths(stands, self._free, self._space.bars_standing))]
 
     def beside(self) -> FloatArray:
         """Return places just outside the outline, all along it, on the table; one in each cell of a grid, once."""
@@ -84,21 +117,22 @@ class DrawnArea:
         cells = np.unique(cells)
         new = ~np.isin(cells, self._seen)
         self._seen = np.concatenate([self._seen, cells[new]])
-        return places[new]
+        return self.missing(places[new])
+
+    # --- the answer ---
 
     def drawn(self) -> BaseGeometry:
-        """Return the area less the places where the mover may not stand.
+        """Return the area less the places where the mover may not stand, and lines beyond it.
 
-        Between two rays a fan is straight, and may cut off a corner of what stands there. Beside things that it may
-        pass over and not end on, a base that is not round counts as the disc around it: no end too many, some too few.
+        Between two rays a fan is straight, and may cut off a corner of what stands there.
         """
-        space = self._space
-        inner = space.base.radius if isinstance(space.base, Round) else 0.0
-        kept_off = [_grown(space.bars, inner), _grown(space.no_end, space.base.reach)]
-        return shapely.difference(self._area, shapely.union_all(kept_off))
+        kept_off = _grown(self._space.bars, self._free.radius)
+        ground = shapely.difference(self._area, kept_off)
+        lines = np.concatenate(self._lines)
+        return together([ground], lines)
 
 
 def _grown(things: Sequence[Solid], inches: float) -> BaseGeometry:
-    return shapely.union_all(
-        shapely.buffer(np.array([thing.polygon for thing in things], object), inches, quad_segs=_ROUND)
-    )
+    """Things with all places nearer than so many inches, and hardly more: circles are drawn from outside."""
+    polygons = np.array([thing.polygon for thing in things], object)
+    return shapely.union_all(shapely.buffer(polygons, inches / math.cos(math.pi / (4 * _ROUND)), quad_segs=_ROUND))

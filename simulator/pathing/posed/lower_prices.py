@@ -97,14 +97,14 @@ class LowerPrices:
 
 def _shut(space: PoseSpace, points: shapely.STRtree, off: float) -> IntArray:
     """The cells with something that bars a mover wherever it is in them."""
-    inner = _inner_radius(space.base)
+    inner = inner_radius(space.base)
     solid = [bar.polygon for bar in space.bars if bar.polygon.area]
     return np.unique(_pairs(points, solid, inner - off, "contains")[1])
 
 
 def _rates(ground: PricedGround, points: shapely.STRtree, count: int, off: float) -> FloatArray:
     """The least rates of cells: of their one combination of areas, or of all ground where a border passes."""
-    outer, inner = (0.0, 0.0) if ground.base is None else (ground.base.reach, _inner_radius(ground.base))
+    outer, inner = (0.0, 0.0) if ground.base is None else (ground.base.reach, inner_radius(ground.base))
     shapes = [area.polygon for area in ground.areas]
     under, near = np.zeros((count, len(shapes)), np.bool_), np.zeros((count, len(shapes)), np.bool_)
     area, cell = _pairs(points, shapes, inner - off, "contains")
@@ -144,7 +144,7 @@ def _as_float(ground: PricedGround, under: Under, climbed: Under) -> float:
     return math.inf if rate is None else float(rate)
 
 
-def _inner_radius(base: Base) -> float:
+def inner_radius(base: Base) -> float:
     """The radius of the disc round the reference point that is part of a base."""
     outline, origin = base.at(0.0, 0.0).polygon, shapely.Point(0.0, 0.0)
     inside = bool(outline.area) and shapely.contains(outline, origin)

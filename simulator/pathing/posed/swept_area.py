@@ -1,0 +1,326 @@
+"""The ground that families of rays end on: rays as close together as their ends need it, and what lies between them.
+
+First come the rays where prices of turns change, then those that just pass something, as far as nothing nearer hides
+it. Between two of them one and the same thing ends the legs, or the budget does, so a few rays in between settle
+whether a straight line is true enough. What lies between rays that stay unlike is left out, however thin.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
+
+from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.footprints import Round
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.tolerances import SLACK
+from simulator.pathing.columns import join, pick
+from simulator.pathing.posed.ray_ends import Ends, SweptRays, cast
+from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.sweeps_of_rays import RaySweep
+from simulator.pathing.posed.tangents import Tangents, Touching
+
+Shapes = NDArray[Any]
+#: The share of the error by which a straight line between two ends may lead beyond true ends.
+_BEYOND = 0.02
+#: Parameters of rays that differ by less are not told apart any further.
+_FINEST = 1e-7
+
+
+class Known:
+    """The ground that is known to be ends already, and so need not be drawn again; and samples of what it lacks."""
+
+    def __init__(self, area: BaseGeometry, error: float, samples: FloatArray) -> None:
+        self._near = shapely.buffer(area, error / 2, quad_segs=2)
+        shapely.prepare(self._near)
+        self.lacking = samples[self.lacks(samples)]
+
+    def lacks(self, places: FloatArray) -> BoolArray:
+        """Find the places that are not in it."""
+        return ~np.asarray(shapely.intersects_xy(self._near, places[:, 0], places[:, 1]))
+
+
+class Swept:
+    """Rays of a sweep, in order, with the parts of them that are ends."""
+
+    def __init__(self, space: PoseSpace, sweep: RaySweep, error: float, facing: float | None) -> None:
+        self._space, self._sweep, self._error, self._facing = space, sweep, error, facing
+        self._round = isinstance(space.base, Round)
+        self.rays: SweptRays
+        self.ends: Ends
+        self._settled: BoolArray = np.zeros(0, np.bool_)  #: by ray, whether the gap behind it is settled
+        self._add(*sweep.first())
+
+    def _add(self, family: IntArray, at: FloatArray) -> IntArray:
+        """Cast more rays, and return where they are now."""
+        rays, ends = cast(self._space, self._sweep, family, at, self._facing)
+        settled, before = np.zeros(len(at), np.bool_), 0
+        if len(self._settled):
+            before = len(self._settled)
+            ends = join([self.ends, ends._replace(ray=ends.ray + before)])
+            rays, settled = join([self.rays, rays]), np.concatenate([self._settled, settled])
+        order = np.lexsort((rays.at, rays.family))
+        where = np.empty(len(order), np.intp)
+        where[order] = np.arange(len(order))
+        self.rays, self._settled = pick(rays, order), settled[order]
+        ends = ends._replace(ray=where[ends.ray])
+        self.ends = pick(ends, np.lexsort((ends.near, ends.ray)))
+        return where[before:]
+
+    # --- rays as close together as need be ---
+
+    def refine(self, touching: Touching, known: Known | None) -> None:
+        """Cast rays until what lies between two of them is settled; what is known need not be."""
+        tangents: Tangents | None = None
+        while True:
+            gaps = self._open(known)
+            if not len(gaps):
+                return
+            if tangents is None:
+                tangents = self._tangents(touching, gaps)
+            now = self._in_gaps(tangents, gaps)
+            if np.any(now):
+                some = pick(tangents, now)
+                tangents = pick(tangents, ~now)
+                self._add(np.tile(some.family, 2), np.concatenate([some.at, some.beside]))
+                continue
+            self._halve(gaps)
+
+    def _open(self, known: Known | None) -> IntArray:
+        rays = self.rays
+        longest = np.maximum(rays.inches[1:], rays.inches[:-1])
+        apart = np.diff(rays.at)
+        wide = self._sweep.gaps(rays.family[:-1], apart, longest) > self._error
+        gaps = np.flatnonzero(
+            (rays.family[1:] == rays.family[:-1]) & ~self._settled[:-1] & wide & (apart > _FINEST)
+        )
+        return gaps if known is None else gaps[self._adds(known)[gaps]]
+
+    def _adds(self, known: Known) -> BoolArray:
+        """Find the gaps, by the ray before them, beside which a ray ends, or in which there is, ground not yet known."""
+        rays = self.rays
+        lacks = known.lacks(self._places(np.arange(len(rays.at)), rays.inches))
+        found = lacks | np.r_[lacks[1:], False]
+        families, first = np.unique(rays.family, return_index=True)
+        longest = np.maximum.reduceat(rays.inches, first)
+        along = self._along(first)
+        away = known.lacking - rays.start[first][:, None]
+        row, place = np.nonzero(np.hypot(away[..., 0], away[..., 1]) <= (longest + along)[:, None])
+        at = self._sweep.meeting(families[row], known.lacking[place], np.zeros(len(row)))
+        row, place, at = pick((row, place, at), np.flatnonzero(~np.isnan(at)))
+        before = self._before(families[row], at)
+        far = np.hypot(*(known.lacking[place] - rays.start[before]).T)
+        gap = self._sweep.gaps(rays.family[before], rays.at[before + 1] - rays.at[before], far)
+        found[before[far <= np.maximum(rays.inches[before], rays.inches[before + 1]) + gap]] = True
+        return found
+
+    def _before(self, family: IntArray, at: FloatArray) -> IntArray:
+        """Find the last ray before each of some places in families."""
+        rays = self.rays
+        after = np.searchsorted(rays.family * _FAMILY + rays.at, family * _FAMILY + at, side="right")
+        return np.clip(after - 1, 0, len(rays.at) - 2)
+
+    def _along(self, first: IntArray) -> FloatArray:
+        """How far apart the rays of each family start at most; `first` are the first rays of families."""
+        rays = self.rays
+        return np.asarray(np.hypot(*(rays.start[np.r_[first[1:], len(rays.at)] - 1] - rays.start[first]).T))
+
+    def _places(self, ray: IntArray, inches: FloatArray) -> FloatArray:
+        return np.asarray(self.rays.start[ray] + inches[:, None] * self.rays.ahead[ray])
+
+    def _tangents(self, touching: Touching, gaps: IntArray) -> Tangents:
+        """All rays that just pass something in the families of some gaps."""
+        rays = self.rays
+        family, first = np.unique(rays.family, return_index=True)
+        longest = np.maximum.reduceat(rays.inches, first)
+        along = self._along(first)
+        needed = np.isin(family, rays.family[gaps])
+        return touching.tangents(
+            self._sweep, family[needed], rays.start[first[needed]], (longest + along)[needed], along[needed]
+        )
+
+    def _in_gaps(self, tangents: Tangents, gaps: IntArray) -> BoolArray:
+        """Find the tangents that lie in gaps, and that nothing nearer hides."""
+        rays = self.rays
+        before = self._before(tangents.family, tangents.at)
+        is_open = np.zeros(len(rays.at), np.bool_)
+        is_open[gaps] = True
+        longest = np.maximum(rays.inches[before], rays.inches[before + 1])
+        inside = (tangents.at > rays.at[before]) & (tangents.at < rays.at[before + 1])
+        same = (rays.family[before] == tangents.family) & (rays.family[before + 1] == tangents.family)
+        return np.asarray(is_open[before] & inside & same & (tangents.near <= longest + SLACK))
+
+    def _halve(self, gaps: IntArray) -> None:
+        """Cast rays within gaps, and settle those in which they end near the straight line between their neighbours."""
+        rays = self.rays
+        left, right = rays.inches[gaps], rays.inches[gaps + 1]
+        step = self._sweep.step(np.maximum(left, right), self._error)
+        apart = rays.at[gaps + 1] - rays.at[gaps]
+        # Ends of one length are those of an arc, most often: it is cut as it has to be at once.
+        parts = np.where(np.abs(left - right) < SLACK, np.ceil(apart / step), 2.0).astype(np.intp)
+        parts = np.maximum(parts, 2)
+        gap = np.repeat(np.arange(len(gaps)), parts - 1)
+        number = np.arange(len(gap)) - np.repeat(np.cumsum(parts - 1) - parts + 1, parts - 1) + 1
+        at = rays.at[gaps][gap] + apart[gap] * number / parts[gap]
+        added = self._add(rays.family[gaps][gap], at)
+        self._settle(added[np.r_[True, gap[1:] != gap[:-1]]], added[np.r_[gap[1:] != gap[:-1], True]])
+
+    def _settle(self, first: IntArray, last: IntArray) -> None:
+        """Settle runs of new rays between two old ones, if all of them are as their neighbours lead one to expect."""
+        run = np.repeat(np.arange(len(first)), last - first + 1)
+        ray = np.arange(len(run)) + np.repeat(first - np.cumsum(last - first + 1) + last - first + 1, last - first + 1)
+        fine = self._is_as_expected(ray)
+        bad = np.bincount(run, ~fine, minlength=len(first)) > 0
+        for_all = np.repeat(~bad, last - first + 1)
+        self._settled[ray[for_all]] = True
+        self._settled[first[~bad] - 1] = True
+
+    def _is_as_expected(self, ray: IntArray) -> BoolArray:
+        """Find the rays of which the ends lie near straight lines between those of both neighbours."""
+        count = np.bincount(self.ends.ray, minlength=len(self.rays.at))
+        first = np.cumsum(count) - count
+        alike = (count[ray - 1] == count[ray]) & (count[ray + 1] == count[ray])
+        some = ray[alike]
+        number = count[some]
+        of = np.repeat(np.arange(len(some)), number)
+        nth = np.arange(len(of)) - np.repeat(np.cumsum(number) - number, number)
+        here, low, high = (first[some + by][of] + nth for by in (0, -1, 1))
+        off = np.zeros(len(some), np.bool_)
+        stopped = self.rays.stopped
+        # No part of what stands there is an end: it is taken away from the whole area where bases are round.
+        bent = self._round & stopped[some - 1] & stopped[some] & stopped[some + 1]
+        less = np.where(bent, self._error, self._error * _BEYOND)
+        for ends, outward in ((self.ends.far, 1.0), (self.ends.near, -1.0)):
+            ahead = self.rays.ahead[some][of]
+            start = self.rays.start[some][of]
+            one, other = self._places(some[of] - 1, ends[low]), self._places(some[of] + 1, ends[high])
+            along = other - one
+            with np.errstate(divide="ignore", invalid="ignore"):
+                expected = _cross(one - start, along) / _cross(ahead, along)
+            expected = np.where(np.hypot(*along.T) <= SLACK, ends[here], expected)
+            more = (ends[here] - expected) * outward
+            wrong = ~((more <= self._error) & (more >= -less[of]))
+            np.logical_or.at(off, of[wrong], True)
+        fine = alike.copy()
+        fine[alike] = ~off
+        return fine
+
+    # --- what lies between ---
+
+    def drawn(self, known: Known | None) -> tuple[Shapes, Shapes]:
+        """Draw polygons between neighbouring rays, and lines where a ray goes farther than those on both its sides."""
+        pairs = self._pairs()
+        covered = self._covered(pairs)
+        lines = self._lines(covered)
+        if known is not None:
+            pairs = pick(pairs, self._adds(known)[self.ends.ray[pairs.one]])
+        return self._polygons(pairs), lines
+
+    def _pairs(self) -> _Pairs:
+        """Parts of neighbouring rays that lie beside each other, each as far as both go if they are unlike."""
+        ends, rays = self.ends, self.rays
+        count = np.bincount(ends.ray, minlength=len(rays.at))
+        first = np.cumsum(count) - count
+        following = np.r_[rays.family[1:] == rays.family[:-1], False]
+        number = np.where(following, np.r_[count[1:], 0], 0)[ends.ray]
+        one = np.repeat(np.arange(len(ends.ray)), number)
+        nth = np.arange(len(one)) - np.repeat(np.cumsum(number) - number, number)
+        other = first[ends.ray[one] + 1] + nth
+        beside = np.minimum(ends.far[one], ends.far[other]) > np.maximum(ends.near[one], ends.near[other])
+        one, other = one[beside], other[beside]
+        left = ends.ray[one]
+        apart = rays.at[left + 1] - rays.at[left]
+        longest = np.maximum(ends.far[one], ends.far[other])
+        wide = self._settled[left]
+        gap = self._sweep.gaps(rays.family[left], apart, longest)
+        found = [one, other]
+        for part, both in ((ends.near, np.maximum), (ends.far, np.minimum)):
+            here, there = part[one], part[other]
+            unlike = ~wide & (np.abs(here - there) > gap)
+            found += [np.where(unlike, both(here, there), here), np.where(unlike, both(here, there), there)]
+        one, other, near, near_other, far, far_other = found
+        return _Pairs(one, other, near, far, near_other, far_other)
+
+    def _covered(self, pairs: _Pairs) -> FloatArray:
+        """How far each part of a ray has ground beside it."""
+        upto = self.ends.near.copy()
+        np.maximum.at(upto, pairs.one, pairs.far)
+        np.maximum.at(upto, pairs.other, pairs.far_other)
+        return upto
+
+    def _lines(self, covered: FloatArray) -> Shapes:
+        bare = np.flatnonzero(self.ends.far > covered + SLACK)
+        ray = self.ends.ray[bare]
+        ends = np.stack([self._places(ray, covered[bare]), self._places(ray, self.ends.far[bare])], axis=1)
+        return np.asarray(shapely.linestrings(ends))
+
+    def _polygons(self, pairs: _Pairs) -> Shapes:
+        """One polygon for each run of pairs that continue each other."""
+        if not len(pairs.one):
+            return np.zeros(0, object)
+        pairs = pick(pairs, np.lexsort((pairs.other, pairs.one)))
+        parts = len(self.ends.ray)
+        single = (np.bincount(pairs.one, minlength=parts) == 1) & (np.bincount(pairs.other, minlength=parts) <= 1)
+        before = np.full(parts, -1)
+        before[pairs.other] = np.arange(len(pairs.one))
+        alone = np.bincount(pairs.other, minlength=parts) == 1
+        # A pair continues the one before it if its part is the other one of that, and neither branches.
+        follows = np.where(single[pairs.one] & alone[pairs.one], before[pairs.one], -1)
+        run = _runs(follows)
+        order = np.lexsort((np.arange(len(run)), run))
+        pairs, run = pick(pairs, order), run[order]
+        one, other = self.ends.ray[pairs.one], self.ends.ray[pairs.other]
+        place = np.concatenate(
+            [
+                self._places(one, pairs.far),
+                self._places(other, pairs.far_other),
+                self._places(one, pairs.near),
+                self._places(other, pairs.near_other),
+            ]
+        )
+        count, number = len(run), np.arange(len(run))
+        rank = np.concatenate([2 * number, 2 * number + 1, 4 * count - 2 * number, 4 * count - 2 * number - 1])
+        ring = np.tile(run, 4)
+        order = np.lexsort((rank, ring))
+        place, ring = place[order], ring[order]
+        new = np.r_[True, (ring[1:] != ring[:-1]) | np.any(np.abs(np.diff(place, axis=0)) > SLACK, axis=1)]
+        place, ring = place[new], ring[new]
+        size = np.bincount(ring)
+        place, ring = place[size[ring] > 2], ring[size[ring] > 2]
+        if not len(ring):
+            return np.zeros(0, object)
+        rings: Any = shapely.linearrings(place, indices=np.unique(ring, return_inverse=True)[1])
+        drawn = shapely.polygons(rings)
+        return np.asarray(drawn[shapely.area(drawn) > 0.0])
+
+
+class _Pairs(NamedTuple):
+    """Parts of neighbouring rays, and from where to where there is ground beside each towards the other."""
+
+    one: IntArray
+    other: IntArray
+    near: FloatArray
+    far: FloatArray
+    near_other: FloatArray
+    far_other: FloatArray
+
+
+#: More than the parameters of the rays of a family differ by.
+_FAMILY = 4096.0
+
+
+def _runs(follows: IntArray) -> IntArray:
+    """Number the runs of rows that follow each other; -1 follows none. Rows come after those that they follow."""
+    run = np.arange(len(follows))
+    first = np.where(follows >= 0, follows, run)
+    while np.any(first[first] != first):
+        first = first[first]
+    return np.unique(first, return_inverse=True)[1].reshape(-1)
+
+
+def _cross(one: FloatArray, other: FloatArray) -> FloatArray:
+    return np.asarray(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0])
