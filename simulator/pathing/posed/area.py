@@ -58,9 +58,9 @@ class DrawnArea:
 
     def add(self, sweep: RaySweep) -> None:
         """Add the ground that a sweep ends on."""
-        swept = Swept(self._space, sweep, self._error, self._facing)
-        swept.refine(self._touching, self._known)
-        polygons, lines = swept.drawn(self._known)
+        swept = Swept(self._space, sweep, self._error, self._known, self._facing)
+        swept.refine(self._touching)
+        polygons, lines = swept.drawn()
         self._lines.append(lines)
         if len(polygons):
             self._area = shapely.union_all([self._area, *shapely.make_valid(polygons)])
@@ -103,13 +103,7 @@ class DrawnArea:
     def beside(self) -> FloatArray:
         """Return places just outside the outline, all along it, on the table; one in each cell of a grid, once."""
         grown = shapely.buffer(self._area, _BESIDE, quad_segs=2)
-        outlines = shapely.boundary(shapely.get_parts(grown))
-        lines = shapely.get_parts(outlines)
-        lengths = shapely.length(lines)
-        count = np.ceil(lengths / _APART).astype(np.intp)
-        line = np.repeat(np.arange(len(lines)), count)
-        number = np.arange(len(line)) - np.repeat(np.cumsum(count) - count, count)
-        places = shapely.get_coordinates(shapely.line_interpolate_point(lines[line], number * (lengths / count)[line]))
+        places = shapely.get_coordinates(shapely.segmentize(grown, _APART))
         left, bottom, right, top = self._space.window
         places = places[(places >= (left, bottom)).all(axis=1) & (places <= (right, top)).all(axis=1)]
         cells = np.round(places / _APART * 2).astype(np.intp) @ np.array([1 << 24, 1])

@@ -34,9 +34,11 @@ class CheapestWays:
         """Go on to the candidates of another search, which have to be better than those before."""
         self._search += 1
 
-    def offer(self, candidates: LastTurns, states_of: Callable[[LastTurns], PoseStates]) -> None:
+    def offer(
+        self, candidates: LastTurns, states_of: Callable[[LastTurns], PoseStates], at_once: int = _AT_ONCE
+    ) -> None:
         """Try candidates, those that promise most first, until no other can cost less."""
-        for some in self._in_batches(candidates):
+        for some in self._in_batches(candidates, at_once):
             states = states_of(some)
             kept = np.flatnonzero(self._may_be_better(some, states))
             if len(kept):
@@ -52,8 +54,8 @@ class CheapestWays:
         paid = np.maximum(states.price + turn + leg, some.bound)
         return np.asarray((paid < self.cost[some.goal] - SLACK) & (paid <= float(self._space.budget) + SLACK))
 
-    def slide(self, states: PoseStates, mesh: float) -> None:
-        """Slide the last turns of the ways back along their legs."""
+    def slide(self, states: PoseStates, mesh: float, rounds: int = ROUNDS) -> None:
+        """Slide the last turns of the ways back along their legs, to within a mesh that is halved so often."""
         found = self._of_this_search()
         if not found:
             return
@@ -63,7 +65,7 @@ class CheapestWays:
             return
         ends, ways = pick(ends, some), pick(ways, some)
         sliding = Slide(self._space, pick(states, ends.parent), ends, ways, mesh)
-        for _ in range(ROUNDS):
+        for _ in range(rounds):
             tries = sliding.candidates(self._goals)
             better = self._try(tries, sliding.states(tries))
             sliding.close_in(tries.at, np.flatnonzero(np.isin(tries.goal, better)))
@@ -102,8 +104,8 @@ class CheapestWays:
         first = np.cumsum([0, *(len(legs.goal) for _, _, legs in self._lots)])
         return pick(join([states for _, states, _ in self._lots]), first[self._lot[goals]] + self._row[goals])
 
-    def _in_batches(self, candidates: LastTurns) -> Iterator[LastTurns]:
-        rest, many = pick(candidates, np.lexsort((candidates.bound, candidates.goal))), _AT_ONCE
+    def _in_batches(self, candidates: LastTurns, many: int) -> Iterator[LastTurns]:
+        rest = pick(candidates, np.lexsort((candidates.bound, candidates.goal)))
         while len(rest.goal):
             rest = pick(rest, np.flatnonzero(rest.bound < self.cost[rest.goal] - SLACK))
             rank = np.arange(len(rest.goal)) - np.searchsorted(rest.goal, rest.goal, side="left")

@@ -27,6 +27,7 @@ class SweptRays(NamedTuple):
     start: FloatArray
     ahead: FloatArray
     inches: FloatArray
+    longest: FloatArray  #: as far as it could be paid for on the cheapest ground
     stopped: BoolArray  #: whether something ends the ray before what may be paid does
 
 
@@ -59,7 +60,7 @@ def cast(
     if space.no_end:
         headings = turns.heading if facing is None else np.full(len(at), facing)
         ends = _less(ends, _over(space, rays, np.mod(headings, 360.0)))
-    return SweptRays(family, at, start, rays.ahead, inches, stopped), ends
+    return SweptRays(family, at, start, rays.ahead, inches, longest, stopped), ends
 
 
 def _paid(space: PoseSpace, rays: Rays, price: FloatArray, left: FloatArray, inches: FloatArray) -> Ends:

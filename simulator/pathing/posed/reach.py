@@ -33,12 +33,13 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import join, pick
 from simulator.pathing.ends import HeadingRange
-from simulator.pathing.posed.area import DrawnArea, sample_places
+from simulator.pathing.posed.area import DrawnArea
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.headings import heading_ranges
 from simulator.pathing.posed.last_legs import Goals, from_legs, from_states, shorter
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.moves import Move, Rotate, Travel
+from simulator.pathing.posed.pockets import pockets
 from simulator.pathing.posed.search import MESH, Searched, angles_of, search
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, rates_of, starting
@@ -100,20 +101,20 @@ class PoseReach:
 
     # --- areas ---
 
-    def area(self, error: float = 0.05) -> BaseGeometry:
-        """Draw the ground that the mover can end on, facing any way; its outline is true to the error."""
-        area = DrawnArea(self.space, starting(self.space), error)
+    def area(self, error: float = 0.05, heading: float | None = None) -> BaseGeometry:
+        """Draw the ground that the mover can end on, facing any way, or with a heading in degrees.
+
+        Each place in it is an end. It may fall short of the true outline by about the error.
+        """
+        area = DrawnArea(self.space, starting(self.space), error, heading)
         for states, legs in self.searched:
             if legs is not None:
                 area.cover_ends(states, legs)
-        places = area.missing(sample_places(self.space))
         for _ in range(_ROUNDS_OF_OUTLINES):
-            found = self._cheapest(Goals(places, None))
-            ends = np.flatnonzero(np.isfinite(found.cost))
-            if not len(ends):
+            found = pockets(self.space, self._lower, self.searched, self._rates, area.beside(), heading)
+            if found is None:
                 break
-            area.cover(places[ends], found.turning_points(ends), np.arange(len(ends)))
-            places = area.beside()  # none of those that lay there before and are none
+            area.cover(found.places, found.sources, np.arange(len(found.places)))
         return area.drawn()
 
     # --- the cheapest ways ---

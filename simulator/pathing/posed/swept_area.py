@@ -45,78 +45,84 @@ class Known:
 
 
 class Swept:
-    """Rays of a sweep, in order, with the parts of them that are ends."""
+    """Rays of a sweep, in order, with the parts of them that are ends; rays that end on known ground matter less."""
 
-    def __init__(self, space: PoseSpace, sweep: RaySweep, error: float, facing: float | None) -> None:
-        self._space, self._sweep, self._error, self._facing = space, sweep, error, facing
+    def __init__(
+        self, space: PoseSpace, sweep: RaySweep, error: float, known: Known | None = None, facing: float | None = None
+    ) -> None:
+        self._space, self._sweep, self._error, self._known, self._facing = space, sweep, error, known, facing
         self._round = isinstance(space.base, Round)
         self.rays: SweptRays
         self.ends: Ends
-        self._settled: BoolArray = np.zeros(0, np.bool_)  #: by ray, whether the gap behind it is settled
+        self._notes: _Notes
         self._add(*sweep.first())
+        self._first = np.unique(self.rays.family, return_index=True)[1]
+        self._lacking = self._places_lacking()
 
     def _add(self, family: IntArray, at: FloatArray) -> IntArray:
         """Cast more rays, and return where they are now."""
         rays, ends = cast(self._space, self._sweep, family, at, self._facing)
-        settled, before = np.zeros(len(at), np.bool_), 0
-        if len(self._settled):
-            before = len(self._settled)
+        far = rays.start + rays.inches[:, None] * rays.ahead
+        lacks = np.ones(len(at), np.bool_) if self._known is None else self._known.lacks(far)
+        notes, before = _Notes(np.zeros(len(at), np.bool_), lacks), 0
+        if hasattr(self, "rays"):
+            before = len(self.rays.at)
             ends = join([self.ends, ends._replace(ray=ends.ray + before)])
-            rays, settled = join([self.rays, rays]), np.concatenate([self._settled, settled])
+            rays, notes = join([self.rays, rays]), join([self._notes, notes])
         order = np.lexsort((rays.at, rays.family))
         where = np.empty(len(order), np.intp)
         where[order] = np.arange(len(order))
-        self.rays, self._settled = pick(rays, order), settled[order]
+        self.rays, self._notes = pick(rays, order), pick(notes, order)
         ends = ends._replace(ray=where[ends.ray])
         self.ends = pick(ends, np.lexsort((ends.near, ends.ray)))
         return where[before:]
 
     # --- rays as close together as need be ---
 
-    def refine(self, touching: Touching, known: Known | None) -> None:
+    def refine(self, touching: Touching) -> None:
         """Cast rays until what lies between two of them is settled; what is known need not be."""
         tangents: Tangents | None = None
         while True:
-            gaps = self._open(known)
+            gaps = self._open()
             if not len(gaps):
                 return
             if tangents is None:
                 tangents = self._tangents(touching, gaps)
-            now = self._in_gaps(tangents, gaps)
-            if np.any(now):
-                some = pick(tangents, now)
-                tangents = pick(tangents, ~now)
-                self._add(np.tile(some.family, 2), np.concatenate([some.at, some.beside]))
-                continue
-            self._halve(gaps)
+            now, has = self._in_gaps(tangents, gaps)
+            some, tangents = pick(tangents, now), pick(tangents, ~now)
+            self._cut(some, gaps[~has[gaps]])
 
-    def _open(self, known: Known | None) -> IntArray:
+    def _open(self) -> IntArray:
         rays = self.rays
         longest = np.maximum(rays.inches[1:], rays.inches[:-1])
         apart = np.diff(rays.at)
         wide = self._sweep.gaps(rays.family[:-1], apart, longest) > self._error
-        gaps = np.flatnonzero(
-            (rays.family[1:] == rays.family[:-1]) & ~self._settled[:-1] & wide & (apart > _FINEST)
-        )
-        return gaps if known is None else gaps[self._adds(known)[gaps]]
+        same = rays.family[1:] == rays.family[:-1]
+        settled = self._notes.settled[:-1]
+        return np.flatnonzero(same & ~settled & wide & (apart > _FINEST) & self._adds()[:-1])
 
-    def _adds(self, known: Known) -> BoolArray:
+    def _adds(self) -> BoolArray:
         """Find the gaps, by the ray before them, beside which a ray ends, or in which there is, ground not yet known."""
-        rays = self.rays
-        lacks = known.lacks(self._places(np.arange(len(rays.at)), rays.inches))
+        rays, lacks = self.rays, self._notes.lacks
         found = lacks | np.r_[lacks[1:], False]
-        families, first = np.unique(rays.family, return_index=True)
-        longest = np.maximum.reduceat(rays.inches, first)
-        along = self._along(first)
-        away = known.lacking - rays.start[first][:, None]
-        row, place = np.nonzero(np.hypot(away[..., 0], away[..., 1]) <= (longest + along)[:, None])
-        at = self._sweep.meeting(families[row], known.lacking[place], np.zeros(len(row)))
-        row, place, at = pick((row, place, at), np.flatnonzero(~np.isnan(at)))
-        before = self._before(families[row], at)
-        far = np.hypot(*(known.lacking[place] - rays.start[before]).T)
+        family, at, place = self._lacking
+        before = self._before(family, at)
+        far = np.hypot(*(place - rays.start[before]).T)
         gap = self._sweep.gaps(rays.family[before], rays.at[before + 1] - rays.at[before], far)
         found[before[far <= np.maximum(rays.inches[before], rays.inches[before + 1]) + gap]] = True
         return found
+
+    def _places_lacking(self) -> tuple[IntArray, FloatArray, FloatArray]:
+        """The places that are not known and that the rays of families might lead to: family, which ray, place."""
+        if self._known is None:
+            return np.zeros(0, np.intp), np.zeros(0), np.zeros((0, 2))
+        rays, first = self.rays, self._first
+        reach = np.maximum.reduceat(rays.longest, first) + self._along()
+        away = self._known.lacking - rays.start[first][:, None]
+        row, number = np.nonzero(np.square(away).sum(axis=2) <= np.square(reach)[:, None])
+        family, place = rays.family[first][row], self._known.lacking[number]
+        at = self._sweep.meeting(family, place, np.zeros(len(row)))
+        return pick((family, at, place), ~np.isnan(at))
 
     def _before(self, family: IntArray, at: FloatArray) -> IntArray:
         """Find the last ray before each of some places in families."""
@@ -124,10 +130,10 @@ class Swept:
         after = np.searchsorted(rays.family * _FAMILY + rays.at, family * _FAMILY + at, side="right")
         return np.clip(after - 1, 0, len(rays.at) - 2)
 
-    def _along(self, first: IntArray) -> FloatArray:
-        """How far apart the rays of each family start at most; `first` are the first rays of families."""
-        rays = self.rays
-        return np.asarray(np.hypot(*(rays.start[np.r_[first[1:], len(rays.at)] - 1] - rays.start[first]).T))
+    def _along(self) -> FloatArray:
+        """How far apart the first rays of each family start at most."""
+        start, first = self.rays.start, self._first
+        return np.asarray(np.hypot(*(start[np.r_[first[1:], len(start)] - 1] - start[first]).T))
 
     def _places(self, ray: IntArray, inches: FloatArray) -> FloatArray:
         return np.asarray(self.rays.start[ray] + inches[:, None] * self.rays.ahead[ray])
@@ -136,15 +142,13 @@ class Swept:
         """All rays that just pass something in the families of some gaps."""
         rays = self.rays
         family, first = np.unique(rays.family, return_index=True)
-        longest = np.maximum.reduceat(rays.inches, first)
-        along = self._along(first)
+        along = self._along()
+        longest = np.maximum.reduceat(rays.longest, first) + along
         needed = np.isin(family, rays.family[gaps])
-        return touching.tangents(
-            self._sweep, family[needed], rays.start[first[needed]], (longest + along)[needed], along[needed]
-        )
+        return touching.tangents(self._sweep, family[needed], rays.start[first[needed]], longest[needed], along[needed])
 
-    def _in_gaps(self, tangents: Tangents, gaps: IntArray) -> BoolArray:
-        """Find the tangents that lie in gaps, and that nothing nearer hides."""
+    def _in_gaps(self, tangents: Tangents, gaps: IntArray) -> tuple[BoolArray, BoolArray]:
+        """Find the tangents that lie in gaps, and that nothing nearer hides; and the gaps, by ray, that have some."""
         rays = self.rays
         before = self._before(tangents.family, tangents.at)
         is_open = np.zeros(len(rays.at), np.bool_)
@@ -152,9 +156,12 @@ class Swept:
         longest = np.maximum(rays.inches[before], rays.inches[before + 1])
         inside = (tangents.at > rays.at[before]) & (tangents.at < rays.at[before + 1])
         same = (rays.family[before] == tangents.family) & (rays.family[before + 1] == tangents.family)
-        return np.asarray(is_open[before] & inside & same & (tangents.near <= longest + SLACK))
+        found = is_open[before] & inside & same & (tangents.near <= longest + SLACK)
+        has = np.zeros(len(rays.at), np.bool_)
+        has[before[found]] = True
+        return found, has
 
-    def _halve(self, gaps: IntArray) -> None:
+    def _cut(self, tangents: Tangents, gaps: IntArray) -> None:
         """Cast rays within gaps, and settle those in which they end near the straight line between their neighbours."""
         rays = self.rays
         left, right = rays.inches[gaps], rays.inches[gaps + 1]
@@ -166,8 +173,10 @@ class Swept:
         gap = np.repeat(np.arange(len(gaps)), parts - 1)
         number = np.arange(len(gap)) - np.repeat(np.cumsum(parts - 1) - parts + 1, parts - 1) + 1
         at = rays.at[gaps][gap] + apart[gap] * number / parts[gap]
-        added = self._add(rays.family[gaps][gap], at)
-        self._settle(added[np.r_[True, gap[1:] != gap[:-1]]], added[np.r_[gap[1:] != gap[:-1], True]])
+        family = np.concatenate([rays.family[gaps][gap], tangents.family, tangents.family])
+        added = self._add(family, np.concatenate([at, tangents.at, tangents.beside]))[: len(gap)]
+        if len(gap):
+            self._settle(added[np.r_[True, gap[1:] != gap[:-1]]], added[np.r_[gap[1:] != gap[:-1], True]])
 
     def _settle(self, first: IntArray, last: IntArray) -> None:
         """Settle runs of new rays between two old ones, if all of them are as their neighbours lead one to expect."""
@@ -176,8 +185,8 @@ class Swept:
         fine = self._is_as_expected(ray)
         bad = np.bincount(run, ~fine, minlength=len(first)) > 0
         for_all = np.repeat(~bad, last - first + 1)
-        self._settled[ray[for_all]] = True
-        self._settled[first[~bad] - 1] = True
+        self._notes.settled[ray[for_all]] = True
+        self._notes.settled[first[~bad] - 1] = True
 
     def _is_as_expected(self, ray: IntArray) -> BoolArray:
         """Find the rays of which the ends lie near straight lines between those of both neighbours."""
@@ -211,14 +220,12 @@ class Swept:
 
     # --- what lies between ---
 
-    def drawn(self, known: Known | None) -> tuple[Shapes, Shapes]:
+    def drawn(self) -> tuple[Shapes, Shapes]:
         """Draw polygons between neighbouring rays, and lines where a ray goes farther than those on both its sides."""
         pairs = self._pairs()
         covered = self._covered(pairs)
         lines = self._lines(covered)
-        if known is not None:
-            pairs = pick(pairs, self._adds(known)[self.ends.ray[pairs.one]])
-        return self._polygons(pairs), lines
+        return self._polygons(pick(pairs, self._adds()[self.ends.ray[pairs.one]])), lines
 
     def _pairs(self) -> _Pairs:
         """Parts of neighbouring rays that lie beside each other, each as far as both go if they are unlike."""
@@ -235,12 +242,12 @@ class Swept:
         left = ends.ray[one]
         apart = rays.at[left + 1] - rays.at[left]
         longest = np.maximum(ends.far[one], ends.far[other])
-        wide = self._settled[left]
+        settled = self._notes.settled[left]
         gap = self._sweep.gaps(rays.family[left], apart, longest)
         found = [one, other]
         for part, both in ((ends.near, np.maximum), (ends.far, np.minimum)):
             here, there = part[one], part[other]
-            unlike = ~wide & (np.abs(here - there) > gap)
+            unlike = ~settled & (np.abs(here - there) > gap)
             found += [np.where(unlike, both(here, there), here), np.where(unlike, both(here, there), there)]
         one, other, near, near_other, far, far_other = found
         return _Pairs(one, other, near, far, near_other, far_other)
@@ -296,6 +303,13 @@ class Swept:
         rings: Any = shapely.linearrings(place, indices=np.unique(ring, return_inverse=True)[1])
         drawn = shapely.polygons(rings)
         return np.asarray(drawn[shapely.area(drawn) > 0.0])
+
+
+class _Notes(NamedTuple):
+    """What is known about rays: whether the gap behind each is settled, whether it ends on ground not yet known."""
+
+    settled: BoolArray
+    lacks: BoolArray
 
 
 class _Pairs(NamedTuple):

@@ -1,0 +1,76 @@
+"""Ends that an area lacks: of some places, which can be ended on, and from which pose a leg leads there.
+
+That is less than the cheapest way to each: any way will do that can be paid. Of those that turn in the middle of a leg
+the turn is slid back, since the sooner it is made, the more of a pocket it leads into.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from simulator.geometry.convex import IntArray
+from simulator.geometry.pieces import FloatArray
+from simulator.pathing.columns import join, pick
+from simulator.pathing.posed.cheapest import CheapestWays
+from simulator.pathing.posed.last_legs import Goals, LastTurns, from_legs, from_states
+from simulator.pathing.posed.lower_prices import LowerPrices
+from simulator.pathing.posed.search import MESH, Searched, angles_of
+from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.states import PoseStates
+
+#: A turn is slid back to within a mesh halved so often.
+_ROUNDS = 5
+#: Most places beside an area are no ends, of which all last legs have to be tried: so many at once.
+_AT_ONCE = 128
+
+
+class Pockets(NamedTuple):
+    """Places that can be ended on, and for each the pose from which the last leg leads there."""
+
+    places: FloatArray
+    sources: PoseStates
+
+
+def pockets(
+    space: PoseSpace,
+    lower: LowerPrices,
+    searched: Sequence[Searched],
+    rates: Sequence[FloatArray],
+    places: FloatArray,
+    facing: float | None,
+) -> Pockets | None:
+    """Find which of some places can be ended on, with a heading if one is named; None: none of them."""
+    found: list[Pockets] = []
+    for (states, legs), rate in zip(searched, rates, strict=True):
+        goals = _goals(places, facing)
+        straight = CheapestWays(space, lower, goals)
+        straight.offer(join(list(from_states(space, states, rate, goals))), _states_of(states), _AT_ONCE)
+        places = _taken(straight, places, found)
+        if legs is None or not len(places):
+            continue
+        goals = _goals(places, facing)
+        turning = CheapestWays(space, lower, goals)
+        candidates = join(list(from_legs(space, legs, angles_of(space), goals, turning.cost)))
+        turning.offer(candidates, lambda some, legs=legs: legs.states(some.source, some.at), _AT_ONCE)
+        turning.slide(states, MESH, _ROUNDS)
+        places = _taken(turning, places, found)
+    return None if not found else Pockets(*(np.concatenate([one.places for one in found]), join([one.sources for one in found])))
+
+
+def _goals(places: FloatArray, facing: float | None) -> Goals:
+    return Goals(places, None if facing is None else np.full(len(places), facing))
+
+
+def _states_of(states: PoseStates) -> Callable[[LastTurns], PoseStates]:
+    return lambda some: pick(states, some.source)
+
+
+def _taken(ways: CheapestWays, places: FloatArray, found: list[Pockets]) -> FloatArray:
+    """Add the places that there are ways to, and return the others."""
+    ends: IntArray = np.flatnonzero(np.isfinite(ways.cost))
+    if len(ends):
+        found.append(Pockets(places[ends], ways.turning_points(ends)))
+    return places[np.isinf(ways.cost)]
