@@ -51,7 +51,7 @@ class DrawnArea:
         self._known: Known | None = None
         self._lines: list[Shapes] = []
         self._free = Round(inner_radius(space.base))
-        self._samples = self._standing(sample_places(space, _APART))
+        self._samples = self._standing(sample_places(space))
         self.add(Fans(space, states, facing))
 
     # --- what is added ---

@@ -181,9 +181,8 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
     """Find which last legs are legal, and add to their costs what the legs and the turns after them cost."""
     starts, turns = states.place[legs.turns.state], legs.turns
     travelled = states.travelled[turns.state]
-    before = states.heading[turns.state]
-    legal = may_turn(space, starts, before, turns.heading - before)
-    moving = np.flatnonzero((legs.inches > 0.0) & legal)
+    legal = np.ones(len(legs.goal), np.bool_)
+    moving = np.flatnonzero(legs.inches > 0.0)
     if len(moving):
         rays = Rays.cast(space, starts[moving], turns.heading[moving], legs.mode[moving], legs.inches[moving])
         legal[moving] &= rays.length >= legs.inches[moving] - TOUCH
@@ -194,13 +193,19 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
     if goals.facing is not None:
         facing = goals.facing[legs.goal]
         legs.cost[:] += _last_turn(space, legs, facing, places)
-        legal &= may_turn(space, places, turns.heading, shorter(facing - turns.heading))
         headings = facing
     legal &= legs.cost <= float(space.budget) + SLACK
     if space.most_travelled is not None:
         legal &= travelled <= float(space.most_travelled) + SLACK
     if space.more_than is not None:
         legal &= legs.cost > float(space.more_than) + SLACK
+    # What takes longest comes last: turns, of those that are left.
+    before = states.heading[turns.state]
+    rows = np.flatnonzero(legal)
+    legal[rows] = may_turn(space, starts[rows], before[rows], (turns.heading - before)[rows])
+    if goals.facing is not None:
+        rows = np.flatnonzero(legal)
+        legal[rows] = may_turn(space, places[rows], turns.heading[rows], shorter(facing - turns.heading)[rows])
     if space.no_end:
         rows = np.flatnonzero(legal)
         stands = legs_between(places[rows], places[rows], np.mod(headings[rows], 360.0))

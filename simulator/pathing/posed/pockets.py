@@ -45,6 +45,8 @@ def pockets(
     """Find which of some places can be ended on, with a heading if one is named; None: none of them."""
     found: list[Pockets] = []
     for (states, legs), rate in zip(searched, rates, strict=True):
+        if not len(places):
+            break
         goals = _goals(places, facing)
         straight = CheapestWays(space, lower, goals)
         straight.offer(join(list(from_states(space, states, rate, goals))), _states_of(states), _AT_ONCE)

@@ -14,7 +14,7 @@ from simulator.geometry.spans import NO_SPANS, Spans, joined, merged
 from simulator.geometry.tolerances import SLACK, TOUCH
 from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.last_legs import shorter
-from simulator.pathing.posed.rays import Rays, legs_between, may_turn
+from simulator.pathing.posed.rays import Rays, legs_between, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.sweeps_of_rays import Outset, RaySweep
 
@@ -46,21 +46,28 @@ def cast(
     outset, mode = sweep.outset(family, at), sweep.modes[family]
     turns, start = outset.turns, outset.start
     left = space.left_for_legs(turns.price, outset.travelled)
-    left[~may_turn(space, start, outset.before, turns.heading - outset.before)] = 0.0
     longest = left / (float(space.ground.least) * space.factors[mode])
-    rays = Rays.cast(space, start, turns.heading, mode, longest)
-    inches = rays.lengths_for(left) * (left > 0.0)
-    stopped = (rays.length < longest - TOUCH) & (inches >= rays.length - TOUCH)
+    none = np.zeros(len(at))
+    found = SweptRays(
+        family, at, start, units(turns.heading + space.asides[mode]), none, longest, np.zeros(len(at), np.bool_)
+    )
+    paid = np.flatnonzero((left > 0.0) & outset.free)
+    if not len(paid):
+        return found, Ends(paid, none[paid], none[paid])
+    outset, mode, left, longest = pick((outset, mode, left, longest), paid)
+    rays = Rays.cast(space, outset.start, outset.turns.heading, mode, longest)
+    inches = rays.lengths_for(left)
+    found.stopped[paid] = (rays.length < longest - TOUCH) & (inches >= rays.length - TOUCH)
     if facing is None:
-        ends = _paid(space, rays, turns.price, left, inches)
+        ends = _paid(space, rays, outset.turns.price, left, inches)
+        found.inches[paid] = inches
     else:
-        ends = _turned_at_the_end(space, rays, outset, left > 0.0, facing)
-        inches = np.zeros(len(inches))
-        np.maximum.at(inches, ends.ray, ends.far)
+        ends = _turned_at_the_end(space, rays, outset, facing)
+        np.maximum.at(found.inches, paid[ends.ray], ends.far)
     if space.no_end:
-        headings = turns.heading if facing is None else np.full(len(at), facing)
+        headings = outset.turns.heading if facing is None else np.full(len(paid), facing)
         ends = _less(ends, _over(space, rays, np.mod(headings, 360.0)))
-    return SweptRays(family, at, start, rays.ahead, inches, longest, stopped), ends
+    return found, ends._replace(ray=paid[ends.ray])
 
 
 def _paid(space: PoseSpace, rays: Rays, price: FloatArray, left: FloatArray, inches: FloatArray) -> Ends:
@@ -74,7 +81,7 @@ def _paid(space: PoseSpace, rays: Rays, price: FloatArray, left: FloatArray, inc
     return Ends(ray, short[ray], inches[ray])
 
 
-def _turned_at_the_end(space: PoseSpace, rays: Rays, outset: Outset, may: FloatArray, facing: float) -> Ends:
+def _turned_at_the_end(space: PoseSpace, rays: Rays, outset: Outset, facing: float) -> Ends:
     """The parts of rays at the end of which a turn to a heading is paid for as well.
 
     It may be grouped with the turn before as long as the leg is short, so there are two parts of a ray.
@@ -95,7 +102,7 @@ def _turned_at_the_end(space: PoseSpace, rays: Rays, outset: Outset, may: FloatA
             paid = _paid(space, rays, turns.price + price, left, rays.lengths_for(left))
             found.append(Ends(paid.ray, np.maximum(paid.near, low[paid.ray]), np.minimum(paid.far, far[paid.ray])))
     ends = join(found)
-    ends = pick(ends, np.flatnonzero((ends.far >= ends.near) & may[ends.ray]))
+    ends = pick(ends, np.flatnonzero(ends.far >= ends.near))
     if not isinstance(space.base, Round):
         ends = _free_to_turn(space, rays, ends, last)
     return _as_one(ends)

@@ -10,13 +10,16 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from simulator.geometry.convex import IntArray
+from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.footprints import Round
+from simulator.geometry.path_judge import first_contacts, first_off
+from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING_OF_ANGLES
 from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.last_legs import shorter
 from simulator.pathing.posed.legs import CastLegs
-from simulator.pathing.posed.rays import units
+from simulator.pathing.posed.rays import may_turn, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned, rates_of, turned
 
@@ -35,6 +38,7 @@ class Outset(NamedTuple):
     before: FloatArray
     turns: Turned
     travelled: FloatArray
+    free: BoolArray  #: whether nothing bars the turn
 
 
 class Aims(NamedTuple):
@@ -78,6 +82,7 @@ class Fans:
     ) -> None:
         self._space, self._states, self._facing, self._aims = space, states, facing, aims
         self._rates = rates_of(space, states)
+        self._turns = tuple(free_turns(space, states.place, states.heading, sense) for sense in (-1.0, 1.0))
         count = len(space.modes)
         self.modes = np.tile(np.arange(count), len(states.price))
         self._state = np.repeat(np.arange(len(states.price)), count)
@@ -114,6 +119,9 @@ class Fans:
         found = np.concatenate(both, axis=1)
         found = np.concatenate([found, found + _BEYOND * np.where(found < 0.0, -1.0, 1.0)], axis=1)
         parts = [found, np.full((len(free), 1), -_BEYOND)]
+        for sense, turns in zip((-1.0, 1.0), self._turns, strict=True):
+            most = np.where(turns < 180.0, turns, np.nan)[:, None] * sense
+            parts += [most, most + _BEYOND * sense]
         if self._facing is not None:
             toward = shorter(self._facing + np.r_[0.0, limits, -limits, 180.0] - self._states.heading[:, None])
             parts += [toward, toward + _BEYOND, toward - _BEYOND]
@@ -123,7 +131,10 @@ class Fans:
         """Make the turns; where degrees are free, the cheaper way."""
         state = self._state[family]
         turns = cheaper_turns(self._space, self._states, self._rates, state, at)
-        return Outset(self._states.place[state], self._states.heading[state], turns, self._states.travelled[state])
+        right, left = self._turns
+        free = (at <= left[state]) & (at >= -right[state])
+        states = self._states
+        return Outset(states.place[state], states.heading[state], turns, states.travelled[state], free)
 
     def meeting(self, family: IntArray, place: FloatArray, left: FloatArray) -> FloatArray:
         """Compute the angles."""
@@ -175,7 +186,8 @@ class Strips:
         states = self._legs.states(self._leg[family], at)
         rates = rates_of(self._space, states)
         turns = cheaper_turns(self._space, states, rates, np.arange(len(family)), self._angle[family])
-        return Outset(states.place, states.heading, turns, states.travelled)
+        free = may_turn(self._space, states.place, states.heading, turns.heading - states.heading)
+        return Outset(states.place, states.heading, turns, states.travelled, free)
 
     def meeting(self, family: IntArray, place: FloatArray, left: FloatArray) -> FloatArray:
         """Compute how far along the legs."""
@@ -213,6 +225,23 @@ def cheaper_turns(
     row = np.r_[np.arange(len(state)), np.flatnonzero((states.free[state] > 0.0) & (np.abs(angle) > 0.0))]
     order = np.lexsort((turns.price, row))
     return pick(turns, order[np.unique(row[order], return_index=True)[1]])
+
+
+def free_turns(space: PoseSpace, places: FloatArray, headings: FloatArray, sense: float) -> FloatArray:
+    """Compute how many degrees, at most 180, a mover may turn on the spot in one sense before something bars it."""
+    most = np.full(len(places), 180.0)
+    if isinstance(space.base, Round):
+        return most
+    none = np.zeros(len(places))
+    turn, rows, zeros = np.full(len(places), 180.0 * sense), np.arange(len(places)), np.zeros_like(places)
+    ways = Paths(rows, places, places, zeros, none, none, none, np.mod(headings, 360.0), turn, len(places))
+    met = [first_contacts(ways, space.base, space.bars_standing)]
+    if space.box is not None and space.whole_base_on_table:
+        met.append(first_off(ways, space.base, space.box))
+    for contacts in met:
+        barred = contacts.which >= 0
+        most[barred] = np.minimum(most[barred], 180.0 * contacts.share[barred])
+    return most
 
 
 def _cross(one: FloatArray, other: FloatArray) -> FloatArray:
