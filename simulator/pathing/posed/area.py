@@ -28,7 +28,7 @@ from simulator.pathing.posed.tangents import Touching
 #: So many fans are added at once: the next are those of ends that are still missing.
 _AT_ONCE = 24
 #: An outline is looked at so many inches outside of it, at places so far apart.
-_BESIDE, _APART = 0.1, 0.5
+_BESIDE, _APART = 0.07, 0.5
 #: How many corners a quarter of a circle is drawn with.
 _ROUND = 32
 
@@ -46,7 +46,7 @@ class DrawnArea:
     def __init__(self, space: PoseSpace, states: PoseStates, error: float, facing: float | None = None) -> None:
         self._space, self._error, self._facing = space, error, facing
         self._touching = Touching(space)
-        self._seen = np.zeros(0, np.intp)  #: cells of a grid in which places beside the outline were returned
+        self._seen = np.zeros(0, np.intp)  #: cells of a grid in which nothing was found beside the outline
         self._area: BaseGeometry = shapely.Polygon()
         self._known: Known | None = None
         self._lines: list[Shapes] = []
@@ -56,9 +56,10 @@ class DrawnArea:
 
     # --- what is added ---
 
-    def add(self, sweep: RaySweep) -> None:
-        """Add the ground that a sweep ends on."""
-        swept = Swept(self._space, sweep, self._error, self._known, self._facing)
+    def add(self, sweep: RaySweep, missing: FloatArray | None = None) -> None:
+        """Add the ground that a sweep ends on; what is known to be missing is looked at closely."""
+        known = self._known if missing is None or self._known is None else self._known.without(missing)
+        swept = Swept(self._space, sweep, self._error, known, self._facing)
         swept.refine(self._touching)
         polygons, lines = swept.drawn()
         self._lines.append(lines)
@@ -72,6 +73,7 @@ class DrawnArea:
 
     def cover(self, ends: FloatArray, states: PoseStates, source: IntArray) -> None:
         """Add the fans of the states that ends have as their source, until no end is missing."""
+        self._seen = np.setdiff1d(self._seen, _cells(ends))
         left = np.flatnonzero(self.is_missing(ends))
         while len(left):
             # Those first that most of the missing ends come from.
@@ -80,7 +82,7 @@ class DrawnArea:
             drawn = np.isin(source[left], some)
             order = np.argsort(some, kind="stable")
             number = order[np.searchsorted(some[order], source[left[drawn]])]
-            self.add(Fans(self._space, pick(states, some), self._facing, Aims(number, ends[left[drawn]])))
+            self.add(Fans(self._space, pick(states, some), self._facing, Aims(number, ends[left[drawn]])), ends[left])
             left = left[~drawn]
             left = left[self.is_missing(ends[left])]
 
@@ -101,17 +103,19 @@ class DrawnArea:
         return places[np.isinf(first_lengths(stands, self._free, self._space.bars_standing))]
 
     def beside(self) -> FloatArray:
-        """Return places just outside the outline, all along it, on the table; one in each cell of a grid, once."""
+        """Return places just outside the outline, all along it, on the table; one in each cell of a grid.
+
+        Cells that have been looked at are not again, unless something was found there.
+        """
         grown = shapely.buffer(self._area, _BESIDE, quad_segs=2)
         places = shapely.get_coordinates(shapely.segmentize(grown, _APART))
         left, bottom, right, top = self._space.window
         places = places[(places >= (left, bottom)).all(axis=1) & (places <= (right, top)).all(axis=1)]
-        cells = np.round(places / _APART * 2).astype(np.intp) @ np.array([1 << 24, 1])
-        places = places[np.unique(cells, return_index=True)[1]]
-        cells = np.unique(cells)
+        cells = _cells(places)
+        cells, first = np.unique(cells, return_index=True)
         new = ~np.isin(cells, self._seen)
         self._seen = np.concatenate([self._seen, cells[new]])
-        return self.missing(places[new])
+        return self.missing(places[first[new]])
 
     # --- the answer ---
 
@@ -124,6 +128,10 @@ class DrawnArea:
         ground = shapely.difference(self._area, kept_off)
         lines = np.concatenate(self._lines)
         return together([ground], lines)
+
+
+def _cells(places: FloatArray) -> IntArray:
+    return np.asarray(np.round(places / _APART * 2).astype(np.intp) @ np.array([1 << 24, 1]))
 
 
 def _grown(things: Sequence[Solid], inches: float) -> BaseGeometry:

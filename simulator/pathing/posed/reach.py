@@ -46,7 +46,7 @@ from simulator.pathing.posed.states import PoseStates, rates_of, starting
 from simulator.pathing.traces import NoRoute
 
 #: An area is grown so often at most where ends lie beside its outline.
-_ROUNDS_OF_OUTLINES = 4
+_ROUNDS_OF_OUTLINES = 8
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@ whether a straight line is true enough. What lies between rays that stay unlike 
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,6 +39,12 @@ class Known:
         self._near = shapely.buffer(area, error / 2, quad_segs=2)
         shapely.prepare(self._near)
         self.lacking = samples[self.lacks(samples)]
+
+    def without(self, places: FloatArray) -> Known:
+        """Return the same ground, with some more places that it lacks."""
+        found = copy(self)
+        found.lacking = np.concatenate([self.lacking, places])
+        return found
 
     def lacks(self, places: FloatArray) -> BoolArray:
         """Find the places that are not in it."""
