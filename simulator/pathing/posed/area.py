@@ -82,7 +82,7 @@ class DrawnArea:
             drawn = np.isin(source[left], some)
             order = np.argsort(some, kind="stable")
             number = order[np.searchsorted(some[order], source[left[drawn]])]
-            self.add(Fans(self._space, pick(states, some), self._facing, Aims(number, ends[left[drawn]])), ends[left])
+            self.add(Fans(self._space, pick(states, some), self._facing, Aims(number, ends[left[drawn]])), ends[left[drawn]])
             left = left[~drawn]
             left = left[self.is_missing(ends[left])]
 

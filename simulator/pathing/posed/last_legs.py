@@ -93,18 +93,24 @@ def from_legs(
     """Yield last turns and legs that start in the middle of legs and could cost less than the best that is known."""
     chunk = max(_PAIRS // max(len(legs.mode), 1), 1)
     limits = np.minimum(best - SLACK, float(space.budget) + TOLERANCE)
+    # A turn to a limit leads the same way from each leg, wherever the goal lies.
+    turned_to = [
+        (number, angle, units(legs.turns.heading + angle + mode.aside))
+        for number, mode in enumerate(space.modes)
+        for angle in angles.tolist()
+    ]
     for first in range(0, len(goals.places), chunk):
         pairs = _Pairs.of(space, legs, goals.places[first : first + chunk], limits[first : first + chunk], first)
+        for number, angle, toward in turned_to:
+            some = pairs.that_may_turn(angle)
+            yield some.meetings(toward[some.leg], np.full(len(some.leg), angle), number)
+        if goals.facing is None:
+            continue
         for number, mode in enumerate(space.modes):
-            # A turn to a limit, the same way of travel from each leg, wherever the goal lies.
-            for angle in angles.tolist():
-                some = pairs.that_may_turn(angle)
-                toward = legs.turns.heading[some.leg] + angle + mode.aside
-                yield some.meetings(toward, np.full(len(some.leg), angle), number)
-            if goals.facing is not None:
-                # A turn to the heading that the goal is to be reached with.
-                facing = goals.facing[pairs.goal]
-                yield pairs.meetings(facing + mode.aside, shorter(facing - legs.turns.heading[pairs.leg]), number)
+            # A turn to the heading that the goal is to be reached with.
+            facing = goals.facing[pairs.goal]
+            toward = units(facing + mode.aside)
+            yield pairs.meetings(toward, shorter(facing - legs.turns.heading[pairs.leg]), number)
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,10 +143,10 @@ class _Pairs:
         return self.some(np.flatnonzero(self.bound + turn <= self.limit))
 
     def meetings(self, toward: FloatArray, angles: FloatArray, mode: int) -> LastTurns:
-        """Turn by angles where the legs meet the lines that lead in some directions to the goals."""
+        """Turn by angles where the legs meet the lines that lead in directions, rows x, y, to the goals."""
         rays, (x, y) = self.legs.rays, self.away.T
         ahead_x, ahead_y = rays.ahead[self.leg].T
-        toward_x, toward_y = units(toward).T
+        toward_x, toward_y = toward.T
         cross = ahead_x * toward_y - ahead_y * toward_x
         cross = np.where(np.abs(cross) > TOLERANCE, cross, np.nan)  # Parallel lines never meet.
         at, inches = (x * toward_y - y * toward_x) / cross, (y * ahead_x - x * ahead_y) / cross
