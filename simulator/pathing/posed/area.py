@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import shapely
@@ -17,12 +18,14 @@ from simulator.geometry.shapes import together
 from simulator.pathing.columns import pick
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import inner_radius
+from simulator.pathing.posed.pockets import Pockets
 from simulator.pathing.posed.rays import legs_between
 from simulator.pathing.posed.search import MESH
+from simulator.pathing.posed.slides import legs_to
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates
 from simulator.pathing.posed.swept_area import Known, Shapes, Swept
-from simulator.pathing.posed.sweeps_of_rays import Aims, Fans, RaySweep
+from simulator.pathing.posed.sweeps_of_rays import Aims, Fans, RaySweep, Strips
 from simulator.pathing.posed.tangents import Touching
 
 #: So many fans are added at once: the next are those of ends that are still missing.
@@ -73,7 +76,6 @@ class DrawnArea:
 
     def cover(self, ends: FloatArray, states: PoseStates, source: IntArray) -> None:
         """Add the fans of the states that ends have as their source, until no end is missing."""
-        self._seen = np.setdiff1d(self._seen, _cells(ends))
         left = np.flatnonzero(self.is_missing(ends))
         while len(left):
             # Those first that most of the missing ends come from.
@@ -85,6 +87,17 @@ class DrawnArea:
             self.add(Fans(self._space, pick(states, some), self._facing, Aims(number, ends[left[drawn]])), ends[left[drawn]])
             left = left[~drawn]
             left = left[self.is_missing(ends[left])]
+
+    def cover_pockets(self, found: Pockets) -> None:
+        """Add the fans of poses from which pockets are reached, and strips where those are lines in them."""
+        self._seen = np.setdiff1d(self._seen, _cells(found.places))
+        self.cover(found.places, found.sources, np.arange(len(found.places)))
+        turned = found.sources.parent >= 0
+        found = pick(found, np.flatnonzero(turned & self.is_missing(found.places)))
+        if len(found.mode):
+            legs, (family, first) = _whole_legs(self._space, found)
+            aims = Aims(family, found.places)
+            self.add(Strips(self._space, legs, found.heading[first], found.mode[first], aims), found.places)
 
     # --- what is missing ---
 
@@ -128,6 +141,22 @@ class DrawnArea:
         ground = shapely.difference(self._area, kept_off)
         lines = np.concatenate(self._lines)
         return together([ground], lines)
+
+
+def _whole_legs(space: PoseSpace, found: Pockets) -> tuple[CastLegs, tuple[IntArray, IntArray]]:
+    """The legs that ended where last legs start, as long as they may be, each once: which, and the first of each."""
+    states = found.sources
+    alike = np.stack(
+        [states.parent, np.round(states.heading, 6), states.mode, np.round(found.heading, 6), found.mode], axis=1
+    )
+    _, first, family = np.unique(alike, axis=0, return_index=True, return_inverse=True)
+    states, before = pick(states, first), pick(found.before, first)
+    spent = states.travelled - before.travelled
+    left = space.left_for_legs(states.price - spent, before.travelled)
+    longest = left / (float(space.ground.least) * space.factors[states.mode])
+    group = states.group._replace(inches=states.group.inches + longest - states.inches)
+    legs = legs_to(space, before, states._replace(inches=longest, group=group))
+    return replace(legs, inches=legs.rays.lengths_for(left)), (family.reshape(-1), first)
 
 
 def _cells(places: FloatArray) -> IntArray:

@@ -99,10 +99,12 @@ class CheapestWays:
         row = np.array([self._row[goal]])
         return search, pick(states, row), pick(legs, row)
 
-    def turning_points(self, goals: IntArray) -> PoseStates:
-        """Return the states that the last legs to some goals start from, in their order; ways have to be known."""
+    def last_legs(self, goals: IntArray) -> tuple[PoseStates, LastLegs]:
+        """Return the last legs to some goals, in their order, and the states they start from; ways have to be known."""
         first = np.cumsum([0, *(len(legs.goal) for _, _, legs in self._lots)])
-        return pick(join([states for _, states, _ in self._lots]), first[self._lot[goals]] + self._row[goals])
+        states, legs = join([(states, legs) for _, states, legs in self._lots])
+        rows = first[self._lot[goals]] + self._row[goals]
+        return pick(states, rows), pick(legs, rows)
 
     def _in_batches(self, candidates: LastTurns, many: int) -> Iterator[LastTurns]:
         rest = pick(candidates, np.lexsort((candidates.bound, candidates.goal)))

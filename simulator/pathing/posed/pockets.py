@@ -28,10 +28,13 @@ _AT_ONCE = 128
 
 
 class Pockets(NamedTuple):
-    """Places that can be ended on, and for each the pose from which the last leg leads there."""
+    """Places that can be ended on, and for each the pose from which the last leg leads there, and that leg."""
 
     places: FloatArray
     sources: PoseStates
+    before: PoseStates  #: from where the leg started that ended in the source; the source itself if there was none
+    heading: FloatArray  #: on the last leg
+    mode: IntArray
 
 
 def pockets(
@@ -50,7 +53,7 @@ def pockets(
         goals = _goals(places, facing)
         straight = CheapestWays(space, lower, goals)
         straight.offer(join(list(from_states(space, states, rate, goals))), _states_of(states), _AT_ONCE)
-        places = _taken(straight, places, found)
+        places = _taken(straight, states, places, found)
         if legs is None or not len(places):
             continue
         goals = _goals(places, facing)
@@ -58,8 +61,8 @@ def pockets(
         candidates = join(list(from_legs(space, legs, angles_of(space), goals, turning.cost)))
         turning.offer(candidates, lambda some, legs=legs: legs.states(some.source, some.at), _AT_ONCE)
         turning.slide(states, MESH, _ROUNDS)
-        places = _taken(turning, places, found)
-    return None if not found else Pockets(*(np.concatenate([one.places for one in found]), join([one.sources for one in found])))
+        places = _taken(turning, states, places, found)
+    return join(found) if found else None
 
 
 def _goals(places: FloatArray, facing: float | None) -> Goals:
@@ -70,9 +73,13 @@ def _states_of(states: PoseStates) -> Callable[[LastTurns], PoseStates]:
     return lambda some: pick(states, some.source)
 
 
-def _taken(ways: CheapestWays, places: FloatArray, found: list[Pockets]) -> FloatArray:
+def _taken(ways: CheapestWays, states: PoseStates, places: FloatArray, found: list[Pockets]) -> FloatArray:
     """Add the places that there are ways to, and return the others."""
     ends: IntArray = np.flatnonzero(np.isfinite(ways.cost))
     if len(ends):
-        found.append(Pockets(places[ends], ways.turning_points(ends)))
+        sources, legs = ways.last_legs(ends)
+        first = (sources.parent < 0)
+        before = join([pick(sources, first), pick(states, sources.parent[~first])])
+        before = pick(before, np.argsort(np.argsort(~first, kind="stable"), kind="stable"))
+        found.append(Pockets(places[ends], sources, before, legs.turns.heading, legs.mode))
     return places[np.isinf(ways.cost)]

@@ -33,7 +33,7 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import join, pick
 from simulator.pathing.ends import HeadingRange
-from simulator.pathing.posed.area import DrawnArea
+from simulator.pathing.posed.area import DrawnArea, sample_places
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.headings import heading_ranges
 from simulator.pathing.posed.last_legs import Goals, from_legs, from_states, shorter
@@ -106,15 +106,21 @@ class PoseReach:
 
         Each place in it is an end. It may fall short of the true outline by about the error.
         """
-        area = DrawnArea(self.space, starting(self.space), error, heading)
-        for states, legs in self.searched:
-            if legs is not None:
-                area.cover_ends(states, legs)
+        space = self.space
+        area = DrawnArea(space, starting(space), error, heading)
+        if heading is None:
+            for states, legs in self.searched:
+                if legs is not None:
+                    area.cover_ends(states, legs)
+        # On its way a mover may be where it could not end: such areas need not be of one piece.
+        of_one_piece = heading is None and space.more_than is None and not space.no_end
+        places = area.beside() if of_one_piece else area.missing(sample_places(space))
         for _ in range(_ROUNDS_OF_OUTLINES):
-            found = pockets(self.space, self._lower, self.searched, self._rates, area.beside(), heading)
+            found = pockets(space, self._lower, self.searched, self._rates, places, heading)
             if found is None:
                 break
-            area.cover(found.places, found.sources, np.arange(len(found.places)))
+            area.cover_pockets(found)
+            places = area.beside()
         return area.drawn()
 
     # --- the cheapest ways ---

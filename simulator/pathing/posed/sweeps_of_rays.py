@@ -15,7 +15,7 @@ from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import first_contacts, first_off
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
-from simulator.geometry.tolerances import ROUNDING_OF_ANGLES
+from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, TOLERANCE
 from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.last_legs import shorter
 from simulator.pathing.posed.legs import CastLegs
@@ -42,7 +42,7 @@ class Outset(NamedTuple):
 
 
 class Aims(NamedTuple):
-    """Places that rays are cast through, each from one of the states of some fans."""
+    """Places that rays are cast through, each from one of the states of fans, or from one of the legs of strips."""
 
     state: IntArray
     place: FloatArray
@@ -162,28 +162,30 @@ class Fans:
 class Strips:
     """Turns by one angle each, anywhere on legs that were cast; the parameter is how far along the leg."""
 
-    def __init__(self, space: PoseSpace, legs: CastLegs, leg: IntArray, angle: FloatArray, mode: IntArray) -> None:
-        self._space, self._legs, self._leg, self._angle, self.modes = space, legs, leg, angle, mode
-        self._along = legs.rays.ahead[leg]
-        self.ahead = units(legs.turns.heading[leg] + angle + space.asides[mode])
+    def __init__(self, space: PoseSpace, legs: CastLegs, heading: FloatArray, mode: IntArray, aims: Aims) -> None:
+        self._space, self._legs, self.modes, self._aims = space, legs, mode, aims
+        self._angle = shorter(heading - legs.turns.heading)
+        self._along, self._ahead = legs.rays.ahead, units(heading + space.asides[mode])
 
     def first(self) -> tuple[IntArray, FloatArray]:
         """Return rays some inches apart, those from the ends, and those where turns stop being grouped."""
-        inches = self._legs.inches[self._leg]
+        inches = self._legs.inches
         count = np.ceil(inches / _STEP).astype(np.intp) + 1
         family = np.repeat(np.arange(len(inches)), count)
         number = np.arange(len(family)) - np.repeat(np.cumsum(count) - count, count)
         at = inches[family] * number / np.maximum(count[family] - 1, 1)
         parts = [(family, at)]
         if self._space.turns.separation:
-            apart = float(self._space.turns.separation) - self._legs.turns.group.inches[self._leg]
+            apart = float(self._space.turns.separation) - self._legs.turns.group.inches
             beyond = np.flatnonzero((apart > 0.0) & (apart < inches))
             parts += [(beyond, apart[beyond]), (beyond, np.maximum(apart[beyond] - 1e-6, 0.0))]
+        aimed = self.meeting(self._aims.state, self._aims.place, np.zeros(len(self._aims.state)))
+        parts.append(pick((self._aims.state, aimed), ~np.isnan(aimed)))
         return join(parts)
 
     def outset(self, family: IntArray, at: FloatArray) -> Outset:
         """Turn on the legs; where degrees are free, the cheaper way."""
-        states = self._legs.states(self._leg[family], at)
+        states = self._legs.states(family, at)
         rates = rates_of(self._space, states)
         turns = cheaper_turns(self._space, states, rates, np.arange(len(family)), self._angle[family])
         free = may_turn(self._space, states.place, states.heading, turns.heading - states.heading)
@@ -191,11 +193,12 @@ class Strips:
 
     def meeting(self, family: IntArray, place: FloatArray, left: FloatArray) -> FloatArray:
         """Compute how far along the legs."""
-        away = place - self._legs.rays.starts[self._leg[family]]
-        ahead = self.ahead[family]
+        away = place - self._legs.rays.starts[family]
+        ahead = self._ahead[family]
         with np.errstate(divide="ignore", invalid="ignore"):
             at = (_cross(ahead, away) - left) / self._turned_off(family)
-        return np.where((at >= 0.0) & (at <= self._legs.inches[self._leg[family]]), at, np.nan)
+            inside = (at >= 0.0) & (at <= self._legs.inches[family])
+        return np.where(inside, at, np.nan)
 
     def gaps(self, family: IntArray, apart: FloatArray, inches: FloatArray) -> FloatArray:
         """Compute the distances between parallel rays."""
@@ -212,7 +215,8 @@ class Strips:
         return np.sign(self._turned_off(family))
 
     def _turned_off(self, family: IntArray) -> FloatArray:
-        return _cross(self.ahead[family], self._along[family])
+        off = _cross(self._ahead[family], self._along[family])
+        return np.where(np.abs(off) > TOLERANCE, off, 0.0)
 
 
 def cheaper_turns(

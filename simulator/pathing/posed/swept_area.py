@@ -30,6 +30,8 @@ Shapes = NDArray[Any]
 _BEYOND = 0.02
 #: Parameters of rays that differ by less are not told apart any further.
 _FINEST = 1e-7
+#: Rays are cast between others so often: what is not settled by then is left out.
+_ROUNDS = 9
 
 
 class Known:
@@ -89,7 +91,7 @@ class Swept:
     def refine(self, touching: Touching) -> None:
         """Cast rays until what lies between two of them is settled; what is known need not be."""
         tangents: Tangents | None = None
-        while True:
+        for _ in range(_ROUNDS):
             gaps = self._open()
             if not len(gaps):
                 return
@@ -254,7 +256,7 @@ class Swept:
         found = [one, other]
         for part, both in ((ends.near, np.maximum), (ends.far, np.minimum)):
             here, there = part[one], part[other]
-            unlike = ~settled & (np.abs(here - there) > gap)
+            unlike = ~settled & ((np.abs(here - there) > gap) | (gap > self._error))
             found += [np.where(unlike, both(here, there), here), np.where(unlike, both(here, there), there)]
         one, other, near, near_other, far, far_other = found
         return _Pairs(one, other, near, far, near_other, far_other)
