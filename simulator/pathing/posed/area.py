@@ -34,6 +34,8 @@ _AT_ONCE = 24
 _BESIDE, _APART = 0.07, 0.5
 #: How many corners a quarter of a circle is drawn with.
 _ROUND = 32
+#: Ground of fewer square inches is a line.
+_NO_GROUND = 1e-7
 
 
 def sample_places(space: PoseSpace, apart: float = MESH) -> FloatArray:
@@ -67,7 +69,9 @@ class DrawnArea:
         polygons, lines = swept.drawn()
         self._lines.append(lines)
         if len(polygons):
-            self._area = shapely.union_all([self._area, *shapely.make_valid(polygons)])
+            # What crosses itself may leave lines behind, which are no ground.
+            parts = shapely.get_parts(shapely.get_parts(shapely.make_valid(polygons)))
+            self._area = shapely.union_all([self._area, *parts[shapely.area(parts) > _NO_GROUND]])
         self._known = Known(self._area, self._error, self._samples)
 
     def cover_ends(self, states: PoseStates, legs: CastLegs) -> None:
