@@ -15,10 +15,12 @@ from simulator.geometry.path_judge import first_lengths
 from simulator.geometry.pieces import FloatArray, Solid
 from simulator.geometry.footprints import Round
 from simulator.geometry.shapes import together
+from simulator.geometry.tolerances import GRID
 from simulator.pathing.columns import pick
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import inner_radius
 from simulator.pathing.posed.pockets import Pockets
+from simulator.pathing.posed.ray_ends import cast
 from simulator.pathing.posed.rays import legs_between
 from simulator.pathing.posed.search import MESH
 from simulator.pathing.posed.slides import legs_to
@@ -36,6 +38,8 @@ _BESIDE, _APART = 0.07, 0.5
 _ROUND = 32
 #: Ground of fewer square inches is a line.
 _NO_GROUND = 1e-7
+#: Lines that lie nearer to ground are its border.
+_BESIDE_GROUND = 1e-3
 
 
 def sample_places(space: PoseSpace, apart: float = MESH) -> FloatArray:
@@ -55,6 +59,7 @@ class DrawnArea:
         self._area: BaseGeometry = shapely.Polygon()
         self._known: Known | None = None
         self._lines: list[Shapes] = []
+        self._places: list[BaseGeometry] = []
         self._free = Round(inner_radius(space.base))
         self._samples = self._standing(sample_places(space))
         self.add(Fans(space, states, facing))
@@ -75,8 +80,18 @@ class DrawnArea:
         self._known = Known(self._area, self._error, self._samples)
 
     def cover_ends(self, states: PoseStates, legs: CastLegs) -> None:
-        """Add the fans of states until the ends of all legs that start from them are in the area."""
-        self.cover(legs.rays.places(np.arange(len(legs.mode)), legs.inches), states, legs.turns.state)
+        """Add what legs that were cast lead to, until the ends of all of them are in the area."""
+        ends, source = legs.rays.places(np.arange(len(legs.mode)), legs.inches), legs.turns.state
+        turned = legs.turns.heading != states.heading[source]
+        self.cover(ends[turned], states, source[turned])
+        # Without a turn, in another mode than before, a leg is a line, and what leads there is the strip beside it.
+        straight = np.flatnonzero(~turned)
+        straight = straight[self.is_missing(ends[straight])]
+        self._add_lines(pick(states, source[straight]), legs.mode[straight])
+        later = straight[states.parent[source[straight]] >= 0]
+        sources = pick(states, source[later])
+        before = pick(states, sources.parent)
+        self._cover_along(Pockets(ends[later], sources, before, legs.turns.heading[later], legs.mode[later]))
 
     def cover(self, ends: FloatArray, states: PoseStates, source: IntArray) -> None:
         """Add the fans of the states that ends have as their source, until no end is missing."""
@@ -96,12 +111,27 @@ class DrawnArea:
         """Add the fans of poses from which pockets are reached, and strips where those are lines in them."""
         self._seen = np.setdiff1d(self._seen, _cells(found.places))
         self.cover(found.places, found.sources, np.arange(len(found.places)))
-        turned = found.sources.parent >= 0
-        found = pick(found, np.flatnonzero(turned & self.is_missing(found.places)))
+        self._cover_along(pick(found, found.sources.parent >= 0))
+
+    def _cover_along(self, found: Pockets) -> None:
+        """Add the strips of legs in the middle of which last legs start that lead to what is missing."""
+        found = pick(found, np.flatnonzero(self.is_missing(found.places)))
         if len(found.mode):
             legs, (family, first) = _whole_legs(self._space, found)
             aims = Aims(family, found.places)
             self.add(Strips(self._space, legs, found.heading[first], found.mode[first], aims), found.places)
+
+    def _add_lines(self, states: PoseStates, mode: IntArray) -> None:
+        """Add legs without a turn before them."""
+        fans = Fans(self._space, states, self._facing)
+        family = np.arange(len(mode)) * len(self._space.modes) + mode
+        rays, ends = cast(self._space, fans, family, np.zeros(len(mode)), self._facing)
+        sides = [rays.start[ends.ray] + inches[:, None] * rays.ahead[ends.ray] for inches in (ends.near, ends.far)]
+        self._lines.append(shapely.linestrings(np.stack(sides, axis=1)))
+
+    def add_places(self, places: FloatArray) -> None:
+        """Add single places."""
+        self._places += shapely.points(places).tolist()
 
     # --- what is missing ---
 
@@ -144,7 +174,11 @@ class DrawnArea:
         kept_off = _grown(self._space.bars, self._free.radius)
         ground = shapely.difference(self._area, kept_off)
         lines = np.concatenate(self._lines)
-        return together([ground], lines)
+        beside = shapely.buffer(ground, _BESIDE_GROUND)
+        shapely.prepare(beside)
+        lines = lines[~shapely.covers(beside, lines)]
+        merged = shapely.simplify(shapely.line_merge(shapely.union_all(lines, grid_size=GRID)), GRID)
+        return together([ground], [merged, *self._places])
 
 
 def _whole_legs(space: PoseSpace, found: Pockets) -> tuple[CastLegs, tuple[IntArray, IntArray]]:

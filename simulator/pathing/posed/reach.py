@@ -121,6 +121,9 @@ class PoseReach:
                 break
             area.cover_pockets(found)
             places = area.beside()
+        stands = np.array([start.place for start in space.starts], np.float64).reshape(-1, 2)
+        costs = self.costs_at(stands) if heading is None else self.costs_in(stands, heading)
+        area.add_places(stands[np.isfinite(costs)])
         return area.drawn()
 
     # --- the cheapest ways ---
