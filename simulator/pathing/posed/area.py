@@ -11,9 +11,9 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import first_lengths
 from simulator.geometry.pieces import FloatArray, Solid
-from simulator.geometry.footprints import Round
 from simulator.geometry.shapes import together
 from simulator.geometry.tolerances import GRID
 from simulator.pathing.columns import pick
@@ -26,8 +26,8 @@ from simulator.pathing.posed.search import MESH
 from simulator.pathing.posed.slides import legs_to
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates
-from simulator.pathing.posed.swept_area import Known, Shapes, Swept
 from simulator.pathing.posed.sweeps_of_rays import Aims, Fans, RaySweep, Strips
+from simulator.pathing.posed.swept_area import Known, Shapes, Swept
 from simulator.pathing.posed.tangents import Touching
 
 #: So many fans are added at once: the next are those of ends that are still missing.
@@ -103,7 +103,8 @@ class DrawnArea:
             drawn = np.isin(source[left], some)
             order = np.argsort(some, kind="stable")
             number = order[np.searchsorted(some[order], source[left[drawn]])]
-            self.add(Fans(self._space, pick(states, some), self._facing, Aims(number, ends[left[drawn]])), ends[left[drawn]])
+            aims = Aims(number, ends[left[drawn]])
+            self.add(Fans(self._space, pick(states, some), self._facing, aims), aims.place)
             left = left[~drawn]
             left = left[self.is_missing(ends[left])]
 
@@ -127,11 +128,11 @@ class DrawnArea:
         family = np.arange(len(mode)) * len(self._space.modes) + mode
         rays, ends = cast(self._space, fans, family, np.zeros(len(mode)), self._facing)
         sides = [rays.start[ends.ray] + inches[:, None] * rays.ahead[ends.ray] for inches in (ends.near, ends.far)]
-        self._lines.append(shapely.linestrings(np.stack(sides, axis=1)))
+        self._lines.append(np.asarray(shapely.linestrings(np.stack(sides, axis=1)), object))
 
     def add_places(self, places: FloatArray) -> None:
         """Add single places."""
-        self._places += shapely.points(places).tolist()
+        self._places += map(shapely.Point, places.tolist())
 
     # --- what is missing ---
 

@@ -211,7 +211,8 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
     legal[rows] = may_turn(space, starts[rows], before[rows], (turns.heading - before)[rows])
     if goals.facing is not None:
         rows = np.flatnonzero(legal)
-        legal[rows] = may_turn(space, places[rows], turns.heading[rows], shorter(facing - turns.heading)[rows])
+        last = shorter(headings[rows] - turns.heading[rows])
+        legal[rows] = may_turn(space, places[rows], turns.heading[rows], last)
     if space.no_end:
         rows = np.flatnonzero(legal)
         stands = legs_between(places[rows], places[rows], np.mod(headings[rows], 360.0))

@@ -16,6 +16,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.last_legs import Goals, LastTurns, from_legs, from_states
+from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.search import MESH, Searched, angles_of
 from simulator.pathing.posed.space import PoseSpace
@@ -59,7 +60,7 @@ def pockets(
         goals = _goals(places, facing)
         turning = CheapestWays(space, lower, goals)
         candidates = join(list(from_legs(space, legs, angles_of(space), goals, turning.cost)))
-        turning.offer(candidates, lambda some, legs=legs: legs.states(some.source, some.at), _AT_ONCE)
+        turning.offer(candidates, _on_legs(legs), _AT_ONCE)
         turning.slide(states, MESH, _ROUNDS)
         places = _taken(turning, states, places, found)
     return join(found) if found else None
@@ -73,13 +74,17 @@ def _states_of(states: PoseStates) -> Callable[[LastTurns], PoseStates]:
     return lambda some: pick(states, some.source)
 
 
+def _on_legs(legs: CastLegs) -> Callable[[LastTurns], PoseStates]:
+    return lambda some: legs.states(some.source, some.at)
+
+
 def _taken(ways: CheapestWays, states: PoseStates, places: FloatArray, found: list[Pockets]) -> FloatArray:
     """Add the places that there are ways to, and return the others."""
     ends: IntArray = np.flatnonzero(np.isfinite(ways.cost))
     if len(ends):
         sources, legs = ways.last_legs(ends)
-        first = (sources.parent < 0)
+        first = sources.parent < 0
         before = join([pick(sources, first), pick(states, sources.parent[~first])])
         before = pick(before, np.argsort(np.argsort(~first, kind="stable"), kind="stable"))
         found.append(Pockets(places[ends], sources, before, legs.turns.heading, legs.mode))
-    return places[np.isinf(ways.cost)]
+    return np.asarray(places[np.isinf(ways.cost)])

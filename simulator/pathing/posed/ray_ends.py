@@ -190,9 +190,7 @@ def _less(ends: Ends, spans: Spans) -> Ends:
     free = np.arange(len(part)) + np.repeat(low - (np.cumsum(count) - count), count)
     near, far = np.maximum(ends.near[part], begin[free]), np.minimum(ends.far[part], next_[free])
     kept = np.flatnonzero(far >= near)
-    return _in_order(
-        join([pick(ends, np.flatnonzero(count == 0)), Ends(ends.ray[part[kept]], near[kept], far[kept])])
-    )
+    return _in_order(join([pick(ends, np.flatnonzero(count == 0)), Ends(ends.ray[part[kept]], near[kept], far[kept])]))
 
 
 def _as_one(ends: Ends) -> Ends:

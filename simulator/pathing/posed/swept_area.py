@@ -111,9 +111,9 @@ class Swept:
         return np.flatnonzero(same & ~settled & wide & (apart > _FINEST) & self._adds()[:-1])
 
     def _adds(self) -> BoolArray:
-        """Find the gaps, by the ray before them, beside which a ray ends, or in which there is, ground not yet known."""
+        """Find the gaps, by the ray before them, beside which a ray ends on ground not yet known, or that have some."""
         rays, lacks = self.rays, self._notes.lacks
-        found = lacks | np.r_[lacks[1:], False]
+        found: BoolArray = lacks | np.r_[lacks[1:], False]
         family, at, place = self._lacking
         before = self._before(family, at)
         far = np.hypot(*(place - rays.start[before]).T)
@@ -223,7 +223,7 @@ class Swept:
             more = (ends[here] - expected) * outward
             wrong = ~((more <= self._error) & (more >= -less[of]))
             np.logical_or.at(off, of[wrong], True)
-        fine = alike.copy()
+        fine: BoolArray = alike.copy()
         fine[alike] = ~off
         return fine
 

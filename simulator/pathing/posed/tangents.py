@@ -34,7 +34,7 @@ class Tangents(NamedTuple):
 
 
 class _Marks(NamedTuple):
-    """What rays may touch: discs, corners are those of radius 0; and how much wider a strip is, by mode [mark, mode]."""
+    """What rays may touch: discs, of radius 0 for corners; and how wide a strip is on both sides [mark, mode]."""
 
     place: FloatArray
     radius: FloatArray
