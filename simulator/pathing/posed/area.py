@@ -26,8 +26,8 @@ from simulator.pathing.posed.search import MESH
 from simulator.pathing.posed.slides import legs_to
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates
-from simulator.pathing.posed.sweeps_of_rays import Aims, Fans, RaySweep, Strips
-from simulator.pathing.posed.swept_area import Known, Shapes, Swept
+from simulator.pathing.posed.sweeps_of_rays import Aims, LegStrips, PoseFans, RaySweep
+from simulator.pathing.posed.swept_area import KnownGround, Shapes, Swept
 from simulator.pathing.posed.tangents import Touching
 
 #: So many fans are added at once: the next are those of ends that are still missing.
@@ -57,12 +57,12 @@ class DrawnArea:
         self._touching = Touching(space)
         self._seen = np.zeros(0, np.intp)  #: cells of a grid in which nothing was found beside the outline
         self._area: BaseGeometry = shapely.Polygon()
-        self._known: Known | None = None
+        self._known: KnownGround | None = None
         self._lines: list[Shapes] = []
         self._places: list[BaseGeometry] = []
         self._free = Round(inner_radius(space.base))
         self._samples = self._standing(sample_places(space))
-        self.add(Fans(space, states, facing))
+        self.add(PoseFans(space, states, facing))
 
     # --- what is added ---
 
@@ -77,7 +77,7 @@ class DrawnArea:
             # What crosses itself may leave lines behind, which are no ground.
             parts = shapely.get_parts(shapely.get_parts(shapely.make_valid(polygons)))
             self._area = shapely.union_all([self._area, *parts[shapely.area(parts) > _NO_GROUND]])
-        self._known = Known(self._area, self._error, self._samples)
+        self._known = KnownGround(self._area, self._error, self._samples)
 
     def cover_ends(self, states: PoseStates, legs: CastLegs) -> None:
         """Add what legs that were cast lead to, until the ends of all of them are in the area."""
@@ -87,6 +87,8 @@ class DrawnArea:
         # Without a turn, in another mode than before, a leg is a line, and what leads there is the strip beside it.
         straight = np.flatnonzero(~turned)
         straight = straight[self.is_missing(ends[straight])]
+        if not len(straight):
+            return
         self._add_lines(pick(states, source[straight]), legs.mode[straight])
         later = straight[states.parent[source[straight]] >= 0]
         sources = pick(states, source[later])
@@ -104,7 +106,7 @@ class DrawnArea:
             order = np.argsort(some, kind="stable")
             number = order[np.searchsorted(some[order], source[left[drawn]])]
             aims = Aims(number, ends[left[drawn]])
-            self.add(Fans(self._space, pick(states, some), self._facing, aims), aims.place)
+            self.add(PoseFans(self._space, pick(states, some), self._facing, aims), aims.place)
             left = left[~drawn]
             left = left[self.is_missing(ends[left])]
 
@@ -120,11 +122,11 @@ class DrawnArea:
         if len(found.mode):
             legs, (family, first) = _whole_legs(self._space, found)
             aims = Aims(family, found.places)
-            self.add(Strips(self._space, legs, found.heading[first], found.mode[first], aims), found.places)
+            self.add(LegStrips(self._space, legs, found.heading[first], found.mode[first], aims), found.places)
 
     def _add_lines(self, states: PoseStates, mode: IntArray) -> None:
         """Add legs without a turn before them."""
-        fans = Fans(self._space, states, self._facing)
+        fans = PoseFans(self._space, states, self._facing)
         family = np.arange(len(mode)) * len(self._space.modes) + mode
         rays, ends = cast(self._space, fans, family, np.zeros(len(mode)), self._facing)
         sides = [rays.start[ends.ray] + inches[:, None] * rays.ahead[ends.ray] for inches in (ends.near, ends.far)]

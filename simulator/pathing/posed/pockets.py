@@ -26,6 +26,9 @@ from simulator.pathing.posed.states import PoseStates
 _ROUNDS = 5
 #: Most places beside an area are no ends, of which all last legs have to be tried: so many at once.
 _AT_ONCE = 128
+#: No more last turns in the middle of legs are tried for a place. Where legs are priced by whole pieces, nearly all of
+#: thousands would have to be, and hardly ever does one of the later ones lead anywhere.
+_MOST = 512
 
 
 class Pockets(NamedTuple):
@@ -60,7 +63,7 @@ def pockets(
         goals = _goals(places, facing)
         turning = CheapestWays(space, lower, goals)
         candidates = join(list(from_legs(space, legs, angles_of(space), goals, turning.cost)))
-        turning.offer(candidates, _on_legs(legs), _AT_ONCE)
+        turning.offer(_most_promising(candidates), _on_legs(legs), _AT_ONCE)
         turning.slide(states, MESH, _ROUNDS)
         places = _taken(turning, states, places, found)
     return join(found) if found else None
@@ -72,6 +75,13 @@ def _goals(places: FloatArray, facing: float | None) -> Goals:
 
 def _states_of(states: PoseStates) -> Callable[[LastTurns], PoseStates]:
     return lambda some: pick(states, some.source)
+
+
+def _most_promising(some: LastTurns) -> LastTurns:
+    """The last turns in the middle of legs that are worth a try, for each place."""
+    some = pick(some, np.lexsort((some.bound, some.goal)))
+    rank = np.arange(len(some.goal)) - np.searchsorted(some.goal, some.goal, side="left")
+    return pick(some, np.flatnonzero(rank < _MOST))
 
 
 def _on_legs(legs: CastLegs) -> Callable[[LastTurns], PoseStates]:

@@ -31,7 +31,7 @@ class SweptRays(NamedTuple):
     stopped: BoolArray  #: whether something ends the ray before what may be paid does
 
 
-class Ends(NamedTuple):
+class RayEnds(NamedTuple):
     """The parts of rays that are ends: which ray, from how many inches to how many."""
 
     ray: IntArray
@@ -41,7 +41,7 @@ class Ends(NamedTuple):
 
 def cast(
     space: PoseSpace, sweep: RaySweep, family: IntArray, at: FloatArray, facing: float | None
-) -> tuple[SweptRays, Ends]:
+) -> tuple[SweptRays, RayEnds]:
     """Cast rays of a sweep, and find the parts of them that are ends, with a heading in degrees if one is named."""
     outset, mode = sweep.outset(family, at), sweep.modes[family]
     turns, start = outset.turns, outset.start
@@ -53,7 +53,7 @@ def cast(
     )
     paid = np.flatnonzero((left > 0.0) & outset.free)
     if not len(paid):
-        return found, Ends(paid, none[paid], none[paid])
+        return found, RayEnds(paid, none[paid], none[paid])
     outset, mode, left, longest = pick((outset, mode, left, longest), paid)
     rays = Rays.cast(space, outset.start, outset.turns.heading, mode, longest)
     inches = rays.lengths_for(left)
@@ -70,7 +70,7 @@ def cast(
     return found, ends._replace(ray=paid[ends.ray])
 
 
-def _paid(space: PoseSpace, rays: Rays, price: FloatArray, left: FloatArray, inches: FloatArray) -> Ends:
+def _paid(space: PoseSpace, rays: Rays, price: FloatArray, left: FloatArray, inches: FloatArray) -> RayEnds:
     """The parts of rays that are paid for, and spend what has to be spent."""
     short = np.zeros(len(inches))
     if space.more_than is not None:
@@ -78,10 +78,10 @@ def _paid(space: PoseSpace, rays: Rays, price: FloatArray, left: FloatArray, inc
     ray = np.flatnonzero((left > 0.0) & (short <= inches))
     if space.more_than is not None:
         ray = ray[price[ray] + rays.prices(ray, inches[ray]) > float(space.more_than) + SLACK]
-    return Ends(ray, short[ray], inches[ray])
+    return RayEnds(ray, short[ray], inches[ray])
 
 
-def _turned_at_the_end(space: PoseSpace, rays: Rays, outset: Outset, facing: float) -> Ends:
+def _turned_at_the_end(space: PoseSpace, rays: Rays, outset: Outset, facing: float) -> RayEnds:
     """The parts of rays at the end of which a turn to a heading is paid for as well.
 
     It may be grouped with the turn before as long as the leg is short, so there are two parts of a ray.
@@ -100,7 +100,7 @@ def _turned_at_the_end(space: PoseSpace, rays: Rays, outset: Outset, facing: flo
         else:
             left = space.left_for_legs(turns.price + price, outset.travelled)
             paid = _paid(space, rays, turns.price + price, left, rays.lengths_for(left))
-            found.append(Ends(paid.ray, np.maximum(paid.near, low[paid.ray]), np.minimum(paid.far, far[paid.ray])))
+            found.append(RayEnds(paid.ray, np.maximum(paid.near, low[paid.ray]), np.minimum(paid.far, far[paid.ray])))
     ends = join(found)
     ends = pick(ends, np.flatnonzero(ends.far >= ends.near))
     if not isinstance(space.base, Round):
@@ -110,7 +110,7 @@ def _turned_at_the_end(space: PoseSpace, rays: Rays, outset: Outset, facing: flo
 
 def _at_rates(
     space: PoseSpace, rays: Rays, outset: Outset, price: FloatArray, near: FloatArray, far: FloatArray
-) -> Ends:
+) -> RayEnds:
     """The same where a turn costs what the ground does at its place, stretch by stretch of the ground."""
     leg, begin, end = rays.stretches[:3]
     headings = np.mod(outset.turns.heading, 360.0)[leg]
@@ -120,17 +120,17 @@ def _at_rates(
         turn = price * rate
         left = space.left_for_legs(outset.turns.price + turn, outset.travelled)
         paid = _paid(space, rays, outset.turns.price + turn, left, rays.lengths_for(left))
-        spans = Ends(*(column[rates == rate] for column in (leg, begin, end)))
+        spans = RayEnds(*(column[rates == rate] for column in (leg, begin, end)))
         part = np.searchsorted(paid.ray, spans.ray)
         known = np.flatnonzero(np.r_[paid.ray, -1][part] == spans.ray)
         spans, part = pick(spans, known), part[known]
         low = np.maximum(np.maximum(spans.near, paid.near[part]), near[spans.ray])
         high = np.minimum(np.minimum(spans.far, paid.far[part]), far[spans.ray])
-        found.append(Ends(spans.ray, low, high))
+        found.append(RayEnds(spans.ray, low, high))
     return join(found)
 
 
-def _free_to_turn(space: PoseSpace, rays: Rays, ends: Ends, last: FloatArray) -> Ends:
+def _free_to_turn(space: PoseSpace, rays: Rays, ends: RayEnds, last: FloatArray) -> RayEnds:
     """Ends where nothing bars the last turn: where the disc around the base is free, or no turn is made."""
     reach = Round(space.base.reach)
     legs = legs_between(rays.starts, rays.places(np.arange(len(last)), rays.length), np.zeros(len(last)))
@@ -169,7 +169,7 @@ def _over(space: PoseSpace, rays: Rays, headings: FloatArray) -> Spans:
     return merged(Spans(over.path, over.begin, over.end))
 
 
-def _less(ends: Ends, spans: Spans) -> Ends:
+def _less(ends: RayEnds, spans: Spans) -> RayEnds:
     """The parts of ends that are in no span of their ray; spans are merged."""
     if not len(spans.row):
         return ends
@@ -190,13 +190,15 @@ def _less(ends: Ends, spans: Spans) -> Ends:
     free = np.arange(len(part)) + np.repeat(low - (np.cumsum(count) - count), count)
     near, far = np.maximum(ends.near[part], begin[free]), np.minimum(ends.far[part], next_[free])
     kept = np.flatnonzero(far >= near)
-    return _in_order(join([pick(ends, np.flatnonzero(count == 0)), Ends(ends.ray[part[kept]], near[kept], far[kept])]))
+    return _in_order(
+        join([pick(ends, np.flatnonzero(count == 0)), RayEnds(ends.ray[part[kept]], near[kept], far[kept])])
+    )
 
 
-def _as_one(ends: Ends) -> Ends:
+def _as_one(ends: RayEnds) -> RayEnds:
     """Parts that touch as one part."""
-    return Ends(*merged(Spans(*ends), slack=TOUCH))
+    return RayEnds(*merged(Spans(*ends), slack=TOUCH))
 
 
-def _in_order(ends: Ends) -> Ends:
+def _in_order(ends: RayEnds) -> RayEnds:
     return pick(ends, np.lexsort((ends.near, ends.ray)))

@@ -104,7 +104,8 @@ class PoseReach:
     def area(self, error: float = 0.05, heading: float | None = None) -> BaseGeometry:
         """Draw the ground that the mover can end on, facing any way, or with a heading in degrees.
 
-        Each place in it is an end. It may fall short of the true outline by about the error.
+        Polygons, and lines and points where ends have no ground. Each place has a move that leads there. Outlines fall
+        short of true ones by the error; farther out, ends that need turns at just one place may be missing.
         """
         space = self.space
         area = DrawnArea(space, starting(space), error, heading)

@@ -74,7 +74,7 @@ class RaySweep(Protocol):
         """Return the sign by which the parameter changes for places to the left of the rays to come nearer."""
 
 
-class Fans:
+class PoseFans:
     """Turns by any angle from states, each in one mode of travel; the parameter is the angle in degrees."""
 
     def __init__(
@@ -159,7 +159,7 @@ class Fans:
         return np.ones(len(family))
 
 
-class Strips:
+class LegStrips:
     """Turns by one angle each, anywhere on legs that were cast; the parameter is how far along the leg."""
 
     def __init__(self, space: PoseSpace, legs: CastLegs, heading: FloatArray, mode: IntArray, aims: Aims) -> None:

@@ -20,10 +20,10 @@ from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import join, pick
-from simulator.pathing.posed.ray_ends import Ends, SweptRays, cast
+from simulator.pathing.posed.ray_ends import RayEnds, SweptRays, cast
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.sweeps_of_rays import RaySweep
-from simulator.pathing.posed.tangents import Tangents, Touching
+from simulator.pathing.posed.tangents import PassingRays, Touching
 
 Shapes = NDArray[Any]
 #: The share of the error by which a straight line between two ends may lead beyond true ends.
@@ -34,15 +34,15 @@ _FINEST = 1e-7
 _ROUNDS = 9
 
 
-class Known:
+class KnownGround:
     """The ground that is known to be ends already, and so need not be drawn again; and samples of what it lacks."""
 
     def __init__(self, area: BaseGeometry, error: float, samples: FloatArray) -> None:
-        self._near = shapely.buffer(area, error / 2, quad_segs=2)
+        self._near = shapely.buffer(area, error / 8, quad_segs=2)
         shapely.prepare(self._near)
         self.lacking = samples[self.lacks(samples)]
 
-    def without(self, places: FloatArray) -> Known:
+    def without(self, places: FloatArray) -> KnownGround:
         """Return the same ground, with some more places that it lacks."""
         found = copy(self)
         found.lacking = np.concatenate([self.lacking, places])
@@ -57,12 +57,17 @@ class Swept:
     """Rays of a sweep, in order, with the parts of them that are ends; rays that end on known ground matter less."""
 
     def __init__(
-        self, space: PoseSpace, sweep: RaySweep, error: float, known: Known | None = None, facing: float | None = None
+        self,
+        space: PoseSpace,
+        sweep: RaySweep,
+        error: float,
+        known: KnownGround | None = None,
+        facing: float | None = None,
     ) -> None:
         self._space, self._sweep, self._error, self._known, self._facing = space, sweep, error, known, facing
         self._round = isinstance(space.base, Round)
         self.rays: SweptRays
-        self.ends: Ends
+        self.ends: RayEnds
         self._notes: _Notes
         self._add(*sweep.first())
         self._first = np.unique(self.rays.family, return_index=True)[1]
@@ -90,7 +95,7 @@ class Swept:
 
     def refine(self, touching: Touching) -> None:
         """Cast rays until what lies between two of them is settled; what is known need not be."""
-        tangents: Tangents | None = None
+        tangents: PassingRays | None = None
         for _ in range(_ROUNDS):
             gaps = self._open()
             if not len(gaps):
@@ -147,7 +152,7 @@ class Swept:
     def _places(self, ray: IntArray, inches: FloatArray) -> FloatArray:
         return np.asarray(self.rays.start[ray] + inches[:, None] * self.rays.ahead[ray])
 
-    def _tangents(self, touching: Touching, gaps: IntArray) -> Tangents:
+    def _tangents(self, touching: Touching, gaps: IntArray) -> PassingRays:
         """All rays that just pass something in the families of some gaps."""
         rays = self.rays
         family, first = np.unique(rays.family, return_index=True)
@@ -156,7 +161,7 @@ class Swept:
         needed = np.isin(family, rays.family[gaps])
         return touching.tangents(self._sweep, family[needed], rays.start[first[needed]], longest[needed], along[needed])
 
-    def _in_gaps(self, tangents: Tangents, gaps: IntArray) -> tuple[BoolArray, BoolArray]:
+    def _in_gaps(self, tangents: PassingRays, gaps: IntArray) -> tuple[BoolArray, BoolArray]:
         """Find the tangents that lie in gaps, and that nothing nearer hides; and the gaps, by ray, that have some."""
         rays = self.rays
         before = self._before(tangents.family, tangents.at)
@@ -170,7 +175,7 @@ class Swept:
         has[before[found]] = True
         return found, has
 
-    def _cut(self, tangents: Tangents, gaps: IntArray) -> None:
+    def _cut(self, tangents: PassingRays, gaps: IntArray) -> None:
         """Cast rays within gaps, and settle those in which they end near the straight line between their neighbours."""
         rays = self.rays
         left, right = rays.inches[gaps], rays.inches[gaps + 1]
@@ -236,7 +241,7 @@ class Swept:
         lines = self._lines(covered)
         return self._polygons(pick(pairs, self._adds()[self.ends.ray[pairs.one]])), lines
 
-    def _pairs(self) -> _Pairs:
+    def _pairs(self) -> _Neighbours:
         """Parts of neighbouring rays that lie beside each other, each as far as both go if they are unlike."""
         ends, rays = self.ends, self.rays
         count = np.bincount(ends.ray, minlength=len(rays.at))
@@ -259,9 +264,9 @@ class Swept:
             unlike = ~settled & ((np.abs(here - there) > gap) | (gap > self._error))
             found += [np.where(unlike, both(here, there), here), np.where(unlike, both(here, there), there)]
         one, other, near, near_other, far, far_other = found
-        return _Pairs(one, other, near, far, near_other, far_other)
+        return _Neighbours(one, other, near, far, near_other, far_other)
 
-    def _covered(self, pairs: _Pairs) -> FloatArray:
+    def _covered(self, pairs: _Neighbours) -> FloatArray:
         """How far each part of a ray has ground beside it."""
         upto = self.ends.near.copy()
         np.maximum.at(upto, pairs.one, pairs.far)
@@ -274,7 +279,7 @@ class Swept:
         ends = np.stack([self._places(ray, covered[bare]), self._places(ray, self.ends.far[bare])], axis=1)
         return np.asarray(shapely.linestrings(ends))
 
-    def _polygons(self, pairs: _Pairs) -> Shapes:
+    def _polygons(self, pairs: _Neighbours) -> Shapes:
         """One polygon for each run of pairs that continue each other."""
         if not len(pairs.one):
             return np.zeros(0, object)
@@ -321,7 +326,7 @@ class _Notes(NamedTuple):
     lacks: BoolArray
 
 
-class _Pairs(NamedTuple):
+class _Neighbours(NamedTuple):
     """Parts of neighbouring rays, and from where to where there is ground beside each towards the other."""
 
     one: IntArray

@@ -24,7 +24,7 @@ from simulator.pathing.posed.sweeps_of_rays import RaySweep
 _DEEP = 1e-5
 
 
-class Tangents(NamedTuple):
+class PassingRays(NamedTuple):
     """Rays that just pass something: which family, where in it, beside which side they meet it, how far that is."""
 
     family: IntArray
@@ -56,7 +56,7 @@ class Touching:
 
     def tangents(
         self, sweep: RaySweep, family: IntArray, start: FloatArray, inches: FloatArray, along: FloatArray
-    ) -> Tangents:
+    ) -> PassingRays:
         """Return the rays of some families that just pass something.
 
         All rays of a family lie within some inches of a place, and start no farther along a leg from it than `along`.
@@ -72,7 +72,7 @@ class Touching:
             at = sweep.meeting(family[row], marks.place[mark], off)
             near = np.sqrt(np.maximum(far**2 - off**2, 0.0)) - self._reach - marks.radius[mark] - along[row]
             aside = np.degrees(_DEEP / np.maximum(far, 1.0)) * sign * sweep.nearer(family[row])
-            found.append(pick(Tangents(family[row], at, at + aside, near), np.flatnonzero(~np.isnan(at))))
+            found.append(pick(PassingRays(family[row], at, at + aside, near), np.flatnonzero(~np.isnan(at))))
         return join(found)
 
 
