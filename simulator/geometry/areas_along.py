@@ -55,6 +55,8 @@ def areas_along(lines: MovingPoints, standing: Standing) -> AreasAlong:
 
 def cuts_apart(line: IntArray, at: FloatArray) -> tuple[IntArray, FloatArray]:
     """Of cuts of lines, sorted by line and inches, leave out those too near to one before, but never a line's last."""
+    if not len(line):
+        return line, at
     opens, ends = np.r_[True, line[1:] != line[:-1]], np.r_[line[1:] != line[:-1], True]
     kept = opens | np.r_[True, np.diff(at) > TOUCH]
     # What lies just before the last cut of a line gives way to it, but for the first.

@@ -17,7 +17,7 @@ from simulator.geometry.convex import IntArray
 from simulator.geometry.path_judge import first_lengths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK, TOLERANCE, TOUCH
-from simulator.pathing.columns import pick
+from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.rays import Rays, legs_between, may_turn, units
 from simulator.pathing.posed.space import PoseSpace
@@ -111,6 +111,21 @@ def from_legs(
             facing = goals.facing[pairs.goal]
             toward = units(facing + mode.aside)
             yield pairs.meetings(toward, shorter(facing - legs.turns.heading[pairs.leg]), number)
+
+
+def onto_headings(
+    space: PoseSpace, legs: CastLegs, place: FloatArray, facing: FloatArray, best: FloatArray
+) -> LastTurns:
+    """Return the turns in the middle of legs that lead to one place with each of many headings: those are the goals."""
+    near = _Pairs.of(space, legs, place.reshape(1, 2), np.array([float(space.budget) + TOLERANCE]), 0)
+    count = len(near.leg)
+    goal, row = np.repeat(np.arange(len(facing)), count), np.tile(np.arange(count), len(facing))
+    limits = np.minimum(best - SLACK, float(space.budget) + TOLERANCE)
+    pairs = _Pairs(space, legs, goal, near.leg[row], near.away[row], limits[goal], near.bound[row])
+    pairs = pairs.some(np.flatnonzero(pairs.bound <= pairs.limit))
+    angles = shorter(facing[pairs.goal] - legs.turns.heading[pairs.leg])
+    modes = [(number, units(facing + mode.aside)) for number, mode in enumerate(space.modes)]
+    return join([pairs.meetings(toward[pairs.goal], angles, number) for number, toward in modes])
 
 
 @dataclass(frozen=True, eq=False)

@@ -34,6 +34,7 @@ from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import join, pick
 from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed.area import DrawnArea, sample_places
+from simulator.pathing.posed.arrivals import Arrivals
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.headings import heading_ranges
 from simulator.pathing.posed.last_legs import Goals, from_legs, from_states, shorter
@@ -89,15 +90,10 @@ class PoseReach:
 
         Headings are tried 5 degrees apart, at the limits of brackets, and where costs rise by more than a step between.
         """
-        any_heading = self._cheapest(Goals(np.array([place], np.float64), None))
-        if not np.isfinite(any_heading.cost[0]):
+        arrivals = Arrivals(self.space, self.searched, self._rates, place)
+        if arrivals.heading is None:
             return ()
-        arrival = float(any_heading.way(0)[2].turns.heading[0])
-
-        def costs_of(headings: FloatArray) -> FloatArray:
-            return self.costs_in(np.tile(np.asarray(place, np.float64), (len(headings), 1)), headings)
-
-        return heading_ranges(costs_of, arrival + angles_of(self.space), step)
+        return heading_ranges(arrivals.costs_in, arrivals.heading + angles_of(self.space), step)
 
     # --- areas ---
 
