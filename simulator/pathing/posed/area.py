@@ -17,6 +17,7 @@ from simulator.geometry.pieces import FloatArray, Solid
 from simulator.geometry.shapes import together
 from simulator.geometry.tolerances import GRID
 from simulator.pathing.columns import pick
+from simulator.pathing.posed.between_rays import Shapes
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import inner_radius
 from simulator.pathing.posed.pockets import Pockets
@@ -27,7 +28,7 @@ from simulator.pathing.posed.slides import legs_to
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates
 from simulator.pathing.posed.sweeps_of_rays import Aims, LegStrips, PoseFans, RaySweep
-from simulator.pathing.posed.swept_area import KnownGround, Shapes, Swept
+from simulator.pathing.posed.swept_area import KnownGround, Swept
 from simulator.pathing.posed.tangents import Touching
 
 #: So many fans are added at once: the next are those of ends that are still missing.
@@ -129,7 +130,7 @@ class DrawnArea:
         fans = PoseFans(self._space, states, self._facing)
         family = np.arange(len(mode)) * len(self._space.modes) + mode
         rays, ends = cast(self._space, fans, family, np.zeros(len(mode)), self._facing)
-        sides = [rays.start[ends.ray] + inches[:, None] * rays.ahead[ends.ray] for inches in (ends.near, ends.far)]
+        sides = [rays.places(ends.ray, inches) for inches in (ends.near, ends.far)]
         self._lines.append(np.asarray(shapely.linestrings(np.stack(sides, axis=1)), object))
 
     def add_places(self, places: FloatArray) -> None:

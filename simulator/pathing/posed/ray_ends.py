@@ -30,6 +30,10 @@ class SweptRays(NamedTuple):
     longest: FloatArray  #: as far as it could be paid for on the cheapest ground
     stopped: BoolArray  #: whether something ends the ray before what may be paid does
 
+    def places(self, ray: IntArray, inches: FloatArray) -> FloatArray:
+        """Return the places after lengths of rays."""
+        return np.asarray(self.start[ray] + inches[:, None] * self.ahead[ray])
+
 
 class RayEnds(NamedTuple):
     """The parts of rays that are ends: which ray, from how many inches to how many."""

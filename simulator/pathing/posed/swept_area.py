@@ -8,11 +8,10 @@ whether a straight line is true enough. What lies between rays that stay unlike 
 from __future__ import annotations
 
 from copy import copy
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.convex import BoolArray, IntArray
@@ -20,12 +19,14 @@ from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import join, pick
+from simulator.pathing.posed.between_rays import Shapes, lines_beyond, neighbours, polygons_between
 from simulator.pathing.posed.ray_ends import RayEnds, SweptRays, cast
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.sweeps_of_rays import RaySweep
 from simulator.pathing.posed.tangents import PassingRays, Touching
 
-Shapes = NDArray[Any]
+#: More than the parameters of the rays of a family differ by.
+_FAMILY = 4096.0
 #: The share of the error by which a straight line between two ends may lead beyond true ends.
 _BEYOND = 0.02
 #: Parameters of rays that differ by less are not told apart any further.
@@ -149,9 +150,6 @@ class Swept:
         start, first = self.rays.start, self._first
         return np.asarray(np.hypot(*(start[np.r_[first[1:], len(start)] - 1] - start[first]).T))
 
-    def _places(self, ray: IntArray, inches: FloatArray) -> FloatArray:
-        return np.asarray(self.rays.start[ray] + inches[:, None] * self.rays.ahead[ray])
-
     def _tangents(self, touching: Touching, gaps: IntArray) -> PassingRays:
         """All rays that just pass something in the families of some gaps."""
         rays = self.rays
@@ -220,7 +218,7 @@ class Swept:
         for ends, outward in ((self.ends.far, 1.0), (self.ends.near, -1.0)):
             ahead = self.rays.ahead[some][of]
             start = self.rays.start[some][of]
-            one, other = self._places(some[of] - 1, ends[low]), self._places(some[of] + 1, ends[high])
+            one, other = self.rays.places(some[of] - 1, ends[low]), self.rays.places(some[of] + 1, ends[high])
             along = other - one
             with np.errstate(divide="ignore", invalid="ignore"):
                 expected = _cross(one - start, along) / _cross(ahead, along)
@@ -235,88 +233,11 @@ class Swept:
     # --- what lies between ---
 
     def drawn(self) -> tuple[Shapes, Shapes]:
-        """Draw polygons between neighbouring rays, and lines where a ray goes farther than those on both its sides."""
-        pairs = self._pairs()
-        covered = self._covered(pairs)
-        lines = self._lines(covered)
-        return self._polygons(pick(pairs, self._adds()[self.ends.ray[pairs.one]])), lines
-
-    def _pairs(self) -> _Neighbours:
-        """Parts of neighbouring rays that lie beside each other, each as far as both go if they are unlike."""
-        ends, rays = self.ends, self.rays
-        count = np.bincount(ends.ray, minlength=len(rays.at))
-        first = np.cumsum(count) - count
-        following = np.r_[rays.family[1:] == rays.family[:-1], False]
-        number = np.where(following, np.r_[count[1:], 0], 0)[ends.ray]
-        one = np.repeat(np.arange(len(ends.ray)), number)
-        nth = np.arange(len(one)) - np.repeat(np.cumsum(number) - number, number)
-        other = first[ends.ray[one] + 1] + nth
-        beside = np.minimum(ends.far[one], ends.far[other]) > np.maximum(ends.near[one], ends.near[other])
-        one, other = one[beside], other[beside]
-        left = ends.ray[one]
-        apart = rays.at[left + 1] - rays.at[left]
-        longest = np.maximum(ends.far[one], ends.far[other])
-        settled = self._notes.settled[left]
-        gap = self._sweep.gaps(rays.family[left], apart, longest)
-        found = [one, other]
-        for part, both in ((ends.near, np.maximum), (ends.far, np.minimum)):
-            here, there = part[one], part[other]
-            unlike = ~settled & ((np.abs(here - there) > gap) | (gap > self._error))
-            found += [np.where(unlike, both(here, there), here), np.where(unlike, both(here, there), there)]
-        one, other, near, near_other, far, far_other = found
-        return _Neighbours(one, other, near, far, near_other, far_other)
-
-    def _covered(self, pairs: _Neighbours) -> FloatArray:
-        """How far each part of a ray has ground beside it."""
-        upto = self.ends.near.copy()
-        np.maximum.at(upto, pairs.one, pairs.far)
-        np.maximum.at(upto, pairs.other, pairs.far_other)
-        return upto
-
-    def _lines(self, covered: FloatArray) -> Shapes:
-        bare = np.flatnonzero(self.ends.far > covered + SLACK)
-        ray = self.ends.ray[bare]
-        ends = np.stack([self._places(ray, covered[bare]), self._places(ray, self.ends.far[bare])], axis=1)
-        return np.asarray(shapely.linestrings(ends))
-
-    def _polygons(self, pairs: _Neighbours) -> Shapes:
-        """One polygon for each run of pairs that continue each other."""
-        if not len(pairs.one):
-            return np.zeros(0, object)
-        pairs = pick(pairs, np.lexsort((pairs.other, pairs.one)))
-        parts = len(self.ends.ray)
-        single = (np.bincount(pairs.one, minlength=parts) == 1) & (np.bincount(pairs.other, minlength=parts) <= 1)
-        before = np.full(parts, -1)
-        before[pairs.other] = np.arange(len(pairs.one))
-        alone = np.bincount(pairs.other, minlength=parts) == 1
-        # A pair continues the one before it if its part is the other one of that, and neither branches.
-        follows = np.where(single[pairs.one] & alone[pairs.one], before[pairs.one], -1)
-        run = _runs(follows)
-        order = np.lexsort((np.arange(len(run)), run))
-        pairs, run = pick(pairs, order), run[order]
-        one, other = self.ends.ray[pairs.one], self.ends.ray[pairs.other]
-        place = np.concatenate(
-            [
-                self._places(one, pairs.far),
-                self._places(other, pairs.far_other),
-                self._places(one, pairs.near),
-                self._places(other, pairs.near_other),
-            ]
-        )
-        count, number = len(run), np.arange(len(run))
-        rank = np.concatenate([2 * number, 2 * number + 1, 4 * count - 2 * number, 4 * count - 2 * number - 1])
-        ring = np.tile(run, 4)
-        order = np.lexsort((rank, ring))
-        place, ring = place[order], ring[order]
-        new = np.r_[True, (ring[1:] != ring[:-1]) | np.any(np.abs(np.diff(place, axis=0)) > SLACK, axis=1)]
-        place, ring = place[new], ring[new]
-        size = np.bincount(ring)
-        place, ring = place[size[ring] > 2], ring[size[ring] > 2]
-        if not len(ring):
-            return np.zeros(0, object)
-        rings: Any = shapely.linearrings(place, indices=np.unique(ring, return_inverse=True)[1])
-        drawn = shapely.polygons(rings)
-        return np.asarray(drawn[shapely.area(drawn) > 0.0])
+        """Draw polygons between neighbouring rays, and lines where a ray goes farther than both its neighbours."""
+        rays, ends = self.rays, self.ends
+        pairs = neighbours(rays, ends, self._sweep.gaps, self._notes.settled, self._error)
+        adds = self._adds()[ends.ray[pairs.one]]
+        return polygons_between(rays, ends, pick(pairs, adds)), lines_beyond(rays, ends, pairs)
 
 
 class _Notes(NamedTuple):
@@ -324,30 +245,6 @@ class _Notes(NamedTuple):
 
     settled: BoolArray
     lacks: BoolArray
-
-
-class _Neighbours(NamedTuple):
-    """Parts of neighbouring rays, and from where to where there is ground beside each towards the other."""
-
-    one: IntArray
-    other: IntArray
-    near: FloatArray
-    far: FloatArray
-    near_other: FloatArray
-    far_other: FloatArray
-
-
-#: More than the parameters of the rays of a family differ by.
-_FAMILY = 4096.0
-
-
-def _runs(follows: IntArray) -> IntArray:
-    """Number the runs of rows that follow each other; -1 follows none. Rows come after those that they follow."""
-    run = np.arange(len(follows))
-    first = np.where(follows >= 0, follows, run)
-    while np.any(first[first] != first):
-        first = first[first]
-    return np.unique(first, return_inverse=True)[1].reshape(-1)
 
 
 def _cross(one: FloatArray, other: FloatArray) -> FloatArray:
