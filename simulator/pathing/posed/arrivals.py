@@ -35,7 +35,7 @@ from simulator.pathing.posed.states import PoseStates
 from simulator.pathing.posed.sweeps_of_rays import free_turns
 
 
-class Arrivals:
+class ArrivingWays:
     """The ways to arrive at a place that a search found."""
 
     def __init__(self, space: PoseSpace, searched: Sequence[Searched], rates: Sequence[FloatArray], place: XY) -> None:

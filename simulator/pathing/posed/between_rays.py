@@ -20,7 +20,7 @@ Shapes: TypeAlias = NDArray[Any]
 Widths: TypeAlias = Callable[[IntArray, FloatArray, FloatArray], FloatArray]
 
 
-class Neighbours(NamedTuple):
+class SideBySide(NamedTuple):
     """Parts of neighbouring rays, and from where to where there is ground beside each towards the other."""
 
     one: IntArray
@@ -31,7 +31,7 @@ class Neighbours(NamedTuple):
     far_other: FloatArray
 
 
-def neighbours(rays: SweptRays, ends: RayEnds, widths: Widths, settled: BoolArray, error: float) -> Neighbours:
+def neighbours(rays: SweptRays, ends: RayEnds, widths: Widths, settled: BoolArray, error: float) -> SideBySide:
     """Return parts of neighbouring rays that lie beside each other, each as far as both go if they are unlike.
 
     `widths` computes how far apart rays are, and `settled` is known of the gap behind each ray: a straight line between
@@ -56,10 +56,10 @@ def neighbours(rays: SweptRays, ends: RayEnds, widths: Widths, settled: BoolArra
         unlike = ~settled[left] & ((np.abs(here - there) > gap) | (gap > error))
         found += [np.where(unlike, both(here, there), here), np.where(unlike, both(here, there), there)]
     one, other, near, near_other, far, far_other = found
-    return Neighbours(one, other, near, far, near_other, far_other)
+    return SideBySide(one, other, near, far, near_other, far_other)
 
 
-def lines_beyond(rays: SweptRays, ends: RayEnds, pairs: Neighbours) -> Shapes:
+def lines_beyond(rays: SweptRays, ends: RayEnds, pairs: SideBySide) -> Shapes:
     """Draw lines where a ray goes farther than there is ground on either side of it."""
     covered = ends.near.copy()
     np.maximum.at(covered, pairs.one, pairs.far)
@@ -69,7 +69,7 @@ def lines_beyond(rays: SweptRays, ends: RayEnds, pairs: Neighbours) -> Shapes:
     return np.asarray(shapely.linestrings(np.stack(sides, axis=1)))
 
 
-def polygons_between(rays: SweptRays, ends: RayEnds, pairs: Neighbours) -> Shapes:
+def polygons_between(rays: SweptRays, ends: RayEnds, pairs: SideBySide) -> Shapes:
     """Draw a polygon for each run of neighbours that continue each other."""
     if not len(pairs.one):
         return np.zeros(0, object)

@@ -34,7 +34,7 @@ from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import join, pick
 from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed.area import DrawnArea, sample_places
-from simulator.pathing.posed.arrivals import Arrivals
+from simulator.pathing.posed.arrivals import ArrivingWays
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.headings import heading_ranges
 from simulator.pathing.posed.last_legs import Goals, from_legs, from_states, shorter
@@ -90,7 +90,7 @@ class PoseReach:
 
         Headings are tried 5 degrees apart, at the limits of brackets, and where costs rise by more than a step between.
         """
-        arrivals = Arrivals(self.space, self.searched, self._rates, place)
+        arrivals = ArrivingWays(self.space, self.searched, self._rates, place)
         if arrivals.heading is None:
             return ()
         return heading_ranges(arrivals.costs_in, arrivals.heading + angles_of(self.space), step)
