@@ -24,7 +24,7 @@ from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned, rates_of, turned
 
 #: Degrees between the first rays of a fan.
-_APART = 15.0
+_APART = 30.0
 #: Inches between the first rays of a strip.
 _STEP = 2.0
 #: Just beyond the limit of a bracket.
