@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import shapely
 from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.errors import Breach
@@ -25,6 +24,7 @@ from simulator.engine.table import Table
 from simulator.engine.table_reach import TableReach
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.poses import Heading, Level, Pose
+from simulator.geometry.shapes import joined
 from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed import PoseReach, PoseSpace
 from simulator.pathing.posed.shortfalls import PoseShortfall, shortfalls
@@ -110,8 +110,8 @@ class PosedReach(TableReach[OptionsT]):
         whole = Fraction(cost) >= self.most
         planner = self.planner if whole else PoseReach(replace(self.space, budget=Fraction(cost)))
         facing = None if heading is None else float(heading)
-        areas = [planner.area(level=number) for number in self._numbers(level)]
-        return shapely.union_all(areas)
+        areas = [planner.area(heading=facing, level=number) for number in self._numbers(level)]
+        return joined(areas)
 
     # --- how ---
 

@@ -10,9 +10,19 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import join, pick
-from simulator.pathing.posed.last_legs import Goals, LastLegs, LastTurns, least_of_turns, tried
+from simulator.pathing.posed.last_legs import (
+    Goals,
+    LastLegs,
+    LastTurns,
+    from_legs,
+    from_states,
+    least_of_turns,
+    tried,
+)
+from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.rays import units
+from simulator.pathing.posed.search import angles_of
 from simulator.pathing.posed.slides import ROUNDS, Slide
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, rates_of
@@ -41,17 +51,33 @@ class CheapestWays:
         """Go on to the candidates of another search, which have to be better than those before."""
         self._search += 1
 
-    def offer(
+    def offer_straight(self, states: PoseStates, rates: FloatArray, at_once: int = _AT_ONCE) -> None:
+        """Offer the last turns and legs straight from states, with what turns there are multiplied by."""
+        some = join(list(from_states(self._space, states, rates, self._goals, self.to_beat)))
+        self._offer(some, lambda some: pick(states, some.source), lambda some, _: rates[some.source], at_once)
+
+    def offer_turning(self, legs: CastLegs, at_once: int = _AT_ONCE, most: int | None = None) -> None:
+        """Offer last turns in the middle of legs, no more than so many to each goal, those that promise most."""
+        space = self._space
+        some = join(list(from_legs(space, legs, angles_of(space), self._goals, self.to_beat)))
+        if most is not None:
+            some = pick(some, np.lexsort((some.bound, some.goal)))
+            rank = np.arange(len(some.goal)) - np.searchsorted(some.goal, some.goal, side="left")
+            some = pick(some, np.flatnonzero(rank < most))
+        self._offer(some, lambda some: legs.states(some.source, some.at), lambda _, at: rates_of(space, at), at_once)
+
+    def _offer(
         self,
         candidates: LastTurns,
         states_of: Callable[[LastTurns], PoseStates],
         rates: Callable[[LastTurns, PoseStates], FloatArray],
+        at_once: int,
     ) -> None:
         """Try candidates, those that promise most first, until no other can cost less.
 
         `states_of` returns the states that they turn in, and `rates` what turns there are multiplied by.
         """
-        for some in self._in_batches(candidates):
+        for some in self._in_batches(candidates, at_once):
             states = states_of(some)
             kept = np.flatnonzero(self._may_be_better(some, states))
             if len(kept):
@@ -68,8 +94,8 @@ class CheapestWays:
         paid = np.maximum(states.price + turn + leg, some.bound)
         return np.asarray((paid < self.cost[some.goal] - SLACK) & (paid <= float(self._space.budget) + SLACK))
 
-    def slide(self, states: PoseStates, mesh: float) -> None:
-        """Slide the last turns of the ways back along their legs."""
+    def slide(self, states: PoseStates, mesh: float, rounds: int = ROUNDS) -> None:
+        """Slide the last turns of the ways back along their legs, to within a mesh that is halved so often."""
         found = self._of_this_search()
         if not found:
             return
@@ -79,7 +105,7 @@ class CheapestWays:
             return
         ends, ways = pick(ends, some), pick(ways, some)
         sliding = Slide(self._space, pick(states, ends.parent), ends, ways, mesh)
-        for _ in range(ROUNDS):
+        for _ in range(rounds):
             tries = sliding.candidates(self._goals)
             turning = sliding.states(tries)
             better = self._try(tries, turning, rates_of(self._space, turning))
@@ -118,13 +144,15 @@ class CheapestWays:
         row = np.array([self._row[goal]])
         return search, pick(states, row), pick(legs, row)
 
-    def turning_points(self, goals: IntArray) -> PoseStates:
-        """Return the states that the last legs to some goals start from, in their order; ways have to be known."""
+    def last_legs(self, goals: IntArray) -> tuple[PoseStates, LastLegs]:
+        """Return the last legs to some goals, in their order, and the states they start from; ways have to be known."""
         first = np.cumsum([0, *(len(legs.goal) for _, _, legs in self._lots)])
-        return pick(join([states for _, states, _ in self._lots]), first[self._lot[goals]] + self._row[goals])
+        states, legs = join([(states, legs) for _, states, legs in self._lots])
+        rows = first[self._lot[goals]] + self._row[goals]
+        return pick(states, rows), pick(legs, rows)
 
-    def _in_batches(self, candidates: LastTurns) -> Iterator[LastTurns]:
-        rest, many = pick(candidates, np.lexsort((candidates.bound, candidates.goal))), _AT_ONCE
+    def _in_batches(self, candidates: LastTurns, many: int) -> Iterator[LastTurns]:
+        rest = pick(candidates, np.lexsort((candidates.bound, candidates.goal)))
         while len(rest.goal):
             rest = pick(rest, np.flatnonzero(rest.bound < self.to_beat[rest.goal] - SLACK))
             rank = np.arange(len(rest.goal)) - np.searchsorted(rest.goal, rest.goal, side="left")

@@ -13,6 +13,8 @@ from simulator.pathing.ends import HeadingRange
 _APART = 5.0
 #: A border between ranges is closed in on to so many degrees.
 _FINEST = 1e-4
+#: Into so many parts what lies between two headings is cut at once.
+_PARTS = 6
 
 
 def heading_ranges(
@@ -25,9 +27,10 @@ def heading_ranges(
     headings = np.unique(np.r_[np.arange(0.0, 360.0 + _APART, _APART), np.mod(special, 360.0)])
     costs = costs_of(headings)
     while len(wanting := np.flatnonzero(_wanting(headings, costs, step))):
-        middle = (headings[wanting] + headings[wanting + 1]) / 2
-        order = np.argsort(np.r_[headings, middle], kind="stable")
-        headings, costs = np.r_[headings, middle][order], np.r_[costs, costs_of(middle)][order]
+        shares = np.arange(1, _PARTS) / _PARTS
+        between = (headings[wanting, None] + shares * np.diff(headings)[wanting, None]).ravel()
+        order = np.argsort(np.r_[headings, between], kind="stable")
+        headings, costs = np.r_[headings, between][order], np.r_[costs, costs_of(between)][order]
     return tuple(_ranges(headings.tolist(), costs.tolist(), step))
 
 

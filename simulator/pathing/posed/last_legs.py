@@ -18,7 +18,7 @@ from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import first_lengths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK, TOLERANCE, TOUCH
-from simulator.pathing.columns import pick
+from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.ground import even_ground
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.rays import Rays, has_room, legs_between, may_turn, units
@@ -115,19 +115,39 @@ def from_legs(
     """Yield last turns and legs that start in the middle of legs and could cost less than the best that is known."""
     chunk = max(_PAIRS // max(len(legs.mode), 1), 1)
     limits = np.minimum(best - SLACK, float(space.budget) + TOLERANCE)
+    # A turn to a limit leads the same way from each leg, wherever the goal lies.
+    turned_to = [
+        (number, angle, units(legs.turns.heading + angle + mode.aside))
+        for number, mode in enumerate(space.modes)
+        for angle in angles.tolist()
+    ]
     for first in range(0, len(goals.places), chunk):
         pairs = _Pairs.of(space, legs, goals.places[first : first + chunk], limits[first : first + chunk], first)
+        for number, angle, toward in turned_to:
+            some = pairs.that_may_turn(angle)
+            yield some.meetings(toward[some.leg], np.full(len(some.leg), angle), number)
+        if goals.facing is None:
+            continue
         for number, mode in enumerate(space.modes):
-            # A turn to a limit, the same way of travel from each leg, wherever the goal lies.
-            for angle in angles.tolist():
-                some = pairs.that_may_turn(angle)
-                toward = units(legs.turns.heading + angle + mode.aside)
-                yield some.meetings(toward[some.leg], np.full(len(some.leg), angle), number)
-            if goals.facing is not None:
-                # A turn to the heading that the goal is to be reached with.
-                toward, facing = units(goals.facing + mode.aside), goals.facing[pairs.goal]
-                angle_to = shorter(facing - legs.turns.heading[pairs.leg])
-                yield pairs.meetings(toward[pairs.goal], angle_to, number)
+            # A turn to the heading that the goal is to be reached with.
+            facing = goals.facing[pairs.goal]
+            toward = units(facing + mode.aside)
+            yield pairs.meetings(toward, shorter(facing - legs.turns.heading[pairs.leg]), number)
+
+
+def onto_headings(
+    space: PoseSpace, legs: CastLegs, place: FloatArray, facing: FloatArray, best: FloatArray
+) -> LastTurns:
+    """Return the turns in the middle of legs that lead to one place with each of many headings: those are the goals."""
+    near = _Pairs.of(space, legs, place.reshape(1, 2), np.array([float(space.budget) + TOLERANCE]), 0)
+    count = len(near.leg)
+    goal, row = np.repeat(np.arange(len(facing)), count), np.tile(np.arange(count), len(facing))
+    limits = np.minimum(best - SLACK, float(space.budget) + TOLERANCE)
+    pairs = _Pairs(space, legs, goal, near.leg[row], near.away[row], limits[goal], near.bound[row])
+    pairs = pairs.some(np.flatnonzero(pairs.bound <= pairs.limit))
+    angles = shorter(facing[pairs.goal] - legs.turns.heading[pairs.leg])
+    modes = [(number, units(facing + mode.aside)) for number, mode in enumerate(space.modes)]
+    return join([pairs.meetings(toward[pairs.goal], angles, number) for number, toward in modes])
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +181,7 @@ class _Pairs:
         return self.some(np.flatnonzero(self.bound + turn <= self.limit))
 
     def meetings(self, toward: FloatArray, angles: FloatArray, mode: int) -> LastTurns:
-        """Turn by angles where the legs meet the lines that lead in some directions, rows x, y, to the goals."""
+        """Turn by angles where the legs meet the lines that lead in directions, rows x, y, to the goals."""
         rays, (x, y) = self.legs.rays, self.away.T
         ahead_x, ahead_y = rays.ahead[self.leg].T
         toward_x, toward_y = toward.T
@@ -207,9 +227,8 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
     """Find which last legs are legal, and add to their costs what the legs and the turns after them cost."""
     starts, turns = states.place[legs.turns.state], legs.turns
     travelled = states.travelled[turns.state]
-    before = states.heading[turns.state]
-    legal = may_turn(space, starts, before, turns.heading - before)
-    moving = np.flatnonzero((legs.inches > 0.0) & legal)
+    legal = np.ones(len(legs.goal), np.bool_)
+    moving = np.flatnonzero(legs.inches > 0.0)
     if len(moving):
         rays = Rays.cast(space, starts[moving], turns.heading[moving], legs.mode[moving], legs.inches[moving])
         legal[moving] &= rays.length >= legs.inches[moving] - TOUCH
@@ -222,12 +241,18 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
         row = np.flatnonzero(legal)
         last = pick(legs, row)
         legs.cost[row] += _last_turn(space, last, headings[row], places[row])
-        legal[row] = may_turn(space, places[row], last.turns.heading, shorter(headings[row] - last.turns.heading))
     legal &= legs.cost <= float(space.budget) + SLACK
     if space.most_travelled is not None:
         legal &= travelled <= float(space.most_travelled) + SLACK
     if space.more_than is not None:
         legal &= legs.cost > float(space.more_than) + SLACK
+    # What takes longest comes last: turns, of those that are left.
+    before = states.heading[turns.state]
+    rows = np.flatnonzero(legal)
+    legal[rows] = may_turn(space, starts[rows], before[rows], (turns.heading - before)[rows])
+    if goals.facing is not None:
+        rows = np.flatnonzero(legal)
+        legal[rows] = may_turn(space, places[rows], turns.heading[rows], shorter(headings[rows] - turns.heading[rows]))
     for level in space.passes:
         rows = np.flatnonzero(legal)
         legal[rows] = has_room(level, places[rows], headings[rows])

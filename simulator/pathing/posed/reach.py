@@ -30,24 +30,26 @@ from numpy.typing import ArrayLike
 from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.pathing.columns import join, pick
+from simulator.geometry.shapes import joined
 from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed.area import DrawnArea, sample_places
+from simulator.pathing.posed.arrivals import ArrivingWays
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.headings import heading_ranges
-from simulator.pathing.posed.last_legs import Goals, from_legs, from_states
+from simulator.pathing.posed.last_legs import Goals
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.moves import Move
+from simulator.pathing.posed.pockets import pockets
 from simulator.pathing.posed.search import MESH, FoundOnLevel, Searched, angles_of, search
 from simulator.pathing.posed.space import PoseSpace
-from simulator.pathing.posed.states import rates_of, starting
+from simulator.pathing.posed.states import starting
 from simulator.pathing.posed.ways import LastLinks, Way, Ways, last_links
 from simulator.pathing.traces import NoRoute
 
 #: So many inches, on the cheapest ground, a way is shortened at most that costs too much before its turn is slid.
 _SLID = Fraction(MESH) / 2
 #: An area is grown so often at most where ends lie beside its outline.
-_ROUNDS_OF_OUTLINES = 4
+_ROUNDS_OF_OUTLINES = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +78,9 @@ class PoseReach:
         levels = range(self.space.level_count)
         return tuple(tuple(searched.on(self.space, level) for level in levels) for searched in self.searched)
 
+    def _found_on(self, level: int) -> list[FoundOnLevel]:
+        return [levels[level] for levels in self._found]
+
     @cached_property
     def _last_links(self) -> tuple[tuple[LastLinks, ...], ...]:
         return tuple(last_links(self.space, level) for level in range(self.space.level_count))
@@ -101,32 +106,52 @@ class PoseReach:
 
         Headings are tried 5 degrees apart, at the limits of brackets, and where costs rise by more than a step between.
         """
-        any_heading = self._ways([place], None, level)
-        if not np.isfinite(any_heading.cost[0]):
+        endings = [
+            (last, ArrivingWays(last.space, self._found_on(last.level), place)) for last in self._last_links[level]
+        ]
+        known = {arrivals.least + float(last.price): arrivals.heading for last, arrivals in endings}
+        heading = known[min(known)]
+        if heading is None:
             return ()
 
         def costs_of(headings: FloatArray) -> FloatArray:
-            return self.costs_in(np.tile(np.asarray(place, np.float64), (len(headings), 1)), headings, level)
+            costs = [arrivals.costs_in(headings) + float(last.price) for last, arrivals in endings]
+            return np.asarray(np.min(costs, axis=0))
 
-        return heading_ranges(costs_of, any_heading.arrival(0) + angles_of(self.space), step)
+        return heading_ranges(costs_of, heading + angles_of(self.space), step)
 
     # --- areas ---
 
-    def area(self, error: float = 0.05, level: int = 0) -> BaseGeometry:
-        """Draw the ground that the mover can end on, facing any way; its outline is true to the error."""
-        space = self.space.on(level)
-        area = DrawnArea(space, starting(space), error)
-        for states, all_legs in self.searched:
-            if (legs := all_legs[level]) is not None:
-                area.cover_ends(states, legs)
-        places = area.missing(sample_places(self.space))
+    def area(self, error: float = 0.05, heading: float | None = None, level: int = 0) -> BaseGeometry:
+        """Draw the ground of a level that the mover can end on, facing any way, or with a heading in degrees.
+
+        Polygons, and lines and points where ends have no ground. Each place has a move that leads there. Outlines fall
+        short of true ones by the error; farther out, ends that need turns at just one place may be missing.
+        """
+        parts = [self._area_by(last, error, heading) for last in self._last_links[level] if last.space.budget >= 0]
+        return parts[0] if len(parts) == 1 else joined(parts)
+
+    def _area_by(self, last: LastLinks, error: float, heading: float | None) -> BaseGeometry:
+        """Draw the ground that is ended on by last turns and legs on one level, and the links after them."""
+        space, found = last.space, self._found_on(last.level)
+        area = DrawnArea(space, starting(space), error, heading)
+        if heading is None:
+            for _, _, legs, every in found:
+                if legs is not None:
+                    area.cover_ends(every, legs)
+        # On its way a mover may be where it could not end: such areas need not be of one piece.
+        of_one_piece = heading is None and space.more_than is None and not (space.no_end or space.passes)
+        of_one_piece &= not self.space.links
+        places = area.beside() if of_one_piece else area.missing(sample_places(space))
         for _ in range(_ROUNDS_OF_OUTLINES):
-            found = self._cheapest(self._last_links[level][0], Goals(places, None))
-            ends = np.flatnonzero(np.isfinite(found.cost))
-            if not len(ends):
+            more = pockets(space, self._lower[last.level], found, places, heading)
+            if more is None:
                 break
-            area.cover(places[ends], found.turning_points(ends), np.arange(len(ends)))
-            places = area.beside()  # none of those that lay there before and are none
+            area.cover_pockets(more)
+            places = area.beside()
+        stands = np.array([start.place for start in space.starts], np.float64).reshape(-1, 2)
+        costs = self._cheapest(last, Goals(stands, None if heading is None else np.full(len(stands), heading))).cost
+        area.add_places(stands[np.isfinite(costs)])
         return area.drawn()
 
     # --- the cheapest ways ---
@@ -137,24 +162,16 @@ class PoseReach:
         found = CheapestWays(space, self._lower[last.level], goals)
         if not len(goals.places):
             return found
-        for searched, levels in zip(self.searched, self._found, strict=True):
+        for levels in self._found:
             if len(levels[last.level].states.price):
-                self._offer(space, found, levels[last.level], goals)
-                found.slide(searched.states, MESH)
+                states, rates, legs, every = levels[last.level]
+                found.offer_straight(states, rates)
+                if legs is not None:
+                    found.offer_turning(legs)
+                found.slide(every, MESH)
             found.next_search()
         found.drop_above(float(last.space.budget))
         return found
-
-    def _offer(self, space: PoseSpace, found: CheapestWays, known: FoundOnLevel, goals: Goals) -> None:
-        """Offer the last legs that what one search found on a level leads to."""
-        states, rates, legs = known
-        straight = join(list(from_states(space, states, rates, goals, found.to_beat)))
-        found.offer(straight, lambda some: pick(states, some.source), lambda some, _: rates[some.source])
-        if legs is not None:
-            turning = join(list(from_legs(space, legs, angles_of(space), goals, found.to_beat)))
-            found.offer(
-                turning, lambda some: legs.states(some.source, some.at), lambda _, turned: rates_of(space, turned)
-            )
 
     # --- how ---
 

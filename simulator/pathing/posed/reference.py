@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -42,9 +43,9 @@ def reference_prices(space: PoseSpace, states: PoseStates) -> FloatArray:
     return prices
 
 
-def reference_graph(space: PoseSpace, states: PoseStates) -> nx.DiGraph:
+def reference_graph(space: PoseSpace, states: PoseStates) -> nx.DiGraph[Any]:
     """Return the graph of poses: nodes are their numbers, and "start"; edges cost exact fractions."""
-    graph = nx.DiGraph()
+    graph: nx.DiGraph[Any] = nx.DiGraph()
     graph.add_node("start")
     for state in range(len(states.price)):
         if states.parent[state] < 0:

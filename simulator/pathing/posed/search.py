@@ -51,7 +51,7 @@ class Searched(NamedTuple):
     def on(self, space: PoseSpace, level: int) -> FoundOnLevel:
         """Return what was found on one level of a space."""
         states = pick(self.states, self.states.level == level)
-        return FoundOnLevel(states, rates_of(space.on(level), states), self.legs[level])
+        return FoundOnLevel(states, rates_of(space.on(level), states), self.legs[level], self.states)
 
 
 class FoundOnLevel(NamedTuple):
@@ -60,6 +60,7 @@ class FoundOnLevel(NamedTuple):
     states: PoseStates
     rates: FloatArray  #: what turns are multiplied by, by state
     legs: CastLegs | None
+    every: PoseStates  #: the states of all levels, by their numbers
 
 
 def search(space: PoseSpace, lower: Sequence[LowerPrices], mesh: float = MESH) -> Searched:

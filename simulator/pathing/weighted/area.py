@@ -76,4 +76,17 @@ def _states(space: PoseSpace, bends: LastBends) -> PoseStates:
     none, numbers = np.zeros(count), np.full(count, -1)
     groups = TurnGroups(none, none, none, none)
     travelled = before + bends.price - paid
-    return PoseStates(bends.place, none, bends.price, travelled, none, groups, numbers, numbers, none, none)
+    return PoseStates(
+        place=bends.place,
+        heading=none,
+        price=bends.price,
+        travelled=travelled,
+        free=none,
+        group=groups,
+        level=np.zeros(count, np.intp),
+        parent=numbers,
+        mode=numbers,
+        inches=none,
+        used=none,
+        link=numbers,
+    )

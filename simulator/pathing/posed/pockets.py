@@ -1,0 +1,80 @@
+"""Ends that an area lacks: of some places, which can be ended on, and from which pose a leg leads there.
+
+That is less than the cheapest way to each: any way will do that can be paid. Of those that turn in the middle of a leg
+the turn is slid back, since the sooner it is made, the more of a pocket it leads into.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from simulator.geometry.convex import IntArray
+from simulator.geometry.pieces import FloatArray
+from simulator.pathing.columns import join, pick
+from simulator.pathing.posed.cheapest import CheapestWays
+from simulator.pathing.posed.last_legs import Goals
+from simulator.pathing.posed.lower_prices import LowerPrices
+from simulator.pathing.posed.search import MESH, FoundOnLevel
+from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.states import PoseStates
+
+#: A turn is slid back to within a mesh halved so often.
+_ROUNDS = 5
+#: Most places beside an area are no ends, of which all last legs have to be tried: so many at once.
+_AT_ONCE = 128
+#: No more last turns in the middle of legs are tried for a place. Where legs are priced by whole pieces, nearly all of
+#: thousands would have to be, and hardly ever does one of the later ones lead anywhere.
+_MOST = 512
+
+
+class Pockets(NamedTuple):
+    """Places that can be ended on, and for each the pose from which the last leg leads there, and that leg."""
+
+    places: FloatArray
+    sources: PoseStates
+    before: PoseStates  #: from where the leg started that ended in the source; the source itself if there was none
+    heading: FloatArray  #: on the last leg
+    mode: IntArray
+
+
+def pockets(
+    space: PoseSpace,
+    lower: LowerPrices,
+    searched: Sequence[FoundOnLevel],
+    places: FloatArray,
+    facing: float | None,
+) -> Pockets | None:
+    """Find which of some places can be ended on, with a heading if one is named; None: none of them."""
+    found: list[Pockets] = []
+    for states, rates, legs, every in searched:
+        if not len(places):
+            break
+        straight = CheapestWays(space, lower, _goals(places, facing))
+        straight.offer_straight(states, rates, _AT_ONCE)
+        places = _taken(straight, every, places, found)
+        if legs is None or not len(places):
+            continue
+        turning = CheapestWays(space, lower, _goals(places, facing))
+        turning.offer_turning(legs, _AT_ONCE, _MOST)
+        turning.slide(every, MESH, _ROUNDS)
+        places = _taken(turning, every, places, found)
+    return join(found) if found else None
+
+
+def _goals(places: FloatArray, facing: float | None) -> Goals:
+    return Goals(places, None if facing is None else np.full(len(places), facing))
+
+
+def _taken(ways: CheapestWays, states: PoseStates, places: FloatArray, found: list[Pockets]) -> FloatArray:
+    """Add the places that there are ways to, and return the others."""
+    ends: IntArray = np.flatnonzero(np.isfinite(ways.cost))
+    if len(ends):
+        sources, legs = ways.last_legs(ends)
+        first = sources.mode < 0
+        before = join([pick(sources, first), pick(states, sources.parent[~first])])
+        before = pick(before, np.argsort(np.argsort(~first, kind="stable"), kind="stable"))
+        found.append(Pockets(places[ends], sources, before, legs.turns.heading, legs.mode))
+    return np.asarray(places[np.isinf(ways.cost)])

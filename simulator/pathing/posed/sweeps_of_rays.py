@@ -1,0 +1,252 @@
+"""Families of rays: what one parameter sweeps, be it the angle of a turn or the place on a leg where it is made.
+
+A fan turns at one pose to any heading. A strip turns anywhere on a leg to one heading, so that its rays are parallel.
+Either way a ray is where a leg may lead after the turn, and neighbours differ only by what stands between them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.footprints import Round
+from simulator.geometry.path_judge import first_contacts, first_off
+from simulator.geometry.paths import Paths
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, TOLERANCE
+from simulator.pathing.columns import join, pick
+from simulator.pathing.posed.last_legs import shorter
+from simulator.pathing.posed.legs import CastLegs
+from simulator.pathing.posed.rays import may_turn, units
+from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.states import PoseStates, Turned, rates_of, turned
+
+#: Degrees between the first rays of a fan.
+_APART = 30.0
+#: Inches between the first rays of a strip.
+_STEP = 2.0
+#: Just beyond the limit of a bracket.
+_BEYOND = 3 * ROUNDING_OF_ANGLES
+
+
+class Outset(NamedTuple):
+    """What rays start with: the place and heading before the turn, the turn, and the part of its price legs cost."""
+
+    start: FloatArray
+    before: FloatArray
+    turns: Turned
+    travelled: FloatArray
+    free: BoolArray  #: whether nothing bars the turn
+
+
+class Aims(NamedTuple):
+    """Places that rays are cast through, each from one of the states of fans, or from one of the legs of strips."""
+
+    state: IntArray
+    place: FloatArray
+
+
+class RaySweep(Protocol):
+    """Families of rays, numbered; `at` is the parameter of a ray."""
+
+    @property
+    def modes(self) -> IntArray:
+        """The mode of travel of each family."""
+
+    def first(self) -> tuple[IntArray, FloatArray]:
+        """Return the rays to begin with: pairs of a family and where it begins, ends, and changes."""
+
+    def outset(self, family: IntArray, at: FloatArray) -> Outset:
+        """Return what rays start with."""
+
+    def meeting(self, family: IntArray, place: FloatArray, left: FloatArray) -> FloatArray:
+        """Compute which rays pass places at so many inches to their right: the places lie left of them; nan: none."""
+
+    def gaps(self, family: IntArray, apart: FloatArray, inches: FloatArray) -> FloatArray:
+        """Compute how far apart rays are at their ends."""
+
+    def step(self, inches: FloatArray, error: float) -> FloatArray:
+        """Compute how far apart rays of one length may be for a straight line between their ends to be true enough."""
+
+    def nearer(self, family: IntArray) -> FloatArray:
+        """Return the sign by which the parameter changes for places to the left of the rays to come nearer."""
+
+
+class PoseFans:
+    """Turns by any angle from states, each in one mode of travel; the parameter is the angle in degrees."""
+
+    def __init__(
+        self, space: PoseSpace, states: PoseStates, facing: float | None = None, aims: Aims | None = None
+    ) -> None:
+        self._space, self._states, self._facing, self._aims = space, states, facing, aims
+        self._rates = rates_of(space, states)
+        self._turns = tuple(free_turns(space, states.place, states.heading, sense) for sense in (-1.0, 1.0))
+        count = len(space.modes)
+        self.modes = np.tile(np.arange(count), len(states.price))
+        self._state = np.repeat(np.arange(len(states.price)), count)
+
+    def first(self) -> tuple[IntArray, FloatArray]:
+        """Return rays 15 degrees apart, and those where the price of a turn changes."""
+        evenly = np.arange(-180.0, 180.0 + _APART, _APART)
+        angles = np.concatenate([np.tile(evenly, (len(self._states.price), 1)), self._changes()], axis=1)
+        angles = np.sort(np.where(np.abs(angles) <= 180.0, angles, np.nan), axis=1)
+        angles[:, 1:][np.diff(angles, axis=1) == 0.0] = np.nan
+        of_family = angles[self._state]
+        family, column = np.nonzero(~np.isnan(of_family))
+        rays = family, of_family[family, column]
+        return rays if self._aims is None else join([rays, self._aimed(self._aims)])
+
+    def _aimed(self, aims: Aims) -> tuple[IntArray, FloatArray]:
+        """The rays through the places of aims, in all modes."""
+        count = len(self._space.modes)
+        family = np.repeat(aims.state * count, count) + np.tile(np.arange(count), len(aims.state))
+        at = self.meeting(family, np.repeat(aims.place, count, axis=0), np.zeros(len(family)))
+        return pick((family, at), ~np.isnan(at))
+
+    def _changes(self) -> FloatArray:
+        """The angles at which the price of a turn changes, a row for each state; nan where there is none."""
+        limits = self._space.turns.limits
+        free, group = self._states.free[:, None], self._states.group
+        ends = [np.zeros_like(free), np.tile(limits, (len(free), 1))]
+        if np.any(free > 0.0):
+            ends += [np.where(free > 0.0, free, np.nan), np.where(free > 0.0, free + limits, np.nan)]
+        both = [*ends, *(-end for end in ends)]
+        if np.any(group.sense):
+            swept = np.where(group.sense != 0.0, group.swept, np.nan)[:, None]
+            both.append(np.mod(np.r_[limits, 180.0] - swept, 180.0) * group.sense[:, None])
+        found = np.concatenate(both, axis=1)
+        found = np.concatenate([found, found + _BEYOND * np.where(found < 0.0, -1.0, 1.0)], axis=1)
+        parts = [found, np.full((len(free), 1), -_BEYOND)]
+        for sense, turns in zip((-1.0, 1.0), self._turns, strict=True):
+            most = np.where(turns < 180.0, turns, np.nan)[:, None] * sense
+            parts += [most, most + _BEYOND * sense]
+        if self._facing is not None:
+            toward = shorter(self._facing + np.r_[0.0, limits, -limits, 180.0] - self._states.heading[:, None])
+            parts += [toward, toward + _BEYOND, toward - _BEYOND]
+        return np.concatenate(parts, axis=1)
+
+    def outset(self, family: IntArray, at: FloatArray) -> Outset:
+        """Make the turns; where degrees are free, the cheaper way."""
+        state = self._state[family]
+        turns = cheaper_turns(self._space, self._states, self._rates, state, at)
+        right, left = self._turns
+        free = (at <= left[state]) & (at >= -right[state])
+        states = self._states
+        return Outset(states.place[state], states.heading[state], turns, states.travelled[state], free)
+
+    def meeting(self, family: IntArray, place: FloatArray, left: FloatArray) -> FloatArray:
+        """Compute the angles."""
+        state = self._state[family]
+        x, y = (place - self._states.place[state]).T
+        far = np.hypot(x, y)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            toward = np.degrees(np.arctan2(y, x) - np.arcsin(np.where(np.abs(left) <= far, left / far, np.nan)))
+        return shorter(toward - self._space.asides[self.modes[family]] - self._states.heading[state])
+
+    def gaps(self, family: IntArray, apart: FloatArray, inches: FloatArray) -> FloatArray:
+        """Compute the lengths of arcs."""
+        del family
+        return np.asarray(np.radians(apart) * inches)
+
+    def step(self, inches: FloatArray, error: float) -> FloatArray:
+        """Compute the angle of which the chord misses its arc by the error."""
+        return np.asarray(np.degrees(2.0 * np.arccos(np.maximum(1.0 - error / np.maximum(inches, error), 0.5))))
+
+    def nearer(self, family: IntArray) -> FloatArray:
+        """Return 1: places to the left come nearer to the ray as its angle grows."""
+        return np.ones(len(family))
+
+
+class LegStrips:
+    """Turns by one angle each, anywhere on legs that were cast; the parameter is how far along the leg."""
+
+    def __init__(self, space: PoseSpace, legs: CastLegs, heading: FloatArray, mode: IntArray, aims: Aims) -> None:
+        self._space, self._legs, self.modes, self._aims = space, legs, mode, aims
+        self._angle = shorter(heading - legs.turns.heading)
+        self._along, self._ahead = legs.rays.ahead, units(heading + space.asides[mode])
+
+    def first(self) -> tuple[IntArray, FloatArray]:
+        """Return rays some inches apart, those from the ends, and those where turns stop being grouped."""
+        inches = self._legs.inches
+        count = np.ceil(inches / _STEP).astype(np.intp) + 1
+        family = np.repeat(np.arange(len(inches)), count)
+        number = np.arange(len(family)) - np.repeat(np.cumsum(count) - count, count)
+        at = inches[family] * number / np.maximum(count[family] - 1, 1)
+        parts = [(family, at)]
+        if self._space.turns.separation:
+            apart = float(self._space.turns.separation) - self._legs.turns.group.inches
+            beyond = np.flatnonzero((apart > 0.0) & (apart < inches))
+            parts += [(beyond, apart[beyond]), (beyond, np.maximum(apart[beyond] - 1e-6, 0.0))]
+        aimed = self.meeting(self._aims.state, self._aims.place, np.zeros(len(self._aims.state)))
+        parts.append(pick((self._aims.state, aimed), ~np.isnan(aimed)))
+        return join(parts)
+
+    def outset(self, family: IntArray, at: FloatArray) -> Outset:
+        """Turn on the legs; where degrees are free, the cheaper way."""
+        states = self._legs.states(family, at)
+        rates = rates_of(self._space, states)
+        turns = cheaper_turns(self._space, states, rates, np.arange(len(family)), self._angle[family])
+        free = may_turn(self._space, states.place, states.heading, turns.heading - states.heading)
+        return Outset(states.place, states.heading, turns, states.travelled, free)
+
+    def meeting(self, family: IntArray, place: FloatArray, left: FloatArray) -> FloatArray:
+        """Compute how far along the legs."""
+        away = place - self._legs.rays.starts[family]
+        ahead = self._ahead[family]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            at = (_cross(ahead, away) - left) / self._turned_off(family)
+            inside = (at >= 0.0) & (at <= self._legs.inches[family])
+        return np.where(inside, at, np.nan)
+
+    def gaps(self, family: IntArray, apart: FloatArray, inches: FloatArray) -> FloatArray:
+        """Compute the distances between parallel rays."""
+        del inches
+        return np.asarray(apart * np.abs(self._turned_off(family)))
+
+    def step(self, inches: FloatArray, error: float) -> FloatArray:
+        """Return infinity: the ends of parallel rays of one length lie on a line."""
+        del error
+        return np.full(len(inches), np.inf)
+
+    def nearer(self, family: IntArray) -> FloatArray:
+        """Return 1 where places to the left come nearer the farther along the leg it turns, or else -1."""
+        return np.sign(self._turned_off(family))
+
+    def _turned_off(self, family: IntArray) -> FloatArray:
+        off = _cross(self._ahead[family], self._along[family])
+        return np.where(np.abs(off) > TOLERANCE, off, 0.0)
+
+
+def cheaper_turns(
+    space: PoseSpace, states: PoseStates, rates: FloatArray, state: IntArray, angle: FloatArray
+) -> Turned:
+    """Make a turn from a state in each row. With degrees that are free there are two ways: the cheaper one is made."""
+    turns = turned(space, states, rates, state, angle)
+    if len(turns.state) == len(state):
+        return turns
+    row = np.r_[np.arange(len(state)), np.flatnonzero((states.free[state] > 0.0) & (np.abs(angle) > 0.0))]
+    order = np.lexsort((turns.price, row))
+    return pick(turns, order[np.unique(row[order], return_index=True)[1]])
+
+
+def free_turns(space: PoseSpace, places: FloatArray, headings: FloatArray, sense: float) -> FloatArray:
+    """Compute how many degrees, at most 180, a mover may turn on the spot in one sense before something bars it."""
+    most = np.full(len(places), 180.0)
+    if isinstance(space.base, Round):
+        return most
+    none = np.zeros(len(places))
+    turn, rows, zeros = np.full(len(places), 180.0 * sense), np.arange(len(places)), np.zeros_like(places)
+    ways = Paths(rows, places, places, zeros, none, none, none, np.mod(headings, 360.0), turn, len(places))
+    met = [first_contacts(ways, space.base, space.bars_standing)]
+    if space.box is not None and space.whole_base_on_table:
+        met.append(first_off(ways, space.base, space.box))
+    for contacts in met:
+        barred = contacts.which >= 0
+        most[barred] = np.minimum(most[barred], 180.0 * contacts.share[barred])
+    return most
+
+
+def _cross(one: FloatArray, other: FloatArray) -> FloatArray:
+    return np.asarray(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0])

@@ -1,0 +1,95 @@
+"""Rays that just pass something: between two of them nothing new comes into the way.
+
+What a base sweeps on a straight leg is a strip as wide as the base is across. A corner or a disc comes into the way
+where it touches a side of that strip. So the legs of a sweep change their ends, or the slope of their ends, only at
+rays that are known beforehand.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from simulator.geometry.convex import IntArray
+from simulator.geometry.footprints import Base
+from simulator.geometry.movers import mover_of
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.standing import Standing
+from simulator.pathing.columns import join, pick
+from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.sweeps_of_rays import RaySweep
+
+#: A ray beside a tangent, on the side of what it touches, cuts into it so deep; overlaps are deeper than a millionth.
+_DEEP = 1e-5
+
+
+class PassingRays(NamedTuple):
+    """Rays that just pass something: which family, where in it, beside which side they meet it, how far that is."""
+
+    family: IntArray
+    at: FloatArray
+    beside: FloatArray  #: a ray that meets what this one passes
+    near: FloatArray  #: inches of the ray before that at least
+
+
+class _Marks(NamedTuple):
+    """What rays may touch: discs, of radius 0 for corners; and how wide a strip is on both sides [mark, mode]."""
+
+    place: FloatArray
+    radius: FloatArray
+    left: FloatArray
+    right: FloatArray
+
+
+class Touching:
+    """What the rays of a space may touch."""
+
+    def __init__(self, space: PoseSpace) -> None:
+        self._reach = space.base.reach
+        asides = space.asides
+        parts = [_marks(space.bars_standing, space.base, asides), _marks(space.no_end_standing, space.base, asides)]
+        parts.append(_marks(space.ground.standing, space.ground.base, asides))
+        if space.box is not None:
+            parts.append(_corners_of(space))
+        self._marks = join(parts)
+
+    def tangents(
+        self, sweep: RaySweep, family: IntArray, start: FloatArray, inches: FloatArray, along: FloatArray
+    ) -> PassingRays:
+        """Return the rays of some families that just pass something.
+
+        All rays of a family lie within some inches of a place, and start no farther along a leg from it than `along`.
+        """
+        marks, modes = self._marks, sweep.modes[family]
+        away = marks.place - start[:, None]
+        far = np.hypot(away[..., 0], away[..., 1])
+        row, mark = np.nonzero(far - marks.radius <= inches[:, None] + self._reach + marks.left.max(initial=0.0))
+        far, mode = far[row, mark], modes[row]
+        found = []
+        for sign, width in ((1.0, marks.left), (-1.0, marks.right)):
+            off = sign * (width[mark, mode] + marks.radius[mark])
+            at = sweep.meeting(family[row], marks.place[mark], off)
+            near = np.sqrt(np.maximum(far**2 - off**2, 0.0)) - self._reach - marks.radius[mark] - along[row]
+            aside = np.degrees(_DEEP / np.maximum(far, 1.0)) * sign * sweep.nearer(family[row])
+            found.append(pick(PassingRays(family[row], at, at + aside, near), np.flatnonzero(~np.isnan(at))))
+        return join(found)
+
+
+def _marks(standing: Standing, base: Base | None, asides: FloatArray) -> _Marks:
+    ends = np.unique(standing.segments.reshape(-1, 2), axis=0)
+    ovals = standing.ovals
+    place = np.concatenate([ends, standing.discs[:, :2], ovals[:, :2], ovals[:, :2]])
+    radius = np.concatenate([np.zeros(len(ends)), standing.discs[:, 2], ovals[:, 2], ovals[:, 3]])
+    extents = np.zeros((len(asides), 4)) if base is None else mover_of(base).extents(-asides)
+    return _Marks(place, radius, *(np.tile(extents[:, side], (len(place), 1)) for side in (1, 3)))
+
+
+def _corners_of(space: PoseSpace) -> _Marks:
+    """The corners of the table, as far in as the base keeps from them."""
+    assert space.box is not None
+    left, bottom, right, top = space.box
+    inside = float(mover_of(space.base).extents(np.zeros(1)).min()) if space.whole_base_on_table else 0.0
+    x, y = np.meshgrid((left + inside, right - inside), (bottom + inside, top - inside))
+    place, none = np.stack([x.ravel(), y.ravel()], axis=1), np.zeros((4, len(space.modes)))
+    return _Marks(place, np.zeros(4), none, none)
