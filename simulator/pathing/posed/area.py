@@ -44,7 +44,7 @@ _BESIDE_GROUND = 1e-3
 
 def sample_places(space: PoseSpace, apart: float = MESH) -> FloatArray:
     """Return places all over the part of the table that a mover may get to."""
-    left, bottom, right, top = space.window[:4]
+    left, bottom, right, top = space.window
     x, y = np.meshgrid(np.arange(left, right + apart, apart), np.arange(bottom, top + apart, apart))
     return np.stack([np.minimum(x, right).ravel(), np.minimum(y, top).ravel()], axis=1)
 
@@ -159,7 +159,7 @@ class DrawnArea:
         """
         grown = shapely.buffer(self._area, _BESIDE, quad_segs=2)
         places = shapely.get_coordinates(shapely.segmentize(grown, _APART))
-        left, bottom, right, top = self._space.window[:4]
+        left, bottom, right, top = self._space.window
         places = places[(places >= (left, bottom)).all(axis=1) & (places <= (right, top)).all(axis=1)]
         cells = _cells(places)
         cells, first = np.unique(cells, return_index=True)

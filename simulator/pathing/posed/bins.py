@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from simulator.geometry.convex import BoolArray, IntArray
-from simulator.geometry.pieces import FloatArray
+from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.posed.space import Extent
 from simulator.pathing.posed.turn_prices import TurnPrices
@@ -25,10 +25,10 @@ _MOST_CELLS = 1 << 22
 class PoseBins:
     """The best prices by cell of a window, by whether degrees are still free, and by sector."""
 
-    def __init__(self, mesh: float, turns: TurnPrices, window: Extent) -> None:
+    def __init__(self, mesh: float, turns: TurnPrices, window: Extent, middle: XY) -> None:
         across, up = window.right - window.left, window.top - window.bottom
         self._mesh = max(mesh, math.sqrt(across * up / _MOST_CELLS))
-        self._corner, self._shape = window.grid(self._mesh)
+        self._corner, self._shape = window.grid(self._mesh, middle)
         self._row = np.zeros(int(self._shape.prod()), np.int32)  #: of `_best`, by cell; 0: not reached yet
         self._best = np.full((1, 2, SECTORS), np.inf)
         self._worse = _by_sectors(turns)

@@ -51,7 +51,7 @@ class Gate:
         # The mover does not end there.
         self._space, self.level = replace(space, no_end=(), more_than=None), level
         self._goals = Goals(np.array([place], np.float64), None)
-        self._bins = PoseBins(mesh, space.turns, Extent(*place, *place, place))
+        self._bins = PoseBins(mesh, space.turns, Extent(*place, *place), place)
 
     def arrivals(self, states: PoseStates, first: int) -> PoseStates:
         """Return the states at the place that states on its level lead to, better ones than are known.

@@ -48,7 +48,7 @@ class LowerPrices:
         window = space.window
         across, up = window.right - window.left, window.top - window.bottom
         cell = max(CELL, math.sqrt(across * up / _MOST_CELLS))
-        corner, (columns, rows) = window.grid(cell)
+        corner, (columns, rows) = window.grid(cell, space.middle)
         x, y = np.meshgrid(np.arange(columns), np.arange(rows), indexing="ij")
         centres = np.stack([x.ravel(), y.ravel()], axis=1) * cell + (corner + cell / 2)
         # A stretch of a leg as long as a cell is wide counts as where its middle is, anywhere in a cell.

@@ -122,7 +122,7 @@ class _LevelSearch:
         self.space, self.level, self.lower, self.mesh, self.wave = space, level, lower, mesh, wave
         self.angles = angles_of(space)
         self.least = float(space.ground.least)
-        self.bins = PoseBins(mesh, space.turns, space.window)
+        self.bins = PoseBins(mesh, space.turns, space.window, space.middle)
         self.waves: defaultdict[int, list[PoseStates]] = defaultdict(list)
         self.legs: list[CastLegs] = []
 

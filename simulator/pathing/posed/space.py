@@ -31,20 +31,16 @@ _POINT = Round(0.0)
 
 
 class Extent(NamedTuple):
-    """A part of a table: the least x and y, and the greatest; and the place that grids are laid from."""
+    """A part of a table: the least x and y, and the greatest."""
 
     left: float
     bottom: float
     right: float
     top: float
-    middle: XY
 
-    def grid(self, cell: float) -> tuple[FloatArray, IntArray]:
-        """Return the corner and the shape of a grid that covers it, with the middle in the middle of a cell.
-
-        So a mover that gets farther is searched on the same grid, and one on a shifted table on a shifted one.
-        """
-        middle = np.array(self.middle)
+    def grid(self, cell: float, place: XY) -> tuple[FloatArray, IntArray]:
+        """Return the corner and the shape of a grid that covers it, with a place of it in the middle of a cell."""
+        middle = np.array(place)
         before = np.maximum(np.ceil((middle - (self.left, self.bottom)) / cell - 0.5), 0.0)
         after = np.maximum(np.ceil(((self.right, self.top) - middle) / cell - 0.5), 0.0)
         return middle - (before + 0.5) * cell, (before + after + 1).astype(np.intp)
@@ -102,6 +98,7 @@ class PoseSpace:
     passes: tuple[PoseSpace, ...] = ()
     #: On one level: the part of the table that the mover may get to, on any level.
     extent: Extent | None = None
+    laid_from: XY | None = None  #: see `middle`
 
     def __post_init__(self) -> None:
         levels = range(self.level_count)
@@ -133,6 +130,7 @@ class PoseSpace:
                 above=(),
                 links=(),
                 extent=self.window,
+                laid_from=self.middle,
             )
             for number, level in enumerate(levels)
         )
@@ -197,8 +195,16 @@ class PoseSpace:
         known = np.array([box for box in boxes if box is not None])
         if len(known) == len(boxes):
             least, most = np.maximum(least, known[:, :2].min(axis=0)), np.minimum(most, known[:, 2:].max(axis=0))
-        (left, bottom), (right, top) = least.tolist(), most.tolist()
-        return Extent(left, bottom, right, top, self.starts[0].place)
+        return Extent(*least.tolist(), *most.tolist())
+
+    @cached_property
+    def middle(self) -> XY:
+        """The place that grids are laid from.
+
+        Since it is a start, a mover that gets farther is searched on the same grid, and one on a shifted table on a
+        shifted one.
+        """
+        return self.starts[0].place if self.laid_from is None else self.laid_from
 
     @cached_property
     def bars_standing(self) -> Standing:

@@ -64,7 +64,7 @@ class WeightedSetting:
     def obstacles(self) -> Obstacles:
         """What bars the way near enough to matter, and the edge of the table."""
         found = obstacles_of(self.space.bars, self._border)
-        left, bottom, right, top = self.space.window[:4]
+        left, bottom, right, top = self.space.window
         corners = [(left, bottom), (right, bottom), (right, top), (left, top)]
         middle = ((left + right) / 2, (bottom + top) / 2)
         far = max(float(np.hypot(x - middle[0], y - middle[1])) for x, y in corners)
