@@ -17,8 +17,8 @@ Lines in orders       `line_forms` and `LINE_ELEMENTS`; `piece_of` an element, `
 Obstacles             `pieces_of_kinds` and `Surroundings`: what bars a way and where a base fits, for judge and planner
 Ways on inch tables   `prepare`, `plan`, `straight_reach`; `Stage`s grow areas from areas, `StagesReach` answers by them
 Climbs, jumps, doors  `Link`s; `StraightAcross` finds those across things
-Headings and prices   `PoseSpace` of `PricedGround`, `Mode`s, `TurnPrices`, `TableLevel`s and `PoseLink`s; `judged`
-                      prices a move, `PosedReach` answers; `move_forms`, `moves_of` and `MoveWords` for orders
+Headings and prices   `PoseSpace` of a `Base`, `PricedGround`, `Mode`s, `TurnPrices`, `TableLevel`s and `PoseLink`s;
+                      `judged` prices moves, `PosedReach` answers; `move_forms`, `moves_of` and `MoveWords` for orders
 """
 
 from simulator.engine.actions import passes
@@ -70,8 +70,10 @@ from simulator.engine.tables import Tables
 from simulator.engine.turns import Hook, TurnClock
 from simulator.engine.unit_types import FieldSpec, UnitType
 from simulator.engine.values import Fields, show
+from simulator.geometry.footprints import Base, Oval, Rectangle, Round
 from simulator.geometry.paths import Bend, Path, Straight, Turn
 from simulator.geometry.piece_groups import pieces_of_kinds
+from simulator.geometry.pieces import rectangle
 from simulator.geometry.poses import Pose, place_text
 from simulator.geometry.squares import STEP_NAMES, STEPS
 from simulator.pathing.ends import End, HeadingRange
@@ -108,6 +110,7 @@ __all__ = [
     "Along",
     "Arg",
     "Ask",
+    "Base",
     "Bend",
     "Breach",
     "Chain",
@@ -141,6 +144,7 @@ __all__ = [
     "OptionError",
     "Options",
     "Order",
+    "Oval",
     "Path",
     "Phase",
     "Pose",
@@ -155,8 +159,10 @@ __all__ = [
     "ReachAnswer",
     "React",
     "Reads",
+    "Rectangle",
     "ReverseReach",
     "Roll",
+    "Round",
     "Route",
     "Ruleset",
     "Setting",
@@ -221,6 +227,7 @@ __all__ = [
     "prepare",
     "reach_to",
     "reactions_along",
+    "rectangle",
     "remove_unit",
     "search",
     "show",

@@ -93,6 +93,7 @@ class TestTheFaceForRulebooks:
             "tests/engine/tiny_ruleset.py",
             "tests/engine/duel_ruleset.py",
             "tests/engine/table_couriers.py",
+            "tests/engine/table_tanks.py",
         ],
     )
     def test_who_writes_one_needs_nothing_else(self, path):

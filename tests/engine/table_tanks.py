@@ -11,7 +11,6 @@ TT-5  Nobody ends on a pond.
 
 from fractions import Fraction
 
-from simulator.geometry.footprints import Rectangle
 from simulator.rulebook import (
     ActionForm,
     Event,
@@ -26,6 +25,7 @@ from simulator.rulebook import (
     PoseStart,
     PricedGround,
     Reads,
+    Rectangle,
     Ruleset,
     TableLevel,
     Tables,
