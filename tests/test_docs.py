@@ -24,6 +24,15 @@ def test_pictures_are_what_the_program_draws_now():
         assert (ROOT / "docs/pictures" / name).read_text(encoding="utf-8") == svg, "run `make pictures`"
 
 
+def test_searched_pictures_are_there_and_show_the_same():
+    script = runpy.run_path(str(ROOT / "docs/pictures/posed.py"))
+    texts = [(ROOT / "docs/pictures" / name).read_text(encoding="utf-8") for name in script["FILES"]]
+    words = [re.findall(r"<(?:title|text)[^>]*>([^<]+)<", text) for text in texts]
+    assert [len(found) > 5 for found in words] == [True] * 4
+    drawn = script["over_a_wall"]()
+    assert re.findall(r"<(?:title|text)[^>]*>([^<]+)<", drawn) == words[list(script["FILES"]).index("posed_levels.svg")]
+
+
 def test_the_table_of_limits_is_the_program_s():
     page = (ROOT / "docs/boards.md").read_text(encoding="utf-8")
     written = dict(re.findall(r"^\| `(\w+)` \| ([\d,]+) \|", page, re.M))

@@ -4,7 +4,7 @@
 `PoseReach` answers where a mover can end.
 """
 
-from simulator.pathing.posed.ground import ANY_GAIN, GroundLine, LegPrice, PricedGround, Under, Uphill
+from simulator.pathing.posed.ground import ANY_GAIN, GroundLine, LegPrice, PricedGround, Under, Uphill, even_ground
 from simulator.pathing.posed.judge import Charge, JudgedMove, Objection, judged
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Follow, Mode, Move, Rotate, Travel, path_of
@@ -35,6 +35,7 @@ __all__ = [
     "TurnPrices",
     "Under",
     "Uphill",
+    "even_ground",
     "judged",
     "path_of",
 ]
