@@ -25,6 +25,7 @@ SCRIPTS = {
     "kernel": ("Reach queries on lattices", "bench_kernel.py"),
     "growth": ("How queries grow", "bench_growth.py"),
     "planner": ("Reach on the continuous table", "bench_planner.py"),
+    "posed": ("Headings and prices on the continuous table", "bench_posed.py"),
     "weighted": ("Cheapest ways over ground with prices", "bench_weighted.py"),
     "skirmish": ("Skirmish: reach and judge", "bench_skirmish.py"),
     "judge": ("The judge of ways on the continuous table", "bench_judge.py"),
