@@ -115,17 +115,14 @@ def from_legs(
     """Yield last turns and legs that start in the middle of legs and could cost less than the best that is known."""
     chunk = max(_PAIRS // max(len(legs.mode), 1), 1)
     limits = np.minimum(best - SLACK, float(space.budget) + TOLERANCE)
-    # A turn to a limit leads the same way from each leg, wherever the goal lies.
     turned_to = [
-        (number, angle, units(legs.turns.heading + angle + mode.aside))
-        for number, mode in enumerate(space.modes)
-        for angle in angles.tolist()
+        _TurnTo.of(space, legs, number, angle) for number in range(len(space.modes)) for angle in angles.tolist()
     ]
     for first in range(0, len(goals.places), chunk):
         pairs = _Pairs.of(space, legs, goals.places[first : first + chunk], limits[first : first + chunk], first)
-        for number, angle, toward in turned_to:
-            some = pairs.that_may_turn(angle)
-            yield some.meetings(toward[some.leg], np.full(len(some.leg), angle), number)
+        for turn in turned_to:
+            some = pairs.that_may(turn)
+            yield some.meetings(turn.toward[some.leg], np.full(len(some.leg), turn.angle), turn.mode)
         if goals.facing is None:
             continue
         for number, mode in enumerate(space.modes):
@@ -148,6 +145,25 @@ def onto_headings(
     angles = shorter(facing[pairs.goal] - legs.turns.heading[pairs.leg])
     modes = [(number, units(facing + mode.aside)) for number, mode in enumerate(space.modes)]
     return join([pairs.meetings(toward[pairs.goal], angles, number) for number, toward in modes])
+
+
+class _TurnTo(NamedTuple):
+    """A turn to a limit, and a mode to go on in: it leads the same way from each leg, wherever the goal lies."""
+
+    angle: float
+    mode: int
+    toward: FloatArray  #: by leg, the direction of the last leg, rows x, y
+    price: FloatArray  #: by leg, what the turn costs at least
+    times: FloatArray  #: by leg, how many times as much both legs cost at least as one in the cheapest mode
+
+    @classmethod
+    def of(cls, space: PoseSpace, legs: CastLegs, mode: int, angle: float) -> _TurnTo:
+        """Make it from all legs."""
+        off = np.abs(shorter(angle + space.asides[mode] - space.asides[legs.mode]))
+        factor = np.minimum(space.factors[mode], space.factors[legs.mode]) / space.factors.min()
+        times = np.where((off > 0.0) & (off < 180.0), factor, np.inf)  # Legs in one line never meet.
+        price = _least_turns(space, legs.turns.free, np.full(len(legs.mode), angle))
+        return cls(angle, mode, units(legs.turns.heading + angle + space.asides[mode]), price, times)
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,11 +190,11 @@ class _Pairs:
         columns = pick((self.goal, self.leg, self.away, self.limit, self.bound), rows)
         return _Pairs(self.space, self.legs, *columns)
 
-    def that_may_turn(self, angle: float) -> _Pairs:
-        """Return the pairs that leave enough for a turn."""
-        every = np.arange(len(self.legs.mode))
-        turn = self._turns(every, np.full(len(every), angle))[self.leg]
-        return self.some(np.flatnonzero(self.bound + turn <= self.limit))
+    def that_may(self, turn: _TurnTo) -> _Pairs:
+        """Return the pairs that leave enough for a turn and its mode."""
+        paid = self.legs.turns.price[self.leg]
+        bound = paid + (self.bound - paid) * turn.times[self.leg] + turn.price[self.leg]
+        return self.some(np.flatnonzero(bound <= self.limit))
 
     def meetings(self, toward: FloatArray, angles: FloatArray, mode: int) -> LastTurns:
         """Turn by angles where the legs meet the lines that lead in directions, rows x, y, to the goals."""
@@ -193,13 +209,15 @@ class _Pairs:
         factors = self.space.factors
         least = self.space.ground.least_prices
         far = least(at) * factors[self.legs.mode[leg]] + least(inches) * factors[mode]
-        bound = self.legs.turns.price[leg] + far + self._turns(leg, angle)
+        bound = self.legs.turns.price[leg] + far + _least_turns(self.space, self.legs.turns.free[leg], angle)
         found = LastTurns(goal, leg, at, angle, np.full(len(row), mode), inches, bound)
         return pick(found, np.flatnonzero(bound <= self.limit[row]))
 
-    def _turns(self, leg: IntArray, angles: FloatArray) -> FloatArray:
-        least = float(self.space.ground.least) if self.space.turns.times_rate else 1.0
-        return least_of_turns(self.space, self.legs.turns.free[leg], angles) * least
+
+def _least_turns(space: PoseSpace, free: FloatArray, angles: FloatArray) -> FloatArray:
+    """What turns cost at least, on the cheapest ground."""
+    least = float(space.ground.least) if space.turns.times_rate else 1.0
+    return least_of_turns(space, free, angles) * least
 
 
 def least_of_turns(space: PoseSpace, free: FloatArray, angles: FloatArray) -> FloatArray:
