@@ -357,8 +357,8 @@ def things_over(
     areas = max(len(standing.areas), 1)
     piece = np.concatenate([pairs.piece[deep.row], within.row // areas])
     thing = np.concatenate([standing.owners[pairs.feature[deep.row]], standing.area_owner[within.row % areas]])
-    found = np.unique(np.column_stack([paths.path[piece], thing]), axis=0)
-    return found[:, 0], found[:, 1]
+    path, which = np.divmod(np.unique(paths.path[piece] * standing.count + thing), max(standing.count, 1))
+    return path, which
 
 
 def stretches_in(

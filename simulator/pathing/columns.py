@@ -48,3 +48,22 @@ def sorted_once(numbers: Numbers) -> Numbers:
     ordered = np.sort(numbers)
     once: Numbers = ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]]
     return once
+
+
+def distinct_rows(flags: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], Numbers]:
+    """Return the different rows of a table of flags, and which of them each row is.
+
+    >>> rows, which = distinct_rows(np.array([[True, False], [False, False], [True, False]]))
+    >>> rows.tolist(), which.tolist()
+    ([[False, False], [True, False]], [1, 0, 1])
+    """
+    packed = np.packbits(flags, axis=1, bitorder="little")
+    words = np.zeros((len(flags), -(-max(packed.shape[1], 1) // 8) * 8), np.uint8)
+    words[:, : packed.shape[1]] = packed
+    keys = words.view(np.uint64)
+    order = np.lexsort(keys.T)
+    ordered = keys[order]
+    opens = np.concatenate([[True], np.any(ordered[1:] != ordered[:-1], axis=1)])[: len(order)]
+    which = np.empty(len(order), np.intp)
+    which[order] = np.cumsum(opens) - 1
+    return flags[order[opens]], which

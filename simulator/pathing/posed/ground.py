@@ -42,6 +42,7 @@ from simulator.geometry.paths import Paths, Straight
 from simulator.geometry.pieces import FloatArray, Solid
 from simulator.geometry.standing import Standing
 from simulator.geometry.tolerances import HAIR, ROUNDING_OF_ANGLES, TOLERANCE, TOUCH
+from simulator.pathing.columns import distinct_rows
 
 #: The numbers of areas.
 Under: TypeAlias = frozenset[int]
@@ -187,14 +188,13 @@ class PricedGround:
 
     def _numbers(self, under: BoolArray, climbed: BoolArray) -> IntArray:
         """The combinations of rows of areas."""
-        rows, which = np.unique(np.packbits(np.hstack([under, climbed]), axis=1), axis=0, return_inverse=True)
-        bits = np.unpackbits(rows, axis=1, count=2 * under.shape[1]).astype(np.bool_)
+        bits, which = distinct_rows(np.hstack([under, climbed]))
         pairs = zip(
             *([frozenset(np.flatnonzero(row).tolist()) for row in half] for half in np.split(bits, 2, axis=1)),
             strict=True,
         )
         numbers = [self._number(*pair) for pair in pairs]
-        return np.array(numbers, np.intp)[which.reshape(-1)]
+        return np.array(numbers, np.intp)[which]
 
     def rates_at(self, places: FloatArray, headings: FloatArray) -> FloatArray:
         """Compute what an inch costs at each of many poses; inf where the ground is closed."""

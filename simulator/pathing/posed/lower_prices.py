@@ -19,6 +19,7 @@ import shapely
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
+from simulator.pathing.columns import distinct_rows
 from simulator.pathing.posed.ground import PricedGround, Under
 from simulator.pathing.posed.space import PoseSpace
 
@@ -113,9 +114,9 @@ def _rates(ground: PricedGround, points: shapely.STRtree, count: int, off: float
     near[cell, area] = True
     rates = np.full(count, float(ground.least))
     plain = np.flatnonzero(np.all(under == near, axis=1))
-    rows, which = np.unique(under[plain], axis=0, return_inverse=True)
+    rows, which = distinct_rows(under[plain])
     found = [_least_rate(ground, frozenset(np.flatnonzero(row).tolist())) for row in rows]
-    rates[plain] = np.array(found, np.float64)[which.reshape(-1)]
+    rates[plain] = np.array(found, np.float64)[which]
     return rates
 
 
