@@ -194,7 +194,7 @@ def _whole_legs(space: PoseSpace, found: Pockets) -> tuple[CastLegs, tuple[IntAr
     states, before = pick(states, first), pick(found.before, first)
     spent = states.travelled - before.travelled
     left = space.left_for_legs(states.price - spent, before.travelled)
-    longest = left / (float(space.ground.least) * space.factors[states.mode])
+    longest = space.longest_legs(left, states.mode)
     group = states.group._replace(inches=states.group.inches + longest - states.inches)
     legs = legs_to(space, before, states._replace(inches=longest, group=group))
     return replace(legs, inches=legs.rays.lengths_for(left)), (family.reshape(-1), first)

@@ -86,7 +86,8 @@ class CheapestWays:
 
     def _may_be_better(self, some: LastTurns, states: PoseStates) -> BoolArray:
         """Find which candidates could cost less than what is known, by a closer look at the ground on their legs."""
-        aside, factor = self._space.asides[some.mode], self._space.factors[some.mode]
+        # Where there is no leg, its mode is none, and it costs nothing whatever the last factor is.
+        aside, factor = np.append(self._space.asides, 0.0)[some.mode], np.append(self._space.factors, 0.0)[some.mode]
         leg = self._lower.along(states.place, units(states.heading + some.angle + aside), some.inches) * factor
         turn = least_of_turns(self._space, states.free, some.angle)
         if self._space.turns.times_rate:

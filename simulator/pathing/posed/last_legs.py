@@ -25,6 +25,8 @@ from simulator.pathing.posed.rays import Rays, has_room, legs_between, may_turn,
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned, turned
 
+#: The mode of a last leg that is none: the goal is reached already.
+NO_LEG = -1
 #: So many pairs of a goal and a leg are looked at in one go.
 _PAIRS = 1 << 18
 
@@ -96,17 +98,18 @@ def from_states(
         goal, state = np.nonzero(states.price + inches * space.least_rate <= limit[:, None])
         bearing = np.degrees(np.arctan2(away[goal, state, 1], away[goal, state, 0]))
         inches = inches[goal, state]
-        stays = inches <= TOUCH
+        stays = np.flatnonzero(inches <= TOUCH)
+        none, source = np.zeros(len(stays)), state[stays]
+        yield LastTurns(
+            goal[stays] + first, source, none, none, np.full(len(stays), NO_LEG), none, states.price[source]
+        )
+        none = np.zeros(len(goal))
         for number, mode in enumerate(space.modes):
-            angle = np.where(stays, 0.0, shorter(bearing - mode.aside - states.heading[state]))
+            angle = shorter(bearing - mode.aside - states.heading[state])
             turn = least_of_turns(space, states.free[state], angle) * rates[state]
-            far = np.where(stays, 0.0, inches)
-            bound = states.price[state] + turn + space.ground.least_prices(far) * float(mode.factor)
-            kept = np.flatnonzero((bound <= limit[goal]) & ~(stays & (number > 0)))
-            yield pick(
-                LastTurns(goal + first, state, np.zeros(len(goal)), angle, np.full(len(goal), number), far, bound),
-                kept,
-            )
+            bound = states.price[state] + turn + space.ground.least_prices(inches) * float(mode.factor)
+            kept = np.flatnonzero((bound <= limit[goal]) & (inches > TOUCH))
+            yield pick(LastTurns(goal + first, state, none, angle, np.full(len(goal), number), inches, bound), kept)
 
 
 def from_legs(
@@ -161,7 +164,7 @@ class _TurnTo(NamedTuple):
         """Make it from all legs."""
         off = np.abs(shorter(angle + space.asides[mode] - space.asides[legs.mode]))
         factor = np.minimum(space.factors[mode], space.factors[legs.mode]) / space.factors.min()
-        times = np.where((off > 0.0) & (off < 180.0), factor, np.inf)  # Legs in one line never meet.
+        times = np.where((off > 0.0) & (off < 180.0), factor, 1.0 / TOUCH)  # Legs in one line never meet.
         price = _least_turns(space, legs.turns.free, np.full(len(legs.mode), angle))
         return cls(angle, mode, units(legs.turns.heading + angle + space.asides[mode]), price, times)
 

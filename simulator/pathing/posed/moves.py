@@ -28,6 +28,10 @@ class Mode:
     aside: Degrees = 0.0
     factor: Fraction = Fraction(1)
 
+    def __post_init__(self) -> None:
+        if self.factor <= 0:
+            raise ValueError(f"the factor of a mode is above 0, that of {self.name!r} is {self.factor}")
+
 
 @dataclass(frozen=True, slots=True)
 class Travel:

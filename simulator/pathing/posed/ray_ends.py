@@ -50,7 +50,7 @@ def cast(
     outset, mode = sweep.outset(family, at), sweep.modes[family]
     turns, start = outset.turns, outset.start
     left = space.left_for_legs(turns.price, outset.travelled)
-    longest = left / (float(space.ground.least) * space.factors[mode])
+    longest = space.longest_legs(left, mode)
     none = np.zeros(len(at))
     found = SweptRays(
         family, at, start, units(turns.heading + space.asides[mode]), none, longest, np.zeros(len(at), np.bool_)

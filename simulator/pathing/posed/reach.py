@@ -26,11 +26,13 @@ from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
+import shapely
 from numpy.typing import ArrayLike
 from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.geometry.shapes import joined
+from simulator.geometry.shapes import joined, together
+from simulator.geometry.table import inch_places
 from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed.area import DrawnArea, sample_places
 from simulator.pathing.posed.arrivals import ArrivingWays
@@ -61,6 +63,10 @@ class PoseReach:
 
     space: PoseSpace
     finer: int = 0
+
+    def __post_init__(self) -> None:
+        if self.finer < 0:
+            raise ValueError(f"a mesh is halved 0 times or more, not {self.finer}")
 
     @cached_property
     def searched(self) -> tuple[Searched, ...]:
@@ -96,7 +102,10 @@ class PoseReach:
         return self._ways(places, headings, level).cost
 
     def _ways(self, places: ArrayLike, headings: ArrayLike | None, level: int) -> Ways:
-        rows = np.asarray(places, np.float64).reshape(-1, 2)
+        self.space.on(level)
+        rows = inch_places(places if np.size(places) else np.zeros((0, 2)))
+        if headings is not None and not np.isfinite(np.asarray(headings, np.float64)).all():
+            raise ValueError("headings are finite numbers of degrees")
         facing = None if headings is None else np.broadcast_to(np.asarray(headings, np.float64), (len(rows),))
         goals, some = Goals(rows, facing), self._last_links[level]
         return Ways(self.space, goals, self.searched, some, tuple(self._cheapest(one, goals) for one in some))
@@ -128,12 +137,20 @@ class PoseReach:
         Polygons, and lines and points where ends have no ground. Each place has a move that leads there. Outlines fall
         short of true ones by the error; farther out, ends that need turns at just one place may be missing.
         """
+        if error <= 0.0:
+            raise ValueError(f"an outline is true to an error above 0, not {error}")
+        self.space.on(level)
         parts = [self._area_by(last, error, heading) for last in self._last_links[level] if last.space.budget >= 0]
         return parts[0] if len(parts) == 1 else joined(parts)
 
     def _area_by(self, last: LastLinks, error: float, heading: float | None) -> BaseGeometry:
         """Draw the ground that is ended on by last turns and legs on one level, and the links after them."""
         space, found = last.space, self._found_on(last.level)
+        stands = np.array([start.place for start in space.starts], np.float64).reshape(-1, 2)
+        costs = self._cheapest(last, Goals(stands, None if heading is None else np.full(len(stands), heading))).cost
+        stands = stands[np.isfinite(costs)]
+        if not space.modes:
+            return together([], map(shapely.Point, stands.tolist()))
         area = DrawnArea(space, starting(space), error, heading)
         if heading is None:
             for _, _, legs, every in found:
@@ -149,9 +166,7 @@ class PoseReach:
                 break
             area.cover_pockets(more)
             places = area.beside()
-        stands = np.array([start.place for start in space.starts], np.float64).reshape(-1, 2)
-        costs = self._cheapest(last, Goals(stands, None if heading is None else np.full(len(stands), heading))).cost
-        area.add_places(stands[np.isfinite(costs)])
+        area.add_places(stands)
         return area.drawn()
 
     # --- the cheapest ways ---

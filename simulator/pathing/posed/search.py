@@ -121,7 +121,6 @@ class _LevelSearch:
     def __init__(self, space: PoseSpace, level: int, lower: LowerPrices, mesh: float, wave: float) -> None:
         self.space, self.level, self.lower, self.mesh, self.wave = space, level, lower, mesh, wave
         self.angles = angles_of(space)
-        self.least = float(space.ground.least)
         self.bins = PoseBins(mesh, space.turns, space.window, space.middle)
         self.waves: defaultdict[int, list[PoseStates]] = defaultdict(list)
         self.legs: list[CastLegs] = []
@@ -171,7 +170,7 @@ class _LevelSearch:
         onward = (turns.heading[turn] == states.heading[turns.state[turn]]) & (mode == states.mode[turns.state[turn]])
         turn, mode = turn[~onward], mode[~onward]
         left = self.space.left_for_legs(turns.price[turn], states.travelled[turns.state[turn]])
-        return _Fan(turn, mode, left / (self.least * self.space.factors[mode]))
+        return _Fan(turn, mode, self.space.longest_legs(left, mode))
 
     def _promising(self, states: PoseStates, turns: Turned, fan: _Fan) -> _Fan:
         """Legs as far as states on them could be worth keeping, were all ground as cheap as any; the others go."""

@@ -50,6 +50,8 @@ def shortfalls(
     Headings are ranges, counter-clockwise from the first to the last; 0 to 360 is the whole circle. An end that is
     possible has no shortfalls.
     """
+    if not np.isfinite([*place, heading or 0.0]).all():
+        raise ValueError(f"a place is two finite numbers, and a heading one: not {place}, {heading}")
     space = reach.space.on(level)
     room = room_at(space, place)
     headings = np.array([heading]) if heading is not None else np.arange(0.0, 360.0, _APART)

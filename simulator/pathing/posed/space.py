@@ -9,6 +9,7 @@ one to another. `PoseSpace.on` returns the space as it is on one level, which is
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -101,6 +102,8 @@ class PoseSpace:
     laid_from: XY | None = None  #: see `middle`
 
     def __post_init__(self) -> None:
+        if not self.starts and self.extent is None:
+            raise ValueError("a mover has at least one start")
         levels = range(self.level_count)
         for link in self.links:
             if link.origin not in levels or link.target not in levels or link.price < 0:
@@ -136,7 +139,9 @@ class PoseSpace:
         )
 
     def on(self, level: int) -> PoseSpace:
-        """Return the space as it is on one level, without links."""
+        """Return the space as it is on one level, without links; raise ValueError if there is no such level."""
+        if not 0 <= level < self.level_count:
+            raise ValueError(f"levels are numbered from 0 to {self.level_count - 1}, not {level}")
         return self._levels[level] if self.above or self.links else self
 
     def followed_by(self, links: Sequence[PoseLink]) -> PoseSpace:
@@ -174,6 +179,16 @@ class PoseSpace:
         """No inch of a leg costs less, on any ground in any mode."""
         least = min(ground.least for ground in (self.ground, *(level.ground for level in self.above)))
         return float(least) * min((float(factor) for factor in self.factors), default=1.0)
+
+    @cached_property
+    def _across(self) -> float:
+        """No leg is longer: across all of the table that the mover may get to."""
+        window = self.window
+        return math.hypot(window.right - window.left, window.top - window.bottom) + 1.0
+
+    def longest_legs(self, left: FloatArray, mode: IntArray) -> FloatArray:
+        """Compute how long legs may be at most for what is left, on the cheapest ground."""
+        return np.asarray(np.minimum(left / (float(self.ground.least) * self.factors[mode]), self._across))
 
     def left_for_legs(self, paid: FloatArray, travelled: FloatArray) -> FloatArray:
         """Compute what may still be spent on a leg; `travelled` is the part of what was paid that legs cost."""
