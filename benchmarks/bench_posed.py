@@ -22,14 +22,13 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+from crowded import HEIGHT, START, WIDTH, boxes
 
 from simulator.geometry.footprints import Base, Round
-from simulator.geometry.pieces import FloatArray, PolygonShape, rectangle
+from simulator.geometry.pieces import FloatArray
 from simulator.pathing.posed import Mode, PoseReach, PoseSpace, PoseStart, PricedGround, TurnPrices, judged
 from simulator.pathing.posed.reference import reference_prices
 
-WIDTH, HEIGHT = 72.0, 48.0
-START = (36.0, 24.0)
 #: Of three pieces one bars the way.
 WALLS = 3
 #: Places that costs are asked of, and of those as many ends that are compared with a finer search.
@@ -47,17 +46,6 @@ class Question(NamedTuple):
 
     space: PoseSpace
     places: FloatArray
-
-
-def boxes(dice: np.random.Generator, count: int, sizes: tuple[float, float], clear: float) -> list[PolygonShape]:
-    """Rectangles turned any way, clear of the start."""
-    found: list[PolygonShape] = []
-    while len(found) < count:
-        x, y = dice.uniform((2, 2), (WIDTH - 2, HEIGHT - 2)).tolist()
-        if np.hypot(x - START[0], y - START[1]) > clear:
-            across, up = dice.uniform(*sizes, 2).tolist()
-            found.append(rectangle((x, y), (across, up), float(dice.uniform(0, 90))))
-    return found
 
 
 def question(mover: str, pieces: int = 60, bases: int = 30, budget: int | None = None) -> Question:

@@ -22,15 +22,15 @@ from typing import NamedTuple
 
 import numpy as np
 import shapely
+from crowded import HEIGHT, START, WIDTH, boxes
 
 from simulator.geometry.footprints import Round
-from simulator.geometry.pieces import FloatArray, PolygonShape, rectangle
+from simulator.geometry.pieces import FloatArray, rectangle
 from simulator.pathing.free.prepared import forget
 from simulator.pathing.posed import Mode, PoseSpace, PoseStart, PricedGround, TurnPrices, judged
 from simulator.pathing.weighted import WeightedReach
 
-WIDTH, HEIGHT, RADIUS, BUDGET = 72.0, 48.0, 0.63, 12
-START = np.array([WIDTH, HEIGHT]) / 2
+RADIUS, BUDGET = 0.63, 12
 PIECES, BASES, PLACES = 60, 30, 600
 #: Of 60 pieces so many bar the way.
 WALLS = 18
@@ -44,17 +44,6 @@ PRICES = (Fraction(2), Fraction(3, 2), Fraction(3))
 class Case(NamedTuple):
     space: PoseSpace
     places: FloatArray
-
-
-def boxes(dice: np.random.Generator, count: int, sizes: tuple[float, float], clear: float) -> list[PolygonShape]:
-    """Rectangles turned any way, clear of the start."""
-    found: list[PolygonShape] = []
-    while len(found) < count:
-        x, y = dice.uniform((2, 2), (WIDTH - 2, HEIGHT - 2)).tolist()
-        if np.hypot(x - START[0], y - START[1]) > clear:
-            across, up = dice.uniform(*sizes, 2).tolist()
-            found.append(rectangle((x, y), (across, up), float(dice.uniform(0, 90))))
-    return found
 
 
 def case_of(seed: int) -> Case:
@@ -74,7 +63,7 @@ def case_of(seed: int) -> Case:
 
     space = PoseSpace(
         base=Round(RADIUS),
-        starts=(PoseStart((float(START[0]), float(START[1])), Fraction(0)),),
+        starts=(PoseStart(START, Fraction(0)),),
         budget=Fraction(BUDGET),
         ground=PricedGround(areas, rate, least=Fraction(1, 2)),
         modes=(Mode("forward"),),

@@ -50,6 +50,16 @@ def sorted_once(numbers: Numbers) -> Numbers:
     return once
 
 
+def nth_of_equals(ordered: Numbers) -> Numbers:
+    """Return for each of some sorted numbers how many equal ones come before it.
+
+    >>> nth_of_equals(np.array([3, 3, 5, 5, 5])).tolist()
+    [0, 1, 0, 1, 2]
+    """
+    found: Numbers = np.arange(len(ordered)) - np.searchsorted(ordered, ordered, side="left")
+    return found
+
+
 def distinct_rows(flags: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], Numbers]:
     """Return the different rows of a table of flags, and which of them each row is.
 

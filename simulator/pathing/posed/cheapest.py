@@ -9,7 +9,7 @@ import numpy as np
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK
-from simulator.pathing.columns import join, pick
+from simulator.pathing.columns import join, nth_of_equals, pick
 from simulator.pathing.posed.last_legs import (
     Goals,
     LastLegs,
@@ -62,7 +62,7 @@ class CheapestWays:
         some = join(list(from_legs(space, legs, angles_of(space), self._goals, self.to_beat)))
         if most is not None:
             some = pick(some, np.lexsort((some.bound, some.goal)))
-            rank = np.arange(len(some.goal)) - np.searchsorted(some.goal, some.goal, side="left")
+            rank = nth_of_equals(some.goal)
             some = pick(some, np.flatnonzero(rank < most))
         self._offer(some, lambda some: legs.states(some.source, some.at), lambda _, at: rates_of(space, at), at_once)
 
@@ -156,7 +156,7 @@ class CheapestWays:
         rest = pick(candidates, np.lexsort((candidates.bound, candidates.goal)))
         while len(rest.goal):
             rest = pick(rest, np.flatnonzero(rest.bound < self.to_beat[rest.goal] - SLACK))
-            rank = np.arange(len(rest.goal)) - np.searchsorted(rest.goal, rest.goal, side="left")
+            rank = nth_of_equals(rest.goal)
             some = pick(rest, np.flatnonzero(rank < many))
             if len(some.goal):
                 yield some

@@ -15,7 +15,7 @@ import numpy as np
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK
-from simulator.pathing.columns import join, pick
+from simulator.pathing.columns import join, nth_of_equals, pick
 from simulator.pathing.weighted.places import BendPlaces, PlaceMap, region_towards
 from simulator.pathing.weighted.setting import WeightedSetting
 
@@ -135,7 +135,7 @@ def legs_to(
         rest, many = _pairs(setting, origin, costs, some, goals, best, limit), _AT_ONCE
         while len(rest.source):
             rest = pick(rest, np.flatnonzero(rest.cost < best[rest.target] - SLACK))
-            rank = np.arange(len(rest.target)) - np.searchsorted(rest.target, rest.target, side="left")
+            rank = nth_of_equals(rest.target)
             free = _free(setting, origin, costs, goals, pick(rest, rank < many), best)
             if len(free.source):
                 yield free
@@ -168,7 +168,7 @@ def last_legs(
     # Ways to a goal on a border come from either side.
     most = np.where(goals.left < 0, _LAST_LEGS_TO_BORDERS, _LAST_LEGS)
     while len(rest.source):
-        rank = np.arange(len(rest.target)) - np.searchsorted(rest.target, rest.target, side="left")
+        rank = nth_of_equals(rest.target)
         free = _free(setting, origin, costs, goals, pick(rest, rank < many), np.full(len(best), np.inf))
         free = pick(free, _by_goal(free))
         key = free.target * (2 * len(border)) + border[free.source]
@@ -184,7 +184,7 @@ def last_legs(
         rest = pick(rest, wanted & ~np.isin(key, known))
     every = join(found) if found else rest
     every = pick(every, _by_goal(every))
-    rank = np.arange(len(every.target)) - np.searchsorted(every.target, every.target, side="left")
+    rank = nth_of_equals(every.target)
     return pick(every, (rank < most[every.target]) & (every.cost <= best[every.target] + _DEARER))
 
 
