@@ -92,7 +92,8 @@ class PosedReach(TableReach[OptionsT]):
     def headings_in(self, place: XY, level: Level) -> Sequence[HeadingRange]:
         """Return the headings in which it can end at a place on a level, or on the one where that costs least."""
         number = self._cheapest_level(Pose(place, None, level))
-        return () if number is None else self.planner.headings_at(place, level=number)
+        found = () if number is None else self.planner.headings_at(place, level=number)
+        return [replace(one, cost=self.as_cost(one.cost)) for one in found]
 
     def _cheapest_level(self, pose: Pose) -> int | None:
         places, numbers = np.array([pose.place], np.float64), self._numbers(pose.level)

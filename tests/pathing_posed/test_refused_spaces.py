@@ -25,6 +25,8 @@ SPACE = vehicle(12, base=Round(1))
         (lambda: PoseReach(SPACE).costs_at([(math.nan, 0)]), "places are rows of two finite numbers"),
         (lambda: PoseReach(SPACE).costs_at([1, 2, 3]), "places are rows of two finite numbers"),
         (lambda: PoseReach(SPACE).costs_at([(1, 0)], level=1), "levels are numbered from 0 to 0, not 1"),
+        (lambda: PoseReach(SPACE).headings_at((1, 0), level=-1), "levels are numbered from 0 to 0, not -1"),
+        (lambda: PoseReach(SPACE).headings_at((math.nan, 0)), "places are rows of two finite numbers"),
         (lambda: PoseReach(SPACE).area(level=-1), "levels are numbered from 0 to 0, not -1"),
         (lambda: PoseReach(SPACE).area(error=0.0), "an outline is true to an error above 0"),
         (lambda: PoseReach(SPACE).costs_in([(1, 0)], [math.nan]), "headings are finite numbers of degrees"),

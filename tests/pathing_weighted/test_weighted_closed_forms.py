@@ -10,7 +10,18 @@ from weighted_tables import FORWARD, dear, flat, mover
 from simulator.geometry.footprints import Rectangle, Round
 from simulator.geometry.pieces import LineShape, rectangle
 from simulator.pathing.ends import HeadingRange
-from simulator.pathing.posed import Mode, PoseSpace, PoseStart, PricedGround, TurnPrices, Uphill, judged
+from simulator.pathing.posed import (
+    Mode,
+    PoseLink,
+    PoseSpace,
+    PoseStart,
+    PricedGround,
+    TableLevel,
+    TurnPrices,
+    Uphill,
+    even_ground,
+    judged,
+)
 from simulator.pathing.traces import NoRoute
 from simulator.pathing.weighted import WeightedReach
 
@@ -244,14 +255,18 @@ def test_headings_are_free():
 
 
 def test_other_movers_are_turned_away():
-    def fails(match, base=None, ground=None, turns=None, modes=(FORWARD,)):
+    def fails(match, base=None, ground=None, turns=None, modes=(FORWARD,), **more):
         ground = ground or PricedGround((), flat)
         starts = (PoseStart((0, 0), Fraction(0)),)
-        space = PoseSpace(base or Round(1), starts, Fraction(9), ground, modes, turns or TurnPrices.flat(0))
+        space = PoseSpace(base or Round(1), starts, Fraction(9), ground, modes, turns or TurnPrices.flat(0), **more)
         with pytest.raises(ValueError, match=match):
             WeightedReach(space)
 
     fails("PoseReach plans for movers that pay for turns", turns=TurnPrices.of([(90, 0), (180, 1)]))
+    fails("PoseReach plans for movers that change levels", above=(TableLevel(even_ground(Fraction(1))),))
+    fails(
+        "PoseReach plans for movers that change levels", links=(PoseLink("door", 0, 0, Fraction(1), ((0, 0), (1, 0))),)
+    )
     fails("the base is not round", base=Rectangle(2, 1))
     fails("under the whole base", ground=PricedGround((), flat, base=Round(1)))
     fails("grain", ground=PricedGround((), flat, grain=Fraction(1, 2)))

@@ -115,6 +115,8 @@ class PoseReach:
 
         Headings are tried 5 degrees apart, at the limits of brackets, and where costs rise by more than a step between.
         """
+        self.space.on(level)
+        inch_places([place])
         endings = [
             (last, ArrivingWays(last.space, self._found_on(last.level), place)) for last in self._last_links[level]
         ]
@@ -173,7 +175,7 @@ class PoseReach:
 
     def _cheapest(self, last: LastLinks, goals: Goals) -> CheapestWays:
         # Ways may cost a little too much before their last turns are slid to where they should be.
-        space = replace(last.space, budget=last.space.budget + _SLID * self.space.ground.least)
+        space = replace(last.space, budget=last.space.budget + _SLID * last.space.ground.least)
         found = CheapestWays(space, self._lower[last.level], goals)
         if not len(goals.places):
             return found

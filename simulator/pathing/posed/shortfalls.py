@@ -1,7 +1,12 @@
 """Why a mover cannot end at a place or in a pose: what stands there, how much is missing, which headings would do.
 
-for short in shortfalls(PoseReach(space), (20, 0), heading=90):
-    print(short.what, short.needed, short.available)
+>>> from simulator.pathing.posed import Mode, PoseStart, TurnPrices, even_ground
+>>> start, forward = PoseStart((0, 0), Fraction(0)), Mode("forward")
+>>> even, turns = even_ground(Fraction(1)), TurnPrices.flat(4)
+>>> reach = PoseReach(PoseSpace(Round(1), (start,), Fraction(12), even, (forward,), turns))
+>>> found, room = shortfalls(reach, (10, 0), heading=90)
+>>> [(short.what, short.needed, short.available) for short in found], room
+([('budget', 14.0, 12.0)], ((0.0, 360.0),))
 """
 
 from __future__ import annotations

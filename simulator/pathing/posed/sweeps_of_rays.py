@@ -88,7 +88,7 @@ class PoseFans:
         self._state = np.repeat(np.arange(len(states.price)), count)
 
     def first(self) -> tuple[IntArray, FloatArray]:
-        """Return rays 15 degrees apart, and those where the price of a turn changes."""
+        """Return rays evenly apart, and those where the price of a turn changes."""
         evenly = np.arange(-180.0, 180.0 + _APART, _APART)
         angles = np.concatenate([np.tile(evenly, (len(self._states.price), 1)), self._changes()], axis=1)
         angles = np.sort(np.where(np.abs(angles) <= 180.0, angles, np.nan), axis=1)

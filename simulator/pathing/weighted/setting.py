@@ -40,6 +40,8 @@ def require_free_turns(space: PoseSpace) -> None:
         raise ValueError("the ground counts under the whole base: PoseReach plans for that")
     if space.ground.grain is not None:
         raise ValueError("legs are paid by begun pieces of a grain: PoseReach plans for that")
+    if space.above or space.links:
+        raise ValueError("there are levels or links: PoseReach plans for movers that change levels")
     if not space.modes or not space.starts:
         raise ValueError("there is no mode of travel or no start: a move needs one of each")
 
