@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from simulator.geometry.contact_places import contact_places, foremost
-from simulator.geometry.convex import IntArray, require_radius
+from simulator.geometry.convex import BoolArray, IntArray, require_radius
 from simulator.geometry.edges_of_table import over_sides
 from simulator.geometry.footprints import Base
 from simulator.geometry.insides import lines_inside, rings_inside
@@ -115,16 +115,22 @@ def first_contacts(paths: Paths, base: Base, standing: Standing, tolerance: floa
     return first._replace(place=place)
 
 
-def first_lengths(paths: Paths, base: Base, standing: Standing, tolerance: float = TOLERANCE) -> FloatArray:
+def first_lengths(
+    paths: Paths, base: Base, standing: Standing, tolerance: float = TOLERANCE, meets: BoolArray | None = None
+) -> FloatArray:
     """Compute after how many inches each path first leads to an overlap, inf if none does; see `first_contacts`.
 
-    A path that only turns on the spot has no inches: 0 if its turn sweeps something.
+    A path that only turns on the spot has no inches: 0 if its turn sweeps something. `meets` is an array [path, thing],
+    where each path passes through some of the things; without it all bar all paths.
 
     >>> from simulator.geometry.footprints import Round
-    >>> first_lengths(Paths.of_lines([[(0, 0), (4, 0)]]), Round(0.5), Standing.of([Round(0.5).at(3, 0)])).tolist()
+    >>> path, things = Paths.of_lines([[(0, 0), (4, 0)]]), Standing.of([Round(0.5).at(2, 0), Round(0.5).at(3, 0)])
+    >>> first_lengths(path, Round(0.5), things).tolist()
+    [1.0]
+    >>> first_lengths(path, Round(0.5), things, meets=np.array([[False, True]])).tolist()
     [2.0]
     """
-    return _first(paths, mover_of(base), standing, tolerance)[0].inches
+    return _first(paths, mover_of(base), standing, tolerance, meets)[0].inches
 
 
 def first_overlaps(
@@ -200,10 +206,14 @@ def _first_off(paths: Paths, mover: MovingBase, box: ArrayLike, tolerance: float
     return _contacts(paths, chosen.row // 4, share, chosen.row % 4)
 
 
-def _first(paths: Paths, mover: MovingBase, standing: Standing, tolerance: float) -> tuple[Contacts, IntArray]:
+def _first(
+    paths: Paths, mover: MovingBase, standing: Standing, tolerance: float, meets: BoolArray | None = None
+) -> tuple[Contacts, IntArray]:
     """Return the first overlaps without their places, and the features met, -1 for the inside of an area."""
     within = _inside_spans(paths, mover, standing, tolerance, begins_only=not mover.is_point)
     areas = max(len(standing.areas), 1)
+    if meets is not None and len(within.row):
+        within = within.of(meets[paths.path[within.row // areas], standing.area_owner[within.row % areas]])
     hits = [
         _Hits(within.row // areas, np.full(len(within.row), -1), standing.area_owner[within.row % areas], within.begin)
     ]
@@ -212,7 +222,7 @@ def _first(paths: Paths, mover: MovingBase, standing: Standing, tolerance: float
     free = np.ones(paths.count, np.bool_)
     done, ahead = 0, 1
     while np.any(rows := (nth >= done) & (nth < done + ahead) & free[paths.path]):
-        found = _hits(paths, mover, standing, tolerance, np.flatnonzero(rows))
+        found = _hits(paths, mover, standing, tolerance, np.flatnonzero(rows), meets)
         hits.append(found)
         free[paths.path[found.piece]] = False
         done, ahead = done + ahead, 2 * ahead
@@ -237,9 +247,18 @@ class _Hits(NamedTuple):
     begin: FloatArray
 
 
-def _hits(paths: Paths, mover: MovingBase, standing: Standing, tolerance: float, pieces: IntArray) -> _Hits:
+def _hits(
+    paths: Paths,
+    mover: MovingBase,
+    standing: Standing,
+    tolerance: float,
+    pieces: IntArray,
+    meets: BoolArray | None,
+) -> _Hits:
     """Return the overlaps on some of the pieces."""
     pairs = near_pairs(paths, mover, standing, pieces)
+    if meets is not None:
+        pairs = pairs.of(np.flatnonzero(meets[paths.path[pairs.piece], standing.owners[pairs.feature]]))
     if mover.is_point:
         # A point enters an area; the lines of its border are not crossed.
         bare = np.concatenate([standing.segment_area < 0, np.ones(len(standing.discs) + len(standing.ovals), np.bool_)])

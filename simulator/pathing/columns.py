@@ -60,6 +60,24 @@ def nth_of_equals(ordered: Numbers) -> Numbers:
     return found
 
 
+def sums_before(group: Numbers, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return for each row of groups, numbers that come in runs, the sum of the values before it in its group.
+
+    A sum does not depend on the groups beside, not even by its rounding.
+
+    >>> sums_before(np.array([3, 3, 3, 7, 7]), np.array([1.0, 2.0, 4.0, 5.0, 6.0])).tolist()
+    [0.0, 1.0, 3.0, 0.0, 5.0]
+    """
+    opens = np.flatnonzero(np.concatenate([[True], group[1:] != group[:-1]])[: len(group)])
+    sizes = np.diff(np.append(opens, len(group)))
+    run = np.repeat(np.arange(len(opens)), sizes)
+    nth = np.arange(len(group)) - np.repeat(opens, sizes)
+    sums = np.zeros((len(opens), int(sizes.max(initial=0)) + 1))
+    sums[run, nth + 1] = values
+    found: NDArray[np.float64] = np.cumsum(sums, axis=1)[run, nth]
+    return found
+
+
 def distinct_rows(flags: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], Numbers]:
     """Return the different rows of a table of flags, and which of them each row is.
 

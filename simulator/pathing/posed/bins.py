@@ -26,12 +26,17 @@ class PoseBins:
     """The best prices by cell of a window, by whether degrees are still free, and by sector."""
 
     def __init__(self, mesh: float, turns: TurnPrices, window: Extent, middle: XY) -> None:
-        across, up = window.right - window.left, window.top - window.bottom
-        self._mesh = max(mesh, math.sqrt(across * up / _MOST_CELLS))
-        self._corner, self._shape = window.grid(self._mesh, middle)
+        self._mesh, self._corner, self._shape = self.grid(mesh, window, middle)
         self._row = np.zeros(int(self._shape.prod()), np.int32)  #: of `_best`, by cell; 0: not reached yet
         self._best = np.full((1, 2, SECTORS), np.inf)
         self._worse = _by_sectors(turns)
+
+    @staticmethod
+    def grid(mesh: float, window: Extent, middle: XY) -> tuple[float, FloatArray, IntArray]:
+        """Return how wide the cells of a window are, its corner, and how many cells it has across and up."""
+        across, up = window.right - window.left, window.top - window.bottom
+        cell = max(mesh, math.sqrt(across * up / _MOST_CELLS))
+        return cell, *window.grid(cell, middle)
 
     def worth(self, place: FloatArray, sector: IntArray, free: BoolArray, price: FloatArray) -> BoolArray:
         """Find which states cost less than what their bins hold, without keeping them."""

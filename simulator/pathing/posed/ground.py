@@ -137,7 +137,8 @@ class PricedGround:
         """Return the areas of a combination, those of them that are climbed, and what an inch costs there."""
         return self._combinations[which]
 
-    def _number(self, under: Under, climbed: Under) -> int:
+    def number(self, under: Under, climbed: Under) -> int:
+        """Return the number of a combination, and price it where it occurs for the first time."""
         key = under, climbed
         if key not in self._known:
             rate = self.rate(under, climbed)
@@ -166,8 +167,10 @@ class PricedGround:
             sides = [under]
         else:
             leg, begin, end, *sides = areas_along(legs.lines(np.arange(legs.count)), self.standing)
+            # A leg has a border beside it on one side only: nearly always both sides are alike.
+            sides = sides[:1] if np.array_equal(*sides) else sides
         climbed = self._climbed(legs)[leg]
-        numbers = [self._numbers(side, side & climbed) for side in sides]
+        numbers = [self._numbers(side, side & climbed, leg) for side in sides]
         rates = self._rates
         if not len(rates):
             return RatedStretches(leg, begin, end, begin, leg)
@@ -186,14 +189,15 @@ class PricedGround:
             found[:, area] = leads & (off <= limit)
         return found
 
-    def _numbers(self, under: BoolArray, climbed: BoolArray) -> IntArray:
-        """The combinations of rows of areas."""
+    def _numbers(self, under: BoolArray, climbed: BoolArray, leg: IntArray) -> IntArray:
+        """The combinations of rows of areas, each under one of the legs that are asked about."""
+        del leg  # The same rule holds for all of them.
         bits, which = distinct_rows(np.hstack([under, climbed]))
         pairs = zip(
             *([frozenset(np.flatnonzero(row).tolist()) for row in half] for half in np.split(bits, 2, axis=1)),
             strict=True,
         )
-        numbers = [self._number(*pair) for pair in pairs]
+        numbers = [self.number(*pair) for pair in pairs]
         return np.array(numbers, np.intp)[which]
 
     def rates_at(self, places: FloatArray, headings: FloatArray) -> FloatArray:
@@ -205,7 +209,7 @@ class PricedGround:
             return self.stretches(stands).rate
         under = np.zeros((count, self.standing.count), np.bool_)
         under[things_over(stands, self.standing, self.base)] = True
-        numbers = self._numbers(under, np.zeros_like(under))
+        numbers = self._numbers(under, np.zeros_like(under), rows)
         return self._rates[numbers] if count else none
 
     # --- one leg, exactly ---

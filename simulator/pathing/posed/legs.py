@@ -39,6 +39,11 @@ class CastLegs:
             parts[0].level,
         )
 
+    def some(self, rows: IntArray) -> CastLegs:
+        """Return some of the legs, ascending."""
+        turns, mode, travelled, inches = pick((self.turns, self.mode, self.travelled, self.inches), rows)
+        return CastLegs(turns, mode, travelled, self.rays.some(rows), inches, self.level)
+
     def states(self, row: IntArray, inches: FloatArray) -> PoseStates:
         """Return the states that some legs end in after so many inches."""
         price = self.rays.prices(row, inches)

@@ -92,7 +92,12 @@ class LowerPrices:
         """The rates in the middle of so many stretches of each leg, one after the other."""
         leg = np.repeat(np.arange(len(count)), count)
         number = np.arange(len(leg)) - np.repeat(np.cumsum(count) - count, count)
-        return self.rates_at(starts[leg] + ((number + 0.5) * (apart or self.cell))[:, None] * ahead[leg])
+        return self._rates_on_legs(leg, starts[leg] + ((number + 0.5) * (apart or self.cell))[:, None] * ahead[leg])
+
+    def _rates_on_legs(self, leg: IntArray, places: FloatArray) -> FloatArray:
+        """The rates of the cells that places lie in, each on one of the legs that are asked about."""
+        del leg  # All of them are on the same table.
+        return self.rates_at(places)
 
 
 def _shut(space: PoseSpace, points: shapely.STRtree, off: float) -> IntArray:

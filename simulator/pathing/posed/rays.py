@@ -17,7 +17,7 @@ from simulator.geometry.path_judge import first_lengths, first_off
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK, TOUCH
-from simulator.pathing.columns import join, pick
+from simulator.pathing.columns import join, pick, sums_before
 from simulator.pathing.posed.ground import RatedStretches
 from simulator.pathing.posed.space import PoseSpace
 
@@ -40,7 +40,7 @@ def legs_between(starts: FloatArray, ends: FloatArray, headings: FloatArray) -> 
 
 def free_lengths(space: PoseSpace, legs: Paths) -> FloatArray:
     """Compute how far a mover gets along each leg before something bars it or the table ends."""
-    free = np.minimum(legs.lengths, first_lengths(legs, space.base, space.bars_standing))
+    free = np.minimum(legs.lengths, first_lengths(legs, space.base, space.bars_standing, meets=space.meets))
     if space.box is not None:
         free = np.minimum(free, first_off(legs, space.base_on_table, space.box).inches)
     return np.asarray(free)
@@ -56,7 +56,8 @@ def may_turn(space: PoseSpace, places: FloatArray, headings: FloatArray, turns: 
     rows = np.arange(len(swept))
     zeros = np.zeros_like(at)
     ways = Paths(rows, at, at, zeros, none, none, none, np.mod(headings[swept], 360.0), turns[swept], len(swept))
-    free[swept] = np.isinf(first_lengths(ways, space.base, space.bars_standing))
+    meets = None if space.meets is None else space.meets[swept]
+    free[swept] = np.isinf(first_lengths(ways, space.base, space.bars_standing, meets=meets))
     if space.box is not None and space.whole_base_on_table:
         free[swept] &= first_off(ways, space.base, space.box).which < 0
     return free
@@ -108,6 +109,14 @@ class Rays:
         starts, ahead, factor, length = join([(part.starts, part.ahead, part.factor, part.length) for part in parts])
         return cls(starts, ahead, factor, length, stretches, parts[0].grain)
 
+    def some(self, rows: IntArray) -> Rays:
+        """Return some of the rays, ascending."""
+        number = np.full(len(self.length), -1)
+        number[rows] = np.arange(len(rows))
+        stretches = pick(self.stretches, number[self.stretches.leg] >= 0)
+        columns = pick((self.starts, self.ahead, self.factor, self.length), rows)
+        return Rays(*columns, stretches._replace(leg=number[stretches.leg]), self.grain)
+
     # --- prices ---
 
     @cached_property
@@ -124,10 +133,7 @@ class Rays:
         leg, begin, end, rate = self.stretches[:4]
         rate = rate * self.factor[leg]
         if self.grain is None:
-            spent = np.cumsum((end - begin) * rate)
-            first = np.searchsorted(leg, leg, side="left")
-            by_then = spent - (end - begin) * rate
-            return leg * self._step + begin, begin, by_then - by_then[first], rate
+            return leg * self._step + begin, begin, sums_before(leg, (end - begin) * rate), rate
         grain = self.grain
         low = np.floor(begin / grain + TOUCH).astype(np.intp)
         high = np.maximum(np.ceil(end / grain - TOUCH).astype(np.intp), low + 1)
@@ -139,10 +145,7 @@ class Rays:
         values, rank = np.unique(rate[row], return_inverse=True)
         dearest = values[np.maximum.accumulate(group * len(values) + rank) - group * len(values)]
         last = np.r_[group[1:] != group[:-1], True]
-        whole = grain * dearest[last]
-        spent = np.cumsum(whole) - whole
-        opens = np.searchsorted(which[last], which[last], side="left")
-        by_then = (spent - spent[opens])[group]
+        by_then = sums_before(which[last], grain * dearest[last])[group]
         return which * self._step + start, start, by_then, dearest
 
     def prices(self, ray: IntArray, inches: FloatArray) -> FloatArray:

@@ -18,11 +18,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulator.geometry.convex import IntArray
+from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.footprints import Base, Round
 from simulator.geometry.pieces import XY, FloatArray, Solid
 from simulator.geometry.standing import Standing
 from simulator.geometry.standing_room import Box
+from simulator.geometry.tolerances import SLACK
 from simulator.pathing.posed.ground import PricedGround
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Mode
@@ -181,14 +182,18 @@ class PoseSpace:
         return float(least) * min((float(factor) for factor in self.factors), default=1.0)
 
     @cached_property
-    def _across(self) -> float:
+    def across(self) -> float:
         """No leg is longer: across all of the table that the mover may get to."""
         window = self.window
         return math.hypot(window.right - window.left, window.top - window.bottom) + 1.0
 
+    def can_pay(self, prices: FloatArray) -> BoolArray:
+        """Find which prices of whole moves the budget pays for."""
+        return np.asarray(prices <= float(self.budget) + SLACK)
+
     def longest_legs(self, left: FloatArray, mode: IntArray) -> FloatArray:
         """Compute how long legs may be at most for what is left, on the cheapest ground."""
-        return np.asarray(np.minimum(left / (float(self.ground.least) * self.factors[mode]), self._across))
+        return np.asarray(np.minimum(left / (float(self.ground.least) * self.factors[mode]), self.across))
 
     def left_for_legs(self, paid: FloatArray, travelled: FloatArray) -> FloatArray:
         """Compute what may still be spent on a leg; `travelled` is the part of what was paid that legs cost."""
@@ -225,6 +230,11 @@ class PoseSpace:
     def bars_standing(self) -> Standing:
         """What bars the way, as the judge of paths takes it."""
         return Standing.of(self.bars)
+
+    @property
+    def meets(self) -> BoolArray | None:
+        """Which of the bars bar the legs that are asked about, an array [leg, bar]; None: all of them do."""
+        return None
 
     @cached_property
     def no_end_standing(self) -> Standing:

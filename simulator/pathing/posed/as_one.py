@@ -1,0 +1,232 @@
+"""Several movers of one kind as one: their spaces, ground, raster and bins, asked row by row.
+
+A search works on arrays of states and legs. What it needs of a space is the same for each of them, or a number of the
+mover: what it may spend, which of all the bars bar its way, what an inch costs it. So a search for many movers is that
+for one, asked with the mover of each row. What a row is answered does not depend on the rows beside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+
+from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.pieces import FloatArray, Solid
+from simulator.geometry.tolerances import SLACK
+from simulator.pathing.columns import distinct_rows
+from simulator.pathing.posed.bins import PoseBins
+from simulator.pathing.posed.ground import PricedGround, Under
+from simulator.pathing.posed.lower_prices import LowerPrices
+from simulator.pathing.posed.space import PoseSpace
+
+#: In these the spaces of one kind may differ. Any other field of `PoseSpace` has to be the same.
+_OWN = {
+    *("starts", "budget", "ground", "bars", "no_end", "more_than", "most_travelled"),
+    *("above", "links", "passes", "extent", "laid_from"),
+}
+#: The same of `PricedGround`.
+_OWN_OF_GROUND = {"rate"}
+
+_Asked = TypeVar("_Asked", bound="SpacesAsOne | GroundsAsOne | LowerPricesAsOne")
+
+
+def kind_of(space: PoseSpace, lower: LowerPrices) -> tuple[object, ...]:
+    """Return what two spaces on one level have to have in common in order to be searched as one."""
+    ground = space.ground
+    own = [getattr(space, one.name) for one in fields(PoseSpace) if one.name not in _OWN]
+    price = [getattr(ground, one.name) for one in fields(PricedGround) if one.name not in _OWN_OF_GROUND]
+    return type(space), type(ground), *map(_key, own), *map(_key, price), lower.cell
+
+
+def _key(value: Any) -> object:
+    """A value to compare by: sequences and mappings by what is in them, and what cannot be compared by identity."""
+    if isinstance(value, (list, tuple)):
+        return tuple(map(_key, value))
+    if isinstance(value, dict):
+        return tuple(sorted((str(name), _key(one)) for name, one in value.items()))
+    return solid_key(value)
+
+
+def solid_key(value: Any) -> object:
+    """Return what a thing is compared by: its value, or where it has none, itself."""
+    try:
+        hash(value)
+    except TypeError:
+        return id(value)
+    return value
+
+
+def _asked(whole: _Asked, rows: IntArray) -> _Asked:
+    """The same with one of several for each row that will be asked about."""
+    view = copy(whole)
+    vars(view)["rows"] = rows
+    return view
+
+
+@dataclass(frozen=True, eq=False)
+class GroundsAsOne(PricedGround):
+    """The same areas with a rule for each mover."""
+
+    grounds: tuple[PricedGround, ...] = ()
+    rows: IntArray = field(default_factory=lambda: np.zeros(0, np.intp))  #: the number of the ground of each leg
+
+    @classmethod
+    def of(cls, grounds: Sequence[PricedGround]) -> GroundsAsOne:
+        """Join grounds that differ by their rules alone."""
+        first = {one.name: getattr(grounds[0], one.name) for one in fields(PricedGround)}
+        found = cls(**first, grounds=tuple(grounds))
+        # What is known of one view is known of all.
+        vars(found).update(standing=grounds[0].standing, _known_as_one=found._known_as_one)
+        vars(found)["_combinations"] = found._combinations
+        return found
+
+    @cached_property
+    def _known_as_one(self) -> dict[tuple[int, Under, Under], int]:
+        return {}
+
+    def _number_of(self, ground: int, under: Under, climbed: Under) -> int:
+        key = ground, under, climbed
+        if key not in self._known_as_one:
+            own = self.grounds[ground]
+            self._combinations.append(own.combination(own.number(under, climbed)))
+            self._known_as_one[key] = len(self._combinations) - 1
+        return self._known_as_one[key]
+
+    def _numbers(self, under: BoolArray, climbed: BoolArray, leg: IntArray) -> IntArray:
+        whose = np.eye(len(self.grounds), dtype=np.bool_)[self.rows[leg]]
+        bits, which = distinct_rows(np.hstack([under, climbed, whose]))
+        count = under.shape[1]
+        numbers = []
+        for row in bits:
+            areas, climbs = (frozenset(np.flatnonzero(some).tolist()) for some in (row[:count], row[count : 2 * count]))
+            numbers.append(self._number_of(int(row[2 * count :].argmax()), areas, climbs))
+        return np.array(numbers, np.intp)[which]
+
+
+@dataclass(frozen=True, eq=False)
+class SpacesAsOne(PoseSpace):
+    """Spaces of one kind on one level each: all that bars one of them stands once."""
+
+    spaces: tuple[PoseSpace, ...] = ()
+    rows: IntArray = field(default_factory=lambda: np.zeros(0, np.intp))  #: the number of the space of each row
+
+    @classmethod
+    def of(cls, spaces: Sequence[PoseSpace]) -> SpacesAsOne:
+        """Join spaces of one kind, see `kind_of`."""
+        first = {one.name: getattr(spaces[0], one.name) for one in fields(PoseSpace)}
+        bars: dict[object, Solid] = {}
+        for space in spaces:
+            for bar in space.bars:
+                bars.setdefault(solid_key(bar), bar)
+        first.update(bars=tuple(bars.values()), ground=GroundsAsOne.of([space.ground for space in spaces]))
+        found = cls(**first, spaces=tuple(spaces))
+        number = {key: at for at, key in enumerate(bars)}
+        barred = np.zeros((len(spaces), len(bars)), np.bool_)
+        for row, space in enumerate(spaces):
+            barred[row, [number[solid_key(bar)] for bar in space.bars]] = True
+        vars(found)["_barred"] = None if barred.all() else barred
+        # Computed before there are views, which share it.
+        vars(found).update(
+            {name: getattr(found, name) for name in ("factors", "asides", "bars_standing", "least_rate", "_limits")}
+        )
+        return found
+
+    @cached_property
+    def _barred(self) -> BoolArray | None:
+        """Which bars each space has, an array [space, bar]; None: each has all."""
+        return None
+
+    @cached_property
+    def _limits(self) -> FloatArray:
+        """By space: the budget, the most that legs may cost, and how long a leg may be; rows."""
+        most = [np.inf if space.most_travelled is None else float(space.most_travelled) for space in self.spaces]
+        across = [space.across for space in self.spaces]
+        return np.array([[float(space.budget) for space in self.spaces], most, across])
+
+    def by(self, rows: IntArray) -> SpacesAsOne:
+        """Return the space for questions about rows, each by the number of its space."""
+        view = _asked(self, rows)
+        vars(view)["ground"] = _asked(self.ground, rows)  # type: ignore[type-var]
+        return view
+
+    # --- by row ---
+
+    @property
+    def meets(self) -> BoolArray | None:
+        """Which of the bars bar the legs that are asked about, an array [leg, bar]."""
+        return None if self._barred is None else self._barred[self.rows]
+
+    def can_pay(self, prices: FloatArray) -> BoolArray:
+        """Find which prices of whole moves the budgets pay for."""
+        return np.asarray(prices <= self._limits[0, self.rows] + SLACK)
+
+    def left_for_legs(self, paid: FloatArray, travelled: FloatArray) -> FloatArray:
+        """Compute what may still be spent on a leg."""
+        budget, most, _ = self._limits[:, self.rows]
+        return np.asarray(np.maximum(np.minimum(budget - paid, most - travelled), 0.0))
+
+    def longest_legs(self, left: FloatArray, mode: IntArray) -> FloatArray:
+        """Compute how long legs may be at most for what is left, on the cheapest ground."""
+        return np.asarray(
+            np.minimum(left / (float(self.ground.least) * self.factors[mode]), self._limits[2, self.rows])
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class LowerPricesAsOne(LowerPrices):
+    """Rasters of several movers with cells of one width."""
+
+    rasters: tuple[LowerPrices, ...] = ()
+    rows: IntArray = field(default_factory=lambda: np.zeros(0, np.intp))  #: the number of the raster of each leg
+
+    @classmethod
+    def of_several(cls, rasters: Sequence[LowerPrices]) -> LowerPricesAsOne:
+        """Join rasters."""
+        first = rasters[0]
+        found = cls(first.space, first.corner, first.cell, first.rates, first.shut, tuple(rasters))
+        vars(found)["_grids"] = found._grids
+        return found
+
+    @cached_property
+    def _grids(self) -> tuple[FloatArray, IntArray, IntArray, FloatArray]:
+        """The corners and shapes by raster, where its cells begin among those of all, and the rates of all."""
+        shapes = np.array([one.rates.shape for one in self.rasters])
+        sizes = shapes.prod(axis=1)
+        cells = np.concatenate([one.rates.ravel() for one in self.rasters])
+        return np.array([one.corner for one in self.rasters]), shapes, np.cumsum(sizes) - sizes, cells
+
+    def by(self, rows: IntArray) -> LowerPricesAsOne:
+        """Return the raster for questions about legs, each by the number of its raster."""
+        return _asked(self, rows)
+
+    def _rates_on_legs(self, leg: IntArray, places: FloatArray) -> FloatArray:
+        corners, shapes, first, rates = self._grids
+        which = self.rows[leg]
+        cell = np.floor((places - corners[which]) / self.cell).astype(np.intp) + 1
+        cell = np.clip(cell, 0, shapes[which] - 1)
+        return np.asarray(rates[first[which] + cell[:, 0] * shapes[which, 1] + cell[:, 1]])
+
+
+class BinsAsOne(PoseBins):
+    """Bins of several movers: places are rows x, y and the number of the mover."""
+
+    def __init__(self, mesh: float, spaces: Sequence[PoseSpace]) -> None:
+        super().__init__(mesh, spaces[0].turns, spaces[0].window, spaces[0].middle)
+        alone = [PoseBins.grid(mesh, space.window, space.middle) for space in spaces]
+        self._meshes = np.array([one for one, _, _ in alone])
+        self._corners = np.array([corner for _, corner, _ in alone])
+        self._shapes = np.array([shape for _, _, shape in alone])
+        sizes = self._shapes.prod(axis=1)
+        self._first = np.cumsum(sizes) - sizes
+        self._row = np.zeros(int(sizes.sum()), np.int32)
+
+    def _cells(self, place: FloatArray) -> IntArray:
+        which = place[:, 2].astype(np.intp)
+        cell = np.floor((place[:, :2] - self._corners[which]) / self._meshes[which, None]).astype(np.intp)
+        cell = np.clip(cell, 0, self._shapes[which] - 1)
+        return np.asarray(self._first[which] + cell[:, 0] * self._shapes[which, 1] + cell[:, 1])
