@@ -49,7 +49,8 @@ def areas_along(lines: MovingPoints, standing: Standing) -> AreasAlong:
     middles = lines.start[line] + ((begin + end) / 2)[:, None] * along[line]
     aside = CONTACT * np.stack([-along[line, 1], along[line, 0]], axis=1)
     boxes = box_of_sweep(lines) + np.array([-CONTACT, -CONTACT, CONTACT, CONTACT])
-    left, right = (_over(middles + side * aside, line, boxes, standing) for side in (1.0, -1.0))
+    near = _areas_near(boxes, standing)
+    left, right = (_over(middles + side * aside, line, near, standing) for side in (1.0, -1.0))
     return AreasAlong(line, begin, end, left, right)
 
 
@@ -100,13 +101,17 @@ def _cuts(start: FloatArray, along: FloatArray, far: FloatArray, standing: Stand
     return line[order], at[order]
 
 
-def _over(places: FloatArray, line: IntArray, boxes: FloatArray, standing: Standing) -> BoolArray:
-    """Which places lie in which areas; each belongs to a line, whose box the areas in question meet."""
+def _areas_near(boxes: FloatArray, standing: Standing) -> BoolArray:
+    """Which areas each box meets, an array [box, area]."""
+    near = np.zeros((len(boxes), len(standing.areas)), np.bool_)
+    near[standing.areas_near(boxes)] = True
+    return near
+
+
+def _over(places: FloatArray, line: IntArray, near: BoolArray, standing: Standing) -> BoolArray:
+    """Which places lie in which areas; each belongs to a line, near which the areas in question are."""
     found = np.zeros((len(places), standing.count), np.bool_)
     if standing.areas:
-        row, area = standing.areas_near(boxes)
-        near = np.zeros((len(boxes), len(standing.areas)), np.bool_)
-        near[row, area] = True
         place, which = np.nonzero(near[line])
         polygons, _ = standing.prepared
         inside = shapely.contains_xy(polygons[which], *places[place].T)

@@ -25,7 +25,7 @@ def over_sides(paths: Paths, mover: MovingBase, box: FloatArray, margin: float) 
     Sides are numbered 0 the least x, 1 the least y, 2 the greatest x, 3 the greatest y.
     """
     is_turn = paths.is_turn & (not mover.is_round)
-    rows = np.arange(4 * len(paths.path))
+    rows = np.flatnonzero(_SIGNS * (paths.boxes - box) + mover.reach >= -ROUNDING)
     piece, side = rows // 4, rows % 4
     pairs = _SidePairs(paths, mover, piece, side, (_SIGNS * box + margin)[side])
     motion = np.where(paths.is_arc, 1, np.where(is_turn, 2, 0))[piece]
@@ -33,7 +33,7 @@ def over_sides(paths: Paths, mover: MovingBase, box: FloatArray, margin: float) 
     for number, over in enumerate((_lines_over, _arcs_over, _turns_over)):
         some = np.flatnonzero(motion == number)
         if len(some):
-            found.append(over(pairs.of(some)).renumbered(some))
+            found.append(over(pairs.of(some)).renumbered(rows[some]))
     return joined(found)
 
 

@@ -25,8 +25,11 @@ _LOOKED_AT = (0.5, 0.381966)
 def lines_inside(lines: MovingPoints, standing: Standing, tolerance: float) -> Spans:
     """Find where points on lines are inside areas, deeper than a tolerance. Rows are `line * areas + area`."""
     boxes = box_of_sweep(lines)
-    row, edge = _edges_near(boxes, standing)
     far = np.hypot(*lines.step.T)
+    # A point that stays where it is crosses nothing.
+    moving = np.flatnonzero(far > ROUNDING)
+    row, edge = _edges_near(boxes[moving], standing)
+    row = moving[row]
     scale = np.where(far > ROUNDING, far, 1.0)
     along = lines.step / scale[:, None]
     ends = standing.segments[edge].reshape(-1, 2, 2) - lines.start[row, None]

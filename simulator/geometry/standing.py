@@ -151,6 +151,7 @@ _NO_PAIRS = np.zeros(0, np.intp), np.zeros(0, np.intp)
 
 
 def _met(tree: shapely.STRtree, boxes: FloatArray) -> tuple[IntArray, IntArray]:
-    at, other = tree.query(shapely.box(*boxes.T))
-    order = np.lexsort((other, at))
-    return at[order], other[order]
+    # A tree looks at the boxes around what it is asked for: that of a diagonal is the box itself, and sooner made.
+    at, other = tree.query(shapely.linestrings(boxes.reshape(-1, 2, 2)))
+    numbers = np.sort(at * len(tree) + other)
+    return numbers // len(tree), numbers % len(tree)

@@ -21,7 +21,7 @@ from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import distinct_rows
 from simulator.pathing.posed.bins import PoseBins
 from simulator.pathing.posed.ground import PricedGround, Under
-from simulator.pathing.posed.lower_prices import LowerPrices
+from simulator.pathing.posed.lower_prices import Grids, LowerPrices
 from simulator.pathing.posed.space import PoseSpace
 
 #: In these the spaces of one kind may differ. Any other field of `PoseSpace` has to be the same.
@@ -189,27 +189,24 @@ class LowerPricesAsOne(LowerPrices):
         """Join rasters."""
         first = rasters[0]
         found = cls(first.space, first.corner, first.cell, first.rates, first.shut, tuple(rasters))
-        vars(found)["_grids"] = found._grids
+        vars(found)["_by_raster"] = found._by_raster
         return found
 
     @cached_property
-    def _grids(self) -> tuple[FloatArray, IntArray, IntArray, FloatArray]:
-        """The corners and shapes by raster, where its cells begin among those of all, and the rates of all."""
+    def _by_raster(self) -> Grids:
         shapes = np.array([one.rates.shape for one in self.rasters])
         sizes = shapes.prod(axis=1)
-        cells = np.concatenate([one.rates.ravel() for one in self.rasters])
-        return np.array([one.corner for one in self.rasters]), shapes, np.cumsum(sizes) - sizes, cells
+        rates = np.concatenate([one.rates.ravel() for one in self.rasters])
+        return Grids(np.array([one.corner for one in self.rasters]), shapes - 1, np.cumsum(sizes) - sizes, rates)
 
     def by(self, rows: IntArray) -> LowerPricesAsOne:
         """Return the raster for questions about legs, each by the number of its raster."""
         return _asked(self, rows)
 
-    def _rates_on_legs(self, leg: IntArray, places: FloatArray) -> FloatArray:
-        corners, shapes, first, rates = self._grids
-        which = self.rows[leg]
-        cell = np.floor((places - corners[which]) / self.cell).astype(np.intp) + 1
-        cell = np.clip(cell, 0, shapes[which] - 1)
-        return np.asarray(rates[first[which] + cell[:, 0] * shapes[which, 1] + cell[:, 1]])
+    def _grids(self, legs: int) -> Grids:
+        corner, most, first, rates = self._by_raster
+        rows = self.rows[:legs]
+        return Grids(corner[rows], most[rows], first[rows], rates)
 
 
 class BinsAsOne(PoseBins):
@@ -227,6 +224,9 @@ class BinsAsOne(PoseBins):
 
     def _cells(self, place: FloatArray) -> IntArray:
         which = place[:, 2].astype(np.intp)
-        cell = np.floor((place[:, :2] - self._corners[which]) / self._meshes[which, None]).astype(np.intp)
-        cell = np.clip(cell, 0, self._shapes[which] - 1)
-        return np.asarray(self._first[which] + cell[:, 0] * self._shapes[which, 1] + cell[:, 1])
+        found, mesh = self._first[which], self._meshes[which]
+        for axis in (0, 1):
+            cell = np.maximum((place[:, axis] - self._corners[which, axis]) / mesh, 0.0).astype(np.intp)
+            cell = np.minimum(cell, self._shapes[which, axis] - 1)
+            found += cell if axis else cell * self._shapes[which, 1]
+        return found

@@ -28,7 +28,8 @@ class PoseBins:
     def __init__(self, mesh: float, turns: TurnPrices, window: Extent, middle: XY) -> None:
         self._mesh, self._corner, self._shape = self.grid(mesh, window, middle)
         self._row = np.zeros(int(self._shape.prod()), np.int32)  #: of `_best`, by cell; 0: not reached yet
-        self._best = np.full((1, 2, SECTORS), np.inf)
+        self._best = np.full((1, 2, SECTORS), np.inf)  #: with rows to spare
+        self._open_cells = 1
         self._worse = _by_sectors(turns)
 
     @staticmethod
@@ -72,8 +73,11 @@ class PoseBins:
     def _open(self, cells: IntArray) -> None:
         """Make room for cells that are reached for the first time."""
         new = cells[self._row[cells] == 0]
-        self._row[new] = len(self._best) + np.arange(len(new))
-        self._best = np.concatenate([self._best, np.full((len(new), 2, SECTORS), np.inf)])
+        self._row[new] = self._open_cells + np.arange(len(new))
+        self._open_cells += len(new)
+        if self._open_cells > len(self._best):
+            more = max(self._open_cells - len(self._best), len(self._best))
+            self._best = np.concatenate([self._best, np.full((more, 2, SECTORS), np.inf)])
 
 
 def sectors(headings: FloatArray) -> IntArray:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import shapely
@@ -31,6 +31,15 @@ _MOST_CELLS = 1 << 18
 _ROUNDING = 0.01
 #: Of more slopes under a mover not every way to climb some of them is priced.
 _MOST_SLOPES = 3
+
+
+class Grids(NamedTuple):
+    """The rasters of legs, one row each, and the rates of all their cells."""
+
+    corner: FloatArray
+    most: IntArray  #: the numbers of the last cell across and up, rows
+    first: IntArray  #: the number of the first cell
+    rates: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,14 +99,21 @@ class LowerPrices:
         self, starts: FloatArray, ahead: FloatArray, count: IntArray, apart: float | None = None
     ) -> FloatArray:
         """The rates in the middle of so many stretches of each leg, one after the other."""
-        leg = np.repeat(np.arange(len(count)), count)
-        number = np.arange(len(leg)) - np.repeat(np.cumsum(count) - count, count)
-        return self._rates_on_legs(leg, starts[leg] + ((number + 0.5) * (apart or self.cell))[:, None] * ahead[leg])
+        grids = self._grids(len(count))
+        after = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count) + 0.5
+        # Counted in cells, with the rim: what is truncated is not below 0 but where it is cut off anyway.
+        first, step = (starts - grids.corner) / self.cell + 1.0, ahead * ((apart or self.cell) / self.cell)
+        found = np.repeat(grids.first, count)
+        for axis in (0, 1):
+            along = np.repeat(first[:, axis], count) + after * np.repeat(step[:, axis], count)
+            cell = np.minimum(np.maximum(along, 0.0).astype(np.intp), np.repeat(grids.most[:, axis], count))
+            found += cell if axis else cell * np.repeat(grids.most[:, 1] + 1, count)
+        return np.asarray(grids.rates[found])
 
-    def _rates_on_legs(self, leg: IntArray, places: FloatArray) -> FloatArray:
-        """The rates of the cells that places lie in, each on one of the legs that are asked about."""
-        del leg  # All of them are on the same table.
-        return self.rates_at(places)
+    def _grids(self, legs: int) -> Grids:
+        """The rasters of so many legs."""
+        corner, most = np.tile(self.corner, (legs, 1)), np.tile(np.array(self.rates.shape) - 1, (legs, 1))
+        return Grids(corner, most, np.zeros(legs, np.intp), self.rates.ravel())
 
 
 def _shut(space: PoseSpace, points: shapely.STRtree, off: float) -> IntArray:

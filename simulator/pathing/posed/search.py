@@ -36,7 +36,7 @@ from simulator.pathing.posed.states import PoseStates, Turned, rates_of, startin
 #: No more legs are cast in one go.
 _MOST_LEGS = 1 << 14
 #: From no more states legs are cast in one go, unless they are in one lane.
-_MOST_STATES = 512
+_MOST_STATES = 2048
 #: So many steps of the cheapest leg make a wave: states of one wave may lead to each other, and few do.
 _WAVE = 4
 #: How far apart states lie along a ray, and how wide their bins are, in inches.
