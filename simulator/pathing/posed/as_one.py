@@ -21,6 +21,7 @@ from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import distinct_rows
 from simulator.pathing.posed.bins import PoseBins
 from simulator.pathing.posed.ground import PricedGround, Under
+from simulator.pathing.posed.grown import solid_key
 from simulator.pathing.posed.lower_prices import Grids, LowerPrices
 from simulator.pathing.posed.space import PoseSpace
 
@@ -50,15 +51,6 @@ def _key(value: Any) -> object:
     if isinstance(value, dict):
         return tuple(sorted((str(name), _key(one)) for name, one in value.items()))
     return solid_key(value)
-
-
-def solid_key(value: Any) -> object:
-    """Return what a thing is compared by: its value, or where it has none, itself."""
-    try:
-        hash(value)
-    except TypeError:
-        return id(value)
-    return value
 
 
 def _asked(whole: _Asked, rows: IntArray) -> _Asked:

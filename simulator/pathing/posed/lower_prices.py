@@ -11,16 +11,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
-from typing import Any, Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import shapely
 
 from simulator.geometry.convex import IntArray
-from simulator.geometry.pieces import FloatArray
+from simulator.geometry.pieces import FloatArray, Solid
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import distinct_rows
 from simulator.pathing.posed.ground import PricedGround, Under
+from simulator.pathing.posed.grown import GrownShapes
 from simulator.pathing.posed.space import PoseSpace
 
 #: About as wide as a base: narrower cells take longer to fill, wider ones are rarely shut.
@@ -53,20 +54,18 @@ class LowerPrices:
     shut: float  #: the rate of a cell that is shut: more than can be paid
 
     @classmethod
-    def of(cls, space: PoseSpace) -> LowerPrices:
-        """Fill the raster of a space."""
+    def of(cls, space: PoseSpace, grown: GrownShapes | None = None) -> LowerPrices:
+        """Fill the raster of a space; movers of one table may share what is `grown` for them."""
         window = space.window
         across, up = window.right - window.left, window.top - window.bottom
         cell = max(CELL, math.sqrt(across * up / _MOST_CELLS))
         corner, (columns, rows) = window.grid(cell, space.middle)
-        x, y = np.meshgrid(np.arange(columns), np.arange(rows), indexing="ij")
-        centres = np.stack([x.ravel(), y.ravel()], axis=1) * cell + (corner + cell / 2)
+        cells = Cells(corner + cell / 2, cell, int(columns), int(rows), grown or GrownShapes())
         # A stretch of a leg as long as a cell is wide counts as where its middle is, anywhere in a cell.
         off = cell * (0.5 + math.sqrt(0.5)) + TOUCH
         shut = 4.0 * (float(space.budget) + 1.0) / cell
-        points = shapely.STRtree(np.asarray(shapely.points(centres), object))
-        rates = np.minimum(_rates(space.ground, points, len(centres), off), shut)
-        rates[_shut(space, points, off)] = shut
+        rates = np.minimum(_rates(space.ground, cells, off), shut)
+        rates[_shut(space, cells, off)] = shut
         # Nothing is known of what lies beyond the window.
         rates = np.pad(rates.reshape(columns, rows), 1, constant_values=float(space.ground.least))
         return cls(space, corner, cell, rates, shut)
@@ -116,39 +115,61 @@ class LowerPrices:
         return Grids(corner, most, np.zeros(legs, np.intp), self.rates.ravel())
 
 
-def _shut(space: PoseSpace, points: shapely.STRtree, off: float) -> IntArray:
+class Cells(NamedTuple):
+    """The middles of the cells of a raster, numbered by columns, and the things that are looked for in them."""
+
+    first: FloatArray  #: the middle of the first one
+    apart: float
+    columns: int
+    rows: int
+    grown: GrownShapes
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return self.columns * self.rows
+
+    def inside(self, things: Sequence[Solid], by: FloatArray, *, border: bool) -> tuple[IntArray, IntArray]:
+        """Return the pairs of a thing and a middle that the thing, grown by so much, has in it, or on its border."""
+        shapes = self.grown.of(things, by)
+        known = np.flatnonzero(~shapely.is_empty(shapes)) if len(shapes) else np.zeros(0, np.intp)
+        boxes = shapely.bounds(shapes[known]).reshape(-1, 2, 2)
+        low = np.maximum(np.ceil((boxes[:, 0] - self.first) / self.apart - TOUCH), 0.0).astype(np.intp)
+        most = (self.columns - 1, self.rows - 1)
+        high = np.minimum(np.floor((boxes[:, 1] - self.first) / self.apart + TOUCH), most).astype(np.intp)
+        across, up = np.maximum(high - low + 1, 0).T
+        thing = np.repeat(np.arange(len(known)), across * up)
+        number = np.arange(len(thing)) - np.repeat(np.cumsum(across * up) - across * up, across * up)
+        column, row = low[thing, 0] + number // up[thing], low[thing, 1] + number % up[thing]
+        x, y = self.first[0] + column * self.apart, self.first[1] + row * self.apart
+        has = (shapely.intersects_xy if border else shapely.contains_xy)(shapes[known[thing]], x, y)
+        return known[thing[has]], (column * self.rows + row)[has]
+
+
+def _shut(space: PoseSpace, cells: Cells, off: float) -> IntArray:
     """The cells with something that bars a mover wherever it is in them."""
     inner = space.base.inner_radius
-    solid = [bar.polygon for bar in space.bars if bar.polygon.area]
-    return np.unique(_pairs(points, solid, inner - off, "contains")[1])
+    solid = [bar for bar in space.bars if bar.polygon.area]
+    return np.unique(cells.inside(solid, np.full(len(solid), inner - off), border=False)[1])
 
 
-def _rates(ground: PricedGround, points: shapely.STRtree, count: int, off: float) -> FloatArray:
+def _rates(ground: PricedGround, cells: Cells, off: float) -> FloatArray:
     """The least rates of cells: of their one combination of areas, or of all ground where a border passes."""
     outer, inner = (0.0, 0.0) if ground.base is None else (ground.base.reach, ground.base.inner_radius)
-    shapes = [area.polygon for area in ground.areas]
-    under, near = np.zeros((count, len(shapes)), np.bool_), np.zeros((count, len(shapes)), np.bool_)
-    area, cell = _pairs(points, shapes, inner - off, "contains")
+    things = ground.areas
+    under, near = (np.zeros((cells.count, len(things)), np.bool_) for _ in range(2))
+    area, cell = cells.inside(things, np.full(len(things), inner - off), border=False)
     under[cell, area] = True
-    sizes = np.ptp(shapely.bounds(shapes).reshape(-1, 2, 2), axis=1).max(axis=1) if shapes else np.zeros(0)
-    area, cell = _pairs(points, shapes, outer + off + (outer + off + sizes) * _ROUNDING, "intersects")
+    bounds = shapely.bounds([area.polygon for area in things]).reshape(-1, 2, 2)
+    sizes = np.ptp(bounds, axis=1).max(axis=1, initial=0.0)
+    area, cell = cells.inside(things, outer + off + (outer + off + sizes) * _ROUNDING, border=True)
     near[cell, area] = True
-    rates = np.full(count, float(ground.least))
+    rates = np.full(cells.count, float(ground.least))
     plain = np.flatnonzero(np.all(under == near, axis=1))
     rows, which = distinct_rows(under[plain])
     found = [_least_rate(ground, frozenset(np.flatnonzero(row).tolist())) for row in rows]
     rates[plain] = np.array(found, np.float64)[which]
     return rates
-
-
-def _pairs(
-    points: shapely.STRtree, shapes: Sequence[Any], grown: float | FloatArray, how: Literal["contains", "intersects"]
-) -> tuple[IntArray, IntArray]:
-    """Pairs of a shape and a point that the shape, grown by so much, has in it."""
-    if not shapes:
-        return np.zeros(0, np.intp), np.zeros(0, np.intp)
-    shape, point = points.query(shapely.buffer(np.array(shapes, object), grown), how)
-    return shape, point
 
 
 def _least_rate(ground: PricedGround, under: Under) -> float:
