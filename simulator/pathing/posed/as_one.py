@@ -53,6 +53,11 @@ def _key(value: Any) -> object:
     return solid_key(value)
 
 
+def same_value(one: Any, other: Any) -> bool:
+    """Whether two fields of spaces hold the same, see `solid_key`."""
+    return one is other or _key(one) == _key(other)
+
+
 def _asked(whole: _Asked, rows: IntArray) -> _Asked:
     """The same with one of several for each row that will be asked about."""
     view = copy(whole)

@@ -68,14 +68,29 @@ class PoseReach:
         if self.finer < 0:
             raise ValueError(f"a mesh is halved 0 times or more, not {self.finer}")
 
+    @classmethod
+    def found(
+        cls, space: PoseSpace, finer: int, lower: tuple[LowerPrices, ...], searched: tuple[Searched, ...]
+    ) -> PoseReach:
+        """Return a reach with what its searches have found already, and the prices by level that they looked at."""
+        found = cls(space, finer)
+        vars(found).update(lower=lower, searched=searched)
+        return found
+
+    @classmethod
+    def known(cls, space: PoseSpace, other: PoseReach) -> PoseReach:
+        """Return the reach of a space for which a search finds what it found for another one."""
+        return cls.found(space, other.finer, other.lower, other.searched)
+
     @cached_property
     def searched(self) -> tuple[Searched, ...]:
         """The poses that the mover may turn at and the legs between them, as each search found them."""
         meshes = [MESH / 2**level for level in range(self.finer + 1)]
-        return tuple(search(self.space, self._lower, mesh) for mesh in meshes)
+        return tuple(search(self.space, self.lower, mesh) for mesh in meshes)
 
     @cached_property
-    def _lower(self) -> tuple[LowerPrices, ...]:
+    def lower(self) -> tuple[LowerPrices, ...]:
+        """What legs cost at least, by level."""
         return tuple(LowerPrices.of(self.space.on(level)) for level in range(self.space.level_count))
 
     @cached_property
@@ -163,7 +178,7 @@ class PoseReach:
         of_one_piece &= not self.space.links
         places = area.beside() if of_one_piece else area.missing(sample_places(space))
         for _ in range(_ROUNDS_OF_OUTLINES):
-            more = pockets(space, self._lower[last.level], found, places, heading)
+            more = pockets(space, self.lower[last.level], found, places, heading)
             if more is None:
                 break
             area.cover_pockets(more)
@@ -176,7 +191,7 @@ class PoseReach:
     def _cheapest(self, last: LastLinks, goals: Goals) -> CheapestWays:
         # Ways may cost a little too much before their last turns are slid to where they should be.
         space = replace(last.space, budget=last.space.budget + _SLID * last.space.ground.least)
-        found = CheapestWays(space, self._lower[last.level], goals)
+        found = CheapestWays(space, self.lower[last.level], goals)
         if not len(goals.places):
             return found
         for levels in self._found:

@@ -1,0 +1,139 @@
+"""Many movers on one table: prepared and searched together, and anew only where something has changed.
+
+>>> from fractions import Fraction
+>>> from simulator.geometry.footprints import Round
+>>> from simulator.pathing.posed import Mode, PoseSpace, PoseStart, TurnPrices, even_ground
+>>> even, forward, turns, base = even_ground(Fraction(1)), Mode("forward"), TurnPrices.flat(4), Round(1)
+>>> def spaces(*places):
+...     for place in places:
+...         others = [base.at(*other) for other in places if other != place]
+...         yield PoseSpace(base, (PoseStart(place, Fraction(0)),), Fraction(9), even, (forward,), turns, others)
+>>> reaches = PoseReaches(spaces((0, 0), (6, 0), (40, 0)))
+>>> [reach.costs_at([place])[0].tolist() for reach, place in zip(reaches, [(4, 0), (11, 0), (45, 0)], strict=True)]
+[4.0, 5.0, 5.0]
+>>> moved = reaches.after(spaces((0, 0), (11, 0), (40, 0)))  # the third one is too far off to notice
+>>> moved[0].costs_at([(8, 0)]).tolist(), moved.searched
+([8.0], (0, 1))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+import shapely
+
+from simulator.geometry.pieces import Solid
+from simulator.pathing.posed.as_one import same_value
+from simulator.pathing.posed.ground import PricedGround
+from simulator.pathing.posed.grown import GrownShapes, solid_key
+from simulator.pathing.posed.lower_prices import LowerPrices
+from simulator.pathing.posed.reach import PoseReach
+from simulator.pathing.posed.search import MESH, search_many
+from simulator.pathing.posed.space import PoseSpace
+
+#: What bars only ends, or is compared by itself: a search does not depend on it.
+_ASIDE = {"no_end", "more_than", "bars", "ground", "above"}
+
+
+class PoseReaches(Sequence[PoseReach]):
+    """The reaches of several movers, in their order; each is the one that the mover has alone."""
+
+    def __init__(self, spaces: Iterable[PoseSpace], finer: int = 0) -> None:
+        """Prepare and search for all of them; `finer` as for `PoseReach`."""
+        self._finer, self._grown = finer, GrownShapes()
+        self._reaches = [PoseReach(space, finer) for space in spaces]
+        #: The numbers of the movers that were searched for; those of the others were known.
+        self.searched: tuple[int, ...] = ()
+        self._search(range(len(self._reaches)))
+
+    def after(self, spaces: Iterable[PoseSpace]) -> PoseReaches:
+        """Return the reaches of the same movers, in their order, after a change: of one that has moved, for instance.
+
+        A mover is searched for again if it has changed itself, or what bars it has changed where its base could come.
+        Prices of ground are the same if areas and rules are: a rule that is made anew each time is another one.
+        """
+        found = object.__new__(type(self))
+        found._finer, found._grown = self._finer, self._grown
+        found._reaches = [PoseReach(space, self._finer) for space in spaces]
+        if len(found) != len(self):
+            raise ValueError(f"there were {len(self)} movers, and now there are {len(found)}")
+        changed = []
+        for number, (before, reach) in enumerate(zip(self, found, strict=True)):
+            if _is_known(before.space, reach.space):
+                found._reaches[number] = PoseReach.known(reach.space, before)
+            else:
+                changed.append(number)
+        found._search(changed)
+        spaces = (reach.space.on(level) for reach in found for level in range(reach.space.level_count))
+        found._grown.forget_all_but(thing for space in spaces for thing in (*space.bars, *space.ground.areas))
+        return found
+
+    def _search(self, numbers: Sequence[int]) -> None:
+        spaces = [self._reaches[number].space for number in numbers]
+        lower = [
+            tuple(LowerPrices.of(space.on(level), self._grown) for level in range(space.level_count))
+            for space in spaces
+        ]
+        meshes = [MESH / 2**level for level in range(self._finer + 1)]
+        movers = list(zip(spaces, lower, strict=True))
+        found = zip(*(search_many(movers, mesh) for mesh in meshes), strict=True) if movers else ()
+        for number, space, prices, searched in zip(numbers, spaces, lower, found, strict=True):
+            self._reaches[number] = PoseReach.found(space, self._finer, prices, searched)
+        self.searched = tuple(numbers)
+
+    @property
+    def shapes_grown(self) -> int:
+        """How many things have been prepared for movers of some width, ever since the first of these reaches."""
+        return self._grown.count
+
+    def __len__(self) -> int:
+        return len(self._reaches)
+
+    def __getitem__(self, number: Any) -> Any:
+        return self._reaches[number]
+
+    def __iter__(self) -> Iterator[PoseReach]:
+        return iter(self._reaches)
+
+
+def reach_many(spaces: Iterable[PoseSpace], finer: int = 0) -> list[PoseReach]:
+    """Return the reach of each of several movers, searched together; `finer` as for `PoseReach`."""
+    return list(PoseReaches(spaces, finer))
+
+
+def _is_known(before: PoseSpace, after: PoseSpace) -> bool:
+    """Whether a search finds the same for two spaces."""
+    if before.level_count != after.level_count or not _alike(before, after, _ASIDE):
+        return False
+    return all(_alike_on_level(before.on(level), after.on(level), before) for level in range(before.level_count))
+
+
+def _alike_on_level(before: PoseSpace, after: PoseSpace, whole: PoseSpace) -> bool:
+    if not _alike(before.ground, after.ground, set()) or before.box != after.box:
+        return False
+    changed = _difference(before.bars, after.bars)
+    return not changed or not _comes_near(whole, changed)
+
+
+def _alike(before: PoseSpace | PricedGround, after: PoseSpace | PricedGround, aside: set[str]) -> bool:
+    names = [one.name for one in fields(before) if one.name not in aside]
+    return all(same_value(getattr(before, name), getattr(after, name)) for name in names)
+
+
+def _difference(before: Iterable[Solid], after: Iterable[Solid]) -> list[Solid]:
+    """The things that are among only one of the two."""
+    first, second = ({solid_key(thing): thing for thing in things} for things in (before, after))
+    return [both[key] for both, other in ((first, second), (second, first)) for key in both if key not in other]
+
+
+def _comes_near(space: PoseSpace, things: Sequence[Solid]) -> bool:
+    """Whether a mover could come near some things, were all ground as cheap as any, and nothing in its way."""
+    far = max(float(space.budget - start.paid) for start in space.starts) / space.least_rate
+    # Last legs are tried that cost a little too much, see `reach`.
+    far += space.base.reach + MESH
+    places = [*(start.place for start in space.starts), *(place for link in space.links for place in link.places or ())]
+    shapes = np.array([thing.polygon for thing in things], object)
+    return bool(shapely.dwithin(shapes[:, None], shapely.points(places), far).any())
