@@ -18,7 +18,8 @@ Obstacles             `pieces_of_kinds` and `Surroundings`: what bars a way and 
 Ways on inch tables   `prepare`, `plan`, `straight_reach`; `Stage`s grow areas from areas, `StagesReach` answers by them
 Climbs, jumps, doors  `Link`s; `StraightAcross` finds those across things
 Headings and prices   `PoseSpace` of a `Base`, `PricedGround`, `Mode`s, `TurnPrices`, `TableLevel`s and `PoseLink`s;
-                      `judged` prices moves, `PosedReach` answers; `move_forms`, `moves_of` and `MoveWords` for orders
+                      `judged` prices moves, `PosedReach` answers; `move_forms`, `moves_of` and `MoveWords` for orders;
+                      `answered_together` for many units, `posed_reach_to` for reverse reach
 """
 
 from simulator.engine.actions import passes
@@ -56,6 +57,8 @@ from simulator.engine.orders import (
 )
 from simulator.engine.posed_orders import MoveWords, move_elements, move_forms, moves_of
 from simulator.engine.posed_reach import PosedReach
+from simulator.engine.posed_starts import posed_reach_to
+from simulator.engine.posed_together import answered_together
 from simulator.engine.questions import Choose, Question, React, Roll
 from simulator.engine.ranges import Along, Span, SpotIn, Within
 from simulator.engine.reach import ReachAnswer, WhyNot
@@ -195,6 +198,7 @@ __all__ = [
     "WrongQuestion",
     "add_unit",
     "angle",
+    "answered_together",
     "ask",
     "carried",
     "change_data",
@@ -224,6 +228,7 @@ __all__ = [
     "place",
     "place_text",
     "plan",
+    "posed_reach_to",
     "prepare",
     "reach_to",
     "reactions_along",

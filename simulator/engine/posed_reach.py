@@ -55,6 +55,17 @@ class PosedReach(TableReach[OptionsT]):
         """The planner of the space."""
         return PoseReach(self.space)
 
+    @property
+    def is_searched(self) -> bool:
+        """Whether the planner is known."""
+        return "planner" in vars(self)
+
+    def use(self, planner: PoseReach) -> None:
+        """Answer by a planner that has been made of the space, together with others."""
+        if planner.space is not self.space:
+            raise ValueError("the planner of an answer is one of its own space")
+        vars(self)["planner"] = planner
+
     def as_cost(self, cost: float) -> Any:
         """Round a cost to the digits in which costs are written."""
         return round(float(cost), _DIGITS)
@@ -69,8 +80,8 @@ class PosedReach(TableReach[OptionsT]):
         """The levels of the space."""
         return self.level_names
 
-    def _numbers(self, level: Level) -> Sequence[int]:
-        """The numbers of a level, or of all."""
+    def numbers_of(self, level: Level) -> Sequence[int]:
+        """Return the number of a level in the space, or of all for None; none for one that it does not have."""
         return [number for number, name in enumerate(self.level_names) if level is None or name == level]
 
     # --- costs ---
@@ -81,7 +92,7 @@ class PosedReach(TableReach[OptionsT]):
 
     def costs_in(self, places: FloatArray, heading: Heading, level: Level) -> FloatArray:
         """Compute the least costs of ending at many places with a heading, on a level, or both; None is any."""
-        costs = [self._costs_on(number, places, heading) for number in self._numbers(level)]
+        costs = [self._costs_on(number, places, heading) for number in self.numbers_of(level)]
         return np.asarray(np.min(costs, axis=0)) if costs else np.full(len(places), np.inf)
 
     def _costs_on(self, level: int, places: FloatArray, heading: Heading) -> FloatArray:
@@ -96,7 +107,7 @@ class PosedReach(TableReach[OptionsT]):
         return [replace(one, cost=self.as_cost(one.cost)) for one in found]
 
     def _cheapest_level(self, pose: Pose) -> int | None:
-        places, numbers = np.array([pose.place], np.float64), self._numbers(pose.level)
+        places, numbers = np.array([pose.place], np.float64), self.numbers_of(pose.level)
         costs = [float(self._costs_on(number, places, pose.heading)[0]) for number in numbers]
         return numbers[int(np.argmin(costs))] if np.isfinite(costs).any() else None
 
@@ -111,7 +122,7 @@ class PosedReach(TableReach[OptionsT]):
         whole = Fraction(cost) >= self.most
         planner = self.planner if whole else PoseReach(replace(self.space, budget=Fraction(cost)))
         facing = None if heading is None else float(heading)
-        areas = [planner.area(heading=facing, level=number) for number in self._numbers(level)]
+        areas = [planner.area(heading=facing, level=number) for number in self.numbers_of(level)]
         return joined(areas)
 
     # --- how ---
@@ -134,7 +145,7 @@ class PosedReach(TableReach[OptionsT]):
     def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
         """Return the same for a pose, on the level where the least is missing."""
         heading = None if pose.heading is None else float(pose.heading)
-        answers = [shortfalls(self.planner, pose.place, heading, number) for number in self._numbers(pose.level)]
+        answers = [shortfalls(self.planner, pose.place, heading, number) for number in self.numbers_of(pose.level)]
         found, room = min(answers, key=lambda answer: _size(answer[0]))
         return self.words.breaches_at(found, pose.place), self._remedy(pose, found, room)
 

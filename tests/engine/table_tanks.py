@@ -9,6 +9,7 @@ TT-5  Nobody ends on a pond.
 
 # ruff: noqa: RUF012 - a ruleset fills in a form
 
+from dataclasses import replace
 from fractions import Fraction
 
 from simulator.rulebook import (
@@ -33,6 +34,7 @@ from simulator.rulebook import (
     TurnPrices,
     UnitType,
     Vocabulary,
+    answered_together,
     change_unit,
     clause,
     judged,
@@ -40,6 +42,7 @@ from simulator.rulebook import (
     move_forms,
     moves_of,
     pieces_of_kinds,
+    posed_reach_to,
 )
 
 BASE = Rectangle(3, 2)
@@ -137,6 +140,21 @@ class TankRuleset(Ruleset):
     def reach(self, table, unit, action):
         """Answer where a tank can end."""
         return TankReach(table, unit, action, space_of(table, unit), words_of(table, unit))
+
+    def reach_many(self, ready, action):
+        """Answer where many tanks can end, with one search."""
+        return answered_together(super().reach_many(ready, action))
+
+    def reach_to(self, table, unit, place, action):
+        """Answer from where a tank could get to a place."""
+        return posed_reach_to(self, table, unit, place, action)
+
+    def placements(self, table, unit, place):
+        """Put a tank at another place: a hover tank on the level that it is on, or on one that is named."""
+        pose = Pose.of(place)
+        for there in super().placements(table, unit, replace(pose, level=None)):
+            tank = there.unit(unit.id)
+            yield type(there)(there.setting, there.state.with_unit(tank.put(level=pose.level or unit["level"])))
 
 
 RULESET = TankRuleset()
