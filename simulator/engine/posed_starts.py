@@ -32,7 +32,7 @@ from simulator.geometry.poses import Heading, Level, Pose
 from simulator.pathing.ends import costs_of_poses
 
 #: A grid has no more places; it is finer for units that do not get far.
-_MOST_PLACES = 300
+_MOST_PLACES = 200
 #: The width of a grid is a multiple of this, in inches.
 _WIDTH = 0.25
 

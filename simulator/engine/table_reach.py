@@ -286,7 +286,9 @@ class TableReach(Generic[OptionsT]):
         reasons, remedy = self.against(spot) if named is None else self._against_named(named)
         nearest = self.nearest_to(spot)
         price = None if nearest is None else self.cost_at(nearest)
-        end = None if nearest is None or named is None else self.ends_at(nearest)[0].pose
+        # A way that only a turn at just one place leads along has a cost, but may be missing among the headings.
+        ends = () if nearest is None or named is None else self.ends_at(nearest)
+        end = ends[0].pose if ends else None
         return WhyNot(spot, tuple(reasons), nearest, price, self.unit, remedy, named, end)
 
     def _against_named(self, pose: Pose) -> tuple[Sequence[Breach], str]:

@@ -194,7 +194,8 @@ def sum_with_segments(corners: FloatArray, segments: FloatArray) -> HalfPlanes:
     along, long = _directions(segments)
     across = np.column_stack([-along[:, 1], along[:, 0]])
     line = np.sum(across * segments[:, :2], axis=1)
-    beside = across @ corners.T
+    # Not a product of matrices, which rounds by what else is in them.
+    beside = across[:, :1] * corners[:, 0] + across[:, 1:] * corners[:, 1]
     both_sides = np.stack([line - beside.min(axis=1), beside.max(axis=1) - line], axis=1)
     # A single point has no sides of its own.
     both_sides[long == 0.0] = np.inf

@@ -16,6 +16,7 @@ ruled out before any search; the others are searched for together.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -24,9 +25,9 @@ import numpy as np
 
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.table import inch_places
-from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.posed.last_legs import Goals
-from simulator.pathing.posed.space import PoseSpace
+from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, TOLERANCE
+from simulator.pathing.posed.last_legs import Goals, shorter
+from simulator.pathing.posed.space import PoseSpace, PoseStart
 from simulator.pathing.posed.together import reach_many
 
 #: So many movers are searched for in one pass: more take more memory, and hardly less time.
@@ -45,19 +46,53 @@ def started_from(space: PoseSpace, places: Iterable[XY], heading: float | None =
 
 
 def may_end(space: PoseSpace, place: XY, heading: float | None = None, level: int = 0) -> bool:
-    """Whether a mover might end at a place on a level, as far as a straight line and the room there can say."""
-    here = space.on(level)
+    """Whether a mover might end at a place on a level, as far as can be said without a search."""
     goals = Goals(inch_places([place]), None if heading is None else np.array([float(heading)]))
-    return least_cost(space, place) <= float(space.budget) + TOLERANCE and bool(goals.have_room(here)[0])
+    if least_cost(space, place, heading) > float(space.budget) + TOLERANCE:
+        return False
+    return bool(goals.have_room(space.on(level))[0])
 
 
-def least_cost(space: PoseSpace, place: XY) -> float:
-    """Compute what a mover pays at least to get to a place, by the straight line; links with places may be shorter."""
+def least_cost(space: PoseSpace, place: XY, heading: float | None = None) -> float:
+    """Compute what a mover pays at least to end somewhere: for the straight line, and for turns to face that way.
+
+    Links with places may be shorter than any line.
+    """
     leaps = any(link.places is not None for link in space.links)
     return min(
-        float(start.paid) + (0.0 if leaps else float(np.hypot(*np.subtract(place, start.place))) * space.least_rate)
+        float(start.paid) + (0.0 if leaps else _least_leg(space, start, place)) + _least_turns(space, start, heading)
         for start in space.starts
     )
+
+
+def _least_leg(space: PoseSpace, start: PoseStart, place: XY) -> float:
+    return float(np.hypot(*np.subtract(place, start.place))) * space.least_rate
+
+
+def _least_turns(space: PoseSpace, start: PoseStart, heading: float | None) -> float:
+    """The least price of turns that lead to a heading in all, wherever they are made."""
+    if heading is None:
+        return 0.0
+    free = float(space.turns.free if start.free is None else start.free)
+    off = abs(float(shorter(np.array([heading - float(start.heading)]))[0])) - free
+    least = float(min(one.least for one in (space.ground, *(level.ground for level in space.above))))
+    return cheapest_turns(space.turns.brackets, off) * (least if space.turns.times_rate else 1.0)
+
+
+def cheapest_turns(brackets: Sequence[tuple[Fraction, Fraction]], degrees: float) -> float:
+    """Return the least that turns by so many degrees in all cost, in one turn or in many.
+
+    >>> brackets = [(Fraction(45), Fraction(6)), (Fraction(90), Fraction(10)), (Fraction(180), Fraction(30))]
+    >>> cheapest_turns(brackets, 45), cheapest_turns(brackets, 46), cheapest_turns(brackets, 170)
+    (6.0, 10.0, 20.0)
+    """
+    paid = {max(degrees - TOLERANCE, 0.0): 0.0}  # by the degrees that are left
+    while (left := max(paid)) > 0.0:
+        cost = paid.pop(left)
+        for limit, price in brackets:
+            after = max(left - float(limit) - ROUNDING_OF_ANGLES, 0.0)
+            paid[after] = min(cost + float(price), paid.get(after, math.inf))
+    return paid[0.0]
 
 
 def costs_of_many(
