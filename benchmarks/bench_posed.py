@@ -7,6 +7,10 @@ scratch. The error is what ends cost more than with a mesh a quarter as wide: of
 many only the finer search finds. Before anything is timed the judge has to accept the moves to all ends at their costs,
 and poses may cost no less by networkx than a search found. Networkx joins the poses that the search kept, each pair
 judged by itself; that is timed once, for a part of the budget.
+
+Eight movers stand in each other's way. Together they are prepared and searched in one pass; what is found for each has
+to be the same to the bit as alone, costs among it. Then one of them moves an inch, and those whom that does not concern
+keep what they have.
 """
 
 from __future__ import annotations
@@ -15,7 +19,7 @@ import argparse
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from fractions import Fraction
 from functools import partial
@@ -25,9 +29,11 @@ import numpy as np
 from crowded import HEIGHT, START, WIDTH, boxes
 
 from simulator.geometry.footprints import Base, Round
-from simulator.geometry.pieces import FloatArray
+from simulator.geometry.pieces import XY, FloatArray, Solid
 from simulator.pathing.posed import Mode, PoseReach, PoseSpace, PoseStart, PricedGround, TurnPrices, judged
+from simulator.pathing.posed.rays import has_room
 from simulator.pathing.posed.reference import reference_prices
+from simulator.pathing.posed.together import PoseReaches, reach_many
 
 #: Of three pieces one bars the way.
 WALLS = 3
@@ -37,6 +43,13 @@ PLACES, COMPARED = 600, 60
 _FEW = 8
 #: Networkx has to take so many times as long.
 LEAST_GAIN = 50.0
+#: Eight movers on one table: what they may spend, and how many times as fast they have to be together.
+CROWDS = (
+    ("vehicle", (12, 12, 18, 18, 24, 24, 30, 36), 2.0),
+    ("vehicle", (12,) * 8, 2.0),
+    ("vehicle", (36,) * 8, 1.0),
+    ("walker", (6, 6, 8, 8, 10, 10, 12, 12), 1.0),
+)
 FORWARD, REVERSE = Mode("forward"), Mode("reverse", 180, Fraction(2))
 LEFTWARD, RIGHTWARD = Mode("left", 90, Fraction(2)), Mode("right", 270, Fraction(2))
 
@@ -184,14 +197,104 @@ def growth() -> list[str]:
     return lines
 
 
+def crowd(mover: str, budgets: Sequence[int]) -> list[PoseSpace]:
+    """Movers with some budgets anywhere on one table, each barred by the bases of the others."""
+    space, dice = question(mover).space, np.random.default_rng(1)
+    spots: list[XY] = []
+    while len(spots) < len(budgets):
+        x, y = dice.uniform((3, 3), (WIDTH - 3, HEIGHT - 3)).tolist()
+        apart = all(np.hypot(x - other[0], y - other[1]) > 2.0 for other in spots)
+        if apart and has_room(space, np.array([(x, y)]), np.zeros(1))[0]:
+            spots.append((x, y))
+    headings = dice.integers(0, 360, len(spots)).tolist()
+    movers = [
+        replace(space, budget=Fraction(budget), starts=(PoseStart(spot, Fraction(heading)),))
+        for budget, spot, heading in zip(budgets, spots, headings, strict=True)
+    ]
+    return in_each_others_way(movers, space.bars)
+
+
+def in_each_others_way(movers: Sequence[PoseSpace], bars: Sequence[Solid]) -> list[PoseSpace]:
+    """The movers, each barred by some things and by the bases of the others."""
+    bases = [space.base.at(*space.starts[0].place) for space in movers]
+    return [
+        replace(space, bars=[*bars, *(base for other, base in enumerate(bases) if other != number)])
+        for number, space in enumerate(movers)
+    ]
+
+
+def check_together(spaces: Sequence[PoseSpace], places: FloatArray) -> None:
+    """Stop unless what is found together is what is found alone."""
+    for space, reach in zip(spaces, reach_many(map(afresh, spaces)), strict=True):
+        alone = PoseReach(afresh(space))
+        here = space.starts[0].place + (places - START)
+        if not np.array_equal(reach.costs_at(here), alone.costs_at(here)) or not all(
+            np.array_equal(*pair)
+            for pair in zip(reach.searched[0].states[:4], alone.searched[0].states[:4], strict=True)
+        ):
+            raise SystemExit("movers that are searched together find something else than alone")
+
+
+def a_move(mover: str, budgets: Sequence[int]) -> tuple[float, int, int, int]:
+    """One in the middle moves an inch: milliseconds, how many are searched anew, things prepared before and now."""
+    spaces = crowd(mover, budgets)
+    reaches = PoseReaches(spaces)
+    number = int(np.argmin([np.hypot(*np.subtract(space.starts[0].place, START)) for space in spaces]))
+    x, y = spaces[number].starts[0].place
+    start = replace(spaces[number].starts[0], place=(x + 1.0, y))
+    moved = [replace(space, starts=(start,)) if one == number else space for one, space in enumerate(spaces)]
+    after = in_each_others_way(moved, question(mover).space.bars)
+    before = reaches.shapes_grown
+    begin = time.process_time()
+    found = reaches.after(after)
+    spent = 1e3 * (time.process_time() - begin)
+    check_together([after[one] for one in found.searched], question(mover).places[:_FEW])
+    return spent, len(found.searched), before, found.shapes_grown - before
+
+
+def together(rounds: int) -> tuple[list[str], bool]:
+    """The rows, and whether eight movers together keep the bar."""
+    lines = [
+        "| eight movers, budgets | one by one, ms | together, ms | ratio | bar "
+        "| with costs of 600 places each: one by one | together "
+        "| one moves an inch, ms | searched anew | things prepared, then anew |",
+        "|" + "---|" * 10,
+    ]
+    kept = True
+    for mover, budgets, bar in CROWDS:
+        spaces = crowd(mover, budgets)
+        places = question(mover).places
+        check_together(spaces, places[:COMPARED])
+        rows: dict[str, list[float]] = {"alone": [], "together": [], "costs": []}
+        for _ in range(rounds):
+            reaches = [PoseReach(space) for space in map(afresh, spaces)]
+            rows["alone"].append(sum(milliseconds(partial(getattr, reach, "searched")) for reach in reaches))
+            fresh = [afresh(space) for space in spaces]
+            rows["together"].append(milliseconds(partial(reach_many, fresh)))
+            asked = [
+                (reach, reach.space.starts[0].place + (places - START) * float(reach.space.budget / max(budgets)))
+                for reach in reaches
+            ]
+            rows["costs"].append(sum(milliseconds(partial(reach.costs_at, here)) for reach, here in asked))
+        alone, many, costs = (statistics.median(row) for row in rows.values())
+        spent, anew, things, more = a_move(mover, budgets)
+        kept = kept and alone >= bar * many
+        lines.append(
+            f"| {mover}: {', '.join(map(str, budgets))} | {alone:.0f} | {many:.0f} | 1/{alone / many:.1f} | 1/{bar:g} "
+            f"| {alone + costs:.0f} | {many + costs:.0f} | {spent:.0f} | {anew} of {len(spaces)} | {things}, {more} |"
+        )
+    return lines, kept
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
     rounds = parser.parse_args().rounds
     compared, kept = beside_networkx()
-    for part in (bars(rounds), compared, growth()):
+    many, kept_together = together(rounds)
+    for part in (bars(rounds), compared, many, growth()):
         print("\n".join(part), end="\n\n", flush=True)
-    return 0 if kept else 1
+    return 0 if kept and kept_together else 1
 
 
 if __name__ == "__main__":

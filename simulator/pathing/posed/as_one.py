@@ -221,7 +221,8 @@ class BinsAsOne(PoseBins):
 
     def _cells(self, place: FloatArray) -> IntArray:
         which = place[:, 2].astype(np.intp)
-        found, mesh = self._first[which], self._meshes[which]
+        found: IntArray = self._first[which]
+        mesh = self._meshes[which]
         for axis in (0, 1):
             cell = np.maximum((place[:, axis] - self._corners[which, axis]) / mesh, 0.0).astype(np.intp)
             cell = np.minimum(cell, self._shapes[which, axis] - 1)

@@ -168,7 +168,7 @@ class PricedGround:
         else:
             leg, begin, end, *sides = areas_along(legs.lines(np.arange(legs.count)), self.standing)
             # A leg has a border beside it on one side only: nearly always both sides are alike.
-            sides = sides[:1] if np.array_equal(*sides) else sides
+            sides = sides[:1] if np.array_equal(sides[0], sides[1]) else sides
         climbed = self._climbed(legs)[leg]
         numbers = [self._numbers(side, side & climbed, leg) for side in sides]
         rates = self._rates

@@ -60,7 +60,7 @@ class LowerPrices:
         across, up = window.right - window.left, window.top - window.bottom
         cell = max(CELL, math.sqrt(across * up / _MOST_CELLS))
         corner, (columns, rows) = window.grid(cell, space.middle)
-        cells = Cells(corner + cell / 2, cell, int(columns), int(rows), grown or GrownShapes())
+        cells = RasterCells(corner + cell / 2, cell, int(columns), int(rows), grown or GrownShapes())
         # A stretch of a leg as long as a cell is wide counts as where its middle is, anywhere in a cell.
         off = cell * (0.5 + math.sqrt(0.5)) + TOUCH
         shut = 4.0 * (float(space.budget) + 1.0) / cell
@@ -115,7 +115,7 @@ class LowerPrices:
         return Grids(corner, most, np.zeros(legs, np.intp), self.rates.ravel())
 
 
-class Cells(NamedTuple):
+class RasterCells(NamedTuple):
     """The middles of the cells of a raster, numbered by columns, and the things that are looked for in them."""
 
     first: FloatArray  #: the middle of the first one
@@ -125,7 +125,7 @@ class Cells(NamedTuple):
     grown: GrownShapes
 
     @property
-    def count(self) -> int:
+    def in_all(self) -> int:
         """How many there are."""
         return self.columns * self.rows
 
@@ -146,25 +146,25 @@ class Cells(NamedTuple):
         return known[thing[has]], (column * self.rows + row)[has]
 
 
-def _shut(space: PoseSpace, cells: Cells, off: float) -> IntArray:
+def _shut(space: PoseSpace, cells: RasterCells, off: float) -> IntArray:
     """The cells with something that bars a mover wherever it is in them."""
     inner = space.base.inner_radius
     solid = [bar for bar in space.bars if bar.polygon.area]
     return np.unique(cells.inside(solid, np.full(len(solid), inner - off), border=False)[1])
 
 
-def _rates(ground: PricedGround, cells: Cells, off: float) -> FloatArray:
+def _rates(ground: PricedGround, cells: RasterCells, off: float) -> FloatArray:
     """The least rates of cells: of their one combination of areas, or of all ground where a border passes."""
     outer, inner = (0.0, 0.0) if ground.base is None else (ground.base.reach, ground.base.inner_radius)
     things = ground.areas
-    under, near = (np.zeros((cells.count, len(things)), np.bool_) for _ in range(2))
+    under, near = (np.zeros((cells.in_all, len(things)), np.bool_) for _ in range(2))
     area, cell = cells.inside(things, np.full(len(things), inner - off), border=False)
     under[cell, area] = True
     bounds = shapely.bounds([area.polygon for area in things]).reshape(-1, 2, 2)
     sizes = np.ptp(bounds, axis=1).max(axis=1, initial=0.0)
     area, cell = cells.inside(things, outer + off + (outer + off + sizes) * _ROUNDING, border=True)
     near[cell, area] = True
-    rates = np.full(cells.count, float(ground.least))
+    rates = np.full(cells.in_all, float(ground.least))
     plain = np.flatnonzero(np.all(under == near, axis=1))
     rows, which = distinct_rows(under[plain])
     found = [_least_rate(ground, frozenset(np.flatnonzero(row).tolist())) for row in rows]

@@ -139,7 +139,7 @@ class _PoseSearch:
         """Yield of each mover that has some of something its states, on their levels, and the number of the first."""
         whose = self.mover[states.level]
         for mover, count in enumerate(counts):
-            rows = np.flatnonzero(whose == mover) if count else ()
+            rows = np.flatnonzero((whose == mover) & (count > 0))
             if len(rows):
                 some = pick(states, rows)
                 yield mover, some._replace(level=some.level - self.first[mover]), int(numbers[rows[0]])

@@ -54,7 +54,7 @@ def may_end(space: PoseSpace, place: XY, heading: float | None = None, level: in
 
 
 def least_cost(space: PoseSpace, place: XY, heading: float | None = None) -> float:
-    """Compute what a mover pays at least to end somewhere: for the straight line, and for turns to face that way.
+    """Compute what a mover pays at least to end somewhere, for the straight line and for the turns to a heading.
 
     Links with places may be shorter than any line.
     """
