@@ -13,7 +13,6 @@ The last turn and leg of an answer are no matter of this search: `reach` has the
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -32,6 +31,7 @@ from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.rays import Rays, may_turn, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned, rates_of, starting, turned
+from simulator.pathing.posed.waves import Waves
 
 #: No more legs are cast in one go.
 _MOST_LEGS = 1 << 14
@@ -163,38 +163,6 @@ class _PoseSearch:
 def _gates(space: PoseSpace, mesh: float) -> list[Gate]:
     begins = sorted({(link.origin, link.places[0]) for link in space.links if link.places is not None})
     return [Gate(space.on(level), level, place, mesh) for level, place in begins]
-
-
-class Waves:
-    """States put off until it is the turn of their wave, those of equal price of a mover."""
-
-    def __init__(self, widths: FloatArray, mover: IntArray) -> None:
-        """Set by lane how wide its waves are, and whose it is."""
-        self._widths, self._mover = widths, mover
-        self._states: defaultdict[int, list[PoseStates]] = defaultdict(list)
-
-    def __bool__(self) -> bool:
-        return bool(self._states)
-
-    def add(self, states: PoseStates) -> None:
-        """Put states off."""
-        waves = np.floor(states.price / self._widths[states.level]).astype(np.intp)
-        order = np.argsort(waves, kind="stable")
-        numbers, first = np.unique(waves[order], return_index=True)
-        for number, rows in zip(numbers.tolist(), np.split(order, first[1:]), strict=True):
-            self._states[number].append(pick(states, rows))
-
-    def next(self) -> PoseStates:
-        """Take the states of the cheapest wave, of each mover on the first of its levels that has some."""
-        number = min(self._states)
-        states = join(self._states.pop(number))
-        first = np.full(len(self._mover), len(self._mover))
-        whose = self._mover[states.level]
-        np.minimum.at(first, whose, states.level)
-        due = states.level == first[whose]
-        if not due.all():
-            self._states[number].append(pick(states, ~due))
-        return pick(states, due)
 
 
 class _Fan(NamedTuple):
