@@ -103,6 +103,4 @@ def _ground(areas: list[Solid], kind: Kind) -> PricedGround:
         return HALF * times if road in under else Fraction(2 if under - {hill} else 1) * times
 
     base = kind.base if kind.whole_base else None
-    return PricedGround(
-        areas, rate, slopes={hill: 30.0}, uphill=kind.uphill, base=base, grain=kind.grain, least=HALF
-    )
+    return PricedGround(areas, rate, slopes={hill: 30.0}, uphill=kind.uphill, base=base, grain=kind.grain, least=HALF)

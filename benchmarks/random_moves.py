@@ -58,7 +58,7 @@ def random_moves(space: PoseSpace, dice: np.random.Generator, count: int) -> Ran
     parts, made = list[RandomMoves](), 0
     while made < count:
         batch = _batch(space, dice)
-        for row in dice.permutation(len(batch.price))[:JUDGED].tolist():
+        for row in range(min(JUDGED, len(batch.price))):
             verdict = judged(space, space.starts[0], batch.written(space, row))
             assert verdict.is_legal, (verdict.objections, batch.written(space, row))
             assert abs(float(verdict.total) - batch.price[row]) < 1e-6, (verdict.charges, batch.price[row])
@@ -75,7 +75,13 @@ def _batch(space: PoseSpace, dice: np.random.Generator) -> RandomMoves:
     ends_with_a_turn = dice.uniform(size=count) < 0.3
     shape = (count, MOST_TURNS)
     made = RandomMoves(
-        states.place, states.heading, states.price, np.zeros(shape), np.zeros(shape), np.full(shape, -1), np.zeros(shape)
+        states.place,
+        states.heading,
+        states.price,
+        np.zeros(shape),
+        np.zeros(shape),
+        np.full(shape, -1),
+        np.zeros(shape),
     )
     found = list[RandomMoves]()
     for number in range(MOST_TURNS):
@@ -87,7 +93,7 @@ def _batch(space: PoseSpace, dice: np.random.Generator) -> RandomMoves:
         states, made = pick(states, ~last), pick(made, ~last)
         numbers, ends_with_a_turn = numbers[~last], ends_with_a_turn[~last]
     every = join(found)
-    return pick(every, _may_end(space, every))
+    return pick(every, dice.permutation(np.flatnonzero(_may_end(space, every))))
 
 
 def _onward(
