@@ -2,11 +2,12 @@
 
     python -m benchmarks.missed_moves [--movers disc,tank] [--tables 20] [--moves 100000] [--seed 0]
 
-Ten movers on generated tables; a sample of the moves of every batch is judged. The moves of a mover are shared out among
-the tables. Ends of moves are compared with `costs_at`, every so many of them with `costs_in`, and with the area drawn to an
-error of 0.05 inches. The table counts the ends that are missed, how many of those have more than a tenth of an inch to
-spare, by how much moves were cheaper than reported (the mean and 95 % of all ends that are known, and the worst), and how
-far ends lie from the area. Movers that turn for nothing are planned for by both planners.
+Ten movers on generated tables; a sample of the moves of every batch is judged. The moves of a mover are shared out
+among the tables. Ends of moves are compared with `costs_at`, one in five of them with `costs_in`, too, and all of them
+with the area drawn to an error of 0.05 inches. The table counts the ends that are missed, and those that have more than
+a tenth of an inch to spare; by how much moves were cheaper than reported, in the mean of all ends that are known, in
+95 % of them, and at most; and how far ends lie from the area. Movers that turn for nothing are planned for by both
+planners.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Random legal moves in a `PoseSpace`, many at once: what a planner has to be at least as good as.
 
-Moves of one to four turns are made leg by leg by the functions that the planner prices with; a sample of them is written
-out and judged, and has to be legal at just the price that was computed.
+Moves of one to four turns are made leg by leg by the functions that the planner prices with; a sample of them is
+written out and judged, and has to be legal at just the price that was computed.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ class MovedTable:
     def space(
         self, *, order=None, starts=1, more_walls=(), dearer=0, bounded=True, swapped=False, **changes
     ) -> PoseSpace:
-        """The space: areas and what bars in the order of a seed, starts the other way round, patches dearer by so much."""
+        """The space: things in the order of a seed, starts the other way round, patches dearer by so much."""
         kind = self.kind
         hill, road = ((7.0, -2.0), (9.0, 8.0), 0), ((0.0, 1.0), (30.0, 1.2), 8)
         areas, walls, bases = [*self.patches, hill, road], [*self.walls, *more_walls], [*self.bases]

@@ -1,8 +1,8 @@
 """All moves on a lattice of turns and legs, each step priced by the judge: what no planner may be dearer than.
 
-A step is a turn by a multiple of an angle, or none, and then a leg of so many inches, the shortest there is; longer legs
-are several of them with no turn between. Moves that come to one pose with the same group of turns and the same free
-degrees go on alike, so of those only the cheapest is followed.
+A step is a turn by a multiple of an angle, or none, and then a leg of so many inches, the shortest there is; longer
+legs are several of them with no turn between. Moves that come to one pose with the same group of turns and the same
+free degrees go on alike, so of those only the cheapest is followed.
 """
 
 import heapq

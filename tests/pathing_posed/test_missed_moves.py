@@ -1,4 +1,4 @@
-"""Random legal moves of ten movers: where they end is known, for no more, but for shares and amounts that were measured.
+"""Random legal moves of ten movers: where they end is known, for no more, but for what was measured.
 
 The long run on more tables is `python -m benchmarks.missed_moves`.
 """
@@ -30,8 +30,8 @@ def test_written_moves_are_what_was_priced(name):
         assert float(verdict.heading) == pytest.approx(moves.heading[row], abs=1e-6)
 
 
-#: By mover: how many of the ends, and of the poses, are missed at most, by how much moves are cheaper, and how far from
-#: the area they end. A move that spends the whole budget is cheaper than all else by a hair, so its end is easily missed.
+#: By mover: how many of the ends, and of the poses, are missed at most, by how much moves are cheaper, and how far
+#: from the area they end. All missed ends spend the whole budget, so a way that is dearer by a hair is none.
 MEASURED = {
     "disc": (0, 0, 1e-6, 0.01),
     "tank": (0, 0, 0.06, 0.01),

@@ -1,4 +1,4 @@
-"""All moves on small lattices: none is cheaper than the planner knows, and those on finer lattices come nearer to it."""
+"""All moves on small lattices: none is cheaper than the planner knows, and those on finer ones come nearer to it."""
 
 from fractions import Fraction
 from functools import cache

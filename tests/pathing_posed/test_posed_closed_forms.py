@@ -33,14 +33,15 @@ def at(inches, degrees):
     return inches * math.cos(math.radians(degrees)), inches * math.sin(math.radians(degrees))
 
 
+MOVERS = {
+    "grav": vehicle(36, modes=ALL_WAYS),
+    "tracked": vehicle(30, modes=(FORWARD, REVERSE)),
+    "on foot": vehicle(6, modes=(FORWARD,), turns=TurnPrices.flat(1)),
+}
+
+
 class TestReachOfEveryMover:
     """Example E43 of combined_arms, each limit kept and passed by a tenth of an inch."""
-
-    MOVERS = {
-        "grav": vehicle(36, modes=ALL_WAYS),
-        "tracked": vehicle(30, modes=(FORWARD, REVERSE)),
-        "on foot": vehicle(6, modes=(FORWARD,), turns=TurnPrices.flat(1)),
-    }
 
     @pytest.mark.parametrize(
         ("name", "far", "direction", "turn"),
@@ -61,21 +62,21 @@ class TestReachOfEveryMover:
         ],
     )
     def test_to_the_last_inch(self, name, far, direction, turn):
-        space = self.MOVERS[name]
+        space = MOVERS[name]
         assert checked(space, at(far, direction)) == pytest.approx(far + turn, abs=1e-6)
         assert checked(space, at(far - 2, direction)) == pytest.approx(far - 2 + turn, abs=1e-6)
         assert checked(space, at(far + 0.1, direction)) == math.inf
 
     @pytest.mark.parametrize(("name", "far"), [("grav", 18), ("tracked", 15)])
     def test_in_reverse(self, name, far):
-        assert checked(self.MOVERS[name], (-far, 0)) == 2 * far
-        assert checked(self.MOVERS[name], (-far - 0.1, 0)) == math.inf
+        assert checked(MOVERS[name], (-far, 0)) == 2 * far
+        assert checked(MOVERS[name], (-far - 0.1, 0)) == math.inf
 
     def test_sideways(self):
         # Half as far as a turn leaves for legs; farther only after that turn.
         for far in (3, 6, 11.5):
-            assert checked(self.MOVERS["grav"], (0, far)) == pytest.approx(2 * far, abs=1e-6)
-        assert checked(self.MOVERS["grav"], (0, 12.5)) == pytest.approx(12 + 12.5, abs=1e-6)
+            assert checked(MOVERS["grav"], (0, far)) == pytest.approx(2 * far, abs=1e-6)
+        assert checked(MOVERS["grav"], (0, 12.5)) == pytest.approx(12 + 12.5, abs=1e-6)
 
 
 class TestReverseOrTurning:
