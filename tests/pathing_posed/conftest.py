@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from simulator.pathing.posed import PoseReach, Rotate, Travel, path_of
+from simulator.pathing.posed.rays import has_room
 from simulator.pathing.posed.reference import reference_costs
 from simulator.pathing.posed.search import angles_of
 
@@ -28,9 +29,16 @@ def beside_networkx(monkeypatch):
 
 
 def is_small(reach):
-    """Whether the poses of a search are few enough to be judged one by one."""
+    """Whether the poses of a search are few enough to be judged one by one, and each start has room."""
     poses = len(reach.searched[0].states.price)
+    if not all(has_room(reach.space.on(start.level), *standing(start)).all() for start in reach.space.starts):
+        return False
     return poses <= POSES and poses * len(angles_of(reach.space)) * len(reach.space.modes) <= WAYS
+
+
+def standing(start):
+    """The place and the heading of a start, one row each."""
+    return np.array([start.place], float), np.array([float(start.heading)])
 
 
 def compare(reach, places, costs, level):
