@@ -82,7 +82,7 @@ def test_other_bins_change_few_costs(change):
 def test_headings_are_the_same(name, move):
     way = EXACT.get(move, {"shift": (3.5, 70.0)})
     reach, costs, _ = plain(name, 0)
-    table = MovedTable(name, 0).move(**way)
+    table = MovedTable(name, 0).move(**{key: value for key, value in way.items() if key != "order"})
     there, *_ = moved(name, 0, **way)
     places = table.places(COUNT)[0][np.isfinite(costs)][:2]
     for place, goal in zip(places.tolist(), table.moved_places(places).tolist(), strict=True):
