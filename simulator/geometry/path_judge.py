@@ -93,7 +93,9 @@ class Stretches(NamedTuple):
 # -- obstacles on a path ---------------------------------------------------------------------------------------
 
 
-def first_contacts(paths: Paths, base: Base, standing: Standing, tolerance: float = TOLERANCE) -> Contacts:
+def first_contacts(
+    paths: Paths, base: Base, standing: Standing, tolerance: float = TOLERANCE, meets: BoolArray | None = None
+) -> Contacts:
     """Find where a base first comes to overlap obstacles, deeper than a tolerance, on each of many paths.
 
     The place is where the two touch before they overlap. A thing with an area is closed: a base wholly inside it when a
@@ -108,7 +110,7 @@ def first_contacts(paths: Paths, base: Base, standing: Standing, tolerance: floa
     (array([3.]), array([1]), [[4.414, 1.5]])
     """
     mover = mover_of(base)
-    first, feature = _first(paths, mover, standing, tolerance)
+    first, feature = _first(paths, mover, standing, tolerance, meets)
     place = np.full((paths.count, 2), np.nan)
     met = np.flatnonzero(first.which >= 0)
     place[met] = contact_places(paths, mover, standing, first.piece[met], first.share[met], feature[met])

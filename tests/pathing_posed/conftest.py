@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from simulator.pathing.posed import PoseReach, Rotate, Travel, path_of
+from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.rays import has_room
 from simulator.pathing.posed.reference import reference_costs
-from simulator.pathing.posed.search import angles_of
 
 #: So many poses at most, with so many turns in so many modes, are joined, and so many places are asked of.
 POSES, WAYS, PLACES = 30, 500, 3

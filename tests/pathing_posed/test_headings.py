@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from posed_movers import FORWARD, REVERSE, stepper, vehicle
-from posed_tables import START, mover
+from posed_tables import MOVERS, START, mover
 
 from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed import PoseReach
@@ -56,3 +56,22 @@ def test_ranges_are_what_single_poses_cost(name):
             elif found:
                 assert cost <= max(one.cost for one in found) + 1e-6, (place, heading)
         assert np.mean([bool(found) == math.isfinite(cost) for found, cost in zip(inside, costs, strict=True)]) > 0.95
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("name", MOVERS)
+def test_facing_somewhere_at_a_place_costs_what_that_pose_costs(name, seed):
+    space, dice = mover(name, seed), np.random.default_rng(seed)
+    reach = PoseReach(space)
+    places = dice.uniform(-1, 1, (60, 2)) * float(space.budget) * 0.5 + START
+    places = places[np.isfinite(reach.costs_at(places))][:3]
+    headings = np.arange(0.0, 360.0, 20.0)
+    ends = 0
+    for place in places.tolist():
+        together = reach.costs_facing(tuple(place), headings)
+        alone = reach.costs_in(np.tile(place, (len(headings), 1)), headings)
+        assert np.array_equal(np.isfinite(together), np.isfinite(alone))
+        known = np.isfinite(alone)
+        assert together[known] == pytest.approx(alone[known], abs=1e-6)
+        ends += int(known.sum())
+    assert ends > 5

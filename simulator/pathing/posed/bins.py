@@ -66,6 +66,14 @@ class PoseBins:
             left = left[self._best[row[left], layer[left], sector[left]] > price[left] + TOUCH]
         return np.sort(np.concatenate(taken))
 
+    def note(self, place: FloatArray, sector: IntArray, free: BoolArray, price: FloatArray) -> None:
+        """Keep no state from now on that costs no less than some states that are kept elsewhere."""
+        cells = self._cells(place)
+        self._open(np.unique(cells))
+        reached = price[:, None] + self._worse[sector]
+        np.minimum.at(self._best[:, 0], self._row[cells], reached)
+        np.minimum.at(self._best[:, 1], self._row[cells[free]], reached[free])
+
     def _cells(self, place: FloatArray) -> IntArray:
         cell = np.clip(np.floor((place - self._corner) / self._mesh).astype(np.intp), 0, self._shape - 1)
         return np.asarray(cell[:, 0] * self._shape[1] + cell[:, 1])

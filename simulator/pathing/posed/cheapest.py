@@ -10,6 +10,8 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import join, nth_of_equals, pick
+from simulator.pathing.posed.clearings import Passing
+from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.last_legs import (
     Goals,
     LastLegs,
@@ -22,13 +24,20 @@ from simulator.pathing.posed.last_legs import (
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.rays import units
-from simulator.pathing.posed.search import angles_of
 from simulator.pathing.posed.slides import ROUNDS, Slide
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, rates_of
 
 #: So many last legs of a goal are tried at once to begin with, those that promise most; then twice as many.
 _AT_ONCE = 8
+#: Costs are equal if they are after rounding to so many digits.
+EQUALS = 9
+
+
+def first_of_cheapest(goal: IntArray, cost: FloatArray, order: FloatArray | IntArray) -> IntArray:
+    """Return the cheapest row of each goal; of rows that cost the same, but for rounding, the first in an order."""
+    rows = np.lexsort((order, np.round(cost, EQUALS), goal))
+    return np.asarray(rows[np.unique(goal[rows], return_index=True)[1]])
 
 
 class CheapestWays:
@@ -96,7 +105,7 @@ class CheapestWays:
         return np.asarray((paid < self.cost[some.goal] - SLACK) & (paid <= float(self._space.budget) + SLACK))
 
     def slide(self, states: PoseStates, mesh: float, rounds: int = ROUNDS) -> None:
-        """Slide the last turns of the ways back along their legs, to within a mesh that is halved so often."""
+        """Slide the last turns of the ways back along their legs, by a mesh at most, in so many rounds."""
         found = self._of_this_search()
         if not found:
             return
@@ -105,26 +114,30 @@ class CheapestWays:
         if not len(some):
             return
         ends, ways = pick(ends, some), pick(ways, some)
-        sliding = Slide(self._space, pick(states, ends.parent), ends, ways, mesh)
+        places = self._goals.places[ways.goal]
+        sliding = Slide(Passing(self._space), pick(states, ends.parent), ends, ways, places, mesh)
         for _ in range(rounds):
-            tries = sliding.candidates(self._goals)
+            tries = sliding.candidates()
+            if not len(tries.goal):
+                break
             turning = sliding.states(tries)
-            better = self._try(tries, turning, rates_of(self._space, turning))
-            sliding.close_in(tries.at, np.flatnonzero(np.isin(tries.goal, better)))
+            sliding.close_in(tries, self._try(tries, turning, rates_of(self._space, turning)))
 
     def _try(self, some: LastTurns, states: PoseStates, rates: FloatArray) -> IntArray:
-        """Try candidates, and return the goals to which one of them is a better way than was known."""
+        """Try candidates, and return those that are better ways than were known, one to a goal at most."""
         legs = tried(self._space, states, rates, some, self._goals)
-        order = np.lexsort((legs.cost, legs.goal))
-        goal, first = np.unique(legs.goal[order], return_index=True)
-        row = order[first]
-        better = legs.cost[row] < self.cost[goal] - SLACK
-        goal, row = goal[better], row[better]
-        self.cost[goal], self._lot[goal], self._row[goal] = legs.cost[row], len(self._lots), np.arange(len(row))
-        chosen = pick(legs, row)
-        turns = chosen.turns._replace(state=np.arange(len(row)))
-        self._lots.append((self._search, pick(states, chosen.turns.state), chosen._replace(turns=turns)))
-        return goal
+        chosen = pick(legs, first_of_cheapest(legs.goal, legs.cost, legs.turns.state))
+        taken = self.take(pick(states, chosen.turns.state), chosen)
+        return chosen.turns.state[taken]
+
+    def take(self, states: PoseStates, legs: LastLegs) -> IntArray:
+        """Take ways that cost less than is known, at most one a goal, each from the state of its row; return which."""
+        row = np.flatnonzero(legs.cost < self.to_beat[legs.goal] - SLACK)
+        legs, goal = pick(legs, row), legs.goal[row]
+        self.cost[goal], self._lot[goal], self._row[goal] = legs.cost, len(self._lots), np.arange(len(row))
+        turns = legs.turns._replace(state=np.arange(len(row)))
+        self._lots.append((self._search, pick(states, row), legs._replace(turns=turns)))
+        return row
 
     def _of_this_search(self) -> list[tuple[PoseStates, LastLegs]]:
         """The best ways that came of the candidates of this search, with the states that their last legs start from."""

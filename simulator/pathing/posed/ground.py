@@ -202,15 +202,19 @@ class PricedGround:
 
     def rates_at(self, places: FloatArray, headings: FloatArray) -> FloatArray:
         """Compute what an inch costs at each of many poses; inf where the ground is closed."""
+        numbers = self.numbers_at(places, headings)
+        return self._rates[numbers] if len(places) else np.zeros(0)
+
+    def numbers_at(self, places: FloatArray, headings: FloatArray) -> IntArray:
+        """Return the number of the combination of areas at each of many poses; see `combination`."""
         count, none = len(places), np.zeros(len(places))
         rows = np.arange(count)
         stands = Paths(rows, places, places, np.zeros_like(places), none, none, none, headings, none, count)
         if self.base is None:
-            return self.stretches(stands).rate
+            return self.stretches(stands).which
         under = np.zeros((count, self.standing.count), np.bool_)
         under[things_over(stands, self.standing, self.base)] = True
-        numbers = self._numbers(under, np.zeros_like(under), rows)
-        return self._rates[numbers] if count else none
+        return self._numbers(under, np.zeros_like(under), rows)
 
     # --- one leg, exactly ---
 

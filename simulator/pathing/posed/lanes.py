@@ -15,10 +15,15 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.pathing.columns import pick
 from simulator.pathing.posed.as_one import BinsAsOne, LowerPricesAsOne, SpacesAsOne, kind_of
-from simulator.pathing.posed.bins import PoseBins
+from simulator.pathing.posed.bins import PoseBins, sectors
+from simulator.pathing.posed.courses import Courses
 from simulator.pathing.posed.lower_prices import LowerPrices
+from simulator.pathing.posed.rays import Rays
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates
+
+#: For so many inches off cheap ground a pose can get onto it, about as far as one in the same bin lies.
+_ONTO_CHEAP = 1.0
 
 
 class Lane(NamedTuple):
@@ -41,11 +46,11 @@ class Lanes:
         spaces, rasters = [lane.space for lane in lanes.values()], [lane.lower for lane in lanes.values()]
         self._spaces = SpacesAsOne.of(spaces) if len(lanes) > 1 else None
         self._rasters = LowerPricesAsOne.of_several(rasters) if len(lanes) > 1 else None
-        self._bins = (
-            BinsAsOne(mesh, spaces)
-            if len(lanes) > 1
-            else PoseBins(mesh, spaces[0].turns, spaces[0].window, spaces[0].middle)
-        )
+        self._courses = [Courses(space) for space in spaces]
+        #: Poses on cheap ground are kept apart: they lead farther than others in their bins.
+        has_cheap = any(courses.has_cheap for courses in self._courses)
+        self._bins = [_bins(mesh, spaces) for _ in range(1 + has_cheap)]
+        self._rasters_apart, self._onto_cheap = rasters, _ONTO_CHEAP * mesh
         #: What is the same in all lanes: modes, turns, the least that an inch costs.
         self.space = self._spaces or spaces[0]
         self._lower = rasters[0]
@@ -81,28 +86,97 @@ class Lanes:
             if len(rows):
                 yield pick(states, rows)
 
+    # --- what the ground favours ---
+
+    def favoured(self, states: PoseStates) -> tuple[IntArray, FloatArray]:
+        """Return the headings that the ground under states favours: the row of the state, and the heading."""
+        rows, headings = [np.zeros(0, np.intp)], [np.zeros(0)]
+        for lane, row in self._by_lane(states.level):
+            pose, heading = self._courses[lane].on(states.place[row], np.mod(states.heading[row], 360.0))
+            rows.append(row[pose])
+            headings.append(heading)
+        return np.concatenate(rows), np.concatenate(headings)
+
+    def borders(self, lanes: IntArray, rays: Rays, inches: FloatArray) -> tuple[IntArray, FloatArray]:
+        """Return where rays enter or leave cheap ground: which ray, and after how many inches."""
+        plain = np.array([courses.plain for courses in self._courses])
+        return rays.borders(inches, plain[self._row[lanes]])
+
+    def _by_lane(self, lanes: IntArray) -> Iterator[tuple[int, IntArray]]:
+        """Yield the rows of each lane."""
+        if self._spaces is None:
+            yield 0, np.arange(len(lanes))
+            return
+        for lane in range(len(self.numbers)):
+            rows = np.flatnonzero(self._row[lanes] == lane)
+            if len(rows):
+                yield lane, rows
+
+    def _are_cheap(self, lanes: IntArray, place: FloatArray, heading: FloatArray | None) -> BoolArray:
+        """Find the poses on cheap ground, or without headings the places that may be on it."""
+        found = np.zeros(len(lanes), np.bool_)
+        for lane, row in self._by_lane(lanes):
+            courses = self._courses[lane]
+            if courses.has_cheap:
+                row = row[self._rasters_apart[lane].rates_at(place[row]) < courses.plain]
+                found[row] = heading is None or courses.are_cheap(place[row], np.mod(heading[row], 360.0))
+        return found
+
     # --- bins ---
 
     def _spot(self, lanes: IntArray, place: FloatArray) -> FloatArray:
         return place if self._spaces is None else np.column_stack([place, self._row[lanes]])
 
+    def _apart(self, states: PoseStates) -> list[tuple[PoseBins, IntArray, FloatArray]]:
+        """Bins with the rows of the states that are kept in them, and the spots of those."""
+        spots = self._spot(states.level, states.place)
+        if len(self._bins) == 1:
+            return [(self._bins[0], np.arange(len(spots)), spots)]
+        cheap = self._are_cheap(states.level, states.place, states.heading)
+        rows = np.flatnonzero(~cheap), np.flatnonzero(cheap)
+        return [(bins, row, spots[row]) for bins, row in zip(self._bins, rows, strict=True)]
+
     def worth(
         self, lanes: IntArray, place: FloatArray, sector: IntArray, free: BoolArray, price: FloatArray
     ) -> BoolArray:
         """Find which states cost less than what their bins hold, without keeping them."""
-        return self._bins.worth(self._spot(lanes, place), sector, free, price)
+        spots = self._spot(lanes, place)
+        found = self._bins[0].worth(spots, sector, free, price)
+        if len(self._bins) > 1:
+            row = np.flatnonzero(~found)
+            row = row[self._are_cheap(lanes[row], place[row], None)]
+            found[row] = self._bins[1].worth(spots[row], sector[row], free[row], price[row])
+        return found
 
-    def holds(
-        self, lanes: IntArray, place: FloatArray, sector: IntArray, free: BoolArray, price: FloatArray
-    ) -> BoolArray:
+    def holds(self, states: PoseStates) -> BoolArray:
         """Find which of the states that were kept nothing better came after."""
-        return self._bins.holds(self._spot(lanes, place), sector, free, price)
+        sector, free = sectors(states.heading), states.free > 0.0
+        found = np.zeros(len(sector), np.bool_)
+        for bins, row, spots in self._apart(states):
+            found[row] = bins.holds(spots, sector[row], free[row], states.price[row])
+        return found
 
-    def take(
-        self, lanes: IntArray, place: FloatArray, sector: IntArray, free: BoolArray, price: FloatArray
-    ) -> IntArray:
+    def take(self, states: PoseStates) -> IntArray:
         """Keep of some states, the cheapest first, those that nothing in their bins is as good as."""
-        return self._bins.take(self._spot(lanes, place), sector, free, price)
+        sector, free, price = sectors(states.heading), states.free > 0.0, states.price
+        taken = []
+        for bins, row, spots in self._apart(states):
+            taken.append(row[bins.take(spots, sector[row], free[row], price[row])])
+        if len(taken) > 1:
+            plain, cheap = taken
+            # A pose on cheap ground is as good as one beside it, and that leads onto it for a little more.
+            onto = self._onto_cheap * np.array([courses.plain for courses in self._courses])
+            spots = self._spot(states.level, states.place)
+            more = onto[self._row[states.level[plain]]]
+            self._bins[1].note(spots[plain], sector[plain], free[plain], price[plain] + more)
+            self._bins[0].note(spots[cheap], sector[cheap], free[cheap], price[cheap])
+        return np.sort(np.concatenate(taken))
+
+
+def _bins(mesh: float, spaces: Sequence[PoseSpace]) -> PoseBins:
+    if len(spaces) > 1:
+        return BinsAsOne(mesh, spaces)
+    return PoseBins(mesh, spaces[0].turns, spaces[0].window, spaces[0].middle)
 
 
 def lanes_by_kind(lanes: Sequence[Lane], mesh: float) -> list[Lanes]:

@@ -21,7 +21,7 @@ from simulator.geometry.tolerances import SLACK, TOLERANCE, TOUCH
 from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.ground import even_ground
 from simulator.pathing.posed.legs import CastLegs
-from simulator.pathing.posed.rays import Rays, has_room, legs_between, may_turn, units
+from simulator.pathing.posed.rays import Rays, has_room, legs_between, may_turn, shorter, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned, turned
 
@@ -251,9 +251,11 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
     legal = np.ones(len(legs.goal), np.bool_)
     moving = np.flatnonzero(legs.inches > 0.0)
     if len(moving):
-        rays = Rays.cast(space, starts[moving], turns.heading[moving], legs.mode[moving], legs.inches[moving])
-        legal[moving] &= rays.length >= legs.inches[moving] - TOUCH
-        price = rays.prices(np.arange(len(moving)), legs.inches[moving])
+        once, which = _different(starts[moving], turns.heading[moving], legs.mode[moving], legs.inches[moving])
+        some = moving[once]
+        rays = Rays.cast(space, starts[some], turns.heading[some], legs.mode[some], legs.inches[some])
+        legal[moving] &= (rays.length >= legs.inches[some] - TOUCH)[which]
+        price = rays.prices(np.arange(len(some)), legs.inches[some])[which]
         legs.cost[moving] += price
         travelled[moving] += price
     places, headings = goals.places[legs.goal], turns.heading
@@ -284,6 +286,16 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
     return legal
 
 
+def _different(*columns: FloatArray | IntArray) -> tuple[IntArray, IntArray]:
+    """Return one row of each kind, and which of them each row is like."""
+    rows = np.column_stack(columns)
+    order = np.lexsort(rows.T)
+    opens = np.concatenate([[True], np.any(np.diff(rows[order], axis=0) != 0.0, axis=1)])[: len(order)]
+    which = np.empty(len(order), np.intp)
+    which[order] = np.cumsum(opens) - 1
+    return order[opens], which
+
+
 def _last_turn(space: PoseSpace, legs: LastLegs, facing: FloatArray, places: FloatArray) -> FloatArray:
     """The price of turning to a heading at the end; turns on one spot count with the one before."""
     group = legs.turns.group._replace(inches=legs.turns.group.inches + legs.inches)
@@ -291,8 +303,3 @@ def _last_turn(space: PoseSpace, legs: LastLegs, facing: FloatArray, places: Flo
     if space.turns.times_rate:
         price = price * space.ground.rates_at(places, np.mod(legs.turns.heading, 360.0))
     return price
-
-
-def shorter(degrees: FloatArray) -> FloatArray:
-    """Return turns the shorter way, in (-180, 180]."""
-    return np.asarray(180.0 - np.mod(180.0 - degrees, 360.0))

@@ -9,8 +9,10 @@ import numpy as np
 
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
+from simulator.geometry.tolerances import SLACK, TOUCH
 from simulator.pathing.columns import join, pick
-from simulator.pathing.posed.rays import Rays
+from simulator.pathing.posed.rays import Rays, units
+from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned
 
 
@@ -62,3 +64,24 @@ class CastLegs:
             used=turns.used,
             link=np.full(len(row), -1),
         )
+
+
+def ended_after(space: PoseSpace, states: PoseStates, inches: FloatArray) -> tuple[PoseStates, IntArray]:
+    """Return the states had the legs that ended in them been so many inches long, of those that may be; and which."""
+    ahead = units(states.heading + space.asides[states.mode])
+    starts = states.place - states.inches[:, None] * ahead
+    rays = Rays.cast(space, starts, states.heading, states.mode, np.maximum(inches, states.inches))
+    every = np.arange(len(inches))
+    spent = rays.prices(every, states.inches)
+    turns = Turned(
+        states.parent,
+        states.heading,
+        states.price - spent,
+        states.free,
+        states.group._replace(inches=states.group.inches - states.inches),
+        states.used,
+    )
+    legs = CastLegs(turns, states.mode, states.travelled - spent, rays, states.inches)
+    left = space.left_for_legs(turns.price, legs.travelled)
+    row = np.flatnonzero((rays.length >= inches - TOUCH) & (rays.prices(every, inches) <= left + SLACK))
+    return legs.states(row, inches[row])._replace(level=states.level[row]), row

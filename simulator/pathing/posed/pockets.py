@@ -21,8 +21,8 @@ from simulator.pathing.posed.search import MESH, FoundOnLevel
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates
 
-#: A turn is slid back to within a mesh halved so often.
-_ROUNDS = 5
+#: A turn is slid back in so many rounds.
+_ROUNDS = 2
 #: Most places beside an area are no ends, of which all last legs have to be tried: so many at once.
 _AT_ONCE = 128
 #: No more last turns in the middle of legs are tried for a place. Where legs are priced by whole pieces, nearly all of

@@ -13,8 +13,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import NO_SPANS, Spans, joined, merged
 from simulator.geometry.tolerances import SLACK, TOUCH
 from simulator.pathing.columns import join, pick
-from simulator.pathing.posed.last_legs import shorter
-from simulator.pathing.posed.rays import Rays, legs_between, units
+from simulator.pathing.posed.rays import Rays, legs_between, shorter, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.sweeps_of_rays import Outset, RaySweep
 

@@ -31,6 +31,16 @@ def units(degrees: FloatArray) -> FloatArray:
     return np.stack([np.choose(which, [pair[axis] for pair in turned]) for axis in (0, 1)], axis=1)
 
 
+def shorter(degrees: FloatArray) -> FloatArray:
+    """Return turns the shorter way, in (-180, 180]."""
+    return np.asarray(180.0 - np.mod(180.0 - degrees, 360.0))
+
+
+def cross(one: FloatArray, other: FloatArray) -> FloatArray:
+    """Compute the cross products of rows x, y."""
+    return np.asarray(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0])
+
+
 def legs_between(starts: FloatArray, ends: FloatArray, headings: FloatArray) -> Paths:
     """Return straight legs from place to place as paths of one piece each."""
     none = np.zeros(len(starts))
@@ -151,9 +161,14 @@ class Rays:
     def prices(self, ray: IntArray, inches: FloatArray) -> FloatArray:
         """Compute what lengths of rays cost."""
         key, begin, by_then, rate = self._steps
-        at = np.maximum(
-            np.searchsorted(key, ray * self._step + inches - (SLACK if self.grain else 0.0), side="right") - 1, 0
+        until = inches - (SLACK if self.grain else 0.0)
+        at = np.maximum(np.searchsorted(key, ray * self._step + until, side="right") - 1, 0)
+        # Keys are rounded, the more the higher the number of the ray: what begins just there is decided without them.
+        after = np.minimum(at + 1, len(key) - 1)
+        at = np.where(
+            (begin[after] <= until) & (begin[after] > begin[at]) & (key[after] < (ray + 1) * self._step), after, at
         )
+        at = np.where((begin[at] > until) & (begin[at] > 0.0), at - 1, at)
         if self.grain is None:
             return np.asarray(by_then[at] + (inches - begin[at]) * rate[at])
         return np.where(inches <= TOUCH, 0.0, by_then[at] + self.grain * rate[at])
@@ -173,6 +188,14 @@ class Rays:
         upto = np.where(same, np.r_[begin[1:], 0.0], self.length[leg])
         np.maximum.at(longest, leg[reached], np.minimum(upto, covered)[reached])
         return np.minimum(longest, self.length)
+
+    def borders(self, lengths: FloatArray, plain: FloatArray) -> tuple[IntArray, FloatArray]:
+        """Return where rays enter or leave ground cheaper than `plain`, by ray: which, and after how many inches."""
+        ray, begin, rate = self.stretches.leg, self.stretches.begin, self.stretches.rate
+        cheap = rate < plain[ray]
+        changes = np.flatnonzero((ray[1:] == ray[:-1]) & (cheap[1:] != cheap[:-1])) + 1
+        row = changes[(begin[changes] > TOUCH) & (begin[changes] < lengths[ray[changes]] - TOUCH)]
+        return ray[row], begin[row]
 
     def places(self, ray: IntArray, inches: FloatArray) -> FloatArray:
         """Return the places after lengths of rays."""

@@ -1,9 +1,9 @@
 """The planner over poses once more, by networkx and the judge alone: for tests, and to measure by.
 
 It takes the poses that a search kept, and nothing else of it. Each pair of poses of which one leads to the other by one
-turn to a limit, or none, and one leg, or by a link, is judged by itself; the least prices of all poses follow by
-Dijkstra's algorithm, and ends from those by last turns and legs, each judged as well. The planner has to be as cheap:
-it drops candidates by bounds and bins, but none that is better.
+leg, after one turn to a limit or a course, or none, or by a link, is judged by itself; the least prices of all poses
+follow by Dijkstra's algorithm, and ends from those by last turns and legs, each judged as well. The planner has to be
+as cheap: it drops candidates by bounds and bins, but none that is better.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ import numpy as np
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.pathing.columns import pick
+from simulator.pathing.posed.courses import Courses
 from simulator.pathing.posed.judge import judged
-from simulator.pathing.posed.last_legs import shorter
+from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.moves import Follow, Move, Rotate, Travel
-from simulator.pathing.posed.rays import units
-from simulator.pathing.posed.search import angles_of
+from simulator.pathing.posed.rays import shorter, units
 from simulator.pathing.posed.space import PoseSpace, PoseStart
 from simulator.pathing.posed.states import PoseStates
 from simulator.pathing.posed.turn_prices import TurnGroup
@@ -116,7 +116,8 @@ def _ways_from(space: PoseSpace, states: PoseStates, state: int) -> Iterator[tup
     for end in np.flatnonzero(states.link >= 0).tolist():
         if states.parent[end] == state:
             yield end, [Follow(space.links[int(states.link[end])])]
-    for angle in angles_of(space).tolist():
+    _, courses = Courses(space.on(int(level))).on(place.reshape(1, 2), np.array([heading % 360.0]))
+    for angle in [*angles_of(space).tolist(), *shorter(courses - heading).tolist()]:
         facing = _facing(states, heading + angle, int(level))
         away = states.place[facing] - place
         for mode in space.modes:

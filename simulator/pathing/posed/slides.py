@@ -2,7 +2,7 @@
 
 A search finds ways that turn at places on a mesh, or where a turn to a limit leads to the goal. Where something stands
 beside the way, the best place to turn at is where the last leg just clears it, between those. It is closed in on from
-a place where the way is known, by halves.
+a place where the way is known: where it just passes what stops it, or else by parts.
 """
 
 from __future__ import annotations
@@ -11,14 +11,17 @@ import numpy as np
 
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
-from simulator.pathing.posed.last_legs import Goals, LastLegs, LastTurns, shorter
+from simulator.geometry.tolerances import TOUCH
+from simulator.pathing.columns import pick
+from simulator.pathing.posed.clearings import Passing
+from simulator.pathing.posed.last_legs import LastLegs, LastTurns
 from simulator.pathing.posed.legs import CastLegs
-from simulator.pathing.posed.rays import Rays
+from simulator.pathing.posed.rays import Rays, cross, legs_between, shorter
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned
 
-#: A mesh is halved so often.
-ROUNDS = 22
+#: What lies between two places is cut into so many parts, so often.
+_PARTS, ROUNDS = 8, 8
 
 
 def legs_to(space: PoseSpace, before: PoseStates, states: PoseStates) -> CastLegs:
@@ -37,29 +40,69 @@ def legs_to(space: PoseSpace, before: PoseStates, states: PoseStates) -> CastLeg
 
 
 class Slide:
-    """Ways to goals of which the last turn is slid back, one row each."""
+    """Ways to goals of which the last turn is slid back, one row each; the goals lie at `places`."""
 
-    def __init__(self, space: PoseSpace, before: PoseStates, states: PoseStates, ways: LastLegs, mesh: float) -> None:
-        self._legs = legs_to(space, before, states)
-        self._ways, self._aside = ways, space.asides[ways.mode]
-        #: The way is known from here, and not known to be any better from there.
+    def __init__(
+        self,
+        passing: Passing,
+        before: PoseStates,
+        states: PoseStates,
+        ways: LastLegs,
+        places: FloatArray,
+        mesh: float,
+    ) -> None:
+        self._passing, self._places = passing, places
+        self._legs = legs_to(passing.space, before, states)
+        self._ways, self._aside = ways, passing.space.asides[ways.mode]
+        #: The way is known from here, and not known to be any better from there; what is tried next.
         self._known, self._tried = states.inches, np.maximum(states.inches - mesh, 0.0)
+        self._next = self._tried.copy()
+        #: Whether nothing before the next place can be better; and the rows that are not done.
+        self._exact, self._left = np.ones(len(ways.goal), np.bool_), np.arange(len(ways.goal))
 
-    def candidates(self, goals: Goals) -> LastTurns:
-        """Return the ways that turn half-way between."""
-        at = (self._known + self._tried) / 2
-        row = np.arange(len(at))
-        away = goals.places[self._ways.goal] - self._legs.rays.places(row, at)
-        bearing = np.degrees(np.arctan2(away[:, 1], away[:, 0])) - self._aside
-        angle = shorter(bearing - self._legs.turns.heading)
+    def candidates(self) -> LastTurns:
+        """Return the next ways to try, of those that are not done."""
+        exact, rest = self._left[self._exact[self._left]], self._left[~self._exact[self._left]]
+        share = np.arange(1, _PARTS) / _PARTS
+        between = self._tried[rest, None] + share * (self._known[rest] - self._tried[rest])[:, None]
+        row, at = np.r_[exact, np.repeat(rest, _PARTS - 1)], np.r_[self._next[exact], between.ravel()]
+        away = self._places[row] - self._legs.rays.places(row, at)
+        bearing = np.degrees(np.arctan2(away[:, 1], away[:, 0])) - self._aside[row]
+        angle = shorter(bearing - self._legs.turns.heading[row])
         inches = np.hypot(away[:, 0], away[:, 1])
-        return LastTurns(self._ways.goal, row, at, angle, self._ways.mode, inches, np.zeros(len(row)))
+        return LastTurns(self._ways.goal[row], row, at, angle, self._ways.mode[row], inches, np.zeros(len(row)))
 
     def states(self, some: LastTurns) -> PoseStates:
         """Return the states that the ways turn in."""
         return self._legs.states(some.source, some.at)
 
-    def close_in(self, at: FloatArray, better: IntArray) -> None:
-        """Go on before the places of the ways that were better, and behind those of the others."""
-        self._tried[np.setdiff1d(np.arange(len(at)), better)] = np.delete(at, better)
-        self._known[better] = at[better]
+    def close_in(self, some: LastTurns, better: IntArray) -> None:
+        """Go on before the ways that were better, one a row at most, and behind those that are not."""
+        row = some.source[better]
+        self._known[row] = some.at[better]
+        done = np.zeros(len(self._known), np.bool_)
+        done[row] = self._exact[row]
+        worse = np.flatnonzero(some.at < self._known[some.source])
+        np.maximum.at(self._tried, some.source[worse], some.at[worse])
+        first = self._exact[some.source]
+        self._exact[self._left] = False
+        self._pass_beside(pick(some, np.setdiff1d(np.flatnonzero(first), better)))
+        done |= self._known - self._tried <= TOUCH
+        self._left = self._left[~done[self._left]]
+
+    def _pass_beside(self, stopped: LastTurns) -> None:
+        """Where something stops the last leg, go on where it just passes that, on the side that it is known to."""
+        row = stopped.source
+        places, goals = self._legs.rays.places(row, stopped.at), self._places[row]
+        headings = self._legs.turns.heading[row] + stopped.angle
+        thing = self._passing.stopped_by(legs_between(places, goals, headings))
+        met = np.flatnonzero(thing >= 0)
+        row, thing, goals = row[met], thing[met], goals[met]
+        known = goals - self._legs.rays.places(row, self._known[row])
+        known /= np.hypot(known[:, 0], known[:, 1])[:, None]
+        toward = self._passing.directions(thing, stopped.mode[met], goals, known)
+        ahead, away = self._legs.rays.ahead[row], goals - self._legs.rays.starts[row]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            at = cross(away, toward) / cross(ahead, toward)
+            between = (at > self._tried[row] + TOUCH) & (at < self._known[row])
+        self._next[row[between]], self._exact[row[between]] = at[between], True

@@ -17,9 +17,8 @@ from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, TOLERANCE
 from simulator.pathing.columns import join, pick
-from simulator.pathing.posed.last_legs import shorter
 from simulator.pathing.posed.legs import CastLegs
-from simulator.pathing.posed.rays import may_turn, units
+from simulator.pathing.posed.rays import may_turn, shorter, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned, rates_of, turned
 

@@ -14,9 +14,10 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import pick
 from simulator.pathing.posed.cheapest import CheapestWays
-from simulator.pathing.posed.last_legs import Goals, shorter
+from simulator.pathing.posed.last_legs import Goals
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Follow, Move, Rotate, Travel
+from simulator.pathing.posed.rays import shorter
 from simulator.pathing.posed.search import Searched
 from simulator.pathing.posed.space import PoseSpace, PoseStart
 from simulator.pathing.posed.states import PoseStates

@@ -1,0 +1,173 @@
+"""Turning places from which a leg just passes what would have stopped it.
+
+A search turns at places on a mesh. Where a leg from one of them is stopped, one from a little farther along, or a
+little before, may pass beside what stops it, and only from just there: the base touches the thing with one side. Those
+places are computed, from how far the thing extends across the leg, on both sides.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import NamedTuple
+
+import numpy as np
+
+from simulator.geometry.convex import IntArray
+from simulator.geometry.footprints import Round
+from simulator.geometry.movers import mover_of
+from simulator.geometry.path_judge import first_contacts
+from simulator.geometry.paths import Paths
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.standing import Standing
+from simulator.geometry.tolerances import TOLERANCE, TOUCH
+from simulator.pathing.columns import join
+from simulator.pathing.posed.rays import Rays, cross, legs_between, units
+from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.states import PoseStates, Turned
+
+#: More than there are combinations of areas.
+_FAR_MORE = 1 << 32
+#: A tangent to a thing is looked for at the corner that is farthest out, which another may be after the next turn.
+_CORNERS = 4
+
+
+class Clearings(NamedTuple):
+    """Places on the legs that ended in states, from where a ray would have passed what it met."""
+
+    ray: IntArray  #: the row of the ray that met it
+    at: FloatArray  #: after how many inches of the leg before
+
+
+class Passing:
+    """How a mover passes things that bar its way and areas."""
+
+    def __init__(self, space: PoseSpace) -> None:
+        self.space, ground = space, space.ground
+        self._things, self._areas = _Extents(space.bars_standing), _Extents(ground.standing)
+        #: By mode, how far the base extends to the left of its way, and to the right; and what of it counts on ground.
+        self._sides = mover_of(space.base).extents(-space.asides)[:, [1, 3]]
+        self._sides_on_ground = mover_of(ground.base or Round(0.0)).extents(-space.asides)[:, [1, 3]]
+
+    def by(self, space: PoseSpace) -> Passing:
+        """Return the same for questions about the rows of a space, where that is several as one."""
+        view = copy(self)
+        view.space = space
+        return view
+
+    def stopped_by(self, legs: Paths, rows: IntArray | None = None) -> IntArray:
+        """Return the number of the thing that stops each leg, -1: none does; `rows` are those of the space."""
+        meets = self.space.meets if rows is None or self.space.meets is None else self.space.meets[rows]
+        return first_contacts(legs, self.space.base, self.space.bars_standing, meets=meets).which
+
+    def clearings(
+        self, states: PoseStates, turns: Turned, mode: IntArray, longest: FloatArray, rays: Rays, within: float
+    ) -> Clearings:
+        """Find them for rays that follow turns, and would be as long as `longest` were they free.
+
+        The places lie within so many inches of where the rays were cast from.
+        """
+        state = turns.state
+        before = units(states.heading[state] + self.space.asides[states.mode[state]])
+        # So many inches a ray is moved to its left for each inch that it begins farther along the leg before.
+        shift = cross(rays.ahead, before)
+        shifts = (states.mode[state] >= 0) & (np.abs(shift) > TOLERANCE)
+        stopped = np.flatnonzero(shifts & (rays.length < longest - TOUCH))
+        starts = rays.starts[stopped]
+        legs = legs_between(starts, starts + longest[stopped, None] * rays.ahead[stopped], turns.heading[stopped])
+        thing = self.stopped_by(legs, stopped)
+        over, area = self._areas_under(rays)
+        met, kept = thing >= 0, shifts[over]
+        found = []
+        for extents, sides, ray, what in (
+            (self._things, self._sides, stopped[met], thing[met]),
+            (self._areas, self._sides_on_ground, over[kept], area[kept]),
+        ):
+            left = np.stack([-rays.ahead[ray, 1], rays.ahead[ray, 0]], axis=1)
+            here = np.sum(rays.starts[ray] * left, axis=1)
+            low, high = extents.across(what, left)
+            on_left, on_right = sides[mode[ray]].T
+            for there in (high + on_right, low - on_left):
+                farther = (there - here) / shift[ray]
+                at = states.inches[state[ray]] + farther
+                near = np.flatnonzero((np.abs(farther) <= within) & (np.abs(farther) > TOUCH) & (at > TOUCH))
+                found.append(Clearings(ray[near], at[near]))
+        return join(found)
+
+    def _areas_under(self, rays: Rays) -> tuple[IntArray, IntArray]:
+        """The areas that rays lead over: pairs of a ray and an area."""
+        stretches = rays.stretches
+        inside = stretches.begin < rays.length[stretches.leg] - TOUCH
+        pairs = np.unique(stretches.leg[inside] * _FAR_MORE + stretches.which[inside])
+        ray, number = np.divmod(pairs, _FAR_MORE)
+        numbers, of = np.unique(number, return_inverse=True)
+        areas = [sorted(self.space.ground.combination(one)[0]) for one in numbers.tolist()]
+        count = np.array([len(some) for some in areas], np.intp)[of.reshape(-1)]
+        first = np.cumsum([0, *(len(some) for some in areas)])[of.reshape(-1)]
+        flat = np.array([area for some in areas for area in some], np.intp)
+        row = np.repeat(np.arange(len(ray)), count)
+        part = np.arange(len(row)) - (np.cumsum(count) - count)[row] + first[row]
+        found = np.unique(np.stack([ray[row], flat[part]], axis=1), axis=0)
+        return found[:, 0], found[:, 1]
+
+    def directions(self, thing: IntArray, mode: IntArray, goals: FloatArray, ahead: FloatArray) -> FloatArray:
+        """Return the directions, rows x, y, in which legs to goals just pass things.
+
+        The things lie on the same side of them as of legs in the directions `ahead`; nan where a goal is too near.
+        """
+        left = np.stack([-ahead[:, 1], ahead[:, 0]], axis=1)
+        low, high = self._things.across(thing, left)
+        on_left = (low + high) / 2 > np.sum(goals * left, axis=1)
+        sign, width = np.where(on_left, 1.0, -1.0), np.where(on_left, *self._sides[mode].T)
+        for _ in range(_CORNERS):
+            inward = sign[:, None] * np.stack([ahead[:, 1], -ahead[:, 0]], axis=1)
+            part = self._things.farthest(thing, inward)
+            away = self._things.place[part] - goals
+            off, far = width + self._things.reach(part, inward), np.hypot(away[:, 0], away[:, 1])
+            with np.errstate(invalid="ignore"):
+                # What lies on the left of the leg lies on the right of the way back from the goal.
+                back = np.arctan2(away[:, 1], away[:, 0]) + sign * np.arcsin(off / far)
+            ahead = -np.stack([np.cos(back), np.sin(back)], axis=1)
+        return ahead
+
+
+class _Extents:
+    """How far things extend: corners, discs and ovals, those of one thing after the other."""
+
+    def __init__(self, standing: Standing) -> None:
+        corners, discs, ovals = standing.segments.reshape(-1, 2), standing.discs, standing.ovals
+        owner = np.concatenate([np.repeat(standing.segment_owner, 2), standing.disc_owner, standing.oval_owner])
+        order = np.argsort(owner, kind="stable")
+        self._first = np.searchsorted(owner[order], np.arange(standing.count + 1))
+        self.place = np.concatenate([corners, discs[:, :2], ovals[:, :2]])[order]
+        none = np.zeros((len(corners), 2))
+        self._axes = np.concatenate([none, np.repeat(discs[:, 2:], 2, axis=1), ovals[:, 2:4]])[order]
+        self._turned = np.concatenate([np.zeros(len(corners) + len(discs)), ovals[:, 4]])[order]
+
+    def reach(self, part: IntArray, toward: FloatArray) -> FloatArray:
+        """Compute how far parts extend from their places along directions."""
+        (x, y), cos, sin = toward.T, np.cos(self._turned[part]), np.sin(self._turned[part])
+        return np.asarray(
+            np.hypot(self._axes[part, 0] * (x * cos + y * sin), self._axes[part, 1] * (y * cos - x * sin))
+        )
+
+    def across(self, thing: IntArray, toward: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Compute how far things extend along directions, rows x, y of length 1: from how far to how far."""
+        part, row, begin = self._parts(thing)
+        reach, middle = self.reach(part, toward[row]), np.sum(self.place[part] * toward[row], axis=1)
+        if not len(thing):
+            return middle, middle
+        return np.minimum.reduceat(middle - reach, begin), np.maximum.reduceat(middle + reach, begin)
+
+    def farthest(self, thing: IntArray, toward: FloatArray) -> IntArray:
+        """Return the part of each thing that extends farthest along a direction."""
+        part, row, begin = self._parts(thing)
+        far = self.reach(part, toward[row]) + np.sum(self.place[part] * toward[row], axis=1)
+        order = np.lexsort((part, -far, row))
+        return np.asarray(part[order][begin])
+
+    def _parts(self, thing: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+        """The parts of things, which thing's each is, and where those of each begin."""
+        count = self._first[thing + 1] - self._first[thing]
+        begin = np.cumsum(count) - count
+        row = np.repeat(np.arange(len(thing)), count)
+        return np.arange(len(row)) - begin[row] + self._first[thing][row], row, begin

@@ -1,0 +1,94 @@
+"""Headings that the ground favours: along the borders of ground that is cheap, and along slopes without climbing them.
+
+A search turns to the limits of brackets, and those lead across a road, hardly ever along it. So it turns to such
+headings as well, where they are of use.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.tolerances import ROUNDING_OF_ANGLES
+from simulator.pathing.posed.ground import PricedGround
+from simulator.pathing.posed.space import PoseSpace
+
+#: Shorter borders do not matter, in inches.
+_SHORT = 2.0
+#: Borders that differ by fewer degrees are one course: that of the longest.
+_ALIKE = 0.5
+#: No area has more courses than its longest borders.
+_MOST = 8
+
+
+class Courses:
+    """The headings that the ground of a space favours, each with the area on which it does."""
+
+    def __init__(self, space: PoseSpace) -> None:
+        ground = space.ground
+        cheap = list(_cheap(ground))
+        found = [(area, degrees) for area in cheap for degrees in _borders(ground, area)]
+        # Just beside the limit of what counts as uphill.
+        beside = ground.uphill.within + (4.0 if ground.uphill.inclusive else 0.0) * ROUNDING_OF_ANGLES
+        found += [(area, way) for area, up in ground.slopes.items() for way in (up + beside, up - beside)]
+        headings = {
+            (area, round((degrees - aside) % 360.0, 9)) for area, degrees in found for aside in space.asides.tolist()
+        }
+        #: What an inch costs where there are no areas, and whether it costs less anywhere.
+        self.plain, self.has_cheap = _plain(ground), bool(cheap)
+        self._ground, self._cheap = ground, np.array(cheap, np.intp)
+        self._area = np.array([area for area, _ in sorted(headings)], np.intp)
+        self._headings = np.array([degrees for _, degrees in sorted(headings)], np.float64)
+
+    def on(self, places: FloatArray, headings: FloatArray) -> tuple[IntArray, FloatArray]:
+        """Return the headings that are favoured by the ground under poses: the row of the pose, the heading."""
+        if not len(self._area):
+            return np.zeros(0, np.intp), np.zeros(0)
+        pose, heading = np.nonzero(self._under(self._area, places, headings))
+        return pose, self._headings[heading]
+
+    def are_cheap(self, places: FloatArray, headings: FloatArray) -> BoolArray:
+        """Find the poses on ground that is cheap."""
+        if not len(self._cheap):
+            return np.zeros(len(places), np.bool_)
+        return np.asarray(self._under(self._cheap, places, headings).any(axis=1))
+
+    def _under(self, areas: IntArray, places: FloatArray, headings: FloatArray) -> BoolArray:
+        """Find which areas lie under poses [pose, area]."""
+        numbers, which = np.unique(self._ground.numbers_at(places, headings), return_inverse=True)
+        found = [
+            [area in self._ground.combination(number)[0] for area in areas.tolist()] for number in numbers.tolist()
+        ]
+        return np.array(found, np.bool_).reshape(-1, len(areas))[which.reshape(-1)]
+
+
+def _cheap(ground: PricedGround) -> Iterator[int]:
+    """The areas on which an inch costs less than where there are none."""
+    for area in range(len(ground.areas)):
+        rate = ground.rate(frozenset({area}), frozenset())
+        if rate is not None and rate < _plain(ground):
+            yield area
+
+
+def _plain(ground: PricedGround) -> float:
+    """What an inch costs where there are no areas."""
+    rate = ground.rate(frozenset(), frozenset())
+    return math.inf if rate is None else float(rate)
+
+
+def _borders(ground: PricedGround, area: int) -> Iterator[float]:
+    """The directions of the straight borders of an area, both ways, the longest first."""
+    edges = np.asarray(ground.standing.segments[ground.standing.segment_owner == area])
+    ahead = edges[:, 2:] - edges[:, :2]
+    lengths = np.hypot(ahead[:, 0], ahead[:, 1])
+    order = np.argsort(-lengths, kind="stable")
+    known: list[float] = []
+    for row in order[lengths[order] >= _SHORT].tolist():
+        degrees = math.degrees(math.atan2(ahead[row, 1], ahead[row, 0])) % 180.0
+        if len(known) < _MOST and all(min(abs(degrees - one), 180.0 - abs(degrees - one)) > _ALIKE for one in known):
+            known.append(degrees)
+            yield from (degrees, degrees + 180.0)

@@ -1,0 +1,215 @@
+"""What a search over poses does in lanes of one kind: cast legs from states, and keep the states on them.
+
+From each state rays are cast in the headings that the limits of turn prices lead to, and in those that the ground
+favours, in every mode. States lie `mesh` inches apart along a ray, at its end, and where it enters or leaves cheap
+ground. A ray is cast only as far as it might lead to something better than what is known, were all the ground as cheap
+as any. Where something stops a ray, or makes it dearer, rays that just pass it are cast from beside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.tolerances import TOUCH
+from simulator.pathing.columns import nth_of_equals, pick
+from simulator.pathing.posed.bins import sectors
+from simulator.pathing.posed.clearings import Passing
+from simulator.pathing.posed.lanes import Lanes
+from simulator.pathing.posed.legs import CastLegs, ended_after
+from simulator.pathing.posed.rays import Rays, may_turn, shorter, units
+from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.states import PoseStates, Turned, rates_of, turned
+from simulator.pathing.posed.waves import Waves
+
+#: Where brackets are wider, turns are made so many degrees apart.
+_WIDEST = 45.0
+#: No more legs are cast in one go.
+_MOST_LEGS = 1 << 14
+#: From no more states legs are cast in one go, unless they are in one lane.
+_MOST_STATES = 2048
+
+
+def angles_of(space: PoseSpace) -> FloatArray:
+    """Return the turns that a search makes: none, those to the limits of brackets and some in wide ones, either way."""
+    limits = np.concatenate([[0.0], space.turns.limits, [180.0]])
+    parts = np.ceil(np.diff(limits) / _WIDEST - TOUCH).astype(np.intp)
+    between = [
+        np.linspace(low, high, count, endpoint=False)[1:]
+        for low, high, count in zip(limits[:-1], limits[1:], parts.tolist(), strict=True)
+    ]
+    found = np.sort(np.concatenate([space.turns.limits, *between]))
+    return np.concatenate([[0.0], found, [180.0], -found])
+
+
+class _Fan(NamedTuple):
+    """Legs that may follow turns: which turn, in which mode, and how long at most."""
+
+    turn: IntArray
+    mode: IntArray
+    longest: FloatArray
+
+
+class _Cast(NamedTuple):
+    """Rays that were cast: after which turns, in which modes, how long they would be if they were free."""
+
+    turns: Turned
+    mode: IntArray
+    longest: FloatArray
+    rays: Rays
+
+
+class LaneSearch:
+    """The search in lanes of one kind."""
+
+    def __init__(self, lanes: Lanes, mesh: float, waves: Waves) -> None:
+        self.lanes, self.mesh, self.waves = lanes, mesh, waves
+        self.space = lanes.space
+        self.angles, self.passing = angles_of(self.space), Passing(self.space)
+        self.legs: list[tuple[CastLegs, IntArray]] = []  #: with the lane of each
+
+    def legs_by_lane(self) -> Iterator[tuple[int, CastLegs | None]]:
+        """Yield each lane with all legs that were cast in it; None if none was."""
+        legs = CastLegs.joined([legs for legs, _ in self.legs]) if self.legs else None
+        lane = np.concatenate([lane for _, lane in self.legs]) if self.legs else np.zeros(0, np.intp)
+        for number, level in self.lanes.numbers.items():
+            rows = np.flatnonzero(lane == number)
+            if legs is None or not len(rows):
+                yield number, None
+            else:
+                yield number, replace(legs if len(rows) == len(lane) else legs.some(rows), level=level)
+
+    def lots_of(self, states: PoseStates) -> Iterator[PoseStates]:
+        """Yield those of some states that lie in these lanes, and that nothing better came after, not too many at once.
+
+        All states of one lane are in one lot.
+        """
+        states = pick(states, self.lanes.has(states.level))
+        states = pick(states, self.lanes.holds(states))
+        yield from self.lanes.lots(states, _MOST_STATES)
+
+    def add(self, states: PoseStates) -> None:
+        """Keep of some states those in these lanes that are worth it, and put them off."""
+        states = pick(states, self.lanes.has(states.level))
+        states = pick(states, np.lexsort((states.heading, states.place[:, 1], states.place[:, 0], states.price)))
+        kept = self.lanes.take(states)
+        if len(kept):
+            self.waves.add(pick(states, kept))
+
+    def expand(self, states: PoseStates, numbers: IntArray, number: Callable[[PoseStates], IntArray]) -> None:
+        """Cast legs from states with these numbers, and add the states on them; `number` numbers further ones."""
+        count = len(states.price)
+        rates = rates_of(self.lanes.space_by(states.level), states)
+        state, heading = self.lanes.favoured(states)
+        angles = np.r_[np.tile(self.angles, count), shorter(heading - states.heading[state])]
+        state = np.r_[np.repeat(np.arange(count), len(self.angles)), state]
+        turns = turned(self.space, states, rates, state, angles)
+        turns = pick(turns, self.lanes.space_by(states.level[turns.state]).can_pay(turns.price))
+        fan = self._fan(states, turns)
+        fan = pick(fan, np.lexsort((fan.turn, turns.price[fan.turn])))
+        while len(fan.turn):
+            # The cheapest first: what they lead to leaves less of the others to try.
+            fan = self._promising(states, turns, fan)
+            first = _first_of_each(states.level[turns.state[fan.turn]], _MOST_LEGS)
+            if len(fan.turn):
+                cast = self._cast(states, turns, pick(fan, first), numbers)
+                if cast is not None:
+                    self._cast_beside(states, cast, number)
+            fan = pick(fan, ~first)
+
+    def _fan(self, states: PoseStates, turns: Turned) -> _Fan:
+        """All legs that may follow some turns, as long as the cheapest ground would let them be."""
+        turn = np.repeat(np.arange(len(turns.state)), len(self.space.factors))
+        mode = np.tile(np.arange(len(self.space.factors)), len(turns.state))
+        # Straight on in the mode of the last leg is no new ray: that one goes on by itself.
+        onward = (turns.heading[turn] == states.heading[turns.state[turn]]) & (mode == states.mode[turns.state[turn]])
+        turn, mode = turn[~onward], mode[~onward]
+        space = self.lanes.space_by(states.level[turns.state[turn]])
+        left = space.left_for_legs(turns.price[turn], states.travelled[turns.state[turn]])
+        return _Fan(turn, mode, space.longest_legs(left, mode))
+
+    def _promising(self, states: PoseStates, turns: Turned, fan: _Fan) -> _Fan:
+        """Legs as far as states on them could be worth keeping, were all ground as cheap as any; the others go."""
+        leg, inches = self._marks(fan.longest)
+        turn = fan.turn[leg]
+        lanes = states.level[turns.state[fan.turn]]
+        starts = states.place[turns.state[fan.turn]]
+        ahead = units(turns.heading[fan.turn] + self.space.asides[fan.mode])
+        lower = self.lanes.lower_by(lanes)
+        least = lower.at_marks(starts, ahead, np.bincount(leg, minlength=len(fan.turn)), self.mesh)
+        price = (
+            turns.price[turn]
+            + np.maximum(least, self.space.ground.least_prices(inches)) * self.space.factors[fan.mode][leg]
+        )
+        place = starts[leg] + inches[:, None] * ahead[leg]
+        worth = self.lanes.worth(lanes[leg], place, sectors(turns.heading)[turn], turns.free[turn] > 0.0, price)
+        worth &= self.lanes.space_by(lanes[leg]).can_pay(price)
+        longest = np.zeros(len(fan.turn))
+        np.maximum.at(longest, leg[worth], inches[worth])
+        return pick(fan._replace(longest=longest), np.flatnonzero(longest > TOUCH))
+
+    def _marks(self, lengths: FloatArray) -> tuple[IntArray, FloatArray]:
+        """The places along legs where states lie: which leg, and after how many inches."""
+        count = np.floor(lengths / self.mesh + TOUCH).astype(np.intp)
+        total = count + ((lengths - count * self.mesh > TOUCH) & (lengths > self.mesh / 4))
+        leg = np.repeat(np.arange(len(total)), total)
+        place = np.arange(len(leg)) - np.repeat(np.cumsum(total) - total, total)
+        return leg, np.minimum((place + 1) * self.mesh, lengths[leg])
+
+    def _cast(self, states: PoseStates, turns: Turned, fan: _Fan, numbers: IntArray) -> _Cast | None:
+        """Cast legs, and add the states on them; return what was cast, if anything was."""
+        used, which = np.unique(fan.turn, return_inverse=True)
+        of = turns.state[used]
+        before = states.heading[of]
+        space = self.lanes.space_by(states.level[of])
+        free = may_turn(space, states.place[of], before, turns.heading[used] - before)
+        fan = pick(fan, free[which.reshape(-1)])
+        turns = pick(turns, fan.turn)
+        if not len(fan.turn):
+            return None
+        travelled, lanes = states.travelled[turns.state], states.level[turns.state]
+        space = self.lanes.space_by(lanes)
+        rays = Rays.cast(space, states.place[turns.state], turns.heading, fan.mode, fan.longest)
+        inches = rays.lengths_for(space.left_for_legs(turns.price, travelled))
+        legs = CastLegs(turns._replace(state=numbers[turns.state]), fan.mode, travelled, rays, inches)
+        self.legs.append((legs, lanes))
+        row, after = self._marks(inches)
+        border, there = self.lanes.borders(lanes, rays, inches)
+        row, after = np.r_[row, border], np.r_[after, there]
+        self.add(legs.states(row, after)._replace(level=lanes[row]))
+        return _Cast(turns, fan.mode, fan.longest, rays)
+
+    def _cast_beside(self, states: PoseStates, cast: _Cast, number: Callable[[PoseStates], IntArray]) -> None:
+        """Cast legs that just pass what stopped others or cost them more, from beside where those were cast."""
+        lanes = states.level[cast.turns.state]
+        leg, at = self.passing.by(self.lanes.space_by(lanes)).clearings(states, *cast, self.mesh)
+        if not len(leg):
+            return
+        state = cast.turns.state[leg]
+        turning, row = ended_after(self.lanes.space_by(states.level[state]), pick(states, state), at)
+        leg, space = leg[row], self.lanes.space_by(turning.level)
+        angle = cast.turns.heading[leg] - turning.heading
+        turns = turned(self.space, turning, rates_of(space, turning), np.arange(len(leg)), angle)
+        turns = pick(turns, self.lanes.space_by(turning.level[turns.state]).can_pay(turns.price))
+        mode, space = cast.mode[leg][turns.state], self.lanes.space_by(turning.level[turns.state])
+        left = space.left_for_legs(turns.price, turning.travelled[turns.state])
+        fan = self._promising(turning, turns, _Fan(np.arange(len(mode)), mode, space.longest_legs(left, mode)))
+        kept, which = np.unique(turns.state[fan.turn], return_inverse=True)
+        if len(kept):
+            turning, turns = pick(turning, kept), pick(turns, fan.turn)._replace(state=which.reshape(-1))
+            self._cast(turning, turns, fan._replace(turn=np.arange(len(fan.turn))), number(turning))
+
+
+def _first_of_each(groups: IntArray, most: int) -> BoolArray:
+    """Find the first rows of each group, no more than so many."""
+    if len(groups) <= most:
+        return np.ones(len(groups), np.bool_)
+    order = np.argsort(groups, kind="stable")
+    first = np.empty(len(groups), np.bool_)
+    first[order] = nth_of_equals(groups[order]) < most
+    return first
