@@ -18,6 +18,7 @@ Obstacles             `pieces_of_kinds` and `Surroundings`: what bars a way and 
 Ways on inch tables   `prepare`, `plan`, `straight_reach`; `Stage`s grow areas from areas, `StagesReach` answers by them
 Climbs, jumps, doors  `Link`s; `StraightAcross` finds those across things
 Headings and prices   `PoseSpace` of a `Base`, `PricedGround`, `Mode`s, `TurnPrices`, `TableLevel`s and `PoseLink`s;
+                      `KnockDown` and `RunOver` give way for a price;
                       `judged` prices moves, `PosedReach` answers; `move_forms`, `moves_of` and `MoveWords` for orders;
                       `answered_together` for many units, `posed_reach_to` for reverse reach
 """
@@ -85,12 +86,14 @@ from simulator.pathing.free.solids import obstacles_on
 from simulator.pathing.links import Link, StraightAcross
 from simulator.pathing.move_space import BLOCKED, MoveSpace, MoveState, MoveStep, Start
 from simulator.pathing.posed import (
+    KnockDown,
     Mode,
     PoseLink,
     PoseReach,
     PoseSpace,
     PoseStart,
     PricedGround,
+    RunOver,
     TableLevel,
     TurnPrices,
     judged,
@@ -131,6 +134,7 @@ __all__ = [
     "Hook",
     "IllegalOrder",
     "Kind",
+    "KnockDown",
     "LatticeReach",
     "Ledger",
     "LedgerLine",
@@ -168,6 +172,7 @@ __all__ = [
     "Round",
     "Route",
     "Ruleset",
+    "RunOver",
     "Setting",
     "Shelf",
     "Span",

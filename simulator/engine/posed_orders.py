@@ -19,7 +19,7 @@ from simulator.engine.errors import Breach
 from simulator.engine.orders import Arg, Element, Form, angle, length, word
 from simulator.geometry.pieces import XY
 from simulator.geometry.poses import place_text
-from simulator.pathing.posed import JudgedMove, Move, PoseLink, PoseSpace, Rotate, Travel
+from simulator.pathing.posed import JudgedMove, Move, Objection, PoseLink, PoseSpace, Rotate, Travel
 from simulator.pathing.posed.moves import Follow
 from simulator.pathing.posed.shortfalls import PoseShortfall
 from simulator.wording import measure
@@ -104,27 +104,23 @@ class MoveWords:
     clauses: Mapping[str, str]
     bars: Sequence[str] = ()  #: names of what bars the way, in the order of the space
     no_end: Sequence[str] = ()
+    tolls: Sequence[str] = ()  #: names of what is knocked down or run over; where one bars, its kind is `bars` or `end`
     unit: str = "inches"
     texts: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  #: other wordings, by kind
 
     def breaches_of(self, verdict: JudgedMove) -> Iterator[Breach]:
         """Yield what is wrong with a judged move."""
         for one in verdict.objections:
-            yield self._breach(one.what, one.thing, one.needed, one.available, verdict.path.at(one.inches))
+            yield self._breach(one, verdict.path.at(one.inches))
 
     def breaches_at(self, shortfalls: Iterable[PoseShortfall], place: XY) -> list[Breach]:
         """Return why a move cannot end at a place."""
-        return [self._breach(one.what, one.thing, one.needed, one.available, place) for one in shortfalls]
+        return [self._breach(one, place) for one in shortfalls]
 
-    def _breach(
-        self,
-        what: str,
-        thing: int | None,
-        needed: Fraction | float | None,
-        available: Fraction | float | None,
-        place: XY,
-    ) -> Breach:
+    def _breach(self, one: Objection | PoseShortfall, place: XY) -> Breach:
+        what, needed, available = one.what, one.needed, one.available
         names = {"bars": self.bars, "end": self.no_end}.get(what, ())
+        thing, names = (one.thing, names) if one.toll is None else (one.toll, self.tolls)
         blocker = names[thing] if thing is not None and thing < len(names) else ""
         message = {**_TEXTS, **self.texts}[what].format(
             thing=blocker or "something",

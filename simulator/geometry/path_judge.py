@@ -53,6 +53,7 @@ __all__ = [
     "first_off",
     "first_overlaps",
     "lengths_over",
+    "overlaps_along",
     "stretches_in",
     "stretches_over",
     "things_over",
@@ -340,6 +341,31 @@ def stretches_over(
     found = merged(inches, slack=tolerance)
     found = found.of(found.end - found.begin > tolerance)
     return Stretches(found.row // things, found.row % things, found.begin, found.end)
+
+
+def overlaps_along(paths: Paths, standing: Standing, base: Base, tolerance: float = TOLERANCE) -> Stretches:
+    """Return where a base overlaps things deeper than a tolerance on paths of one piece each, in shares of the piece.
+
+    Turns on the spot have no inches, so shares are what legs and turns have in common. What touches does not count.
+
+    >>> from simulator.geometry.footprints import Rectangle, Round
+    >>> from simulator.geometry.paths import Straight, Turn
+    >>> paths = Paths.of_pieces([[Straight((0, 0), (10, 0))], [Turn((3, 0), 0, 180)]])
+    >>> found = overlaps_along(paths, Standing.of([Round(0.5).at(3, 1.5)]), Rectangle(4, 1))
+    >>> found.path.tolist(), found.begin.round(3).tolist(), found.end.round(3).tolist()
+    ([1], [0.268], [0.732])
+    """
+    mover = mover_of(base)
+    pairs = near_pairs(paths, mover, standing)
+    if mover.is_point:
+        pairs = pairs.of(np.flatnonzero(pairs.feature >= len(standing.segments)))
+    deep = overlap_spans(paths, mover, standing, pairs, tolerance)
+    within = _inside_spans(paths, mover, standing, tolerance, begins_only=False)
+    areas, things = max(len(standing.areas), 1), max(standing.count, 1)
+    key = pairs.piece[deep.row] * things + standing.owners[pairs.feature[deep.row]]
+    inside = within.row // areas * things + standing.area_owner[within.row % areas]
+    found = merged(joined([deep._replace(row=key), within._replace(row=inside)]), slack=1e-10)
+    return Stretches(paths.path[found.row // things], found.row % things, found.begin, found.end)
 
 
 def lengths_over(

@@ -5,6 +5,7 @@ TT-2  In woods each inch counts as 2. Walls and other tanks bar the way.
 TT-3  A turn costs 4 inches up to 45 degrees, 8 up to 90, 16 up to 135, and 20 beyond.
 TT-4  A hover tank may rise over everything for 4 inches, and sink for as many.
 TT-5  Nobody ends on a pond.
+TT-6  A sapling is knocked down for an inch, for 2 in woods. A fence may be run over at 3 times the price.
 """
 
 # ruff: noqa: RUF012 - a ruleset fills in a form
@@ -16,6 +17,7 @@ from simulator.rulebook import (
     ActionForm,
     Event,
     FieldSpec,
+    KnockDown,
     LedgerLine,
     Mode,
     MoveWords,
@@ -28,6 +30,7 @@ from simulator.rulebook import (
     Reads,
     Rectangle,
     Ruleset,
+    RunOver,
     TableLevel,
     Tables,
     TurnClock,
@@ -48,9 +51,17 @@ from simulator.rulebook import (
 BASE = Rectangle(3, 2)
 LEVELS = ("ground", "air")
 CLAUSES = {"": "TT-2", "budget": "TT-3", "mode": "TT-1", "link": "TT-4", "end": "TT-5"}
+TOLLS = ("sapling", "fence")
 
 
-@clause("TT-1", "TT-2", "TT-3", "TT-4", "TT-5")
+def toll_of(piece):
+    """What it takes to pass a piece."""
+    if piece.kind == "fence":
+        return RunOver(piece.shape, Fraction(3))
+    return KnockDown(piece.shape, lambda under, _: Fraction(2 if under else 1))
+
+
+@clause("TT-1", "TT-2", "TT-3", "TT-4", "TT-5", "TT-6")
 def space_of(table, unit):
     """What a tank can do on its drive."""
     woods, walls, ponds = (pieces_of_kinds(table.board, [kind]) for kind in ("wood", "wall", "pond"))
@@ -73,6 +84,7 @@ def space_of(table, unit):
             TableLevel(PricedGround((), lambda *_: Fraction(1)), box=(0, 0, table.board.width, table.board.height)),
         ),
         links=(PoseLink("rise", 0, 1, climb), PoseLink("sink", 1, 0, climb)) if hovers else (),
+        tolls=[toll_of(piece) for piece in pieces_of_kinds(table.board, TOLLS)],
     )
 
 
@@ -80,7 +92,8 @@ def words_of(table, unit):
     """The names of what stands in a tank's way."""
     others = [one.id for one in table.state if one.place and one.id != unit.id]
     walls, ponds = (pieces_of_kinds(table.board, [kind]) for kind in ("wall", "pond"))
-    return MoveWords(CLAUSES, [*(wall.id for wall in walls), *others], [pond.id for pond in ponds])
+    tolls = [piece.id for piece in pieces_of_kinds(table.board, TOLLS)]
+    return MoveWords(CLAUSES, [*(wall.id for wall in walls), *others], [pond.id for pond in ponds], tolls)
 
 
 def verdict_of(table, order):
@@ -108,7 +121,7 @@ class TankRuleset(Ruleset):
     """The rulebook as the engine knows it."""
 
     name, title, boards = "table_tank", "Tanks on a table", ("table",)
-    reads = {"table": [Reads("kind", "TT-2", "what stands there", names=("wood", "wall", "pond"))]}
+    reads = {"table": [Reads("kind", "TT-2", "what stands there", names=("wood", "wall", "pond", *TOLLS))]}
     unit_types = {
         kind: UnitType(kind, {"level": FieldSpec("ground", values=LEVELS, clause="TT-4")}, faces=True)
         for kind in ("tank", "hover")
@@ -132,7 +145,7 @@ class TankRuleset(Ruleset):
         """Where a tank is, which way it faces, on which level."""
         return Pose(unit.place, unit.heading, unit["level"])
 
-    @clause("TT-1", "TT-2", "TT-3", "TT-4", "TT-5")
+    @clause("TT-1", "TT-2", "TT-3", "TT-4", "TT-5", "TT-6")
     def breaches(self, table, order):
         """Judge a drive."""
         yield from words_of(table, table.unit(order.unit)).breaches_of(verdict_of(table, order))

@@ -15,6 +15,7 @@ from simulator.engine.reading import read_order, write_order
 from simulator.geometry.pieces import Piece, rectangle
 from simulator.geometry.poses import Pose
 from simulator.geometry.table import InchTable
+from simulator.pathing.posed.shortfalls import PoseShortfall
 
 WOOD = Piece("wood", "wood", rectangle((20, 10), (6, 20)), "cover")
 WALL = Piece("wall", "wall", rectangle((30, 10), (1, 12)), "obstacle")
@@ -137,3 +138,29 @@ class TestRefusals:
     def test_somebody_stands_there(self):
         why = plain(other=(20, 10)).reach("A1").why_not((20, 10))
         assert [reason.blocker for reason in why.reasons] == ["B1"]
+
+
+class TestWhatIsPassedAtAPrice:
+    SAPLING = Piece("sapling", "sapling", rectangle((16, 10), (0.2, 0.2)), "cover")
+    FENCE = Piece("fence", "fence", rectangle((16, 10), (1, 4)), "cover")
+
+    def test_a_sapling_is_paid_for(self):
+        answer = plain(self.SAPLING).reach("A1")
+        assert answer.cost_at((20, 10)) == 11
+        assert plain(self.SAPLING).do(*answer.orders_to((20, 10))).state.unit("A1").place == (20, 10)
+
+    def test_a_fence_is_run_over_to_its_far_side_or_bars_the_way(self):
+        answer = plain(self.FENCE).reach("A1")
+        # On the place of the fence it can end when it is back there: 5.5 before it, 3 over it, half an inch back for 1.
+        costs = answer.costs_at([(13, 10), (16, 10), (16.6, 10), (20, 10)])
+        assert costs.tolist() == pytest.approx([3, 9.5, 8.6, 12])
+        assert plain(self.FENCE).do(*answer.orders_to((20, 10))).state.unit("A1").place == (20, 10)
+        for place, inches, word in (((10, 10), 6, "it cannot end on fence"), ((10, 7.5), 9, "fence is in the way")):
+            order = Order("A1", "drive", [Element("forward", {"inches": inches})])
+            with pytest.raises(IllegalOrder, match=word):
+                plain(self.FENCE, at=place).do(order)
+
+    def test_why_it_cannot_stop_on_a_fence(self):
+        words = table_tanks.words_of(plain(self.SAPLING, self.FENCE), plain().state.unit("A1"))
+        (breach,) = words.breaches_at([PoseShortfall("end", toll=1)], (16, 10))
+        assert (breach.clause, breach.blocker) == ("TT-5", "fence")

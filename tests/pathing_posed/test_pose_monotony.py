@@ -57,7 +57,7 @@ class TestMoreOnPosedTables:
     [
         ({"more_walls": [WALL]}, False, 0, 1e-6),
         ({"dearer": 1}, False, 0, 1e-6),
-        ({"starts": 2}, True, 0, 1e-6),
+        ({"starts": 2}, True, 3, 0.5),
         ({"aslant": True}, True, 3, 0.9),
     ],
 )

@@ -69,9 +69,17 @@ class TestOnOpenGround:
 class TestRoundThings:
     def test_one_turn_that_exactly_clears_a_corner(self):
         # Straight on to beside the corner, then 90 degrees: the way needs just one place to turn at.
-        tank = vehicle(36, base=Round(1), modes=(FORWARD,), bars=[rectangle((0, 10), (18, 18))], budget=40)
-        reach = PoseReach(tank)
-        assert reach.costs_at([(10, 15)])[0] == pytest.approx(10 + 12 + 15)
+        corner, once = [rectangle((0, 10), (18, 18))], TurnPrices.flat(12)
+        tank = vehicle(36, base=Round(1), modes=(FORWARD,), bars=corner, budget=40, turns=once)
+        assert PoseReach(tank).costs_at([(10, 15)])[0] == pytest.approx(10 + 12 + 15)
+
+    def test_two_turns_cut_a_corner_where_they_cost_no_more_than_one(self):
+        corner = [rectangle((0, 10), (18, 18))]
+        tank = vehicle(36, base=Round(1), modes=(FORWARD,), bars=corner, budget=40)
+        # Two of 45 degrees for 6 each, and between them a leg that just clears the corner.
+        aside = 2 - math.sqrt(2)
+        legs = (10 - aside) + math.sqrt(2) * aside + (15 - aside)
+        assert PoseReach(tank).costs_at([(10, 15)])[0] == pytest.approx(legs + 12)
 
     def test_a_corridor_as_wide_as_the_base(self):
         walls = [rectangle((10, 2), (8, 2)), rectangle((10, -2), (8, 2))]

@@ -4,12 +4,14 @@
 `PoseReach` answers where a mover can end.
 """
 
+from simulator.pathing.posed.charges import Charge, Objection
 from simulator.pathing.posed.ground import ANY_GAIN, GroundLine, LegPrice, PricedGround, Under, Uphill, even_ground
-from simulator.pathing.posed.judge import Charge, JudgedMove, Objection, judged
+from simulator.pathing.posed.judge import JudgedMove, judged
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Follow, Mode, Move, Rotate, Travel, path_of
 from simulator.pathing.posed.reach import PoseReach
 from simulator.pathing.posed.space import PoseSpace, PoseStart, TableLevel
+from simulator.pathing.posed.tolls import KnockDown, RunOver, Toll, TollsSoFar
 from simulator.pathing.posed.turn_prices import NO_GROUP, TurnGroup, TurnPrices
 
 __all__ = [
@@ -19,6 +21,7 @@ __all__ = [
     "Follow",
     "GroundLine",
     "JudgedMove",
+    "KnockDown",
     "LegPrice",
     "Mode",
     "Move",
@@ -29,7 +32,10 @@ __all__ = [
     "PoseStart",
     "PricedGround",
     "Rotate",
+    "RunOver",
     "TableLevel",
+    "Toll",
+    "TollsSoFar",
     "Travel",
     "TurnGroup",
     "TurnPrices",

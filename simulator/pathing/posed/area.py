@@ -193,10 +193,10 @@ def _whole_legs(space: PoseSpace, found: Pockets) -> tuple[CastLegs, tuple[IntAr
     _, first, family = np.unique(alike, axis=0, return_index=True, return_inverse=True)
     states, before = pick(states, first), pick(found.before, first)
     spent = states.travelled - before.travelled
-    left = space.left_for_legs(states.price - spent, before.travelled)
-    longest = space.longest_legs(left, states.mode)
+    longest = space.longest_legs(space.left_for_legs(states.price - spent, before.travelled), states.mode)
     group = states.group._replace(inches=states.group.inches + longest - states.inches)
     legs = legs_to(space, before, states._replace(inches=longest, group=group))
+    left = space.left_for_legs(legs.turns.price, legs.travelled)
     return replace(legs, inches=legs.rays.lengths_for(left)), (family.reshape(-1), first)
 
 

@@ -27,9 +27,10 @@ from simulator.pathing.posed.search import MESH, FoundOnLevel
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, rates_of
 from simulator.pathing.posed.sweeps_of_rays import free_turns
+from simulator.pathing.posed.turn_tolls import LastTurnTolls
 
 
-class _Ways(NamedTuple):
+class _WaysIn(NamedTuple):
     """Ways to arrive, in the order in which they are tried for a place, each with the state that it turns in."""
 
     states: PoseStates
@@ -37,7 +38,7 @@ class _Ways(NamedTuple):
     bound: FloatArray
 
     @classmethod
-    def of(cls, space: PoseSpace, states: PoseStates, rates: FloatArray, some: LastTurns, goals: Goals) -> _Ways:
+    def of(cls, space: PoseSpace, states: PoseStates, rates: FloatArray, some: LastTurns, goals: Goals) -> _WaysIn:
         """Try last turns and legs from states, one for each, and keep what is legal."""
         legs = tried(space, states, rates, some, goals)
         row = np.flatnonzero(np.isfinite(legs.cost))
@@ -60,12 +61,12 @@ class ArrivingWays:
         self._ways = list[tuple[_Arrivals, _Arrivals]]()
         for states, rates, legs, _ in searched:
             some = join(list(from_states(space, states, rates, goals, any_cost)))
-            straight = _Ways.of(on_the_way, pick(states, some.source), rates[some.source], some, goals)
+            straight = _WaysIn.of(on_the_way, pick(states, some.source), rates[some.source], some, goals)
             turning = pick(straight, slice(0))
             if legs is not None:
                 some = join(list(from_legs(space, legs, angles_of(space), goals, any_cost)))
                 at = legs.states(some.source, some.at)
-                turning = _Ways.of(on_the_way, at, rates_of(space, at), some, goals)
+                turning = _WaysIn.of(on_the_way, at, rates_of(space, at), some, goals)
             self._ways.append((_Arrivals(space, straight, place), _Arrivals(space, turning, place)))
 
     def ways_in(self, headings: FloatArray) -> CheapestWays:
@@ -81,15 +82,15 @@ class ArrivingWays:
             found.next_search()
         return found
 
-    def _onto(self, legs: CastLegs, headings: FloatArray, best: FloatArray) -> _Ways:
+    def _onto(self, legs: CastLegs, headings: FloatArray, best: FloatArray) -> _WaysIn:
         """The ways that turn to the headings in the middle of legs."""
         some = onto_headings(self._space, legs, self._place[0], headings, best)
         goals = Goals(np.repeat(self._place, len(headings), axis=0), headings)
         at = legs.states(some.source, some.at)
-        return _Ways.of(self._space, at, rates_of(self._space, at), some, goals)
+        return _WaysIn.of(self._space, at, rates_of(self._space, at), some, goals)
 
 
-def _cheapest(ways: _Ways) -> tuple[PoseStates, LastLegs]:
+def _cheapest(ways: _WaysIn) -> tuple[PoseStates, LastLegs]:
     """The cheapest way to each goal, of equals the one that is tried first."""
     row = first_of_cheapest(ways.legs.goal, ways.legs.cost, ways.bound)
     return pick(ways.states, row), pick(ways.legs, row)
@@ -98,15 +99,16 @@ def _cheapest(ways: _Ways) -> tuple[PoseStates, LastLegs]:
 class _Arrivals:
     """Ways to arrive at a place, and the turns that are free there."""
 
-    def __init__(self, space: PoseSpace, ways: _Ways, place: XY) -> None:
+    def __init__(self, space: PoseSpace, ways: _WaysIn, place: XY) -> None:
         self._space, self._ways = space, ways
         places, headings = np.tile(place, (len(ways.bound), 1)), ways.legs.turns.heading
         self._right, self._left = (free_turns(space, places, headings, sense) for sense in (-1.0, 1.0))
+        self._tolls = LastTurnTolls.of(space, places, headings, ways.legs.tolls)
         self._rates = np.ones(len(headings))
         if len(headings) and space.turns.times_rate:
             self._rates = space.ground.rates_at(places, np.mod(headings, 360.0))
 
-    def with_headings(self, headings: FloatArray) -> _Ways:
+    def with_headings(self, headings: FloatArray) -> _WaysIn:
         """The cheapest ways that turn to headings at the end, and are legal then; the headings are their goals."""
         legs, space = self._ways.legs, self._space
         count = len(legs.cost)
@@ -115,7 +117,7 @@ class _Arrivals:
         angle = shorter(headings[:, None] - legs.turns.heading)
         group = legs.turns.group._replace(inches=legs.turns.group.inches + legs.inches)
         price, _ = space.turns.turns(pick(group, np.tile(np.arange(count), len(headings))), angle.ravel())
-        paid = legs.cost + price.reshape(angle.shape) * self._rates
+        paid = legs.cost + price.reshape(angle.shape) * self._rates + self._tolls.prices(angle)
         barred = (angle > self._left) | (angle < -self._right) | (paid > float(space.budget) + SLACK)
         if space.more_than is not None:
             barred |= paid <= float(space.more_than) + SLACK

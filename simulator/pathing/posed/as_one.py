@@ -41,7 +41,9 @@ def kind_of(space: PoseSpace, lower: LowerPrices) -> tuple[object, ...]:
     ground = space.ground
     own = [getattr(space, one.name) for one in fields(PoseSpace) if one.name not in _OWN]
     price = [getattr(ground, one.name) for one in fields(PricedGround) if one.name not in _OWN_OF_GROUND]
-    return type(space), type(ground), *map(_key, own), *map(_key, price), lower.cell
+    # What is gone is kept by the numbers of tolls: each mover with tolls is searched for alone.
+    alone = id(space) if space.tolls else None
+    return type(space), type(ground), *map(_key, own), *map(_key, price), lower.cell, alone
 
 
 def _key(value: Any) -> object:
@@ -218,6 +220,12 @@ class BinsAsOne(PoseBins):
         sizes = self._shapes.prod(axis=1)
         self._first = np.cumsum(sizes) - sizes
         self._row = np.zeros(int(sizes.sum()), np.int32)
+
+    def off_middle(self, place: FloatArray) -> FloatArray:
+        """Compute how far places are from the middles of their cells, in widths of a cell."""
+        which = place[:, 2].astype(np.intp)
+        share = np.mod((place[:, :2] - self._corners[which]) / self._meshes[which, None], 1.0) - 0.5
+        return np.asarray(np.hypot(share[:, 0], share[:, 1]))
 
     def _cells(self, place: FloatArray) -> IntArray:
         which = place[:, 2].astype(np.intp)

@@ -13,7 +13,9 @@ import numpy as np
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOUCH
+from simulator.pathing.columns import pick
 from simulator.pathing.posed.space import Extent
+from simulator.pathing.posed.toll_table import TollBits
 from simulator.pathing.posed.turn_prices import TurnPrices
 
 #: Into so many sectors bins divide the circle.
@@ -29,7 +31,7 @@ class PoseBins:
         self._mesh, self._corner, self._shape = self.grid(mesh, window, middle)
         self._row = np.zeros(int(self._shape.prod()), np.int32)  #: of `_best`, by cell; 0: not reached yet
         self._best = np.full((1, 2, SECTORS), np.inf)  #: with rows to spare
-        self._open_cells = 1
+        self._count = 1
         self._worse = _by_sectors(turns)
 
     @staticmethod
@@ -39,53 +41,76 @@ class PoseBins:
         cell = max(mesh, math.sqrt(across * up / _MOST_CELLS))
         return cell, *window.grid(cell, middle)
 
-    def worth(self, place: FloatArray, sector: IntArray, free: BoolArray, price: FloatArray) -> BoolArray:
+    def worth(
+        self, place: FloatArray, sector: IntArray, free: BoolArray, price: FloatArray, tolls: TollBits
+    ) -> BoolArray:
         """Find which states cost less than what their bins hold, without keeping them."""
-        return np.asarray(self._best[self._row[self._cells(place)], free.astype(np.intp), sector] > price + TOUCH)
+        return np.asarray(self._known(self._cells(place), free.astype(np.intp), sector, tolls) > price + TOUCH)
 
-    def holds(self, place: FloatArray, sector: IntArray, free: BoolArray, price: FloatArray) -> BoolArray:
+    def holds(
+        self, place: FloatArray, sector: IntArray, free: BoolArray, price: FloatArray, tolls: TollBits
+    ) -> BoolArray:
         """Find which of the states that were kept nothing better came after."""
-        return np.asarray(self._best[self._row[self._cells(place)], free.astype(np.intp), sector] >= price)
+        return np.asarray(self._known(self._cells(place), free.astype(np.intp), sector, tolls) >= price)
 
-    def take(self, place: FloatArray, sector: IntArray, free: BoolArray, price: FloatArray) -> IntArray:
+    def take(
+        self, place: FloatArray, sector: IntArray, free: BoolArray, price: FloatArray, tolls: TollBits
+    ) -> IntArray:
         """Keep of some states, the cheapest first, those that nothing in their bins is as good as."""
         cells = self._cells(place)
-        self._open(np.unique(cells))
-        row, layer = self._row[cells], free.astype(np.intp)
-        left = np.flatnonzero(self._best[row, layer, sector] > price + TOUCH)
+        row, layer = self._rows(cells, tolls), free.astype(np.intp)
+        left = np.flatnonzero(self._known(cells, layer, sector, tolls) > price + TOUCH)
         taken = [left[:0]]
         while len(left):
             # One of each cell at a time, since it may be better than the others there.
-            first = left[np.unique(row[left], return_index=True)[1]]
+            first = left[np.unique(cells[left], return_index=True)[1]]
             reached = price[first][:, None] + self._worse[sector[first]]
             self._best[row[first], 0] = np.minimum(self._best[row[first], 0], reached)
             # With degrees still free a state stands for those without, and not the other way round.
             some = free[first]
             self._best[row[first[some]], 1] = np.minimum(self._best[row[first[some]], 1], reached[some])
             taken.append(first)
-            left = left[self._best[row[left], layer[left], sector[left]] > price[left] + TOUCH]
+            known = self._known(cells[left], layer[left], sector[left], pick(tolls, left))
+            left = left[known > price[left] + TOUCH]
         return np.sort(np.concatenate(taken))
 
-    def note(self, place: FloatArray, sector: IntArray, free: BoolArray, price: FloatArray) -> None:
+    def note(self, place: FloatArray, sector: IntArray, free: BoolArray, price: FloatArray, tolls: TollBits) -> None:
         """Keep no state from now on that costs no less than some states that are kept elsewhere."""
-        cells = self._cells(place)
-        self._open(np.unique(cells))
+        row = self._rows(self._cells(place), tolls)
         reached = price[:, None] + self._worse[sector]
-        np.minimum.at(self._best[:, 0], self._row[cells], reached)
-        np.minimum.at(self._best[:, 1], self._row[cells[free]], reached[free])
+        np.minimum.at(self._best[:, 0], row, reached)
+        np.minimum.at(self._best[:, 1], row[free], reached[free])
+
+    def _known(self, cells: IntArray, layer: IntArray, sector: IntArray, tolls: TollBits) -> FloatArray:
+        """The best prices that are known in cells, of what is as good."""
+        del tolls
+        return np.asarray(self._best[self._row[cells], layer, sector])
+
+    def _rows(self, cells: IntArray, tolls: TollBits) -> IntArray:
+        """The rows of `_best` for what is kept in cells, with room for those that are reached for the first time."""
+        del tolls
+        new = np.unique(cells)
+        new = new[self._row[new] == 0]
+        self._row[new] = self._add_rows(len(new))
+        return self._row[cells].astype(np.intp)
+
+    def off_middle(self, place: FloatArray) -> FloatArray:
+        """Compute how far places are from the middles of their cells, in widths of a cell."""
+        share = np.mod((place - self._corner) / self._mesh, 1.0) - 0.5
+        return np.asarray(np.hypot(share[:, 0], share[:, 1]))
 
     def _cells(self, place: FloatArray) -> IntArray:
         cell = np.clip(np.floor((place - self._corner) / self._mesh).astype(np.intp), 0, self._shape - 1)
         return np.asarray(cell[:, 0] * self._shape[1] + cell[:, 1])
 
-    def _open(self, cells: IntArray) -> None:
-        """Make room for cells that are reached for the first time."""
-        new = cells[self._row[cells] == 0]
-        self._row[new] = self._open_cells + np.arange(len(new))
-        self._open_cells += len(new)
-        if self._open_cells > len(self._best):
-            more = max(self._open_cells - len(self._best), len(self._best))
+    def _add_rows(self, count: int) -> IntArray:
+        """Make room for more, and return the numbers of the rows."""
+        first = self._count
+        self._count += count
+        if self._count > len(self._best):
+            more = max(self._count - len(self._best), len(self._best))
             self._best = np.concatenate([self._best, np.full((more, 2, SECTORS), np.inf)])
+        return np.arange(first, first + count)
 
 
 def sectors(headings: FloatArray) -> IntArray:

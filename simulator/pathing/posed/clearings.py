@@ -15,7 +15,7 @@ import numpy as np
 from simulator.geometry.convex import IntArray
 from simulator.geometry.footprints import Round
 from simulator.geometry.movers import mover_of
-from simulator.geometry.path_judge import first_contacts
+from simulator.geometry.path_judge import first_contacts, stretches_over
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.standing import Standing
@@ -44,6 +44,7 @@ class Passing:
     def __init__(self, space: PoseSpace) -> None:
         self.space, ground = space, space.ground
         self._things, self._areas = _Extents(space.bars_standing), _Extents(ground.standing)
+        self._tolls = _Extents(space.toll_table.standing)
         #: By mode, how far the base extends to the left of its way, and to the right; and what of it counts on ground.
         self._sides = mover_of(space.base).extents(-space.asides)[:, [1, 3]]
         self._sides_on_ground = mover_of(ground.base or Round(0.0)).extents(-space.asides)[:, [1, 3]]
@@ -77,10 +78,12 @@ class Passing:
         thing = self.stopped_by(legs, stopped)
         over, area = self._areas_under(rays)
         met, kept = thing >= 0, shifts[over]
+        priced, toll = self._tolls_met(rays, np.flatnonzero(shifts), longest, turns.heading)
         found = []
         for extents, sides, ray, what in (
             (self._things, self._sides, stopped[met], thing[met]),
             (self._areas, self._sides_on_ground, over[kept], area[kept]),
+            (self._tolls, self._sides, priced, toll),
         ):
             left = np.stack([-rays.ahead[ray, 1], rays.ahead[ray, 0]], axis=1)
             here = np.sum(rays.starts[ray] * left, axis=1)
@@ -92,6 +95,17 @@ class Passing:
                 near = np.flatnonzero((np.abs(farther) <= within) & (np.abs(farther) > TOUCH) & (at > TOUCH))
                 found.append(Clearings(ray[near], at[near]))
         return join(found)
+
+    def _tolls_met(
+        self, rays: Rays, row: IntArray, longest: FloatArray, headings: FloatArray
+    ) -> tuple[IntArray, IntArray]:
+        """The tolls that some rays would meet were they free: pairs of a ray and a toll."""
+        if not self.space.tolls:
+            return row[:0], row[:0]
+        starts = rays.starts[row]
+        legs = legs_between(starts, starts + longest[row, None] * rays.ahead[row], headings[row])
+        met = stretches_over(legs, self.space.toll_table.standing, self.space.base)
+        return row[met.path], met.which
 
     def _areas_under(self, rays: Rays) -> tuple[IntArray, IntArray]:
         """The areas that rays lead over: pairs of a ray and an area."""

@@ -11,11 +11,15 @@ from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import SLACK, TOUCH
 from simulator.pathing.columns import join, pick
-from simulator.pathing.posed.bins import PoseBins, sectors
+from simulator.pathing.posed.bins import sectors
 from simulator.pathing.posed.last_legs import Goals, LastLegs, from_states, tried
 from simulator.pathing.posed.rays import has_room
 from simulator.pathing.posed.space import Extent, PoseSpace
 from simulator.pathing.posed.states import PoseStates, rates_of
+from simulator.pathing.posed.toll_bins import bins_of
+from simulator.pathing.posed.toll_marks import tolls_at_marks
+from simulator.pathing.posed.toll_table import TollBits, no_tolls
+from simulator.pathing.posed.turn_tolls import clear_of_tolls
 
 
 def followed(space: PoseSpace, states: PoseStates, first: int) -> Iterator[PoseStates]:
@@ -25,6 +29,8 @@ def followed(space: PoseSpace, states: PoseStates, first: int) -> Iterator[PoseS
         if link.places is not None:
             begins &= np.all(np.abs(states.place - link.places[0]) <= TOUCH, axis=1)
         begins &= space.left_for_legs(states.price, states.travelled) >= float(link.price) - SLACK
+        if space.tolls:
+            begins &= states.tolls.touched & space.toll_table.run_over == 0
         row = np.flatnonzero(begins)
         if not len(row):
             continue
@@ -40,8 +46,11 @@ def followed(space: PoseSpace, states: PoseStates, first: int) -> Iterator[PoseS
             inches=none,
             used=none,
             link=np.full(len(row), number),
+            tolls=no_tolls(len(row))._replace(gone=some.tolls.gone),
         )
-        yield pick(arrivals, has_room(space.on(link.target), place, some.heading))
+        there = space.on(link.target)
+        room = has_room(there, place, some.heading) & clear_of_tolls(there, place, some.heading, some.tolls.gone)
+        yield pick(arrivals, room)
 
 
 class Gate:
@@ -51,7 +60,7 @@ class Gate:
         # The mover does not end there.
         self._space, self.level = replace(space, no_end=(), more_than=None), level
         self._goals = Goals(np.array([place], np.float64), None)
-        self._bins = PoseBins(mesh, space.turns, Extent(*place, *place), place)
+        self._bins = bins_of(mesh, space, Extent(*place, *place), place)
 
     def arrivals(self, states: PoseStates, first: int) -> PoseStates:
         """Return the states at the place that states on its level lead to, better ones than are known.
@@ -62,7 +71,11 @@ class Gate:
         rates = rates_of(space, states)
         some = join(list(from_states(space, states, rates, self._goals, np.array([np.inf]))))
         heading = states.heading[some.source] + some.angle
-        some = pick(some, self._worth(heading, states.free[some.source], some.bound))
+        before = pick(states, some.source)
+        away = self._goals.places[0] - before.place
+        ahead = away / np.maximum(some.inches, TOUCH)[:, None]
+        tolls = tolls_at_marks(space, before.place, ahead, before.tolls, np.arange(len(away)), some.inches)
+        some = pick(some, self._worth(heading, before.free, some.bound, tolls))
         legs = tried(space, pick(states, some.source), rates[some.source], some, self._goals)
         found = _ended(pick(states, some.source), legs)
         found = found._replace(
@@ -70,10 +83,13 @@ class Gate:
         )
         found = pick(found, np.isfinite(found.price))
         found = pick(found, np.lexsort((found.heading, found.price)))
-        return pick(found, self._bins.take(found.place, sectors(found.heading), found.free > 0.0, found.price))
+        return pick(
+            found, self._bins.take(found.place, sectors(found.heading), found.free > 0.0, found.price, found.tolls)
+        )
 
-    def _worth(self, heading: FloatArray, free: FloatArray, bound: FloatArray) -> BoolArray:
-        return self._bins.worth(np.tile(self._goals.places[0], (len(bound), 1)), sectors(heading), free > 0.0, bound)
+    def _worth(self, heading: FloatArray, free: FloatArray, bound: FloatArray, tolls: TollBits) -> BoolArray:
+        place = np.tile(self._goals.places[0], (len(bound), 1))
+        return self._bins.worth(place, sectors(heading), free > 0.0, bound, tolls)
 
 
 def _ended(states: PoseStates, legs: LastLegs) -> PoseStates:
@@ -84,11 +100,12 @@ def _ended(states: PoseStates, legs: LastLegs) -> PoseStates:
     return before._replace(
         heading=turns.heading,
         price=legs.cost,
-        travelled=before.travelled + np.where(moved, legs.cost - turns.price, 0.0),
+        travelled=before.travelled + turns.toll + np.where(moved, legs.cost - turns.price, 0.0),
         free=turns.free,
         group=turns.group._replace(inches=turns.group.inches + legs.inches),
         mode=np.where(moved, legs.mode, -1),
         inches=legs.inches,
         used=turns.used,
         link=np.full(len(turns.state), -1),
+        tolls=legs.tolls,
     )

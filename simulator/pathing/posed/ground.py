@@ -41,6 +41,7 @@ from simulator.geometry.path_judge import stretches_over, things_over
 from simulator.geometry.paths import Paths, Straight
 from simulator.geometry.pieces import FloatArray, Solid
 from simulator.geometry.standing import Standing
+from simulator.geometry.sweeps import MovingPoints
 from simulator.geometry.tolerances import HAIR, ROUNDING_OF_ANGLES, TOLERANCE, TOUCH
 from simulator.pathing.columns import distinct_rows
 
@@ -169,7 +170,7 @@ class PricedGround:
             leg, begin, end, *sides = areas_along(legs.lines(np.arange(legs.count)), self.standing)
             # A leg has a border beside it on one side only: nearly always both sides are alike.
             sides = sides[:1] if np.array_equal(sides[0], sides[1]) else sides
-        climbed = self._climbed(legs)[leg]
+        climbed = self.climbed(legs)[leg]
         numbers = [self._numbers(side, side & climbed, leg) for side in sides]
         rates = self._rates
         if not len(rates):
@@ -178,8 +179,14 @@ class PricedGround:
         which = np.choose(chosen, numbers)
         return RatedStretches(leg, begin, end, rates[which], which)
 
-    def _climbed(self, legs: Paths) -> BoolArray:
-        """Which slopes each leg leads up: an array [leg, area]. Standing on a slope is not climbing it."""
+    def sides_at(self, places: FloatArray) -> tuple[BoolArray, BoolArray]:
+        """Find the areas that many places lie in, arrays [place, area]; on a border those on either side of it."""
+        lines = MovingPoints(places, np.zeros_like(places))
+        *_, left, right = areas_along(lines, self.standing)
+        return left, right
+
+    def climbed(self, legs: Paths) -> BoolArray:
+        """Find which slopes each leg leads up: an array [leg, area]. Standing on a slope is not climbing it."""
         found = np.zeros((legs.count, self.standing.count), np.bool_)
         dx, dy = (legs.end - legs.start).T
         leads = (dx != 0.0) | (dy != 0.0)

@@ -13,39 +13,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from operator import itemgetter
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from simulator.geometry.path_judge import first_contacts, first_off
 from simulator.geometry.paths import Path, Paths, Straight
 from simulator.geometry.pieces import XY
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.posed.ground import GroundLine
+from simulator.pathing.posed.charges import Charge, Objection
+from simulator.pathing.posed.judged_tolls import judged_tolls
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Follow, Mode, Move, Rotate, Travel, path_of
 from simulator.pathing.posed.space import PoseSpace, PoseStart
+from simulator.pathing.posed.tolls import NO_TOLLS_SO_FAR, TollsSoFar
 from simulator.pathing.posed.turn_prices import TurnGroup
-
-
-class Charge(NamedTuple):
-    """A line of what a move costs: which of the moves, how many inches or degrees of it, at what rate."""
-
-    move: int
-    what: Literal["leg", "turn", "link"]
-    amount: Fraction
-    rate: Fraction
-    price: Fraction
-    ground: GroundLine | None = None
-
-
-class Objection(NamedTuple):
-    """What is wrong with a move: which of the moves, what, and the figures or the thing behind it."""
-
-    move: int
-    what: Literal["bars", "edge", "ground", "mode", "link", "budget", "legs", "least", "end"]
-    inches: float = 0.0  #: of the whole path, where it happens
-    thing: int | None = None  #: the number of what bars the way or the end, or of the side of the table
-    needed: Fraction | None = None
-    available: Fraction | None = None
 
 
 @dataclass(frozen=True)
@@ -59,6 +39,7 @@ class JudgedMove:
     paid: Fraction = Fraction(0)  #: before the move
     group: TurnGroup = field(default_factory=TurnGroup)
     level: int = 0
+    tolls: TollsSoFar = NO_TOLLS_SO_FAR
 
     @property
     def is_legal(self) -> bool:
@@ -77,7 +58,7 @@ class JudgedMove:
 
     @property
     def travelled(self) -> Fraction:
-        """What the legs and links of this move cost."""
+        """What the legs, links and tolls of this move cost."""
         return sum((charge.price for charge in self.charges if charge.what != "turn"), Fraction(0))
 
 
@@ -87,11 +68,14 @@ def judged(space: PoseSpace, start: PoseStart, moves: Sequence[Move]) -> JudgedM
     account = _Account(space, start, path)
     account.add(moves)
     turned = sum((Fraction(move.degrees) for move in moves if isinstance(move, Rotate)), Fraction(0))
+    tolls = judged_tolls(space, start, moves, path)
+    charges = tuple(sorted([*account.charges, *tolls.charges], key=itemgetter(0)))
     found = JudgedMove(
-        path, start.heading + turned, tuple(account.charges), (), start.paid, account.group, account.level
+        path, start.heading + turned, charges, (), start.paid, account.group, account.level, tolls.so_far
     )
     objections = [
         *account.objections,
+        *tolls.objections,
         *_met(space, account.stays, path),
         *_limits(space, start, found, len(moves) - 1),
     ]

@@ -25,6 +25,7 @@ from simulator.pathing.posed.legs import CastLegs, ended_after
 from simulator.pathing.posed.rays import Rays, may_turn, shorter, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned, rates_of, turned
+from simulator.pathing.posed.toll_marks import tolls_at_marks
 from simulator.pathing.posed.waves import Waves
 
 #: Where brackets are wider, turns are made so many degrees apart.
@@ -96,7 +97,7 @@ class LaneSearch:
     def add(self, states: PoseStates) -> None:
         """Keep of some states those in these lanes that are worth it, and put them off."""
         states = pick(states, self.lanes.has(states.level))
-        states = pick(states, np.lexsort((states.heading, states.place[:, 1], states.place[:, 0], states.price)))
+        states = self.lanes.cheapest_first(states)
         kept = self.lanes.take(states)
         if len(kept):
             self.waves.add(pick(states, kept))
@@ -130,7 +131,7 @@ class LaneSearch:
         onward = (turns.heading[turn] == states.heading[turns.state[turn]]) & (mode == states.mode[turns.state[turn]])
         turn, mode = turn[~onward], mode[~onward]
         space = self.lanes.space_by(states.level[turns.state[turn]])
-        left = space.left_for_legs(turns.price[turn], states.travelled[turns.state[turn]])
+        left = space.left_for_legs(turns.price[turn], states.travelled[turns.state[turn]] + turns.toll[turn])
         return _Fan(turn, mode, space.longest_legs(left, mode))
 
     def _promising(self, states: PoseStates, turns: Turned, fan: _Fan) -> _Fan:
@@ -147,7 +148,8 @@ class LaneSearch:
             + np.maximum(least, self.space.ground.least_prices(inches)) * self.space.factors[fan.mode][leg]
         )
         place = starts[leg] + inches[:, None] * ahead[leg]
-        worth = self.lanes.worth(lanes[leg], place, sectors(turns.heading)[turn], turns.free[turn] > 0.0, price)
+        tolls = tolls_at_marks(self.space, starts, ahead, pick(turns.tolls, fan.turn), leg, inches)
+        worth = self.lanes.worth(lanes[leg], place, sectors(turns.heading)[turn], turns.free[turn] > 0.0, price, tolls)
         worth &= self.lanes.space_by(lanes[leg]).can_pay(price)
         longest = np.zeros(len(fan.turn))
         np.maximum.at(longest, leg[worth], inches[worth])
@@ -172,15 +174,18 @@ class LaneSearch:
         turns = pick(turns, fan.turn)
         if not len(fan.turn):
             return None
-        travelled, lanes = states.travelled[turns.state], states.level[turns.state]
+        travelled, lanes = states.travelled[turns.state] + turns.toll, states.level[turns.state]
         space = self.lanes.space_by(lanes)
-        rays = Rays.cast(space, states.place[turns.state], turns.heading, fan.mode, fan.longest)
+        rays = Rays.cast(space, states.place[turns.state], turns.heading, fan.mode, fan.longest, turns.tolls)
         inches = rays.lengths_for(space.left_for_legs(turns.price, travelled))
         legs = CastLegs(turns._replace(state=numbers[turns.state]), fan.mode, travelled, rays, inches)
         self.legs.append((legs, lanes))
         row, after = self._marks(inches)
         border, there = self.lanes.borders(lanes, rays, inches)
         row, after = np.r_[row, border], np.r_[after, there]
+        if rays.tolls is not None:
+            crossed, over = rays.tolls.crossings(inches)
+            row, after = np.r_[row, crossed], np.r_[after, over]
         self.add(legs.states(row, after)._replace(level=lanes[row]))
         return _Cast(turns, fan.mode, fan.longest, rays)
 
@@ -188,16 +193,19 @@ class LaneSearch:
         """Cast legs that just pass what stopped others or cost them more, from beside where those were cast."""
         lanes = states.level[cast.turns.state]
         leg, at = self.passing.by(self.lanes.space_by(lanes)).clearings(states, *cast, self.mesh)
+        state = cast.turns.state[leg]
+        # Where the leg before has met something, what there was before it is not known any more.
+        clear = (states.tolls.gone | states.tolls.touched)[state] == 0
+        leg, at, state = leg[clear], at[clear], state[clear]
         if not len(leg):
             return
-        state = cast.turns.state[leg]
         turning, row = ended_after(self.lanes.space_by(states.level[state]), pick(states, state), at)
         leg, space = leg[row], self.lanes.space_by(turning.level)
         angle = cast.turns.heading[leg] - turning.heading
         turns = turned(self.space, turning, rates_of(space, turning), np.arange(len(leg)), angle)
         turns = pick(turns, self.lanes.space_by(turning.level[turns.state]).can_pay(turns.price))
         mode, space = cast.mode[leg][turns.state], self.lanes.space_by(turning.level[turns.state])
-        left = space.left_for_legs(turns.price, turning.travelled[turns.state])
+        left = space.left_for_legs(turns.price, turning.travelled[turns.state] + turns.toll)
         fan = self._promising(turning, turns, _Fan(np.arange(len(mode)), mode, space.longest_legs(left, mode)))
         kept, which = np.unique(turns.state[fan.turn], return_inverse=True)
         if len(kept):

@@ -21,9 +21,13 @@ from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.rays import Rays
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates
+from simulator.pathing.posed.toll_bins import bins_of
+from simulator.pathing.posed.toll_table import TollBits
 
 #: For so many inches off cheap ground a pose can get onto it, about as far as one in the same bin lies.
 _ONTO_CHEAP = 1.0
+#: Prices and distances are equal if they are after rounding to so many digits.
+_DIGITS = 9
 
 
 class Lane(NamedTuple):
@@ -137,46 +141,56 @@ class Lanes:
         return [(bins, row, spots[row]) for bins, row in zip(self._bins, rows, strict=True)]
 
     def worth(
-        self, lanes: IntArray, place: FloatArray, sector: IntArray, free: BoolArray, price: FloatArray
+        self, lanes: IntArray, place: FloatArray, sector: IntArray, free: BoolArray, price: FloatArray, tolls: TollBits
     ) -> BoolArray:
         """Find which states cost less than what their bins hold, without keeping them."""
         spots = self._spot(lanes, place)
-        found = self._bins[0].worth(spots, sector, free, price)
+        found = self._bins[0].worth(spots, sector, free, price, tolls)
         if len(self._bins) > 1:
             row = np.flatnonzero(~found)
             row = row[self._are_cheap(lanes[row], place[row], None)]
-            found[row] = self._bins[1].worth(spots[row], sector[row], free[row], price[row])
+            found[row] = self._bins[1].worth(spots[row], sector[row], free[row], price[row], pick(tolls, row))
         return found
+
+    def cheapest_first(self, states: PoseStates) -> PoseStates:
+        """Return states in the order in which they are kept: of equals those in the middle of their cells first.
+
+        So it matters as little as may be how a table is turned.
+        """
+        off = np.round(self._bins[0].off_middle(self._spot(states.level, states.place)), _DIGITS)
+        price = np.round(states.price, _DIGITS)
+        return pick(states, np.lexsort((states.heading, states.place[:, 1], states.place[:, 0], off, price)))
 
     def holds(self, states: PoseStates) -> BoolArray:
         """Find which of the states that were kept nothing better came after."""
         sector, free = sectors(states.heading), states.free > 0.0
         found = np.zeros(len(sector), np.bool_)
         for bins, row, spots in self._apart(states):
-            found[row] = bins.holds(spots, sector[row], free[row], states.price[row])
+            found[row] = bins.holds(spots, sector[row], free[row], states.price[row], pick(states.tolls, row))
         return found
 
     def take(self, states: PoseStates) -> IntArray:
         """Keep of some states, the cheapest first, those that nothing in their bins is as good as."""
-        sector, free, price = sectors(states.heading), states.free > 0.0, states.price
+        sector, free = sectors(states.heading), states.free > 0.0
+        price, tolls = states.price, states.tolls
         taken = []
         for bins, row, spots in self._apart(states):
-            taken.append(row[bins.take(spots, sector[row], free[row], price[row])])
+            taken.append(row[bins.take(spots, sector[row], free[row], price[row], pick(tolls, row))])
         if len(taken) > 1:
             plain, cheap = taken
             # A pose on cheap ground is as good as one beside it, and that leads onto it for a little more.
             onto = self._onto_cheap * np.array([courses.plain for courses in self._courses])
             spots = self._spot(states.level, states.place)
             more = onto[self._row[states.level[plain]]]
-            self._bins[1].note(spots[plain], sector[plain], free[plain], price[plain] + more)
-            self._bins[0].note(spots[cheap], sector[cheap], free[cheap], price[cheap])
+            self._bins[1].note(spots[plain], sector[plain], free[plain], price[plain] + more, pick(tolls, plain))
+            self._bins[0].note(spots[cheap], sector[cheap], free[cheap], price[cheap], pick(tolls, cheap))
         return np.sort(np.concatenate(taken))
 
 
 def _bins(mesh: float, spaces: Sequence[PoseSpace]) -> PoseBins:
     if len(spaces) > 1:
         return BinsAsOne(mesh, spaces)
-    return PoseBins(mesh, spaces[0].turns, spaces[0].window, spaces[0].middle)
+    return bins_of(mesh, spaces[0], spaces[0].window, spaces[0].middle)
 
 
 def lanes_by_kind(lanes: Sequence[Lane], mesh: float) -> list[Lanes]:

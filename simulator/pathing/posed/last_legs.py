@@ -24,6 +24,8 @@ from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.rays import Rays, has_room, legs_between, may_turn, shorter, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned, turned
+from simulator.pathing.posed.toll_table import TollBits
+from simulator.pathing.posed.turn_tolls import clear_of_tolls, met_by_turns
 
 #: The mode of a last leg that is none: the goal is reached already.
 NO_LEG = -1
@@ -40,12 +42,16 @@ class Goals:
 
     def have_room(self, space: PoseSpace) -> BoolArray:
         """Find the goals that the mover has room to end at, as far as that can be said without the way it faces."""
+        found = np.ones(len(self.places), np.bool_)
+        if self.facing is not None:
+            for level in space.passes:
+                found &= has_room(level, self.places, self.facing)
         facing = np.zeros(len(self.places)) if self.facing is None else self.facing
         if self.facing is None:
             space = facing_any_way(space)
         stands = legs_between(self.places, self.places, np.mod(facing, 360.0))
         over_nothing = np.isinf(first_lengths(stands, space.base, space.no_end_standing))
-        return np.asarray(over_nothing & has_room(space, self.places, facing))
+        return np.asarray(found & over_nothing & has_room(space, self.places, facing))
 
 
 def facing_any_way(space: PoseSpace) -> PoseSpace:
@@ -77,6 +83,7 @@ class LastLegs(NamedTuple):
     mode: IntArray
     inches: FloatArray
     cost: FloatArray  #: of the whole way; inf where it is barred or cannot be paid
+    tolls: TollBits  #: after the leg
 
 
 # --- candidates ---
@@ -240,30 +247,42 @@ def tried(space: PoseSpace, states: PoseStates, rates: FloatArray, some: LastTur
     turns = turned(space, states, rates, every, some.angle)
     # Turns with free degrees follow those without.
     some = pick(some, turns.state)
-    legs = LastLegs(some.goal, turns, some.mode, some.inches, turns.price.copy())
+    tolls = pick(turns.tolls, np.arange(len(some.goal)))
+    legs = LastLegs(some.goal, turns, some.mode, some.inches, turns.price.copy(), tolls)
     return legs._replace(cost=np.where(_legal(space, states, legs, goals), legs.cost, np.inf))
 
 
 def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -> np.ndarray:
-    """Find which last legs are legal, and add to their costs what the legs and the turns after them cost."""
+    """Find which last legs are legal, and add to their costs what the legs and the turns after them cost.
+
+    What they make of tolls is written down as well.
+    """
     starts, turns = states.place[legs.turns.state], legs.turns
-    travelled = states.travelled[turns.state]
+    travelled = states.travelled[turns.state] + turns.toll
     legal = np.ones(len(legs.goal), np.bool_)
     moving = np.flatnonzero(legs.inches > 0.0)
     if len(moving):
-        once, which = _different(starts[moving], turns.heading[moving], legs.mode[moving], legs.inches[moving])
-        some = moving[once]
-        rays = Rays.cast(space, starts[some], turns.heading[some], legs.mode[some], legs.inches[some])
+        bits = pick(turns.tolls, moving)
+        once, which = _different(starts[moving], turns.heading[moving], legs.mode[moving], legs.inches[moving], bits)
+        some, bits = moving[once], pick(bits, once)
+        rays = Rays.cast(space, starts[some], turns.heading[some], legs.mode[some], legs.inches[some], bits)
         legal[moving] &= (rays.length >= legs.inches[some] - TOUCH)[which]
         price = rays.prices(np.arange(len(some)), legs.inches[some])[which]
         legs.cost[moving] += price
         travelled[moving] += price
+        after = pick(rays.after(np.arange(len(some)), legs.inches[some], bits), which)
+        for column, new in zip(legs.tolls, after, strict=True):
+            column[moving] = new
+    if space.tolls:
+        legal &= legs.tolls.touched & space.toll_table.run_over == 0
     places, headings = goals.places[legs.goal], turns.heading
     if goals.facing is not None:
         headings = goals.facing[legs.goal]
         row = np.flatnonzero(legal)
         last = pick(legs, row)
-        legs.cost[row] += _last_turn(space, last, headings[row], places[row])
+        price, toll = _last_turn(space, last, headings[row], places[row])
+        legs.cost[row] += price + toll
+        travelled[row] += toll
     legal &= legs.cost <= float(space.budget) + SLACK
     if space.most_travelled is not None:
         legal &= travelled <= float(space.most_travelled) + SLACK
@@ -279,6 +298,7 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
     for level in space.passes:
         rows = np.flatnonzero(legal)
         legal[rows] = has_room(level, places[rows], headings[rows])
+        legal[rows] &= clear_of_tolls(level, places[rows], headings[rows], legs.tolls.gone[rows])
     if space.no_end:
         rows = np.flatnonzero(legal)
         stands = legs_between(places[rows], places[rows], np.mod(headings[rows], 360.0))
@@ -286,9 +306,13 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
     return legal
 
 
-def _different(*columns: FloatArray | IntArray) -> tuple[IntArray, IntArray]:
+def _different(
+    starts: FloatArray, headings: FloatArray, modes: IntArray, inches: FloatArray, bits: TollBits
+) -> tuple[IntArray, IntArray]:
     """Return one row of each kind, and which of them each row is like."""
-    rows = np.column_stack(columns)
+    # Bits of 62 tolls are no exact floats, their halves are.
+    halves = [half for column in (bits.gone, bits.touched) for half in (column >> 31, column & ((1 << 31) - 1))]
+    rows = np.column_stack([starts, headings, modes, inches, *halves, bits.ahead])
     order = np.lexsort(rows.T)
     opens = np.concatenate([[True], np.any(np.diff(rows[order], axis=0) != 0.0, axis=1)])[: len(order)]
     which = np.empty(len(order), np.intp)
@@ -296,10 +320,18 @@ def _different(*columns: FloatArray | IntArray) -> tuple[IntArray, IntArray]:
     return order[opens], which
 
 
-def _last_turn(space: PoseSpace, legs: LastLegs, facing: FloatArray, places: FloatArray) -> FloatArray:
-    """The price of turning to a heading at the end; turns on one spot count with the one before."""
+def _last_turn(
+    space: PoseSpace, legs: LastLegs, facing: FloatArray, places: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """The price of turning to a heading at the end, and that of what the turn knocks down.
+
+    Turns on one spot count with the one before.
+    """
+    angles = shorter(facing - legs.turns.heading)
     group = legs.turns.group._replace(inches=legs.turns.group.inches + legs.inches)
-    price, _ = space.turns.turns(group, shorter(facing - legs.turns.heading))
+    price, _ = space.turns.turns(group, angles)
     if space.turns.times_rate:
         price = price * space.ground.rates_at(places, np.mod(legs.turns.heading, 360.0))
-    return price
+    met = met_by_turns(space, places, legs.turns.heading, angles, legs.tolls)
+    bound = met.tolls.touched & ~legs.tolls.touched != 0
+    return price, np.where(bound, np.inf, met.price)

@@ -14,6 +14,7 @@ from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.rays import Rays, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned
+from simulator.pathing.posed.toll_table import no_tolls
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,11 +64,15 @@ class CastLegs:
             inches=inches,
             used=turns.used,
             link=np.full(len(row), -1),
+            tolls=self.rays.after(row, inches, turns.tolls),
         )
 
 
 def ended_after(space: PoseSpace, states: PoseStates, inches: FloatArray) -> tuple[PoseStates, IntArray]:
-    """Return the states had the legs that ended in them been so many inches long, of those that may be; and which."""
+    """Return the states had the legs that ended in them been so many inches long, of those that may be; and which.
+
+    Before these legs no toll was met.
+    """
     ahead = units(states.heading + space.asides[states.mode])
     starts = states.place - states.inches[:, None] * ahead
     rays = Rays.cast(space, starts, states.heading, states.mode, np.maximum(inches, states.inches))
@@ -80,6 +85,8 @@ def ended_after(space: PoseSpace, states: PoseStates, inches: FloatArray) -> tup
         states.free,
         states.group._replace(inches=states.group.inches - states.inches),
         states.used,
+        np.zeros(len(inches)),
+        no_tolls(len(inches)),
     )
     legs = CastLegs(turns, states.mode, states.travelled - spent, rays, states.inches)
     left = space.left_for_legs(turns.price, legs.travelled)

@@ -16,6 +16,7 @@ from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.rays import Rays, legs_between, shorter, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.sweeps_of_rays import Outset, RaySweep
+from simulator.pathing.posed.toll_table import TollBits
 
 
 class SweptRays(NamedTuple):
@@ -58,9 +59,11 @@ def cast(
     if not len(paid):
         return found, RayEnds(paid, none[paid], none[paid])
     outset, mode, left, longest = pick((outset, mode, left, longest), paid)
-    rays = Rays.cast(space, outset.start, outset.turns.heading, mode, longest)
+    rays = Rays.cast(space, outset.start, outset.turns.heading, mode, longest, outset.turns.tolls)
     inches = rays.lengths_for(left)
     found.stopped[paid] = (rays.length < longest - TOUCH) & (inches >= rays.length - TOUCH)
+    if rays.tolls is not None:
+        found.stopped[paid] &= rays.length < rays.tolls.until
     if facing is None:
         ends = _paid(space, rays, outset.turns.price, left, inches)
         found.inches[paid] = inches
@@ -70,6 +73,8 @@ def cast(
     if space.no_end or space.passes:
         headings = outset.turns.heading if facing is None else np.full(len(paid), facing)
         ends = _less(ends, _over(space, rays, np.mod(headings, 360.0)))
+    if rays.tolls is not None:
+        ends = _less(ends, merged(rays.tolls.bound))
     return found, ends._replace(ray=paid[ends.ray])
 
 
@@ -107,7 +112,7 @@ def _turned_at_the_end(space: PoseSpace, rays: Rays, outset: Outset, facing: flo
     ends = join(found)
     ends = pick(ends, np.flatnonzero(ends.far >= ends.near))
     if not isinstance(space.base, Round):
-        ends = _free_to_turn(space, rays, ends, last)
+        ends = _free_to_turn(space, rays, ends, last, turns.tolls)
     return _as_one(ends)
 
 
@@ -133,7 +138,7 @@ def _at_rates(
     return join(found)
 
 
-def _free_to_turn(space: PoseSpace, rays: Rays, ends: RayEnds, last: FloatArray) -> RayEnds:
+def _free_to_turn(space: PoseSpace, rays: Rays, ends: RayEnds, last: FloatArray, tolls: TollBits) -> RayEnds:
     """Ends where nothing bars the last turn: where the disc around the base is free, or no turn is made."""
     reach = Round(space.base.reach)
     legs = legs_between(rays.starts, rays.places(np.arange(len(last)), rays.length), np.zeros(len(last)))
@@ -141,6 +146,8 @@ def _free_to_turn(space: PoseSpace, rays: Rays, ends: RayEnds, last: FloatArray)
     spans = [Spans(over.path, over.begin, over.end)]
     if space.box is not None and space.whole_base_on_table:
         spans.append(_off(space, rays))
+    if rays.tolls is not None:
+        spans.append(rays.tolls.near(legs, reach, tolls))
     turning = np.abs(last) > 0.0
     barred = joined(spans)
     return _less(ends, merged(barred.of(turning[barred.row])))

@@ -16,10 +16,14 @@ from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import first_lengths, first_off
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
-from simulator.geometry.tolerances import SLACK, TOUCH
+from simulator.geometry.spans import Spans
+from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import join, pick, sums_before
 from simulator.pathing.posed.ground import RatedStretches
+from simulator.pathing.posed.price_steps import PriceSteps, Steps
+from simulator.pathing.posed.ray_tolls import RayTolls, tolls_along
 from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.toll_table import TollBits, no_tolls
 
 
 def units(degrees: FloatArray) -> FloatArray:
@@ -93,12 +97,22 @@ class Rays:
     length: FloatArray
     stretches: RatedStretches
     grain: float | None
+    tolls: RayTolls | None = None  #: None: there is none on the level
 
     @classmethod
     def cast(
-        cls, space: PoseSpace, starts: FloatArray, headings: FloatArray, modes: IntArray, longest: FloatArray
+        cls,
+        space: PoseSpace,
+        starts: FloatArray,
+        headings: FloatArray,
+        modes: IntArray,
+        longest: FloatArray,
+        before: TollBits | None = None,
     ) -> Rays:
-        """Cast rays of some lengths at most, from places with headings, each in one of the space's modes."""
+        """Cast rays of some lengths at most, from places with headings, each in one of the space's modes.
+
+        `before` is what the movers have made of tolls so far; None: nothing.
+        """
         ahead = units(headings + space.asides[modes])
         legs = legs_between(starts, starts + longest[:, None] * ahead, headings)
         free = free_lengths(space, legs)
@@ -107,20 +121,29 @@ class Rays:
         np.minimum.at(free, stretches.leg[shut], stretches.begin[shut])
         open_ = pick(stretches, np.flatnonzero(~np.isinf(stretches.rate)))
         grain = None if space.ground.grain is None else float(space.ground.grain)
-        return cls(starts, ahead, space.factors[modes], free, open_, grain)
+        tolls = None
+        if space.tolls:
+            bits = no_tolls(len(starts)) if before is None else before
+            tolls = tolls_along(space.toll_table, space.base, legs, ahead, bits)
+            free = np.minimum(free, tolls.until)
+        return cls(starts, ahead, space.factors[modes], free, open_, grain, tolls)
 
     @classmethod
     def joined(cls, parts: Sequence[Rays]) -> Rays:
         """Return several lots of rays of one space as one."""
-        first = np.cumsum([0, *(len(part.length) for part in parts)]).tolist()
+        counts = [len(part.length) for part in parts]
+        first = np.cumsum([0, *counts]).tolist()
         stretches = join(
             [part.stretches._replace(leg=part.stretches.leg + of) for part, of in zip(parts, first, strict=False)]
         )
         starts, ahead, factor, length = join([(part.starts, part.ahead, part.factor, part.length) for part in parts])
-        return cls(starts, ahead, factor, length, stretches, parts[0].grain)
+        tolls = [part.tolls for part in parts if part.tolls is not None]
+        both = RayTolls.joined(tolls, counts) if tolls else None
+        return cls(starts, ahead, factor, length, stretches, parts[0].grain, both)
 
     def some(self, rows: IntArray) -> Rays:
-        """Return some of the rays, ascending."""
+        """Return some of the rays, ascending; there are no tolls."""
+        assert self.tolls is None
         number = np.full(len(self.length), -1)
         number[rows] = np.arange(len(rows))
         stretches = pick(self.stretches, number[self.stretches.leg] >= 0)
@@ -130,20 +153,25 @@ class Rays:
     # --- prices ---
 
     @cached_property
-    def _step(self) -> float:
-        """What tells rays apart in one ascending row of floats: more than any of them is long."""
-        return float(2.0 ** np.ceil(np.log2(float(np.max(self.stretches.end, initial=1.0)) + 2.0)))
+    def _priced(self) -> PriceSteps:
+        longest = float(np.max(self.stretches.end, initial=1.0))
+        ground = PriceSteps(self._steps, longest, self.grain is not None)
+        if self.tolls is None:
+            return ground
+        leg, begin, end, rate = self.stretches[:4]
+        return self.tolls.added_to(ground, Spans(leg, begin, end), rate * self.factor[leg])
 
-    @cached_property
-    def _steps(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        """Stretches, cut at each piece of the grain: key of the ray and beginning, beginning, price by then, rate.
+    @property
+    def _steps(self) -> Steps:
+        """The prices by the ground: its stretches, cut at each piece of the grain.
 
-        With a grain the price by then is that of all pieces before, and the rate the dearest of the piece so far.
+        With a grain what is paid is the price of all pieces before, and the dearest of the piece so far.
         """
         leg, begin, end, rate = self.stretches[:4]
         rate = rate * self.factor[leg]
         if self.grain is None:
-            return leg * self._step + begin, begin, sums_before(leg, (end - begin) * rate), rate
+            by_then = sums_before(leg, (end - begin) * rate)
+            return Steps(leg, begin, by_then, rate, np.zeros(len(leg), np.bool_))
         grain = self.grain
         low = np.floor(begin / grain + TOUCH).astype(np.intp)
         high = np.maximum(np.ceil(end / grain - TOUCH).astype(np.intp), low + 1)
@@ -156,38 +184,15 @@ class Rays:
         dearest = values[np.maximum.accumulate(group * len(values) + rank) - group * len(values)]
         last = np.r_[group[1:] != group[:-1], True]
         by_then = sums_before(which[last], grain * dearest[last])[group]
-        return which * self._step + start, start, by_then, dearest
+        return Steps(which, start, by_then + grain * dearest, np.zeros(len(row)), np.zeros(len(row), np.bool_))
 
     def prices(self, ray: IntArray, inches: FloatArray) -> FloatArray:
         """Compute what lengths of rays cost."""
-        key, begin, by_then, rate = self._steps
-        until = inches - (SLACK if self.grain else 0.0)
-        at = np.maximum(np.searchsorted(key, ray * self._step + until, side="right") - 1, 0)
-        # Keys are rounded, the more the higher the number of the ray: what begins just there is decided without them.
-        after = np.minimum(at + 1, len(key) - 1)
-        at = np.where(
-            (begin[after] <= until) & (begin[after] > begin[at]) & (key[after] < (ray + 1) * self._step), after, at
-        )
-        at = np.where((begin[at] > until) & (begin[at] > 0.0), at - 1, at)
-        if self.grain is None:
-            return np.asarray(by_then[at] + (inches - begin[at]) * rate[at])
-        return np.where(inches <= TOUCH, 0.0, by_then[at] + self.grain * rate[at])
+        return self._priced.prices(ray, inches)
 
     def lengths_for(self, prices: FloatArray) -> FloatArray:
         """Compute how much of each ray its price pays for, no more than is free."""
-        key, begin, by_then, rate = self._steps
-        leg = np.floor(key / self._step).astype(np.intp)
-        if self.grain is None:
-            covered = begin + np.maximum(prices[leg] + SLACK - by_then, 0.0) / rate
-            reached = by_then <= prices[leg] + SLACK
-        else:
-            covered, reached = np.full(len(leg), np.inf), by_then + self.grain * rate <= prices[leg] + SLACK
-        longest = np.zeros(len(self.length))
-        # A stretch is gone to its end, where the next begins, unless its price ends before.
-        same = np.r_[leg[1:] == leg[:-1], False]
-        upto = np.where(same, np.r_[begin[1:], 0.0], self.length[leg])
-        np.maximum.at(longest, leg[reached], np.minimum(upto, covered)[reached])
-        return np.minimum(longest, self.length)
+        return self._priced.lengths_for(prices, self.length)
 
     def borders(self, lengths: FloatArray, plain: FloatArray) -> tuple[IntArray, FloatArray]:
         """Return where rays enter or leave ground cheaper than `plain`, by ray: which, and after how many inches."""
@@ -200,3 +205,9 @@ class Rays:
     def places(self, ray: IntArray, inches: FloatArray) -> FloatArray:
         """Return the places after lengths of rays."""
         return np.asarray(self.starts[ray] + inches[:, None] * self.ahead[ray])
+
+    def after(self, ray: IntArray, inches: FloatArray, before: TollBits) -> TollBits:
+        """Return what movers have made of tolls after lengths of rays, by what they had made of them before."""
+        if self.tolls is None:
+            return before._replace(ahead=self.ahead[ray])
+        return self.tolls.after(ray, inches, before, self.ahead[ray])

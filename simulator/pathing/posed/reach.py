@@ -47,6 +47,7 @@ from simulator.pathing.posed.pockets import pockets
 from simulator.pathing.posed.search import MESH, FoundOnLevel, Searched, search
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import starting
+from simulator.pathing.posed.tolls import RunOver
 from simulator.pathing.posed.ways import LastLinks, Way, Ways, last_links
 from simulator.pathing.traces import NoRoute
 
@@ -187,7 +188,7 @@ class PoseReach:
                     area.cover_ends(every, legs)
         # On its way a mover may be where it could not end: such areas need not be of one piece.
         of_one_piece = heading is None and space.more_than is None and not (space.no_end or space.passes)
-        of_one_piece &= not self.space.links
+        of_one_piece &= not self.space.links and not any(isinstance(toll, RunOver) for toll in space.tolls)
         places = area.beside() if of_one_piece else area.missing(sample_places(space))
         for _ in range(_ROUNDS_OF_OUTLINES):
             more = pockets(space, self.lower[last.level], found, places, heading)

@@ -27,6 +27,7 @@ from simulator.pathing.posed.moves import Follow, Move, Rotate, Travel
 from simulator.pathing.posed.rays import shorter, units
 from simulator.pathing.posed.space import PoseSpace, PoseStart
 from simulator.pathing.posed.states import PoseStates
+from simulator.pathing.posed.tolls import MOST_TOLLS, TollsSoFar
 from simulator.pathing.posed.turn_prices import TurnGroup
 
 #: A pose lies on a leg if it is so near it, in inches; headings are equal within as many degrees.
@@ -54,7 +55,7 @@ def reference_graph(space: PoseSpace, states: PoseStates) -> nx.DiGraph[Any]:
         for end, moves in _ways_from(space, states, state):
             verdict = judged(space, begins, moves)
             # Whether the mover may end there does not matter on its way.
-            if all(one.what in ("end", "least") for one in verdict.objections):
+            if _arrives(states, end, verdict.tolls) and all(one.what in ("end", "least") for one in verdict.objections):
                 price = verdict.total - begins.paid
                 if price < graph.get_edge_data(state, end, {"price": np.inf})["price"]:
                     graph.add_edge(state, end, price=price)
@@ -107,7 +108,23 @@ def _start(states: PoseStates, state: int) -> PoseStart:
         TurnGroup(int(group.sense[0]), *(Fraction(float(part[0])) for part in group[1:])),
         Fraction(float(one.free[0])),
         int(one.level[0]),
+        _tolls_at(states, state),
     )
+
+
+def _tolls_at(states: PoseStates, state: int) -> TollsSoFar:
+    """What a pose has made of tolls."""
+    gone, touched, ahead = (column[state] for column in states.tolls)
+    return TollsSoFar(_numbers(int(gone)), _numbers(int(touched)), (float(ahead[0]), float(ahead[1])))
+
+
+def _numbers(bits: int) -> frozenset[int]:
+    return frozenset(number for number in range(MOST_TOLLS) if bits >> number & 1)
+
+
+def _arrives(states: PoseStates, end: int, tolls: TollsSoFar) -> bool:
+    """Whether a move leads to a pose with what the pose has made of tolls."""
+    return _tolls_at(states, end)[:2] == tolls[:2]
 
 
 def _ways_from(space: PoseSpace, states: PoseStates, state: int) -> Iterator[tuple[int, list[Move]]]:

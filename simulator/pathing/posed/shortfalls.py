@@ -27,6 +27,7 @@ from simulator.pathing.posed.judge import judged
 from simulator.pathing.posed.rays import has_room, legs_between
 from simulator.pathing.posed.reach import PoseReach
 from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.turn_tolls import under_bases
 
 #: Headings are tried so many degrees apart.
 _APART = 2.5
@@ -45,6 +46,7 @@ class PoseShortfall(NamedTuple):
     thing: int | None = None  #: the number of what bars the place or the end, or of the side of the table
     needed: float | None = None
     available: float | None = None
+    toll: int | None = None  #: the number of a toll that bars the end as long as it is not crossed
 
 
 def shortfalls(
@@ -125,7 +127,16 @@ def _against_way(reach: PoseReach, place: XY, heading: float | None, level: int)
             found[0] = found[0]._replace(needed=_enough(wider.space, cost, place, heading, level))
         yield from found or [PoseShortfall("way")]
         return
-    yield PoseShortfall("way")
+    yield from list(_against_tolls(space.on(level), place, heading)) or [PoseShortfall("way")]
+
+
+def _against_tolls(space: PoseSpace, place: XY, heading: float | None) -> Iterator[PoseShortfall]:
+    """Find what would have to be crossed and left before a mover can end at a place."""
+    if space.tolls:
+        bits = int(under_bases(space, np.array([place], np.float64), np.array([heading or 0.0]))[0])
+        for number in np.flatnonzero(space.toll_table.is_run_over).tolist():
+            if bits >> number & 1:
+                yield PoseShortfall("end", toll=number)
 
 
 def _enough(wider: PoseSpace, cost: float, place: XY, heading: float | None, level: int) -> float:

@@ -27,6 +27,8 @@ from simulator.geometry.tolerances import SLACK
 from simulator.pathing.posed.ground import PricedGround
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Mode
+from simulator.pathing.posed.toll_table import TollTable
+from simulator.pathing.posed.tolls import NO_TOLLS_SO_FAR, Toll, TollsSoFar, require_tolls
 from simulator.pathing.posed.turn_prices import NO_GROUP, TurnGroup, TurnPrices
 
 _POINT = Round(0.0)
@@ -59,6 +61,7 @@ class PoseStart:
     group: TurnGroup = NO_GROUP
     free: Fraction | None = None  #: the degrees still free; None: as many as the prices of turns say
     level: int = 0
+    tolls: TollsSoFar = NO_TOLLS_SO_FAR  #: besides those that it stands on, which are touched
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +104,8 @@ class PoseSpace:
     #: On one level: the part of the table that the mover may get to, on any level.
     extent: Extent | None = None
     laid_from: XY | None = None  #: see `middle`
+    #: What stands on the first level and gives way for a price.
+    tolls: Sequence[Toll] = ()
 
     def __post_init__(self) -> None:
         if not self.starts and self.extent is None:
@@ -111,6 +116,7 @@ class PoseSpace:
                 raise ValueError(f"{link.name!r} leads between levels from 0 to {levels[-1]}, for 0 inches or more")
         if any(start.level not in levels for start in self.starts):
             raise ValueError(f"starts are on levels from 0 to {levels[-1]}")
+        require_tolls(self.tolls)
 
     # --- levels ---
 
@@ -133,6 +139,7 @@ class PoseSpace:
                 box=level.box,
                 above=(),
                 links=(),
+                tolls=() if number else self.tolls,
                 extent=self.window,
                 laid_from=self.middle,
             )
@@ -240,3 +247,8 @@ class PoseSpace:
     def no_end_standing(self) -> Standing:
         """What bars ends alone."""
         return Standing.of(self.no_end)
+
+    @cached_property
+    def toll_table(self) -> TollTable:
+        """The tolls as a search takes them."""
+        return TollTable(self.tolls, self.ground)

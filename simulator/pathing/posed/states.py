@@ -10,7 +10,9 @@ from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.toll_table import TollBits
 from simulator.pathing.posed.turn_prices import NO_GROUP, TurnGroups
+from simulator.pathing.posed.turn_tolls import met_by_turns, tolls_at_starts
 
 
 class PoseStates(NamedTuple):
@@ -28,6 +30,7 @@ class PoseStates(NamedTuple):
     inches: FloatArray  #: how long that leg was
     used: FloatArray  #: the degrees that were turned for nothing before that leg
     link: IntArray  #: the link that ended here; -1 if none did
+    tolls: TollBits
 
 
 def starting(space: PoseSpace) -> PoseStates:
@@ -50,6 +53,7 @@ def starting(space: PoseSpace) -> PoseStates:
         none,
         none,
         numbers,
+        tolls_at_starts(space),
     )
 
 
@@ -62,17 +66,22 @@ class Turned(NamedTuple):
     free: FloatArray
     group: TurnGroups
     used: FloatArray
+    toll: FloatArray  #: the part of the price that was paid for what the turn knocked down
+    tolls: TollBits
 
 
 def turned(space: PoseSpace, states: PoseStates, rates: FloatArray, state: IntArray, angles: FloatArray) -> Turned:
-    """Make turns by angles of at most 180 degrees, each from a state; where degrees are free, with and without them."""
+    """Make turns by angles of at most 180 degrees, each from a state; where degrees are free, with and without them.
+
+    Where a toll bars a turn its price is inf.
+    """
     turns, group = space.turns, pick(states.group, state)
     price, after = turns.turns(group, angles)
     price = price * rates[state]
     swept, none = np.abs(angles), np.zeros(len(angles))
-    found = [
-        Turned(state, states.heading[state] + angles, states.price[state] + price, states.free[state], after, none)
-    ]
+    toll, tolls = met_by_turns(space, states.place[state], states.heading[state], angles, pick(states.tolls, state))
+    paid, heading = states.price[state] + toll, states.heading[state] + angles
+    found = [Turned(state, heading, paid + price, states.free[state], after, none, toll, tolls)]
     freely = np.flatnonzero((states.free[state] > 0.0) & (swept > 0.0))
     if len(freely):
         of, angle = state[freely], angles[freely]
@@ -81,11 +90,13 @@ def turned(space: PoseSpace, states: PoseStates, rates: FloatArray, state: IntAr
         found.append(
             Turned(
                 of,
-                states.heading[of] + angle,
-                states.price[of] + price,
+                heading[freely],
+                paid[freely] + price,
                 np.zeros(len(of)),
                 pick(after, freely),
                 np.copysign(used, angle),
+                toll[freely],
+                pick(tolls, freely),
             )
         )
     return join(found)

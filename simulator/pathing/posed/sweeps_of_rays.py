@@ -129,11 +129,11 @@ class PoseFans:
     def outset(self, family: IntArray, at: FloatArray) -> Outset:
         """Make the turns; where degrees are free, the cheaper way."""
         state = self._state[family]
-        turns = cheaper_turns(self._space, self._states, self._rates, state, at)
+        turns = cheaper_turns(self._space, self._states, self._rates, state, shorter(at))
         right, left = self._turns
         free = (at <= left[state]) & (at >= -right[state])
         states = self._states
-        return Outset(states.place[state], states.heading[state], turns, states.travelled[state], free)
+        return Outset(states.place[state], states.heading[state], turns, states.travelled[state] + turns.toll, free)
 
     def meeting(self, family: IntArray, place: FloatArray, left: FloatArray) -> FloatArray:
         """Compute the angles."""
@@ -188,7 +188,7 @@ class LegStrips:
         rates = rates_of(self._space, states)
         turns = cheaper_turns(self._space, states, rates, np.arange(len(family)), self._angle[family])
         free = may_turn(self._space, states.place, states.heading, turns.heading - states.heading)
-        return Outset(states.place, states.heading, turns, states.travelled, free)
+        return Outset(states.place, states.heading, turns, states.travelled + turns.toll, free)
 
     def meeting(self, family: IntArray, place: FloatArray, left: FloatArray) -> FloatArray:
         """Compute how far along the legs."""

@@ -50,6 +50,9 @@ class Touching:
         asides = space.asides
         parts = [_marks(space.bars_standing, space.base, asides), _marks(space.no_end_standing, space.base, asides)]
         parts.append(_marks(space.ground.standing, space.ground.base, asides))
+        if space.tolls:
+            standing = space.toll_table.standing
+            parts += [_marks(standing, space.base, asides), _marks(standing, None, asides)]
         if space.box is not None:
             parts.append(_corners_of(space))
         self._marks = join(parts)

@@ -15,6 +15,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.pathing.posed.area import DrawnArea, sample_places
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, starting
+from simulator.pathing.posed.toll_table import no_tolls
 from simulator.pathing.posed.turn_prices import TurnGroups
 from simulator.pathing.weighted.setting import WeightedSetting
 
@@ -89,4 +90,5 @@ def _states(space: PoseSpace, bends: LastBends) -> PoseStates:
         inches=none,
         used=none,
         link=numbers,
+        tolls=no_tolls(count),
     )

@@ -1,0 +1,35 @@
+"""What a judge of written moves finds: lines of what a move costs, and objections to it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from simulator.pathing.posed.ground import GroundLine
+
+
+class Charge(NamedTuple):
+    """A line of what a move costs: which of the moves, how many inches, degrees or things of it, at what rate.
+
+    What is run over adds lines for the stretches over it, each with its inches and what they cost besides the leg.
+    """
+
+    move: int
+    what: Literal["leg", "turn", "link", "toll"]
+    amount: Fraction
+    rate: Fraction
+    price: Fraction
+    ground: GroundLine | None = None
+    toll: int | None = None  #: the number of the toll
+
+
+class Objection(NamedTuple):
+    """What is wrong with a move: which of the moves, what, and the figures or the thing behind it."""
+
+    move: int
+    what: Literal["bars", "edge", "ground", "mode", "link", "budget", "legs", "least", "end"]
+    inches: float = 0.0  #: of the whole path, where it happens
+    thing: int | None = None  #: the number of what bars the way or the end, or of the side of the table
+    needed: Fraction | None = None
+    available: Fraction | None = None
+    toll: int | None = None  #: the number of a toll that bars the way or the end

@@ -1,0 +1,232 @@
+"""The judge of tolls: what a written move knocks down and runs over, what that costs, and what is wrong with it.
+
+It goes through the moves one by one and shares no tables with the planner; overlaps come in closed form from
+`geometry.path_judge`, prices from the rulebook's own rules.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from simulator.geometry.footprints import Round
+from simulator.geometry.path_judge import Standing, overlaps_along, stretches_over
+from simulator.geometry.paths import Path, Paths, Straight, Turn
+from simulator.geometry.pieces import XY
+from simulator.geometry.tolerances import TOLERANCE, TOUCH
+from simulator.pathing.posed.charges import Charge, Objection
+from simulator.pathing.posed.ground import PricedGround
+from simulator.pathing.posed.moves import Follow, Mode, Move, Travel
+from simulator.pathing.posed.space import PoseSpace, PoseStart
+from simulator.pathing.posed.tolls import KnockDown, RunOver, TollsSoFar, leads_back, middle_of
+
+#: A line is followed so far beyond the end of its leg, to find whether it leaves a thing just there.
+_BEYOND = 1.0
+
+
+class JudgedTolls(NamedTuple):
+    """What a move pays for tolls, what is wrong with how it passes them, and what it has made of them at its end."""
+
+    charges: tuple[Charge, ...]
+    objections: tuple[Objection, ...]
+    so_far: TollsSoFar
+
+
+def judged_tolls(space: PoseSpace, start: PoseStart, moves: Sequence[Move], path: Path) -> JudgedTolls:
+    """Judge how a written move, which is a path, passes the tolls of a space."""
+    if not space.tolls:
+        return JudgedTolls((), (), start.tolls)
+    meter = _TollMeter(space.on(0), start)
+    level = start.level
+    for number, (move, piece) in enumerate(zip(moves, path.pieces, strict=True)):
+        before = float(path.arrays.before[number])
+        if isinstance(move, Follow):
+            if level == 0:
+                meter.rise()
+            level = move.link.target if move.link in space.links else level
+            if level == 0:
+                meter.land(number, Straight(piece.end, piece.end, piece.heading), before + piece.length)
+        elif level == 0 and isinstance(piece, Turn):
+            meter.turn(number, piece, before)
+        elif level == 0 and isinstance(move, Travel) and isinstance(piece, Straight):
+            meter.leg(number, piece, before, move.mode)
+    return meter.end(len(moves) - 1, path.length)
+
+
+class _Touch(NamedTuple):
+    """Where a thing is touched first: in which move, after how many inches of the path."""
+
+    move: int
+    inches: float
+
+
+class _TollMeter:
+    """Follows a move on the first level, piece by piece."""
+
+    def __init__(self, space: PoseSpace, start: PoseStart) -> None:
+        self.space, self.ahead = space, start.tolls.ahead
+        self.standing = [Standing.of([toll.thing]) for toll in space.tolls]
+        self.gone, self.lost = set(start.tolls.gone), set[int]()
+        self.touched = {number: _Touch(0, 0.0) for number in start.tolls.touched}
+        self.charges: list[Charge] = []
+        self.objections: list[Objection] = []
+        if start.level == 0:
+            stands = Straight(start.place, start.place, float(start.heading) % 360.0)
+            self.touched |= {number: _Touch(0, 0.0) for number in self._left if self._spans(number, stands)}
+
+    @property
+    def _left(self) -> list[int]:
+        """The numbers of the tolls that still stand."""
+        return [number for number in range(len(self.standing)) if number not in self.gone | self.lost]
+
+    @cached_property
+    def _even_ground(self) -> PricedGround:
+        """The ground by inches, whatever its grain."""
+        return replace(self.space.ground, grain=None)
+
+    def _spans(self, number: int, piece: Straight | Turn) -> list[tuple[float, float]]:
+        """The shares of a piece on which the base overlaps a thing."""
+        found = overlaps_along(Paths.of_pieces([[piece]]), self.standing[number], self.space.base)
+        return list(zip(found.begin.tolist(), found.end.tolist(), strict=True))
+
+    # --- legs ---
+
+    def leg(self, move: int, piece: Straight, before: float, mode: Mode) -> None:
+        """Travel in a mode, after so many inches."""
+        if piece.length <= TOUCH:
+            return
+        for number in self._left:
+            spans = [(begin * piece.length, end * piece.length) for begin, end in self._spans(number, piece)]
+            if not spans and number not in self.touched:
+                continue
+            if isinstance(self.space.tolls[number], KnockDown):
+                at = 0.0 if number in self.touched else spans[0][0]
+                self._knock_down(move, number, before + at, piece)
+            else:
+                self._run_over(move, number, before, piece, mode, spans)
+        self.ahead = _direction(piece)
+
+    def _knock_down(self, move: int, number: int, inches: float, piece: Straight | None) -> None:
+        """Pay for a thing once; a turn is no piece of a way up."""
+        price = self._price(number, piece)
+        self.touched.pop(number, None)
+        if price is None:
+            self._bars(number, _Touch(move, inches))
+            return
+        self.gone.add(number)
+        self.charges.append(Charge(move, "toll", Fraction(1), price, price, toll=number))
+
+    def _price(self, number: int, piece: Straight | None) -> Fraction | None:
+        """What a thing costs on a leg; on a border the better side counts."""
+        toll, ground = self.space.tolls[number], self.space.ground
+        assert isinstance(toll, KnockDown)
+        climbed = set[int]()
+        if piece is not None:
+            climbed = {area for area in ground.slopes if ground.climbed(Paths.of_pieces([[piece]]))[0, area]}
+        found = []
+        for side in ground.sides_at(np.array([middle_of(toll.thing)])):
+            under = frozenset(int(area) for area in side[0].nonzero()[0])
+            found.append(toll.price(under, under & climbed))
+        return min((price for price in found if price is not None), default=None)
+
+    def _run_over(
+        self, move: int, number: int, before: float, piece: Straight, mode: Mode, spans: list[tuple[float, float]]
+    ) -> None:
+        """Cross a thing, or get on the way to it."""
+        toll, known = self.space.tolls[number], number in self.touched
+        assert isinstance(toll, RunOver)
+        begin, end = spans[0] if spans else (0.0, 0.0)
+        if known and begin > TOUCH:
+            end = 0.0
+        touch = self.touched.setdefault(number, _Touch(move, before + begin))
+        crossed: float | None = None
+        for near, far in self._line_over(number, piece):
+            if near > end + TOLERANCE or near >= piece.length:
+                break
+            self._pay_for(move, number, toll, piece, mode, (near, min(far, piece.length)))
+            starts_there = known and near <= TOUCH
+            if not (starts_there and leads_back(_direction(piece), self.ahead)):
+                crossed = far
+                break
+        if crossed is None:
+            if end < piece.length - TOUCH:
+                self._bars(number, touch)
+        elif crossed <= piece.length + TOUCH:
+            del self.touched[number]
+            self.gone.add(number)
+
+    def _line_over(self, number: int, piece: Straight) -> list[tuple[float, float]]:
+        """The stretches of the line of a leg over a thing, in inches."""
+        x, y = _direction(piece)
+        beyond = replace(piece, end=(piece.end[0] + _BEYOND * x, piece.end[1] + _BEYOND * y))
+        found = stretches_over(Paths.of_pieces([[beyond]]), self.standing[number], tolerance=TOUCH)
+        return list(zip(found.begin.tolist(), found.end.tolist(), strict=True))
+
+    def _pay_for(
+        self, move: int, number: int, toll: RunOver, piece: Straight, mode: Mode, stretch: tuple[float, float]
+    ) -> None:
+        """Pay for a stretch of a leg over a thing, besides what the leg costs."""
+        near, far = (share / piece.length for share in stretch)
+        inches = Fraction(stretch[1]) - Fraction(stretch[0])
+        for line in self._even_ground.price(piece.part(near, far), inches).lines:
+            rate = line.rate * mode.factor * (toll.factor - 1)
+            self.charges.append(Charge(move, "toll", line.inches, rate, line.inches * rate, line, number))
+
+    # --- turns, links and the end ---
+
+    def turn(self, move: int, piece: Turn, before: float) -> None:
+        """Turn on the spot after so many inches."""
+        if isinstance(self.space.base, Round) or not piece.turn:
+            return
+        for number in self._left:
+            spans, known = self._spans(number, piece), number in self.touched
+            if isinstance(self.space.tolls[number], KnockDown):
+                if spans and not known:
+                    self._knock_down(move, number, before, None)
+                continue
+            kept = len(spans) == 1 and spans[0][1] >= 1.0 - TOUCH and (not known or spans[0][0] <= TOUCH)
+            touch = self.touched.get(number, _Touch(move, before))
+            if kept:
+                self.touched[number] = touch
+            elif spans or known:
+                self._bars(number, touch)
+
+    def rise(self) -> None:
+        """Leave the level by a link."""
+        for number, touch in tuple(self.touched.items()):
+            if isinstance(self.space.tolls[number], RunOver):
+                self._bars(number, touch)
+        self.touched.clear()
+
+    def land(self, move: int, stands: Straight, inches: float) -> None:
+        """Come to the level by a link."""
+        self.ahead = (0.0, 0.0)
+        for number in self._left:
+            if self._spans(number, stands):
+                self._bars(number, _Touch(move, inches))
+
+    def _bars(self, number: int, touch: _Touch) -> None:
+        """Object to something once."""
+        self.touched.pop(number, None)
+        self.lost.add(number)
+        self.objections.append(Objection(touch.move, "bars", touch.inches, toll=number))
+
+    def end(self, move: int, inches: float) -> JudgedTolls:
+        """Return the findings."""
+        bound = [number for number in self.touched if isinstance(self.space.tolls[number], RunOver)]
+        ends = [Objection(move, "end", inches, toll=number) for number in sorted(bound)]
+        so_far = TollsSoFar(frozenset(self.gone), frozenset(self.touched), self.ahead)
+        return JudgedTolls(tuple(self.charges), (*self.objections, *ends), so_far)
+
+
+def _direction(piece: Straight) -> XY:
+    """The direction of a leg as a step of length 1."""
+    (x, y), (there_x, there_y) = piece.start, piece.end
+    far = math.hypot(there_x - x, there_y - y)
+    return (there_x - x) / far, (there_y - y) / far

@@ -1,0 +1,217 @@
+"""Tolls along rays: where a mover meets each, where it is past it, and what that adds to the price of every length.
+
+What a mover overlaps is measured to the tolerance of the judge, so that both find the same tolls on the same leg.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.footprints import Base
+from simulator.geometry.path_judge import overlaps_along, stretches_over
+from simulator.geometry.paths import Paths
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.spans import Spans
+from simulator.geometry.tolerances import HAIR, TOLERANCE, TOUCH
+from simulator.pathing.columns import join, pick
+from simulator.pathing.posed.price_steps import PriceSteps, Steps
+from simulator.pathing.posed.toll_table import TollBits, TollTable
+from simulator.pathing.posed.tolls import BACKWARD
+
+#: A line is followed so far beyond the end of its leg, to find whether it leaves a thing just there.
+_BEYOND = 1.0
+
+
+class Meets(NamedTuple):
+    """Which ray meets which toll, sorted by rays: from how many inches on it counts as touched, and as gone."""
+
+    ray: IntArray
+    toll: IntArray
+    touched: FloatArray
+    gone: FloatArray  #: inf: not on this ray
+    price: FloatArray  #: paid there, of what is knocked down
+
+
+class Crossed(NamedTuple):
+    """The stretches of rays over what is run over, and how many times their price is added to it."""
+
+    ray: IntArray
+    begin: FloatArray
+    end: FloatArray
+    extra: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class RayTolls:
+    """The tolls that some rays meet."""
+
+    table: TollTable
+    meets: Meets
+    crossed: Crossed
+    until: FloatArray  #: by ray, the inches after which a toll bars it; inf: none does
+
+    @classmethod
+    def joined(cls, parts: Sequence[RayTolls], counts: Sequence[int]) -> RayTolls:
+        """Return those of several lots of so many rays as one."""
+        first = np.cumsum([0, *counts]).tolist()
+        meets = [part.meets._replace(ray=part.meets.ray + of) for part, of in zip(parts, first, strict=False)]
+        crossed = [part.crossed._replace(ray=part.crossed.ray + of) for part, of in zip(parts, first, strict=False)]
+        return cls(parts[0].table, join(meets), join(crossed), np.concatenate([part.until for part in parts]))
+
+    def after(self, ray: IntArray, inches: FloatArray, before: TollBits, ahead: FloatArray) -> TollBits:
+        """Return what movers have made of tolls after lengths of rays, by what they had before, row by row."""
+        low, high = (
+            np.searchsorted(self.meets.ray, ray, side="left"),
+            np.searchsorted(self.meets.ray, ray, side="right"),
+        )
+        row = np.repeat(np.arange(len(ray)), high - low)
+        which = np.arange(len(row)) + np.repeat(low - (np.cumsum(high - low) - (high - low)), high - low)
+        some, at = pick(self.meets, which), inches[row]
+        bit, past = np.left_shift(1, some.toll), at >= some.gone
+        gone, touched = before.gone.copy(), np.zeros_like(before.touched)
+        np.bitwise_or.at(gone, row[past], bit[past])
+        bound = (at > some.touched) & ~past
+        np.bitwise_or.at(touched, row[bound], bit[bound])
+        return TollBits(gone, touched, ahead)
+
+    def crossings(self, inches: FloatArray) -> tuple[IntArray, FloatArray]:
+        """Return the rays of such lengths that have crossed something, and after how many inches each had just done."""
+        some = pick(self.meets, self.table.is_run_over[self.meets.toll])
+        some = pick(some, some.gone <= inches[some.ray])
+        return some.ray, np.minimum(some.gone + TOUCH / 2, inches[some.ray])
+
+    @cached_property
+    def bound(self) -> Spans:
+        """The stretches of rays on which a mover is bound to cross something, and cannot end."""
+        some = pick(self.meets, np.flatnonzero(self.table.is_run_over[self.meets.toll]))
+        return Spans(some.ray, some.touched, some.gone)
+
+    def near(self, legs: Paths, base: Base, before: TollBits) -> Spans:
+        """Find where a base on the rays, as legs, is over tolls that are not gone."""
+        over = stretches_over(legs, self.table.standing, base)
+        left = np.flatnonzero(~self.table.has(before.gone[over.path], over.which))
+        ray, toll, begin, end = pick(over, left)
+        key, count = ray * len(self.table.tolls) + toll, len(self.table.tolls)
+        known = self.meets.ray * count + self.meets.toll
+        order = np.argsort(known)
+        at = np.searchsorted(known[order], key)
+        at[at == len(known)] = 0
+        meets = order[at] if len(known) else at
+        found = known[meets] == key if len(known) else np.zeros(len(key), np.bool_)
+        end[found] = np.minimum(end[found], self.meets.gone[meets[found]])
+        return Spans(ray, begin, end).of(end > begin)
+
+    # --- prices ---
+
+    def added_to(self, ground: PriceSteps, over: Spans, rate: FloatArray) -> PriceSteps:
+        """Return the prices of rays with the tolls added to those by the ground: its stretches, and their rates."""
+        rays = np.unique(np.concatenate([self.meets.ray, self.crossed.ray]))
+        if not len(rays):
+            return ground
+        steps, jumps = ground.steps, pick(self.meets, np.flatnonzero(self.meets.price > 0.0))
+        own, whole = np.isin(steps.ray, rays), np.isin(over.row, rays)
+        ray = np.concatenate([steps.ray[own], over.row[whole], jumps.ray, self.crossed.ray, self.crossed.ray])
+        at = np.concatenate([steps.begin[own], over.begin[whole], jumps.touched, self.crossed.begin, self.crossed.end])
+        ray, at = _once(ray, np.maximum(at, 0.0))
+        keys = ground.key_of(ray, at)
+        stretch = np.searchsorted(ground.key_of(over.row, over.begin), keys, side="right") - 1
+        slope = self._extra(keys, ground) * rate[np.maximum(stretch, 0)]
+        jump = np.zeros(len(at))
+        np.add.at(jump, np.searchsorted(keys, ground.key_of(jumps.ray, np.maximum(jumps.touched, 0.0))), jumps.price)
+        # What tolls add by the beginning of each step, what is met there included.
+        grows = np.r_[np.diff(at), 0.0] * np.r_[ray[1:] == ray[:-1], False] * slope
+        grows = np.cumsum(grows) - grows
+        jumped = np.cumsum(jump)
+        first = np.searchsorted(ray, ray, side="left")
+        added = grows - grows[first] + jumped - (jumped - jump)[first]
+        before = ground.steps_at(ray, at)
+        fixed = steps.fixed[before] + (at - steps.begin[before]) * steps.slope[before]
+        found = Steps(ray, at, fixed + added, steps.slope[before] + slope, jump > 0.0)
+        both = join([pick(steps, ~own), found])
+        return replace(ground, steps=pick(both, np.lexsort((both.begin, both.ray))))
+
+    def _extra(self, keys: FloatArray, ground: PriceSteps) -> FloatArray:
+        """How many times the price of the ground is added to it, from some places of rays on."""
+        change = np.zeros(len(keys) + 1)
+        for at, extra in ((self.crossed.begin, self.crossed.extra), (self.crossed.end, -self.crossed.extra)):
+            np.add.at(change, np.searchsorted(keys, ground.key_of(self.crossed.ray, np.maximum(at, 0.0))), extra)
+        return np.asarray(np.round(np.cumsum(change)[:-1], 12))
+
+
+def tolls_along(table: TollTable, base: Base, legs: Paths, ahead: FloatArray, before: TollBits) -> RayTolls:
+    """Find what legs, each along a direction, meet of the tolls that are not gone before them."""
+    count, lengths = len(table.tolls), legs.lengths
+    over = overlaps_along(legs, table.standing, base)
+    over = pick(over, np.flatnonzero(~table.has(before.gone[over.path], over.which)))
+    key, first = np.unique(over.path * count + over.which, return_index=True)
+    begin, end = (share[first] * lengths[over.path[first]] for share in (over.begin, over.end))
+    # What has been touched before is still there, whether the base has lost touch with it or not.
+    some = np.flatnonzero(before.touched)
+    which, toll = np.nonzero(table.has(before.touched[some][:, None], np.arange(count)))
+    known = some[which] * count + toll
+    keys = np.union1d(key, known)
+    row, touched = np.searchsorted(keys, key), np.isin(keys, known)
+    near, far = np.zeros(len(keys)), np.zeros(len(keys))
+    near[row], far[row] = begin, end
+    far[touched & (near > TOUCH)] = 0.0
+    leg, toll = np.divmod(keys, count)
+    until = np.full(len(lengths), np.inf)
+    run = table.is_run_over[toll]
+    gone, crossed = _crossed(table, legs, ahead, before, _Over(leg, toll, far, touched))
+    lost = run & np.isinf(gone)
+    np.minimum.at(until, leg[lost], far[lost])
+    met, price = np.where(touched, -1.0, near - HAIR / 2), np.zeros(len(keys))
+    down = np.flatnonzero(~run)
+    price[down] = table.prices(toll[down], table.ground.climbed(legs)[leg[down]])
+    shut = np.isinf(price)
+    np.minimum.at(until, leg[shut], np.maximum(near[shut] - HAIR, 0.0))
+    price[shut] = 0.0
+    return RayTolls(table, Meets(leg, toll, met, np.where(run, gone, met), price), crossed, until)
+
+
+class _Over(NamedTuple):
+    """A leg and a toll each, until where its base overlaps it first, and whether it has done so before the leg."""
+
+    leg: IntArray
+    toll: IntArray
+    far: FloatArray
+    touched: BoolArray
+
+
+def _crossed(
+    table: TollTable, legs: Paths, ahead: FloatArray, before: TollBits, over: _Over
+) -> tuple[FloatArray, Crossed]:
+    """Find after how many inches each leg has crossed its toll, inf if it does not, and the stretches paid for."""
+    gone, none = np.full(len(over.leg), np.inf), np.zeros(0)
+    run = np.flatnonzero(table.is_run_over[over.toll])
+    if not len(run):
+        return gone, Crossed(np.zeros(0, np.intp), none, none, none)
+    some = np.unique(over.leg[run])
+    lines = legs.some(some)
+    lines = replace(lines, end=lines.end + _BEYOND * ahead[some])
+    found = stretches_over(lines, table.standing, tolerance=TOUCH)
+    count = len(table.tolls)
+    keys, key = over.leg * count + over.toll, some[found.path] * count + found.which
+    row = np.minimum(np.searchsorted(keys, key), len(keys) - 1)
+    kept = (keys[row] == key) & table.is_run_over[found.which] & (found.begin <= over.far[row] + TOLERANCE)
+    row, begin, end = row[kept], found.begin[kept], found.end[kept]
+    leg = over.leg[row]
+    back = over.touched[row] & (begin <= TOUCH) & (np.sum(ahead[leg] * before.ahead[leg], axis=1) < -BACKWARD)
+    np.minimum.at(gone, row[~back], end[~back] - TOUCH / 2)
+    paid = np.flatnonzero(begin < gone[row])
+    row = row[paid]
+    return gone, Crossed(leg[paid], begin[paid], end[paid], table.extra[over.toll[row]])
+
+
+def _once(ray: IntArray, at: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Places of rays in order, each once."""
+    order = np.lexsort((at, ray))
+    ray, at = ray[order], at[order]
+    new = np.r_[True, (ray[1:] != ray[:-1]) | (at[1:] > at[:-1])]
+    return ray[new], at[new]

@@ -1,0 +1,70 @@
+"""Bins of a search on a table with tolls: what is gone for one state may still have to be paid for by another.
+
+In each cell the best prices are kept for every set of tolls that are gone. A state is as good as another if it costs no
+more with all that it may have to pay to be rid of what is gone for the other. For what is run over nobody can say how
+much that is, since not every way crosses it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simulator.geometry.convex import IntArray
+from simulator.geometry.pieces import XY, FloatArray
+from simulator.pathing.posed.bins import PoseBins
+from simulator.pathing.posed.space import Extent, PoseSpace
+from simulator.pathing.posed.toll_table import TollBits
+
+#: More than there are different sets of tolls in one search.
+_SETS = 1 << 32
+
+
+class TollBins(PoseBins):
+    """The best prices by cell and what is gone, by whether degrees are still free, and by sector."""
+
+    def __init__(self, mesh: float, space: PoseSpace, window: Extent, middle: XY) -> None:
+        super().__init__(mesh, space.turns, window, middle)
+        self._table = space.toll_table
+        self._sets = np.zeros((0, 2), np.intp)  #: what is gone and what is touched, each pair once
+        self._keys = np.zeros(0, np.intp)  #: ascending: of a cell and a set
+        self._row_of = np.zeros(0, np.intp)  #: of `_best`, by key
+
+    def _known(self, cells: IntArray, layer: IntArray, sector: IntArray, tolls: TollBits) -> FloatArray:
+        low, high = np.searchsorted(self._keys, cells * _SETS), np.searchsorted(self._keys, (cells + 1) * _SETS)
+        count = high - low
+        state = np.repeat(np.arange(len(cells)), count)
+        key = np.arange(len(state)) + np.repeat(low - (np.cumsum(count) - count), count)
+        gone, touched = self._sets[self._keys[key] % _SETS].T
+        here = tolls.touched[state]
+        more = self._table.most_paid((tolls.gone[state] | here) & ~(gone | touched))
+        # What has been touched has to be crossed, so that leaves fewer ways.
+        price = np.where(
+            touched & ~here == 0, self._best[self._row_of[key], layer[state], sector[state]] + more, np.inf
+        )
+        found = np.full(len(cells), np.inf)
+        np.minimum.at(found, state, price)
+        return found
+
+    def _rows(self, cells: IntArray, tolls: TollBits) -> IntArray:
+        both = np.stack([tolls.gone, tolls.touched], axis=1)
+        sets, which = np.unique(np.concatenate([self._sets, both]), axis=0, return_inverse=True)
+        # Sets keep the numbers they have: new ones follow.
+        which = which.reshape(-1)
+        number = np.full(len(sets), -1)
+        number[which[: len(self._sets)]] = np.arange(len(self._sets))
+        new = np.flatnonzero(number < 0)
+        number[new] = len(self._sets) + np.arange(len(new))
+        self._sets = np.concatenate([self._sets, sets[new]])
+        key = cells * _SETS + number[which[len(which) - len(cells) :]]
+        missing = np.setdiff1d(key, self._keys)
+        at = np.searchsorted(self._keys, missing)
+        self._keys = np.insert(self._keys, at, missing)
+        self._row_of = np.insert(self._row_of, at, self._add_rows(len(missing)))
+        return np.asarray(self._row_of[np.searchsorted(self._keys, key)])
+
+
+def bins_of(mesh: float, space: PoseSpace, window: Extent, middle: XY) -> PoseBins:
+    """Return empty bins for a search on one level of a space."""
+    if space.tolls:
+        return TollBins(mesh, space, window, middle)
+    return PoseBins(mesh, space.turns, window, middle)

@@ -1,0 +1,143 @@
+"""The tolls of a space as a search takes them: bits of numbers, and prices by the ground at each of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import chain, combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.standing import Standing
+from simulator.pathing.columns import distinct_rows
+from simulator.pathing.posed.ground import PricedGround, Under
+from simulator.pathing.posed.tolls import KnockDown, RunOver, Toll, middle_of
+
+#: Of more slopes under a toll not every way to climb some of them is priced.
+_MOST_SLOPES = 4
+
+
+class TollBits(NamedTuple):
+    """What movers have made of tolls, one row each; see `TollsSoFar`. Toll number n is the bit of 2 to the n."""
+
+    gone: IntArray
+    touched: IntArray
+    ahead: FloatArray  #: the direction of the last leg, rows x, y of length 1; 0, 0 where there was none
+
+
+def no_tolls(count: int) -> TollBits:
+    """Return so many rows that have met nothing."""
+    none = np.zeros(count, np.intp)
+    return TollBits(none, none, np.zeros((count, 2)))
+
+
+@dataclass(frozen=True, eq=False)
+class TollTable:
+    """The tolls of a space on its ground."""
+
+    tolls: Sequence[Toll]
+    ground: PricedGround
+
+    @cached_property
+    def standing(self) -> Standing:
+        """The things as the judge of paths takes them, in order."""
+        return Standing.of(toll.thing for toll in self.tolls)
+
+    @cached_property
+    def circles(self) -> tuple[FloatArray, FloatArray]:
+        """The middles and radii of circles around the things."""
+        bounds = np.array([toll.thing.polygon.bounds for toll in self.tolls]).reshape(-1, 2, 2)
+        return bounds.mean(axis=1), np.hypot(*(bounds[:, 1] - bounds[:, 0]).T) / 2
+
+    @cached_property
+    def is_run_over(self) -> BoolArray:
+        """Which of them are run over; the others are knocked down."""
+        return np.array([isinstance(toll, RunOver) for toll in self.tolls], np.bool_)
+
+    @cached_property
+    def extra(self) -> FloatArray:
+        """How many times the price of a stretch over each is added to it."""
+        return np.array([float(toll.factor - 1) if isinstance(toll, RunOver) else 0.0 for toll in self.tolls])
+
+    @cached_property
+    def run_over(self) -> int:
+        """The bits of those that are run over."""
+        return sum(1 << number for number in np.flatnonzero(self.is_run_over).tolist())
+
+    # --- prices of what is knocked down ---
+
+    @cached_property
+    def _sides(self) -> tuple[BoolArray, BoolArray]:
+        return self.ground.sides_at(np.array([middle_of(toll.thing) for toll in self.tolls]))
+
+    @cached_property
+    def _known(self) -> dict[tuple[int, Under], float]:
+        return {}
+
+    def prices(self, toll: IntArray, climbed: BoolArray) -> FloatArray:
+        """Compute what tolls cost on legs, by the slopes those lead up [row, area]; inf where one bars the way."""
+        left, right = self._sides
+        matters = climbed & (left | right)[toll]
+        rows, which = distinct_rows(np.hstack([matters, toll[:, None] == np.arange(len(self.tolls))]))
+        areas = matters.shape[1]
+        found = [
+            self._price(int(np.argmax(row[areas:])), frozenset(np.flatnonzero(row[:areas]).tolist())) for row in rows
+        ]
+        return np.array(found, np.float64)[which]
+
+    def _price(self, number: int, climbed: Under) -> float:
+        """What one costs; on a border the better side counts."""
+        if (number, climbed) not in self._known:
+            toll = self.tolls[number]
+            assert isinstance(toll, KnockDown)
+            sides = {frozenset(np.flatnonzero(side[number]).tolist()) for side in self._sides}
+            prices = [toll.price(under, under & climbed) for under in sides]
+            if any(price is not None and price < 0 for price in prices):
+                raise ValueError(f"toll {number} costs 0 or more, not {prices}")
+            self._known[number, climbed] = min((_as_float(price) for price in prices), default=math.inf)
+        return self._known[number, climbed]
+
+    # --- what those may cost that are not gone yet ---
+
+    @cached_property
+    def _dearest(self) -> FloatArray:
+        """What each costs at most; inf for what is run over, since that may bar a way altogether."""
+        found = []
+        for number, toll in enumerate(self.tolls):
+            slopes = sorted(
+                set(np.flatnonzero(self._sides[0][number] | self._sides[1][number])) & set(self.ground.slopes)
+            )
+            if isinstance(toll, RunOver) or len(slopes) > _MOST_SLOPES:
+                found.append(math.inf)
+                continue
+            climbed = chain.from_iterable(combinations(slopes, count) for count in range(len(slopes) + 1))
+            found.append(max(self._price(number, frozenset(map(int, some))) for some in climbed))
+        return np.array(found)
+
+    @cached_property
+    def _by_bytes(self) -> FloatArray:
+        """What sets of tolls cost at most, by the values of each byte of their bits."""
+        count = -(-len(self.tolls) // 8)
+        dearest = np.zeros(8 * count)
+        dearest[: len(self.tolls)] = self._dearest
+        has = (np.arange(256)[:, None] >> np.arange(8)) & 1 == 1
+        return np.asarray(np.where(has, dearest.reshape(count, 1, 8), 0.0).sum(axis=2))
+
+    def most_paid(self, bits: IntArray) -> FloatArray:
+        """Compute what passing sets of tolls may cost at most, apart from the ground."""
+        values = [prices[(bits >> (8 * number)) & 255] for number, prices in enumerate(self._by_bytes)]
+        return np.asarray(np.sum(values, axis=0))
+
+    def has(self, bits: IntArray, toll: IntArray) -> BoolArray:
+        """Find which of some sets of tolls have a toll each."""
+        return np.asarray((bits >> toll) & 1 == 1)
+
+
+def _as_float(price: Fraction | None) -> float:
+    return math.inf if price is None else float(price)

@@ -1,0 +1,89 @@
+"""Things that give way to a mover for a price: trees that it knocks down, enemies that it overruns.
+
+A `KnockDown` is paid for once, where the base first overlaps it on a leg or a turn, and is gone from then on. What it
+costs is a rule on the ground at its middle and on the slopes that the leg leads up, as for `PricedGround`; a turn leads
+up none. What stands under a base at the start of a move is paid for with the first leg.
+
+A `RunOver` is passed by the reference point: each stretch of its way over the thing costs so many times what the ground
+and the mode of travel make it cost. From the first overlap on the mover is bound to cross it: until the reference point
+has left it on the far side the move cannot end, and the base may not lose touch with it. Leaving on the far side means
+straight through, or after turns over the thing in a leg that leads back by no more than a right angle from the leg
+before. A base that only grazes it is barred.
+
+Tolls stand on the first level of a table. Where a link ends, those that are not gone bar the way. Prices of tolls are
+added to those of legs as they are, whatever the grain, and count as travelled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from simulator.geometry.convex import centre_of, is_curved
+from simulator.geometry.pieces import XY, Solid
+from simulator.pathing.posed.ground import RateOf
+
+#: No space has more: each is a bit of a number.
+MOST_TOLLS = 62
+
+
+@dataclass(frozen=True, eq=False)
+class KnockDown:
+    """A thing that is paid for once, where the base first meets it. A thing without extent is met by bases with one."""
+
+    thing: Solid
+    #: The price by the areas at its middle, and by those of them that the leg leads up; None: it bars the way.
+    price: RateOf
+
+
+@dataclass(frozen=True, eq=False)
+class RunOver:
+    """A thing that the reference point has to cross, at so many times the price of the stretch over it."""
+
+    thing: Solid
+    factor: Fraction
+
+    def __post_init__(self) -> None:
+        if self.factor < 1:
+            raise ValueError(f"to run over a thing costs 1 or more times what the ground does, not {self.factor}")
+
+
+Toll: TypeAlias = KnockDown | RunOver
+
+
+class TollsSoFar(NamedTuple):
+    """What a move has made of tolls by some moment, for moves that go on from there; tolls go by their numbers."""
+
+    gone: frozenset[int] = frozenset()
+    #: Met and neither crossed nor paid for.
+    touched: frozenset[int] = frozenset()
+    #: The direction of the last leg, a step of length 1; 0, 0: there was none.
+    ahead: XY = (0.0, 0.0)
+
+
+NO_TOLLS_SO_FAR = TollsSoFar()
+
+
+def middle_of(thing: Solid) -> XY:
+    """Return the place of a thing at which ground counts."""
+    x, y = centre_of(thing).tolist() if is_curved(thing) else thing.polygon.centroid.coords[0]
+    return float(x), float(y)
+
+
+def require_tolls(tolls: Sequence[Toll]) -> None:
+    """Raise ValueError if there are too many."""
+    if len(tolls) > MOST_TOLLS:
+        raise ValueError(f"a space has {MOST_TOLLS} tolls at most, not {len(tolls)}")
+
+
+def leads_back(ahead: XY, before: XY) -> bool:
+    """Whether a leg leads back by more than a right angle from the one before; directions are steps of length 1."""
+    return bool(np.dot(ahead, before) < -BACKWARD)
+
+
+#: Of a right angle and a little less the cosine.
+BACKWARD = 1e-9

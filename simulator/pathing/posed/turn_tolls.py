@@ -1,0 +1,145 @@
+"""Tolls on the spot: what bases stand on, and what they meet when they turn, unless they are round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.footprints import Round
+from simulator.geometry.path_judge import Stretches, overlaps_along, things_over
+from simulator.geometry.paths import Paths
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.tolerances import TOUCH
+from simulator.pathing.posed.rays import legs_between
+from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.toll_table import TollBits, TollTable
+
+
+def bits_of(tolls: Iterable[int]) -> int:
+    """Return the bits of some tolls."""
+    return sum(1 << number for number in tolls)
+
+
+def tolls_at_starts(space: PoseSpace) -> TollBits:
+    """Return what moves have made of tolls that begin at the starts of a space: what stands under them is touched."""
+    soon = [start.tolls for start in space.starts]
+    gone = np.array([bits_of(one.gone) for one in soon], np.intp)
+    touched = np.array([bits_of(one.touched) for one in soon], np.intp)
+    if space.tolls:
+        places = np.array([start.place for start in space.starts], np.float64).reshape(-1, 2)
+        headings = np.array([float(start.heading) for start in space.starts])
+        first = np.array([start.level == 0 for start in space.starts])
+        touched |= np.where(first, under_bases(space, places, headings), 0)
+    ahead = np.array([one.ahead for one in soon], np.float64).reshape(-1, 2)
+    return TollBits(gone, touched & ~gone, ahead)
+
+
+def under_bases(space: PoseSpace, places: FloatArray, headings: FloatArray) -> IntArray:
+    """Return the bits of all tolls that bases stand on."""
+    stands = legs_between(places, places, np.mod(headings, 360.0))
+    row, toll = things_over(stands, space.toll_table.standing, space.base)
+    found = np.zeros(len(places), np.intp)
+    np.bitwise_or.at(found, row, np.left_shift(1, toll))
+    return found
+
+
+def clear_of_tolls(space: PoseSpace, places: FloatArray, headings: FloatArray, gone: IntArray) -> BoolArray:
+    """Find the poses on one level in which a base stands on nothing that is not gone."""
+    if not space.tolls:
+        return np.ones(len(places), np.bool_)
+    return np.asarray(under_bases(space, places, headings) & ~gone == 0)
+
+
+class TurnsMet(NamedTuple):
+    """What turns make of tolls."""
+
+    price: FloatArray  #: of what they knock down; inf where a toll bars the turn
+    tolls: TollBits
+
+
+def met_by_turns(
+    space: PoseSpace, places: FloatArray, headings: FloatArray, angles: FloatArray, before: TollBits
+) -> TurnsMet:
+    """Find what turns on the spot meet, by angles of any size in degrees from headings."""
+    price = np.zeros(len(angles))
+    if not space.tolls or isinstance(space.base, Round):
+        return TurnsMet(price, before)
+    table, count = space.toll_table, len(space.tolls)
+    swept = np.flatnonzero(angles)
+    over = _over(space, places[swept], headings[swept], angles[swept])
+    row, toll = swept[over.path], over.which
+    left = np.flatnonzero(~table.has(before.gone[row], toll))
+    row, toll, begin, end = row[left], toll[left], over.begin[left], over.end[left]
+    _, first, number = np.unique(row * count + toll, return_index=True, return_counts=True)
+    row, toll, begin, end = row[first], toll[first], begin[first], end[first]
+    run, touched = table.is_run_over[toll], table.has(before.touched[row], toll)
+    down = ~run & ~touched
+    np.add.at(price, row[down], _prices(table, toll[down]))
+    # What is to be run over may be met by a turn if the base keeps touch with it from there to the end of the turn.
+    kept = (number == 1) & (end >= 1.0 - TOUCH) & (~touched | (begin <= TOUCH))
+    price[row[run & ~kept]] = np.inf
+    bits = np.left_shift(1, toll)
+    gone, also, held = before.gone.copy(), before.touched.copy(), np.zeros_like(before.touched)
+    np.bitwise_or.at(gone, row[down], bits[down])
+    np.bitwise_or.at(also, row[run], bits[run])
+    np.bitwise_or.at(held, row[run], bits[run])
+    lost = before.touched & table.run_over & ~held
+    price[swept[lost[swept] != 0]] = np.inf
+    return TurnsMet(price, TollBits(gone, also, before.ahead))
+
+
+def _over(space: PoseSpace, places: FloatArray, headings: FloatArray, angles: FloatArray) -> Stretches:
+    """The shares of turns in which bases are over tolls."""
+    none, rows, zeros = np.zeros(len(angles)), np.arange(len(angles)), np.zeros_like(places)
+    ways = Paths(rows, places, places, zeros, none, none, none, np.mod(headings, 360.0), angles, len(angles))
+    return overlaps_along(ways, space.toll_table.standing, space.base)
+
+
+def _prices(table: TollTable, toll: IntArray) -> FloatArray:
+    return table.prices(toll, np.zeros((len(toll), table.ground.standing.count), np.bool_))
+
+
+@dataclass(frozen=True, eq=False)
+class LastTurnTolls:
+    """What many movers meet that turn on the spot at the end of their moves, whichever angle they turn by."""
+
+    right: FloatArray  #: the degrees that a mover may turn before something bars that as the end of its move
+    left: FloatArray
+    row: IntArray  #: of each thing that a mover knocks down
+    sense: FloatArray  #: 1 left, -1 right
+    after: FloatArray  #: the degrees it has turned by then
+    price: FloatArray
+
+    @classmethod
+    def of(cls, space: PoseSpace, places: FloatArray, headings: FloatArray, before: TollBits) -> LastTurnTolls:
+        """Find what they meet by half turns in either sense."""
+        most, none = [], np.zeros(0)
+        parts = [(np.zeros(0, np.intp), none, none, none)]
+        for sense in (-1.0, 1.0):
+            limit = np.full(len(places), np.inf)
+            most.append(limit)
+            if not space.tolls or isinstance(space.base, Round) or not len(places):
+                continue
+            table = space.toll_table
+            over = _over(space, places, headings, np.full(len(places), 180.0 * sense))
+            _, first = np.unique(over.path * len(space.tolls) + over.which, return_index=True)
+            row, toll, share = over.path[first], over.which[first], over.begin[first]
+            left = np.flatnonzero(~table.has(before.gone[row] | before.touched[row], toll))
+            row, toll, share = row[left], toll[left], share[left]
+            run = table.is_run_over[toll]
+            np.minimum.at(limit, row[run], 180.0 * share[run])
+            after = 180.0 * share[~run]
+            parts.append((row[~run], np.full(len(after), sense), after, _prices(table, toll[~run])))
+        return cls(*most, *(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+    def prices(self, angles: FloatArray) -> FloatArray:
+        """Compute what turns cost in tolls, an array [turn, mover] of angles in degrees, left positive."""
+        found = np.where((angles > self.left) | (angles < -self.right), np.inf, 0.0)
+        if len(self.row):
+            met = angles[:, self.row] * self.sense > self.after
+            np.add.at(found.T, self.row, (met * self.price).T)
+        return np.asarray(found)
