@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import shapely
@@ -19,21 +18,23 @@ from simulator.geometry.tolerances import GRID
 from simulator.pathing.columns import pick
 from simulator.pathing.posed.between_rays import Shapes
 from simulator.pathing.posed.legs import CastLegs
-from simulator.pathing.posed.pockets import Pockets
+from simulator.pathing.posed.pockets import Pockets, before_them
 from simulator.pathing.posed.ray_ends import cast
 from simulator.pathing.posed.rays import legs_between
 from simulator.pathing.posed.search import MESH
-from simulator.pathing.posed.slides import legs_to
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates
 from simulator.pathing.posed.sweeps_of_rays import Aims, LegStrips, PoseFans, RaySweep
 from simulator.pathing.posed.swept_area import KnownGround, Swept
 from simulator.pathing.posed.tangents import Touching
+from simulator.pathing.posed.whole_legs import alike_legs, whole_legs
 
-#: So many fans are added at once: the next are those of ends that are still missing.
-_AT_ONCE = 24
+#: So many fans, or strips, are added at once: the next are those of ends that are still missing.
+_FANS, _STRIPS = 48, 48
 #: An outline is looked at so many inches outside of it, at places so far apart.
 _BESIDE, _APART = 0.07, 0.5
+#: Where something was found so near, it is looked at more closely, at places so far apart.
+_NEARBY, _CLOSE = 0.3, 0.2
 #: How many corners a quarter of a circle is drawn with.
 _ROUND = 32
 #: Ground of fewer square inches is a line.
@@ -56,6 +57,7 @@ class DrawnArea:
         self._space, self._error, self._facing = space, error, facing
         self._touching = Touching(space)
         self._seen = np.zeros(0, np.intp)  #: cells of a grid in which nothing was found beside the outline
+        self._found = np.zeros((0, 2))  #: what was found last
         self._area: BaseGeometry = shapely.Polygon()
         self._known: KnownGround | None = None
         self._lines: list[Shapes] = []
@@ -66,10 +68,12 @@ class DrawnArea:
 
     # --- what is added ---
 
-    def add(self, sweep: RaySweep, missing: FloatArray | None = None) -> None:
-        """Add the ground that a sweep ends on; what is known to be missing is looked at closely."""
+    def add(self, sweep: RaySweep, missing: FloatArray | None = None, *, closely: bool = False) -> None:
+        """Add the ground that a sweep ends on; rays are cast to what is known to be missing, see `Swept`."""
+        if not len(sweep.first()[0]):
+            return
         known = self._known if missing is None or self._known is None else self._known.without(missing)
-        swept = Swept(self._space, sweep, self._error, known, self._facing)
+        swept = Swept(self._space, sweep, self._error, known, self._facing, closely)
         swept.refine(self._touching)
         polygons, lines = swept.drawn()
         self._lines.append(lines)
@@ -82,47 +86,59 @@ class DrawnArea:
     def cover_ends(self, states: PoseStates, legs: CastLegs) -> None:
         """Add what legs that were cast lead to, until the ends of all of them are in the area."""
         ends, source = legs.rays.places(np.arange(len(legs.mode)), legs.inches), legs.turns.state
-        turned = legs.turns.heading != states.heading[source]
-        self.cover(ends[turned], states, source[turned])
-        # Without a turn, in another mode than before, a leg is a line, and what leads there is the strip beside it.
-        straight = np.flatnonzero(~turned)
-        straight = straight[self.is_missing(ends[straight])]
-        if not len(straight):
-            return
-        self._add_lines(pick(states, source[straight]), legs.mode[straight])
-        later = straight[states.mode[source[straight]] >= 0]
-        sources = pick(states, source[later])
-        before = pick(states, sources.parent)
-        self._cover_along(Pockets(ends[later], sources, before, legs.turns.heading[later], legs.mode[later]))
-
-    def cover(self, ends: FloatArray, states: PoseStates, source: IntArray) -> None:
-        """Add the fans of the states that ends have as their source, until no end is missing."""
-        left = np.flatnonzero(self.is_missing(ends))
-        while len(left):
-            # Those first that most of the missing ends come from.
-            sources, count = np.unique(source[left], return_counts=True)
-            some = sources[np.argsort(-count, kind="stable")][:_AT_ONCE]
-            drawn = np.isin(source[left], some)
-            order = np.argsort(some, kind="stable")
-            number = order[np.searchsorted(some[order], source[left[drawn]])]
-            aims = Aims(number, ends[left[drawn]])
-            self.add(PoseFans(self._space, pick(states, some), self._facing, aims), aims.place)
-            left = left[~drawn]
-            left = left[self.is_missing(ends[left])]
+        row = np.flatnonzero(self.is_missing(ends))
+        sources, heading, mode = pick(states, source[row]), legs.turns.heading[row], legs.mode[row]
+        straight = np.flatnonzero(heading == sources.heading)
+        if len(straight):
+            self._add_lines(pick(sources, straight), mode[straight])
+        found = Pockets(ends[row], sources, before_them(sources, states), heading, mode)
+        # Strips cover most of it at once. Fans of legs without a turn are lines: what leads there is the strip beside.
+        self._cover_along(found)
+        self.cover_with_fans(pick(found, heading != sources.heading))
 
     def cover_pockets(self, found: Pockets) -> None:
         """Add the fans of poses from which pockets are reached, and strips where those are lines in them."""
-        self._seen = np.setdiff1d(self._seen, _cells(found.places))
-        self.cover(found.places, found.sources, np.arange(len(found.places)))
-        self._cover_along(pick(found, found.sources.mode >= 0))
+        order = [self.cover_with_fans, self._cover_along]
+        for cover in order if self._facing is None else order[::-1]:
+            cover(found)
+        if self._facing is not None and not isinstance(self._space.base, Round):
+            self._cover_along(found, closely=True)
+            self.cover_with_fans(found, closely=True)
+        # Where nothing could be added there is no use in looking once more.
+        self._found = found.places[~self.is_missing(found.places)]
+        for apart in (_APART, _CLOSE):
+            self._seen = np.setdiff1d(self._seen, _cells(self._found, apart))
 
-    def _cover_along(self, found: Pockets) -> None:
+    def cover_with_fans(self, found: Pockets, *, closely: bool = False) -> None:
+        """Add fans that lead to places, those first that most of the missing places come from."""
+        left = pick(found, np.flatnonzero(self.is_missing(found.places)))
+        while len(left.mode):
+            sources = left.sources
+            alike = np.stack([*sources.place.T, sources.heading, sources.price, sources.free], axis=1)
+            _, first, number = np.unique(alike, axis=0, return_index=True, return_inverse=True)
+            drawn = _of_the_most(number.reshape(-1), _FANS)
+            some, state = np.unique(number.reshape(-1)[drawn], return_inverse=True)
+            aims = Aims(state, left.mode[drawn], left.places[drawn])
+            fans = PoseFans(self._space, pick(sources, first[some]), self._facing, aims)
+            self.add(fans, aims.place, closely=closely)
+            left = self._still_missing(left, drawn)
+
+    def _cover_along(self, found: Pockets, *, closely: bool = False) -> None:
         """Add the strips of legs in the middle of which last legs start that lead to what is missing."""
-        found = pick(found, np.flatnonzero(self.is_missing(found.places)))
-        if len(found.mode):
-            legs, (family, first) = _whole_legs(self._space, found)
-            aims = Aims(family, found.places)
-            self.add(LegStrips(self._space, legs, found.heading[first], found.mode[first], aims), found.places)
+        left = pick(found, np.flatnonzero((found.sources.mode >= 0) & self.is_missing(found.places)))
+        while len(left.mode):
+            drawn = _of_the_most(alike_legs(left.sources, left.heading, left.mode)[1], _STRIPS)
+            some = pick(left, drawn)
+            legs, (family, first) = whole_legs(self._space, some.before, some.sources, some.heading, some.mode)
+            aims = Aims(family, some.mode, some.places)
+            strips = LegStrips(self._space, legs, some.heading[first], some.mode[first], aims)
+            self.add(strips, some.places, closely=closely)
+            left = self._still_missing(left, drawn)
+
+    def _still_missing(self, found: Pockets, drawn: IntArray) -> Pockets:
+        """Those of pockets that were not drawn, and that are missing yet."""
+        rest = np.delete(np.arange(len(found.mode)), drawn)
+        return pick(found, rest[self.is_missing(found.places[rest])])
 
     def _add_lines(self, states: PoseStates, mode: IntArray) -> None:
         """Add legs without a turn before them."""
@@ -155,17 +171,22 @@ class DrawnArea:
     def beside(self) -> FloatArray:
         """Return places just outside the outline, all along it, on the table; one in each cell of a grid.
 
-        Cells that have been looked at are not again, unless something was found there.
+        Cells are smaller near what was found last. Those that have been looked at are not again, unless something was
+        found there.
         """
         grown = shapely.buffer(self._area, _BESIDE, quad_segs=2)
-        places = shapely.get_coordinates(shapely.segmentize(grown, _APART))
-        left, bottom, right, top = self._space.window
-        places = places[(places >= (left, bottom)).all(axis=1) & (places <= (right, top)).all(axis=1)]
-        cells = _cells(places)
-        cells, first = np.unique(cells, return_index=True)
-        new = ~np.isin(cells, self._seen)
-        self._seen = np.concatenate([self._seen, cells[new]])
-        return self.missing(places[first[new]])
+        near = shapely.buffer(shapely.multipoints(self._found), _NEARBY, quad_segs=2)
+        found = []
+        for ground, apart in ((grown.boundary, _APART), (shapely.intersection(grown.boundary, near), _CLOSE)):
+            places = shapely.get_coordinates(shapely.segmentize(ground, apart))
+            left, bottom, right, top = self._space.window
+            places = places[(places >= (left, bottom)).all(axis=1) & (places <= (right, top)).all(axis=1)]
+            cells = _cells(places, apart)
+            cells, first = np.unique(cells, return_index=True)
+            new = ~np.isin(cells, self._seen)
+            self._seen = np.concatenate([self._seen, cells[new]])
+            found.append(places[first[new]])
+        return self.missing(np.concatenate(found))
 
     # --- the answer ---
 
@@ -184,24 +205,16 @@ class DrawnArea:
         return together([ground], [merged, *self._places])
 
 
-def _whole_legs(space: PoseSpace, found: Pockets) -> tuple[CastLegs, tuple[IntArray, IntArray]]:
-    """The legs that ended where last legs start, as long as they may be, each once: which, and the first of each."""
-    states = found.sources
-    alike = np.stack(
-        [states.parent, np.round(states.heading, 6), states.mode, np.round(found.heading, 6), found.mode], axis=1
-    )
-    _, first, family = np.unique(alike, axis=0, return_index=True, return_inverse=True)
-    states, before = pick(states, first), pick(found.before, first)
-    spent = states.travelled - before.travelled
-    longest = space.longest_legs(space.left_for_legs(states.price - spent, before.travelled), states.mode)
-    group = states.group._replace(inches=states.group.inches + longest - states.inches)
-    legs = legs_to(space, before, states._replace(inches=longest, group=group))
-    left = space.left_for_legs(legs.turns.price, legs.travelled)
-    return replace(legs, inches=legs.rays.lengths_for(left)), (family.reshape(-1), first)
+def _of_the_most(number: IntArray, many: int) -> IntArray:
+    """Find the rows with those numbers, so many at most, that most rows have."""
+    numbers, count = np.unique(number, return_counts=True)
+    return np.flatnonzero(np.isin(number, numbers[np.argsort(-count, kind="stable")[:many]]))
 
 
-def _cells(places: FloatArray) -> IntArray:
-    return np.asarray(np.round(places / _APART * 2).astype(np.intp) @ np.array([1 << 24, 1]))
+def _cells(places: FloatArray, apart: float) -> IntArray:
+    """Number the cells of a grid, half as far apart as places are, that places are in; grids have cells of their own."""
+    cells = np.round(places / apart * 2).astype(np.intp) @ np.array([1 << 24, 1])
+    return np.asarray(2 * cells + (apart == _CLOSE))
 
 
 def _grown(things: Sequence[Solid], inches: float) -> BaseGeometry:

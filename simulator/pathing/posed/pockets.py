@@ -1,12 +1,14 @@
 """Ends that an area lacks: of some places, which can be ended on, and from which pose a leg leads there.
 
-That is less than the cheapest way to each: any way will do that can be paid. Of those that turn in the middle of a leg
-the turn is slid back, since the sooner it is made, the more of a pocket it leads into.
+That is less than the cheapest way to each: any way will do that can be paid. Turns on a leg are slid back along it,
+since the sooner they are made, the more of a pocket they lead into.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -23,11 +25,13 @@ from simulator.pathing.posed.states import PoseStates
 
 #: A turn is slid back in so many rounds.
 _ROUNDS = 2
+#: What the slide may save at most, in inches on the cheapest ground.
+_SLID = Fraction(MESH) / 2
 #: Most places beside an area are no ends, of which all last legs have to be tried: so many at once.
 _AT_ONCE = 128
 #: No more last turns in the middle of legs are tried for a place. Where legs are priced by whole pieces, nearly all of
 #: thousands would have to be, and hardly ever does one of the later ones lead anywhere.
-_MOST = 512
+_MOST = 4096
 
 
 class Pockets(NamedTuple):
@@ -46,21 +50,30 @@ def pockets(
     searched: Sequence[FoundOnLevel],
     places: FloatArray,
     facing: float | None,
+    *,
+    turning: bool = True,
 ) -> Pockets | None:
-    """Find which of some places can be ended on, with a heading if one is named; None: none of them."""
+    """Find which of some places can be ended on, with a heading if one is named; None: none of them.
+
+    Ways may cost a little too much before their last turns are slid back. Where `turning` is not
+    asked for, turns in the middle of legs are found by that alone.
+    """
     found: list[Pockets] = []
+    wide = replace(space, budget=space.budget + _SLID * space.ground.least)
     for states, rates, legs, every in searched:
         if not len(places):
             break
-        straight = CheapestWays(space, lower, _goals(places, facing))
+        straight = CheapestWays(wide, lower, _goals(places, facing))
         straight.offer_straight(states, rates, _AT_ONCE)
+        straight.slide(every, MESH, _ROUNDS)
+        straight.drop_above(float(space.budget))
         places = _taken(straight, every, places, found)
-        if legs is None or not len(places):
+        if legs is None or not len(places) or not turning:
             continue
-        turning = CheapestWays(space, lower, _goals(places, facing))
-        turning.offer_turning(legs, _AT_ONCE, _MOST)
-        turning.slide(every, MESH, _ROUNDS)
-        places = _taken(turning, every, places, found)
+        later = CheapestWays(space, lower, _goals(places, facing))
+        later.offer_turning(legs, _AT_ONCE, _MOST)
+        later.slide(every, MESH, _ROUNDS)
+        places = _taken(later, every, places, found)
     return join(found) if found else None
 
 
@@ -73,8 +86,13 @@ def _taken(ways: CheapestWays, states: PoseStates, places: FloatArray, found: li
     ends: IntArray = np.flatnonzero(np.isfinite(ways.cost))
     if len(ends):
         sources, legs = ways.last_legs(ends)
-        first = sources.mode < 0
-        before = join([pick(sources, first), pick(states, sources.parent[~first])])
-        before = pick(before, np.argsort(np.argsort(~first, kind="stable"), kind="stable"))
+        before = before_them(sources, states)
         found.append(Pockets(places[ends], sources, before, legs.turns.heading, legs.mode))
     return np.asarray(places[np.isinf(ways.cost)])
+
+
+def before_them(some: PoseStates, states: PoseStates) -> PoseStates:
+    """Return the states, of all, from which the legs started that ended in some; those themselves if none did."""
+    first = some.mode < 0
+    before = join([pick(some, first), pick(states, some.parent[~first])])
+    return pick(before, np.argsort(np.argsort(~first, kind="stable"), kind="stable"))

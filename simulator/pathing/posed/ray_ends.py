@@ -13,10 +13,10 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import NO_SPANS, Spans, joined, merged
 from simulator.geometry.tolerances import SLACK, TOUCH
 from simulator.pathing.columns import join, pick
+from simulator.pathing.posed.last_room import Closely, room_to_turn
 from simulator.pathing.posed.rays import Rays, legs_between, shorter, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.sweeps_of_rays import Outset, RaySweep
-from simulator.pathing.posed.toll_table import TollBits
 
 
 class SweptRays(NamedTuple):
@@ -44,9 +44,17 @@ class RayEnds(NamedTuple):
 
 
 def cast(
-    space: PoseSpace, sweep: RaySweep, family: IntArray, at: FloatArray, facing: float | None
+    space: PoseSpace,
+    sweep: RaySweep,
+    family: IntArray,
+    at: FloatArray,
+    facing: float | None,
+    how: Closely | None = None,
 ) -> tuple[SweptRays, RayEnds]:
-    """Cast rays of a sweep, and find the parts of them that are ends, with a heading in degrees if one is named."""
+    """Cast rays of a sweep, and find the parts of them that are ends, with a heading in degrees if one is named.
+
+    A long base makes its last turn where the disc around it is free, or, looked at closely, wherever it has room.
+    """
     outset, mode = sweep.outset(family, at), sweep.modes[family]
     turns, start = outset.turns, outset.start
     left = space.left_for_legs(turns.price, outset.travelled)
@@ -68,7 +76,7 @@ def cast(
         ends = _paid(space, rays, outset.turns.price, left, inches)
         found.inches[paid] = inches
     else:
-        ends = _turned_at_the_end(space, rays, outset, facing)
+        ends = _turned_at_the_end(space, rays, outset, facing, how)
         np.maximum.at(found.inches, paid[ends.ray], ends.far)
     if space.no_end or space.passes:
         headings = outset.turns.heading if facing is None else np.full(len(paid), facing)
@@ -89,7 +97,7 @@ def _paid(space: PoseSpace, rays: Rays, price: FloatArray, left: FloatArray, inc
     return RayEnds(ray, short[ray], inches[ray])
 
 
-def _turned_at_the_end(space: PoseSpace, rays: Rays, outset: Outset, facing: float) -> RayEnds:
+def _turned_at_the_end(space: PoseSpace, rays: Rays, outset: Outset, facing: float, how: Closely | None) -> RayEnds:
     """The parts of rays at the end of which a turn to a heading is paid for as well.
 
     It may be grouped with the turn before as long as the leg is short, so there are two parts of a ray.
@@ -112,7 +120,7 @@ def _turned_at_the_end(space: PoseSpace, rays: Rays, outset: Outset, facing: flo
     ends = join(found)
     ends = pick(ends, np.flatnonzero(ends.far >= ends.near))
     if not isinstance(space.base, Round):
-        ends = _free_to_turn(space, rays, ends, last, turns.tolls)
+        ends = _free_to_turn(space, rays, ends, outset, last, how)
     return _as_one(ends)
 
 
@@ -138,8 +146,14 @@ def _at_rates(
     return join(found)
 
 
-def _free_to_turn(space: PoseSpace, rays: Rays, ends: RayEnds, last: FloatArray, tolls: TollBits) -> RayEnds:
-    """Ends where nothing bars the last turn: where the disc around the base is free, or no turn is made."""
+def _free_to_turn(
+    space: PoseSpace, rays: Rays, ends: RayEnds, outset: Outset, last: FloatArray, how: Closely | None
+) -> RayEnds:
+    """Ends where nothing bars the last turn: where the disc around the base is free, or no turn is made.
+
+    Looked at closely, also where the base itself has room to turn.
+    """
+    headings, tolls = outset.turns.heading, outset.turns.tolls
     reach = Round(space.base.reach)
     legs = legs_between(rays.starts, rays.places(np.arange(len(last)), rays.length), np.zeros(len(last)))
     over = stretches_over(legs, space.bars_standing, reach)
@@ -150,7 +164,30 @@ def _free_to_turn(space: PoseSpace, rays: Rays, ends: RayEnds, last: FloatArray,
         spans.append(rays.tolls.near(legs, reach, tolls))
     turning = np.abs(last) > 0.0
     barred = joined(spans)
-    return _less(ends, merged(barred.of(turning[barred.row])))
+    barred = merged(barred.of(turning[barred.row]))
+    free = _less(ends, barred)
+    if how is None:
+        return free
+    close = _less(pick(ends, np.isin(ends.ray, barred.row)), _between(barred))
+    close = pick(close, np.flatnonzero(turning[close.ray] & (close.far - close.near > TOUCH)))
+    ray = close.ray
+    stretches = rays.places(ray, close.near), rays.places(ray, close.far)
+    part, low, high = room_to_turn(space, stretches, headings[ray], last[ray], how)
+    long = (close.far - close.near)[part]
+    room = RayEnds(ray[part], close.near[part] + low * long, close.near[part] + high * long)
+    return join([free, room])
+
+
+def _between(spans: Spans) -> Spans:
+    """The stretches that are in none of some spans, of their rows; spans are merged."""
+    rows = np.unique(spans.row)
+    row = np.concatenate([spans.row, rows])
+    begin = np.concatenate([spans.end, np.full(len(rows), -np.inf)])
+    order = np.lexsort((begin, row))
+    row, begin = row[order], begin[order]
+    end = np.full(len(row), np.inf)
+    end[np.r_[row[1:] == row[:-1], False][: len(row)]] = spans.begin
+    return Spans(row, begin, end)
 
 
 def _off(space: PoseSpace, rays: Rays) -> Spans:
@@ -192,15 +229,7 @@ def _less(ends: RayEnds, spans: Spans) -> RayEnds:
     if not len(spans.row):
         return ends
     # What is free on a ray: before its first span, between two of them, and after the last.
-    rows = np.unique(spans.row)
-    row = np.concatenate([spans.row, rows])
-    begin = np.concatenate([spans.end, np.full(len(rows), -np.inf)])
-    order = np.lexsort((begin, row))
-    row, begin = row[order], begin[order]
-    next_ = np.full(len(row), np.inf)
-    not_last = np.r_[row[1:] == row[:-1], False]
-    by_row = np.lexsort((spans.begin, spans.row))
-    next_[not_last] = spans.begin[by_row]
+    row, begin, next_ = _between(spans)
     # Each part of a ray with each free stretch of it.
     low, high = np.searchsorted(row, ends.ray, side="left"), np.searchsorted(row, ends.ray, side="right")
     count = high - low

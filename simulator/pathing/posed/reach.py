@@ -191,6 +191,8 @@ class PoseReach:
         of_one_piece &= not self.space.links and not any(isinstance(toll, RunOver) for toll in space.tolls)
         places = area.beside() if of_one_piece else area.missing(sample_places(space))
         for _ in range(_ROUNDS_OF_OUTLINES):
+            # Trying turns to limits in the middle of legs takes longest. What they lead to is drawn with the ends of
+            # all legs, unless those are not, or are no places to end at.
             more = pockets(space, self.lower[last.level], found, places, heading)
             if more is None:
                 break

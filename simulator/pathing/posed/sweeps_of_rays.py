@@ -25,9 +25,13 @@ from simulator.pathing.posed.states import PoseStates, Turned, rates_of, turned
 #: Degrees between the first rays of a fan.
 _APART = 30.0
 #: Inches between the first rays of a strip.
-_STEP = 2.0
+_STEP = 1.0
+#: A part of a fan goes on to so many of its first rays on either side of an aim.
+_AROUND = 1
+#: Angles that differ by less are the same.
+_SAME = 1e-9
 #: Just beyond the limit of a bracket.
-_BEYOND = 3 * ROUNDING_OF_ANGLES
+BEYOND = 3 * ROUNDING_OF_ANGLES
 
 
 class Outset(NamedTuple):
@@ -44,6 +48,7 @@ class Aims(NamedTuple):
     """Places that rays are cast through, each from one of the states of fans, or from one of the legs of strips."""
 
     state: IntArray
+    mode: IntArray
     place: FloatArray
 
 
@@ -74,35 +79,51 @@ class RaySweep(Protocol):
 
 
 class PoseFans:
-    """Turns by any angle from states, each in one mode of travel; the parameter is the angle in degrees."""
+    """Turns by any angle from states, each in one mode of travel; the parameter is the angle in degrees.
+
+    With aims a family is a part of a fan: from a ray where something changes to one behind the aim.
+    """
 
     def __init__(
         self, space: PoseSpace, states: PoseStates, facing: float | None = None, aims: Aims | None = None
     ) -> None:
-        self._space, self._states, self._facing, self._aims = space, states, facing, aims
+        self._space, self._states, self._facing = space, states, facing
         self._rates = rates_of(space, states)
         self._turns = tuple(free_turns(space, states.place, states.heading, sense) for sense in (-1.0, 1.0))
-        count = len(space.modes)
-        self.modes = np.tile(np.arange(count), len(states.price))
-        self._state = np.repeat(np.arange(len(states.price)), count)
+        self._marks = self._all_marks()
+        if aims is None:
+            count, modes = len(states.price), len(space.modes)
+            self.modes, self.state_of = np.tile(np.arange(modes), count), np.repeat(np.arange(count), modes)
+            family, column = np.nonzero(np.isfinite(self._marks[self.state_of]))
+            self._first = family, self._marks[self.state_of[family], column]
+        else:
+            self._aim(aims)
 
     def first(self) -> tuple[IntArray, FloatArray]:
-        """Return rays evenly apart, and those where the price of a turn changes."""
+        """Return rays evenly apart, and those where the price of a turn changes; and those through aims."""
+        return self._first
+
+    def _all_marks(self) -> FloatArray:
+        """The angles of the first rays of each state, a row each, ascending; inf where there is none."""
         evenly = np.arange(-180.0, 180.0 + _APART, _APART)
         angles = np.concatenate([np.tile(evenly, (len(self._states.price), 1)), self._changes()], axis=1)
-        angles = np.sort(np.where(np.abs(angles) <= 180.0, angles, np.nan), axis=1)
-        angles[:, 1:][np.diff(angles, axis=1) == 0.0] = np.nan
-        of_family = angles[self._state]
-        family, column = np.nonzero(~np.isnan(of_family))
-        rays = family, of_family[family, column]
-        return rays if self._aims is None else join([rays, self._aimed(self._aims)])
+        angles = np.sort(np.where(np.abs(angles) <= 180.0, angles, np.inf), axis=1)
+        with np.errstate(invalid="ignore"):
+            angles[:, 1:][np.diff(angles, axis=1) == 0.0] = np.inf
+        return np.sort(angles, axis=1)
 
-    def _aimed(self, aims: Aims) -> tuple[IntArray, FloatArray]:
-        """The rays through the places of aims, in all modes."""
-        count = len(self._space.modes)
-        family = np.repeat(aims.state * count, count) + np.tile(np.arange(count), len(aims.state))
-        at = self.meeting(family, np.repeat(aims.place, count, axis=0), np.zeros(len(family)))
-        return pick((family, at), ~np.isnan(at))
+    def _aim(self, aims: Aims) -> None:
+        """Cut out the parts of fans that lead to aims, those that meet as one family."""
+        self.modes, self.state_of = aims.mode, aims.state
+        at = self.meeting(np.arange(len(aims.mode)), aims.place, np.zeros(len(aims.mode)))
+        marks = self._marks[aims.state]
+        known = np.isfinite(marks).sum(axis=1)
+        low = np.maximum((marks < at[:, None] - _SAME).sum(axis=1) - _AROUND, 0)
+        high = np.minimum((marks <= at[:, None] + _SAME).sum(axis=1) + _AROUND - 1, known - 1)
+        parts = _parts(aims.state * len(self._space.modes) + aims.mode, low, high)
+        self.modes, self.state_of = aims.mode[parts.row], aims.state[parts.row]
+        family, column = parts.marks()
+        self._first = join([(family, self._marks[self.state_of[family], column]), _known(parts.family, at)])
 
     def _changes(self) -> FloatArray:
         """The angles at which the price of a turn changes, a row for each state; nan where there is none."""
@@ -116,19 +137,19 @@ class PoseFans:
             swept = np.where(group.sense != 0.0, group.swept, np.nan)[:, None]
             both.append(np.mod(np.r_[limits, 180.0] - swept, 180.0) * group.sense[:, None])
         found = np.concatenate(both, axis=1)
-        found = np.concatenate([found, found + _BEYOND * np.where(found < 0.0, -1.0, 1.0)], axis=1)
-        parts = [found, np.full((len(free), 1), -_BEYOND)]
+        found = np.concatenate([found, found + BEYOND * np.where(found < 0.0, -1.0, 1.0)], axis=1)
+        parts = [found, np.full((len(free), 1), -BEYOND)]
         for sense, turns in zip((-1.0, 1.0), self._turns, strict=True):
             most = np.where(turns < 180.0, turns, np.nan)[:, None] * sense
-            parts += [most, most + _BEYOND * sense]
+            parts += [most, most + BEYOND * sense]
         if self._facing is not None:
             toward = shorter(self._facing + np.r_[0.0, limits, -limits, 180.0] - self._states.heading[:, None])
-            parts += [toward, toward + _BEYOND, toward - _BEYOND]
+            parts += [toward, toward + BEYOND, toward - BEYOND]
         return np.concatenate(parts, axis=1)
 
     def outset(self, family: IntArray, at: FloatArray) -> Outset:
         """Make the turns; where degrees are free, the cheaper way."""
-        state = self._state[family]
+        state = self.state_of[family]
         turns = cheaper_turns(self._space, self._states, self._rates, state, shorter(at))
         right, left = self._turns
         free = (at <= left[state]) & (at >= -right[state])
@@ -137,7 +158,7 @@ class PoseFans:
 
     def meeting(self, family: IntArray, place: FloatArray, left: FloatArray) -> FloatArray:
         """Compute the angles."""
-        state = self._state[family]
+        state = self.state_of[family]
         x, y = (place - self._states.place[state]).T
         far = np.hypot(x, y)
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -159,32 +180,46 @@ class PoseFans:
 
 
 class LegStrips:
-    """Turns by one angle each, anywhere on legs that were cast; the parameter is how far along the leg."""
+    """Turns by one angle each, anywhere on legs that were cast; the parameter is how far along the leg.
+
+    A family is a part of a leg, some inches before and behind aims.
+    """
 
     def __init__(self, space: PoseSpace, legs: CastLegs, heading: FloatArray, mode: IntArray, aims: Aims) -> None:
-        self._space, self._legs, self.modes, self._aims = space, legs, mode, aims
-        self._angle = shorter(heading - legs.turns.heading)
-        self._along, self._ahead = legs.rays.ahead, units(heading + space.asides[mode])
+        self._space, self._all = space, legs
+        self._headings, self._modes = heading, mode
+        self._use(np.arange(len(mode)))
+        at = self.meeting(aims.state, aims.place, np.zeros(len(aims.state)))
+        aimed = np.flatnonzero(~np.isnan(at))
+        leg, at = aims.state[aimed], at[aimed]
+        low, high = np.ceil(at / _STEP - _SAME) - _AROUND, np.floor(at / _STEP + _SAME) + _AROUND
+        last = np.ceil(legs.inches[leg] / _STEP)
+        parts = _parts(leg, np.clip(low, 0, last).astype(np.intp), np.clip(high, 0, last).astype(np.intp))
+        self._use(leg[parts.row])
+        self._parts, self._aimed = parts, (parts.family, at)
+
+    def _use(self, leg: IntArray) -> None:
+        """Take a leg for each family."""
+        self.leg_of, self.modes = leg, self._modes[leg]
+        self._angle = shorter(self._headings[leg] - self._all.turns.heading[leg])
+        self._along = self._all.rays.ahead[leg]
+        self._ahead = units(self._headings[leg] + self._space.asides[self.modes])
+        self._inches = self._all.inches[leg]
 
     def first(self) -> tuple[IntArray, FloatArray]:
-        """Return rays some inches apart, those from the ends, and those where turns stop being grouped."""
-        inches = self._legs.inches
-        count = np.ceil(inches / _STEP).astype(np.intp) + 1
-        family = np.repeat(np.arange(len(inches)), count)
-        number = np.arange(len(family)) - np.repeat(np.cumsum(count) - count, count)
-        at = inches[family] * number / np.maximum(count[family] - 1, 1)
-        parts = [(family, at)]
+        """Return rays some inches apart, those from the ends, those where turns stop being grouped, and the aims."""
+        family, number = self._parts.marks()
+        rays = [(family, np.minimum(number * _STEP, self._inches[family])), self._aimed]
         if self._space.turns.separation:
-            apart = float(self._space.turns.separation) - self._legs.turns.group.inches
-            beyond = np.flatnonzero((apart > 0.0) & (apart < inches))
-            parts += [(beyond, apart[beyond]), (beyond, np.maximum(apart[beyond] - 1e-6, 0.0))]
-        aimed = self.meeting(self._aims.state, self._aims.place, np.zeros(len(self._aims.state)))
-        parts.append(pick((self._aims.state, aimed), ~np.isnan(aimed)))
-        return join(parts)
+            apart = float(self._space.turns.separation) - self._all.turns.group.inches[self.leg_of]
+            begin, end = (np.minimum(mark * _STEP, self._inches) for mark in self._parts.limits())
+            beyond = np.flatnonzero((apart > begin) & (apart < end))
+            rays += [(beyond, apart[beyond]), (beyond, np.maximum(apart[beyond] - 1e-6, 0.0))]
+        return join(rays)
 
     def outset(self, family: IntArray, at: FloatArray) -> Outset:
         """Turn on the legs; where degrees are free, the cheaper way."""
-        states = self._legs.states(family, at)
+        states = self._all.states(self.leg_of[family], at)
         rates = rates_of(self._space, states)
         turns = cheaper_turns(self._space, states, rates, np.arange(len(family)), self._angle[family])
         free = may_turn(self._space, states.place, states.heading, turns.heading - states.heading)
@@ -192,11 +227,11 @@ class LegStrips:
 
     def meeting(self, family: IntArray, place: FloatArray, left: FloatArray) -> FloatArray:
         """Compute how far along the legs."""
-        away = place - self._legs.rays.starts[family]
+        away = place - self._all.rays.starts[self.leg_of[family]]
         ahead = self._ahead[family]
         with np.errstate(divide="ignore", invalid="ignore"):
-            at = (_cross(ahead, away) - left) / self._turned_off(family)
-            inside = (at >= 0.0) & (at <= self._legs.inches[family])
+            at = (cross(ahead, away) - left) / self._turned_off(family)
+            inside = (at >= 0.0) & (at <= self._inches[family])
         return np.where(inside, at, np.nan)
 
     def gaps(self, family: IntArray, apart: FloatArray, inches: FloatArray) -> FloatArray:
@@ -214,8 +249,48 @@ class LegStrips:
         return np.sign(self._turned_off(family))
 
     def _turned_off(self, family: IntArray) -> FloatArray:
-        off = _cross(self._ahead[family], self._along[family])
+        off = cross(self._ahead[family], self._along[family])
         return np.where(np.abs(off) > TOLERANCE, off, 0.0)
+
+
+class _Parts(NamedTuple):
+    """Parts of rows of marks, one family each: which of each aim, the first aim of each, and their marks."""
+
+    family: IntArray
+    row: IntArray
+    begin: IntArray
+    marked: IntArray
+
+    def marks(self) -> tuple[IntArray, IntArray]:
+        """Return all marks, as the family and the number of each."""
+        family = np.repeat(np.arange(len(self.row)), self.marked)
+        return family, np.arange(len(family)) - np.repeat(np.cumsum(self.marked) - self.marked, self.marked) + (
+            self.begin[family]
+        )
+
+    def limits(self) -> tuple[IntArray, IntArray]:
+        """Return the first mark and the last one of each family."""
+        return self.begin, self.begin + self.marked - 1
+
+
+def _parts(of: IntArray, low: IntArray, high: IntArray) -> _Parts:
+    """Join the parts of some rows of marks, from a mark to another, that meet."""
+    order = np.lexsort((low, of))
+    of, low, high = of[order], low[order], high[order]
+    other = np.r_[True, of[1:] != of[:-1]][: len(of)]
+    # The farthest mark so far; ranks by what the parts are of keep it from passing on to the next.
+    rank = np.cumsum(other) * (int(high.max(initial=0)) + 2)
+    until = np.maximum.accumulate(rank + high)
+    opens = other | np.r_[True, (rank + low)[1:] > until[:-1]][: len(of)]
+    first = np.flatnonzero(opens)
+    family = np.empty(len(of), np.intp)
+    family[order] = np.cumsum(opens) - 1
+    last = np.r_[first[1:], len(opens)][: len(first)] - 1
+    return _Parts(family, order[first], low[first], (until - rank)[last] - low[first] + 1)
+
+
+def _known(family: IntArray, at: FloatArray) -> tuple[IntArray, FloatArray]:
+    return pick((family, at), ~np.isnan(at))
 
 
 def cheaper_turns(
@@ -247,5 +322,6 @@ def free_turns(space: PoseSpace, places: FloatArray, headings: FloatArray, sense
     return most
 
 
-def _cross(one: FloatArray, other: FloatArray) -> FloatArray:
+def cross(one: FloatArray, other: FloatArray) -> FloatArray:
+    """Compute the cross products of rows x, y."""
     return np.asarray(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0])

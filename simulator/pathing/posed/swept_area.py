@@ -20,6 +20,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.between_rays import Shapes, lines_beyond, neighbours, polygons_between
+from simulator.pathing.posed.last_room import Closely
 from simulator.pathing.posed.ray_ends import RayEnds, SweptRays, cast
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.sweeps_of_rays import RaySweep
@@ -55,7 +56,10 @@ class KnownGround:
 
 
 class Swept:
-    """Rays of a sweep, in order, with the parts of them that are ends; rays that end on known ground matter less."""
+    """Rays of a sweep, in order, with the parts of them that are ends; rays that end on known ground matter less.
+
+    Looked at closely, a long base turns at the end of its way wherever it has room, with the error as a margin.
+    """
 
     def __init__(
         self,
@@ -64,8 +68,10 @@ class Swept:
         error: float,
         known: KnownGround | None = None,
         facing: float | None = None,
+        closely: bool = False,
     ) -> None:
         self._space, self._sweep, self._error, self._known, self._facing = space, sweep, error, known, facing
+        self._closely = closely
         self._round = isinstance(space.base, Round)
         self.rays: SweptRays
         self.ends: RayEnds
@@ -76,7 +82,8 @@ class Swept:
 
     def _add(self, family: IntArray, at: FloatArray) -> IntArray:
         """Cast more rays, and return where they are now."""
-        rays, ends = cast(self._space, self._sweep, family, at, self._facing)
+        how = Closely(self._error, self._known.lacks) if self._closely and self._known is not None else None
+        rays, ends = cast(self._space, self._sweep, family, at, self._facing, how)
         far = rays.start + rays.inches[:, None] * rays.ahead
         lacks = np.ones(len(at), np.bool_) if self._known is None else self._known.lacks(far)
         notes, before = _Notes(np.zeros(len(at), np.bool_), lacks), 0
@@ -196,6 +203,9 @@ class Swept:
         ray = np.arange(len(run)) + np.repeat(first - np.cumsum(last - first + 1) + last - first + 1, last - first + 1)
         fine = self._is_as_expected(ray)
         bad = np.bincount(run, ~fine, minlength=len(first)) > 0
+        if self._closely:
+            # What a long base has room for between two rays is not known, unless they are close together.
+            bad[:] = True
         for_all = np.repeat(~bad, last - first + 1)
         self._notes.settled[ray[for_all]] = True
         self._notes.settled[first[~bad] - 1] = True

@@ -13,6 +13,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.pathing.posed.area import DrawnArea, sample_places
+from simulator.pathing.posed.pockets import Pockets
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, starting
 from simulator.pathing.posed.toll_table import no_tolls
@@ -50,7 +51,8 @@ def drawn_area(setting: WeightedSetting, known: FloatArray, bends_of: BendsOf, e
         found = bends_of(places)
         if not len(found.end):
             break
-        area.cover(found.end, _states(space, found), np.arange(len(found.end)))
+        states, none = _states(space, found), np.zeros(len(found.end))
+        area.cover_with_fans(Pockets(found.end, states, states, none, none.astype(np.intp)))
         places, seen = _beside(area.drawn(), error, seen)
     return area.drawn()
 
