@@ -75,7 +75,7 @@ def test_no_move_of_turns_to_limits_and_legs_of_the_mesh_is_cheaper(name, angle,
 
 @pytest.mark.parametrize(
     ("name", "finer", "missed_at", "missed_poses"),
-    [("half inches", 0, 3, 4), ("any angle", 0, 1, 3), ("any angle", 1, 0, 3)],
+    [("half inches", 0, 0, 2), ("any angle", 0, 0, 0), ("any angle", 1, 0, 0)],
 )
 def test_of_moves_off_the_mesh_few_are_missed(name, finer, missed_at, missed_poses):
     """Legs of half inches on a mesh of one, and turns to no limit: a base that is not round cannot turn anywhere."""
@@ -83,7 +83,7 @@ def test_of_moves_off_the_mesh_few_are_missed(name, finer, missed_at, missed_pos
     assert np.isinf(at).sum() <= missed_at
     assert np.isinf(poses).sum() <= missed_poses
     for over in (at, poses):
-        assert over[np.isfinite(over)].max() <= 1
+        assert over[np.isfinite(over)].max() <= 1e-9
 
 
 def test_finer_lattices_come_nearer():

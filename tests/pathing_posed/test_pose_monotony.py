@@ -58,7 +58,7 @@ class TestMoreOnPosedTables:
         ({"more_walls": [WALL]}, False, 0, 1e-6),
         ({"dearer": 1}, False, 0, 1e-6),
         ({"starts": 2}, True, 3, 0.5),
-        ({"aslant": True}, True, 3, 0.9),
+        ({"aslant": True}, True, 1, 0.9),
     ],
 )
 def test_what_else_helps_or_hurts(change, helps, wrong, most):

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -20,26 +21,47 @@ def small(name):
     return replace(space, budget=space.budget * Fraction(SHARES[name]))
 
 
+@cache
+def searched(name):
+    """A mover with little to spend, what it reaches, the graph of its poses, and their prices by it."""
+    reach = PoseReach(small(name))
+    states = reach.searched[0].states
+    return reach, states, reference_graph(reach.space, states), reference_prices(reach.space, states)
+
+
 @pytest.mark.parametrize("name", MOVERS)
 def test_each_pose_costs_what_the_judge_says_of_the_leg_to_it(name):
-    space = small(name)
-    states = PoseReach(space).searched[0].states
-    graph = reference_graph(space, states)
+    _, states, graph, prices = searched(name)
     for state in np.flatnonzero(states.parent >= 0).tolist():
         before = int(states.parent[state])
         price = states.price[before] + float(graph.edges[before, state]["weight"])
         assert price == pytest.approx(states.price[state], abs=1e-9)
-    assert np.all(reference_prices(space, states) <= states.price + 1e-9)
+    assert np.all(prices <= states.price + 1e-9)
 
 
 @pytest.mark.parametrize("name", MOVERS)
 def test_no_end_is_dearer_than_by_a_last_leg_from_any_pose(name):
-    space = small(name)
-    reach, dice = PoseReach(space), np.random.default_rng(4)
-    places = dice.uniform(-1, 1, (4, 2)) * float(space.budget) * 0.5 + START
-    known = reference_costs(space, reach.searched[0].states, places)
+    reach, states, _, prices = searched(name)
+    dice = np.random.default_rng(4)
+    places = dice.uniform(-1, 1, (4, 2)) * float(reach.space.budget) * 0.5 + START
+    known = reference_costs(reach.space, states, prices, places)
     assert np.all(reach.costs_at(places) <= known + 1e-9)
     assert np.isfinite(known).any()
+
+
+@pytest.mark.parametrize("name", MOVERS)
+def test_no_end_with_a_heading_is_dearer_than_by_a_last_leg_and_turn_from_any_pose(name):
+    reach, states, _, prices = searched(name)
+    dice = np.random.default_rng(5)
+    places = dice.uniform(-1, 1, (2, 2)) * float(reach.space.budget) * 0.3 + START
+    # A pose as it is, where nothing is left to pay, and with a turn.
+    pose = int(np.flatnonzero(states.parent >= 0)[0])
+    places = np.r_[places, states.place[[pose, pose]]]
+    headings = states.heading[pose] + np.array([45.0, -22.5, 0.0, 30.0])
+    known = reference_costs(reach.space, states, prices, places, headings=headings)
+    assert np.isfinite(known[2])
+    assert np.all(reach.costs_in(places, headings) <= known + 1e-9)
+    assert reach.costs_in(places[2:3], headings[2:3]).round(8)[0] == known[2].round(8)
 
 
 def test_with_a_level_above():
@@ -49,7 +71,8 @@ def test_with_a_level_above():
     reach = PoseReach(space)
     states = reach.searched[0].states
     assert set(states.level.tolist()) == {0, 1}
-    assert np.all(reference_prices(space, states) <= states.price + 1e-9)
+    prices = reference_prices(space, states)
+    assert np.all(prices <= states.price + 1e-9)
     places = START + np.array([(2.0, 1.0), (-1.5, 2.5), (3.0, -2.0)])
     for level in (0, 1):
-        assert np.all(reach.costs_at(places, level) <= reference_costs(space, states, places, level) + 1e-9)
+        assert np.all(reach.costs_at(places, level) <= reference_costs(space, states, prices, places, level) + 1e-9)

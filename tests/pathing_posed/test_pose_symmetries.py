@@ -1,9 +1,9 @@
 """Tables mirrored, shifted, turned and relabelled: the same answers.
 
 To rounding they are the same for mirrored and shifted tables, quarter turns and other orders of things, since the grids
-of a search are laid about the first start, and no second one lies on a border of its cells. Where a table is turned by
-any other angle, its pieces are rounded to other millionths of an inch, and its poses fall into other bins, as they do
-where another start comes first: a few costs differ by more, and how much is stated here.
+of a search are laid about a start, and no second one lies on a border of its cells; and the order of starts changes
+nothing at all. Where a table is turned by any other angle, its pieces are rounded to other millionths of an inch, and
+its poses fall into other bins: a few costs differ by more, and how much is stated here.
 """
 
 from functools import cache
@@ -58,15 +58,21 @@ def test_moved_tables_have_the_same_costs(name, move):
     _, *there = moved(name, 0, **EXACT[move])
     assert np.isfinite(here[0]).sum() > 5
     for one, other in zip(here, there, strict=True):
-        apart = off(one, other)
-        # Of poses that cost the same but for rounding another one may be kept, which leads to a hair's breadth beside.
-        assert np.sum(apart > 1e-6) <= 1
-        assert apart.max() < 1e-3
+        assert off(one, other).max() < 1e-6
 
 
-@pytest.mark.parametrize("change", [{"swapped": True}, {"angle": 33, "bounded": False}])
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("name", KINDS)
+def test_the_order_of_starts_changes_nothing(name, seed):
+    _, *here = plain(name, seed)
+    _, *there = moved(name, seed, swapped=True)
+    for one, other in zip(here, there, strict=True):
+        assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("change", [{"angle": 33, "bounded": False}])
 def test_other_bins_change_few_costs(change):
-    """Bins are laid about the first start: another first one, or another angle, and poses fall into other bins."""
+    """The axes that bins lie along are those of the table: at another angle poses fall into other bins."""
     apart = []
     for name in KINDS:
         _, *here = plain(name, 0, change.get("bounded", True))

@@ -1,11 +1,13 @@
 """Costs in closed form: open ground to the last tenth of an inch, reverse or turning, begun half inches, hills."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from posed_movers import FORWARD, REVERSE, SIDEWAYS, stepper, vehicle
+from shapely import Point
 
 from simulator.geometry.footprints import Rectangle, Round
 from simulator.geometry.pieces import rectangle
@@ -142,6 +144,36 @@ class TestRemainders:
         known = math.ceil(degrees / 22.5) / 2 + 2.5
         assert checked(space, at(2.3, degrees)) == known
         assert checked(stepper(12, free=90, modes=(FORWARD,)), at(2.3, degrees)) == 2.5
+
+
+class TestFreeDegrees:
+    """90 degrees of one turn are free, the first or the last."""
+
+    @pytest.mark.parametrize("heading", [20, 90, 90.5, -112.5, 113, 180])
+    @pytest.mark.parametrize("far", [0, 2.3])
+    def test_the_last_turn(self, far, heading):
+        space = stepper(12, free=90, modes=(FORWARD,))
+        known = math.ceil(2 * far) / 2 + math.ceil(max(abs(heading) - 90, 0) / 22.5) / 2
+        assert checked(space, (far, 0), heading) == known
+        assert PoseReach(space).costs_facing((far, 0), [heading])[0] == known
+
+    @pytest.mark.parametrize("onward", [67.5, 90, 100, 135])
+    def test_the_better_of_two(self, onward):
+        # 45 degrees to begin with cost an inch, or half of what is free is lost.
+        known = 2.5 + min(math.ceil(onward / 22.5) / 2, 1 + math.ceil(max(onward - 90, 0) / 22.5) / 2)
+        assert checked(stepper(12, free=90, modes=(FORWARD,)), at(2.3, 45), 45 + onward) == known
+
+    def test_an_area_with_a_heading(self):
+        ends = PoseReach(stepper(6, free=90, modes=(FORWARD,))).area(heading=90)
+        assert ends.covers(Point(5.9, 0))
+        assert ends.covers(Point(0, -1.9))
+        assert not ends.covers(Point(0, -2.6))
+
+    def test_what_a_start_has_left(self):
+        space = stepper(12, free=90, modes=(FORWARD,))
+        for free, known in ((0, 2), (45, 1), (None, 0), (180, 0)):
+            start = replace(space.starts[0], free=None if free is None else Fraction(free))
+            assert checked(replace(space, starts=(start,)), (0, 0), 90) == known
 
 
 class TestHills:

@@ -17,7 +17,7 @@ import numpy as np
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import join, pick
-from simulator.pathing.posed.cheapest import EQUALS, CheapestWays, first_of_cheapest
+from simulator.pathing.posed.cheapest import EQUALS, CheapestWays, first_of_cheapest, in_order
 from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.last_legs import Goals, LastLegs, LastTurns, from_legs, from_states, onto_headings, tried
 from simulator.pathing.posed.legs import CastLegs
@@ -42,7 +42,8 @@ class _WaysIn(NamedTuple):
         """Try last turns and legs from states, one for each, and keep what is legal."""
         legs = tried(space, states, rates, some, goals)
         row = np.flatnonzero(np.isfinite(legs.cost))
-        row = row[np.lexsort((row, legs.turns.state[row], some.bound[legs.turns.state[row]]))]
+        source = legs.turns.state[row]
+        row = row[np.lexsort((row, source, *in_order(some.inches[source], some.bound[source])))]
         legs = pick(legs, row)
         source = legs.turns.state
         legs = legs._replace(turns=legs.turns._replace(state=np.arange(len(row))))
@@ -92,7 +93,9 @@ class ArrivingWays:
 
 def _cheapest(ways: _WaysIn) -> tuple[PoseStates, LastLegs]:
     """The cheapest way to each goal, of equals the one that is tried first."""
-    row = first_of_cheapest(ways.legs.goal, ways.legs.cost, ways.bound)
+    order = np.empty(len(ways.bound), np.intp)
+    order[np.lexsort(in_order(ways.legs.inches, ways.bound))] = np.arange(len(order))
+    row = first_of_cheapest(ways.legs.goal, ways.legs.cost, order)
     return pick(ways.states, row), pick(ways.legs, row)
 
 
@@ -116,7 +119,8 @@ class _Arrivals:
             return self._ways
         angle = shorter(headings[:, None] - legs.turns.heading)
         group = legs.turns.group._replace(inches=legs.turns.group.inches + legs.inches)
-        price, _ = space.turns.turns(pick(group, np.tile(np.arange(count), len(headings))), angle.ravel())
+        ways = np.tile(np.arange(count), len(headings))
+        price = space.turns.last_turns(pick(group, ways), legs.turns.free[ways], angle.ravel())
         paid = legs.cost + price.reshape(angle.shape) * self._rates + self._tolls.prices(angle)
         barred = (angle > self._left) | (angle < -self._right) | (paid > float(space.budget) + SLACK)
         if space.more_than is not None:

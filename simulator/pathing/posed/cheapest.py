@@ -40,6 +40,14 @@ def first_of_cheapest(goal: IntArray, cost: FloatArray, order: FloatArray | IntA
     return np.asarray(rows[np.unique(goal[rows], return_index=True)[1]])
 
 
+def in_order(inches: FloatArray, bound: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the keys of the order in which candidates are tried, the last first: the bound, then who turns sooner.
+
+    `inches` are those of the last leg. So it does not matter whether a table is mirrored.
+    """
+    return -inches, np.round(bound, EQUALS)
+
+
 class CheapestWays:
     """The cheapest ways to goals of all that were offered."""
 
@@ -166,7 +174,7 @@ class CheapestWays:
         return pick(states, rows), pick(legs, rows)
 
     def _in_batches(self, candidates: LastTurns, many: int) -> Iterator[LastTurns]:
-        rest = pick(candidates, np.lexsort((candidates.bound, candidates.goal)))
+        rest = pick(candidates, np.lexsort((*in_order(candidates.inches, candidates.bound), candidates.goal)))
         while len(rest.goal):
             rest = pick(rest, np.flatnonzero(rest.bound < self.to_beat[rest.goal] - SLACK))
             rank = nth_of_equals(rest.goal)

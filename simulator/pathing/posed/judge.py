@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from simulator.geometry.path_judge import first_contacts, first_off
-from simulator.geometry.paths import Path, Paths, Straight
+from simulator.geometry.paths import Path, Paths, Straight, Turn
 from simulator.geometry.pieces import XY
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed.charges import Charge, Objection
@@ -180,6 +180,7 @@ class _Account:
         if not spot:
             return
         rate = self._rate_at(spot[0][0])
+        self._object_to_closed_ground([number for number, move in spot if move.degrees])
         if self.space.turns.separation is None:
             self._add_net(spot, rate)
             return
@@ -187,6 +188,14 @@ class _Account:
             price, self.group = self.space.turns.turn(self.group, move.degrees)
             if move.degrees:
                 self.charges.append(Charge(number, "turn", abs(Fraction(move.degrees)), rate, price * rate))
+
+    def _object_to_closed_ground(self, turns: Sequence[int]) -> None:
+        """A turn may not end on ground that is closed to the mover."""
+        for number in turns:
+            turn = self.path.pieces[number]
+            assert isinstance(turn, Turn)
+            if self._here.ground.rate_at(*turn.place, turn.heading + turn.turn) is None:
+                self.objections.append(Objection(number, "ground", float(self.path.arrays.before[number])))
 
     def _add_net(self, spot: list[tuple[int, Rotate]], rate: Fraction) -> None:
         """Price turns on one spot as one. Free degrees are used up by it, and those left over are lost."""

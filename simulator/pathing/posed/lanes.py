@@ -51,6 +51,7 @@ class Lanes:
         self._spaces = SpacesAsOne.of(spaces) if len(lanes) > 1 else None
         self._rasters = LowerPricesAsOne.of_several(rasters) if len(lanes) > 1 else None
         self._courses = [Courses(space) for space in spaces]
+        self._middles = np.array([space.middle for space in spaces])
         #: Poses on cheap ground are kept apart: they lead farther than others in their bins.
         has_cheap = any(courses.has_cheap for courses in self._courses)
         self._bins = [_bins(mesh, spaces) for _ in range(1 + has_cheap)]
@@ -155,11 +156,14 @@ class Lanes:
     def cheapest_first(self, states: PoseStates) -> PoseStates:
         """Return states in the order in which they are kept: of equals those in the middle of their cells first.
 
-        So it matters as little as may be how a table is turned.
+        Then those nearer to the middle of the table, and those that face away from it: so it does not matter how a
+        table is turned or mirrored.
         """
-        off = np.round(self._bins[0].off_middle(self._spot(states.level, states.place)), _DIGITS)
-        price = np.round(states.price, _DIGITS)
-        return pick(states, np.lexsort((states.heading, states.place[:, 1], states.place[:, 0], off, price)))
+        off = self._bins[0].off_middle(self._spot(states.level, states.place))
+        away, facing = states.place - self._middles[self._row[states.level]], np.radians(states.heading)
+        ahead = away[:, 0] * np.cos(facing) + away[:, 1] * np.sin(facing)
+        keys = (-ahead, np.hypot(away[:, 0], away[:, 1]), off, states.price)
+        return pick(states, np.lexsort([np.round(key, _DIGITS) for key in keys]))
 
     def holds(self, states: PoseStates) -> BoolArray:
         """Find which of the states that were kept nothing better came after."""

@@ -17,7 +17,7 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import first_lengths
 from simulator.geometry.pieces import FloatArray
-from simulator.geometry.tolerances import SLACK, TOLERANCE, TOUCH
+from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, SLACK, TOLERANCE, TOUCH
 from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.ground import even_ground
 from simulator.pathing.posed.legs import CastLegs
@@ -41,17 +41,29 @@ class Goals:
     facing: FloatArray | None
 
     def have_room(self, space: PoseSpace) -> BoolArray:
-        """Find the goals that the mover has room to end at, as far as that can be said without the way it faces."""
+        """Find the goals that the mover has room to end at, as far as that can be said without the way it faces.
+
+        Where it starts it may stay, whatever stands there.
+        """
         found = np.ones(len(self.places), np.bool_)
         if self.facing is not None:
             for level in space.passes:
                 found &= has_room(level, self.places, self.facing)
         facing = np.zeros(len(self.places)) if self.facing is None else self.facing
+        stays = self._are_starts(space)
         if self.facing is None:
             space = facing_any_way(space)
         stands = legs_between(self.places, self.places, np.mod(facing, 360.0))
         over_nothing = np.isinf(first_lengths(stands, space.base, space.no_end_standing))
-        return np.asarray(found & over_nothing & has_room(space, self.places, facing))
+        return np.asarray(found & over_nothing & (stays | has_room(space, self.places, facing)))
+
+    def _are_starts(self, space: PoseSpace) -> BoolArray:
+        """Find the goals that are starts."""
+        starts = np.array([(*start.place, float(start.heading)) for start in space.starts]).reshape(-1, 3)
+        here = np.all(np.abs(self.places[:, None] - starts[:, :2]) <= TOUCH, axis=2)
+        if self.facing is not None:
+            here &= np.abs(shorter(self.facing[:, None] - starts[:, 2])) <= ROUNDING_OF_ANGLES
+        return np.asarray(here.any(axis=1))
 
 
 def facing_any_way(space: PoseSpace) -> PoseSpace:
@@ -329,7 +341,7 @@ def _last_turn(
     """
     angles = shorter(facing - legs.turns.heading)
     group = legs.turns.group._replace(inches=legs.turns.group.inches + legs.inches)
-    price, _ = space.turns.turns(group, angles)
+    price = space.turns.last_turns(group, legs.turns.free, angles)
     if space.turns.times_rate:
         price = price * space.ground.rates_at(places, np.mod(legs.turns.heading, 360.0))
     met = met_by_turns(space, places, legs.turns.heading, angles, legs.tolls)

@@ -109,7 +109,7 @@ def _turned_at_the_end(space: PoseSpace, rays: Rays, outset: Outset, facing: flo
     found = []
     for inches, near, far in ((apart / 2, 0.0, until), (apart + 1.0, until, np.full(len(last), np.inf))):
         group = turns.group._replace(inches=np.full(len(last), inches))
-        price, _ = space.turns.turns(group, last)
+        price = space.turns.last_turns(group, turns.free, last)
         low = np.broadcast_to(near, far.shape)
         if space.turns.times_rate and np.any(price):
             found.append(_at_rates(space, rays, outset, price, low, far))

@@ -19,6 +19,7 @@ import numpy as np
 
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
+from simulator.geometry.tolerances import ROUNDING_OF_ANGLES
 from simulator.pathing.columns import pick
 from simulator.pathing.posed.courses import Courses
 from simulator.pathing.posed.judge import judged
@@ -64,18 +65,47 @@ def reference_graph(space: PoseSpace, states: PoseStates) -> nx.DiGraph[Any]:
     return graph
 
 
-def reference_costs(space: PoseSpace, states: PoseStates, places: FloatArray, level: int = 0) -> FloatArray:
-    """Compute the least cost of ending at each place by one last turn and leg from a pose; inf where none leads."""
-    prices = reference_prices(space, states)
+def reference_costs(
+    space: PoseSpace,
+    states: PoseStates,
+    prices: FloatArray,
+    places: FloatArray,
+    level: int = 0,
+    headings: FloatArray | None = None,
+) -> FloatArray:
+    """Compute the least cost of ending at each place by one last turn and leg from a pose; inf where none leads.
+
+    `prices` are the `reference_prices` of the poses. With headings, one more turn follows where it takes one to end
+    with the heading of each place.
+    """
     costs = np.full(len(places), np.inf)
     for number, place in enumerate(places):
         for state in np.flatnonzero((states.level == level) & np.isfinite(prices)).tolist():
             begins = replace(_start(states, state), paid=Fraction(float(prices[state])))
-            for moves in _ways_to(space, states, state, place):
-                verdict = judged(space, begins, moves)
-                if verdict.is_legal:
-                    costs[number] = min(costs[number], float(verdict.total))
+            for way in _ways_to(space, states, state, place):
+                facing = [way] if headings is None else _facing_at_the_end(states, state, way, headings[number])
+                for moves in facing:
+                    verdict = judged(space, begins, moves)
+                    if verdict.is_legal:
+                        costs[number] = min(costs[number], float(verdict.total))
     return costs
+
+
+def _facing_at_the_end(states: PoseStates, state: int, moves: list[Move], heading: float) -> Iterator[list[Move]]:
+    """Yield moves from a pose with a turn to a heading at their end, with free degrees and without."""
+    turned = sum(float(move.degrees) for move in moves if isinstance(move, Rotate))
+    angle = float(shorter(np.array([heading - states.heading[state] - turned]))[0])
+    if abs(angle) <= ROUNDING_OF_ANGLES:
+        yield moves
+        return
+    yield [*moves, Rotate(Fraction(angle))]
+    if states.free[state] > 0.0:
+        yield [*moves, _freely(angle, float(states.free[state]))]
+
+
+def _freely(angle: float, free: float) -> Rotate:
+    """A turn of which so many degrees are free."""
+    return Rotate(Fraction(angle), Fraction(math.copysign(min(free, abs(angle)), angle)))
 
 
 def _ways_to(space: PoseSpace, states: PoseStates, state: int, place: FloatArray) -> Iterator[list[Move]]:
@@ -93,7 +123,7 @@ def _ways_to(space: PoseSpace, states: PoseStates, state: int, place: FloatArray
         leg = Travel(mode, Fraction(inches))
         yield [Rotate(Fraction(angle)), leg]
         if states.free[state] > 0.0:
-            yield [Rotate(Fraction(angle), Fraction(math.copysign(min(states.free[state], abs(angle)), angle))), leg]
+            yield [_freely(angle, float(states.free[state])), leg]
 
 
 def _start(states: PoseStates, state: int) -> PoseStart:

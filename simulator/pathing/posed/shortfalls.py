@@ -62,10 +62,13 @@ def shortfalls(
     space = reach.space.on(level)
     room = room_at(space, place)
     headings = np.array([heading]) if heading is not None else np.arange(0.0, 360.0, _APART)
-    if not _has_room_to_end(space, place, headings).any():
-        return list(_against_standing(space, place, float(headings[0]))), room
-    if np.isfinite(_cost(reach, place, heading, level)):
+    fits = bool(_has_room_to_end(space, place, headings).any())
+    # Where it starts it may stay, whatever stands there.
+    starts_here = tuple(place) in [start.place for start in space.starts]
+    if (fits or starts_here) and np.isfinite(_cost(reach, place, heading, level)):
         return [], room
+    if not fits:
+        return list(_against_standing(space, place, float(headings[0]))), room
     return list(_against_way(reach, place, heading, level)), room
 
 

@@ -226,12 +226,14 @@ class PoseSpace:
 
     @cached_property
     def middle(self) -> XY:
-        """The place that grids are laid from.
+        """The place that grids are laid from: of several starts that one for which least was paid.
 
         Since it is a start, a mover that gets farther is searched on the same grid, and one on a shifted table on a
-        shifted one.
+        shifted one. The order of the starts does not matter.
         """
-        return self.starts[0].place if self.laid_from is None else self.laid_from
+        if self.laid_from is not None:
+            return self.laid_from
+        return min(self.starts, key=lambda start: (start.paid, start.place)).place
 
     @cached_property
     def bars_standing(self) -> Standing:

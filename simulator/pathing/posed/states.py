@@ -37,7 +37,7 @@ def starting(space: PoseSpace) -> PoseStates:
     """Return the states that a space starts with."""
     starts = space.starts
     groups = np.array([[float(value) for value in start.group] for start in starts]).reshape(-1, len(NO_GROUP))
-    free = [space.turns.free if start.free is None else start.free for start in starts]
+    free = [space.turns.free if start.free is None else min(start.free, space.turns.free) for start in starts]
     none = np.zeros(len(starts))
     numbers = np.full(len(starts), -1)
     return PoseStates(

@@ -83,6 +83,8 @@ class TurnPrices:
             raise ValueError("the limits of brackets ascend from above 0 to 180 degrees or more")
         if any(price < 0 for _, price in self.brackets) or self.free < 0 or (self.separation or 0) < 0:
             raise ValueError("prices, free degrees and the separation of turns are 0 or more")
+        if self.free and self.separation is not None:
+            raise ValueError("turns priced together have no free degrees")
 
     @classmethod
     def of(
@@ -171,6 +173,12 @@ class TurnPrices:
         after = TurnGroups(sense, whole, paid, np.zeros(len(swept)))
         kept = [np.where(none, old, new) for old, new in zip(groups, after, strict=True)]
         return np.where(none, 0.0, price), TurnGroups(*kept)
+
+    def last_turns(self, groups: TurnGroups, free: FloatArray, angles: FloatArray) -> FloatArray:
+        """Compute the prices of turns that end moves: what is still free of them is made for nothing."""
+        if self.separation is not None:
+            return self.turns(groups, angles)[0]
+        return self.prices(np.maximum(np.abs(angles) - free, 0.0))
 
     def net(self, angles: Sequence[Rational], freely: Rational = 0) -> Fraction:
         """Return the price of turns on one spot as one turn of the net angle, less what of it was turned for nothing.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -95,8 +96,8 @@ class Ways:
         moves += _turn(float(state.heading[0]), arrival, float(legs.turns.used[0]))
         moves += _leg(self.space, legs.mode, legs.inches)
         if self.goals.facing is not None:
-            turn = float(shorter(np.array([self.goals.facing[goal] - arrival]))[0])
-            moves += [Rotate(Fraction(turn))] if turn else []
+            turn, free = float(shorter(np.array([self.goals.facing[goal] - arrival]))[0]), float(legs.turns.free[0])
+            moves += _turn(arrival, arrival + turn, math.copysign(min(free, abs(turn)), turn))
         return Way(_start_of(self.space, first), (*moves, *map(Follow, last.links)))
 
     def _best(self, goal: int) -> tuple[LastLinks, CheapestWays]:
