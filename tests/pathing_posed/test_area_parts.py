@@ -124,8 +124,8 @@ def test_most_legal_ends_are_in_the_area():
     assert np.mean(shapely.distance(area, ends) > 0.1) < 0.02
 
 
-def test_what_has_to_be_spent_leaves_a_hole():
-    reach = PoseReach(stepper(6, more_than=Fraction(4)))
+def test_what_has_to_be_spent_leaves_a_hole_for_who_cannot_go_back():
+    reach = PoseReach(stepper(6, more_than=Fraction(4), modes=(FORWARD,)))
     area = reach.area()
     places = np.random.default_rng(4).uniform(-6, 6, (300, 2))
     ends = np.isfinite(reach.costs_at(places))

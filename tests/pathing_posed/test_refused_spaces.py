@@ -10,7 +10,7 @@ from posed_movers import vehicle
 from simulator.errors import NoPlace
 from simulator.geometry.footprints import Rectangle, Round
 from simulator.geometry.pieces import rectangle
-from simulator.pathing.posed import Mode, PoseReach, PricedGround, Rotate, TurnPrices, even_ground, judged
+from simulator.pathing.posed import Mode, PoseReach, PoseStart, PricedGround, Rotate, TurnPrices, even_ground, judged
 from simulator.pathing.posed.shortfalls import shortfalls
 from simulator.pathing.posed.who_gets_there import costs_of_many
 
@@ -21,12 +21,10 @@ SPACE = vehicle(12, base=Round(1))
     ("ask", "message"),
     [
         (lambda: replace(SPACE, starts=()), "a mover has at least one start"),
-        (
-            lambda: TurnPrices.of([(180, 2)], separation=1, free=90),
-            "turns priced together have no free degrees",
-        ),
         (lambda: Mode("crawl", 0, Fraction(0)), "the factor of a mode is above 0, that of 'crawl' is 0"),
         (lambda: PricedGround((), SPACE.ground.rate, least=Fraction(0)), "the least price of an inch"),
+        (lambda: TurnPrices.of([(180, 4)], separation=1, free=90), "free degrees or are priced together"),
+        (lambda: replace(SPACE, starts=(PoseStart((0, 0), 0, free=Fraction(90)),)), "no free degrees at a start"),
         (lambda: PoseReach(SPACE).costs_at([(math.nan, 0)]), "places are rows of two finite numbers"),
         (lambda: PoseReach(SPACE).costs_at([1, 2, 3]), "places are rows of two finite numbers"),
         (lambda: PoseReach(SPACE).costs_at([(1, 0)], level=1), "levels are numbered from 0 to 0, not 1"),

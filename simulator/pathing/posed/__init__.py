@@ -10,8 +10,11 @@ from simulator.pathing.posed.judge import JudgedMove, judged
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Follow, Mode, Move, Rotate, Travel, path_of
 from simulator.pathing.posed.reach import PoseReach
+from simulator.pathing.posed.recorded_reach import RecordedEnd, RecordedReach, Wanted
+from simulator.pathing.posed.records import Record
 from simulator.pathing.posed.space import PoseSpace, PoseStart, TableLevel
 from simulator.pathing.posed.tolls import KnockDown, RunOver, Toll, TollsSoFar
+from simulator.pathing.posed.touch import Touch
 from simulator.pathing.posed.turn_prices import NO_GROUP, TurnGroup, TurnPrices
 
 __all__ = [
@@ -31,16 +34,21 @@ __all__ = [
     "PoseSpace",
     "PoseStart",
     "PricedGround",
+    "Record",
+    "RecordedEnd",
+    "RecordedReach",
     "Rotate",
     "RunOver",
     "TableLevel",
     "Toll",
     "TollsSoFar",
+    "Touch",
     "Travel",
     "TurnGroup",
     "TurnPrices",
     "Under",
     "Uphill",
+    "Wanted",
     "even_ground",
     "judged",
     "path_of",

@@ -9,7 +9,6 @@ there, so that both return the same costs.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -57,7 +56,7 @@ class ArrivingWays:
         self._space, self._lower, self._searched = space, lower, searched
         self._place = np.array([place], np.float64)
         # What may not be ended on, and what has to be spent, matter when the last turn has been made.
-        on_the_way = replace(space, no_end=(), passes=(), more_than=None)
+        on_the_way = space.on_the_way()
         goals, any_cost = Goals(self._place, None), np.array([np.inf])
         self._ways = list[tuple[_Arrivals, _Arrivals]]()
         for states, rates, legs, _ in searched:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from simulator.pathing.posed.space import PoseSpace
 #: In these the spaces of one kind may differ. Any other field of `PoseSpace` has to be the same.
 _OWN = {
     *("starts", "budget", "ground", "bars", "no_end", "more_than", "most_travelled"),
-    *("above", "links", "passes", "extent", "laid_from"),
+    *("above", "links", "touch"),
 }
 #: The same of `PricedGround`.
 _OWN_OF_GROUND = {"rate"}
@@ -113,6 +113,8 @@ class SpacesAsOne(PoseSpace):
 
     spaces: tuple[PoseSpace, ...] = ()
     rows: IntArray = field(default_factory=lambda: np.zeros(0, np.intp))  #: the number of the space of each row
+
+    _starts_somewhere: ClassVar[bool] = False
 
     @classmethod
     def of(cls, spaces: Sequence[PoseSpace]) -> SpacesAsOne:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
@@ -58,7 +57,7 @@ class Gate:
 
     def __init__(self, space: PoseSpace, level: int, place: XY, mesh: float) -> None:
         # The mover does not end there.
-        self._space, self.level = replace(space, no_end=(), more_than=None), level
+        self._space, self.level = space.on_the_way(), level
         self._goals = Goals(np.array([place], np.float64), None)
         self._bins = bins_of(mesh, space, Extent(*place, *place), place)
 

@@ -23,8 +23,10 @@ from simulator.pathing.posed.charges import Charge, Objection
 from simulator.pathing.posed.judged_tolls import judged_tolls
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Follow, Mode, Move, Rotate, Travel, path_of
+from simulator.pathing.posed.records import Record, record_of
 from simulator.pathing.posed.space import PoseSpace, PoseStart
 from simulator.pathing.posed.tolls import NO_TOLLS_SO_FAR, TollsSoFar
+from simulator.pathing.posed.touch import out_of_touch
 from simulator.pathing.posed.turn_prices import TurnGroup
 
 
@@ -40,6 +42,7 @@ class JudgedMove:
     group: TurnGroup = field(default_factory=TurnGroup)
     level: int = 0
     tolls: TollsSoFar = NO_TOLLS_SO_FAR
+    record: Record = field(default_factory=Record)  #: the flags and the chance of the links that it follows
 
     @property
     def is_legal(self) -> bool:
@@ -71,7 +74,15 @@ def judged(space: PoseSpace, start: PoseStart, moves: Sequence[Move]) -> JudgedM
     tolls = judged_tolls(space, start, moves, path)
     charges = tuple(sorted([*account.charges, *tolls.charges], key=itemgetter(0)))
     found = JudgedMove(
-        path, start.heading + turned, charges, (), start.paid, account.group, account.level, tolls.so_far
+        path,
+        start.heading + turned,
+        charges,
+        (),
+        start.paid,
+        account.group,
+        account.level,
+        tolls.so_far,
+        record_of(moves),
     )
     objections = [
         *account.objections,
@@ -233,6 +244,8 @@ def _met(space: PoseSpace, stays: Sequence[_Stay], path: Path) -> Iterator[Objec
     under = first_contacts(stands, space.base, space.on(stays[-1].level).no_end_standing)
     if under.which[0] >= 0:
         yield Objection(len(path.pieces) - 1, "end", path.length, int(under.which[0]))
+    for number in out_of_touch(space.touch, space.base, path.end, stays[-1].level):
+        yield Objection(len(path.pieces) - 1, "touch", path.length, number)
 
 
 def _met_on(space: PoseSpace, path: Path) -> Iterator[tuple[int, Objection]]:

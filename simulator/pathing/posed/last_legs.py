@@ -25,6 +25,7 @@ from simulator.pathing.posed.rays import Rays, has_room, legs_between, may_turn,
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned, turned
 from simulator.pathing.posed.toll_table import TollBits
+from simulator.pathing.posed.touch import in_touch
 from simulator.pathing.posed.turn_tolls import clear_of_tolls, met_by_turns
 
 #: The mode of a last leg that is none: the goal is reached already.
@@ -55,6 +56,7 @@ class Goals:
             space = facing_any_way(space)
         stands = legs_between(self.places, self.places, np.mod(facing, 360.0))
         over_nothing = np.isinf(first_lengths(stands, space.base, space.no_end_standing))
+        found &= in_touch(space.touch, space.base, self.places)
         return np.asarray(found & over_nothing & (stays | has_room(space, self.places, facing)))
 
     def _are_starts(self, space: PoseSpace) -> BoolArray:

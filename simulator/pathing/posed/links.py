@@ -30,6 +30,16 @@ class PoseLink:
     price: Fraction
     #: Where it begins and ends; None: anywhere, straight up or down.
     places: tuple[XY, XY] | None = None
+    #: That it succeeds; see `records`.
+    chance: Fraction = Fraction(1)
+    #: What questions about ends tell moves apart by that follow it: "door", "jump".
+    flags: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        if not 0 < self.chance <= 1:
+            raise ValueError(f"the chance of a link is above 0 and at most 1, that of {self.name!r} is {self.chance}")
+        if self.chance < 1 and self.places is None:
+            raise ValueError(f"a link that may fail leads from one place to another: {self.name!r} leads from anywhere")
 
     def end_from(self, place: XY) -> XY:
         """Return where it ends for a mover that follows it from a place."""

@@ -31,6 +31,7 @@ import shapely
 from numpy.typing import ArrayLike
 from shapely.geometry.base import BaseGeometry
 
+from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import joined, together
 from simulator.geometry.table import inch_places
@@ -38,6 +39,8 @@ from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed.area import DrawnArea, sample_places
 from simulator.pathing.posed.arrivals import ArrivingWays
 from simulator.pathing.posed.cheapest import CheapestWays
+from simulator.pathing.posed.contact_lines import contact_lines
+from simulator.pathing.posed.enough import EnoughWays, with_detours
 from simulator.pathing.posed.headings import heading_ranges
 from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.last_legs import Goals
@@ -48,6 +51,7 @@ from simulator.pathing.posed.search import MESH, FoundOnLevel, Searched, search
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import starting
 from simulator.pathing.posed.tolls import RunOver
+from simulator.pathing.posed.waste import Detour, always_enough, detours_at, near_space
 from simulator.pathing.posed.ways import LastLinks, Way, Ways, last_links
 from simulator.pathing.traces import NoRoute
 
@@ -119,11 +123,33 @@ class PoseReach:
         """Compute the least cost of ending at each of many places with a heading in degrees."""
         return self._ways(places, headings, level).cost
 
-    def _ways(self, places: ArrayLike, headings: ArrayLike | None, level: int) -> Ways:
+    @cached_property
+    def _near(self) -> tuple[tuple[PoseReach, tuple[Detour, ...]], ...]:
+        """The reaches of ways that cost too little by themselves, by start and mesh, with the detours at the start."""
+        if self.space.more_than is None:
+            return ()
+        by_start = [(start, detours_at(self.space, start)) for start in self.space.starts]
+        return tuple(
+            (PoseReach(near_space(self.space, start, detours), finer), detours)
+            for start, detours in by_start
+            if detours
+            for finer in range(self.finer + 1)
+        )
+
+    def _ways(self, places: ArrayLike, headings: ArrayLike | None, level: int) -> Ways | EnoughWays:
         self.space.on(level)
         rows = inch_places(places if np.size(places) else np.zeros((0, 2)))
         facing = None if headings is None else np.broadcast_to(_degrees(headings), (len(rows),))
-        goals, some = Goals(rows, facing), self._last_links[level]
+        goals = Goals(rows, facing)
+        found = self._direct_ways(goals, level)
+        if self.space.more_than is None:
+            return found
+        near = [(reach._direct_ways(goals, level), detours) for reach, detours in self._near]
+        return EnoughWays(self.space, found, near)
+
+    def _direct_ways(self, goals: Goals, level: int) -> Ways:
+        """The cheapest ways without detours."""
+        some = self._last_links[level]
         return Ways(self.space, goals, self.searched, some, tuple(self._cheapest(one, goals) for one in some))
 
     def headings_at(self, place: XY, step: float = 0.5, level: int = 0) -> tuple[HeadingRange, ...]:
@@ -149,12 +175,15 @@ class PoseReach:
             for last in self._last_links[level]
         ]
 
+        near = [(reach._costs_facing(place, level), detours) for reach, detours in self._near]
+
         def costs_of(headings: FloatArray) -> FloatArray:
             costs = []
             for last, arriving in endings:
                 found = arriving.ways_in(headings)
                 found.drop_above(float(last.space.budget))
                 costs.append(found.cost + float(last.price))
+            costs += [with_detours(self.space, detours, near_costs(headings))[0] for near_costs, detours in near]
             return np.asarray(np.min(costs, axis=0))
 
         return costs_of
@@ -170,8 +199,26 @@ class PoseReach:
         if error <= 0.0:
             raise ValueError(f"an outline is true to an error above 0, not {error}")
         self.space.on(level)
+        if self.space.touch:
+            return self._area_in_touch(heading, level)
         parts = [self._area_by(last, error, heading) for last in self._last_links[level] if last.space.budget >= 0]
+        parts += [
+            reach.area(error, heading, level) for reach, detours in self._near if always_enough(self.space, detours)
+        ]
         return parts[0] if len(parts) == 1 else joined(parts)
+
+    def _area_in_touch(self, heading: float | None, level: int) -> BaseGeometry:
+        """Draw the places at which the mover touches what it has to touch, and can end."""
+        touch = self.space.on(level).touch
+        if any(one.level for one in touch):
+            return shapely.GeometryCollection()
+
+        def ends(places: FloatArray) -> BoolArray:
+            facing = None if heading is None else np.full(len(places), heading)
+            return np.isfinite(self._ways(places, facing, level).cost)
+
+        near = np.array([start.place for start in self.space.starts], np.float64)
+        return contact_lines(touch, self.space.base.reach, ends, near)
 
     def _area_by(self, last: LastLinks, error: float, heading: float | None) -> BaseGeometry:
         """Draw the ground that is ended on by last turns and legs on one level, and the links after them."""

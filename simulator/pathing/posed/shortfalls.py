@@ -27,6 +27,7 @@ from simulator.pathing.posed.judge import judged
 from simulator.pathing.posed.rays import has_room, legs_between
 from simulator.pathing.posed.reach import PoseReach
 from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.touch import out_of_touch
 from simulator.pathing.posed.turn_tolls import under_bases
 
 #: Headings are tried so many degrees apart.
@@ -41,9 +42,9 @@ class PoseShortfall(NamedTuple):
     """One reason why a move cannot end somewhere."""
 
     #: Something bars the place, bars ends there, the table ends, the ground is closed; the budget, what may be spent on
-    #: legs, or what has to be spent at least is missed; or no way leads there.
-    what: Literal["bars", "end", "edge", "ground", "budget", "legs", "least", "way"]
-    thing: int | None = None  #: the number of what bars the place or the end, or of the side of the table
+    #: legs, or what has to be spent at least is missed; no way leads there; or something is not touched there.
+    what: Literal["bars", "end", "edge", "ground", "budget", "legs", "least", "way", "touch"]
+    thing: int | None = None  #: the number of what bars the place or the end or is not touched, or of a side
     needed: float | None = None
     available: float | None = None
     toll: int | None = None  #: the number of a toll that bars the end as long as it is not crossed
@@ -62,13 +63,14 @@ def shortfalls(
     space = reach.space.on(level)
     room = room_at(space, place)
     headings = np.array([heading]) if heading is not None else np.arange(0.0, 360.0, _APART)
-    fits = bool(_has_room_to_end(space, place, headings).any())
+    apart = [PoseShortfall("touch", number) for number in out_of_touch(space.touch, space.base, place)]
+    fits = not apart and bool(_has_room_to_end(space, place, headings).any())
     # Where it starts it may stay, whatever stands there.
     starts_here = tuple(place) in [start.place for start in space.starts]
     if (fits or starts_here) and np.isfinite(_cost(reach, place, heading, level)):
         return [], room
     if not fits:
-        return list(_against_standing(space, place, float(headings[0]))), room
+        return [*_against_standing(space, place, float(headings[0])), *apart], room
     return list(_against_way(reach, place, heading, level)), room
 
 

@@ -4,17 +4,18 @@ A ruleset compiles a unit, the table and what stands around it into this form, w
 searches it, and `judge` prices a written move by it. States are poses; ends are poses that are legal to end in.
 
 A table may have several levels: altitudes, floors, roofs. Each has ground and things of its own, and links lead from
-one to another. `PoseSpace.on` returns the space as it is on one level, which is what most of the planner works with.
+one to another. `PoseSpace.on` returns the space as it is on one level, which is what most of the planner works with:
+a `SpaceOnLevel`, which keeps what only the whole space knows.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -29,6 +30,7 @@ from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Mode
 from simulator.pathing.posed.toll_table import TollTable
 from simulator.pathing.posed.tolls import NO_TOLLS_SO_FAR, Toll, TollsSoFar, require_tolls
+from simulator.pathing.posed.touch import Touch, require_touch
 from simulator.pathing.posed.turn_prices import NO_GROUP, TurnGroup, TurnPrices
 
 _POINT = Round(0.0)
@@ -99,16 +101,16 @@ class PoseSpace:
     #: The levels above the first, which is the one described so far; they are numbered from 1.
     above: tuple[TableLevel, ...] = ()
     links: tuple[PoseLink, ...] = ()
-    #: On one level: levels on which the mover has to have room where it ends, since links lead it there, in order.
-    passes: tuple[PoseSpace, ...] = ()
-    #: On one level: the part of the table that the mover may get to, on any level.
-    extent: Extent | None = None
-    laid_from: XY | None = None  #: see `middle`
     #: What stands on the first level and gives way for a price.
     tolls: Sequence[Toll] = ()
+    #: What the mover has to touch where it ends, all of it.
+    touch: Sequence[Touch] = ()
+
+    #: Whether there is a start; on a level there may be none.
+    _starts_somewhere: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if not self.starts and self.extent is None:
+        if not self.starts and self._starts_somewhere:
             raise ValueError("a mover has at least one start")
         levels = range(self.level_count)
         for link in self.links:
@@ -116,7 +118,11 @@ class PoseSpace:
                 raise ValueError(f"{link.name!r} leads between levels from 0 to {levels[-1]}, for 0 inches or more")
         if any(start.level not in levels for start in self.starts):
             raise ValueError(f"starts are on levels from 0 to {levels[-1]}")
+        if self.turns.separation is not None and any(start.free for start in self.starts):
+            raise ValueError("turns that are priced together with those before have no free degrees at a start")
         require_tolls(self.tolls)
+        if self._starts_somewhere:
+            require_touch(self.touch, self.base, levels)
 
     # --- levels ---
 
@@ -125,13 +131,22 @@ class PoseSpace:
         """How many levels there are."""
         return 1 + len(self.above)
 
+    def floor_of(self, level: int) -> int:
+        """Return the number by which tolls, and what has to be touched, stand on a level: its own."""
+        return level
+
     @cached_property
-    def _levels(self) -> tuple[PoseSpace, ...]:
+    def _levels(self) -> tuple[SpaceOnLevel, ...]:
         """The space on each level; the window of the whole space holds there, too."""
         levels = [TableLevel(self.ground, self.bars, self.no_end, self.box), *self.above]
+        whole = SpaceOnLevel(
+            **{one.name: getattr(self, one.name) for one in fields(PoseSpace)},
+            extent=self.window,
+            laid_from=self.middle,
+        )
         return tuple(
             replace(
-                self,
+                whole,
                 starts=tuple(replace(start, level=0) for start in self.starts if start.level == number),
                 ground=level.ground,
                 bars=level.bars,
@@ -139,9 +154,8 @@ class PoseSpace:
                 box=level.box,
                 above=(),
                 links=(),
-                tolls=() if number else self.tolls,
-                extent=self.window,
-                laid_from=self.middle,
+                tolls=() if self.floor_of(number) else self.tolls,
+                touch=tuple(replace(one, level=one.level - self.floor_of(number)) for one in self.touch),
             )
             for number, level in enumerate(levels)
         )
@@ -155,15 +169,25 @@ class PoseSpace:
     def followed_by(self, links: Sequence[PoseLink]) -> PoseSpace:
         """Return the space on the level where links begin, one after the other, that the mover follows at its end."""
         price = sum((link.price for link in links), Fraction(0))
-        here, *after = (self.on(level) for level in (links[0].origin, *(link.target for link in links)))
+        here, *after = (self._levels[level] for level in (links[0].origin, *(link.target for link in links)))
         return replace(
             here,
             no_end=after[-1].no_end,
+            touch=after[-1].touch,
             passes=tuple(after),
             budget=self.budget - price,
             more_than=None if self.more_than is None else self.more_than - price,
             most_travelled=None if self.most_travelled is None else self.most_travelled - price,
         )
+
+    @property
+    def passes(self) -> tuple[PoseSpace, ...]:
+        """Levels on which the mover has to have room where it ends, since links lead it there, in order."""
+        return ()
+
+    def on_the_way(self) -> PoseSpace:
+        """Return the space without what matters at the end of a move alone."""
+        return replace(self, no_end=(), touch=(), more_than=None)
 
     @property
     def base_on_table(self) -> Base:
@@ -212,8 +236,6 @@ class PoseSpace:
     @cached_property
     def window(self) -> Extent:
         """The part of the table that the mover may get to."""
-        if self.extent is not None:
-            return self.extent
         far = max(float(self.budget - start.paid) for start in self.starts) / self.least_rate
         links = [place for link in self.links for place in link.places or ()]
         places = np.array([*(start.place for start in self.starts), *links])
@@ -231,8 +253,6 @@ class PoseSpace:
         Since it is a start, a mover that gets farther is searched on the same grid, and one on a shifted table on a
         shifted one. The order of the starts does not matter.
         """
-        if self.laid_from is not None:
-            return self.laid_from
         return min(self.starts, key=lambda start: (start.paid, start.place)).place
 
     @cached_property
@@ -254,3 +274,30 @@ class PoseSpace:
     def toll_table(self) -> TollTable:
         """The tolls as a search takes them."""
         return TollTable(self.tolls, self.ground)
+
+
+@dataclass(frozen=True, eq=False)
+class SpaceOnLevel(PoseSpace):
+    """A space as it is on one level, made by `PoseSpace.on` and `PoseSpace.followed_by` alone."""
+
+    passes: tuple[PoseSpace, ...] = ()
+    extent: Extent | None = None  #: the window of the whole space
+    laid_from: XY | None = None  #: the middle of the whole space
+
+    _starts_somewhere: ClassVar[bool] = False
+
+    @property
+    def window(self) -> Extent:
+        """The part of the table that the mover may get to, on any level."""
+        assert self.extent is not None
+        return self.extent
+
+    @property
+    def middle(self) -> XY:
+        """The place that grids are laid from, on any level."""
+        assert self.laid_from is not None
+        return self.laid_from
+
+    def on_the_way(self) -> PoseSpace:
+        """Return the space without what matters at the end of a move alone, the levels that it passes among it."""
+        return replace(self, no_end=(), touch=(), more_than=None, passes=())

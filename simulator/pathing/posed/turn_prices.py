@@ -84,7 +84,7 @@ class TurnPrices:
         if any(price < 0 for _, price in self.brackets) or self.free < 0 or (self.separation or 0) < 0:
             raise ValueError("prices, free degrees and the separation of turns are 0 or more")
         if self.free and self.separation is not None:
-            raise ValueError("turns priced together have no free degrees")
+            raise ValueError("turns have free degrees or are priced together with those before, not both")
 
     @classmethod
     def of(

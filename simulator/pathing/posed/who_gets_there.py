@@ -43,7 +43,7 @@ def started_from(space: PoseSpace, places: Iterable[XY], heading: float | None =
     first = space.starts[0]
     facing = first.heading if heading is None else Fraction(heading)
     for place in places:
-        yield replace(space, starts=(replace(first, place=place, heading=facing),), laid_from=None)
+        yield replace(space, starts=(replace(first, place=place, heading=facing),))
 
 
 def may_end(space: PoseSpace, place: XY, heading: float | None = None, level: int = 0) -> bool:

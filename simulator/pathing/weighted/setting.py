@@ -44,6 +44,8 @@ def require_free_turns(space: PoseSpace) -> None:
         raise ValueError("there are levels or links: PoseReach plans for movers that change levels")
     if space.tolls:
         raise ValueError("there are tolls: PoseReach plans for movers that pass things at a price")
+    if space.touch:
+        raise ValueError("ends have to touch something: PoseReach plans for that")
     if not space.modes or not space.starts:
         raise ValueError("there is no mode of travel or no start: a move needs one of each")
 

@@ -1,0 +1,96 @@
+"""Where a round base can end that has to touch things: lines along their outlines, and points.
+
+Who touches a thing stands on a line around it, hardly wider than a line is drawn. So that line is asked about place by
+place, and closed in on where ends begin and cease. It is drawn inside the gap that counts as contact: all of its places
+touch the thing, and what is between two neighbours that are ends is one.
+
+>>> from simulator.geometry.pieces import rectangle
+>>> wall = Touch(rectangle((5, 0), (2, 8)))
+>>> half = contact_lines([wall], 1.0, lambda places: places[:, 0] < 5.0, np.zeros((1, 2)))
+>>> half.bounds[0], round(half.length, 2)  # 8 inches along the wall, an inch and two quarters of a circle beyond
+(2.995, 13.15)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+from shapely.ops import substring
+
+from simulator.geometry.convex import BoolArray, radius_of
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.shapes import lines_of, together
+from simulator.geometry.tolerances import GRID
+from simulator.pathing.posed.touch import Touch
+
+#: Of the gap that counts as contact, so much is left open by the corners of a line, and its sides take no more of it.
+_OPEN, _SAGITTA = 0.5, 0.3
+#: Places are asked about so many inches apart.
+_APART = 0.25
+#: Where ends begin and cease is closed in on by so many halvings.
+_HALVINGS = 14
+
+
+def contact_lines(
+    touch: Sequence[Touch], radius: float, ends: Callable[[FloatArray], BoolArray], near: FloatArray
+) -> BaseGeometry:
+    """Draw the places at which a base touches all of some things and can end; `ends` finds those, of rows x, y.
+
+    Where only a short part of a line is within reach, that part is near a place that the mover comes from: near those,
+    rows x, y, the line is looked at besides.
+    """
+    first, *others = touch
+    whole = _line_around(first, radius)
+    for other in others:
+        whole = whole.intersection(_ring_around(other, radius))
+    lines = (line for line in shapely.get_parts(lines_of(whole)) if line.length > GRID)
+    return together([], (part for line in lines for part in _parts_that_end(line, ends, near)))
+
+
+def _line_around(one: Touch, radius: float) -> BaseGeometry:
+    """The line of places at which a base touches a thing, as a line with corners."""
+    return _grown(one, radius + _OPEN * one.within, _SAGITTA * one.within).boundary
+
+
+def _ring_around(one: Touch, radius: float) -> BaseGeometry:
+    """The ground on which a base touches a thing, and a little less."""
+    sagitta = _SAGITTA * one.within
+    return _grown(one, radius + one.within, sagitta).difference(_grown(one, radius + sagitta, sagitta))
+
+
+def _grown(one: Touch, by: float, sagitta: float) -> BaseGeometry:
+    """A thing grown by a width, its arcs as sides of which none lies deeper than a sagitta."""
+    round_ = radius_of(one.thing)
+    radius = by if round_ is None else by + round_
+    quarter = max(math.ceil(math.pi / 4 / math.acos(max(1.0 - sagitta / radius, -1.0))), 2)
+    grown = one.thing.polygon if round_ is None else shapely.Point(one.thing.parts[0][0])
+    return grown.buffer(radius, quad_segs=quarter)
+
+
+def _parts_that_end(
+    line: shapely.LineString, ends: Callable[[FloatArray], BoolArray], near: FloatArray
+) -> Iterator[BaseGeometry]:
+    """Yield the parts of a line on which a mover can end; such a part may be a point."""
+    count = max(math.ceil(line.length / _APART), 2)
+    nearest = shapely.line_locate_point(line, shapely.points(near))
+    inches = np.unique(np.r_[np.linspace(0.0, line.length, count + 1), nearest])
+    known = ends(_at(line, inches))
+    turns = np.flatnonzero(known[1:] != known[:-1])
+    good, bad = inches[turns + known[turns + 1]], inches[turns + known[turns]]
+    for _ in range(_HALVINGS):
+        if len(turns):
+            middle = (good + bad) / 2
+            found = ends(_at(line, middle))
+            good, bad = np.where(found, middle, good), np.where(found, bad, middle)
+    borders = np.sort(np.r_[inches[:1][known[:1]], good, inches[-1:][known[-1:]]])
+    for begin, end in borders.reshape(-1, 2).tolist():
+        yield substring(line, begin, end)
+
+
+def _at(line: shapely.LineString, inches: FloatArray) -> FloatArray:
+    """The places of a line after so many inches each."""
+    return np.asarray(shapely.get_coordinates(shapely.line_interpolate_point(line, inches)))
