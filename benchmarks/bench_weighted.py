@@ -1,6 +1,6 @@
 """The planner for free turns on ground with prices, beside Dijkstra of scipy on a lattice with 32 neighbours.
 
-    python -m benchmarks.bench_weighted [--rounds 5]
+    python benchmarks/bench_weighted.py [--rounds 5]
 
 The table has pieces, some of which bar the way, the others dear ground and a road, and bases. Every round prepares
 everything from scratch: the planner computes the costs of 600 places, the lattice its raster, its steps and the costs

@@ -26,9 +26,11 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.poses import Heading, Level, Pose
 from simulator.geometry.shapes import joined
 from simulator.pathing.ends import HeadingRange
-from simulator.pathing.posed import PoseReach, PoseSpace
+from simulator.pathing.posed import PoseSpace
+from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.shortfalls import PoseShortfall, shortfalls
 from simulator.pathing.traces import NoRoute
+from simulator.pathing.weighted import planner_for
 
 #: The digits of an inch to which costs are written.
 _DIGITS = 4
@@ -51,16 +53,16 @@ class PosedReach(TableReach[OptionsT]):
         self.space, self.words = space, words
 
     @cached_property
-    def planner(self) -> PoseReach:
-        """The planner of the space."""
-        return PoseReach(self.space)
+    def planner(self) -> PosePlanner:
+        """The planner of the space: of free directions where turning costs nothing, see `planner_for`."""
+        return planner_for(self.space)
 
     @property
     def is_searched(self) -> bool:
         """Whether the planner is known."""
         return "planner" in vars(self)
 
-    def use(self, planner: PoseReach) -> None:
+    def use(self, planner: PosePlanner) -> None:
         """Answer by a planner that has been made of the space, together with others."""
         if planner.space is not self.space:
             raise ValueError("the planner of an answer is one of its own space")
@@ -120,7 +122,7 @@ class PosedReach(TableReach[OptionsT]):
     def within_in(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
         """Return where it can end with a heading, on a level, or both, for at most a cost; None is any."""
         whole = Fraction(cost) >= self.most
-        planner = self.planner if whole else PoseReach(replace(self.space, budget=Fraction(cost)))
+        planner = self.planner if whole else planner_for(replace(self.space, budget=Fraction(cost)))
         facing = None if heading is None else float(heading)
         areas = [planner.area(heading=facing, level=number) for number in self.numbers_of(level)]
         return joined(areas)

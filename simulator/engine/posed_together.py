@@ -17,6 +17,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.poses import Pose
 from simulator.pathing.posed.together import reach_many
 from simulator.pathing.posed.who_gets_there import may_end
+from simulator.pathing.weighted import directions_are_free
 
 #: So many answers are searched together: more take more memory, and hardly less time.
 _AT_ONCE = 32
@@ -30,8 +31,11 @@ def answered_together(answers: Iterable[PosedReach[Any] | TableError]) -> Iterat
 
 
 def search_together(answers: Sequence[PosedReach[Any]]) -> None:
-    """Search for answers, those that have not been searched for yet, in few passes."""
-    new = [answer for answer in answers if not answer.is_searched]
+    """Search for answers, those that have not been searched for yet, in few passes.
+
+    Where directions are free each has a search of its own, which begins when it is asked.
+    """
+    new = [answer for answer in answers if not (answer.is_searched or directions_are_free(answer.space))]
     for first in range(0, len(new), _AT_ONCE):
         some = new[first : first + _AT_ONCE]
         for answer, planner in zip(some, reach_many(answer.space for answer in some), strict=True):

@@ -41,7 +41,7 @@ def checked(space, place):
     """The cost of a place, with a move that the judge accepts at that cost."""
     reach = WeightedReach(space)
     (cost,) = reach.costs_at([place]).tolist()
-    verdict = judged(space, space.starts[reach.start_of(place)], reach.moves_to(place))
+    verdict = judged(space, *reach.way_to(place))
     assert verdict.is_legal, verdict.objections
     assert verdict.place == pytest.approx(place, abs=1e-6)
     assert float(verdict.total) == pytest.approx(cost, abs=1e-6)
@@ -186,7 +186,7 @@ class TestStarts:
         starts = (PoseStart((0, 0), Fraction(0), Fraction(3)), PoseStart((6, 0), Fraction(90), Fraction(1)))
         reach = WeightedReach(mover(starts=starts, budget=10))
         assert reach.costs_at([(0, 0), (5, 0), (-7, 0), (15, 0), (-7.1, 0)]).tolist() == [3, 2, 10, 10, math.inf]
-        assert (reach.start_of((-6, 0)), reach.start_of((7, 0))) == (0, 1)
+        assert [reach.way_to(place).start for place in ((-6, 0), (7, 0))] == [*starts]
 
     def test_what_may_be_spent_on_legs(self):
         starts = (

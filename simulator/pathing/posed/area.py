@@ -109,14 +109,14 @@ class DrawnArea:
         for apart in (_APART, _CLOSE):
             self._seen = np.setdiff1d(self._seen, _cells(self._found, apart))
 
-    def cover_with_fans(self, found: Pockets, *, closely: bool = False) -> None:
-        """Add fans that lead to places, those first that most of the missing places come from."""
+    def cover_with_fans(self, found: Pockets, at_once: int = _FANS, *, closely: bool = False) -> None:
+        """Add fans that lead to places, so many at once, those first that most of the missing places come from."""
         left = pick(found, np.flatnonzero(self.is_missing(found.places)))
         while len(left.mode):
             sources = left.sources
             alike = np.stack([*sources.place.T, sources.heading, sources.price, sources.free], axis=1)
             _, first, number = np.unique(alike, axis=0, return_index=True, return_inverse=True)
-            drawn = _of_the_most(number.reshape(-1), _FANS)
+            drawn = _of_the_most(number.reshape(-1), at_once)
             some, state = np.unique(number.reshape(-1)[drawn], return_inverse=True)
             aims = Aims(state, left.mode[drawn], left.places[drawn])
             fans = PoseFans(self._space, pick(sources, first[some]), self._facing, aims)
@@ -190,6 +190,11 @@ class DrawnArea:
 
     # --- the answer ---
 
+    @property
+    def ground(self) -> BaseGeometry:
+        """What was added so far, corners of what stands there not yet taken away."""
+        return self._area
+
     def drawn(self) -> BaseGeometry:
         """Return the area less the places where the mover may not stand, and lines beyond it.
 
@@ -212,7 +217,7 @@ def _of_the_most(number: IntArray, many: int) -> IntArray:
 
 
 def _cells(places: FloatArray, apart: float) -> IntArray:
-    """Number the cells of a grid, half as far apart as places are, that places are in; grids have cells of their own."""
+    """Number the cells of a grid that places are in, two to a place each way; each grid has numbers of its own."""
     cells = np.round(places / apart * 2).astype(np.intp) @ np.array([1 << 24, 1])
     return np.asarray(2 * cells + (apart == _CLOSE))
 

@@ -50,13 +50,10 @@ def pockets(
     searched: Sequence[FoundOnLevel],
     places: FloatArray,
     facing: float | None,
-    *,
-    turning: bool = True,
 ) -> Pockets | None:
     """Find which of some places can be ended on, with a heading if one is named; None: none of them.
 
-    Ways may cost a little too much before their last turns are slid back. Where `turning` is not
-    asked for, turns in the middle of legs are found by that alone.
+    Ways may cost a little too much before their last turns are slid back.
     """
     found: list[Pockets] = []
     wide = replace(space, budget=space.budget + _SLID * space.ground.least)
@@ -68,12 +65,12 @@ def pockets(
         straight.slide(every, MESH, _ROUNDS)
         straight.drop_above(float(space.budget))
         places = _taken(straight, every, places, found)
-        if legs is None or not len(places) or not turning:
+        if legs is None or not len(places):
             continue
-        later = CheapestWays(space, lower, _goals(places, facing))
-        later.offer_turning(legs, _AT_ONCE, _MOST)
-        later.slide(every, MESH, _ROUNDS)
-        places = _taken(later, every, places, found)
+        turning = CheapestWays(space, lower, _goals(places, facing))
+        turning.offer_turning(legs, _AT_ONCE, _MOST)
+        turning.slide(every, MESH, _ROUNDS)
+        places = _taken(turning, every, places, found)
     return join(found) if found else None
 
 

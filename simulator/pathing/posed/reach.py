@@ -28,7 +28,6 @@ from functools import cached_property
 
 import numpy as np
 import shapely
-from numpy.typing import ArrayLike
 from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.convex import BoolArray
@@ -45,15 +44,14 @@ from simulator.pathing.posed.headings import heading_ranges
 from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.last_legs import Goals
 from simulator.pathing.posed.lower_prices import LowerPrices
-from simulator.pathing.posed.moves import Move
+from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.pockets import pockets
 from simulator.pathing.posed.search import MESH, FoundOnLevel, Searched, search
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import starting
 from simulator.pathing.posed.tolls import RunOver
 from simulator.pathing.posed.waste import Detour, always_enough, detours_at, near_space
-from simulator.pathing.posed.ways import LastLinks, Way, Ways, last_links
-from simulator.pathing.traces import NoRoute
+from simulator.pathing.posed.ways import LastLinks, Ways, last_links
 
 #: So many inches, on the cheapest ground, a way is shortened at most that costs too much before its turn is slid.
 _SLID = Fraction(MESH) / 2
@@ -62,13 +60,12 @@ _ROUNDS_OF_OUTLINES = 8
 
 
 @dataclass(frozen=True, eq=False)
-class PoseReach:
+class PoseReach(PosePlanner):
     """The ends of a space: costs are floats, exact but for rounding; moves are exact, and priced by the judge.
 
     `finer` is how often the mesh of the search is halved: what was an end stays one, and costs no more.
     """
 
-    space: PoseSpace
     finer: int = 0
 
     def __post_init__(self) -> None:
@@ -115,14 +112,6 @@ class PoseReach:
 
     # --- costs ---
 
-    def costs_at(self, places: ArrayLike, level: int = 0) -> FloatArray:
-        """Compute the least cost of ending at each of many places (rows x, y), facing any way; inf where it cannot."""
-        return self._ways(places, None, level).cost
-
-    def costs_in(self, places: ArrayLike, headings: ArrayLike, level: int = 0) -> FloatArray:
-        """Compute the least cost of ending at each of many places with a heading in degrees."""
-        return self._ways(places, headings, level).cost
-
     @cached_property
     def _near(self) -> tuple[tuple[PoseReach, tuple[Detour, ...]], ...]:
         """The reaches of ways that cost too little by themselves, by start and mesh, with the detours at the start."""
@@ -136,11 +125,7 @@ class PoseReach:
             for finer in range(self.finer + 1)
         )
 
-    def _ways(self, places: ArrayLike, headings: ArrayLike | None, level: int) -> Ways | EnoughWays:
-        self.space.on(level)
-        rows = inch_places(places if np.size(places) else np.zeros((0, 2)))
-        facing = None if headings is None else np.broadcast_to(_degrees(headings), (len(rows),))
-        goals = Goals(rows, facing)
+    def _ways_to(self, goals: Goals, level: int) -> Ways | EnoughWays:
         found = self._direct_ways(goals, level)
         if self.space.more_than is None:
             return found
@@ -152,30 +137,22 @@ class PoseReach:
         some = self._last_links[level]
         return Ways(self.space, goals, self.searched, some, tuple(self._cheapest(one, goals) for one in some))
 
-    def headings_at(self, place: XY, step: float = 0.5, level: int = 0) -> tuple[HeadingRange, ...]:
-        """Return the headings in which the mover can end at a place, as ranges, each with the cost of its dearest.
-
-        Headings are tried 5 degrees apart, at the limits of brackets, and where costs rise by more than a step between.
-        """
-        ways = self._ways([place], None, level)
+    def _headings_at(self, place: XY, step: float, level: int) -> tuple[HeadingRange, ...]:
+        ways = self._ways_to(Goals(inch_places([place]), None), level)
         if not np.isfinite(ways.cost[0]):
             return ()
-        costs_of = self._costs_facing(place, level)
+        costs_of = self._costs_by_heading(place, level)
         return heading_ranges(costs_of, ways.arrival(0) + angles_of(self.space), step)
 
-    def costs_facing(self, place: XY, headings: ArrayLike, level: int = 0) -> FloatArray:
-        """Compute the least cost of ending at one place with each of many headings, as `costs_in` does, but faster."""
-        self.space.on(level)
-        inch_places([place])
-        return self._costs_facing(place, level)(_degrees(headings).ravel())
+    def _costs_facing(self, place: XY, headings: FloatArray, level: int) -> FloatArray:
+        return self._costs_by_heading(place, level)(headings)
 
-    def _costs_facing(self, place: XY, level: int) -> Callable[[FloatArray], FloatArray]:
+    def _costs_by_heading(self, place: XY, level: int) -> Callable[[FloatArray], FloatArray]:
         endings = [
             (last, ArrivingWays(_with_slack(last), self.lower[last.level], self._found_on(last.level), place))
             for last in self._last_links[level]
         ]
-
-        near = [(reach._costs_facing(place, level), detours) for reach, detours in self._near]
+        near = [(reach._costs_by_heading(place, level), detours) for reach, detours in self._near]
 
         def costs_of(headings: FloatArray) -> FloatArray:
             costs = []
@@ -190,15 +167,7 @@ class PoseReach:
 
     # --- areas ---
 
-    def area(self, error: float = 0.05, heading: float | None = None, level: int = 0) -> BaseGeometry:
-        """Draw the ground of a level that the mover can end on, facing any way, or with a heading in degrees.
-
-        Polygons, and lines and points where ends have no ground. Each place has a move that leads there. Outlines fall
-        short of true ones by the error; farther out, ends that need turns at just one place may be missing.
-        """
-        if error <= 0.0:
-            raise ValueError(f"an outline is true to an error above 0, not {error}")
-        self.space.on(level)
+    def _drawn(self, error: float, heading: float | None, level: int) -> BaseGeometry:
         if self.space.touch:
             return self._area_in_touch(heading, level)
         parts = [self._area_by(last, error, heading) for last in self._last_links[level] if last.space.budget >= 0]
@@ -215,7 +184,7 @@ class PoseReach:
 
         def ends(places: FloatArray) -> BoolArray:
             facing = None if heading is None else np.full(len(places), heading)
-            return np.isfinite(self._ways(places, facing, level).cost)
+            return np.isfinite(self._ways_to(Goals(places, facing), level).cost)
 
         near = np.array([start.place for start in self.space.starts], np.float64)
         return contact_lines(touch, self.space.base.reach, ends, near)
@@ -238,8 +207,6 @@ class PoseReach:
         of_one_piece &= not self.space.links and not any(isinstance(toll, RunOver) for toll in space.tolls)
         places = area.beside() if of_one_piece else area.missing(sample_places(space))
         for _ in range(_ROUNDS_OF_OUTLINES):
-            # Trying turns to limits in the middle of legs takes longest. What they lead to is drawn with the ends of
-            # all legs, unless those are not, or are no places to end at.
             more = pockets(space, self.lower[last.level], found, places, heading)
             if more is None:
                 break
@@ -264,35 +231,6 @@ class PoseReach:
             found.next_search()
         found.drop_above(float(last.space.budget))
         return found
-
-    # --- how ---
-
-    def moves_to(self, place: XY, heading: float | None = None, level: int = 0) -> tuple[Move, ...]:
-        """Return the moves that end at a place at the least cost, with a heading if one is named; raises NoRoute."""
-        return self.way_to(place, heading, level).moves
-
-    def way_to(self, place: XY, heading: float | None = None, level: int = 0) -> Way:
-        """Return the same with the start that the moves lead from."""
-        way = self._ways([place], None if heading is None else [heading], level).way(0)
-        if way is None:
-            raise NoRoute(f"no move ends at {place[0]:g},{place[1]:g}")
-        return way
-
-    def moves_to_each(
-        self, places: ArrayLike, headings: ArrayLike | None = None, level: int = 0
-    ) -> list[tuple[Move, ...] | None]:
-        """Return for each of many places, or poses, the moves that end there at the least cost; None: no move does."""
-        ways = self._ways(places, headings, level)
-        found = (ways.way(goal) for goal in range(len(ways.cost)))
-        return [None if way is None else way.moves for way in found]
-
-
-def _degrees(headings: ArrayLike) -> FloatArray:
-    """Take headings in degrees; raise ValueError unless they are finite."""
-    found = np.asarray(headings, np.float64)
-    if not np.isfinite(found).all():
-        raise ValueError("headings are finite numbers of degrees")
-    return found
 
 
 def _with_slack(last: LastLinks) -> PoseSpace:

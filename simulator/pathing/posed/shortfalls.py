@@ -1,6 +1,6 @@
 """Why a mover cannot end at a place or in a pose: what stands there, how much is missing, which headings would do.
 
->>> from simulator.pathing.posed import Mode, PoseStart, TurnPrices, even_ground
+>>> from simulator.pathing.posed import Mode, PoseReach, PoseStart, TurnPrices, even_ground
 >>> start, forward = PoseStart((0, 0), Fraction(0)), Mode("forward")
 >>> even, turns = even_ground(Fraction(1)), TurnPrices.flat(4)
 >>> reach = PoseReach(PoseSpace(Round(1), (start,), Fraction(12), even, (forward,), turns))
@@ -24,8 +24,8 @@ from simulator.geometry.path_judge import first_contacts, first_lengths, first_o
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed.judge import judged
+from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.rays import has_room, legs_between
-from simulator.pathing.posed.reach import PoseReach
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.touch import out_of_touch
 from simulator.pathing.posed.turn_tolls import under_bases
@@ -51,7 +51,7 @@ class PoseShortfall(NamedTuple):
 
 
 def shortfalls(
-    reach: PoseReach, place: XY, heading: float | None = None, level: int = 0
+    reach: PosePlanner, place: XY, heading: float | None = None, level: int = 0
 ) -> tuple[list[PoseShortfall], tuple[tuple[float, float], ...]]:
     """Return what keeps a mover from ending at a place, and the headings in which it would have room there.
 
@@ -119,17 +119,18 @@ def _against_standing(space: PoseSpace, place: XY, heading: float) -> Iterator[P
         yield PoseShortfall("end", thing)
 
 
-def _against_way(reach: PoseReach, place: XY, heading: float | None, level: int) -> Iterator[PoseShortfall]:
+def _against_way(reach: PosePlanner, place: XY, heading: float | None, level: int) -> Iterator[PoseShortfall]:
     """Find what a move that ends there would need, were there no limits but a larger budget."""
     space = reach.space
     for times in _AS_MUCH:
-        wider = PoseReach(replace(space, budget=space.budget * times, more_than=None, most_travelled=None))
+        enough = replace(space, budget=space.budget * times, more_than=None, most_travelled=None)
+        wider = replace(reach, space=enough)
         cost = _cost(wider, place, heading, level)
         if np.isinf(cost):
             continue
         found = list(_missed(space, cost, _travelled(wider, place, heading, level)))
         if found and found[0].what == "budget":
-            found[0] = found[0]._replace(needed=_enough(wider.space, cost, place, heading, level))
+            found[0] = found[0]._replace(needed=_enough(wider, cost, place, heading, level))
         yield from found or [PoseShortfall("way")]
         return
     yield from list(_against_tolls(space.on(level), place, heading)) or [PoseShortfall("way")]
@@ -144,15 +145,15 @@ def _against_tolls(space: PoseSpace, place: XY, heading: float | None) -> Iterat
                 yield PoseShortfall("end", toll=number)
 
 
-def _enough(wider: PoseSpace, cost: float, place: XY, heading: float | None, level: int) -> float:
+def _enough(wider: PosePlanner, cost: float, place: XY, heading: float | None, level: int) -> float:
     """A budget that the planner finds the end with: the cost, or more where it takes that to find the way."""
+    space = wider.space
     for more in (0, 1, 2, 4):
-        budget = Fraction(cost) + Fraction(TOLERANCE) + more * wider.ground.least
-        if budget < wider.budget and np.isfinite(
-            _cost(PoseReach(replace(wider, budget=budget)), place, heading, level)
-        ):
-            return cost + more * float(wider.ground.least)
-    return float(wider.budget)
+        budget = Fraction(cost) + Fraction(TOLERANCE) + more * space.ground.least
+        narrower = replace(wider, space=replace(space, budget=budget))
+        if budget < space.budget and np.isfinite(_cost(narrower, place, heading, level)):
+            return cost + more * float(space.ground.least)
+    return float(space.budget)
 
 
 def _missed(space: PoseSpace, cost: float, travelled: Fraction) -> Iterator[PoseShortfall]:
@@ -165,12 +166,12 @@ def _missed(space: PoseSpace, cost: float, travelled: Fraction) -> Iterator[Pose
         yield PoseShortfall("least", None, float(space.more_than), cost)
 
 
-def _travelled(reach: PoseReach, place: XY, heading: float | None, level: int) -> Fraction:
+def _travelled(reach: PosePlanner, place: XY, heading: float | None, level: int) -> Fraction:
     """What legs and links cost of the cheapest way."""
     start, moves = reach.way_to(place, heading, level)
     return start.travelled + judged(reach.space, start, moves).travelled
 
 
-def _cost(reach: PoseReach, place: XY, heading: float | None, level: int) -> float:
+def _cost(reach: PosePlanner, place: XY, heading: float | None, level: int) -> float:
     costs = reach.costs_at([place], level) if heading is None else reach.costs_in([place], [heading], level)
     return float(costs[0])

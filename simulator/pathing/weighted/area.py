@@ -21,7 +21,9 @@ from simulator.pathing.posed.turn_prices import TurnGroups
 from simulator.pathing.weighted.setting import WeightedSetting
 
 #: Fans are drawn so much finer: the tip of a dear area between two rays goes unnoticed where it is narrow.
-_OF_FANS = 0.25
+_OF_FANS = 0.5
+#: So many fans are added at once.
+_AT_ONCE = 64
 #: An area is grown so often at most where ends lie beside its outline.
 _ROUNDS = 4
 #: Its outline is looked at by places so far apart, just outside of it.
@@ -52,8 +54,8 @@ def drawn_area(setting: WeightedSetting, known: FloatArray, bends_of: BendsOf, e
         if not len(found.end):
             break
         states, none = _states(space, found), np.zeros(len(found.end))
-        area.cover_with_fans(Pockets(found.end, states, states, none, none.astype(np.intp)))
-        places, seen = _beside(area.drawn(), error, seen)
+        area.cover_with_fans(Pockets(found.end, states, states, none, none.astype(np.intp)), _AT_ONCE)
+        places, seen = _beside(area.ground, error, seen)
     return area.drawn()
 
 

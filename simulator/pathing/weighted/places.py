@@ -81,11 +81,10 @@ class PlaceMap(NamedTuple):
 
 def region_of(setting: WeightedSetting, places: FloatArray) -> IntArray:
     """Return the regions that places lie in; -1 on a border, where that depends on where a leg leads."""
-    region = setting.regions.at(places)
     off = 4.0 * CONTACT
-    beside = np.array([(off, off), (-off, off), (-off, -off), (off, -off)])
-    around = [setting.regions.at(places + one) for one in beside]
-    return np.where(np.all([one == region for one in around], axis=0), region, -1)
+    beside = np.array([(0.0, 0.0), (off, off), (-off, off), (-off, -off), (off, -off)])
+    around = setting.regions.at((places + beside[:, None]).reshape(-1, 2)).reshape(len(beside), -1)
+    return np.where((around == around[0]).all(axis=0), around[0], -1)
 
 
 def rim_pieces(setting: WeightedSetting) -> RimPieces:

@@ -7,12 +7,14 @@ finds its least value, for all ways at once. On slopes a price has kinks, so the
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING, TOUCH
+from simulator.pathing.weighted.closeness import Closeness
 from simulator.pathing.weighted.setting import WeightedSetting
 from simulator.pathing.weighted.spread import ALONG
 from simulator.pathing.weighted.ways import Bends, is_none, middles, tangents, turns_at
@@ -21,8 +23,14 @@ from simulator.pathing.weighted.ways import Bends, is_none, middles, tangents, t
 _STEPS, _LONGEST = 16, 1.0
 #: A step is taken whole, or else in part, if that makes its way cheaper.
 _SHARES = (1.0, 0.5, 0.2, 0.04)
-#: Bends are slid by so much either way at most, in inches, by so many golden sections, in so many rounds.
-_SLIDE, _SECTIONS, _ROUNDS = 0.6, 34, 3
+#: A way is left alone when a step would make it cheaper by no more than this, in inches.
+_NO_FALL = 1e-11
+#: Bends are slid by so much either way at most, in inches.
+_SLIDE = 0.6
+#: A bend so near to an end of its piece, in inches, lies there.
+_AT_END = 1e-6
+#: Rounds end where a way got cheaper by no more than this, in inches.
+_LITTLE = 1e-8
 _GOLDEN = (5**0.5 - 1) / 2
 
 
@@ -77,10 +85,10 @@ class _Ways:
             laid(np.maximum(bends.region, 0), 0).astype(np.intp),
         )
 
-    def some(self, rows: IntArray | BoolArray) -> _Ways:
-        """Return some of the ways."""
-        columns = ("centre", "radius", "sense", "piece", "at", "rate", "region")
-        return replace(self, **{name: getattr(self, name)[rows] for name in columns})
+    def some(self, rows: IntArray | BoolArray, columns: slice = slice(None)) -> _Ways:
+        """Return some of the ways, or some of their bends in a row."""
+        names = ("centre", "radius", "sense", "piece", "at", "rate", "region")
+        return replace(self, **{name: getattr(self, name)[rows, columns] for name in names})
 
     def places(self, at: FloatArray) -> FloatArray:
         """Return the centres of bends when those on borders are slid."""
@@ -105,14 +113,8 @@ class _Ways:
         arcs = np.nan_to_num(self.rate[:, 1:-1]) * np.abs(self.radius[:, 1:-1]) * turn
         return np.asarray(price.sum(axis=1) + arcs.sum(axis=1))
 
-    def costs_slid(self, at: FloatArray, column: int, inches: FloatArray) -> FloatArray:
-        """Compute what the ways cost when one bend of each lies after so many inches of its piece."""
-        there = at.copy()
-        there[:, column] = inches
-        return self.costs(self.held(there))
-
-    def steps(self, at: FloatArray) -> FloatArray:
-        """Compute Newton's steps: how far each bend is slid."""
+    def steps(self, at: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Compute Newton's steps: how far each bend is slid, and about how much cheaper that makes each way."""
         places = self.places(at)
         step, rise = np.diff(places, axis=1), np.diff(self.radius, axis=1)
         length, ahead = tangents(step, rise)
@@ -124,7 +126,7 @@ class _Ways:
             x, y = step[sloped].T
             pushed, held = self.setting.regions.gauges.slopes_of(self.region[:, :-1][sloped], x, y)
             push[sloped] = pushed
-            firm[sloped] = held / np.maximum(length[sloped], 1e-6)
+            firm[sloped] = np.maximum(held, 0.1) / np.maximum(length[sloped], 1e-6)
         slid = self.piece >= 0
         along = np.zeros_like(places)
         along[slid] = self.setting.borders.tangents(self.piece[slid], at[slid])
@@ -137,21 +139,23 @@ class _Ways:
         bend[:, :-1] += firm * out**2
         bend[:, 1:] += firm * into**2
         between = np.where((self.radius[:, 1:] == 0.0) & (self.radius[:, :-1] == 0.0), -firm * out * into, 0.0)
-        low, high = at <= TOUCH, at >= self._longest - TOUCH
+        low, high = at <= TOUCH, at >= self.longest - TOUCH
         still = ~slid | (low & (slope > 0.0)) | (high & (slope < 0.0))
         slope[still], bend[still] = 0.0, 1.0
         between[still[:, 1:] | still[:, :-1]] = 0.0
-        return np.clip(_solved(bend + 1e-6, between, -slope), -_LONGEST, _LONGEST)
+        found = np.clip(_solved(bend + 1e-6, between, -slope), -_LONGEST, _LONGEST)
+        return found, -np.sum(slope * found, axis=1)
 
-    @property
-    def _longest(self) -> FloatArray:
+    @cached_property
+    def longest(self) -> FloatArray:
+        """How long the pieces are that bends lie on; 0 for those that lie on none."""
         if not len(self.setting.borders.length):
             return np.zeros(self.piece.shape)
         return np.where(self.piece >= 0, self.setting.borders.length[self.piece], 0.0)
 
     def held(self, at: FloatArray) -> FloatArray:
         """Keep bends on their pieces."""
-        return np.where(self.piece >= 0, np.clip(at, 0.0, self._longest), self.at)
+        return np.where(self.piece >= 0, np.clip(at, 0.0, self.longest), self.at)
 
 
 def _solved(bend: FloatArray, between: FloatArray, right: FloatArray) -> FloatArray:
@@ -167,7 +171,7 @@ def _solved(bend: FloatArray, between: FloatArray, right: FloatArray) -> FloatAr
     return found
 
 
-def polished(setting: WeightedSetting, bends: Bends) -> Bends:
+def polished(setting: WeightedSetting, bends: Bends, closeness: Closeness) -> Bends:
     """Slide the bends of ways along their borders until the ways stop getting cheaper."""
     if not (bends.piece >= 0).any():
         return bends
@@ -176,12 +180,32 @@ def polished(setting: WeightedSetting, bends: Bends) -> Bends:
     column = np.arange(len(row)) - (np.cumsum(count) - count)[row]
     ways = _Ways.of(setting, bends, row, column, (len(count), int(count.max())))
     at = ways.at.copy()
+    _stepped(ways, at, np.flatnonzero((ways.piece >= 0).any(axis=1)))
+    sloped = np.flatnonzero(np.isnan(ways.rate).any(axis=1) & (ways.piece >= 0).any(axis=1))
+    for _ in range(closeness.rounds):
+        if not len(sloped):
+            break
+        some, there = ways.some(sloped), at[sloped]
+        before = some.costs(there)
+        _slid(some, there, closeness.sections)
+        _stepped(some, there, np.arange(len(sloped)))
+        at[sloped] = there
+        sloped = sloped[some.costs(there) < before - _LITTLE]
+    at = at[row, column]
+    slid = np.flatnonzero(bends.piece >= 0)
+    place = bends.place.copy()
+    place[slid] = setting.borders.places(bends.piece[slid], at[slid])
+    return bends._replace(place=place, at=at)
+
+
+def _stepped(ways: _Ways, at: FloatArray, alive: IntArray) -> None:
+    """Slide the bends of some ways by Newton's method."""
     best = ways.costs(at)
-    alive = np.flatnonzero((ways.piece >= 0).any(axis=1))
     for _ in range(_STEPS):
-        some = ways.some(alive)
-        step = some.steps(at[alive])
-        fell = np.zeros(len(alive), np.bool_)
+        step, fall = ways.some(alive).steps(at[alive])
+        worth = fall > _NO_FALL
+        alive, step = alive[worth], step[worth]
+        some, fell = ways.some(alive), np.zeros(len(alive), np.bool_)
         for share in _SHARES:
             rest = np.flatnonzero(~fell)
             tried = some.held(at[alive] + share * step)[rest]
@@ -194,35 +218,38 @@ def polished(setting: WeightedSetting, bends: Bends) -> Bends:
         alive = alive[fell]
         if not len(alive):
             break
-    sloped = np.flatnonzero(np.isnan(ways.rate).any(axis=1) & (ways.piece >= 0).any(axis=1))
-    if len(sloped):
-        at[sloped] = _slid(ways.some(sloped), at[sloped])
-    at = at[row, column]
-    slid = np.flatnonzero(bends.piece >= 0)
-    place = bends.place.copy()
-    place[slid] = setting.borders.places(bends.piece[slid], at[slid])
-    return bends._replace(place=place, at=at)
 
 
-def _slid(ways: _Ways, at: FloatArray) -> FloatArray:
-    """Slide one bend after the other to where its way is cheapest, by golden sections."""
-    for _ in range(_ROUNDS):
-        for column in range(at.shape[1]):
-            rows = np.flatnonzero(ways.piece[:, column] >= 0)
-            if not len(rows):
-                continue
-            some, here = ways.some(rows), at[rows]
-            low, high = here[:, column] - _SLIDE, here[:, column] + _SLIDE
-            one, other = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
-            first, second = (some.costs_slid(here, column, inches) for inches in (one, other))
-            for _ in range(_SECTIONS):
-                left = first < second
-                low, high = np.where(left, low, one), np.where(left, other, high)
-                one, other = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
-                first, second = (some.costs_slid(here, column, inches) for inches in (one, other))
-            middle = (low + high) / 2
-            better = some.costs_slid(here, column, middle) < some.costs(here) - ROUNDING
-            there = here.copy()
-            there[:, column] = np.where(better, middle, here[:, column])
-            at[rows] = some.held(there)
-    return at
+def _slid(ways: _Ways, at: FloatArray, sections: int) -> None:
+    """Slide the bends of ways, one after the other, to where their ways are cheapest."""
+    for column in np.flatnonzero((ways.piece >= 0).any(axis=0)).tolist():
+        _slid_in(ways, at, np.flatnonzero(ways.piece[:, column] >= 0), column, sections)
+
+
+def _slid_in(ways: _Ways, at: FloatArray, rows: IntArray, column: int, sections: int) -> None:
+    """Slide one bend of some ways by golden sections."""
+    # Beyond the next two bends on either side nothing changes.
+    first = max(column - 2, 0)
+    some, there = ways.some(rows, slice(first, column + 3)), at[rows, first : column + 3]
+    here, own = there[:, column - first].copy(), column - first
+
+    def costs(inches: FloatArray) -> FloatArray:
+        there[:, own] = inches
+        return some.costs(there)
+
+    before, longest = costs(here), ways.longest[rows, column]
+    low, high = np.maximum(here - _SLIDE, 0.0), np.minimum(here + _SLIDE, longest)
+    one, other = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
+    at_one, at_other = costs(one), costs(other)
+    for _ in range(sections):
+        left = at_one < at_other
+        low, high = np.where(left, low, one), np.where(left, other, high)
+        new = np.where(left, high - _GOLDEN * (high - low), low + _GOLDEN * (high - low))
+        at_new = costs(new)
+        one, other = np.where(left, new, other), np.where(left, one, new)
+        at_one, at_other = np.where(left, at_new, at_other), np.where(left, at_one, at_new)
+    middle = (low + high) / 2
+    # Bends at the end of a piece may be handed on to the next one.
+    middle = np.where(middle < _AT_END, 0.0, np.where(middle > longest - _AT_END, longest, middle))
+    better = costs(middle) < before - ROUNDING
+    at[rows[better], column] = middle[better]

@@ -18,6 +18,8 @@ borders that is cheapest, and the bends of each way are then slid until its pric
 ['6 inches forward']
 """
 
+# ruff: noqa: ARG002 - the questions name headings and levels: headings cost nothing here, and there is one level
+
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
@@ -26,7 +28,6 @@ from typing import NamedTuple
 
 import numpy as np
 import shapely
-from numpy.typing import ArrayLike
 from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.convex import BoolArray, IntArray
@@ -35,18 +36,19 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import SLACK, TOUCH
 from simulator.pathing.columns import join, pick
 from simulator.pathing.ends import HeadingRange
-from simulator.pathing.posed.moves import Move
+from simulator.pathing.posed.last_legs import Goals
+from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.rays import legs_between
-from simulator.pathing.posed.space import PoseSpace
-from simulator.pathing.traces import NoRoute
 from simulator.pathing.weighted.area import LastBends, drawn_area
+from simulator.pathing.weighted.cheapest import CheapWays, WeightedWays
+from simulator.pathing.weighted.closeness import EXACT, ROUGH, Closeness
 from simulator.pathing.weighted.feet import feet_of_starts, with_feet
+from simulator.pathing.weighted.movers import why_headings_count
 from simulator.pathing.weighted.places import BendPlaces, PlaceMap, place_map, region_of
-from simulator.pathing.weighted.setting import WeightedSetting, require_free_turns
+from simulator.pathing.weighted.setting import WeightedSetting
 from simulator.pathing.weighted.spread import Spread, last_legs, spread
 from simulator.pathing.weighted.taut import taut
 from simulator.pathing.weighted.ways import Legs, bends_of, exact_costs, legs_of, straight_parts
-from simulator.pathing.weighted.written import moves_along, places_of
 
 
 class _Searched(NamedTuple):
@@ -58,24 +60,14 @@ class _Searched(NamedTuple):
     known: Spread
 
 
-class CheapWays(NamedTuple):
-    """The cheapest way to each of many goals: what it costs, inf where there is none, and its legs."""
-
-    cost: FloatArray
-    start: IntArray  #: the number of the start; -1: none
-    way: IntArray  #: its number among the ways of its search
-    search: IntArray
-    legs: tuple[Legs, ...]  #: by search
-
-
-@dataclass(frozen=True)
-class WeightedReach:
-    """Answers for a mover in a space that turns for nothing. Raises ValueError for other movers."""
-
-    space: PoseSpace
+@dataclass(frozen=True, eq=False)
+class WeightedReach(PosePlanner):
+    """The ends of a mover that turns for nothing; raises ValueError for others. All headings cost the same."""
 
     def __post_init__(self) -> None:
-        require_free_turns(self.space)
+        reason = why_headings_count(self.space)
+        if reason is not None:
+            raise ValueError(reason)
 
     @cached_property
     def _setting(self) -> WeightedSetting:
@@ -104,33 +96,28 @@ class WeightedReach:
 
     # --- costs ---
 
-    def costs_at(self, places: ArrayLike) -> FloatArray:
-        """Compute the least cost of ending at each of many places (rows x, y), facing any way; inf where it cannot."""
-        return self._cheapest(_rows(places)).cost
+    def _ways_to(self, goals: Goals, level: int) -> WeightedWays:
+        return WeightedWays(self._setting, goals.facing, self._cheapest(goals.places))
 
-    def costs_in(self, places: ArrayLike, headings: ArrayLike) -> FloatArray:
-        """Compute the least cost of ending at each of many places with a heading in degrees: any costs the same."""
-        rows = _rows(places)
-        np.broadcast_to(np.asarray(headings, np.float64), (len(rows),))
-        return self.costs_at(rows)
-
-    def headings_at(self, place: XY) -> tuple[HeadingRange, ...]:
-        """Return the headings in which the mover can end at a place: all of them, or none."""
+    def _headings_at(self, place: XY, step: float, level: int) -> tuple[HeadingRange, ...]:
         (cost,) = self.costs_at([place]).tolist()
         return (HeadingRange.whole(cost),) if np.isfinite(cost) else ()
 
+    def _costs_facing(self, place: XY, headings: FloatArray, level: int) -> FloatArray:
+        return np.full(len(headings), self.costs_at([place])[0])
+
     # --- the cheapest ways ---
 
-    def _cheapest(self, goals: FloatArray, *, any_spend: bool = False) -> CheapWays:
+    def _cheapest(self, goals: FloatArray, closeness: Closeness = EXACT, *, any_spend: bool = False) -> CheapWays:
         count = len(goals)
-        found = CheapWays(np.full(count, np.inf), np.full(count, -1), np.full(count, -1), np.full(count, -1), ())
+        found = CheapWays.none(count)
         if not count:
             return found
         open_ = np.flatnonzero(self._may_end(goals))
         self._stay(goals, found)
         legs: list[Legs] = []
         for number, searched in enumerate(self._searches if len(open_) else ()):
-            cost, start, own = self._from(searched, goals[open_])
+            cost, start, own = self._from(searched, goals[open_], closeness)
             legs.append(own)
             better = cost < found.cost[open_] - SLACK
             if self.space.more_than is not None and not any_spend:
@@ -162,16 +149,16 @@ class WeightedReach:
         stands = legs_between(goals, goals, np.zeros(len(goals)))
         return np.isinf(first_lengths(stands, self.space.base, self.space.no_end_standing))
 
-    def _from(self, searched: _Searched, goals: FloatArray) -> tuple[FloatArray, IntArray, Legs]:
+    def _from(self, searched: _Searched, goals: FloatArray, closeness: Closeness) -> tuple[FloatArray, IntArray, Legs]:
         """The cheapest ways of one search to goals: costs, starts and legs."""
         setting = self._setting
         first_start = len(searched.known.cost) - len(searched.starts)
         map_, known, whose = with_feet(setting, searched.map, searched.known, goals, searched.limit)
         ends = BendPlaces.inside(goals, region_of(setting, goals))
-        offers = last_legs(setting, map_.places, known.cost, whose, ends, searched.limit)
+        offers = last_legs(setting, map_.places, known.cost, whose, ends, searched.limit, closeness)
         rows = np.arange(len(offers.target))
         raw = bends_of(known, map_, goals, offers)
-        drawn, of = taut(setting, searched.map.joints, raw)
+        drawn, of = taut(setting, searched.map.joints, raw, closeness)
         paid = np.array([float(start.paid) for start in self.space.starts])[searched.starts]
         first = _first_of(known, offers.source) - first_start
         rims, count = searched.map.rims, len(of)
@@ -198,8 +185,7 @@ class WeightedReach:
 
     # --- areas ---
 
-    def area(self, error: float = 0.05) -> BaseGeometry:
-        """Draw the ground that the mover can end on; its outline is true to the error."""
+    def _drawn(self, error: float, heading: float | None, level: int) -> BaseGeometry:
         known = [searched.map.places.place[np.isfinite(searched.known.cost)] for searched in self._searches]
         area = drawn_area(self._setting, np.concatenate([np.zeros((0, 2)), *known]), self._last_bends, error)
         if self.space.more_than is None:
@@ -210,7 +196,7 @@ class WeightedReach:
 
     def _last_bends(self, places: FloatArray) -> LastBends:
         """The ends among places, whatever has to be spent, and where the ways to them bend at last."""
-        found = self._cheapest(places, any_spend=True)
+        found = self._cheapest(places, ROUGH, any_spend=True)
         lots = []
         for number, legs in enumerate(found.legs):
             leg, segments = straight_parts(self._setting, legs)
@@ -223,44 +209,6 @@ class WeightedReach:
             lots.append(LastBends(places[goal], segments[:, :2], price, found.start[goal]))
         none = np.zeros((0, 2))
         return join([LastBends(none, none, none[:, 0], np.zeros(0, np.intp)), *lots])
-
-    # --- how ---
-
-    def moves_to(self, place: XY, heading: float | None = None) -> tuple[Move, ...]:
-        """Return the moves that end at a place at the least cost, with a heading if one is named; raises NoRoute."""
-        (moves,) = self.moves_to_each([place], None if heading is None else [heading])
-        if moves is None:
-            raise NoRoute(f"no move ends at {place[0]:g},{place[1]:g}")
-        return moves
-
-    def moves_to_each(self, places: ArrayLike, headings: ArrayLike | None = None) -> list[tuple[Move, ...] | None]:
-        """Return for each of many places, or poses, the moves that end there at the least cost; None: no move does."""
-        rows = _rows(places)
-        facing = None if headings is None else np.broadcast_to(np.asarray(headings, np.float64), (len(rows),))
-        found = self._cheapest(rows)
-        return [
-            self._moves(found, goal, None if facing is None else float(facing[goal]))
-            if np.isfinite(found.cost[goal])
-            else None
-            for goal in range(len(rows))
-        ]
-
-    def start_of(self, place: XY) -> int | None:
-        """Return the number of the start that the cheapest move to a place begins at; None: no move ends there."""
-        found = self._cheapest(_rows([place]))
-        return int(found.start[0]) if np.isfinite(found.cost[0]) else None
-
-    def _moves(self, found: CheapWays, goal: int, heading: float | None) -> tuple[Move, ...]:
-        start, setting = self.space.starts[int(found.start[goal])], self._setting
-        places: list[XY] = []
-        if found.search[goal] >= 0:
-            legs = found.legs[int(found.search[goal])]
-            places = places_of(setting, pick(legs, legs.way == found.way[goal]))
-        return moves_along(start.place, start.heading, places, setting.mode, heading)
-
-
-def _rows(places: ArrayLike) -> FloatArray:
-    return np.asarray(places, np.float64).reshape(-1, 2)
 
 
 def _first_of(known: Spread, node: IntArray) -> IntArray:

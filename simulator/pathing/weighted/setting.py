@@ -12,7 +12,6 @@ from functools import cached_property
 import numpy as np
 
 from simulator.geometry.convex import BoolArray, IntArray
-from simulator.geometry.footprints import Round
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import CONTACT, ON_WALL, TOLERANCE, TOUCH
@@ -28,26 +27,6 @@ from simulator.pathing.weighted.regions import Regions
 
 #: Staircases along a cone of a gauge have one, two, four ... steps, and begin with either edge.
 _MOST_STEPS = 6
-
-
-def require_free_turns(space: PoseSpace) -> None:
-    """Raise ValueError if a mover pays for turns, or for ground in ways that this planner does not know."""
-    if any(price for _, price in space.turns.brackets):
-        raise ValueError("turns have prices: PoseReach plans for movers that pay for turns")
-    if not isinstance(space.base, Round):
-        raise ValueError("the base is not round, so its heading matters: PoseReach plans for bases of any shape")
-    if space.ground.base is not None:
-        raise ValueError("the ground counts under the whole base: PoseReach plans for that")
-    if space.ground.grain is not None:
-        raise ValueError("legs are paid by begun pieces of a grain: PoseReach plans for that")
-    if space.above or space.links:
-        raise ValueError("there are levels or links: PoseReach plans for movers that change levels")
-    if space.tolls:
-        raise ValueError("there are tolls: PoseReach plans for movers that pass things at a price")
-    if space.touch:
-        raise ValueError("ends have to touch something: PoseReach plans for that")
-    if not space.modes or not space.starts:
-        raise ValueError("there is no mode of travel or no start: a move needs one of each")
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,6 +102,10 @@ class WeightedSetting:
         return Barriers(np.zeros((0, 3)), self._whole_borders.segments, 0.0, 0.0, ON_WALL)
 
     @cached_property
+    def _corners(self) -> FloatArray:
+        return np.unique(self._walls.walls.reshape(-1, 2), axis=0)
+
+    @cached_property
     def _rounds(self) -> FloatArray:
         return np.unique(self._round_rows[self.borders.radius > 0.0], axis=0)
 
@@ -165,7 +148,7 @@ class WeightedSetting:
 
     def through_corners(self, segments: FloatArray) -> BoolArray:
         """Find the legs that lead right through where a border begins or ends, at neither end of their own."""
-        corners = np.unique(self._walls.walls.reshape(-1, 2), axis=0)
+        corners = self._corners
         step = segments[:, 2:] - segments[:, :2]
         square = np.maximum(np.sum(step**2, axis=1), TOUCH**2)[:, None]
         x, y = np.moveaxis(corners - segments[:, None, :2], 2, 0)
@@ -183,7 +166,12 @@ class WeightedSetting:
 
     def prices(self, segments: FloatArray) -> FloatArray:
         """Compute what straight legs cost by the ground itself; inf where it is closed."""
-        once, same = np.unique(segments, axis=0, return_inverse=True)
+        # Many ways begin with the same legs.
+        order = np.lexsort(segments.T)
+        new = np.any(segments[order[1:]] != segments[order[:-1]], axis=1)
+        same = np.empty(len(order), np.intp)
+        same[order] = np.cumsum(np.r_[False, new][: len(order)])
+        once = segments[order[np.r_[True, new][: len(order)]]]
         count = len(once)
         if not count:
             return np.zeros(0)
@@ -195,7 +183,7 @@ class WeightedSetting:
         total = np.zeros(count)
         np.add.at(total, found.leg, price)
         total[legs.lengths <= TOUCH] = 0.0
-        return np.asarray(total * float(self.mode.factor))[same.reshape(-1)]
+        return np.asarray(total * float(self.mode.factor))[same]
 
     # --- legs in a region ---
 
@@ -217,7 +205,13 @@ class WeightedSetting:
                 break
             corners = self.bends(segments[left], region[left], code)
             legs = np.concatenate([corners[:, :-1], corners[:, 1:]], axis=2)
-            free = ~self.shut(legs.reshape(-1, 4)).reshape(len(left), -1).any(axis=1)
+            free = ~np.asarray(self.shut(legs.reshape(-1, 4)).reshape(len(left), -1).any(axis=1))
+            # Beside a border one order of the edges leads off to its other side, beside a rim into it.
+            rows = np.flatnonzero(free)
+            inner, turns = corners[rows, 1:-1], corners[rows, 1::2]
+            stands = self.fits(inner.reshape(-1, 2)).reshape(inner.shape[:2]).all(axis=1)
+            there = self.regions.at(turns.reshape(-1, 2)).reshape(turns.shape[:2])
+            free[rows] = stands & (there == region[left[rows], None]).all(axis=1)
             how[left[free]], price[left[free]] = code, cheapest[left[free]]
             left = left[~free]
         return how, price

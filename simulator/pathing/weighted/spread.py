@@ -16,6 +16,7 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import join, nth_of_equals, pick
+from simulator.pathing.weighted.closeness import Closeness
 from simulator.pathing.weighted.places import BendPlaces, PlaceMap, region_towards
 from simulator.pathing.weighted.setting import WeightedSetting
 
@@ -25,9 +26,6 @@ ALONG = -2
 _DEEP = 4.0
 #: So many pairs of places are looked at in one go, and so many legs to each place at first.
 _PAIRS, _AT_ONCE = 1 << 19, 4
-#: So many last legs to a goal are drawn taut, of those that cost so much more than the cheapest at most, in inches.
-_LAST_LEGS, _DEARER = 3, 0.4
-_LAST_LEGS_TO_BORDERS = 10
 
 
 class Offers(NamedTuple):
@@ -83,18 +81,33 @@ def spread(setting: WeightedSetting, places: PlaceMap, starts: IntArray, paid: F
     chain = _chain(setting, places)
     waiting = np.zeros(len(known.cost), np.bool_)
     waiting[starts] = True
-    deep = _DEEP * setting.space.least_rate
+    deep, new = _DEEP * setting.space.least_rate, waiting.copy()
     while waiting.any():
+        # Legs along borders cost little to look at: a wave sets out from all that they lead to.
+        waiting |= _spread_along(known, chain, new, limit)
+        new = np.zeros(len(known.cost), np.bool_)
         level = known.cost[waiting].min() + deep
         wave = np.flatnonzero(waiting & (known.cost <= level))
         waiting[wave] = False
-        leg = np.flatnonzero(np.isin(chain.source, wave))
-        some = pick(chain, leg)
-        onward = Offers(some.source, some.target, known.cost[some.source] + some.price, some.region, some.how)
-        waiting[known.take(pick(onward, onward.cost <= limit + SLACK))] = True
         for free in legs_to(setting, places.places, known.cost, wave, places.places, known.cost, limit):
-            waiting[known.take(free)] = True
+            new[known.take(free)] = True
+        waiting |= new
     return known
+
+
+def _spread_along(known: Spread, chain: _Chain, new: BoolArray, limit: float) -> BoolArray:
+    """Spread costs along borders from new places as far as it makes any cheaper, and return where it did."""
+    found = np.zeros(len(new), np.bool_)
+    while new.any():
+        leg = np.flatnonzero(new[chain.source])
+        cost = known.cost[chain.source[leg]] + chain.price[leg]
+        kept = cost < np.minimum(known.cost[chain.target[leg]] - SLACK, limit + SLACK)
+        some = pick(chain, leg[kept])
+        target = known.take(Offers(some.source, some.target, cost[kept], some.region, some.how))
+        new = np.zeros(len(new), np.bool_)
+        new[target] = True
+        found |= new
+    return found
 
 
 def _chain(setting: WeightedSetting, places: PlaceMap) -> _Chain:
@@ -143,7 +156,13 @@ def legs_to(
 
 
 def last_legs(
-    setting: WeightedSetting, origin: BendPlaces, costs: FloatArray, whose: IntArray, goals: BendPlaces, limit: float
+    setting: WeightedSetting,
+    origin: BendPlaces,
+    costs: FloatArray,
+    whose: IntArray,
+    goals: BendPlaces,
+    limit: float,
+    closeness: Closeness,
 ) -> Offers:
     """Return the cheapest free legs to goals, from several borders each: which way is best shows when it is taut.
 
@@ -152,7 +171,7 @@ def last_legs(
     sources = np.flatnonzero(np.isfinite(costs) & (whose < 0))
     own = np.flatnonzero(np.isfinite(costs) & (whose >= 0))
     chunk = max(_PAIRS // max(len(goals.place), 1), 1)
-    beyond = limit + _DEARER  # Drawn taut, a way may still be short enough.
+    beyond = limit + closeness.dearer  # Drawn taut, a way may still be short enough.
     best = np.full(len(goals.place), np.inf)
     lots = [
         _pairs(setting, origin, costs, sources[first : first + chunk], goals, best, beyond)
@@ -166,7 +185,7 @@ def last_legs(
     count = np.zeros(len(goals.place), np.intp)
     known = np.zeros(0, np.intp)
     # Ways to a goal on a border come from either side.
-    most = np.where(goals.left < 0, _LAST_LEGS_TO_BORDERS, _LAST_LEGS)
+    most = np.where(goals.left < 0, closeness.last_legs_to_borders, closeness.last_legs)
     while len(rest.source):
         rank = nth_of_equals(rest.target)
         free = _free(setting, origin, costs, goals, pick(rest, rank < many), np.full(len(best), np.inf))
@@ -180,12 +199,12 @@ def last_legs(
         np.add.at(count, free.target, 1)
         rest, many = pick(rest, rank >= many), 2 * many
         key = rest.target * (2 * len(border)) + border[rest.source]
-        wanted = (count[rest.target] < most[rest.target]) & (rest.cost <= best[rest.target] + _DEARER)
+        wanted = (count[rest.target] < most[rest.target]) & (rest.cost <= best[rest.target] + closeness.dearer)
         rest = pick(rest, wanted & ~np.isin(key, known))
     every = join(found) if found else rest
     every = pick(every, _by_goal(every))
     rank = nth_of_equals(every.target)
-    return pick(every, (rank < most[every.target]) & (every.cost <= best[every.target] + _DEARER))
+    return pick(every, (rank < most[every.target]) & (every.cost <= best[every.target] + closeness.dearer))
 
 
 def _pairs(
@@ -198,14 +217,34 @@ def _pairs(
     limit: float,
 ) -> Offers:
     """The legs that may be worth looking at, by goal, the cheapest first."""
-    # What costs less than every source gets no cheaper.
-    some = np.flatnonzero(best > np.min(costs[sources], initial=np.inf))
+    some = _goals_near(setting, origin, costs, sources, goals, np.minimum(best, limit) + SLACK)
     x = goals.place[some, 0] - origin.place[sources, :1]
     y = goals.place[some, 1] - origin.place[sources, 1:]
-    room = np.maximum(np.minimum(best[some], limit) + SLACK - costs[sources, None], 0.0) / setting.space.least_rate
-    worth = (x * x + y * y <= room * room) & _may_share(pick(origin, sources), pick(goals, some))
-    row, goal = np.nonzero(worth)
-    return _worthwhile(setting, origin, costs, sources[row], goals, some[goal], best, limit)
+    room = np.maximum((np.minimum(best[some], limit) + SLACK) - costs[sources, None], 0.0)
+    # A leg lies in a region that both its ends are in or beside, so it costs no less than the better side of either.
+    rates = _least_rates(setting, pick(goals, some))
+    row, goal = np.nonzero(x * x + y * y <= room * room / (rates * rates))
+    source, goal = sources[row], some[goal]
+    kept = np.flatnonzero(_may_share(origin, source, goals, goal))
+    return _worthwhile(setting, origin, costs, source[kept], goals, goal[kept], best, limit)
+
+
+def _goals_near(
+    setting: WeightedSetting,
+    origin: BendPlaces,
+    costs: FloatArray,
+    sources: IntArray,
+    goals: BendPlaces,
+    most: FloatArray,
+) -> IntArray:
+    """Find the goals that some source might be near enough to for a leg to cost no more in all than so much each."""
+    if not len(sources):
+        return np.zeros(0, np.intp)
+    places = origin.place[sources]
+    # What costs less than every source gets no cheaper.
+    room = (most - costs[sources].min()) / _least_rates(setting, goals)
+    off = np.maximum(np.maximum(places.min(axis=0) - goals.place, goals.place - places.max(axis=0)), 0.0)
+    return np.flatnonzero((room > 0.0) & (np.square(off).sum(axis=1) <= room * room))
 
 
 def _worthwhile(
@@ -243,13 +282,18 @@ def _by_goal(offers: Offers) -> IntArray:
     return np.argsort(offers.target * step + offers.cost, kind="stable")
 
 
-def _may_share(some: BendPlaces, goals: BendPlaces) -> BoolArray:
-    """Find the pairs of places that may have a region in common, an array [place, goal]."""
-    found = (some.left < 0)[:, None] | (goals.left < 0)
-    for one in (some.left, some.right):
-        for other in (goals.left, goals.right):
-            found |= one[:, None] == other
-    return np.asarray(found)
+def _least_rates(setting: WeightedSetting, places: BendPlaces) -> FloatArray:
+    """Compute what an inch costs at least that leads from or to places."""
+    rates = np.append(setting.regions.gauges.rate, setting.space.least_rate)  # the last one for -1
+    return np.asarray(np.minimum(rates[places.left], rates[places.right]))
+
+
+def _may_share(places: BendPlaces, which: IntArray, goals: BendPlaces, goal: IntArray) -> BoolArray:
+    """Find the pairs of places that may have a region in common."""
+    left, right = places.left[which], places.right[which]
+    goal_left, goal_right = goals.left[goal], goals.right[goal]
+    found = (left < 0) | (goal_left < 0) | (left == goal_left) | (left == goal_right)
+    return np.asarray(found | (right == goal_left) | (right == goal_right))
 
 
 def _free(

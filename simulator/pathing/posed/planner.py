@@ -1,0 +1,143 @@
+"""What every planner of a `PoseSpace` answers, whichever way it finds its ways: one set of questions and of errors.
+
+A planner fills in how the cheapest ways to goals are found, what an end costs by its heading, and how areas are drawn.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+from shapely.geometry.base import BaseGeometry
+
+from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.table import inch_places
+from simulator.pathing.ends import HeadingRange
+from simulator.pathing.posed.last_legs import Goals
+from simulator.pathing.posed.moves import Move
+from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.ways import Way
+from simulator.pathing.traces import NoRoute
+
+
+class WaysToGoals(Protocol):
+    """The cheapest ways to some goals."""
+
+    @property
+    def cost(self) -> FloatArray:
+        """The least cost of each goal; inf where no move ends."""
+
+    def way(self, goal: int) -> Way | None:
+        """Return the way to a goal; None if there is none."""
+
+
+@dataclass(frozen=True, eq=False)
+class PosePlanner(ABC):
+    """Where a mover can end in a space, at what price, and by which moves.
+
+    Places that are not two finite numbers, headings that are not finite and levels that the space does not have raise
+    ValueError, whatever is asked about them.
+    """
+
+    space: PoseSpace
+
+    # --- what a planner fills in ---
+
+    @abstractmethod
+    def _ways_to(self, goals: Goals, level: int) -> WaysToGoals:
+        """Find the cheapest ways to goals on a level."""
+
+    @abstractmethod
+    def _headings_at(self, place: XY, step: float, level: int) -> tuple[HeadingRange, ...]:
+        """Return the headings in which the mover can end at a place."""
+
+    @abstractmethod
+    def _costs_facing(self, place: XY, headings: FloatArray, level: int) -> FloatArray:
+        """Compute the least cost of ending at one place with each of many headings."""
+
+    @abstractmethod
+    def _drawn(self, error: float, heading: float | None, level: int) -> BaseGeometry:
+        """Draw the ground of a level that the mover can end on."""
+
+    # --- costs ---
+
+    def costs_at(self, places: ArrayLike, level: int = 0) -> FloatArray:
+        """Compute the least cost of ending at each of many places (rows x, y), facing any way; inf where it cannot."""
+        return self._ways(places, None, level).cost
+
+    def costs_in(self, places: ArrayLike, headings: ArrayLike, level: int = 0) -> FloatArray:
+        """Compute the least cost of ending at each of many places with a heading in degrees."""
+        return self._ways(places, headings, level).cost
+
+    def headings_at(self, place: XY, step: float = 0.5, level: int = 0) -> tuple[HeadingRange, ...]:
+        """Return the headings in which the mover can end at a place, as ranges, each with the cost of its dearest.
+
+        Where turns have prices, headings are tried 5 degrees apart, at the limits of brackets, and where costs rise by
+        more than a step between.
+        """
+        self._require([place], level)
+        return self._headings_at(place, step, level)
+
+    def costs_facing(self, place: XY, headings: ArrayLike, level: int = 0) -> FloatArray:
+        """Compute the least cost of ending at one place with each of many headings, as `costs_in` does, but faster."""
+        self._require([place], level)
+        return self._costs_facing(place, _degrees(headings).ravel(), level)
+
+    # --- areas ---
+
+    def area(self, error: float = 0.05, heading: float | None = None, level: int = 0) -> BaseGeometry:
+        """Draw the ground of a level that the mover can end on, facing any way, or with a heading in degrees.
+
+        Polygons, and lines and points where ends have no ground. Each place has a move that leads there. Outlines fall
+        short of true ones by the error; farther out, ends that a way just so leads to may be missing.
+        """
+        if error <= 0.0:
+            raise ValueError(f"an outline is true to an error above 0, not {error}")
+        self.space.on(level)
+        if heading is not None:
+            _degrees(heading)
+        return self._drawn(error, heading, level)
+
+    # --- how ---
+
+    def moves_to(self, place: XY, heading: float | None = None, level: int = 0) -> tuple[Move, ...]:
+        """Return the moves that end at a place at the least cost, with a heading if one is named; raises NoRoute."""
+        return self.way_to(place, heading, level).moves
+
+    def way_to(self, place: XY, heading: float | None = None, level: int = 0) -> Way:
+        """Return the same with the start that the moves lead from."""
+        way = self._ways([place], None if heading is None else [heading], level).way(0)
+        if way is None:
+            raise NoRoute(f"no move ends at {place[0]:g},{place[1]:g}")
+        return way
+
+    def moves_to_each(
+        self, places: ArrayLike, headings: ArrayLike | None = None, level: int = 0
+    ) -> list[tuple[Move, ...] | None]:
+        """Return for each of many places, or poses, the moves that end there at the least cost; None: no move does."""
+        ways = self._ways(places, headings, level)
+        found = (ways.way(goal) for goal in range(len(ways.cost)))
+        return [None if way is None else way.moves for way in found]
+
+    # --- what may be asked about ---
+
+    def _ways(self, places: ArrayLike, headings: ArrayLike | None, level: int) -> WaysToGoals:
+        rows = self._require(places, level)
+        facing = None if headings is None else np.broadcast_to(_degrees(headings), (len(rows),))
+        return self._ways_to(Goals(rows, facing), level)
+
+    def _require(self, places: ArrayLike, level: int) -> FloatArray:
+        """Take places on a level, as rows; raise ValueError if there are no such places."""
+        self.space.on(level)
+        return inch_places(places if np.size(places) else np.zeros((0, 2)))
+
+
+def _degrees(headings: ArrayLike) -> FloatArray:
+    """Take headings in degrees; raise ValueError unless they are finite."""
+    found = np.asarray(headings, np.float64)
+    if not np.isfinite(found).all():
+        raise ValueError("headings are finite numbers of degrees")
+    return found
