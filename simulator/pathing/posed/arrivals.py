@@ -13,20 +13,27 @@ from typing import NamedTuple
 
 import numpy as np
 
+from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import SLACK
-from simulator.pathing.columns import join, pick
-from simulator.pathing.posed.cheapest import EQUALS, CheapestWays, first_of_cheapest, in_order
+from simulator.pathing.columns import join, nth_of_equals, pick
+from simulator.pathing.posed.cheapest import EQUALS, MANY, CheapestWays, first_of_cheapest, in_order, least_costs
 from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.last_legs import Goals, LastLegs, LastTurns, from_legs, from_states, onto_headings, tried
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import LowerPrices
+from simulator.pathing.posed.outdone import Outdone
 from simulator.pathing.posed.rays import shorter
 from simulator.pathing.posed.search import MESH, FoundOnLevel
 from simulator.pathing.posed.space import PoseSpace
-from simulator.pathing.posed.states import PoseStates, rates_of
+from simulator.pathing.posed.states import PoseStates
 from simulator.pathing.posed.sweeps_of_rays import free_turns
 from simulator.pathing.posed.turn_tolls import LastTurnTolls
+
+#: So many ways to arrive are tried at once to begin with, those that promise most; then twice as many.
+_AT_ONCE = 64
+#: The same of ways that turn to one of many headings in the middle of a leg.
+_FEW = 8
 
 
 class _WaysIn(NamedTuple):
@@ -35,18 +42,31 @@ class _WaysIn(NamedTuple):
     states: PoseStates
     legs: LastLegs
     bound: FloatArray
+    number: IntArray  #: of the last turn and leg among those that were offered
 
     @classmethod
-    def of(cls, space: PoseSpace, states: PoseStates, rates: FloatArray, some: LastTurns, goals: Goals) -> _WaysIn:
+    def of(
+        cls,
+        space: PoseSpace,
+        states: PoseStates,
+        rates: FloatArray,
+        some: LastTurns,
+        goals: Goals,
+        number: IntArray,
+    ) -> _WaysIn:
         """Try last turns and legs from states, one for each, and keep what is legal."""
         legs = tried(space, states, rates, some, goals)
         row = np.flatnonzero(np.isfinite(legs.cost))
-        source = legs.turns.state[row]
-        row = row[np.lexsort((row, source, *in_order(some.inches[source], some.bound[source])))]
         legs = pick(legs, row)
         source = legs.turns.state
         legs = legs._replace(turns=legs.turns._replace(state=np.arange(len(row))))
-        return cls(pick(states, source), legs, some.bound[source])
+        return cls(pick(states, source), legs, some.bound[source], number[source])
+
+    @classmethod
+    def joined(cls, parts: Sequence[_WaysIn]) -> _WaysIn:
+        """Return ways that were tried one lot after the other in the order in which all are tried."""
+        every = join(parts)
+        return pick(every, np.lexsort((every.number, *in_order(every.legs.inches, every.bound))))
 
 
 class ArrivingWays:
@@ -56,18 +76,47 @@ class ArrivingWays:
         self._space, self._lower, self._searched = space, lower, searched
         self._place = np.array([place], np.float64)
         # What may not be ended on, and what has to be spent, matter when the last turn has been made.
-        on_the_way = space.on_the_way()
-        goals, any_cost = Goals(self._place, None), np.array([np.inf])
+        self._on_the_way = space.on_the_way()
+        self._goals, any_cost = Goals(self._place, None), np.array([np.inf])
         self._ways = list[tuple[_Arrivals, _Arrivals]]()
+        outdone = Outdone(space, place)
         for states, rates, legs, _ in searched:
-            some = join(list(from_states(space, states, rates, goals, any_cost)))
-            straight = _WaysIn.of(on_the_way, pick(states, some.source), rates[some.source], some, goals)
+            some = from_states(space, lower, states, rates, self._goals, any_cost)
+            straight = self._tried(some, pick(states, some.source), rates[some.source], outdone)
             turning = pick(straight, slice(0))
             if legs is not None:
-                some = join(list(from_legs(space, legs, angles_of(space), goals, any_cost)))
-                at = legs.states(some.source, some.at)
-                turning = _WaysIn.of(on_the_way, at, rates_of(space, at), some, goals)
+                some = from_legs(space, lower, legs, angles_of(space), self._goals, any_cost)
+                turning = self._tried(some, legs.states(some.source, some.at), None, outdone)
             self._ways.append((_Arrivals(space, straight, place), _Arrivals(space, turning, place)))
+
+    def _tried(self, some: LastTurns, states: PoseStates, rates: FloatArray | None, outdone: Outdone) -> _WaysIn:
+        """Try ways to arrive from states, the cheapest first, without those that are outdone by others.
+
+        `rates` are what turns at the states are multiplied by; None: that is not known yet.
+        """
+        least = self._least(some, states)
+        heading, left = states.heading + some.angle, np.argsort(least, kind="stable")
+        left = left[least[left] <= float(self._space.budget) + SLACK]
+        found, many = list[_WaysIn](), _AT_ONCE
+        while True:
+            left = left[outdone.leaves(heading[left], least[left])]
+            if found and not len(left):
+                return _WaysIn.joined(found)
+            now, left, many = left[:many], left[many:], 2 * many
+            at = pick(states, now)
+            there = self._lower.rates_of(self._space, at) if rates is None else rates[now]
+            ways = _WaysIn.of(self._on_the_way, at, there, pick(some, now), self._goals, now)
+            outdone.add(ways.legs)
+            found.append(ways)
+
+    def _least(self, some: LastTurns, states: PoseStates) -> FloatArray:
+        """What ways cost at least; where they are many, by a closer look at those that are not too dear."""
+        least = least_costs(self._space, self._lower, some, states, self._goals)
+        row = np.flatnonzero(least <= float(self._space.budget) + SLACK)
+        if len(row) >= MANY:
+            closer = self._lower.closer
+            least[row] = least_costs(self._space, closer, pick(some, row), pick(states, row), self._goals)
+        return least
 
     def ways_in(self, headings: FloatArray) -> CheapestWays:
         """Find the cheapest ways that end with headings in degrees."""
@@ -76,18 +125,47 @@ class ArrivingWays:
         for (straight, turning), (_, _, legs, every) in zip(self._ways, self._searched, strict=True):
             found.take(*_cheapest(straight.with_headings(headings)))
             if legs is not None:
-                onto = self._onto(legs, headings, found.to_beat)
-                found.take(*_cheapest(join([turning.with_headings(headings), onto])))
+                known = turning.with_headings(headings)
+                found.take(*_cheapest(join([known, self._onto(legs, goals, found.to_beat, known)])))
             found.slide(every, MESH)
             found.next_search()
         return found
 
-    def _onto(self, legs: CastLegs, headings: FloatArray, best: FloatArray) -> _WaysIn:
-        """The ways that turn to the headings in the middle of legs."""
-        some = onto_headings(self._space, legs, self._place[0], headings, best)
-        goals = Goals(np.repeat(self._place, len(headings), axis=0), headings)
-        at = legs.states(some.source, some.at)
-        return _WaysIn.of(self._space, at, rates_of(self._space, at), some, goals)
+    def _onto(self, legs: CastLegs, goals: Goals, best: FloatArray, known: _WaysIn) -> _WaysIn:
+        """The ways that turn to the headings in the middle of legs, those that may be better than known ones.
+
+        Of ways that cost the same the one is better that is tried first.
+        """
+        assert goals.facing is not None
+        cost, bound = np.full((2, len(best)), np.inf)
+        cost[known.legs.goal], bound[known.legs.goal] = known.legs.cost, known.bound
+        limits = np.minimum(best, cost + 2 * SLACK)
+        some = onto_headings(self._space, self._lower, legs, self._place[0], goals.facing, limits)
+        left, many, found = np.lexsort((*in_order(some.inches, some.bound), some.goal)), _FEW, [pick(known, slice(0))]
+        least = some.least.copy()
+        while len(left := left[_may_win(least[left], some.bound[left], *pick((cost, bound), some.goal[left]))]):
+            first = nth_of_equals(some.goal[left]) < many
+            now, left, many = left[first], left[~first], 2 * many
+            at = legs.states(some.source[now], some.at[now])
+            for prices in (self._lower, self._lower.closer) if len(now) >= MANY else (self._lower,):
+                least[now] = least_costs(self._space, prices, pick(some, now), at, goals)
+                row = np.flatnonzero(_may_win(least[now], some.bound[now], *pick((cost, bound), some.goal[now])))
+                now, at = now[row], pick(at, row)
+            tries = _WaysIn.of(self._space, at, self._lower.rates_of(self._space, at), pick(some, now), goals, now)
+            found.append(tries)
+            row = first_of_cheapest(tries.legs.goal, tries.legs.cost, tries.bound)
+            goal = tries.legs.goal[row]
+            row = row[tries.legs.cost[row] < cost[goal] + SLACK]
+            goal = tries.legs.goal[row]
+            lower = tries.legs.cost[row] < cost[goal] - SLACK
+            bound[goal] = np.where(lower, tries.bound[row], np.minimum(bound[goal], tries.bound[row]))
+            cost[goal] = np.minimum(cost[goal], tries.legs.cost[row])
+        return join(found)
+
+
+def _may_win(least: FloatArray, bound: FloatArray, cost: FloatArray, best_bound: FloatArray) -> BoolArray:
+    """Find which ways may cost less than others, or as much and be tried before them."""
+    return np.asarray((least < cost - SLACK) | ((least <= cost + SLACK) & (bound <= best_bound + SLACK)))
 
 
 def _cheapest(ways: _WaysIn) -> tuple[PoseStates, LastLegs]:

@@ -189,7 +189,7 @@ class LowerPricesAsOne(LowerPrices):
     def of_several(cls, rasters: Sequence[LowerPrices]) -> LowerPricesAsOne:
         """Join rasters."""
         first = rasters[0]
-        found = cls(first.space, first.corner, first.cell, first.rates, first.shut, tuple(rasters))
+        found = cls(first.space, first.corner, first.cell, first.rates, first.shut, first.known, rasters=tuple(rasters))
         vars(found)["_by_raster"] = found._by_raster
         return found
 

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import join, nth_of_equals, pick
 from simulator.pathing.posed.clearings import Passing
+from simulator.pathing.posed.closer_prices import CloserPrices
 from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.last_legs import (
     Goals,
@@ -18,18 +19,20 @@ from simulator.pathing.posed.last_legs import (
     LastTurns,
     from_legs,
     from_states,
-    least_of_turns,
     tried,
 )
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import LowerPrices
-from simulator.pathing.posed.rays import units
+from simulator.pathing.posed.rays import shorter, units
 from simulator.pathing.posed.slides import ROUNDS, Slide
 from simulator.pathing.posed.space import PoseSpace
-from simulator.pathing.posed.states import PoseStates, rates_of
+from simulator.pathing.posed.states import PoseStates
+from simulator.pathing.posed.turns_aside import least_of_turns
 
 #: So many last legs of a goal are tried at once to begin with, those that promise most; then twice as many.
 _AT_ONCE = 8
+#: When so many candidates are left to be tried, narrower cells are worth filling.
+MANY = 1000
 #: Costs are equal if they are after rounding to so many digits.
 EQUALS = 9
 
@@ -48,6 +51,23 @@ def in_order(inches: FloatArray, bound: FloatArray) -> tuple[FloatArray, FloatAr
     return -inches, np.round(bound, EQUALS)
 
 
+def least_costs(
+    space: PoseSpace, prices: LowerPrices | CloserPrices, some: LastTurns, states: PoseStates, goals: Goals
+) -> FloatArray:
+    """Compute what ways cost at least that end with last turns and legs, each from a state, by prices of the ground."""
+    # Where there is no leg, its mode is none, and it costs nothing whatever the last factor is.
+    aside, factor = np.append(space.asides, 0.0)[some.mode], np.append(space.factors, 0.0)[some.mode]
+    heading = states.heading + some.angle
+    leg = prices.along(states.place, units(heading + aside), some.inches) * factor
+    turn = least_of_turns(space, states.free, some.angle)
+    if space.turns.times_rate:
+        turn *= prices.rates_at(states.place)
+    if goals.facing is not None:
+        last = least_of_turns(space, states.free, shorter(goals.facing[some.goal] - heading))
+        turn += last * prices.rates_at(goals.places)[some.goal] if space.turns.times_rate else last
+    return np.asarray(np.maximum(states.price + turn + leg, some.least))
+
+
 class CheapestWays:
     """The cheapest ways to goals of all that were offered."""
 
@@ -58,6 +78,7 @@ class CheapestWays:
         self._lot, self._row = np.zeros(len(self.cost), np.intp), np.zeros(len(self.cost), np.intp)
         self._lots: list[tuple[int, PoseStates, LastLegs]] = []
         self._search = 0
+        self._left = 0  #: how many candidates were left after the first look
 
     @property
     def to_beat(self) -> FloatArray:
@@ -70,18 +91,20 @@ class CheapestWays:
 
     def offer_straight(self, states: PoseStates, rates: FloatArray, at_once: int = _AT_ONCE) -> None:
         """Offer the last turns and legs straight from states, with what turns there are multiplied by."""
-        some = join(list(from_states(self._space, states, rates, self._goals, self.to_beat)))
+        some = from_states(self._space, self._lower, states, rates, self._goals, self.to_beat)
         self._offer(some, lambda some: pick(states, some.source), lambda some, _: rates[some.source], at_once)
 
     def offer_turning(self, legs: CastLegs, at_once: int = _AT_ONCE, most: int | None = None) -> None:
         """Offer last turns in the middle of legs, no more than so many to each goal, those that promise most."""
         space = self._space
-        some = join(list(from_legs(space, legs, angles_of(space), self._goals, self.to_beat)))
+        some = from_legs(space, self._lower, legs, angles_of(space), self._goals, self.to_beat)
         if most is not None:
             some = pick(some, np.lexsort((some.bound, some.goal)))
             rank = nth_of_equals(some.goal)
             some = pick(some, np.flatnonzero(rank < most))
-        self._offer(some, lambda some: legs.states(some.source, some.at), lambda _, at: rates_of(space, at), at_once)
+        self._offer(
+            some, lambda some: legs.states(some.source, some.at), lambda _, at: self._lower.rates_of(space, at), at_once
+        )
 
     def _offer(
         self,
@@ -96,21 +119,27 @@ class CheapestWays:
         """
         for some in self._in_batches(candidates, at_once):
             states = states_of(some)
-            kept = np.flatnonzero(self._may_be_better(some, states))
+            kept = self._may_be_better(some, states)
             if len(kept):
                 some, states = pick(some, kept), pick(states, kept)
                 self._try(some, states, rates(some, states))
 
-    def _may_be_better(self, some: LastTurns, states: PoseStates) -> BoolArray:
-        """Find which candidates could cost less than what is known, by a closer look at the ground on their legs."""
-        # Where there is no leg, its mode is none, and it costs nothing whatever the last factor is.
-        aside, factor = np.append(self._space.asides, 0.0)[some.mode], np.append(self._space.factors, 0.0)[some.mode]
-        leg = self._lower.along(states.place, units(states.heading + some.angle + aside), some.inches) * factor
-        turn = least_of_turns(self._space, states.free, some.angle)
-        if self._space.turns.times_rate:
-            turn *= self._lower.rates_at(states.place)
-        paid = np.maximum(states.price + turn + leg, some.bound)
-        return np.asarray((paid < self.cost[some.goal] - SLACK) & (paid <= float(self._space.budget) + SLACK))
+    def _may_be_better(self, some: LastTurns, states: PoseStates) -> IntArray:
+        """Return the candidates that could cost less than what is known, by a closer look at the ground on their legs.
+
+        Where many are left, they are looked at by narrower cells.
+        """
+        row = self._below(self._lower, some, states, np.arange(len(some.goal)))
+        self._left += len(row)
+        return row if self._left < MANY else self._below(self._lower.closer, some, states, row)
+
+    def _below(
+        self, prices: LowerPrices | CloserPrices, some: LastTurns, states: PoseStates, row: IntArray
+    ) -> IntArray:
+        """Return those of some candidates that, by such prices of the ground, could cost less than what is known."""
+        some = pick(some, row)
+        paid = least_costs(self._space, prices, some, pick(states, row), self._goals)
+        return row[(paid < self.cost[some.goal] - SLACK) & (paid <= float(self._space.budget) + SLACK)]
 
     def slide(self, states: PoseStates, mesh: float, rounds: int = ROUNDS) -> None:
         """Slide the last turns of the ways back along their legs, by a mesh at most, in so many rounds."""
@@ -118,10 +147,10 @@ class CheapestWays:
         if not found:
             return
         ends, ways = join(found)
-        some = np.flatnonzero((ends.mode >= 0) & (ways.inches > 0.0))
-        if not len(some):
+        moved = np.flatnonzero((ends.mode >= 0) & (ways.inches > 0.0))
+        if not len(moved):
             return
-        ends, ways = pick(ends, some), pick(ways, some)
+        ends, ways = pick(ends, moved), pick(ways, moved)
         places = self._goals.places[ways.goal]
         sliding = Slide(Passing(self._space), pick(states, ends.parent), ends, ways, places, mesh)
         for _ in range(rounds):
@@ -129,7 +158,9 @@ class CheapestWays:
             if not len(tries.goal):
                 break
             turning = sliding.states(tries)
-            sliding.close_in(tries, self._try(tries, turning, rates_of(self._space, turning)))
+            kept = self._may_be_better(tries, turning)
+            some, turning = pick(tries, kept), pick(turning, kept)
+            sliding.close_in(tries, kept[self._try(some, turning, self._lower.rates_of(self._space, turning))])
 
     def _try(self, some: LastTurns, states: PoseStates, rates: FloatArray) -> IntArray:
         """Try candidates, and return those that are better ways than were known, one to a goal at most."""
@@ -174,11 +205,12 @@ class CheapestWays:
         return pick(states, rows), pick(legs, rows)
 
     def _in_batches(self, candidates: LastTurns, many: int) -> Iterator[LastTurns]:
-        rest = pick(candidates, np.lexsort((*in_order(candidates.inches, candidates.bound), candidates.goal)))
-        while len(rest.goal):
-            rest = pick(rest, np.flatnonzero(rest.bound < self.to_beat[rest.goal] - SLACK))
-            rank = nth_of_equals(rest.goal)
-            some = pick(rest, np.flatnonzero(rank < many))
-            if len(some.goal):
-                yield some
-            rest, many = pick(rest, np.flatnonzero(rank >= many)), 2 * many
+        """Yield so many candidates of each goal, those that promise most, then twice as many, while any promises to."""
+        left = np.lexsort((*in_order(candidates.inches, candidates.bound), candidates.goal))
+        while True:
+            left = left[candidates.least[left] < self.to_beat[candidates.goal[left]] - SLACK]
+            if not len(left):
+                return
+            now = nth_of_equals(candidates.goal[left]) < many
+            yield pick(candidates, left[now])
+            left, many = left[~now], 2 * many

@@ -15,6 +15,7 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING_OF_ANGLES
 from simulator.pathing.posed.ground import PricedGround
+from simulator.pathing.posed.ground_by_cells import GroundByCells
 from simulator.pathing.posed.space import PoseSpace
 
 #: Shorter borders do not matter, in inches.
@@ -28,8 +29,10 @@ _MOST = 8
 class Courses:
     """The headings that the ground of a space favours, each with the area on which it does."""
 
-    def __init__(self, space: PoseSpace) -> None:
+    def __init__(self, space: PoseSpace, known: GroundByCells | None = None) -> None:
+        """Find them; `known` is what lies under most places, where that is known."""
         ground = space.ground
+        self._known = known
         cheap = list(_cheap(ground))
         found = [(area, degrees) for area in cheap for degrees in _borders(ground, area)]
         # Just beside the limit of what counts as uphill.
@@ -59,11 +62,16 @@ class Courses:
 
     def _under(self, areas: IntArray, places: FloatArray, headings: FloatArray) -> BoolArray:
         """Find which areas lie under poses [pose, area]."""
-        numbers, which = np.unique(self._ground.numbers_at(places, headings), return_inverse=True)
-        found = [
-            [area in self._ground.combination(number)[0] for area in areas.tolist()] for number in numbers.tolist()
-        ]
-        return np.array(found, np.bool_).reshape(-1, len(areas))[which.reshape(-1)]
+        found: BoolArray = np.zeros((len(places), len(areas)), np.bool_)
+        near = np.arange(len(places))
+        if self._known is not None:
+            kinds = self._known.kinds_at(places)
+            sure, near = np.flatnonzero(kinds >= 0), np.flatnonzero(kinds < 0)
+            found[sure] = self._known.under[kinds[sure]][:, areas]
+        numbers, which = np.unique(self._ground.numbers_at(places[near], headings[near]), return_inverse=True)
+        rows = [[area in self._ground.combination(number)[0] for area in areas.tolist()] for number in numbers.tolist()]
+        found[near] = np.array(rows, np.bool_).reshape(-1, len(areas))[which.reshape(-1)]
+        return found
 
 
 def _cheap(ground: PricedGround) -> Iterator[int]:

@@ -9,7 +9,7 @@ import numpy as np
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import SLACK, TOUCH
-from simulator.pathing.columns import join, pick
+from simulator.pathing.columns import pick
 from simulator.pathing.posed.bins import sectors
 from simulator.pathing.posed.last_legs import Goals, LastLegs, from_states, tried
 from simulator.pathing.posed.rays import has_room
@@ -68,7 +68,7 @@ class Gate:
         """
         space = self._space
         rates = rates_of(space, states)
-        some = join(list(from_states(space, states, rates, self._goals, np.array([np.inf]))))
+        some = from_states(space, None, states, rates, self._goals, np.array([np.inf]))
         heading = states.heading[some.source] + some.angle
         before = pick(states, some.source)
         away = self._goals.places[0] - before.place

@@ -153,6 +153,11 @@ class PricedGround:
     def _rates(self) -> FloatArray:
         return np.array([math.inf if rate is None else float(rate) for _, _, rate in self._combinations])
 
+    def rate_or_inf(self, under: Under, climbed: Under) -> float:
+        """Ask the rule for a combination that need not occur; inf where the ground is closed."""
+        rate = self.rate(under, climbed)
+        return math.inf if rate is None else float(rate)
+
     # --- many legs ---
 
     def least_prices(self, inches: FloatArray) -> FloatArray:

@@ -24,7 +24,7 @@ from simulator.pathing.posed.lanes import Lanes
 from simulator.pathing.posed.legs import CastLegs, ended_after
 from simulator.pathing.posed.rays import Rays, may_turn, shorter, units
 from simulator.pathing.posed.space import PoseSpace
-from simulator.pathing.posed.states import PoseStates, Turned, rates_of, turned
+from simulator.pathing.posed.states import PoseStates, Turned, turned
 from simulator.pathing.posed.toll_marks import tolls_at_marks
 from simulator.pathing.posed.waves import Waves
 
@@ -105,7 +105,7 @@ class LaneSearch:
     def expand(self, states: PoseStates, numbers: IntArray, number: Callable[[PoseStates], IntArray]) -> None:
         """Cast legs from states with these numbers, and add the states on them; `number` numbers further ones."""
         count = len(states.price)
-        rates = rates_of(self.lanes.space_by(states.level), states)
+        rates = self.lanes.rates_of(states)
         state, heading = self.lanes.favoured(states)
         angles = np.r_[np.tile(self.angles, count), shorter(heading - states.heading[state])]
         state = np.r_[np.repeat(np.arange(count), len(self.angles)), state]
@@ -202,7 +202,7 @@ class LaneSearch:
         turning, row = ended_after(self.lanes.space_by(states.level[state]), pick(states, state), at)
         leg, space = leg[row], self.lanes.space_by(turning.level)
         angle = cast.turns.heading[leg] - turning.heading
-        turns = turned(self.space, turning, rates_of(space, turning), np.arange(len(leg)), angle)
+        turns = turned(self.space, turning, self.lanes.rates_of(turning), np.arange(len(leg)), angle)
         turns = pick(turns, self.lanes.space_by(turning.level[turns.state]).can_pay(turns.price))
         mode, space = cast.mode[leg][turns.state], self.lanes.space_by(turning.level[turns.state])
         left = space.left_for_legs(turns.price, turning.travelled[turns.state] + turns.toll)

@@ -20,7 +20,7 @@ from simulator.pathing.posed.courses import Courses
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.rays import Rays
 from simulator.pathing.posed.space import PoseSpace
-from simulator.pathing.posed.states import PoseStates
+from simulator.pathing.posed.states import PoseStates, rates_of
 from simulator.pathing.posed.toll_bins import bins_of
 from simulator.pathing.posed.toll_table import TollBits
 
@@ -50,7 +50,7 @@ class Lanes:
         spaces, rasters = [lane.space for lane in lanes.values()], [lane.lower for lane in lanes.values()]
         self._spaces = SpacesAsOne.of(spaces) if len(lanes) > 1 else None
         self._rasters = LowerPricesAsOne.of_several(rasters) if len(lanes) > 1 else None
-        self._courses = [Courses(space) for space in spaces]
+        self._courses = [Courses(lane.space, lane.lower.known) for lane in lanes.values()]
         self._middles = np.array([space.middle for space in spaces])
         #: Poses on cheap ground are kept apart: they lead farther than others in their bins.
         has_cheap = any(courses.has_cheap for courses in self._courses)
@@ -106,6 +106,18 @@ class Lanes:
         """Return where rays enter or leave cheap ground: which ray, and after how many inches."""
         plain = np.array([courses.plain for courses in self._courses])
         return rays.borders(inches, plain[self._row[lanes]])
+
+    def rates_of(self, states: PoseStates) -> FloatArray:
+        """Compute what turns are multiplied by at states, see `states.rates_of`."""
+        if not self.space.turns.times_rate:
+            return np.ones(len(states.price))
+        found = np.empty(len(states.price))
+        for lane, row in self._by_lane(states.level):
+            known = self._rasters_apart[lane].known
+            found[row] = known.rates[known.kinds_at(states.place[row])]
+        near = np.flatnonzero(np.isnan(found))
+        found[near] = rates_of(self.space_by(states.level[near]), pick(states, near))
+        return found
 
     def _by_lane(self, lanes: IntArray) -> Iterator[tuple[int, IntArray]]:
         """Yield the rows of each lane."""

@@ -7,7 +7,6 @@ the last two turns of a way are made where they have to be, not on a mesh.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -21,15 +20,19 @@ from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, SLACK, TOLERANCE, 
 from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.ground import even_ground
 from simulator.pathing.posed.legs import CastLegs
+from simulator.pathing.posed.lower_prices import Leasts, LowerPrices
 from simulator.pathing.posed.rays import Rays, has_room, legs_between, may_turn, shorter, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned, turned
 from simulator.pathing.posed.toll_table import TollBits
 from simulator.pathing.posed.touch import in_touch
 from simulator.pathing.posed.turn_tolls import clear_of_tolls, met_by_turns
+from simulator.pathing.posed.turns_aside import TurnsAside, least_of_turns, least_turns
 
 #: The mode of a last leg that is none: the goal is reached already.
 NO_LEG = -1
+#: Degrees by which directions may be wrong by rounding.
+_BESIDE = 1e-5
 #: So many pairs of a goal and a leg are looked at in one go.
 _PAIRS = 1 << 18
 
@@ -86,7 +89,14 @@ class LastTurns(NamedTuple):
     angle: FloatArray  #: of the turn
     mode: IntArray
     inches: FloatArray
-    bound: FloatArray  #: the whole way costs no less
+    bound: FloatArray  #: the whole way costs no less; those that promise most are tried first
+    least: FloatArray  #: nor less than this, by a closer look
+
+    @classmethod
+    def none(cls) -> LastTurns:
+        """Return a table without rows."""
+        whole, real = np.zeros(0, np.intp), np.zeros(0)
+        return cls(whole, whole, real, real, whole, real, real, real)
 
 
 class LastLegs(NamedTuple):
@@ -104,90 +114,120 @@ class LastLegs(NamedTuple):
 
 
 def from_states(
-    space: PoseSpace, states: PoseStates, rates: FloatArray, goals: Goals, best: FloatArray
-) -> Iterator[LastTurns]:
-    """Yield the last turns and legs that lead from states straight to goals, and those of goals that are reached.
+    space: PoseSpace,
+    lower: LowerPrices | None,
+    states: PoseStates,
+    rates: FloatArray,
+    goals: Goals,
+    best: FloatArray,
+) -> LastTurns:
+    """Return the last turns and legs that lead from states straight to goals, and those of goals that are reached.
 
-    They could cost less than the best that is known.
+    They could cost less than the best that is known, by the `lower` prices of the ground if those are known.
     """
+    found = []
     limits = np.minimum(best - SLACK, float(space.budget) + TOLERANCE)
+    leasts = Leasts.of(space, lower, len(goals.places) * len(states.price), goals.places, states.place)
     chunk = max(_PAIRS // max(len(states.price), 1), 1)
     for first in range(0, len(goals.places), chunk):
         away = goals.places[first : first + chunk, None] - states.place
         inches = np.hypot(away[..., 0], away[..., 1])
         limit = limits[first : first + chunk]
         goal, state = np.nonzero(states.price + inches * space.least_rate <= limit[:, None])
+        least = leasts.of_legs(goal + first, state, inches[goal, state])
+        near = np.flatnonzero(states.price[state] + least * space.factors.min(initial=np.inf) <= limit[goal])
+        stays = np.flatnonzero(inches[goal, state] <= TOUCH)
+        reached, source = goal[stays] + first, state[stays]
+        none = np.zeros(len(stays))
+        price = states.price[source]
+        found.append(LastTurns(reached, source, none, none, np.full(len(stays), NO_LEG), none, price, price))
+        goal, state, least = goal[near], state[near], least[near]
         bearing = np.degrees(np.arctan2(away[goal, state, 1], away[goal, state, 0]))
         inches = inches[goal, state]
-        stays = np.flatnonzero(inches <= TOUCH)
-        none, source = np.zeros(len(stays)), state[stays]
-        yield LastTurns(
-            goal[stays] + first, source, none, none, np.full(len(stays), NO_LEG), none, states.price[source]
-        )
         none = np.zeros(len(goal))
         for number, mode in enumerate(space.modes):
             angle = shorter(bearing - mode.aside - states.heading[state])
             turn = least_of_turns(space, states.free[state], angle) * rates[state]
             bound = states.price[state] + turn + space.ground.least_prices(inches) * float(mode.factor)
-            kept = np.flatnonzero((bound <= limit[goal]) & (inches > TOUCH))
-            yield pick(LastTurns(goal + first, state, none, angle, np.full(len(goal), number), inches, bound), kept)
+            closer = np.maximum(bound, states.price[state] + turn + least * float(mode.factor))
+            kept = np.flatnonzero((closer <= limit[goal]) & (inches > TOUCH))
+            some = LastTurns(goal + first, state, none, angle, np.full(len(goal), number), inches, bound, closer)
+            found.append(pick(some, kept))
+    return join(found) if found else LastTurns.none()
 
 
 def from_legs(
-    space: PoseSpace, legs: CastLegs, angles: FloatArray, goals: Goals, best: FloatArray
-) -> Iterator[LastTurns]:
-    """Yield last turns and legs that start in the middle of legs and could cost less than the best that is known."""
-    chunk = max(_PAIRS // max(len(legs.mode), 1), 1)
+    space: PoseSpace, lower: LowerPrices, legs: CastLegs, angles: FloatArray, goals: Goals, best: FloatArray
+) -> LastTurns:
+    """Return last turns and legs that start in the middle of legs and could cost less than the best that is known."""
     limits = np.minimum(best - SLACK, float(space.budget) + TOLERANCE)
-    turned_to = [
-        _TurnTo.of(space, legs, number, angle) for number in range(len(space.modes)) for angle in angles.tolist()
-    ]
+    leasts = Leasts.of(space, lower, len(goals.places) * len(legs.mode), goals.places, legs.rays.starts)
+    turns = TurnsAside(space, legs, angles)
+    found = [LastTurns.none()]
+    chunk = max(_PAIRS // max(len(legs.mode), 1), 1)
     for first in range(0, len(goals.places), chunk):
-        pairs = _Pairs.of(space, legs, goals.places[first : first + chunk], limits[first : first + chunk], first)
-        for turn in turned_to:
-            some = pairs.that_may(turn)
-            yield some.meetings(turn.toward[some.leg], np.full(len(some.leg), turn.angle), turn.mode)
+        pairs = _Pairs.of(
+            space, legs, leasts, goals.places[first : first + chunk], limits[first : first + chunk], first
+        )
+        row, turn = turns.meeting(pairs.leg, pairs.away, pairs.limit)
+        some = pairs.some(row)
+        angle, mode = turns.angle[turn], turns.mode[turn]
+        found.append(some.meetings(units(legs.turns.heading[some.leg] + angle + space.asides[mode]), angle, mode))
         if goals.facing is None:
             continue
-        for number, mode in enumerate(space.modes):
+        facing = goals.facing[pairs.goal]
+        for number, mode_ in enumerate(space.modes):
             # A turn to the heading that the goal is to be reached with.
-            facing = goals.facing[pairs.goal]
-            toward = units(facing + mode.aside)
-            yield pairs.meetings(toward, shorter(facing - legs.turns.heading[pairs.leg]), number)
+            angle = shorter(facing - legs.turns.heading[pairs.leg])
+            found.append(pairs.meetings(units(facing + mode_.aside), angle, np.full(len(angle), number)))
+    every = join(found)
+    every = every._replace(least=_least_by_ground(space, leasts, legs, every))
+    return pick(every, np.flatnonzero(every.least <= limits[every.goal]))
+
+
+def _least_by_ground(space: PoseSpace, leasts: Leasts, legs: CastLegs, some: LastTurns) -> FloatArray:
+    """What ways that turn in the middle of legs cost at least, by the ground that the legs lead over."""
+    turning = legs.turns.price[some.source] + legs.rays.prices(some.source, some.at)
+    turn = least_of_turns(space, legs.turns.free[some.source], some.angle)
+    place = legs.rays.places(some.source, some.at)
+    if space.turns.times_rate:
+        turn *= leasts.rates_at(place)
+    last = leasts.from_places(place, some.goal, some.inches) * space.factors[some.mode]
+    return np.maximum(some.bound, turning + turn + last)
 
 
 def onto_headings(
-    space: PoseSpace, legs: CastLegs, place: FloatArray, facing: FloatArray, best: FloatArray
+    space: PoseSpace, lower: LowerPrices, legs: CastLegs, place: FloatArray, facing: FloatArray, best: FloatArray
 ) -> LastTurns:
     """Return the turns in the middle of legs that lead to one place with each of many headings: those are the goals."""
-    near = _Pairs.of(space, legs, place.reshape(1, 2), np.array([float(space.budget) + TOLERANCE]), 0)
-    count = len(near.leg)
-    goal, row = np.repeat(np.arange(len(facing)), count), np.tile(np.arange(count), len(facing))
+    goal = place.reshape(1, 2)
     limits = np.minimum(best - SLACK, float(space.budget) + TOLERANCE)
-    pairs = _Pairs(space, legs, goal, near.leg[row], near.away[row], limits[goal], near.bound[row])
-    pairs = pairs.some(np.flatnonzero(pairs.bound <= pairs.limit))
-    angles = shorter(facing[pairs.goal] - legs.turns.heading[pairs.leg])
-    modes = [(number, units(facing + mode.aside)) for number, mode in enumerate(space.modes)]
-    return join([pairs.meetings(toward[pairs.goal], angles, number) for number, toward in modes])
-
-
-class _TurnTo(NamedTuple):
-    """A turn to a limit, and a mode to go on in: it leads the same way from each leg, wherever the goal lies."""
-
-    angle: float
-    mode: int
-    toward: FloatArray  #: by leg, the direction of the last leg, rows x, y
-    price: FloatArray  #: by leg, what the turn costs at least
-    times: FloatArray  #: by leg, how many times as much both legs cost at least as one in the cheapest mode
-
-    @classmethod
-    def of(cls, space: PoseSpace, legs: CastLegs, mode: int, angle: float) -> _TurnTo:
-        """Make it from all legs."""
-        off = np.abs(shorter(angle + space.asides[mode] - space.asides[legs.mode]))
-        factor = np.minimum(space.factors[mode], space.factors[legs.mode]) / space.factors.min()
-        times = np.where((off > 0.0) & (off < 180.0), factor, 1.0 / TOUCH)  # Legs in one line never meet.
-        price = _least_turns(space, legs.turns.free, np.full(len(legs.mode), angle))
-        return cls(angle, mode, units(legs.turns.heading + angle + space.asides[mode]), price, times)
+    leasts = Leasts.of(space, lower, len(legs.mode), goal, legs.rays.starts)
+    near = _Pairs.of(space, legs, leasts, goal, np.array([np.max(limits, initial=-np.inf)]), 0)
+    # From along a leg the goal is seen in all directions between those from where it starts and where it ends.
+    ends = near.away - legs.inches[near.leg, None] * legs.rays.ahead[near.leg]
+    first, last = (np.degrees(np.arctan2(away[:, 1], away[:, 0])) for away in (near.away, ends))
+    turned = shorter(last - first)
+    low, wide = np.where(turned < 0.0, last, first) - _BESIDE, np.abs(turned) + 2 * _BESIDE
+    order = np.argsort(np.mod(facing, 360.0), kind="stable")
+    twice = np.mod(facing, 360.0)[order]
+    twice = np.r_[twice, twice + 360.0]
+    found = [LastTurns.none()]
+    for number, mode in enumerate(space.modes):
+        begin = np.mod(low - mode.aside, 360.0)
+        row = np.searchsorted(twice, begin, side="left")
+        count = np.searchsorted(twice, begin + wide, side="right") - row
+        of = np.repeat(np.arange(len(row)), count)
+        goals = order[(np.arange(len(of)) + np.repeat(row - (np.cumsum(count) - count), count)) % len(order)]
+        pairs = _Pairs(space, legs, goals, near.leg[of], near.away[of], limits[goals], near.bound[of])
+        pairs = pairs.some(np.flatnonzero(pairs.bound <= pairs.limit))
+        angles = shorter(facing[pairs.goal] - legs.turns.heading[pairs.leg])
+        toward = units(facing + mode.aside)[pairs.goal]
+        found.append(pairs.meetings(toward, angles, np.full(len(angles), number)))
+    every = join(found)
+    at_place = every._replace(goal=np.zeros_like(every.goal))
+    every = every._replace(least=_least_by_ground(space, leasts, legs, at_place))
+    return pick(every, np.flatnonzero(every.least <= limits[every.goal]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,24 +243,25 @@ class _Pairs:
     bound: FloatArray  #: as it does at least, turn apart
 
     @classmethod
-    def of(cls, space: PoseSpace, legs: CastLegs, places: FloatArray, limits: FloatArray, first: int) -> _Pairs:
+    def of(
+        cls, space: PoseSpace, legs: CastLegs, leasts: Leasts, places: FloatArray, limits: FloatArray, first: int
+    ) -> _Pairs:
         """Return the pairs of which the straight line is short enough; the goals are numbered from `first`."""
         away = places[:, None] - legs.rays.starts
-        bound = legs.turns.price + np.hypot(away[..., 0], away[..., 1]) * space.least_rate
+        inches = np.hypot(away[..., 0], away[..., 1])
+        bound = legs.turns.price + inches * space.least_rate
         goal, leg = np.nonzero(bound <= limits[:, None])
-        return cls(space, legs, goal + first, leg, away[goal, leg], limits[goal], bound[goal, leg])
+        pairs = cls(space, legs, goal + first, leg, away[goal, leg], limits[goal], bound[goal, leg])
+        if not leasts.differ:
+            return pairs
+        least = leasts.of_legs(goal + first, leg, inches[goal, leg]) * space.factors.min(initial=np.inf)
+        return pairs.some(np.flatnonzero(legs.turns.price[leg] + least <= pairs.limit))
 
     def some(self, rows: IntArray) -> _Pairs:
         columns = pick((self.goal, self.leg, self.away, self.limit, self.bound), rows)
         return _Pairs(self.space, self.legs, *columns)
 
-    def that_may(self, turn: _TurnTo) -> _Pairs:
-        """Return the pairs that leave enough for a turn and its mode."""
-        paid = self.legs.turns.price[self.leg]
-        bound = paid + (self.bound - paid) * turn.times[self.leg] + turn.price[self.leg]
-        return self.some(np.flatnonzero(bound <= self.limit))
-
-    def meetings(self, toward: FloatArray, angles: FloatArray, mode: int) -> LastTurns:
+    def meetings(self, toward: FloatArray, angles: FloatArray, mode: IntArray) -> LastTurns:
         """Turn by angles where the legs meet the lines that lead in directions, rows x, y, to the goals."""
         rays, (x, y) = self.legs.rays, self.away.T
         ahead_x, ahead_y = rays.ahead[self.leg].T
@@ -229,24 +270,13 @@ class _Pairs:
         cross = np.where(np.abs(cross) > TOLERANCE, cross, np.nan)  # Parallel lines never meet.
         at, inches = (x * toward_y - y * toward_x) / cross, (y * ahead_x - x * ahead_y) / cross
         row = np.flatnonzero((at > TOUCH) & (at <= self.legs.inches[self.leg]) & (inches > TOUCH))
-        goal, leg, at, inches, angle = pick((self.goal, self.leg, at, inches, angles), row)
+        goal, leg, at, inches, angle, mode = pick((self.goal, self.leg, at, inches, angles, mode), row)
         factors = self.space.factors
         least = self.space.ground.least_prices
         far = least(at) * factors[self.legs.mode[leg]] + least(inches) * factors[mode]
-        bound = self.legs.turns.price[leg] + far + _least_turns(self.space, self.legs.turns.free[leg], angle)
-        found = LastTurns(goal, leg, at, angle, np.full(len(row), mode), inches, bound)
+        bound = self.legs.turns.price[leg] + far + least_turns(self.space, self.legs.turns.free[leg], angle)
+        found = LastTurns(goal, leg, at, angle, mode, inches, bound, bound)
         return pick(found, np.flatnonzero(bound <= self.limit[row]))
-
-
-def _least_turns(space: PoseSpace, free: FloatArray, angles: FloatArray) -> FloatArray:
-    """What turns cost at least, on the cheapest ground."""
-    least = float(space.ground.least) if space.turns.times_rate else 1.0
-    return least_of_turns(space, free, angles) * least
-
-
-def least_of_turns(space: PoseSpace, free: FloatArray, angles: FloatArray) -> FloatArray:
-    """What turns cost at least, before any rate: none costs less for the turns before it, but for free degrees."""
-    return space.turns.prices(np.maximum(np.abs(angles) - free, 0.0))
 
 
 # --- what they cost ---
@@ -345,7 +375,19 @@ def _last_turn(
     group = legs.turns.group._replace(inches=legs.turns.group.inches + legs.inches)
     price = space.turns.last_turns(group, legs.turns.free, angles)
     if space.turns.times_rate:
-        price = price * space.ground.rates_at(places, np.mod(legs.turns.heading, 360.0))
+        price = price * _rates_at(space, places, np.mod(legs.turns.heading, 360.0))
     met = met_by_turns(space, places, legs.turns.heading, angles, legs.tolls)
     bound = met.tolls.touched & ~legs.tolls.touched != 0
     return price, np.where(bound, np.inf, met.price)
+
+
+def _rates_at(space: PoseSpace, places: FloatArray, headings: FloatArray) -> FloatArray:
+    """What an inch costs at places with headings, computed once for each place where headings do not matter."""
+    if not isinstance(space.ground.base, Round | None):
+        return space.ground.rates_at(places, headings)
+    order = np.lexsort(places.T)
+    opens = np.r_[True, np.any(np.diff(places[order], axis=0) != 0.0, axis=1)][: len(order)]
+    which = np.empty(len(order), np.intp)
+    which[order] = np.cumsum(opens) - 1
+    once = order[opens]
+    return np.asarray(space.ground.rates_at(places[once], headings[once])[which])

@@ -8,28 +8,31 @@ less than the cells it passes, and a leg that passes a shut one is none.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, combinations
 from typing import NamedTuple
 
 import numpy as np
-import shapely
 
-from simulator.geometry.convex import IntArray
-from simulator.geometry.pieces import FloatArray, Solid
+from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import distinct_rows
+from simulator.pathing.posed.closer_prices import CloserPrices
 from simulator.pathing.posed.ground import PricedGround, Under
+from simulator.pathing.posed.ground_by_cells import GroundByCells
 from simulator.pathing.posed.grown import GrownShapes
+from simulator.pathing.posed.raster_cells import RasterCells
 from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.states import PoseStates
 
 #: About as wide as a base: narrower cells take longer to fill, wider ones are rarely shut.
 CELL = 0.5
 #: No raster has more cells; that of a mover that gets farther has wider ones.
 _MOST_CELLS = 1 << 18
-#: Round outlines are drawn as polygons: the share of its size by which the true outline is larger at most.
-_ROUNDING = 0.01
+#: For so many pairs of a place and a goal it is worth finding out how far off cheap ground is.
+_MANY_PAIRS = 1 << 15
 #: Of more slopes under a mover not every way to climb some of them is priced.
 _MOST_SLOPES = 3
 
@@ -52,23 +55,34 @@ class LowerPrices:
     cell: float
     rates: FloatArray  #: rows by x, columns by y, with a rim of one cell
     shut: float  #: the rate of a cell that is shut: more than can be paid
+    known: GroundByCells
 
     @classmethod
     def of(cls, space: PoseSpace, grown: GrownShapes | None = None) -> LowerPrices:
         """Fill the raster of a space; movers of one table may share what is `grown` for them."""
-        window = space.window
-        across, up = window.right - window.left, window.top - window.bottom
-        cell = max(CELL, math.sqrt(across * up / _MOST_CELLS))
-        corner, (columns, rows) = window.grid(cell, space.middle)
-        cells = RasterCells(corner + cell / 2, cell, int(columns), int(rows), grown or GrownShapes())
-        # A stretch of a leg as long as a cell is wide counts as where its middle is, anywhere in a cell.
-        off = cell * (0.5 + math.sqrt(0.5)) + TOUCH
-        shut = 4.0 * (float(space.budget) + 1.0) / cell
-        rates = np.minimum(_rates(space.ground, cells, off), shut)
-        rates[_shut(space, cells, off)] = shut
+        cells = RasterCells.of(space, CELL, _MOST_CELLS, grown or GrownShapes())
+        shut = 4.0 * (float(space.budget) + 1.0) / cells.apart
+        under, near = cells.with_areas(space.ground)
+        rates = np.minimum(_rates(space.ground, cells, under, near), shut)
+        rates[cells.shut(space)] = shut
         # Nothing is known of what lies beyond the window.
-        rates = np.pad(rates.reshape(columns, rows), 1, constant_values=float(space.ground.least))
-        return cls(space, corner, cell, rates, shut)
+        rates = np.pad(rates.reshape(cells.columns, cells.rows), 1, constant_values=float(space.ground.least))
+        return cls(space, cells.corner, cells.apart, rates, shut, GroundByCells.of(space.ground, cells, under, near))
+
+    @cached_property
+    def closer(self) -> CloserPrices:
+        """The prices by narrower cells."""
+        return CloserPrices.of(self.space)
+
+    def rates_of(self, space: PoseSpace, states: PoseStates) -> FloatArray:
+        """Compute what turns are multiplied by at states on this ground, see `states.rates_of`."""
+        known = self.closer.known if "closer" in vars(self) else self.known
+        return known.rates_of(space, states)
+
+    @cached_property
+    def has_cheap(self) -> bool:
+        """Whether in most cells an inch costs more than the least of all ground."""
+        return bool(np.median(self.rates) > float(self.space.ground.least))
 
     def along(self, starts: FloatArray, ahead: FloatArray, inches: FloatArray) -> FloatArray:
         """Compute for many legs what they cost at least; more than the budget where something bars them."""
@@ -115,55 +129,8 @@ class LowerPrices:
         return Grids(corner, most, np.zeros(legs, np.intp), self.rates.ravel())
 
 
-class RasterCells(NamedTuple):
-    """The middles of the cells of a raster, numbered by columns, and the things that are looked for in them."""
-
-    first: FloatArray  #: the middle of the first one
-    apart: float
-    columns: int
-    rows: int
-    grown: GrownShapes
-
-    @property
-    def in_all(self) -> int:
-        """How many there are."""
-        return self.columns * self.rows
-
-    def inside(self, things: Sequence[Solid], by: FloatArray, *, border: bool) -> tuple[IntArray, IntArray]:
-        """Return the pairs of a thing and a middle that the thing, grown by so much, has in it, or on its border."""
-        shapes = self.grown.of(things, by)
-        known = np.flatnonzero(~shapely.is_empty(shapes)) if len(shapes) else np.zeros(0, np.intp)
-        boxes = shapely.bounds(shapes[known]).reshape(-1, 2, 2)
-        low = np.maximum(np.ceil((boxes[:, 0] - self.first) / self.apart - TOUCH), 0.0).astype(np.intp)
-        most = (self.columns - 1, self.rows - 1)
-        high = np.minimum(np.floor((boxes[:, 1] - self.first) / self.apart + TOUCH), most).astype(np.intp)
-        across, up = np.maximum(high - low + 1, 0).T
-        thing = np.repeat(np.arange(len(known)), across * up)
-        number = np.arange(len(thing)) - np.repeat(np.cumsum(across * up) - across * up, across * up)
-        column, row = low[thing, 0] + number // up[thing], low[thing, 1] + number % up[thing]
-        x, y = self.first[0] + column * self.apart, self.first[1] + row * self.apart
-        has = (shapely.intersects_xy if border else shapely.contains_xy)(shapes[known[thing]], x, y)
-        return known[thing[has]], (column * self.rows + row)[has]
-
-
-def _shut(space: PoseSpace, cells: RasterCells, off: float) -> IntArray:
-    """The cells with something that bars a mover wherever it is in them."""
-    inner = space.base.inner_radius
-    solid = [bar for bar in space.bars if bar.polygon.area]
-    return np.unique(cells.inside(solid, np.full(len(solid), inner - off), border=False)[1])
-
-
-def _rates(ground: PricedGround, cells: RasterCells, off: float) -> FloatArray:
+def _rates(ground: PricedGround, cells: RasterCells, under: BoolArray, near: BoolArray) -> FloatArray:
     """The least rates of cells: of their one combination of areas, or of all ground where a border passes."""
-    outer, inner = (0.0, 0.0) if ground.base is None else (ground.base.reach, ground.base.inner_radius)
-    things = ground.areas
-    under, near = (np.zeros((cells.in_all, len(things)), np.bool_) for _ in range(2))
-    area, cell = cells.inside(things, np.full(len(things), inner - off), border=False)
-    under[cell, area] = True
-    bounds = shapely.bounds([area.polygon for area in things]).reshape(-1, 2, 2)
-    sizes = np.ptp(bounds, axis=1).max(axis=1, initial=0.0)
-    area, cell = cells.inside(things, outer + off + (outer + off + sizes) * _ROUNDING, border=True)
-    near[cell, area] = True
     rates = np.full(cells.in_all, float(ground.least))
     plain = np.flatnonzero(np.all(under == near, axis=1))
     rows, which = distinct_rows(under[plain])
@@ -178,9 +145,45 @@ def _least_rate(ground: PricedGround, under: Under) -> float:
     if len(slopes) > _MOST_SLOPES:
         return float(ground.least)
     climbed = chain.from_iterable(combinations(slopes, count) for count in range(len(slopes) + 1))
-    return min(_as_float(ground, under, frozenset(some)) for some in climbed)
+    return min(ground.rate_or_inf(under, frozenset(some)) for some in climbed)
 
 
-def _as_float(ground: PricedGround, under: Under, climbed: Under) -> float:
-    rate = ground.rate(under, climbed)
-    return math.inf if rate is None else float(rate)
+@dataclass(frozen=True, eq=False)
+class Leasts:
+    """What straight ways from places to goals cost at least, by how far off cheap ground is from both of them."""
+
+    least: float  #: no inch costs less
+    closer: CloserPrices | None  #: None: cheap ground may be anywhere
+    goals: FloatArray
+    places: FloatArray
+
+    @classmethod
+    def of(
+        cls, space: PoseSpace, lower: LowerPrices | None, pairs: int, goals: FloatArray, places: FloatArray
+    ) -> Leasts:
+        """Prepare for so many pairs of a goal and a place."""
+        least = float(space.ground.least)
+        if lower is None or pairs < _MANY_PAIRS or not lower.has_cheap:
+            return cls(least, None, goals, places)
+        return cls(least, lower.closer, *map(lower.closer.to_cheap, (goals, places)))
+
+    @property
+    def differ(self) -> bool:
+        """Whether any way costs more than the least per inch."""
+        return self.closer is not None
+
+    def of_legs(self, goal: IntArray, place: IntArray, inches: FloatArray) -> FloatArray:
+        """Compute what ways from places to goals cost at least that are so long or longer; pairs by their numbers."""
+        if self.closer is None:
+            return inches * self.least
+        return self.closer.least(inches, self.goals[goal] + self.places[place])
+
+    def from_places(self, places: FloatArray, goal: IntArray, inches: FloatArray) -> FloatArray:
+        """Compute the same from other places, rows x, y."""
+        if self.closer is None:
+            return inches * self.least
+        return self.closer.least(inches, self.goals[goal] + self.closer.to_cheap(places))
+
+    def rates_at(self, places: FloatArray) -> FloatArray:
+        """Return what an inch costs at places at least."""
+        return np.full(len(places), self.least) if self.closer is None else self.closer.rates_at(places)

@@ -74,7 +74,8 @@ class Slide:
         bearing = np.degrees(np.arctan2(away[:, 1], away[:, 0])) - self._aside[row]
         angle = shorter(bearing - self._legs.turns.heading[row])
         inches = np.hypot(away[:, 0], away[:, 1])
-        return LastTurns(self._ways.goal[row], row, at, angle, self._ways.mode[row], inches, np.zeros(len(row)))
+        none = np.zeros(len(row))
+        return LastTurns(self._ways.goal[row], row, at, angle, self._ways.mode[row], inches, none, none)
 
     def states(self, some: LastTurns) -> PoseStates:
         """Return the states that the ways turn in."""

@@ -1,0 +1,187 @@
+"""What straight last legs cost at least, by a raster so fine that it is nearly what they do cost.
+
+Where the border of an area passes, a cell costs the least of what it costs on either side; which slopes a leg climbs
+is known from its direction; and pieces of a grain that are begun are paid whole, by the dearest cell in each. It takes
+longer to fill than the raster of a search, and pays where thousands of last legs would have to be cast otherwise.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, combinations
+
+import numpy as np
+
+from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.tolerances import HAIR, TOUCH
+from simulator.pathing.columns import distinct_rows
+from simulator.pathing.posed.ground import PricedGround, Under
+from simulator.pathing.posed.ground_by_cells import GroundByCells
+from simulator.pathing.posed.grown import GrownShapes
+from simulator.pathing.posed.raster_cells import RasterCells
+from simulator.pathing.posed.rays import legs_between
+from simulator.pathing.posed.space import PoseSpace
+
+#: Inches across a cell, and no more cells than this.
+_CELL, _MOST_CELLS = 0.125, 1 << 16
+#: Of more areas whose borders pass a cell not every combination is priced.
+_MOST_AREAS = 3
+#: Cheap ground that is farther off, in inches, counts as being so far off.
+_FARTHEST = 12.0
+#: Of so many stretches of legs the cells are looked up in one go.
+_STRETCHES = 1 << 18
+
+
+@dataclass(frozen=True, eq=False)
+class CloserPrices:
+    """The least prices of an inch by cells of a window, for each row of slopes that a leg may climb."""
+
+    space: PoseSpace
+    cells: RasterCells
+    kinds: IntArray  #: by cell, the row of the areas under it
+    areas: tuple[BoolArray, BoolArray]  #: by kind those that are under the mover, and those that may be: [kind, area]
+    shut: IntArray  #: the cells that something bars
+    known: GroundByCells
+
+    @classmethod
+    def of(cls, space: PoseSpace) -> CloserPrices:
+        """Fill the raster of a space."""
+        cells = RasterCells.of(space, _CELL, _MOST_CELLS, GrownShapes())
+        under, near = cells.with_areas(space.ground, closely=True)
+        rows, kinds = distinct_rows(np.hstack([under, near]))
+        areas = rows[:, : under.shape[1]], rows[:, under.shape[1] :]
+        known = GroundByCells.of(space.ground, cells, under, near)
+        return cls(space, cells, kinds, areas, cells.shut(space), known)
+
+    def along(self, starts: FloatArray, ahead: FloatArray, inches: FloatArray) -> FloatArray:
+        """Compute for many legs what they cost at least; more than the budget where something bars them."""
+        ground = self.space.ground
+        # Just as rays are cast, so that they climb the same slopes.
+        climbed = ground.climbed(legs_between(starts, starts + inches[:, None] * ahead, np.zeros(len(inches))))
+        kinds, which = distinct_rows(climbed)
+        found = np.zeros(len(inches))
+        for number, kind in enumerate(kinds):
+            rows = np.flatnonzero(which == number)
+            rates = self._rates(frozenset(np.flatnonzero(kind).tolist()))
+            for some in self._lots(rows, inches):
+                found[some] = self._prices(rates, starts[some], ahead[some], inches[some])
+        return found
+
+    def _lots(self, rows: IntArray, inches: FloatArray) -> Iterator[IntArray]:
+        stretches = np.cumsum(inches[rows] / self.cells.apart + 1.0)
+        cuts = np.searchsorted(stretches, np.arange(1, int(stretches[-1]) // _STRETCHES + 1) * float(_STRETCHES))
+        yield from np.split(rows, cuts)
+
+    def _prices(self, rates: FloatArray, starts: FloatArray, ahead: FloatArray, inches: FloatArray) -> FloatArray:
+        """Compute what legs cost by the rates of the cells that they pass."""
+        grain = self.space.ground.grain
+        whole = self.cells.apart if grain is None else float(grain)
+        parts = max(math.ceil(whole / self.cells.apart - TOUCH), 1)
+        pieces = np.maximum(np.ceil((inches - HAIR) / whole), 0.0).astype(np.intp)
+        leg = np.repeat(np.arange(len(inches)), pieces)
+        piece = np.arange(len(leg)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
+        dearest = np.zeros(len(leg))
+        for part in range(parts):
+            # In the middle of each part, but not beyond the end of the leg.
+            at = np.minimum((piece + (part + 0.5) / parts) * whole, inches[leg])
+            np.maximum(dearest, rates[self._cells(starts, ahead, leg, at)], out=dearest)
+        long = whole if grain is not None else np.minimum(inches[leg] - piece * whole, whole)
+        return np.asarray(np.bincount(leg, dearest * long, minlength=len(inches)))
+
+    def _cells(self, starts: FloatArray, ahead: FloatArray, leg: IntArray, at: FloatArray) -> IntArray:
+        """The numbers of the cells after lengths of legs; the last number where that is beyond the window."""
+        cells = self.cells
+        column, row = (
+            np.floor(
+                ((starts[:, axis] - cells.corner[axis]) / cells.apart)[leg] + at * (ahead[leg, axis] / cells.apart)
+            )
+            for axis in (0, 1)
+        )
+        beyond = (column < 0) | (row < 0) | (column >= cells.columns) | (row >= cells.rows)
+        return np.where(beyond, cells.in_all, column * cells.rows + row).astype(np.intp)
+
+    # --- how far off cheap ground is ---
+
+    def to_cheap(self, places: FloatArray) -> FloatArray:
+        """Compute how far from places ground is, at least, that is cheaper than what most of the ground costs."""
+        none = np.zeros(len(places))
+        return self._to_cheap[self._cells(places, np.zeros_like(places), np.arange(len(places)), none)]
+
+    def least(self, inches: FloatArray, dear: FloatArray) -> FloatArray:
+        """Compute what ways of some lengths cost at least of which so many inches lead over no cheap ground."""
+        least = float(self.space.ground.least)
+        return np.asarray(inches * least + np.minimum(inches, dear) * (self._usual - least))
+
+    @cached_property
+    def _least_rates(self) -> FloatArray:
+        """The least rates by cell, whichever slopes a leg climbs."""
+        slopes = sorted(self.space.ground.slopes)
+        if len(slopes) > _MOST_AREAS:
+            return np.full(self.cells.in_all, float(self.space.ground.least))
+        climbed = chain.from_iterable(combinations(slopes, count) for count in range(len(slopes) + 1))
+        return np.asarray(np.min([self._rates(frozenset(some))[:-1] for some in climbed], axis=0))
+
+    @cached_property
+    def _usual(self) -> float:
+        """What an inch costs in most cells."""
+        rates, count = np.unique(self._least_rates, return_counts=True)
+        return float(min(rates[np.argmax(count)], 4.0 * float(self.space.ground.least)))
+
+    @cached_property
+    def _to_cheap(self) -> FloatArray:
+        """By cell, how far cheap cells are at least from anywhere in it; 0 beyond the window."""
+        cells = self.cells
+        cheap = (self._least_rates < self._usual).reshape(cells.columns, cells.rows)
+        far = float(max(cells.columns, cells.rows))
+        # Along columns from the nearest cheap cell on either side, then across them.
+        place = np.arange(cells.rows)
+        before = np.maximum.accumulate(np.where(cheap, place, -far), axis=1)
+        after = np.minimum.accumulate(np.where(cheap, place, 2.0 * far)[:, ::-1], axis=1)[:, ::-1]
+        square = np.minimum(np.minimum(place - before, after - place), far) ** 2
+        found = square.copy()
+        for step in range(1, min(cells.columns, math.ceil(_FARTHEST / cells.apart))):
+            np.minimum(found[step:], square[:-step] + step**2, out=found[step:])
+            np.minimum(found[:-step], square[step:] + step**2, out=found[:-step])
+        inches = np.minimum(np.sqrt(found) * cells.apart, _FARTHEST) - math.sqrt(2.0) * cells.apart
+        return np.append(np.maximum(inches, 0.0).ravel(), 0.0)
+
+    # --- rates ---
+
+    def rates_at(self, places: FloatArray) -> FloatArray:
+        """Return the least rates at places."""
+        none = np.zeros(len(places))
+        return self._rates(frozenset())[self._cells(places, np.zeros_like(places), np.arange(len(places)), none)]
+
+    @cached_property
+    def _known(self) -> dict[Under, FloatArray]:
+        return {}
+
+    def _rates(self, climbed: Under) -> FloatArray:
+        """The least rates by cell of legs that climb some slopes, and at last that beyond the window."""
+        if climbed not in self._known:
+            ground = self.space.ground
+            pairs = zip(*map(_as_sets, self.areas), strict=True)
+            by_kind = np.array([_least_rate(ground, under, near, climbed) for under, near in pairs])
+            dear = 4.0 * (float(self.space.budget) + 1.0) / self.cells.apart
+            rates = np.minimum(by_kind[self.kinds], dear)
+            rates[self.shut] = dear
+            self._known[climbed] = np.append(rates, float(ground.least))
+        return self._known[climbed]
+
+
+def _as_sets(rows: BoolArray) -> list[Under]:
+    return [frozenset(np.flatnonzero(row).tolist()) for row in rows]
+
+
+def _least_rate(ground: PricedGround, under: Under, near: Under, climbed: Under) -> float:
+    """The least of what an inch costs over some areas, and any of those that are near."""
+    open_ = sorted(near - under)
+    if len(open_) > _MOST_AREAS:
+        return float(ground.least)
+    more = chain.from_iterable(combinations(open_, count) for count in range(len(open_) + 1))
+    combined = (under.union(some) for some in more)
+    return min(ground.rate_or_inf(areas, areas & climbed) for areas in combined)

@@ -1,0 +1,107 @@
+"""Turns to the limits of brackets in the middle of legs: which of them lead to a goal, for many legs and goals.
+
+Seen along a leg, a turn leads the same way wherever the goal lies. It leads to the goal if the goal lies aside of the
+leg, less far round than the turn leads, and the leg is long enough. What leg, turn and last leg cost then grows evenly
+with how far ahead and aside the goal lies.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from simulator.geometry.convex import IntArray
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.tolerances import TOLERANCE
+from simulator.pathing.posed.legs import CastLegs
+from simulator.pathing.posed.rays import shorter
+from simulator.pathing.posed.space import PoseSpace
+
+#: So much too late, or beyond the end of a leg, a way may be: those that are left are computed once more.
+_ROUNDING = 1e-6
+#: Turns lead the same way if they do after rounding to so many digits.
+_DIGITS = 9
+
+
+def least_turns(space: PoseSpace, free: FloatArray, angles: FloatArray) -> FloatArray:
+    """What turns cost at least, on the cheapest ground."""
+    least = float(space.ground.least) if space.turns.times_rate else 1.0
+    return least_of_turns(space, free, angles) * least
+
+
+def least_of_turns(space: PoseSpace, free: FloatArray, angles: FloatArray) -> FloatArray:
+    """What turns cost at least, before any rate: none costs less for the turns before it, but for free degrees."""
+    return space.turns.prices(np.maximum(np.abs(angles) - free, 0.0))
+
+
+class _CourseAside(NamedTuple):
+    """Turns that lead the same way, so far off the leg before: their numbers, and what makes up what a way costs."""
+
+    cotangent: float
+    turns: list[int]
+    slopes: list[float]  #: by turn, what leg and last leg cost at least for each inch that the goal lies aside
+    prices: list[float]  #: by turn, what it costs at least
+
+
+class TurnsAside:
+    """Turns by some angles in the middle of legs, each with a mode to go on in: the angles of the first mode first."""
+
+    def __init__(self, space: PoseSpace, legs: CastLegs, angles: FloatArray) -> None:
+        self._legs = legs
+        self.mode = np.repeat(np.arange(len(space.modes)), len(angles))
+        self.angle = np.tile(angles, len(space.modes))
+        kinds, which = np.unique(np.stack([legs.mode, legs.turns.free], axis=1), axis=0, return_inverse=True)
+        self._kind = which.reshape(-1)
+        #: By kind of leg, its mode and the degrees that are free after it: what an inch of it costs at least, and the
+        #: courses to its left and to its right.
+        self._kinds = [
+            (
+                float(space.ground.least) * float(space.factors[int(mode)]),
+                [(side, self._courses(space, int(mode), free, side)) for side in (1.0, -1.0)],
+            )
+            for mode, free in kinds.tolist()
+        ]
+
+    def _courses(self, space: PoseSpace, mode: int, free: float, side: float) -> list[_CourseAside]:
+        """The courses to one side of legs of a kind."""
+        off = np.radians(shorter(self.angle + space.asides[self.mode] - space.asides[mode])) * side
+        factors = float(space.ground.least) * space.factors
+        prices = least_turns(space, np.full(len(off), free), self.angle)
+        found = []
+        # Legs in one line never meet.
+        for course in np.unique(np.round(off[(off > TOLERANCE) & (off < np.pi - TOLERANCE)], _DIGITS)).tolist():
+            turns = np.flatnonzero(np.round(off, _DIGITS) == course)
+            slopes = (factors[self.mode[turns]] - factors[mode] * math.cos(course)) / math.sin(course)
+            cotangent = math.cos(course) / math.sin(course)
+            found.append(_CourseAside(cotangent, turns.tolist(), slopes.tolist(), prices[turns].tolist()))
+        return found
+
+    def meeting(self, leg: IntArray, away: FloatArray, limit: FloatArray) -> tuple[IntArray, IntArray]:
+        """Return which turns lead from legs to goals in time: pairs of a row and the number of the turn.
+
+        The goals lie `away` from where the legs start, rows x, y, and the ways there have to cost no more than limits.
+        They are sorted by turns, then by rows. Some may lead there a little too late.
+        """
+        ahead_x, ahead_y = self._legs.rays.ahead[leg].T
+        along, aside = away[:, 0] * ahead_x + away[:, 1] * ahead_y, away[:, 1] * ahead_x - away[:, 0] * ahead_y
+        left, kind = limit - self._legs.turns.price[leg] + _ROUNDING, self._kind[leg]
+        beyond = along - self._legs.inches[leg] - _ROUNDING
+        rows, turns = [np.zeros(0, np.intp)], [np.zeros(0, np.intp)]
+        for number, (least, sides) in enumerate(self._kinds):
+            for side, courses in sides:
+                some = np.flatnonzero((kind == number) & (aside * side > 0.0))
+                far, before, after = aside[some] * side, along[some] + _ROUNDING, beyond[some]
+                room = left[some] - along[some] * least
+                for course in courses:
+                    at = far * course.cotangent
+                    met = np.flatnonzero((at < before) & (at >= after))
+                    far_, room_, row = far[met], room[met], some[met]
+                    for turn, slope, price in zip(course.turns, course.slopes, course.prices, strict=True):
+                        in_time = row[far_ * slope <= room_ - price]
+                        rows.append(in_time)
+                        turns.append(np.full(len(in_time), turn))
+        row, turn_ = np.concatenate(rows), np.concatenate(turns)
+        order = np.argsort(turn_ * max(len(leg), 1) + row, kind="stable")
+        return row[order], turn_[order]
