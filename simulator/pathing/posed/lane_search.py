@@ -2,8 +2,9 @@
 
 From each state rays are cast in the headings that the limits of turn prices lead to, and in those that the ground
 favours, in every mode. States lie `mesh` inches apart along a ray, at its end, and where it enters or leaves cheap
-ground. A ray is cast only as far as it might lead to something better than what is known, were all the ground as cheap
-as any. Where something stops a ray, or makes it dearer, rays that just pass it are cast from beside.
+ground. A ray is cast only as far as it might lead to something better than what is known, were all the ground as
+cheap as any. Where something stops a ray, or makes it dearer, rays that just pass it are cast from beside. Where a
+base has no room to turn, it turns at the nearest places along the leg before that have.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy as np
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
-from simulator.pathing.columns import nth_of_equals, pick
+from simulator.pathing.columns import join, nth_of_equals, pick
 from simulator.pathing.posed.bins import sectors
 from simulator.pathing.posed.clearings import Passing
 from simulator.pathing.posed.lanes import Lanes
@@ -26,6 +27,7 @@ from simulator.pathing.posed.rays import Rays, may_turn, shorter, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned, turned
 from simulator.pathing.posed.toll_marks import tolls_at_marks
+from simulator.pathing.posed.turn_windows import turning_places
 from simulator.pathing.posed.waves import Waves
 
 #: Where brackets are wider, turns are made so many degrees apart.
@@ -34,6 +36,8 @@ _WIDEST = 45.0
 _MOST_LEGS = 1 << 14
 #: From no more states legs are cast in one go, unless they are in one lane.
 _MOST_STATES = 2048
+#: Numbers of rows are equal if they are after rounding to so many digits.
+_DIGITS = 9
 
 
 def angles_of(space: PoseSpace) -> FloatArray:
@@ -54,15 +58,6 @@ class _Fan(NamedTuple):
     turn: IntArray
     mode: IntArray
     longest: FloatArray
-
-
-class _Cast(NamedTuple):
-    """Rays that were cast: after which turns, in which modes, how long they would be if they were free."""
-
-    turns: Turned
-    mode: IntArray
-    longest: FloatArray
-    rays: Rays
 
 
 class LaneSearch:
@@ -118,9 +113,7 @@ class LaneSearch:
             fan = self._promising(states, turns, fan)
             first = _first_of_each(states.level[turns.state[fan.turn]], _MOST_LEGS)
             if len(fan.turn):
-                cast = self._cast(states, turns, pick(fan, first), numbers)
-                if cast is not None:
-                    self._cast_beside(states, cast, number)
+                self._cast_all(states, turns, pick(fan, first), numbers, number)
             fan = pick(fan, ~first)
 
     def _fan(self, states: PoseStates, turns: Turned) -> _Fan:
@@ -163,14 +156,33 @@ class LaneSearch:
         place = np.arange(len(leg)) - np.repeat(np.cumsum(total) - total, total)
         return leg, np.minimum((place + 1) * self.mesh, lengths[leg])
 
-    def _cast(self, states: PoseStates, turns: Turned, fan: _Fan, numbers: IntArray) -> _Cast | None:
-        """Cast legs, and add the states on them; return what was cast, if anything was."""
+    def _cast_all(
+        self, states: PoseStates, turns: Turned, fan: _Fan, numbers: IntArray, number: Callable[[PoseStates], IntArray]
+    ) -> None:
+        """Cast legs, those from beside and from where there is room to turn, and add the states on them."""
+        free = self._may_turn(states, turns, fan)
+        barred, fan = pick(fan, ~free), pick(fan, free)
+        legs, at = self._in_windows(states, turns, barred)
+        rays = self._cast(states, turns, fan, numbers)
+        if rays is not None:
+            beside, there = self._beside(states, turns, fan, rays)
+            legs, at = join([beside, legs]), np.r_[there, at]
+        elsewhere = self._turns_at(states, turns, legs, at)
+        if elsewhere is not None:
+            turning, turns, fan = elsewhere
+            self._cast(turning, turns, pick(fan, self._may_turn(turning, turns, fan)), number(turning))
+
+    def _may_turn(self, states: PoseStates, turns: Turned, fan: _Fan) -> BoolArray:
+        """Find the legs before which the mover has room to turn."""
         used, which = np.unique(fan.turn, return_inverse=True)
         of = turns.state[used]
         before = states.heading[of]
         space = self.lanes.space_by(states.level[of])
         free = may_turn(space, states.place[of], before, turns.heading[used] - before)
-        fan = pick(fan, free[which.reshape(-1)])
+        return np.asarray(free[which.reshape(-1)])
+
+    def _cast(self, states: PoseStates, turns: Turned, fan: _Fan, numbers: IntArray) -> Rays | None:
+        """Cast legs, and add the states on them; return the rays, if there are any."""
         turns = pick(turns, fan.turn)
         if not len(fan.turn):
             return None
@@ -187,30 +199,66 @@ class LaneSearch:
             crossed, over = rays.tolls.crossings(inches)
             row, after = np.r_[row, crossed], np.r_[after, over]
         self.add(legs.states(row, after)._replace(level=lanes[row]))
-        return _Cast(turns, fan.mode, fan.longest, rays)
+        return rays
 
-    def _cast_beside(self, states: PoseStates, cast: _Cast, number: Callable[[PoseStates], IntArray]) -> None:
-        """Cast legs that just pass what stopped others or cost them more, from beside where those were cast."""
-        lanes = states.level[cast.turns.state]
-        leg, at = self.passing.by(self.lanes.space_by(lanes)).clearings(states, *cast, self.mesh)
-        state = cast.turns.state[leg]
+    def _beside(self, states: PoseStates, turns: Turned, fan: _Fan, rays: Rays) -> tuple[_Fan, FloatArray]:
+        """Return legs that just pass what stopped rays or made them dearer, and after how much of the leg before."""
+        turns = pick(turns, fan.turn)
+        passing = self.passing.by(self.lanes.space_by(states.level[turns.state]))
+        leg, at = passing.clearings(states, turns, fan.mode, fan.longest, rays, self.mesh)
+        return pick(fan, leg), at
+
+    def _in_windows(self, states: PoseStates, turns: Turned, fan: _Fan) -> tuple[_Fan, FloatArray]:
+        """Return legs after turns that are barred in their states, and how far along the leg before there is room."""
+        if not len(fan.turn):
+            return fan, np.zeros(0)
+        used, which = np.unique(fan.turn, return_inverse=True)
+        of = turns.state[used]
+        angles = turns.heading[used] - states.heading[of]
+        places = turning_places(self.lanes.space_by(states.level[of]), states, of, angles, self.mesh)
+        # Each leg from each place of its turn.
+        first, last = (np.searchsorted(places.row, which.reshape(-1), side=side) for side in ("left", "right"))
+        leg = np.repeat(np.arange(len(first)), last - first)
+        row = np.arange(len(leg)) - np.repeat(np.cumsum(last - first) - last, last - first)
+        return pick(fan, leg), places.at[row]
+
+    def _turns_at(
+        self, states: PoseStates, turns: Turned, legs: _Fan, at: FloatArray
+    ) -> tuple[PoseStates, Turned, _Fan] | None:
+        """Make the turns before legs elsewhere, after so many inches of the legs that ended in their states.
+
+        Return the poses to turn in, the turns and the legs that may be worth it; None if none is.
+        """
+        turn, mode, _ = legs
+        state = turns.state[turn]
         # Where the leg before has met something, what there was before it is not known any more.
         clear = (states.tolls.gone | states.tolls.touched)[state] == 0
-        leg, at, state = leg[clear], at[clear], state[clear]
-        if not len(leg):
-            return
+        turn, at, mode, state = turn[clear], at[clear], mode[clear], state[clear]
+        # Several states on one leg lead to one place of it.
+        place = _numbered(*pick((states.level, states.parent, states.mode, states.heading, states.used), state), at)
+        once = np.unique(_numbered(place, turns.heading[turn], mode), return_index=True)[1]
+        turn, at, mode, state, place = turn[once], at[once], mode[once], state[once], place[once]
+        if not len(turn):
+            return None
         turning, row = ended_after(self.lanes.space_by(states.level[state]), pick(states, state), at)
-        leg, space = leg[row], self.lanes.space_by(turning.level)
-        angle = cast.turns.heading[leg] - turning.heading
-        turns = turned(self.space, turning, self.lanes.rates_of(turning), np.arange(len(leg)), angle)
-        turns = pick(turns, self.lanes.space_by(turning.level[turns.state]).can_pay(turns.price))
-        mode, space = cast.mode[leg][turns.state], self.lanes.space_by(turning.level[turns.state])
-        left = space.left_for_legs(turns.price, turning.travelled[turns.state] + turns.toll)
-        fan = self._promising(turning, turns, _Fan(np.arange(len(mode)), mode, space.longest_legs(left, mode)))
-        kept, which = np.unique(turns.state[fan.turn], return_inverse=True)
-        if len(kept):
-            turning, turns = pick(turning, kept), pick(turns, fan.turn)._replace(state=which.reshape(-1))
-            self._cast(turning, turns, fan._replace(turn=np.arange(len(fan.turn))), number(turning))
+        turn, mode, place = turn[row], mode[row], place[row]
+        angle, space = turns.heading[turn] - turning.heading, self.lanes.space_by(turning.level)
+        made = turned(self.space, turning, self.lanes.rates_of(turning), np.arange(len(turn)), angle)
+        made = pick(made, self.lanes.space_by(turning.level[made.state]).can_pay(made.price))
+        mode, space = mode[made.state], self.lanes.space_by(turning.level[made.state])
+        left = space.left_for_legs(made.price, turning.travelled[made.state] + made.toll)
+        fan = self._promising(turning, made, _Fan(np.arange(len(mode)), mode, space.longest_legs(left, mode)))
+        if not len(fan.turn):
+            return None
+        _, kept, which = np.unique(place[made.state[fan.turn]], return_index=True, return_inverse=True)
+        kept, made = made.state[fan.turn[kept]], pick(made, fan.turn)._replace(state=which.reshape(-1))
+        return pick(turning, kept), made, fan._replace(turn=np.arange(len(fan.turn)))
+
+
+def _numbered(*columns: FloatArray | IntArray) -> IntArray:
+    """Return a number for each row of some columns, the same for rows that are equal but for rounding."""
+    rows = np.round(np.column_stack(columns), _DIGITS)
+    return np.asarray(np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1))
 
 
 def _first_of_each(groups: IntArray, most: int) -> BoolArray:

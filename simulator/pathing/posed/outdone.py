@@ -1,8 +1,8 @@
 """Which ways to arrive at a place are no use: one that is known costs less, whichever heading is asked for.
 
 A mover turns at the end of its way to the heading it is to face. By how much more such a turn may cost after one way
-than after another depends on how far apart they arrive. Where turns may be barred, have other prices, or degrees may be left
-that are free, nothing is ruled out.
+than after another depends on how far apart they arrive. Where turns may be barred or have other prices, or degrees may
+be left that are free, nothing is ruled out.
 """
 
 from __future__ import annotations
