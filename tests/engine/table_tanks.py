@@ -15,6 +15,7 @@ from fractions import Fraction
 
 from simulator.rulebook import (
     ActionForm,
+    Breach,
     Event,
     FieldSpec,
     KnockDown,
@@ -149,6 +150,16 @@ class TankRuleset(Ruleset):
     def breaches(self, table, order):
         """Judge a drive."""
         yield from words_of(table, table.unit(order.unit)).breaches_of(verdict_of(table, order))
+
+    @clause("TT-2")
+    def faults(self, table):
+        """Nobody is put into a wall."""
+        walls = pieces_of_kinds(table.board, ["wall"])
+        for unit in table.state:
+            base = None if unit.place is None else BASE.at(*unit.place, unit.heading).polygon
+            for wall in walls if base is not None and unit["level"] == "ground" else ():
+                if base.intersection(wall.shape.polygon).area > 1e-6:
+                    yield Breach("TT-2", f"{unit.id} stands in {wall.id}", place=unit.place, blocker=unit.id)
 
     def reach(self, table, unit, action):
         """Answer where a tank can end."""

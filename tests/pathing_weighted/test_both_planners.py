@@ -140,7 +140,11 @@ class TestWhichPlanner:
     """`planner_for` is the free one if and only if that plans for the mover."""
 
     def test_free(self):
-        for turns in (TurnPrices.flat(0), TurnPrices.of([(90, 0), (180, 0)], separation=1, free=20, times_rate=True)):
+        for turns in (
+            TurnPrices.flat(0),
+            TurnPrices.of([(90, 0), (180, 0)], separation=1, times_rate=True),
+            TurnPrices.of([(180, 0)], free=20),
+        ):
             one = PoseSpace(
                 Round(1), (PoseStart((0, 0), Fraction(0)),), Fraction(5), even_ground(Fraction(1)), (Mode("on"),), turns
             )

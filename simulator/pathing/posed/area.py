@@ -60,7 +60,7 @@ class DrawnArea:
         self._found = np.zeros((0, 2))  #: what was found last
         self._area: BaseGeometry = shapely.Polygon()
         self._known: KnownGround | None = None
-        self._lines: list[Shapes] = []
+        self._lines: list[Shapes] = [np.zeros(0, object)]
         self._places: list[BaseGeometry] = []
         self._free = Round(space.base.inner_radius)
         self._samples = self._standing(sample_places(space))
@@ -71,6 +71,7 @@ class DrawnArea:
     def add(self, sweep: RaySweep, missing: FloatArray | None = None, *, closely: bool = False) -> None:
         """Add the ground that a sweep ends on; rays are cast to what is known to be missing, see `Swept`."""
         if not len(sweep.first()[0]):
+            self._known = self._known or KnownGround(self._area, self._error, self._samples)
             return
         known = self._known if missing is None or self._known is None else self._known.without(missing)
         swept = Swept(self._space, sweep, self._error, known, self._facing, closely)

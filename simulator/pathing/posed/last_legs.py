@@ -129,13 +129,14 @@ def from_states(
     limits = np.minimum(best - SLACK, float(space.budget) + TOLERANCE)
     leasts = Leasts.of(space, lower, len(goals.places) * len(states.price), goals.places, states.place)
     chunk = max(_PAIRS // max(len(states.price), 1), 1)
+    cheapest = float(np.min(space.factors)) if space.modes else 1.0
     for first in range(0, len(goals.places), chunk):
         away = goals.places[first : first + chunk, None] - states.place
         inches = np.hypot(away[..., 0], away[..., 1])
         limit = limits[first : first + chunk]
         goal, state = np.nonzero(states.price + inches * space.least_rate <= limit[:, None])
         least = leasts.of_legs(goal + first, state, inches[goal, state])
-        near = np.flatnonzero(states.price[state] + least * space.factors.min(initial=np.inf) <= limit[goal])
+        near = np.flatnonzero(states.price[state] + least * cheapest <= limit[goal])
         stays = np.flatnonzero(inches[goal, state] <= TOUCH)
         reached, source = goal[stays] + first, state[stays]
         none = np.zeros(len(stays))

@@ -75,8 +75,9 @@ def larger(base: Base, inches: float) -> Base | None:
 
     >>> larger(Rectangle(3, 1), 0.25)
     Rectangle(length=3.5, width=1.5)
-    >>> larger(Oval(4, 2), 0.5)
-    Oval(length=6.0, width=3.0)
+    >>> oval = larger(Oval(4, 2), 0.5)
+    >>> round(oval.length, 3), round(oval.width, 3)
+    (6.0, 3.0)
     >>> larger(Rectangle(3, 1), -0.5) is None
     True
     """
