@@ -50,6 +50,7 @@ __all__ = [
     "first_beyond",
     "first_contacts",
     "first_lengths",
+    "first_met",
     "first_off",
     "first_overlaps",
     "lengths_over",
@@ -134,6 +135,20 @@ def first_lengths(
     [2.0]
     """
     return _first(paths, mover_of(base), standing, tolerance, meets)[0].inches
+
+
+def first_met(
+    paths: Paths, base: Base, standing: Standing, tolerance: float = TOLERANCE, meets: BoolArray | None = None
+) -> Overlaps:
+    """Find after how many inches each path first leads to an overlap, and with which thing; see `first_lengths`.
+
+    >>> from simulator.geometry.footprints import Round
+    >>> path, things = Paths.of_lines([[(0, 0), (4, 0)]]), Standing.of([Round(0.5).at(3, 0), Round(0.5).at(2, 0)])
+    >>> first_met(path, Round(0.5), things)
+    Overlaps(inches=array([1.]), which=array([1]))
+    """
+    first, _ = _first(paths, mover_of(base), standing, tolerance, meets)
+    return Overlaps(first.inches, first.which)
 
 
 def first_overlaps(

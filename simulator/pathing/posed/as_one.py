@@ -157,6 +157,14 @@ class SpacesAsOne(PoseSpace):
 
     # --- by row ---
 
+    def by_rows(self, rows: IntArray) -> SpacesAsOne:
+        """Return the space for questions about some of the rows."""
+        return self.by(self.rows[rows])
+
+    def kind_of_rows(self, count: int) -> IntArray:
+        """Return the numbers of the spaces of rows."""
+        return self.rows[:count]
+
     @property
     def meets(self) -> BoolArray | None:
         """Which of the bars bar the legs that are asked about, an array [leg, bar]."""

@@ -15,7 +15,7 @@ import numpy as np
 from simulator.geometry.convex import IntArray
 from simulator.geometry.footprints import Round
 from simulator.geometry.movers import mover_of
-from simulator.geometry.path_judge import first_contacts, stretches_over
+from simulator.geometry.path_judge import first_met, stretches_over
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.standing import Standing
@@ -55,10 +55,9 @@ class Passing:
         view.space = space
         return view
 
-    def stopped_by(self, legs: Paths, rows: IntArray | None = None) -> IntArray:
-        """Return the number of the thing that stops each leg, -1: none does; `rows` are those of the space."""
-        meets = self.space.meets if rows is None or self.space.meets is None else self.space.meets[rows]
-        return first_contacts(legs, self.space.base, self.space.bars_standing, meets=meets).which
+    def stopped_by(self, legs: Paths) -> IntArray:
+        """Return the number of the thing that stops each leg, -1: none does."""
+        return first_met(legs, self.space.base, self.space.bars_standing, meets=self.space.meets).which
 
     def clearings(
         self, states: PoseStates, turns: Turned, mode: IntArray, longest: FloatArray, rays: Rays, within: float
@@ -73,9 +72,8 @@ class Passing:
         shift = cross(rays.ahead, before)
         shifts = (states.mode[state] >= 0) & (np.abs(shift) > TOLERANCE)
         stopped = np.flatnonzero(shifts & (rays.length < longest - TOUCH))
-        starts = rays.starts[stopped]
-        legs = legs_between(starts, starts + longest[stopped, None] * rays.ahead[stopped], turns.heading[stopped])
-        thing = self.stopped_by(legs, stopped)
+        assert rays.barred_by is not None
+        thing = rays.barred_by[stopped]
         over, area = self._areas_under(rays)
         met, kept = thing >= 0, shifts[over]
         priced, toll = self._tolls_met(rays, np.flatnonzero(shifts), longest, turns.heading)

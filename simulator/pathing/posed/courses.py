@@ -16,6 +16,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING_OF_ANGLES
 from simulator.pathing.posed.ground import PricedGround
 from simulator.pathing.posed.ground_by_cells import GroundByCells
+from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.space import PoseSpace
 
 #: Shorter borders do not matter, in inches.
@@ -29,10 +30,9 @@ _MOST = 8
 class Courses:
     """The headings that the ground of a space favours, each with the area on which it does."""
 
-    def __init__(self, space: PoseSpace, known: GroundByCells | None = None) -> None:
-        """Find them; `known` is what lies under most places, where that is known."""
+    def __init__(self, space: PoseSpace, lower: LowerPrices | None = None) -> None:
+        """Find them; with the `lower` prices of the ground what is asked about poses is looked up for most of them."""
         ground = space.ground
-        self._known = known
         cheap = list(_cheap(ground))
         found = [(area, degrees) for area in cheap for degrees in _borders(ground, area)]
         # Just beside the limit of what counts as uphill.
@@ -43,6 +43,11 @@ class Courses:
         }
         #: What an inch costs where there are no areas, and whether it costs less anywhere.
         self.plain, self.has_cheap = _plain(ground), bool(cheap)
+        #: What lies under most places. Where there is cheap ground that is asked so often that narrow cells pay.
+        if lower is None:
+            self.known = GroundByCells.nothing(ground)
+        else:
+            self.known = lower.closer.known if cheap else lower.known
         self._ground, self._cheap = ground, np.array(cheap, np.intp)
         self._area = np.array([area for area, _ in sorted(headings)], np.intp)
         self._headings = np.array([degrees for _, degrees in sorted(headings)], np.float64)
@@ -63,11 +68,9 @@ class Courses:
     def _under(self, areas: IntArray, places: FloatArray, headings: FloatArray) -> BoolArray:
         """Find which areas lie under poses [pose, area]."""
         found: BoolArray = np.zeros((len(places), len(areas)), np.bool_)
-        near = np.arange(len(places))
-        if self._known is not None:
-            kinds = self._known.kinds_at(places)
-            sure, near = np.flatnonzero(kinds >= 0), np.flatnonzero(kinds < 0)
-            found[sure] = self._known.under[kinds[sure]][:, areas]
+        kinds = self.known.kinds_at(places)
+        sure, near = np.flatnonzero(kinds >= 0), np.flatnonzero(kinds < 0)
+        found[sure] = self.known.under[kinds[sure]][:, areas]
         numbers, which = np.unique(self._ground.numbers_at(places[near], headings[near]), return_inverse=True)
         rows = [[area in self._ground.combination(number)[0] for area in areas.tolist()] for number in numbers.tolist()]
         found[near] = np.array(rows, np.bool_).reshape(-1, len(areas))[which.reshape(-1)]

@@ -13,6 +13,7 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.pathing.columns import distinct_rows, pick
 from simulator.pathing.posed.ground import PricedGround
+from simulator.pathing.posed.grown import GrownShapes
 from simulator.pathing.posed.raster_cells import RasterCells
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, rates_of
@@ -39,6 +40,12 @@ class GroundByCells:
         rates = [ground.rate_or_inf(frozenset(np.flatnonzero(row).tolist()), frozenset()) for row in rows]
         return cls(cells, kinds, rows, np.append(np.array(rates, np.float64), np.nan))
 
+    @classmethod
+    def nothing(cls, ground: PricedGround) -> GroundByCells:
+        """Return what knows nothing."""
+        cells = RasterCells(np.zeros(2), 1.0, 0, 0, GrownShapes())
+        return cls(cells, np.array([-1]), np.zeros((0, len(ground.areas)), np.bool_), np.array([np.nan]))
+
     def kinds_at(self, places: FloatArray) -> IntArray:
         """Return the rows of the areas under places, -1 where that is not known."""
         cells = self.cells
@@ -48,11 +55,15 @@ class GroundByCells:
         number = np.where(beyond, cells.in_all, cell[:, 0] * cells.rows + cell[:, 1])
         return np.asarray(self.kinds[number.astype(np.intp)])
 
+    def rates_at(self, places: FloatArray) -> FloatArray:
+        """Return what an inch costs at places; nan where that is not known."""
+        return np.asarray(self.rates[self.kinds_at(places)])
+
     def rates_of(self, space: PoseSpace, states: PoseStates) -> FloatArray:
         """Compute what turns are multiplied by at states, see `states.rates_of`."""
         if not space.turns.times_rate:
             return np.ones(len(states.price))
-        found: FloatArray = self.rates[self.kinds_at(states.place)]
+        found = self.rates_at(states.place)
         row = np.flatnonzero(np.isnan(found))
         found[row] = rates_of(space, pick(states, row))
         return found

@@ -50,7 +50,7 @@ class Lanes:
         spaces, rasters = [lane.space for lane in lanes.values()], [lane.lower for lane in lanes.values()]
         self._spaces = SpacesAsOne.of(spaces) if len(lanes) > 1 else None
         self._rasters = LowerPricesAsOne.of_several(rasters) if len(lanes) > 1 else None
-        self._courses = [Courses(lane.space, lane.lower.known) for lane in lanes.values()]
+        self._courses = [Courses(lane.space, lane.lower) for lane in lanes.values()]
         self._middles = np.array([space.middle for space in spaces])
         #: Poses on cheap ground are kept apart: they lead farther than others in their bins.
         has_cheap = any(courses.has_cheap for courses in self._courses)
@@ -113,8 +113,7 @@ class Lanes:
             return np.ones(len(states.price))
         found = np.empty(len(states.price))
         for lane, row in self._by_lane(states.level):
-            known = self._rasters_apart[lane].known
-            found[row] = known.rates[known.kinds_at(states.place[row])]
+            found[row] = self._courses[lane].known.rates_at(states.place[row])
         near = np.flatnonzero(np.isnan(found))
         found[near] = rates_of(self.space_by(states.level[near]), pick(states, near))
         return found
@@ -144,15 +143,6 @@ class Lanes:
     def _spot(self, lanes: IntArray, place: FloatArray) -> FloatArray:
         return place if self._spaces is None else np.column_stack([place, self._row[lanes]])
 
-    def _apart(self, states: PoseStates) -> list[tuple[PoseBins, IntArray, FloatArray]]:
-        """Bins with the rows of the states that are kept in them, and the spots of those."""
-        spots = self._spot(states.level, states.place)
-        if len(self._bins) == 1:
-            return [(self._bins[0], np.arange(len(spots)), spots)]
-        cheap = self._are_cheap(states.level, states.place, states.heading)
-        rows = np.flatnonzero(~cheap), np.flatnonzero(cheap)
-        return [(bins, row, spots[row]) for bins, row in zip(self._bins, rows, strict=True)]
-
     def worth(
         self, lanes: IntArray, place: FloatArray, sector: IntArray, free: BoolArray, price: FloatArray, tolls: TollBits
     ) -> BoolArray:
@@ -179,27 +169,34 @@ class Lanes:
 
     def holds(self, states: PoseStates) -> BoolArray:
         """Find which of the states that were kept nothing better came after."""
-        sector, free = sectors(states.heading), states.free > 0.0
-        found = np.zeros(len(sector), np.bool_)
-        for bins, row, spots in self._apart(states):
-            found[row] = bins.holds(spots, sector[row], free[row], states.price[row], pick(states.tolls, row))
-        return found
+        spots, sector, free = self._spot(states.level, states.place), sectors(states.heading), states.free > 0.0
+        found = [bins.holds(spots, sector, free, states.price, states.tolls) for bins in self._bins]
+        if len(found) > 1:
+            # Whether a pose is on cheap ground only matters where that makes a difference.
+            row = np.flatnonzero(found[0] != found[1])
+            cheap = row[self._are_cheap(states.level[row], states.place[row], states.heading[row])]
+            found[0][cheap] = found[1][cheap]
+        return found[0]
 
     def take(self, states: PoseStates) -> IntArray:
         """Keep of some states, the cheapest first, those that nothing in their bins is as good as."""
-        sector, free = sectors(states.heading), states.free > 0.0
+        spots, sector, free = self._spot(states.level, states.place), sectors(states.heading), states.free > 0.0
         price, tolls = states.price, states.tolls
+        if len(self._bins) == 1:
+            return self._bins[0].take(spots, sector, free, price, tolls)
+        # Whether a pose is on cheap ground does not matter where it is worth nothing either way.
+        worth = [bins.worth(spots, sector, free, price, tolls) for bins in self._bins]
+        some = np.flatnonzero(worth[0] | worth[1])
+        is_cheap = self._are_cheap(states.level[some], states.place[some], states.heading[some])
         taken = []
-        for bins, row, spots in self._apart(states):
-            taken.append(row[bins.take(spots, sector[row], free[row], price[row], pick(tolls, row))])
-        if len(taken) > 1:
-            plain, cheap = taken
-            # A pose on cheap ground is as good as one beside it, and that leads onto it for a little more.
-            onto = self._onto_cheap * np.array([courses.plain for courses in self._courses])
-            spots = self._spot(states.level, states.place)
-            more = onto[self._row[states.level[plain]]]
-            self._bins[1].note(spots[plain], sector[plain], free[plain], price[plain] + more, pick(tolls, plain))
-            self._bins[0].note(spots[cheap], sector[cheap], free[cheap], price[cheap], pick(tolls, cheap))
+        for bins, row in zip(self._bins, (some[~is_cheap], some[is_cheap]), strict=True):
+            taken.append(row[bins.take(spots[row], sector[row], free[row], price[row], pick(tolls, row))])
+        plain, cheap = taken
+        # A pose on cheap ground is as good as one beside it, and that leads onto it for a little more.
+        onto = self._onto_cheap * np.array([courses.plain for courses in self._courses])
+        more = onto[self._row[states.level[plain]]]
+        self._bins[1].note(spots[plain], sector[plain], free[plain], price[plain] + more, pick(tolls, plain))
+        self._bins[0].note(spots[cheap], sector[cheap], free[cheap], price[cheap], pick(tolls, cheap))
         return np.sort(np.concatenate(taken))
 
 

@@ -17,7 +17,7 @@ from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import first_lengths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, SLACK, TOLERANCE, TOUCH
-from simulator.pathing.columns import join, pick
+from simulator.pathing.columns import join, pick, rows_once
 from simulator.pathing.posed.ground import even_ground
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import Leasts, LowerPrices
@@ -357,12 +357,7 @@ def _different(
     """Return one row of each kind, and which of them each row is like."""
     # Bits of 62 tolls are no exact floats, their halves are.
     halves = [half for column in (bits.gone, bits.touched) for half in (column >> 31, column & ((1 << 31) - 1))]
-    rows = np.column_stack([starts, headings, modes, inches, *halves, bits.ahead])
-    order = np.lexsort(rows.T)
-    opens = np.concatenate([[True], np.any(np.diff(rows[order], axis=0) != 0.0, axis=1)])[: len(order)]
-    which = np.empty(len(order), np.intp)
-    which[order] = np.cumsum(opens) - 1
-    return order[opens], which
+    return rows_once(np.column_stack([starts, headings, modes, inches, *halves, bits.ahead]))
 
 
 def _last_turn(
@@ -386,9 +381,5 @@ def _rates_at(space: PoseSpace, places: FloatArray, headings: FloatArray) -> Flo
     """What an inch costs at places with headings, computed once for each place where headings do not matter."""
     if not isinstance(space.ground.base, Round | None):
         return space.ground.rates_at(places, headings)
-    order = np.lexsort(places.T)
-    opens = np.r_[True, np.any(np.diff(places[order], axis=0) != 0.0, axis=1)][: len(order)]
-    which = np.empty(len(order), np.intp)
-    which[order] = np.cumsum(opens) - 1
-    once = order[opens]
+    once, which = rows_once(places)
     return np.asarray(space.ground.rates_at(places[once], headings[once])[which])

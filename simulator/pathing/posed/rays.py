@@ -13,12 +13,12 @@ import numpy as np
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.footprints import Round
-from simulator.geometry.path_judge import first_lengths, first_off
+from simulator.geometry.path_judge import first_lengths, first_met, first_off
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import Spans
 from simulator.geometry.tolerances import TOUCH
-from simulator.pathing.columns import join, pick, sums_before
+from simulator.pathing.columns import join, pick, rows_once, sums_before
 from simulator.pathing.posed.ground import RatedStretches
 from simulator.pathing.posed.price_steps import PriceSteps, Steps
 from simulator.pathing.posed.ray_tolls import RayTolls, tolls_along
@@ -54,10 +54,16 @@ def legs_between(starts: FloatArray, ends: FloatArray, headings: FloatArray) -> 
 
 def free_lengths(space: PoseSpace, legs: Paths) -> FloatArray:
     """Compute how far a mover gets along each leg before something bars it or the table ends."""
-    free = np.minimum(legs.lengths, first_lengths(legs, space.base, space.bars_standing, meets=space.meets))
+    return _free_lengths(space, legs)[0]
+
+
+def _free_lengths(space: PoseSpace, legs: Paths) -> tuple[FloatArray, IntArray]:
+    """The same with the first thing that bars each leg, -1: none does; the table may end before."""
+    met = first_met(legs, space.base, space.bars_standing, meets=space.meets)
+    free = np.minimum(legs.lengths, met.inches)
     if space.box is not None:
         free = np.minimum(free, first_off(legs, space.base_on_table, space.box).inches)
-    return np.asarray(free)
+    return np.asarray(free), met.which
 
 
 def may_turn(space: PoseSpace, places: FloatArray, headings: FloatArray, turns: FloatArray) -> BoolArray:
@@ -98,6 +104,8 @@ class Rays:
     stretches: RatedStretches
     grain: float | None
     tolls: RayTolls | None = None  #: None: there is none on the level
+    #: The thing that is the first to bar what would be the ray were it free, -1: none; of rays as they were cast.
+    barred_by: IntArray | None = None
 
     @classmethod
     def cast(
@@ -114,8 +122,28 @@ class Rays:
         `before` is what the movers have made of tolls so far; None: nothing.
         """
         ahead = units(headings + space.asides[modes])
+        if space.tolls or not (isinstance(space.base, Round) and isinstance(space.ground.base, Round | None)):
+            return cls._cast(space, starts, headings, ahead, space.factors[modes], longest, before)
+        # A round base goes the same way whichever way it faces: rays of several modes are one.
+        once, which = rows_once(np.column_stack([starts, ahead, longest, space.kind_of_rows(len(starts))]))
+        rays = cls._cast(
+            space.by_rows(once), starts[once], headings[once], ahead[once], np.ones(len(once)), longest[once], None
+        )
+        return rays._each(which, space.factors[modes])
+
+    @classmethod
+    def _cast(
+        cls,
+        space: PoseSpace,
+        starts: FloatArray,
+        headings: FloatArray,
+        ahead: FloatArray,
+        factors: FloatArray,
+        longest: FloatArray,
+        before: TollBits | None,
+    ) -> Rays:
         legs = legs_between(starts, starts + longest[:, None] * ahead, headings)
-        free = free_lengths(space, legs)
+        free, barred_by = _free_lengths(space, legs)
         stretches = space.ground.stretches(legs)
         shut = np.isinf(stretches.rate) & (stretches.end - stretches.begin > TOUCH)
         np.minimum.at(free, stretches.leg[shut], stretches.begin[shut])
@@ -126,7 +154,18 @@ class Rays:
             bits = no_tolls(len(starts)) if before is None else before
             tolls = tolls_along(space.toll_table, space.base, legs, ahead, bits)
             free = np.minimum(free, tolls.until)
-        return cls(starts, ahead, space.factors[modes], free, open_, grain, tolls)
+        return cls(starts, ahead, factors, free, open_, grain, tolls, barred_by)
+
+    def _each(self, which: IntArray, factors: FloatArray) -> Rays:
+        """The rays of these numbers, with their factors; there are no tolls."""
+        first = np.searchsorted(self.stretches.leg, np.arange(len(self.length) + 1))
+        count = np.diff(first)[which]
+        leg = np.repeat(np.arange(len(which)), count)
+        row = np.arange(len(leg)) + np.repeat(first[which] - (np.cumsum(count) - count), count)
+        assert self.barred_by is not None
+        starts, ahead, length, barred_by = pick((self.starts, self.ahead, self.length, self.barred_by), which)
+        stretches = pick(self.stretches, row)._replace(leg=leg)
+        return Rays(starts, ahead, factors, length, stretches, self.grain, None, barred_by)
 
     @classmethod
     def joined(cls, parts: Sequence[Rays]) -> Rays:

@@ -265,6 +265,15 @@ class PoseSpace:
         """Which of the bars bar the legs that are asked about, an array [leg, bar]; None: all of them do."""
         return None
 
+    def by_rows(self, rows: IntArray) -> PoseSpace:
+        """Return the space for questions about some of the rows that are asked about; for one mover it is the same."""
+        del rows
+        return self
+
+    def kind_of_rows(self, count: int) -> IntArray:
+        """Return for so many rows by which number of a mover they are asked about: that of the only one."""
+        return np.zeros(count, np.intp)
+
     @cached_property
     def no_end_standing(self) -> Standing:
         """What bars ends alone."""
