@@ -7,6 +7,7 @@ the last two turns of a way are made where they have to be, not on a mesh.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -128,17 +129,15 @@ def from_states(
     found = []
     limits = np.minimum(best - SLACK, float(space.budget) + TOLERANCE)
     leasts = Leasts.of(space, lower, len(goals.places) * len(states.price), goals.places, states.place)
-    chunk = max(_PAIRS // max(len(states.price), 1), 1)
-    cheapest = float(np.min(space.factors)) if space.modes else 1.0
-    for first in range(0, len(goals.places), chunk):
-        away = goals.places[first : first + chunk, None] - states.place
+    for some_goals in _lots(limits, len(states.price)):
+        away = goals.places[some_goals, None] - states.place
         inches = np.hypot(away[..., 0], away[..., 1])
-        limit = limits[first : first + chunk]
+        limit = limits[some_goals]
         goal, state = np.nonzero(states.price + inches * space.least_rate <= limit[:, None])
-        least = leasts.of_legs(goal + first, state, inches[goal, state])
-        near = np.flatnonzero(states.price[state] + least * cheapest <= limit[goal])
+        least = leasts.of_legs(some_goals[goal], state, inches[goal, state])
+        near = np.flatnonzero(states.price[state] + least * _least_factor(space) <= limit[goal])
         stays = np.flatnonzero(inches[goal, state] <= TOUCH)
-        reached, source = goal[stays] + first, state[stays]
+        reached, source = some_goals[goal[stays]], state[stays]
         none = np.zeros(len(stays))
         price = states.price[source]
         found.append(LastTurns(reached, source, none, none, np.full(len(stays), NO_LEG), none, price, price))
@@ -152,9 +151,25 @@ def from_states(
             bound = states.price[state] + turn + space.ground.least_prices(inches) * float(mode.factor)
             closer = np.maximum(bound, states.price[state] + turn + least * float(mode.factor))
             kept = np.flatnonzero((closer <= limit[goal]) & (inches > TOUCH))
-            some = LastTurns(goal + first, state, none, angle, np.full(len(goal), number), inches, bound, closer)
-            found.append(pick(some, kept))
+            modes = np.full(len(goal), number)
+            found.append(pick(LastTurns(some_goals[goal], state, none, angle, modes, inches, bound, closer), kept))
     return join(found) if found else LastTurns.none()
+
+
+def _lots(limits: FloatArray, sources: int) -> Iterator[IntArray]:
+    """Yield the goals to which there may be a way, so many at once that pairs with that many sources are not too many.
+
+    Most places that are asked for may be in the middle of something.
+    """
+    open_ = np.flatnonzero(limits > -np.inf)
+    many = max(_PAIRS // max(sources, 1), 1)
+    for first in range(0, len(open_), many):
+        yield open_[first : first + many]
+
+
+def _least_factor(space: PoseSpace) -> float:
+    """The factor of the cheapest mode."""
+    return min(space.factors.tolist(), default=1.0)
 
 
 def from_legs(
@@ -165,11 +180,8 @@ def from_legs(
     leasts = Leasts.of(space, lower, len(goals.places) * len(legs.mode), goals.places, legs.rays.starts)
     turns = TurnsAside(space, legs, angles)
     found = [LastTurns.none()]
-    chunk = max(_PAIRS // max(len(legs.mode), 1), 1)
-    for first in range(0, len(goals.places), chunk):
-        pairs = _Pairs.of(
-            space, legs, leasts, goals.places[first : first + chunk], limits[first : first + chunk], first
-        )
+    for some_goals in _lots(limits, len(legs.mode)):
+        pairs = _Pairs.of(space, legs, leasts, some_goals, goals.places[some_goals], limits[some_goals])
         row, turn = turns.meeting(pairs.leg, pairs.away, pairs.limit)
         some = pairs.some(row)
         angle, mode = turns.angle[turn], turns.mode[turn]
@@ -204,7 +216,8 @@ def onto_headings(
     goal = place.reshape(1, 2)
     limits = np.minimum(best - SLACK, float(space.budget) + TOLERANCE)
     leasts = Leasts.of(space, lower, len(legs.mode), goal, legs.rays.starts)
-    near = _Pairs.of(space, legs, leasts, goal, np.array([np.max(limits, initial=-np.inf)]), 0)
+    most = np.array([np.max(limits, initial=-np.inf)])
+    near = _Pairs.of(space, legs, leasts, np.zeros(1, np.intp), goal, most)
     # From along a leg the goal is seen in all directions between those from where it starts and where it ends.
     ends = near.away - legs.inches[near.leg, None] * legs.rays.ahead[near.leg]
     first, last = (np.degrees(np.arctan2(away[:, 1], away[:, 0])) for away in (near.away, ends))
@@ -245,17 +258,17 @@ class _Pairs:
 
     @classmethod
     def of(
-        cls, space: PoseSpace, legs: CastLegs, leasts: Leasts, places: FloatArray, limits: FloatArray, first: int
+        cls, space: PoseSpace, legs: CastLegs, leasts: Leasts, goals: IntArray, places: FloatArray, limits: FloatArray
     ) -> _Pairs:
-        """Return the pairs of which the straight line is short enough; the goals are numbered from `first`."""
+        """Return the pairs of which the straight line is short enough: legs, and goals with these numbers."""
         away = places[:, None] - legs.rays.starts
         inches = np.hypot(away[..., 0], away[..., 1])
         bound = legs.turns.price + inches * space.least_rate
         goal, leg = np.nonzero(bound <= limits[:, None])
-        pairs = cls(space, legs, goal + first, leg, away[goal, leg], limits[goal], bound[goal, leg])
+        pairs = cls(space, legs, goals[goal], leg, away[goal, leg], limits[goal], bound[goal, leg])
         if not leasts.differ:
             return pairs
-        least = leasts.of_legs(goal + first, leg, inches[goal, leg]) * space.factors.min(initial=np.inf)
+        least = leasts.of_legs(pairs.goal, leg, inches[goal, leg]) * _least_factor(space)
         return pairs.some(np.flatnonzero(legs.turns.price[leg] + least <= pairs.limit))
 
     def some(self, rows: IntArray) -> _Pairs:
