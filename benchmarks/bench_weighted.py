@@ -16,6 +16,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
@@ -80,13 +81,7 @@ def planner_costs(case: Case) -> FloatArray:
     """The costs of the places, from scratch."""
     forget()
     fresh = PricedGround(case.space.ground.areas, case.space.ground.rate, least=case.space.ground.least)
-    space = PoseSpace(**{**vars_of(case.space), "ground": fresh})
-    return WeightedReach(space).costs_at(case.places)
-
-
-def vars_of(space: PoseSpace) -> dict[str, object]:
-    """The fields of a space, without what it has found out."""
-    return {name: getattr(space, name) for name in space.__dataclass_fields__}
+    return WeightedReach(replace(case.space, ground=fresh)).costs_at(case.places)
 
 
 def lattice_costs(case: Case) -> FloatArray:
