@@ -271,9 +271,9 @@ class ChainReach:
         whys = [(begun, answer.why_not(place)) for begun, answer in self.answers]
         begun, why = min(whys, key=lambda found: (len(found[1].reasons), found[0].in_units(self.unit)))
         paid = begun.in_units(self.unit)
-        price = None if why.nearest_cost is None else paid + Fraction(why.nearest_cost)
+        price, alike = (None if one is None else paid + Fraction(one) for one in (why.nearest_cost, why.alike_cost))
         last = len(self.chain.links)
-        return replace(why, reasons=_of_link(last, self.chain, why.reasons), nearest_cost=price)
+        return replace(why, reasons=_of_link(last, self.chain, why.reasons), nearest_cost=price, alike_cost=alike)
 
     # --- areas ---
 

@@ -7,6 +7,7 @@ decide `chance_at`, `known_chances` and `surely`. Areas, bands, the nearest end 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, cast
@@ -24,9 +25,9 @@ from simulator.engine.reach import WhyNot, against_unknown
 from simulator.engine.state import Unit
 from simulator.engine.table import Table
 from simulator.geometry.board import Lattice
-from simulator.geometry.poses import Pose
+from simulator.geometry.poses import Heading, Level, Pose
 from simulator.pathing.costs import Costs
-from simulator.pathing.move_space import Mask
+from simulator.pathing.move_space import UNREACHED, Mask
 from simulator.pathing.reach import Reach, spread
 from simulator.pathing.traces import NoRoute
 
@@ -123,12 +124,26 @@ class LatticeReach(Reach):
         if nearest is None:
             return WhyNot(pose.place, tuple(reasons), unit=self.unit, remedy=remedy, pose=named)
         end = self.ends_at(nearest)[0]
-        shown = None if named is None else end.pose
-        return WhyNot(pose.place, tuple(reasons), nearest, end.cost, self.unit, remedy, named, shown)
+        why = WhyNot(pose.place, tuple(reasons), nearest, end.cost, self.unit, remedy, named)
+        if named is None:
+            return why
+        alike = self.nearest_to(pose.place, heading=pose.heading, level=pose.level)
+        as_asked = None if alike is None else replace(pose, place=alike)
+        return replace(
+            why,
+            nearest_pose=end.pose,
+            nearest_alike=as_asked,
+            alike_cost=None if as_asked is None else self.cost_at(as_asked),
+        )
 
-    def nearest_to(self, place: Any) -> Cell | None:
-        """Return the legal end nearest to a place, the cheapest of several; None if there are no ends."""
-        return nearest_end(self.board, self.mask, self.cheapest, partial(self.distances_to, place))
+    def nearest_to(self, place: Any, *, heading: Heading = None, level: Level = None) -> Cell | None:
+        """Return the legal end nearest to a place, the cheapest of several; None if there are no ends.
+
+        With a heading or a level it is the nearest of those ends.
+        """
+        cheapest = self.cheapest_in(heading, level)
+        mask = self.mask & (cheapest < UNREACHED)
+        return nearest_end(self.board, mask, cheapest, partial(self.distances_to, place))
 
     # --- areas ---
 

@@ -51,13 +51,16 @@ class WhyNot:
     #: The pose of a question with a heading or a level, and then an end at the nearest place.
     pose: Pose | None = None
     nearest_pose: Pose | None = None
+    #: The nearest end with the heading and the level of the question, and its cost; None if there is none.
+    nearest_alike: Pose | None = None
+    alike_cost: Any = None
 
     def __bool__(self) -> bool:
         return bool(self.reasons)
 
     def __str__(self) -> str:
         at = self.pose or place_text(self.place)
-        price = "" if self.nearest_cost is None else f", for {measure(self.nearest_cost, self.unit)}"
+        price = self._price(self.nearest_cost)
         if not self.reasons:
             return f"{at} can be reached{price}"
         lines = [f"{at} cannot be reached", *(f"  {reason}" for reason in self.reasons)]
@@ -65,7 +68,13 @@ class WhyNot:
             lines.append(f"  it would take: {self.remedy}")
         if self.nearest is not None:
             lines.append(f"  nearest legal end: {self.nearest_pose or place_text(self.nearest)}{price}")
+        if self.nearest_alike not in (None, self.nearest_pose):
+            at, state = place_text(self.nearest_alike.place), self.nearest_alike.state_text
+            lines.append(f"  nearest legal end{state}: {at}{self._price(self.alike_cost)}")
         return "\n".join(lines)
+
+    def _price(self, cost: Any) -> str:
+        return "" if cost is None else f", for {measure(cost, self.unit)}"
 
     def _repr_markdown_(self) -> str:
         first, *more = str(self).splitlines()
@@ -83,8 +92,14 @@ class WhyNot:
             "nearest": None if self.nearest is None else list(self.nearest),
             **{f"nearest_{name}": value for name, value in nearest.items()},
             "nearest_cost": None if self.nearest_cost is None else figure(self.nearest_cost),
+            **self._alike_fields(),
             "remedy": self.remedy,
         }
+
+    def _alike_fields(self) -> dict[str, Any]:
+        if self.nearest_alike is None:
+            return {}
+        return {"nearest_alike": list(self.nearest_alike.place), "alike_cost": figure(self.alike_cost)}
 
 
 def against_unknown(pose: Pose, headings: Sequence[Any], levels: Sequence[Any]) -> list[Breach]:

@@ -289,26 +289,33 @@ class TableReach(Generic[OptionsT]):
         # A way that only a turn at just one place leads along has a cost, but may be missing among the headings.
         ends = () if nearest is None or named is None else self.ends_at(nearest)
         end = ends[0].pose if ends else None
-        return WhyNot(spot, tuple(reasons), nearest, price, self.unit, remedy, named, end)
+        why = WhyNot(spot, tuple(reasons), nearest, price, self.unit, remedy, named, end)
+        alike = None if named is None else self.nearest_to(spot, heading=named.heading, level=named.level)
+        if named is None or alike is None:
+            return why
+        as_asked = replace(named, place=alike)
+        return replace(why, nearest_alike=as_asked, alike_cost=self.cost_at(as_asked))
 
     def _against_named(self, pose: Pose) -> tuple[Sequence[Breach], str]:
         unknown = against_unknown(pose, (), self.known_levels if self.knows_levels else ())
         return (unknown, "") if unknown else self.against_pose(pose)
 
-    def nearest_to(self, place: XY) -> XY | None:
+    def nearest_to(self, place: XY, *, heading: Heading = None, level: Level = None) -> XY | None:
         """Return the end nearest to a place, the cheapest of equally near ones; None if it cannot end anywhere.
 
-        The end is in hundredths of an inch if there is one, else in the digits in which places are written: so it can
-        be ordered.
+        With a heading or a level it is the nearest of those ends. It is in hundredths of an inch if there is one that
+        is, else in the digits in which places are written: so it can be ordered.
         """
-        if self.area.is_empty:
-            return self.start if self.cost_at(self.start) is not None else None
+        area = self.area_of(heading=heading, level=level)
+        if area.is_empty:
+            return self.start if self.cost_at(Pose(self.start, heading, level)) is not None else None
         there = shapely.Point(place)
-        away = self.area.distance(there) + self.tolerance
-        band = next(band for _, band in self.bands() if band.distance(there) <= away)
+        away = area.distance(there) + self.tolerance
+        bands = self.bands() if heading is None and level is None else [(self.most, area)]
+        band = next(band for _, band in bands if band.distance(there) <= away)
         found, _ = nearest_points(band, there)
         spots = np.round((found.x, found.y), 2) + _AROUND
-        costs = self._costs(spots)
+        costs = self._costs(spots, heading, level)
         far = np.hypot(*(spots - place).T)
         far[~np.isfinite(costs)] = np.inf
         first = np.lexsort((costs, far.round(6)))[0]
@@ -318,11 +325,11 @@ class TableReach(Generic[OptionsT]):
         finer = np.round((found.x, found.y), _DIGITS) + _AROUND / 100
         # If ends are lines, as for a run of exactly one length, only their corners may be exact ends.
         for spots in (finer, np.array([(found.x, found.y)]), shapely.get_coordinates(band)):
-            ends = spots[np.isfinite(self._costs(spots))]
+            ends = spots[np.isfinite(self._costs(spots, heading, level))]
             if len(ends):
                 x, y = ends[np.hypot(*(ends - place).T).argmin()].tolist()
                 rounded = round(x, _DIGITS), round(y, _DIGITS)
-                return rounded if self.cost_at(rounded) is not None else (x, y)
+                return rounded if self.cost_at(Pose(rounded, heading, level)) is not None else (x, y)
         return None
 
     # --- output ---

@@ -213,8 +213,8 @@ class Reach:
             return fits
         return np.asarray(fits & (_at_cell(levels, *self.board.index(pose.place)) == pose.level))
 
-    def _cheapest_in(self, heading: Heading, level: Level) -> NDArray[np.int64]:
-        """Return the least costs of ending with a heading and on a level, [row, column]."""
+    def cheapest_in(self, heading: Heading, level: Level) -> NDArray[np.int64]:
+        """For numpy: the least costs of ending with a heading and on a level, [row, column]; None is any."""
         if heading is None and level is None:
             return self.cheapest
         fits, levels = self._fitting(heading, None)[:, None, None], self.end_levels
@@ -258,7 +258,7 @@ class Reach:
 
     def _costs_in(self, places: ArrayLike, heading: Heading, level: Level) -> NDArray[np.float64]:
         rows, columns, here = self.board.cells(places)
-        costs = self._cheapest_in(heading, level)[rows, columns]
+        costs = self.cheapest_in(heading, level)[rows, columns]
         return np.where(here & (costs < UNREACHED), costs / self.per_unit, np.inf)
 
     def _cheapest_end(self, pose: Pose, phase: str | None) -> tuple[int, int]:
@@ -291,7 +291,7 @@ class Reach:
     def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
         """Return the ground of the ends with a heading, or on a level; `area` is that of all ends."""
         named = known_pose(Pose((), heading, level), self.whose, headings=self.knows_headings, levels=self.knows_levels)
-        return self.board.region_of(self._cheapest_in(named.heading, named.level) < UNREACHED)
+        return self.board.region_of(self.cheapest_in(named.heading, named.level) < UNREACHED)
 
     def contours(self, levels: Sequence[Fraction | int] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
         """Return the ground that can be reached for each cost or less; by default at up to six even steps."""

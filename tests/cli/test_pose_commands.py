@@ -55,6 +55,7 @@ class TestOnATable:
             "8.9,5 facing 180 level roof cannot be reached",
             "  RO-2   no inch is left to end facing 180 level roof",
             "  nearest legal end: 8.9,5 facing 0 level ground, for 3.9 inches",
+            "  nearest legal end facing 180 level roof: 8,5, for 6 inches",
         ]
 
     def test_the_way(self, run, roofs):

@@ -19,7 +19,7 @@ from simulator.engine.orders import Element, Goal, Order
 from simulator.engine.reach import ReachAnswer
 from simulator.errors import FileError, NoPlace, NoPose
 from simulator.geometry.pieces import Piece, rectangle
-from simulator.geometry.poses import Pose
+from simulator.geometry.poses import Pose, place_text
 from simulator.geometry.squares import SquareGrid, SquareKind
 from simulator.geometry.table import InchTable
 from simulator.pathing.ends import HeadingRange
@@ -222,6 +222,27 @@ class TestLaws:
                 why.nearest_pose.heading,
                 why.nearest_pose.level,
             )
+        assert out
+
+    def test_why_not_names_the_nearest_end_like_the_pose(self, asked):
+        _, answer, places, headings = asked
+        poses = [Pose(*parts) for parts in product(places, headings, LEVELS)]
+        out = [pose for pose in poses if pose not in answer]
+        for pose in out[:40]:
+            why = answer.why_not(pose)
+            alike = [one for one in poses if one.state_text == pose.state_text and one in answer]
+            if why.nearest_alike is None:
+                assert not alike
+                continue
+            assert why.nearest_alike.state_text == pose.state_text
+            assert answer.cost_at(why.nearest_alike) == why.alike_cost
+            fields = why.to_fields()
+            assert fields["nearest_alike"] == list(why.nearest_alike.place)
+            assert float(Fraction(fields["alike_cost"])) == float(why.alike_cost)
+            if why.nearest_alike != why.nearest_pose:
+                assert f"nearest legal end{pose.state_text}: {place_text(why.nearest_alike.place)}, for" in str(why)
+            near = math.dist(pose.place, why.nearest_alike.place)
+            assert all(math.dist(pose.place, one.place) >= near - 0.02 for one in alike)
         assert out
 
 
