@@ -18,7 +18,7 @@ Obstacles             `pieces_of_kinds` and `Surroundings`: what bars a way and 
 Ways on inch tables   `prepare`, `plan`, `straight_reach`; `Stage`s grow areas from areas, `StagesReach` answers by them
 Climbs, jumps, doors  `Link`s; `StraightAcross` finds those across things
 Headings and prices   `PoseSpace` of a `Base`, `PricedGround`, `Mode`s, `TurnPrices`, `TableLevel`s and `PoseLink`s;
-                      `KnockDown` and `RunOver` give way for a price;
+                      `KnockDown` and `RunOver` give way for a price; `Touch` is what an end has to touch;
                       `judged` prices moves, `PosedReach` answers; `move_forms`, `moves_of` and `MoveWords` for orders;
                       `answered_together` for many units, `posed_reach_to` for reverse reach
 """
@@ -95,6 +95,7 @@ from simulator.pathing.posed import (
     PricedGround,
     RunOver,
     TableLevel,
+    Touch,
     TurnPrices,
     judged,
 )
@@ -190,6 +191,7 @@ __all__ = [
     "TableLevel",
     "TableReach",
     "Tables",
+    "Touch",
     "Turn",
     "TurnClock",
     "TurnPrices",

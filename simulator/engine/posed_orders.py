@@ -92,6 +92,7 @@ _TEXTS = {
     "legs": "legs cost {needed}, {available} can be spent on them",
     "least": "the move costs {available}, it has to cost more than {needed}",
     "end": "it cannot end on {thing}",
+    "touch": "it does not touch {thing}",
     "way": "no move leads there",
 }
 
@@ -100,11 +101,13 @@ _TEXTS = {
 class MoveWords:
     """How a rulebook names what is wrong with a move: clauses by kind, names of things, the unit of prices."""
 
-    #: By kind: `bars`, `edge`, `ground`, `mode`, `link`, `budget`, `legs`, `least`, `end`, `way`; "" is any other.
+    #: By kind: `bars`, `edge`, `ground`, `mode`, `link`, `budget`, `legs`, `least`, `end`, `touch`, `way`; "" is any
+    #: other.
     clauses: Mapping[str, str]
     bars: Sequence[str] = ()  #: names of what bars the way, in the order of the space
     no_end: Sequence[str] = ()
     tolls: Sequence[str] = ()  #: names of what is knocked down or run over; where one bars, its kind is `bars` or `end`
+    touch: Sequence[str] = ()  #: names of what it has to touch where it ends
     unit: str = "inches"
     texts: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  #: other wordings, by kind
 
@@ -119,7 +122,7 @@ class MoveWords:
 
     def _breach(self, one: Objection | PoseShortfall, place: XY) -> Breach:
         what, needed, available = one.what, one.needed, one.available
-        names = {"bars": self.bars, "end": self.no_end}.get(what, ())
+        names = {"bars": self.bars, "end": self.no_end, "touch": self.touch}.get(what, ())
         thing, names = (one.thing, names) if one.toll is None else (one.toll, self.tolls)
         blocker = names[thing] if thing is not None and thing < len(names) else ""
         message = {**_TEXTS, **self.texts}[what].format(

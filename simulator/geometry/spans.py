@@ -67,6 +67,19 @@ def merged(spans: Spans, slack: float = 0.0) -> Spans:
     return Spans(row[fresh], begin[fresh], farthest[last])
 
 
+def between(spans: Spans, rows: IntArray, low: float = -np.inf, high: float = np.inf) -> Spans:
+    """Return what merged stretches leave of some motions, from a share to another, each once; it may be empty.
+
+    >>> rows = Spans(np.array([3, 3]), np.array([0.1, 0.6]), np.array([0.2, 0.7]))
+    >>> [column.tolist() for column in between(rows, np.array([3, 4]), 0.0, 1.0)]
+    [[3, 3, 3, 4], [0.0, 0.2, 0.7, 0.0], [0.1, 0.6, 1.0, 1.0]]
+    """
+    row = np.r_[spans.row, rows]
+    begin, end = np.r_[spans.end, np.full(len(rows), low)], np.r_[spans.begin, np.full(len(rows), high)]
+    first, last = np.lexsort((begin, row)), np.lexsort((end, row))
+    return Spans(row[first], begin[first], end[last])
+
+
 def within_bounds(first: FloatArray, last: FloatArray) -> Spans:
     """Return one stretch for each motion that has one, cut to its beginning and end."""
     met = np.flatnonzero((first < last) & (first < 1.0) & (last > 0.0))

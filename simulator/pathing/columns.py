@@ -98,13 +98,13 @@ def distinct_rows(flags: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], Numbers]
 
 
 def rows_once(rows: NDArray[np.float64]) -> tuple[Numbers, Numbers]:
-    """Return one row of each kind of a table of numbers, and which of them each row is like.
+    """Return the first row of each kind of a table of numbers, in ascending order, and which of them each row is like.
 
     >>> once, which = rows_once(np.array([[2.0, 1.0], [0.0, 5.0], [2.0, 1.0]]))
     >>> once.tolist(), which.tolist()
-    ([0, 1], [0, 1, 0])
+    ([1, 0], [1, 0, 1])
     """
-    order = np.lexsort(rows.T)
+    order = np.lexsort(rows.T[::-1])
     opens = np.concatenate([[True], np.any(rows[order[1:]] != rows[order[:-1]], axis=1)])[: len(order)]
     which = np.empty(len(order), np.intp)
     which[order] = np.cumsum(opens) - 1

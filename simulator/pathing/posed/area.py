@@ -15,7 +15,7 @@ from simulator.geometry.path_judge import first_lengths
 from simulator.geometry.pieces import FloatArray, Solid
 from simulator.geometry.shapes import together
 from simulator.geometry.tolerances import GRID
-from simulator.pathing.columns import pick
+from simulator.pathing.columns import pick, rows_once
 from simulator.pathing.posed.between_rays import Shapes
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.pockets import Pockets, before_them
@@ -115,10 +115,10 @@ class DrawnArea:
         left = pick(found, np.flatnonzero(self.is_missing(found.places)))
         while len(left.mode):
             sources = left.sources
-            alike = np.stack([*sources.place.T, sources.heading, sources.price, sources.free], axis=1)
-            _, first, number = np.unique(alike, axis=0, return_index=True, return_inverse=True)
-            drawn = _of_the_most(number.reshape(-1), at_once)
-            some, state = np.unique(number.reshape(-1)[drawn], return_inverse=True)
+            paid = sources.price, sources.travelled, sources.free, *sources.group
+            first, number = rows_once(np.column_stack([sources.place, sources.heading, *paid, sources.tolls.rows]))
+            drawn = _of_the_most(number, at_once)
+            some, state = np.unique(number[drawn], return_inverse=True)
             aims = Aims(state, left.mode[drawn], left.places[drawn])
             fans = PoseFans(self._space, pick(sources, first[some]), self._facing, aims)
             self.add(fans, aims.place, closely=closely)

@@ -24,9 +24,8 @@ class GroundByCells:
     """The areas under a mover that stands somewhere in a cell."""
 
     cells: RasterCells
-    kinds: (
-        IntArray  #: by cell, the row of the areas under it; -1: that depends on the place. At last beyond the window.
-    )
+    #: By cell, and at last for all that is beyond them: the row of the areas under it; -1: that depends on the place.
+    kinds: IntArray
     under: BoolArray  #: [kind, area]
     rates: FloatArray  #: by kind, what an inch costs there; at last nan, for kind -1
 

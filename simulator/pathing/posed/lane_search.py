@@ -18,7 +18,7 @@ import numpy as np
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
-from simulator.pathing.columns import join, nth_of_equals, pick
+from simulator.pathing.columns import join, nth_of_equals, pick, rows_once
 from simulator.pathing.posed.bins import sectors
 from simulator.pathing.posed.clearings import Passing
 from simulator.pathing.posed.lanes import Lanes
@@ -257,8 +257,8 @@ class LaneSearch:
 
 def _numbered(*columns: FloatArray | IntArray) -> IntArray:
     """Return a number for each row of some columns, the same for rows that are equal but for rounding."""
-    rows = np.round(np.column_stack(columns), _DIGITS)
-    return np.asarray(np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1))
+    rows: FloatArray = np.column_stack(columns).astype(np.float64)
+    return rows_once(np.round(rows, _DIGITS))[1]
 
 
 def _first_of_each(groups: IntArray, most: int) -> BoolArray:

@@ -55,7 +55,7 @@ class Goals:
             for level in space.passes:
                 found &= has_room(level, self.places, self.facing)
         facing = np.zeros(len(self.places)) if self.facing is None else self.facing
-        stays = self._are_starts(space)
+        stays = self.are_starts(space)
         if self.facing is None:
             space = facing_any_way(space)
         stands = legs_between(self.places, self.places, np.mod(facing, 360.0))
@@ -63,8 +63,8 @@ class Goals:
         found &= in_touch(space.touch, space.base, self.places)
         return np.asarray(found & over_nothing & (stays | has_room(space, self.places, facing)))
 
-    def _are_starts(self, space: PoseSpace) -> BoolArray:
-        """Find the goals that are starts."""
+    def are_starts(self, space: PoseSpace) -> BoolArray:
+        """Find the goals that are starts: a mover may stay there, whatever stands there."""
         starts = np.array([(*start.place, float(start.heading)) for start in space.starts]).reshape(-1, 3)
         here = np.all(np.abs(self.places[:, None] - starts[:, :2]) <= TOUCH, axis=2)
         if self.facing is not None:
@@ -321,7 +321,8 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
     moving = np.flatnonzero(legs.inches > 0.0)
     if len(moving):
         bits = pick(turns.tolls, moving)
-        once, which = _different(starts[moving], turns.heading[moving], legs.mode[moving], legs.inches[moving], bits)
+        legs_of = turns.heading[moving], legs.mode[moving], legs.inches[moving]
+        once, which = rows_once(np.column_stack([starts[moving], *legs_of, bits.rows]))
         some, bits = moving[once], pick(bits, once)
         rays = Rays.cast(space, starts[some], turns.heading[some], legs.mode[some], legs.inches[some], bits)
         legal[moving] &= (rays.length >= legs.inches[some] - TOUCH)[which]
@@ -362,15 +363,6 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
         stands = legs_between(places[rows], places[rows], np.mod(headings[rows], 360.0))
         legal[rows] = np.isinf(first_lengths(stands, space.base, space.no_end_standing))
     return legal
-
-
-def _different(
-    starts: FloatArray, headings: FloatArray, modes: IntArray, inches: FloatArray, bits: TollBits
-) -> tuple[IntArray, IntArray]:
-    """Return one row of each kind, and which of them each row is like."""
-    # Bits of 62 tolls are no exact floats, their halves are.
-    halves = [half for column in (bits.gone, bits.touched) for half in (column >> 31, column & ((1 << 31) - 1))]
-    return rows_once(np.column_stack([starts, headings, modes, inches, *halves, bits.ahead]))
 
 
 def _last_turn(

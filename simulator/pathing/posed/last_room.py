@@ -14,9 +14,8 @@ import shapely
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.footprints import Base, Oval, PolygonBase, Rectangle, Round
-from simulator.geometry.path_judge import first_lengths, first_off
-from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
+from simulator.pathing.posed.rays import turns_freely
 from simulator.pathing.posed.space import PoseSpace
 
 #: Stretches are no longer to begin with, and are not halved below.
@@ -54,14 +53,14 @@ def room_to_turn(
         middle = start[row] + (end - start)[row] * ((low + high) / 2)[:, None]
         grown = larger(space.base, half + margin)
         assert grown is not None
-        free = _may_turn(space, grown, middle, headings[row], turns[row])
+        free = turns_freely(space, grown, middle, headings[row], turns[row])
         found.append((row[free], low[free], high[free]))
         row, low, high, middle = row[~free], low[~free], high[~free], middle[~free]
         if half <= _SHORTEST / 2:
             break
         smaller = larger(space.base, margin - half)
         if smaller is not None:
-            some = _may_turn(space, smaller, middle, headings[row], turns[row])
+            some = turns_freely(space, smaller, middle, headings[row], turns[row])
             row, low, high = row[some], low[some], high[some]
         middle_share = (low + high) / 2
         row = np.concatenate([row, row])
@@ -93,12 +92,3 @@ def larger(base: Base, inches: float) -> Base | None:
         return Round(base.inner_radius + inches)
     grown = shapely.buffer(base.at(0.0, 0.0).polygon, inches, join_style="mitre")
     return PolygonBase(shapely.get_coordinates(grown.exterior)[:-1].tolist())
-
-
-def _may_turn(space: PoseSpace, base: Base, places: FloatArray, headings: FloatArray, turns: FloatArray) -> BoolArray:
-    rows, none, zeros = np.arange(len(places)), np.zeros(len(places)), np.zeros_like(places)
-    ways = Paths(rows, places, places, zeros, none, none, none, np.mod(headings, 360.0), turns, len(places))
-    free: BoolArray = np.isinf(first_lengths(ways, base, space.bars_standing))
-    if space.box is not None and space.whole_base_on_table:
-        free &= first_off(ways, base, space.box).which < 0
-    return free

@@ -32,9 +32,10 @@ class Outdone:
     def __init__(self, space: PoseSpace, place: XY) -> None:
         self._turns = space.turns
         self._rate = _rate_of_turns(space, np.array([place], np.float64))
-        #: By part of the circle that others arrive in, and by the very heading: to be of use they cost no more.
+        #: By part of the circle that others arrive in, and by very headings in ascending order: what ways cost at most
+        #: that are of use.
         self._by_part = np.full(_PARTS, np.inf)
-        self._by_heading = dict[float, float]()
+        self._headings, self._costs = np.zeros(0), np.zeros(0)
         self._more = None if self._rate is None else self._rate * dearer_turns(space.turns)
 
     def add(self, legs: LastLegs) -> None:
@@ -52,8 +53,12 @@ class Outdone:
         if len(of):
             away = (np.arange(_PARTS)[:, None] - of) % _PARTS
             np.minimum(self._by_part, np.min(best[of] + self._more[away], axis=1), out=self._by_part)
-        for heading, one in zip(np.round(headings, _DIGITS).tolist(), cost.tolist(), strict=True):
-            self._by_heading[heading] = min(one, self._by_heading.get(heading, math.inf))
+        headings = np.concatenate([self._headings, np.round(headings, _DIGITS)])
+        costs = np.concatenate([self._costs, cost])
+        cheapest = np.lexsort((costs, headings))
+        headings, costs = headings[cheapest], costs[cheapest]
+        first = np.diff(headings, prepend=-1.0) > 0.0
+        self._headings, self._costs = headings[first], costs[first]
 
     def leaves(self, headings: FloatArray, least: FloatArray) -> BoolArray:
         """Find which ways are not ruled out, by the headings that they arrive with and what they cost at least."""
@@ -61,9 +66,12 @@ class Outdone:
             return np.ones(len(least), np.bool_)
         facing = np.mod(headings, 360.0)
         parts: IntArray = np.floor(facing * (_PARTS / 360.0)).astype(np.intp) % _PARTS
-        some, which = np.unique(np.round(facing, _DIGITS), return_inverse=True)
-        same = np.array([self._by_heading.get(heading, math.inf) for heading in some.tolist()])
-        return np.asarray(least <= np.minimum(self._by_part[parts], same[which.reshape(-1)]) + TOLERANCE)
+        at_most = self._by_part[parts]
+        if len(self._headings):
+            exact = np.round(facing, _DIGITS)
+            near = np.minimum(np.searchsorted(self._headings, exact), len(self._headings) - 1)
+            at_most = np.minimum(at_most, np.where(self._headings[near] == exact, self._costs[near], np.inf))
+        return np.asarray(least <= at_most + TOLERANCE)
 
 
 def _rate_of_turns(space: PoseSpace, place: FloatArray) -> float | None:

@@ -10,7 +10,7 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import stretches_over
 from simulator.geometry.pieces import FloatArray
-from simulator.geometry.spans import NO_SPANS, Spans, joined, merged
+from simulator.geometry.spans import NO_SPANS, Spans, between, joined, merged
 from simulator.geometry.tolerances import SLACK, TOUCH
 from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.last_room import Closely, room_to_turn
@@ -168,7 +168,7 @@ def _free_to_turn(
     free = _less(ends, barred)
     if how is None:
         return free
-    close = _less(pick(ends, np.isin(ends.ray, barred.row)), _between(barred))
+    close = _less(pick(ends, np.isin(ends.ray, barred.row)), between(barred, np.unique(barred.row)))
     close = pick(close, np.flatnonzero(turning[close.ray] & (close.far - close.near > TOUCH)))
     ray = close.ray
     stretches = rays.places(ray, close.near), rays.places(ray, close.far)
@@ -176,18 +176,6 @@ def _free_to_turn(
     long = (close.far - close.near)[part]
     room = RayEnds(ray[part], close.near[part] + low * long, close.near[part] + high * long)
     return join([free, room])
-
-
-def _between(spans: Spans) -> Spans:
-    """The stretches that are in none of some spans, of their rows; spans are merged."""
-    rows = np.unique(spans.row)
-    row = np.concatenate([spans.row, rows])
-    begin = np.concatenate([spans.end, np.full(len(rows), -np.inf)])
-    order = np.lexsort((begin, row))
-    row, begin = row[order], begin[order]
-    end = np.full(len(row), np.inf)
-    end[np.r_[row[1:] == row[:-1], False][: len(row)]] = spans.begin
-    return Spans(row, begin, end)
 
 
 def _off(space: PoseSpace, rays: Rays) -> Spans:
@@ -229,7 +217,7 @@ def _less(ends: RayEnds, spans: Spans) -> RayEnds:
     if not len(spans.row):
         return ends
     # What is free on a ray: before its first span, between two of them, and after the last.
-    row, begin, next_ = _between(spans)
+    row, begin, next_ = between(spans, np.unique(spans.row))
     # Each part of a ray with each free stretch of it.
     low, high = np.searchsorted(row, ends.ray, side="left"), np.searchsorted(row, ends.ray, side="right")
     count = high - low

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from simulator.geometry.convex import BoolArray, IntArray
-from simulator.geometry.footprints import Round
+from simulator.geometry.footprints import Base, Round
 from simulator.geometry.path_judge import first_lengths, first_met, first_off
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
@@ -72,14 +72,25 @@ def may_turn(space: PoseSpace, places: FloatArray, headings: FloatArray, turns: 
     if isinstance(space.base, Round):
         return free
     swept = np.flatnonzero(turns)
-    none, at = np.zeros(len(swept)), places[swept]
-    rows = np.arange(len(swept))
-    zeros = np.zeros_like(at)
-    ways = Paths(rows, at, at, zeros, none, none, none, np.mod(headings[swept], 360.0), turns[swept], len(swept))
     meets = None if space.meets is None else space.meets[swept]
-    free[swept] = np.isinf(first_lengths(ways, space.base, space.bars_standing, meets=meets))
+    free[swept] = turns_freely(space, space.base, places[swept], headings[swept], turns[swept], meets)
+    return free
+
+
+def turns_freely(
+    space: PoseSpace,
+    base: Base,
+    places: FloatArray,
+    headings: FloatArray,
+    turns: FloatArray,
+    meets: BoolArray | None = None,
+) -> BoolArray:
+    """Find where a base that need not be the mover's stands free and sweeps nothing that bars it while it turns."""
+    rows, none, zeros = np.arange(len(places)), np.zeros(len(places)), np.zeros_like(places)
+    ways = Paths(rows, places, places, zeros, none, none, none, np.mod(headings, 360.0), turns, len(places))
+    free: BoolArray = np.isinf(first_lengths(ways, base, space.bars_standing, meets=meets))
     if space.box is not None and space.whole_base_on_table:
-        free[swept] &= first_off(ways, space.base, space.box).which < 0
+        free &= first_off(ways, base, space.box).which < 0
     return free
 
 

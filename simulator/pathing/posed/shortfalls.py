@@ -24,6 +24,7 @@ from simulator.geometry.path_judge import first_contacts, first_lengths, first_o
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed.judge import judged
+from simulator.pathing.posed.last_legs import Goals
 from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.rays import has_room, legs_between
 from simulator.pathing.posed.space import PoseSpace
@@ -65,9 +66,8 @@ def shortfalls(
     headings = np.array([heading]) if heading is not None else np.arange(0.0, 360.0, _APART)
     apart = [PoseShortfall("touch", number) for number in out_of_touch(space.touch, space.base, place)]
     fits = not apart and bool(_has_room_to_end(space, place, headings).any())
-    # Where it starts it may stay, whatever stands there.
-    starts_here = tuple(place) in [start.place for start in space.starts]
-    if (fits or starts_here) and np.isfinite(_cost(reach, place, heading, level)):
+    goal = Goals(np.array([place], np.float64), None if heading is None else headings)
+    if (fits or goal.are_starts(space)[0]) and np.isfinite(_cost(reach, place, heading, level)):
         return [], room
     if not fits:
         return [*_against_standing(space, place, float(headings[0])), *apart], room

@@ -30,6 +30,12 @@ class TollBits(NamedTuple):
     touched: IntArray
     ahead: FloatArray  #: the direction of the last leg, rows x, y of length 1; 0, 0 where there was none
 
+    @property
+    def rows(self) -> FloatArray:
+        """All of it as rows of numbers: bits of 62 tolls are no exact floats, their halves are."""
+        halves = [half for column in (self.gone, self.touched) for half in (column >> 31, column & ((1 << 31) - 1))]
+        return np.column_stack([*halves, self.ahead]).astype(np.float64)
+
 
 def no_tolls(count: int) -> TollBits:
     """Return so many rows that have met nothing."""

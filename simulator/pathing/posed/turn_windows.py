@@ -23,7 +23,7 @@ from simulator.geometry.overlaps import near_pairs
 from simulator.geometry.path_judge import overlaps_along
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.sectors import Sectors, over_discs, over_ovals, over_segments
-from simulator.geometry.spans import Spans, joined, merged, within_bounds
+from simulator.geometry.spans import Spans, between, joined, merged, within_bounds
 from simulator.geometry.sweeps import MovingPoints
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import pick
@@ -113,7 +113,8 @@ def turn_windows(
             piece, side = np.repeat(near, 4), np.tile(np.arange(4), len(near))
             lines, sectors, tip = tips.beside(piece)
             barred.append(within_bounds(*over_segments(lines, sectors, edges[side[tip]])).renumbered(piece[tip]))
-    return _between(merged(joined(barred), slack=TOUCH), count)
+    windows = between(merged(joined(barred), slack=TOUCH), np.arange(count), 0.0, 1.0)
+    return windows.of(windows.end - windows.begin > TOUCH)
 
 
 class _Tips(NamedTuple):
@@ -143,14 +144,3 @@ class _Tips(NamedTuple):
         row, tip = rows[which], np.tile(np.arange(len(self.radius)), len(rows))
         begin = np.radians(self.headings[row]) + self.bearing[tip]
         return self.lines.of(row), Sectors.swept(self.radius[tip], begin, np.radians(self.angles[row])), which
-
-
-def _between(barred: Spans, count: int) -> Spans:
-    """Return what merged stretches leave of so many motions."""
-    every = np.arange(count)
-    row = np.r_[barred.row, every]
-    begin, end = np.r_[barred.end, np.zeros(count)], np.r_[barred.begin, np.ones(count)]
-    before, after = np.lexsort((begin, row)), np.lexsort((end, row))
-    row, begin, end = row[before], begin[before], end[after]
-    long = np.flatnonzero(end - begin > TOUCH)
-    return Spans(row[long], begin[long], end[long])

@@ -8,7 +8,7 @@ import numpy as np
 
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
-from simulator.pathing.columns import pick
+from simulator.pathing.columns import pick, rows_once
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.slides import legs_to
 from simulator.pathing.posed.space import PoseSpace
@@ -38,5 +38,4 @@ def alike_legs(states: PoseStates, *alike: FloatArray | IntArray) -> tuple[IntAr
     Rows that differ in other columns are not alike.
     """
     columns = [states.parent, np.round(states.heading, 6), states.mode, *(np.round(column, 6) for column in alike)]
-    _, first, family = np.unique(np.stack(columns, axis=1), axis=0, return_index=True, return_inverse=True)
-    return first, family.reshape(-1)
+    return rows_once(np.stack(columns, axis=1))
