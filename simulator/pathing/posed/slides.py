@@ -23,6 +23,8 @@ from simulator.pathing.posed.turn_tolls import met_by_turns
 
 #: What lies between two places is cut into so many parts, so often.
 _PARTS, ROUNDS = 8, 8
+#: Turns are slid no nearer to the turn before: a leg of `TOUCH` or less is none, and the turns beside it may be one.
+_APART = 2 * TOUCH
 
 
 def legs_to(space: PoseSpace, before: PoseStates, states: PoseStates) -> CastLegs:
@@ -59,7 +61,8 @@ class Slide:
         self._legs = legs_to(passing.space, before, states)
         self._ways, self._aside = ways, passing.space.asides[ways.mode]
         #: The way is known from here, and not known to be any better from there; what is tried next.
-        self._known, self._tried = states.inches, np.maximum(states.inches - mesh, 0.0)
+        self._known = states.inches
+        self._tried = np.minimum(np.maximum(states.inches - mesh, _APART), states.inches)
         self._next = self._tried.copy()
         #: Whether nothing before the next place can be better; and the rows that are not done.
         self._exact, self._left = np.ones(len(ways.goal), np.bool_), np.arange(len(ways.goal))
