@@ -7,7 +7,7 @@ import pytest
 from posed_tables import MOVERS, START, mover
 
 from simulator.pathing.posed import PoseReach, TurnPrices
-from simulator.pathing.posed.last_legs import Goals
+from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.outdone import dearer_turns
 from simulator.pathing.posed.rays import Rays, has_room, units

@@ -18,8 +18,9 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import join, nth_of_equals, pick
 from simulator.pathing.posed.cheapest import EQUALS, MANY, CheapestWays, first_of_cheapest, in_order, least_costs
+from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.lane_search import angles_of
-from simulator.pathing.posed.last_legs import Goals, LastLegs, LastTurns, from_legs, from_states, onto_headings, tried
+from simulator.pathing.posed.last_legs import LastLegs, LastTurns, from_legs, from_states, onto_headings, tried
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.outdone import Outdone

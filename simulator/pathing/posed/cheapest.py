@@ -12,9 +12,9 @@ from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import join, nth_of_equals, pick
 from simulator.pathing.posed.clearings import Passing
 from simulator.pathing.posed.closer_prices import CloserPrices
+from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.last_legs import (
-    Goals,
     LastLegs,
     LastTurns,
     from_legs,

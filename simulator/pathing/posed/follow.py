@@ -11,7 +11,8 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import SLACK, TOUCH
 from simulator.pathing.columns import pick
 from simulator.pathing.posed.bins import sectors
-from simulator.pathing.posed.last_legs import Goals, LastLegs, from_states, tried
+from simulator.pathing.posed.goals import Goals
+from simulator.pathing.posed.last_legs import LastLegs, from_states, tried
 from simulator.pathing.posed.rays import has_room
 from simulator.pathing.posed.space import Extent, PoseSpace
 from simulator.pathing.posed.states import PoseStates, rates_of

@@ -16,7 +16,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.table import inch_places
 from simulator.pathing.ends import HeadingRange
-from simulator.pathing.posed.last_legs import Goals
+from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.moves import Move
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.ways import Way

@@ -40,9 +40,9 @@ from simulator.pathing.posed.arrivals import ArrivingWays
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.contact_lines import contact_lines
 from simulator.pathing.posed.enough import EnoughWays, with_detours
+from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.headings import heading_ranges
 from simulator.pathing.posed.lane_search import angles_of
-from simulator.pathing.posed.last_legs import Goals
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.pockets import pockets

@@ -23,8 +23,8 @@ from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import first_contacts, first_lengths, first_off
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOLERANCE
+from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.judge import judged
-from simulator.pathing.posed.last_legs import Goals
 from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.rays import has_room, legs_between
 from simulator.pathing.posed.space import PoseSpace

@@ -15,7 +15,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import pick
 from simulator.pathing.posed.cheapest import CheapestWays
-from simulator.pathing.posed.last_legs import Goals
+from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Follow, Move, Rotate, Travel
 from simulator.pathing.posed.rays import shorter

@@ -26,7 +26,7 @@ import numpy as np
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.table import inch_places
 from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, TOLERANCE
-from simulator.pathing.posed.last_legs import Goals
+from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.rays import shorter
 from simulator.pathing.posed.space import PoseSpace, PoseStart
 from simulator.pathing.posed.together import reach_many

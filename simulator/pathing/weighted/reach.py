@@ -36,7 +36,7 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import SLACK, TOUCH
 from simulator.pathing.columns import join, pick
 from simulator.pathing.ends import HeadingRange
-from simulator.pathing.posed.last_legs import Goals
+from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.rays import legs_between
 from simulator.pathing.weighted.area import LastBends, drawn_area

@@ -1,0 +1,60 @@
+"""Places to end at, with or without a heading, and which of them the mover has room at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from simulator.geometry.convex import BoolArray
+from simulator.geometry.footprints import Round
+from simulator.geometry.path_judge import first_lengths
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, TOUCH
+from simulator.pathing.posed.ground import even_ground
+from simulator.pathing.posed.rays import has_room, legs_between, shorter
+from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.touch import in_touch
+
+
+@dataclass(frozen=True, eq=False)
+class Goals:
+    """Places to end at, and the headings in degrees to end with; None: any."""
+
+    places: FloatArray
+    facing: FloatArray | None
+
+    def have_room(self, space: PoseSpace) -> BoolArray:
+        """Find the goals that the mover has room to end at, as far as that can be said without the way it faces.
+
+        Where it starts it may stay, whatever stands there.
+        """
+        found = np.ones(len(self.places), np.bool_)
+        if self.facing is not None:
+            for level in space.passes:
+                found &= has_room(level, self.places, self.facing)
+        facing = np.zeros(len(self.places)) if self.facing is None else self.facing
+        stays = self.are_starts(space)
+        if self.facing is None:
+            space = facing_any_way(space)
+        stands = legs_between(self.places, self.places, np.mod(facing, 360.0))
+        over_nothing = np.isinf(first_lengths(stands, space.base, space.no_end_standing))
+        found &= in_touch(space.touch, space.base, self.places)
+        return np.asarray(found & over_nothing & (stays | has_room(space, self.places, facing)))
+
+    def are_starts(self, space: PoseSpace) -> BoolArray:
+        """Find the goals that are starts: a mover may stay there, whatever stands there."""
+        starts = np.array([(*start.place, float(start.heading)) for start in space.starts]).reshape(-1, 3)
+        here = np.all(np.abs(self.places[:, None] - starts[:, :2]) <= TOUCH, axis=2)
+        if self.facing is not None:
+            here &= np.abs(shorter(self.facing[:, None] - starts[:, 2])) <= ROUNDING_OF_ANGLES
+        return np.asarray(here.any(axis=1))
+
+
+def facing_any_way(space: PoseSpace) -> PoseSpace:
+    """Return a space in which the mover is as large as it is at least, whichever way it faces."""
+    if isinstance(space.base, Round):
+        return space
+    # Which ground is closed under a base may depend on all that it overlaps.
+    ground = space.ground if space.ground.base is None else even_ground(space.ground.least)
+    return replace(space, base=Round(space.base.inner_radius), ground=ground)
