@@ -93,6 +93,7 @@ _TEXTS = {
     "least": "the move costs {available}, it has to cost more than {needed}",
     "end": "it cannot end on {thing}",
     "touch": "it does not touch {thing}",
+    "ended": "the move has ended before",
     "way": "no move leads there",
 }
 
@@ -101,8 +102,8 @@ _TEXTS = {
 class MoveWords:
     """How a rulebook names what is wrong with a move: clauses by kind, names of things, the unit of prices."""
 
-    #: By kind: `bars`, `edge`, `ground`, `mode`, `link`, `budget`, `legs`, `least`, `end`, `touch`, `way`; "" is any
-    #: other.
+    #: By kind: `bars`, `edge`, `ground`, `mode`, `link`, `budget`, `legs`, `least`, `end`, `touch`, `ended`, `way`;
+    #: "" is any other.
     clauses: Mapping[str, str]
     bars: Sequence[str] = ()  #: names of what bars the way, in the order of the space
     no_end: Sequence[str] = ()

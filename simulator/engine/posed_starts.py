@@ -102,7 +102,7 @@ class PosedStarts:
     @cached_property
     def _tried_ground(self) -> tuple[float, float, float, float]:
         left, bottom, right, top = self._asking.board.bounds
-        if any(link.places is not None for link in self._here.space.links):
+        if any(link.far_ends for link in self._here.space.links):
             return left, bottom, right, top
         x, y = self._goal.place
         far = self._far

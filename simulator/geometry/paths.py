@@ -348,6 +348,12 @@ class Paths:
         radius, begin, sweep, heading, turn = table[:, 6:].T
         return cls(path, *ends, radius, begin, sweep, heading, turn, len(paths))
 
+    @classmethod
+    def of_legs(cls, starts: FloatArray, ends: FloatArray, headings: FloatArray) -> Paths:
+        """Return straight legs from place to place as paths of one piece each."""
+        none, rows = np.zeros(len(starts)), np.arange(len(starts))
+        return cls(rows, starts, ends, np.zeros_like(starts), none, none, none, headings, none, len(starts))
+
     def some(self, paths: Sequence[int] | IntArray) -> Paths:
         """Return some of the paths, in ascending order of their numbers."""
         chosen = np.unique(np.asarray(paths, np.intp))

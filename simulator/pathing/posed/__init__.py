@@ -5,6 +5,7 @@
 """
 
 from simulator.pathing.posed.charges import Charge, Objection
+from simulator.pathing.posed.edges import OffTheEdge
 from simulator.pathing.posed.ground import ANY_GAIN, GroundLine, LegPrice, PricedGround, Under, Uphill, even_ground
 from simulator.pathing.posed.judge import JudgedMove, judged
 from simulator.pathing.posed.links import PoseLink
@@ -29,6 +30,7 @@ __all__ = [
     "Mode",
     "Move",
     "Objection",
+    "OffTheEdge",
     "PoseLink",
     "PoseReach",
     "PoseSpace",

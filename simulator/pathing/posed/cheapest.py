@@ -21,6 +21,7 @@ from simulator.pathing.posed.last_legs import (
     from_states,
     tried,
 )
+from simulator.pathing.posed.leaps import before_leaps, cut_at_edges
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.rays import shorter, units
@@ -64,7 +65,11 @@ def least_costs(
         turn *= prices.rates_at(states.place)
     if goals.facing is not None:
         last = least_of_turns(space, states.free, shorter(goals.facing[some.goal] - heading))
-        turn += last * prices.rates_at(goals.places)[some.goal] if space.turns.times_rate else last
+        if space.turns.times_rate:
+            # The prices are those of the level where the leg is.
+            least = float(space.at_the_end.ground.least)
+            last *= prices.rates_at(goals.places)[some.goal] if space.leap is None else least
+        turn += last
     return np.asarray(np.maximum(states.price + turn + leg, some.least))
 
 
@@ -85,19 +90,34 @@ class CheapestWays:
         """What a way to each goal has to cost less than; -inf where the mover has no room to end."""
         return np.where(self._fits, self.cost, -np.inf)
 
+    @property
+    def _to_beat_before_leaps(self) -> FloatArray:
+        """The same for ways over an edge, as if what lies between touching it and landing had to be paid for."""
+        return self.to_beat + float(before_leaps(self._space).budget - self._space.budget)
+
     def next_search(self) -> None:
         """Go on to the candidates of another search, which have to be better than those before."""
         self._search += 1
 
     def offer_straight(self, states: PoseStates, rates: FloatArray, at_once: int = _AT_ONCE) -> None:
         """Offer the last turns and legs straight from states, with what turns there are multiplied by."""
-        some = from_states(self._space, self._lower, states, rates, self._goals, self.to_beat)
+        if self._space.leap is None:
+            some = from_states(self._space, self._lower, states, rates, self._goals, self.to_beat)
+        else:
+            aim = before_leaps(self._space)
+            some = from_states(aim, None, states, rates, self._goals, self._to_beat_before_leaps)
+            _, some = cut_at_edges(self._space, self._goals, some, states.heading[some.source] + some.angle)
         self._offer(some, lambda some: pick(states, some.source), lambda some, _: rates[some.source], at_once)
 
     def offer_turning(self, legs: CastLegs, at_once: int = _AT_ONCE, most: int | None = None) -> None:
         """Offer last turns in the middle of legs, no more than so many to each goal, those that promise most."""
         space = self._space
-        some = from_legs(space, self._lower, legs, angles_of(space), self._goals, self.to_beat)
+        if space.leap is None:
+            some = from_legs(space, self._lower, legs, angles_of(space), self._goals, self.to_beat)
+        else:
+            aim = before_leaps(space)
+            some = from_legs(aim, None, legs, angles_of(space), self._goals, self._to_beat_before_leaps)
+            _, some = cut_at_edges(space, self._goals, some, legs.turns.heading[some.source] + some.angle)
         if most is not None:
             some = pick(some, np.lexsort((some.bound, some.goal)))
             rank = nth_of_equals(some.goal)
@@ -158,9 +178,13 @@ class CheapestWays:
             if not len(tries.goal):
                 break
             turning = sliding.states(tries)
-            kept = self._may_be_better(tries, turning)
-            some, turning = pick(tries, kept), pick(turning, kept)
-            sliding.close_in(tries, kept[self._try(some, turning, self._lower.rates_of(self._space, turning))])
+            row, some = np.arange(len(tries.goal)), tries
+            if self._space.leap is not None:
+                row, some = cut_at_edges(self._space, self._goals, tries, turning.heading + tries.angle)
+            kept = self._may_be_better(some, pick(turning, row))
+            row, some = row[kept], pick(some, kept)
+            turning = pick(turning, row)
+            sliding.close_in(tries, row[self._try(some, turning, self._lower.rates_of(self._space, turning))])
 
     def _try(self, some: LastTurns, states: PoseStates, rates: FloatArray) -> IntArray:
         """Try candidates, and return those that are better ways than were known, one to a goal at most."""

@@ -48,7 +48,7 @@ def contact_lines(
     for other in others:
         whole = whole.intersection(_ring_around(other, radius))
     lines = (line for line in shapely.get_parts(lines_of(whole)) if line.length > GRID)
-    return together([], (part for line in lines for part in _parts_that_end(line, ends, near)))
+    return together([], (part for line in lines for part in parts_that_end(line, ends, near)))
 
 
 def _line_around(one: Touch, radius: float) -> BaseGeometry:
@@ -71,7 +71,7 @@ def _grown(one: Touch, by: float, sagitta: float) -> BaseGeometry:
     return grown.buffer(radius, quad_segs=quarter)
 
 
-def _parts_that_end(
+def parts_that_end(
     line: shapely.LineString, ends: Callable[[FloatArray], BoolArray], near: FloatArray
 ) -> Iterator[BaseGeometry]:
     """Yield the parts of a line on which a mover can end; such a part may be a point."""

@@ -6,16 +6,19 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from simulator.geometry.convex import BoolArray
+from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import SLACK, TOUCH
 from simulator.pathing.columns import pick
 from simulator.pathing.posed.bins import sectors
+from simulator.pathing.posed.edges import OffTheEdge
 from simulator.pathing.posed.goals import Goals
+from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.last_legs import LastLegs, from_states, tried
-from simulator.pathing.posed.rays import has_room
+from simulator.pathing.posed.legs import CastLegs
+from simulator.pathing.posed.rays import Rays, has_room, may_turn, passes_freely
 from simulator.pathing.posed.space import Extent, PoseSpace
-from simulator.pathing.posed.states import PoseStates, rates_of
+from simulator.pathing.posed.states import PoseStates, rates_of, turned
 from simulator.pathing.posed.toll_bins import bins_of
 from simulator.pathing.posed.toll_marks import tolls_at_marks
 from simulator.pathing.posed.toll_table import TollBits, no_tolls
@@ -25,6 +28,8 @@ from simulator.pathing.posed.turn_tolls import clear_of_tolls
 def followed(space: PoseSpace, states: PoseStates, first: int) -> Iterator[PoseStates]:
     """Yield the states that links lead to from states, which are numbered from `first`."""
     for number, link in enumerate(space.links):
+        if isinstance(link, OffTheEdge):
+            continue
         begins = states.level == link.origin
         if link.places is not None:
             begins &= np.all(np.abs(states.place - link.places[0]) <= TOUCH, axis=1)
@@ -34,23 +39,75 @@ def followed(space: PoseSpace, states: PoseStates, first: int) -> Iterator[PoseS
         row = np.flatnonzero(begins)
         if not len(row):
             continue
-        some, none = pick(states, row), np.zeros(len(row))
+        some = pick(states, row)
         place = some.place if link.places is None else np.tile(link.places[1], (len(row), 1))
-        arrivals = some._replace(
-            place=place,
-            price=some.price + float(link.price),
-            travelled=some.travelled + float(link.price),
-            level=np.full(len(row), link.target),
-            parent=first + row,
-            mode=np.full(len(row), -1),
-            inches=none,
-            used=none,
-            link=np.full(len(row), number),
-            tolls=no_tolls(len(row))._replace(gone=some.tolls.gone),
-        )
-        there = space.on(link.target)
-        room = has_room(there, place, some.heading) & clear_of_tolls(there, place, some.heading, some.tolls.gone)
-        yield pick(arrivals, room)
+        yield _arrived(space, number, some, place, first + row)
+
+
+def _arrived(space: PoseSpace, number: int, states: PoseStates, places: FloatArray, parents: IntArray) -> PoseStates:
+    """Return the states in which a link ends that leads from states to places, where the mover has room there."""
+    link, none = space.links[number], np.zeros(len(parents))
+    arrivals = states._replace(
+        place=places,
+        price=states.price + float(link.price),
+        travelled=states.travelled + float(link.price),
+        level=np.full(len(parents), link.target),
+        parent=parents,
+        mode=np.full(len(parents), -1),
+        inches=none,
+        used=none,
+        link=np.full(len(parents), number),
+        tolls=no_tolls(len(parents))._replace(gone=states.tolls.gone),
+    )
+    there = space.on(link.target)
+    room = has_room(there, places, states.heading) & clear_of_tolls(there, places, states.heading, states.tolls.gone)
+    return pick(arrivals, room)
+
+
+def legs_at_edges(space: PoseSpace, level: int, states: PoseStates, numbers: IntArray) -> CastLegs | None:
+    """Return legs of no inches from states on a level that touch the outline of an edge there, after turns of a search.
+
+    None: no state does.
+    """
+    edges = [edge for edge in space.links if isinstance(edge, OffTheEdge) and not edge.ends and edge.origin == level]
+    here = space.on(level)
+    row = np.flatnonzero(
+        np.logical_or.reduce([np.zeros(len(numbers), np.bool_), *(edge.touch(states.place) for edge in edges)])
+    )
+    if not len(row):
+        return None
+    some, angles = pick(states, row), angles_of(space)
+    which = np.repeat(np.arange(len(row)), len(angles))
+    turns = turned(here, some, rates_of(here, some), which, np.tile(angles, len(row)))
+    before = some.heading[turns.state]
+    free = here.can_pay(turns.price) & may_turn(here, some.place[turns.state], before, turns.heading - before)
+    turns = pick(turns, np.repeat(np.flatnonzero(free), len(space.modes)))
+    mode, none = np.tile(np.arange(len(space.modes)), int(free.sum())), np.zeros(len(turns.state))
+    rays = Rays.cast(here, some.place[turns.state], turns.heading, mode, none)
+    travelled = some.travelled[turns.state] + turns.toll
+    return CastLegs(turns._replace(state=numbers[row][turns.state]), mode, travelled, rays, none, level)
+
+
+def leapt(space: PoseSpace, legs: CastLegs) -> Iterator[tuple[PoseStates, PoseStates]]:
+    """Yield by edge the states in which legs touch its outline from inside, and those that leaps lead to from there.
+
+    The parents of the latter are rows of the former. Where a leap ends the move, no state is worth keeping.
+    """
+    for number, edge in enumerate(space.links):
+        if not isinstance(edge, OffTheEdge) or edge.ends or edge.origin != legs.level:
+            continue
+        heading, rays = legs.turns.heading, legs.rays
+        after = edge.exits(rays.starts, heading, rays.ahead, legs.inches)
+        row = np.flatnonzero(np.isfinite(after))
+        touching = legs.states_at_edges(row, after[row])
+        length = edge.lengths(touching.place, heading[row], rays.ahead[row])
+        leaps = ~np.isnan(length)
+        leaps &= space.left_for_legs(touching.price, touching.travelled) >= float(edge.price) - SLACK
+        row, some, length = row[leaps], pick(touching, leaps), length[leaps]
+        places = some.place + length[:, None] * rays.ahead[row]
+        free = passes_freely(space.on(edge.origin), space.on(edge.target), some.place, places, heading[row])
+        some = pick(some, free)
+        yield some, _arrived(space, number, some, places[free], np.arange(len(some.price)))
 
 
 class Gate:

@@ -24,11 +24,19 @@ class Goals:
     places: FloatArray
     facing: FloatArray | None
 
+    def some(self, rows: BoolArray) -> Goals:
+        """Return some of the goals."""
+        return Goals(self.places[rows], None if self.facing is None else self.facing[rows])
+
     def have_room(self, space: PoseSpace) -> BoolArray:
         """Find the goals that the mover has room to end at, as far as that can be said without the way it faces.
 
         Where it starts it may stay, whatever stands there.
         """
+        if space.leap is not None:
+            found = space.leap.may_land(self.places)
+            found[found] = self.some(found).have_room(space.at_the_end)
+            return found
         found = np.ones(len(self.places), np.bool_)
         if self.facing is not None:
             for level in space.passes:

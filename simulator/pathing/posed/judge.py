@@ -15,13 +15,14 @@ from fractions import Fraction
 from operator import itemgetter
 from typing import NamedTuple
 
+from simulator.geometry.angles import normalise
 from simulator.geometry.path_judge import first_contacts, first_off
 from simulator.geometry.paths import Path, Paths, Straight, Turn
 from simulator.geometry.pieces import XY
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed.charges import Charge, Objection
+from simulator.pathing.posed.edges import Link, OffTheEdge
 from simulator.pathing.posed.judged_tolls import judged_tolls
-from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Follow, Mode, Move, Rotate, Travel, path_of
 from simulator.pathing.posed.records import Record, record_of
 from simulator.pathing.posed.space import PoseSpace, PoseStart
@@ -88,6 +89,8 @@ def judged(space: PoseSpace, start: PoseStart, moves: Sequence[Move]) -> JudgedM
         *account.objections,
         *tolls.objections,
         *_met(space, account.stays, path),
+        *_met_over_edges(space, moves, path),
+        *_past_the_end(moves, found),
         *_limits(space, start, found, len(moves) - 1),
     ]
     return replace(found, objections=tuple(sorted(objections, key=itemgetter(0, 2))))
@@ -138,7 +141,7 @@ class _Account:
             assert isinstance(piece, Straight)
             if isinstance(move, Follow):
                 self.stays.append(_Stay(self.level, range(first, number)))
-                self._add_link(number, move.link)
+                self._add_link(number, move.link, self._course_before(moves, number))
                 leg, first = None, number + 1
             elif goes_on and leg is not None:
                 whole = Straight(leg.piece.start, piece.end, piece.heading)
@@ -153,20 +156,24 @@ class _Account:
     def _here(self) -> PoseSpace:
         return self.space.on(self.level)
 
-    def _add_link(self, number: int, link: PoseLink) -> None:
+    def _course_before(self, moves: Sequence[Move], number: int) -> float | None:
+        """The direction of the leg just before a move; None if it is no leg."""
+        before = moves[number - 1] if number else None
+        if not isinstance(before, Travel):
+            return None
+        return normalise(self.path.pieces[number - 1].heading + before.mode.aside)
+
+    def _add_link(self, number: int, link: Link, course: float | None) -> None:
         """Pay for a link. What is travelled on it does not part turns that are priced together."""
-        if link not in self.space.links or link.origin != self.level or not link.begins_at(self._begins(number)):
+        piece = self.path.pieces[number]
+        begins = link.begins_at(piece.start, piece.heading, course)
+        if link not in self.space.links or link.origin != self.level or not begins:
             self.objections.append(Objection(number, "link", float(self.path.arrays.before[number])))
         self.charges.append(Charge(number, "link", Fraction(1), link.price, link.price))
         if link in self.space.links:
             self.level = link.target
-            arrives = self.path.pieces[number]
-            if self._here.ground.rate_at(*arrives.end, arrives.heading) is None:
+            if self._here.ground.rate_at(*piece.end, piece.heading) is None:
                 self.objections.append(Objection(number, "ground", float(self.path.arrays.before[number])))
-
-    def _begins(self, number: int) -> XY:
-        """Where a move begins."""
-        return self.path.pieces[number].start
 
     def _is_turn(self, spot: list[tuple[int, Rotate]]) -> bool:
         if self.space.turns.separation is not None:
@@ -257,6 +264,27 @@ def _met_on(space: PoseSpace, path: Path) -> Iterator[tuple[int, Objection]]:
         off = first_off(path.arrays, space.base_on_table, space.box)
         if off.which[0] >= 0:
             yield int(off.piece[0]), Objection(0, "edge", float(off.inches[0]), int(off.which[0]))
+
+
+def _met_over_edges(space: PoseSpace, moves: Sequence[Move], path: Path) -> Iterator[Objection]:
+    """Yield what bars the way over edges, on the levels that are left, and where those ways leave the tables below."""
+    for number, move in enumerate(moves):
+        if isinstance(move, Follow) and isinstance(move.link, OffTheEdge) and move.link in space.links:
+            piece = path.pieces[number]
+            passage = replace(space.on(move.link.origin), box=space.on(move.link.target).box)
+            for _, objection in _met_on(passage, Path(piece.start, (piece,))):
+                yield objection._replace(move=number, inches=float(path.arrays.before[number]) + objection.inches)
+
+
+def _past_the_end(moves: Sequence[Move], found: JudgedMove) -> Iterator[Objection]:
+    """Yield the moves that may not follow a link which ends the move: all but turns that cost nothing."""
+    last = next((at for at, move in enumerate(moves) if isinstance(move, Follow) and move.link.ends), len(moves))
+    paid = {charge.move for charge in found.charges if charge.price}
+    for number in range(last + 1, len(moves)):
+        link, before = moves[last], float(found.path.arrays.before[number])
+        assert isinstance(link, Follow)
+        if number in paid or not (isinstance(moves[number], Rotate) and link.link.turn_after):
+            yield Objection(number, "ended", before)
 
 
 def _standing_at(path: Path) -> Paths:

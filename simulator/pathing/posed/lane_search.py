@@ -89,6 +89,14 @@ class LaneSearch:
         states = pick(states, self.lanes.holds(states))
         yield from self.lanes.lots(states, _MOST_STATES)
 
+    def are_worth(self, states: PoseStates) -> BoolArray:
+        """Find which of some states lie in these lanes, and cost less than what is known near them."""
+        found = self.lanes.has(states.level)
+        some = pick(states, found)
+        facing, free = sectors(some.heading), some.free > 0.0
+        found[found] = self.lanes.worth(some.level, some.place, facing, free, some.price, some.tolls)
+        return found
+
     def add(self, states: PoseStates) -> None:
         """Keep of some states those in these lanes that are worth it, and put them off."""
         states = pick(states, self.lanes.has(states.level))

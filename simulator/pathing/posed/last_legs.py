@@ -13,16 +13,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulator.geometry.convex import IntArray
+from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import first_lengths
 from simulator.geometry.pieces import FloatArray
-from simulator.geometry.tolerances import SLACK, TOLERANCE, TOUCH
+from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, SLACK, TOLERANCE, TOUCH
 from simulator.pathing.columns import join, pick, rows_once
+from simulator.pathing.posed.edges import OffTheEdge
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import Leasts, LowerPrices
-from simulator.pathing.posed.rays import Rays, has_room, legs_between, may_turn, shorter, units
+from simulator.pathing.posed.rays import Rays, has_room, legs_between, may_turn, passes_freely, shorter, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned, turned
 from simulator.pathing.posed.toll_table import TollBits
@@ -129,7 +130,7 @@ def _least_factor(space: PoseSpace) -> float:
 
 
 def from_legs(
-    space: PoseSpace, lower: LowerPrices, legs: CastLegs, angles: FloatArray, goals: Goals, best: FloatArray
+    space: PoseSpace, lower: LowerPrices | None, legs: CastLegs, angles: FloatArray, goals: Goals, best: FloatArray
 ) -> LastTurns:
     """Return last turns and legs that start in the middle of legs and could cost less than the best that is known."""
     limits = np.minimum(best - SLACK, float(space.budget) + TOLERANCE)
@@ -290,14 +291,16 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
             column[moving] = new
     if space.tolls:
         legal &= legs.tolls.touched & space.toll_table.run_over == 0
-    places, headings = goals.places[legs.goal], turns.heading
+    places, headings, ending = goals.places[legs.goal], turns.heading, space.at_the_end
     if goals.facing is not None:
         headings = goals.facing[legs.goal]
         row = np.flatnonzero(legal)
         last = pick(legs, row)
-        price, toll = _last_turn(space, last, headings[row], places[row])
+        price, toll = _last_turn(ending, last, headings[row], places[row])
         legs.cost[row] += price + toll
         travelled[row] += toll
+        if space.leap is not None:
+            legal[row] &= _may_turn_after(space.leap, price + toll, shorter(headings[row] - last.turns.heading))
     legal &= legs.cost <= float(space.budget) + SLACK
     if space.most_travelled is not None:
         legal &= travelled <= float(space.most_travelled) + SLACK
@@ -309,7 +312,13 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
     legal[rows] = may_turn(space, starts[rows], before[rows], (turns.heading - before)[rows])
     if goals.facing is not None:
         rows = np.flatnonzero(legal)
-        legal[rows] = may_turn(space, places[rows], turns.heading[rows], shorter(headings[rows] - turns.heading[rows]))
+        angles = shorter(headings[rows] - turns.heading[rows])
+        legal[rows] = may_turn(ending, places[rows], turns.heading[rows], angles)
+    if space.leap is not None:
+        rows = np.flatnonzero(legal)
+        ahead = units(turns.heading[rows] + space.asides[legs.mode[rows]])
+        begins = starts[rows] + legs.inches[rows, None] * ahead
+        legal[rows] = passes_freely(space, ending, begins, places[rows], turns.heading[rows])
     for level in space.passes:
         rows = np.flatnonzero(legal)
         legal[rows] = has_room(level, places[rows], headings[rows])
@@ -319,6 +328,13 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
         stands = legs_between(places[rows], places[rows], np.mod(headings[rows], 360.0))
         legal[rows] = np.isinf(first_lengths(stands, space.base, space.no_end_standing))
     return legal
+
+
+def _may_turn_after(edge: OffTheEdge, prices: FloatArray, angles: FloatArray) -> BoolArray:
+    """Find which turns, at such prices, may be made where a leap has landed."""
+    if not edge.ends:
+        return np.ones(len(prices), np.bool_)
+    return np.asarray(prices <= SLACK if edge.turn_after else np.abs(angles) <= ROUNDING_OF_ANGLES)
 
 
 def _last_turn(

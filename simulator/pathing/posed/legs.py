@@ -49,7 +49,16 @@ class CastLegs:
 
     def states(self, row: IntArray, inches: FloatArray) -> PoseStates:
         """Return the states that some legs end in after so many inches."""
-        price = self.rays.prices(row, inches)
+        return self._states(row, inches, self.rays.prices(row, inches))
+
+    def states_at_edges(self, row: IntArray, inches: FloatArray) -> PoseStates:
+        """Return the same where legs may lead nowhere, since the ground is closed ahead: those cost nothing."""
+        price, moved = np.zeros(len(row)), inches > TOUCH
+        if moved.any():
+            price[moved] = self.rays.prices(row[moved], inches[moved])
+        return self._states(row, inches, price)
+
+    def _states(self, row: IntArray, inches: FloatArray, price: FloatArray) -> PoseStates:
         turns = pick(self.turns, row)
         return PoseStates(
             place=self.rays.places(row, inches),

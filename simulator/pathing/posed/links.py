@@ -15,7 +15,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
+from simulator.geometry.angles import Degrees
 from simulator.geometry.pieces import XY
 from simulator.geometry.tolerances import TOLERANCE
 
@@ -35,16 +37,26 @@ class PoseLink:
     #: What questions about ends tell moves apart by that follow it: "door", "jump".
     flags: frozenset[str] = frozenset()
 
+    ends: ClassVar[bool] = False  #: the move may go on
+    turn_after: ClassVar[bool] = True
+
     def __post_init__(self) -> None:
         if not 0 < self.chance <= 1:
             raise ValueError(f"the chance of a link is above 0 and at most 1, that of {self.name!r} is {self.chance}")
         if self.chance < 1 and self.places is None:
             raise ValueError(f"a link that may fail leads from one place to another: {self.name!r} leads from anywhere")
 
-    def end_from(self, place: XY) -> XY:
-        """Return where it ends for a mover that follows it from a place."""
+    @property
+    def far_ends(self) -> tuple[XY, ...]:
+        """Corners of the part of the table that it may lead to from afar."""
+        return self.places or ()
+
+    def end_from(self, place: XY, heading: Degrees = 0.0, course: Degrees | None = None) -> XY:
+        """Return where it ends for a mover that follows it from a place, whatever the course of the leg before."""
+        del heading, course
         return place if self.places is None else self.places[1]
 
-    def begins_at(self, place: XY) -> bool:
+    def begins_at(self, place: XY, heading: Degrees = 0.0, course: Degrees | None = None) -> bool:
         """Whether a mover at a place can follow it."""
+        del heading, course
         return self.places is None or math.dist(self.places[0], place) <= TOLERANCE

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from simulator.geometry.angles import Degrees, normalise, unit_vector
 from simulator.geometry.paths import Path, PathPiece, Straight, Turn
 from simulator.geometry.pieces import XY
-from simulator.pathing.posed.links import PoseLink
+from simulator.pathing.posed.edges import Link
 from simulator.pathing.posed.turn_prices import Rational
 
 
@@ -59,7 +59,7 @@ class Rotate:
 class Follow:
     """A link followed from its one end to its other, the heading kept."""
 
-    link: PoseLink
+    link: Link
 
     def __str__(self) -> str:
         return self.link.name
@@ -71,16 +71,18 @@ Move: TypeAlias = Travel | Rotate | Follow
 def pieces_of(place: XY, heading: Rational, moves: Iterable[Move]) -> Iterator[PathPiece]:
     """Yield the piece of a path that each move is. Headings are added up exactly, and then rounded once."""
     here, facing = place, Fraction(heading)
+    course: Degrees | None = None  # of the leg just before
     for move in moves:
         if isinstance(move, Rotate):
             yield Turn(here, normalise(float(facing)), float(move.degrees))
-            facing += Fraction(move.degrees)
+            facing, course = facing + Fraction(move.degrees), None
         elif isinstance(move, Follow):
-            there = move.link.end_from(here)
+            there = move.link.end_from(here, normalise(float(facing)), course)
             yield Straight(here, there, normalise(float(facing)))
-            here = there
+            here, course = there, None
         else:
-            ahead, inches = unit_vector(normalise(float(facing + Fraction(move.mode.aside)))), float(move.inches)
+            course = normalise(float(facing + Fraction(move.mode.aside)))
+            ahead, inches = unit_vector(course), float(move.inches)
             there = here[0] + inches * ahead[0], here[1] + inches * ahead[1]
             yield Straight(here, there, normalise(float(facing)))
             here = there

@@ -47,9 +47,7 @@ def cross(one: FloatArray, other: FloatArray) -> FloatArray:
 
 def legs_between(starts: FloatArray, ends: FloatArray, headings: FloatArray) -> Paths:
     """Return straight legs from place to place as paths of one piece each."""
-    none = np.zeros(len(starts))
-    rows = np.arange(len(starts))
-    return Paths(rows, starts, ends, np.zeros_like(starts), none, none, none, headings, none, len(starts))
+    return Paths.of_legs(starts, ends, headings)
 
 
 def free_lengths(space: PoseSpace, legs: Paths) -> FloatArray:
@@ -102,6 +100,17 @@ def has_room(space: PoseSpace, places: FloatArray, headings: FloatArray) -> Bool
     if space.box is not None:
         free &= first_off(stands, space.base_on_table, space.box).which < 0
     return np.asarray(free & np.isfinite(space.ground.rates_at(places, facing)))
+
+
+def passes_freely(
+    space: PoseSpace, below: PoseSpace, begins: FloatArray, ends: FloatArray, headings: FloatArray
+) -> BoolArray:
+    """Find the ways over an edge that nothing bars on the level that is left, on the table of the one below."""
+    ways = legs_between(begins, ends, np.mod(headings, 360.0))
+    free: BoolArray = np.isinf(first_lengths(ways, space.base, space.bars_standing))
+    if below.box is not None:
+        free &= first_off(ways, below.base_on_table, below.box).which < 0
+    return free
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,6 +31,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.convex import BoolArray
+from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import joined, together
 from simulator.geometry.table import inch_places
@@ -39,9 +40,11 @@ from simulator.pathing.posed.area import DrawnArea, sample_places
 from simulator.pathing.posed.arrivals import ArrivingWays
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.contact_lines import contact_lines
+from simulator.pathing.posed.edges import OffTheEdge
 from simulator.pathing.posed.enough import EnoughWays, with_detours
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.headings import heading_ranges
+from simulator.pathing.posed.landing_lines import LandingLine, landings
 from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.planner import PosePlanner
@@ -55,6 +58,8 @@ from simulator.pathing.posed.ways import LastLinks, Ways, last_links
 
 #: So many inches, on the cheapest ground, a way is shortened at most that costs too much before its turn is slid.
 _SLID = Fraction(MESH) / 2
+#: Headings of legs are the same if they are after rounding to so many digits.
+_DIGITS = 9
 #: An area is grown so often at most where ends lie beside its outline.
 _ROUNDS_OF_OUTLINES = 8
 
@@ -151,7 +156,10 @@ class PoseReach(PosePlanner):
         endings = [
             (last, ArrivingWays(_with_slack(last), self.lower[last.level], self._found_on(last.level), place))
             for last in self._last_links[level]
+            if last.space.leap is None
         ]
+        at_place = np.array([place], np.float64)
+        leaps = [last for last in self._last_links[level] if last.space.leap and last.space.leap.may_land(at_place)[0]]
         near = [(reach._costs_by_heading(place, level), detours) for reach, detours in self._near]
 
         def costs_of(headings: FloatArray) -> FloatArray:
@@ -160,6 +168,8 @@ class PoseReach(PosePlanner):
                 found = arriving.ways_in(headings)
                 found.drop_above(float(last.space.budget))
                 costs.append(found.cost + float(last.price))
+            every = Goals(np.repeat(at_place, len(headings), axis=0), headings)
+            costs += [self._cheapest(last, every).cost + float(last.price) for last in leaps]
             costs += [with_detours(self.space, detours, near_costs(headings))[0] for near_costs, detours in near]
             return np.asarray(np.min(costs, axis=0))
 
@@ -191,6 +201,8 @@ class PoseReach(PosePlanner):
 
     def _area_by(self, last: LastLinks, error: float, heading: float | None) -> BaseGeometry:
         """Draw the ground that is ended on by last turns and legs on one level, and the links after them."""
+        if last.space.leap is not None:
+            return self._area_beyond(last, last.space.leap, error, heading)
         space, found = last.space, self._found_on(last.level)
         stands = np.array([start.place for start in space.starts], np.float64).reshape(-1, 2)
         costs = self._cheapest(last, Goals(stands, None if heading is None else np.full(len(stands), heading))).cost
@@ -215,11 +227,30 @@ class PoseReach(PosePlanner):
         area.add_places(stands)
         return area.drawn()
 
+    def _area_beyond(self, last: LastLinks, edge: OffTheEdge, error: float, heading: float | None) -> BaseGeometry:
+        """Draw where leaps off an edge land: lines beside its outline, on which base and outline touch."""
+        legs = [legs for _, _, legs, _ in self._found_on(last.level) if legs is not None]
+
+        def ends_with(facing: float | None) -> Callable[[FloatArray], BoolArray]:
+            def ends(places: FloatArray) -> BoolArray:
+                goals = Goals(places, None if facing is None else np.full(len(places), facing))
+                return np.asarray(np.isfinite(self._cheapest(last, goals).cost))
+
+            return ends
+
+        def lines(turned: float, facing: float | None) -> BaseGeometry:
+            return LandingLine(edge, turned, error).drawn(ends_with(facing), landings(edge, legs))
+
+        if heading is not None or isinstance(self.space.base, Round):
+            return lines(heading or 0.0, heading)
+        headings = np.unique(np.round(np.concatenate([np.mod(one.turns.heading, 360.0) for one in legs]), _DIGITS))
+        return together([], [lines(one, one) for one in headings.tolist()])
+
     # --- the cheapest ways ---
 
     def _cheapest(self, last: LastLinks, goals: Goals) -> CheapestWays:
         found = CheapestWays(_with_slack(last), self.lower[last.level], goals)
-        if not len(goals.places):
+        if not np.any(found.to_beat > -np.inf):
             return found
         for levels in self._found:
             if len(levels[last.level].states.price):

@@ -4,6 +4,7 @@ A link may have a chance, such as a climb that takes a roll, and flags: "door", 
 record. A space with a level for each level and each record is searched like any other, so the cheapest way is known by
 record: with a flag or without it, and for each chance.
 
+>>> from simulator.pathing.posed.links import PoseLink
 >>> climb = PoseLink("climb", 0, 1, Fraction(2), ((0.0, 0.0), (0.0, 2.0)), Fraction(5, 6), frozenset({"climb"}))
 >>> once = Record().after(climb)
 >>> sorted(once.flags), str(once.chance), str(once.after(climb).chance)
@@ -19,7 +20,7 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from simulator.pathing.posed.links import PoseLink
+from simulator.pathing.posed.edges import Link
 from simulator.pathing.posed.moves import Follow, Move
 from simulator.pathing.posed.space import PoseSpace, TableLevel
 
@@ -38,7 +39,7 @@ class Record(NamedTuple):
         """The chance that all of them succeed."""
         return math.prod(self.chances, start=Fraction(1))
 
-    def after(self, link: PoseLink) -> Record:
+    def after(self, link: Link) -> Record:
         """Return the record when a link has been followed, too."""
         chances = self.chances if link.chance == 1 else tuple(sorted((*self.chances, link.chance)))
         return Record(self.flags | link.flags, chances)
@@ -69,7 +70,7 @@ class SpaceOfRecords(PoseSpace):
         return level % self.floors
 
     @property
-    def links_followed(self) -> dict[PoseLink, PoseLink]:
+    def links_followed(self) -> dict[Link, Link]:
         """The links of the table, by those that stand for them."""
         return {
             link: replace(link, origin=self.floor_of(link.origin), target=self.floor_of(link.target))

@@ -22,6 +22,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING_OF_ANGLES
 from simulator.pathing.columns import pick
 from simulator.pathing.posed.courses import Courses
+from simulator.pathing.posed.edges import OffTheEdge
 from simulator.pathing.posed.judge import judged
 from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.moves import Follow, Move, Rotate, Travel
@@ -160,9 +161,15 @@ def _arrives(states: PoseStates, end: int, tolls: TollsSoFar) -> bool:
 def _ways_from(space: PoseSpace, states: PoseStates, state: int) -> Iterator[tuple[int, list[Move]]]:
     """Yield the poses that one turn and one leg, or a link, may lead to, with the moves."""
     place, heading, level = states.place[state], float(states.heading[state]), states.level[state]
-    for end in np.flatnonzero(states.link >= 0).tolist():
-        if states.parent[end] == state:
-            yield end, [Follow(space.links[int(states.link[end])])]
+    for end in np.flatnonzero(states.parent == state).tolist():
+        if states.link[end] >= 0:
+            link = space.links[int(states.link[end])]
+            # Off an edge it goes on in the direction of the leg that ended there.
+            onward = [Travel(space.modes[int(states.mode[state])], 0)] if isinstance(link, OffTheEdge) else []
+            yield end, [*onward, Follow(link)]
+        elif states.inches[end] <= _NEAR:
+            angle = Fraction(float(states.heading[end])) - Fraction(heading)
+            yield end, [Rotate(angle, Fraction(float(states.used[end]))), Travel(space.modes[int(states.mode[end])], 0)]
     _, courses = Courses(space.on(int(level))).on(place.reshape(1, 2), np.array([heading % 360.0]))
     for angle in [*angles_of(space).tolist(), *shorter(courses - heading).tolist()]:
         facing = _facing(states, heading + angle, int(level))

@@ -14,17 +14,20 @@ The last turn and leg of an answer are no matter of this search: `reach` has the
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from simulator.geometry.convex import IntArray
+from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.pathing.columns import join, nth_of_equals, pick
-from simulator.pathing.posed.follow import Gate, followed
+from simulator.pathing.posed.edges import Link, OffTheEdge
+from simulator.pathing.posed.follow import Gate, followed, leapt, legs_at_edges
 from simulator.pathing.posed.lane_search import LaneSearch
 from simulator.pathing.posed.lanes import Lane, lanes_by_kind
 from simulator.pathing.posed.legs import CastLegs
+from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, rates_of, starting
@@ -82,6 +85,8 @@ class _PoseSearch:
         self.waves = Waves(widths, self.mover)
         self.searches = [LaneSearch(some, mesh, self.waves) for some in lanes_by_kind(lanes, mesh)]
         self.gates = [_gates(space, mesh) for space in self.spaces]
+        #: The movers that may leap off edges and go on.
+        self.leapers = [mover for mover, space in enumerate(self.spaces) if any(map(_goes_on_beyond, space.links))]
         self.kept: list[PoseStates] = []
         self.count = np.zeros(len(movers), np.intp)
 
@@ -92,8 +97,11 @@ class _PoseSearch:
             due = self.waves.next()
             for some in self.searches:
                 for states in some.lots_of(due):
-                    numbers = self._keep(states)
+                    numbers, cast = self._keep(states), len(some.legs)
                     some.expand(states, numbers, self._number)
+                    self._leap_at_once(states, numbers)
+                    for legs, lanes in some.legs[cast:] if self.leapers else ():
+                        self._leap(legs, lanes)
                     self._go_to_gates(states, numbers)
         return self._by_mover()
 
@@ -108,6 +116,34 @@ class _PoseSearch:
             for arrivals in followed(self.spaces[mover], some, first):
                 self._add(self._in_lanes(arrivals, mover))
         return numbers
+
+    def _leap_at_once(self, states: PoseStates, numbers: IntArray) -> None:
+        """Add the states that leaps lead to from states which touch an edge, after a turn at most."""
+        counts = [mover in self.leapers for mover in range(len(self.spaces))]
+        for mover, some, first in self._by_movers_with(states, numbers, counts):
+            for level in np.unique(some.level).tolist():
+                row = np.flatnonzero(some.level == level)
+                legs = legs_at_edges(self.spaces[mover], level, pick(some, row), first + row)
+                if legs is not None:
+                    self._leap(legs, np.full(len(legs.mode), self.first[mover] + level))
+
+    def _leap(self, legs: CastLegs, lanes: IntArray) -> None:
+        """Add the states that leaps off edges lead to from legs in some lanes, where they are of use."""
+        for mover in self.leapers:
+            first, last = self.first[mover], self.first[mover + 1]
+            for lane in range(first, last):
+                rows = np.flatnonzero(lanes == lane)
+                if not len(rows):
+                    continue
+                some = replace(legs.some(rows), level=lane - first)
+                for touching, landed in leapt(self.spaces[mover], some):
+                    landed = self._in_lanes(landed, mover)
+                    landed = pick(landed, self._are_worth(landed))
+                    before = self._in_lanes(pick(touching, landed.parent), mover)
+                    self._add(landed._replace(parent=self._number(before)))
+
+    def _are_worth(self, states: PoseStates) -> BoolArray:
+        return np.asarray(np.logical_or.reduce([some.are_worth(states) for some in self.searches]))
 
     def _number(self, states: PoseStates) -> IntArray:
         """Return the numbers of states among those of their movers."""
@@ -153,5 +189,11 @@ class _PoseSearch:
 
 
 def _gates(space: PoseSpace, mesh: float) -> list[Gate]:
-    begins = sorted({(link.origin, link.places[0]) for link in space.links if link.places is not None})
+    stairs = [link for link in space.links if isinstance(link, PoseLink)]
+    begins = sorted({(link.origin, link.places[0]) for link in stairs if link.places is not None})
     return [Gate(space.on(level), level, place, mesh) for level, place in begins]
+
+
+def _goes_on_beyond(link: Link) -> bool:
+    """Whether a link leads off an edge, and the move may go on where it lands."""
+    return isinstance(link, OffTheEdge) and not link.ends

@@ -25,8 +25,8 @@ from simulator.geometry.pieces import XY, FloatArray, Solid
 from simulator.geometry.standing import Standing
 from simulator.geometry.standing_room import Box
 from simulator.geometry.tolerances import SLACK
+from simulator.pathing.posed.edges import Link, OffTheEdge
 from simulator.pathing.posed.ground import PricedGround
-from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Mode
 from simulator.pathing.posed.toll_table import TollTable
 from simulator.pathing.posed.tolls import NO_TOLLS_SO_FAR, Toll, TollsSoFar, require_tolls
@@ -100,7 +100,7 @@ class PoseSpace:
     most_travelled: Fraction | None = None
     #: The levels above the first, which is the one described so far; they are numbered from 1.
     above: tuple[TableLevel, ...] = ()
-    links: tuple[PoseLink, ...] = ()
+    links: tuple[Link, ...] = ()
     #: What stands on the first level and gives way for a price.
     tolls: Sequence[Toll] = ()
     #: What the mover has to touch where it ends, all of it.
@@ -116,6 +116,8 @@ class PoseSpace:
         for link in self.links:
             if link.origin not in levels or link.target not in levels or link.price < 0:
                 raise ValueError(f"{link.name!r} leads between levels from 0 to {levels[-1]}, for 0 inches or more")
+            if isinstance(link, OffTheEdge):
+                self._require_edge(link)
         if any(start.level not in levels for start in self.starts):
             raise ValueError(f"starts are on levels from 0 to {levels[-1]}")
         if self.turns.separation is not None and any(start.free for start in self.starts):
@@ -123,6 +125,13 @@ class PoseSpace:
         require_tolls(self.tolls)
         if self._starts_somewhere:
             require_touch(self.touch, self.base, levels)
+
+    def _require_edge(self, edge: OffTheEdge) -> None:
+        """Raise ValueError unless a mover of this space may leap off an edge."""
+        if edge.base != self.base:
+            raise ValueError(f"{edge.name!r} is for another base than that of the mover")
+        if self.tolls and not self.floor_of(edge.origin):
+            raise ValueError(f"{edge.name!r} leads off the first level, where things stand that give way")
 
     # --- levels ---
 
@@ -166,7 +175,7 @@ class PoseSpace:
             raise ValueError(f"levels are numbered from 0 to {self.level_count - 1}, not {level}")
         return self._levels[level] if self.above or self.links else self
 
-    def followed_by(self, links: Sequence[PoseLink]) -> PoseSpace:
+    def followed_by(self, links: Sequence[Link]) -> PoseSpace:
         """Return the space on the level where links begin, one after the other, that the mover follows at its end."""
         price = sum((link.price for link in links), Fraction(0))
         here, *after = (self._levels[level] for level in (links[0].origin, *(link.target for link in links)))
@@ -175,6 +184,7 @@ class PoseSpace:
             no_end=after[-1].no_end,
             touch=after[-1].touch,
             passes=tuple(after),
+            leap=links[0] if isinstance(links[0], OffTheEdge) else None,
             budget=self.budget - price,
             more_than=None if self.more_than is None else self.more_than - price,
             most_travelled=None if self.most_travelled is None else self.most_travelled - price,
@@ -184,6 +194,16 @@ class PoseSpace:
     def passes(self) -> tuple[PoseSpace, ...]:
         """Levels on which the mover has to have room where it ends, since links lead it there, in order."""
         return ()
+
+    @property
+    def leap(self) -> OffTheEdge | None:
+        """The edge that the mover leaps off at the end of its last leg, onto the level that it passes; None: none."""
+        return None
+
+    @property
+    def at_the_end(self) -> PoseSpace:
+        """The space on the level where the mover makes its last turn."""
+        return self if self.leap is None else self.passes[0]
 
     def on_the_way(self) -> PoseSpace:
         """Return the space without what matters at the end of a move alone."""
@@ -237,7 +257,7 @@ class PoseSpace:
     def window(self) -> Extent:
         """The part of the table that the mover may get to."""
         far = max(float(self.budget - start.paid) for start in self.starts) / self.least_rate
-        links = [place for link in self.links for place in link.places or ()]
+        links = [place for link in self.links for place in link.far_ends]
         places = np.array([*(start.place for start in self.starts), *links])
         least, most = places.min(axis=0) - far, places.max(axis=0) + far
         boxes = [self.box, *(level.box for level in self.above)]
@@ -290,6 +310,7 @@ class SpaceOnLevel(PoseSpace):
     """A space as it is on one level, made by `PoseSpace.on` and `PoseSpace.followed_by` alone."""
 
     passes: tuple[PoseSpace, ...] = ()
+    leap: OffTheEdge | None = None
     extent: Extent | None = None  #: the window of the whole space
     laid_from: XY | None = None  #: the middle of the whole space
 

@@ -134,6 +134,6 @@ def _comes_near(space: PoseSpace, things: Sequence[Solid]) -> bool:
     far = max(float(space.budget - start.paid) for start in space.starts) / space.least_rate
     # Last legs are tried that cost a little too much, see `reach`.
     far += space.base.reach + MESH
-    places = [*(start.place for start in space.starts), *(place for link in space.links for place in link.places or ())]
+    places = [*(start.place for start in space.starts), *(place for link in space.links for place in link.far_ends)]
     shapes = np.array([thing.polygon for thing in things], object)
     return bool(shapely.dwithin(shapes[:, None], shapely.points(places), far).any())

@@ -15,6 +15,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import pick
 from simulator.pathing.posed.cheapest import CheapestWays
+from simulator.pathing.posed.edges import Link, OffTheEdge
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Follow, Move, Rotate, Travel
@@ -25,10 +26,13 @@ from simulator.pathing.posed.states import PoseStates
 
 
 class LastLinks(NamedTuple):
-    """How a move ends: on which level its last turn and leg are, and the links straight up or down after them."""
+    """How a move ends: on which level its last turn and leg are, and the links after them.
+
+    They lead straight up or down; or the one is an edge, which the mover leaps off with its last leg.
+    """
 
     level: int
-    links: tuple[PoseLink, ...]
+    links: tuple[Link, ...]
     space: PoseSpace  #: on that level, with what the links leave of the budget
 
     @property
@@ -38,17 +42,19 @@ class LastLinks(NamedTuple):
 
 
 def last_links(space: PoseSpace, level: int) -> tuple[LastLinks, ...]:
-    """Return how moves can end on a level: there, or by links that come to no level twice."""
+    """Return how moves can end on a level: there, by links that come to no level twice, or by a leap off an edge."""
+    rows = [*_rows_of_links(space, level, frozenset({level}))]
+    rows += [(link,) for link in space.links if isinstance(link, OffTheEdge) and link.target == level]
     return tuple(
         LastLinks(links[0].origin, links, space.followed_by(links)) if links else LastLinks(level, (), space.on(level))
-        for links in _rows_of_links(space, level, frozenset({level}))
+        for links in rows
     )
 
 
-def _rows_of_links(space: PoseSpace, level: int, seen: frozenset[int]) -> Iterator[tuple[PoseLink, ...]]:
+def _rows_of_links(space: PoseSpace, level: int, seen: frozenset[int]) -> Iterator[tuple[Link, ...]]:
     yield ()
     for link in space.links:
-        if link.places is None and link.target == level and link.origin not in seen:
+        if isinstance(link, PoseLink) and link.places is None and link.target == level and link.origin not in seen:
             for before in _rows_of_links(space, link.origin, seen | {link.origin}):
                 yield (*before, link)
 
@@ -94,11 +100,13 @@ class Ways:
         arrival = float(legs.turns.heading[0])
         first, moves = _moves_before(self.space, self.searched[search].states, state)
         moves += _turn(float(state.heading[0]), arrival, float(legs.turns.used[0]))
-        moves += _leg(self.space, legs.mode, legs.inches)
+        leaps = last.space.leap is not None
+        moves += _leg(self.space, legs.mode, legs.inches, of_none=leaps)
+        turns, links = list[Move](), [Follow(link) for link in last.links]
         if self.goals.facing is not None:
             turn, free = float(shorter(np.array([self.goals.facing[goal] - arrival]))[0]), float(legs.turns.free[0])
-            moves += _turn(arrival, arrival + turn, math.copysign(min(free, abs(turn)), turn))
-        return Way(_start_of(self.space, first), (*moves, *map(Follow, last.links)))
+            turns = _turn(arrival, arrival + turn, math.copysign(min(free, abs(turn)), turn))
+        return Way(_start_of(self.space, first), (*moves, *links, *turns) if leaps else (*moves, *turns, *links))
 
     def _best(self, goal: int) -> tuple[LastLinks, CheapestWays]:
         number = int(self._costs[:, goal].argmin())
@@ -119,20 +127,26 @@ def _start_of(space: PoseSpace, state: PoseStates) -> PoseStart:
 def _moves_before(space: PoseSpace, states: PoseStates, state: PoseStates) -> tuple[PoseStates, list[Move]]:
     """The state that a state, a table of one row, comes from at last, and the moves that lead from there to it."""
     parts = list[list[Move]]()
+    leaps = False
     while state.parent[0] >= 0:
         before = pick(states, state.parent)
         if state.link[0] >= 0:
-            parts.append([Follow(space.links[int(state.link[0])])])
+            link = space.links[int(state.link[0])]
+            parts.append([Follow(link)])
+            leaps = isinstance(link, OffTheEdge)
         else:
             turn = _turn(float(before.heading[0]), float(state.heading[0]), float(state.used[0]))
-            parts.append([*turn, *_leg(space, state.mode, state.inches)])
+            parts.append([*turn, *_leg(space, state.mode, state.inches, of_none=leaps)])
+            leaps = False
         state = before
     return state, [move for part in reversed(parts) for move in part]
 
 
-def _leg(space: PoseSpace, mode: np.ndarray, inches: FloatArray) -> list[Move]:
-    """The leg of one row, none where it has no length."""
-    return [Travel(space.modes[int(mode[0])], Fraction(float(inches[0])))] if inches[0] > TOUCH else []
+def _leg(space: PoseSpace, mode: np.ndarray, inches: FloatArray, *, of_none: bool) -> list[Move]:
+    """The leg of one row; where it has no length there is none, unless a leap follows in its direction."""
+    if inches[0] <= TOUCH and not of_none:
+        return []
+    return [Travel(space.modes[int(mode[0])], Fraction(float(inches[0])))]
 
 
 def _turn(before: float, after: float, used: float) -> list[Move]:

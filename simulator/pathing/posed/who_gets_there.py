@@ -59,7 +59,7 @@ def least_cost(space: PoseSpace, place: XY, heading: float | None = None) -> flo
 
     Links with places may be shorter than any line.
     """
-    leaps = any(link.places is not None for link in space.links)
+    leaps = any(link.far_ends for link in space.links)
     return min(
         float(start.paid) + (0.0 if leaps else _least_leg(space, start, place)) + _least_turns(space, start, heading)
         for start in space.starts

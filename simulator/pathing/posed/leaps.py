@@ -1,0 +1,57 @@
+"""Last legs that lead over an edge to goals beyond it: which do, and how much of them is paid for.
+
+A leap leads straight on. So the last leg leads straight for the goal, and ends where the base touches the outline from
+inside, if it is the goal where the base just clears it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+
+from simulator.geometry.convex import IntArray
+from simulator.geometry.footprints import Round
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.tolerances import TOUCH
+from simulator.pathing.columns import pick, rows_once
+from simulator.pathing.posed.goals import Goals
+from simulator.pathing.posed.last_legs import LastTurns
+from simulator.pathing.posed.rays import units
+from simulator.pathing.posed.space import PoseSpace
+
+#: Directions are the same if they are after rounding to so many digits.
+_DIGITS = 12
+
+
+def before_leaps(space: PoseSpace) -> PoseSpace:
+    """Return a space in which last legs are looked for as if the way over the edge had to be paid for as well."""
+    assert space.leap is not None
+    more = Fraction(space.leap.longest) + (space.ground.grain or 0)
+    dearest = max((mode.factor for mode in space.modes), default=Fraction(1))
+    return replace(space, budget=space.budget + more * space.ground.least * dearest)
+
+
+def cut_at_edges(space: PoseSpace, goals: Goals, some: LastTurns, headings: FloatArray) -> tuple[IntArray, LastTurns]:
+    """Return the last turns and legs to goals that leaps lead to, the legs cut where they touch the outline; and which.
+
+    `headings` are those of the legs.
+    """
+    edge = space.leap
+    assert edge is not None
+    row = np.flatnonzero(some.mode >= 0)
+    some, headings = pick(some, row), headings[row]
+    course = headings + space.asides[some.mode]
+    facing = np.zeros(len(row)) if isinstance(space.base, Round) else headings
+    directions = np.round(np.mod(np.column_stack([course, facing]), 360.0), _DIGITS)
+    once, which = rows_once(np.column_stack([some.goal, directions]))
+    passage = edge.passages(goals.places[some.goal[once]], facing[once], units(course[once]))[which]
+    inches = some.inches - passage
+    kept = np.flatnonzero(inches >= -TOUCH)
+    some, before = pick(some, kept), some.inches[kept]
+    inches = np.where(inches[kept] <= TOUCH, 0.0, inches[kept])
+    least = space.ground.least_prices
+    saved = (least(before) - least(inches)) * space.factors[some.mode]
+    bound = some.bound - saved
+    return row[kept], some._replace(inches=inches, bound=bound, least=bound)
