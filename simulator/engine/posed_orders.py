@@ -20,7 +20,7 @@ from simulator.engine.orders import Arg, Element, Form, angle, length, word
 from simulator.geometry.pieces import XY
 from simulator.geometry.poses import place_text
 from simulator.pathing.posed import JudgedMove, Move, Objection, PoseLink, PoseSpace, Rotate, Travel
-from simulator.pathing.posed.moves import Follow
+from simulator.pathing.posed.moves import EndPhase, Follow
 from simulator.pathing.posed.shortfalls import PoseShortfall
 from simulator.wording import measure
 
@@ -55,6 +55,8 @@ def _element(move: Move) -> Element:
         name = "turn_left" if move.degrees > 0 else "turn_right"
         free = {"free": _tidy(abs(Fraction(move.free)))} if move.free else {}
         return Element(name, {"angle": _tidy(abs(Fraction(move.degrees)))} | free)
+    if isinstance(move, EndPhase):
+        raise ValueError("the moves of each phase are an order of their own")
     return Element(_FOLLOW, {"link": move.link.name})
 
 
@@ -94,6 +96,7 @@ _TEXTS = {
     "end": "it cannot end on {thing}",
     "touch": "it does not touch {thing}",
     "ended": "the move has ended before",
+    "phase": "it has no further phase",
     "way": "no move leads there",
 }
 

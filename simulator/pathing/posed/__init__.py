@@ -7,9 +7,11 @@
 from simulator.pathing.posed.charges import Charge, Objection
 from simulator.pathing.posed.edges import OffTheEdge
 from simulator.pathing.posed.ground import ANY_GAIN, GroundLine, LegPrice, PricedGround, Under, Uphill, even_ground
-from simulator.pathing.posed.judge import JudgedMove, judged
+from simulator.pathing.posed.judge import judged
 from simulator.pathing.posed.links import PoseLink
-from simulator.pathing.posed.moves import Follow, Mode, Move, Rotate, Travel, path_of
+from simulator.pathing.posed.moves import EndPhase, Follow, Mode, Move, Rotate, Travel, path_of
+from simulator.pathing.posed.phased_reach import PhasedReach
+from simulator.pathing.posed.phases import EarlierPhase
 from simulator.pathing.posed.reach import PoseReach
 from simulator.pathing.posed.recorded_reach import RecordedEnd, RecordedReach, Wanted
 from simulator.pathing.posed.records import Record
@@ -17,11 +19,14 @@ from simulator.pathing.posed.space import PoseSpace, PoseStart, TableLevel
 from simulator.pathing.posed.tolls import KnockDown, RunOver, Toll, TollsSoFar
 from simulator.pathing.posed.touch import Touch
 from simulator.pathing.posed.turn_prices import NO_GROUP, TurnGroup, TurnPrices
+from simulator.pathing.posed.verdicts import JudgedMove
 
 __all__ = [
     "ANY_GAIN",
     "NO_GROUP",
     "Charge",
+    "EarlierPhase",
+    "EndPhase",
     "Follow",
     "GroundLine",
     "JudgedMove",
@@ -31,6 +36,7 @@ __all__ = [
     "Move",
     "Objection",
     "OffTheEdge",
+    "PhasedReach",
     "PoseLink",
     "PoseReach",
     "PoseSpace",

@@ -84,6 +84,15 @@ class DrawnArea:
             self._area = shapely.union_all([self._area, *parts[shapely.area(parts) > _NO_GROUND]])
         self._known = KnownGround(self._area, self._error, self._samples)
 
+    def add_ground(self, ground: BaseGeometry) -> None:
+        """Add ground, and the lines and places beside it, that is known to be ends."""
+        parts = shapely.get_parts(ground)
+        flat = shapely.get_dimensions(parts)
+        self._lines.append(parts[flat == 1])
+        self._places += parts[flat == 0].tolist()
+        self._area = shapely.union_all([self._area, *parts[flat == 2]])
+        self._known = KnownGround(self._area, self._error, self._samples)
+
     def cover_ends(self, states: PoseStates, legs: CastLegs) -> None:
         """Add what legs that were cast lead to, until the ends of all of them are in the area."""
         ends, source = legs.rays.places(np.arange(len(legs.mode)), legs.inches), legs.turns.state
@@ -115,9 +124,7 @@ class DrawnArea:
         left = pick(found, np.flatnonzero(self.is_missing(found.places)))
         while len(left.mode):
             sources = left.sources
-            paid = [sources.price, sources.travelled, sources.free, *sources.group]
-            if self._space.slant is not None:
-                paid.append(sources.since)
+            paid = sources.price, sources.travelled, sources.free, *sources.group
             first, number = rows_once(np.column_stack([sources.place, sources.heading, *paid, sources.tolls.rows]))
             drawn = _of_the_most(number, at_once)
             some, state = np.unique(number[drawn], return_inverse=True)

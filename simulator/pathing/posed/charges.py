@@ -27,9 +27,10 @@ class Objection(NamedTuple):
     """What is wrong with a move: which of the moves, what, and the figures or the thing behind it."""
 
     move: int
-    what: Literal["bars", "edge", "ground", "mode", "link", "budget", "legs", "least", "end", "touch", "ended"]
+    what: Literal["bars", "edge", "ground", "mode", "link", "budget", "legs", "least", "end", "touch", "ended", "phase"]
     inches: float = 0.0  #: of the whole path, where it happens
     thing: int | None = None  #: the number of what bars the way or the end or is not touched, or of a side of the table
     needed: Fraction | None = None
     available: Fraction | None = None
     toll: int | None = None  #: the number of a toll that bars the way or the end
+    phase: int = 0  #: in which phase, counted from 0

@@ -138,11 +138,24 @@ class CheapestWays:
         `states_of` returns the states that they turn in, and `rates` what turns there are multiplied by.
         """
         for some in self._in_batches(candidates, at_once):
-            states = states_of(some)
-            kept = self._may_be_better(some, states)
-            if len(kept):
-                some, states = pick(some, kept), pick(states, kept)
-                self._try(some, states, rates(some, states))
+            self._try_better(some, states_of(some), rates)
+
+    def offer_made(
+        self, candidates: LastTurns, made: Callable[[LastTurns], tuple[LastTurns, PoseStates]], at_once: int = _AT_ONCE
+    ) -> None:
+        """Offer candidates of which the last legs, and the states they start from, are only made to be tried."""
+        for some in self._in_batches(candidates, at_once):
+            legs, states = made(some)
+            self._try_better(legs, states, lambda _, at: self._lower.rates_of(self._space, at))
+
+    def _try_better(
+        self, some: LastTurns, states: PoseStates, rates: Callable[[LastTurns, PoseStates], FloatArray]
+    ) -> None:
+        """Try those of some candidates that could cost less than what is known."""
+        kept = self._may_be_better(some, states)
+        if len(kept):
+            some, states = pick(some, kept), pick(states, kept)
+            self._try(some, states, rates(some, states))
 
     def _may_be_better(self, some: LastTurns, states: PoseStates) -> IntArray:
         """Return the candidates that could cost less than what is known, by a closer look at the ground on their legs.
@@ -167,7 +180,7 @@ class CheapestWays:
         if not found:
             return
         ends, ways = join(found)
-        moved = np.flatnonzero((ends.mode >= 0) & (ways.inches > 0.0))
+        moved = np.flatnonzero((ends.mode >= 0) & (ends.parent >= 0) & (ways.inches > 0.0))
         if not len(moved):
             return
         ends, ways = pick(ends, moved), pick(ways, moved)

@@ -10,7 +10,7 @@ by the rulebook's own rules. Costs are exact fractions.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 from operator import itemgetter
 from typing import NamedTuple
@@ -18,57 +18,27 @@ from typing import NamedTuple
 from simulator.geometry.angles import normalise
 from simulator.geometry.path_judge import first_contacts, first_off
 from simulator.geometry.paths import Path, Paths, Straight, Turn
-from simulator.geometry.pieces import XY
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed.charges import Charge, Objection
 from simulator.pathing.posed.edges import Link, OffTheEdge
+from simulator.pathing.posed.judged_phases import judged_by_phase
 from simulator.pathing.posed.judged_tolls import judged_tolls
-from simulator.pathing.posed.moves import Follow, Mode, Move, Rotate, Travel, path_of
-from simulator.pathing.posed.records import Record, record_of
+from simulator.pathing.posed.moves import EndPhase, Follow, Mode, Move, Rotate, Travel, path_of
+from simulator.pathing.posed.records import record_of
 from simulator.pathing.posed.space import PoseSpace, PoseStart
-from simulator.pathing.posed.tolls import NO_TOLLS_SO_FAR, TollsSoFar
 from simulator.pathing.posed.touch import out_of_touch
-from simulator.pathing.posed.turn_prices import TurnGroup
-
-
-@dataclass(frozen=True)
-class JudgedMove:
-    """What a move costs, line by line, where it ends, and all that is wrong with it."""
-
-    path: Path
-    heading: Fraction
-    charges: tuple[Charge, ...]
-    objections: tuple[Objection, ...]
-    paid: Fraction = Fraction(0)  #: before the move
-    group: TurnGroup = field(default_factory=TurnGroup)
-    level: int = 0
-    tolls: TollsSoFar = NO_TOLLS_SO_FAR
-    since_link: Fraction = Fraction(0)  #: inches of legs since the last link, or since the move began
-    record: Record = field(default_factory=Record)  #: the flags and the chance of the links that it follows
-
-    @property
-    def is_legal(self) -> bool:
-        """Whether nothing is wrong."""
-        return not self.objections
-
-    @property
-    def place(self) -> XY:
-        """Where it ends."""
-        return self.path.end
-
-    @property
-    def total(self) -> Fraction:
-        """What has been paid in all when it ends."""
-        return self.paid + sum((charge.price for charge in self.charges), Fraction(0))
-
-    @property
-    def travelled(self) -> Fraction:
-        """What the legs, links and tolls of this move cost."""
-        return sum((charge.price for charge in self.charges if charge.what != "turn"), Fraction(0))
+from simulator.pathing.posed.verdicts import JudgedMove
 
 
 def judged(space: PoseSpace, start: PoseStart, moves: Sequence[Move]) -> JudgedMove:
     """Judge a written move from a start."""
+    if space.earlier or any(isinstance(move, EndPhase) for move in moves):
+        return judged_by_phase(space, start, moves, _judged)
+    return _judged(space, start, moves)
+
+
+def _judged(space: PoseSpace, start: PoseStart, moves: Sequence[Move]) -> JudgedMove:
+    """Judge the moves of one phase."""
     path = path_of(start.place, start.heading, moves)
     account = _Account(space, start, path)
     account.add(moves)
@@ -84,13 +54,13 @@ def judged(space: PoseSpace, start: PoseStart, moves: Sequence[Move]) -> JudgedM
         account.group,
         account.level,
         tolls.so_far,
-        account.since_link,
         record_of(moves),
+        account.free,
     )
     objections = [
         *account.objections,
         *tolls.objections,
-        *_met(space, account.stays, path),
+        *_met(space, account.stays, path, found.heading),
         *_met_over_edges(space, moves, path),
         *_past_the_end(moves, found),
         *_limits(space, start, found, len(moves) - 1),
@@ -119,7 +89,7 @@ class _Account:
 
     def __init__(self, space: PoseSpace, start: PoseStart, path: Path) -> None:
         self.space, self.path = space, path
-        self.group, self.level, self.since_link = start.group, start.level, start.since_link
+        self.group, self.level = start.group, start.level
         self.free = space.turns.free if start.free is None else start.free
         self.charges: list[Charge] = []
         self.objections: list[Objection] = []
@@ -131,6 +101,7 @@ class _Account:
         spot: list[tuple[int, Rotate]] = []
         first = 0
         for number, move in enumerate(moves):
+            assert not isinstance(move, EndPhase)
             if isinstance(move, Rotate):
                 spot.append((number, move))
                 continue
@@ -171,8 +142,7 @@ class _Account:
         begins = link.begins_at(piece.start, piece.heading, course)
         if link not in self.space.links or link.origin != self.level or not begins:
             self.objections.append(Objection(number, "link", float(self.path.arrays.before[number])))
-        price, self.since_link = link.price_after(self.since_link), Fraction(0)
-        self.charges.append(Charge(number, "link", Fraction(1), price, price))
+        self.charges.append(Charge(number, "link", Fraction(1), link.price, link.price))
         if link in self.space.links:
             self.level = link.target
             if self._here.ground.rate_at(*piece.end, piece.heading) is None:
@@ -196,7 +166,6 @@ class _Account:
             before = float(self.path.arrays.before[leg.move])
             self.objections.append(Objection(leg.move, "ground", before + price.barred))
         self.group = self.group.after(leg.inches)
-        self.since_link += leg.inches
 
     def _add_turns(self, spot: list[tuple[int, Rotate]]) -> None:
         if not spot:
@@ -237,7 +206,7 @@ class _Account:
         return Fraction(0) if ground is None else ground.rate
 
 
-def _met(space: PoseSpace, stays: Sequence[_Stay], path: Path) -> Iterator[Objection]:
+def _met(space: PoseSpace, stays: Sequence[_Stay], path: Path, heading: Fraction) -> Iterator[Objection]:
     """Yield what bars the way, where it leaves the table, and what bars the end, level by level."""
     for stay in stays:
         here, arrives = space.on(stay.level), stay.moves.start > 0
@@ -251,7 +220,8 @@ def _met(space: PoseSpace, stays: Sequence[_Stay], path: Path) -> Iterator[Objec
         before = float(path.arrays.before[first]) + (path.pieces[first].length if arrives else 0.0) if pieces else 0.0
         for number, objection in _met_on(here, part):
             yield objection._replace(move=first + number, inches=before + objection.inches)
-    stands = _standing_at(path)
+    facing = normalise(float(heading))
+    stands = Paths.of_pieces([[Straight(path.end, path.end, facing)]])
     under = first_contacts(stands, space.base, space.on(stays[-1].level).no_end_standing)
     if under.which[0] >= 0:
         yield Objection(len(path.pieces) - 1, "end", path.length, int(under.which[0]))
@@ -289,12 +259,6 @@ def _past_the_end(moves: Sequence[Move], found: JudgedMove) -> Iterator[Objectio
         assert isinstance(link, Follow)
         if number in paid or not (isinstance(moves[number], Rotate) and link.link.turn_after):
             yield Objection(number, "ended", before)
-
-
-def _standing_at(path: Path) -> Paths:
-    """The pose that a path ends in, as a path."""
-    heading = path.pieces[-1].heading + getattr(path.pieces[-1], "turn", 0.0) if path.pieces else 0.0
-    return Paths.of_pieces([[Straight(path.end, path.end, heading)]])
 
 
 def _limits(space: PoseSpace, start: PoseStart, found: JudgedMove, last: int) -> Iterator[Objection]:

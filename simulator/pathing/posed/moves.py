@@ -65,7 +65,15 @@ class Follow:
         return self.link.name
 
 
-Move: TypeAlias = Travel | Rotate | Follow
+@dataclass(frozen=True, slots=True)
+class EndPhase:
+    """The end of a phase of several, see `phases`: what is left of its budget is lost."""
+
+    def __str__(self) -> str:
+        return "end of the phase"
+
+
+Move: TypeAlias = Travel | Rotate | Follow | EndPhase
 
 
 def pieces_of(place: XY, heading: Rational, moves: Iterable[Move]) -> Iterator[PathPiece]:
@@ -76,6 +84,9 @@ def pieces_of(place: XY, heading: Rational, moves: Iterable[Move]) -> Iterator[P
         if isinstance(move, Rotate):
             yield Turn(here, normalise(float(facing)), float(move.degrees))
             facing, course = facing + Fraction(move.degrees), None
+        elif isinstance(move, EndPhase):
+            yield Straight(here, here, normalise(float(facing)))
+            course = None
         elif isinstance(move, Follow):
             there = move.link.end_from(here, normalise(float(facing)), course)
             yield Straight(here, there, normalise(float(facing)))

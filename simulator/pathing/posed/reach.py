@@ -51,7 +51,7 @@ from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.pockets import pockets
 from simulator.pathing.posed.search import MESH, FoundOnLevel, Searched, search
 from simulator.pathing.posed.space import PoseSpace
-from simulator.pathing.posed.states import starting
+from simulator.pathing.posed.states import PoseStates, starting
 from simulator.pathing.posed.tolls import RunOver
 from simulator.pathing.posed.waste import Detour, always_enough, detours_at, near_space
 from simulator.pathing.posed.ways import LastLinks, Ways, last_links
@@ -74,6 +74,8 @@ class PoseReach(PosePlanner):
     finer: int = 0
 
     def __post_init__(self) -> None:
+        if self.space.earlier and type(self) is PoseReach:
+            raise ValueError("PhasedReach plans for moves of several phases")
         if self.finer < 0:
             raise ValueError(f"a mesh is halved 0 times or more, not {self.finer}")
 
@@ -154,7 +156,7 @@ class PoseReach(PosePlanner):
 
     def _costs_by_heading(self, place: XY, level: int) -> Callable[[FloatArray], FloatArray]:
         endings = [
-            (last, ArrivingWays(_with_slack(last), self.lower[last.level], self._found_on(last.level), place))
+            (last, ArrivingWays(with_slack(last), self.lower[last.level], self._found_on(last.level), place))
             for last in self._last_links[level]
             if last.space.leap is None
         ]
@@ -209,13 +211,16 @@ class PoseReach(PosePlanner):
         stands = stands[np.isfinite(costs)]
         if not space.modes:
             return together([], map(shapely.Point, stands.tolist()))
-        area = DrawnArea(space, starting(space), error, heading)
+        area = DrawnArea(space, self._first_fans(last), error, heading)
+        self._draw_before(area, last, heading)
         if heading is None:
             for _, _, legs, every in found:
                 if legs is not None:
                     area.cover_ends(every, legs)
         # On its way a mover may be where it could not end: such areas need not be of one piece.
-        of_one_piece = heading is None and space.more_than is None and not (space.no_end or space.passes)
+        of_one_piece = (
+            heading is None and space.more_than is None and not (space.no_end or space.passes or space.earlier)
+        )
         of_one_piece &= not self.space.links and not any(isinstance(toll, RunOver) for toll in space.tolls)
         places = area.beside() if of_one_piece else area.missing(sample_places(space))
         for _ in range(_ROUNDS_OF_OUTLINES):
@@ -226,6 +231,13 @@ class PoseReach(PosePlanner):
             places = area.beside()
         area.add_places(stands)
         return area.drawn()
+
+    def _first_fans(self, last: LastLinks) -> PoseStates:
+        """The states of which the fans are drawn first."""
+        return starting(last.space)
+
+    def _draw_before(self, area: DrawnArea, last: LastLinks, heading: float | None) -> None:
+        """Draw what is ended on by last legs that begin before all that the searches found: of one phase, none."""
 
     def _area_beyond(self, last: LastLinks, edge: OffTheEdge, error: float, heading: float | None) -> BaseGeometry:
         """Draw where leaps off an edge land: lines beside its outline, on which base and outline touch."""
@@ -249,10 +261,11 @@ class PoseReach(PosePlanner):
     # --- the cheapest ways ---
 
     def _cheapest(self, last: LastLinks, goals: Goals) -> CheapestWays:
-        found = CheapestWays(_with_slack(last), self.lower[last.level], goals)
+        found = CheapestWays(with_slack(last), self.lower[last.level], goals)
         if not np.any(found.to_beat > -np.inf):
             return found
-        for levels in self._found:
+        for number, levels in enumerate(self._found):
+            self._offer_before(found, goals, number, last)
             if len(levels[last.level].states.price):
                 states, rates, legs, every = levels[last.level]
                 found.offer_straight(states, rates)
@@ -263,7 +276,10 @@ class PoseReach(PosePlanner):
         found.drop_above(float(last.space.budget))
         return found
 
+    def _offer_before(self, found: CheapestWays, goals: Goals, number: int, last: LastLinks) -> None:
+        """Offer the last legs that begin before all that a search, by its number, has found: of one phase, none."""
 
-def _with_slack(last: LastLinks) -> PoseSpace:
+
+def with_slack(last: LastLinks) -> PoseSpace:
     """The space in which ways are looked for: they may cost a little too much before their last turns are slid."""
     return replace(last.space, budget=last.space.budget + _SLID * last.space.ground.least)

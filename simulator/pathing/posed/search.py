@@ -60,14 +60,19 @@ class FoundOnLevel(NamedTuple):
     every: PoseStates  #: the states of all levels, by their numbers
 
 
-def search(space: PoseSpace, lower: Sequence[LowerPrices], mesh: float = MESH) -> Searched:
-    """Find the poses that a mover may turn at, cheapest first by waves; `lower` are the prices by level."""
-    return search_many([(space, lower)], mesh)[0]
+def search(
+    space: PoseSpace, lower: Sequence[LowerPrices], mesh: float = MESH, begins: PoseStates | None = None
+) -> Searched:
+    """Find the poses that a mover may turn at, cheapest first by waves; `lower` are the prices by level.
+
+    It `begins` in some states; None: at the starts of the space.
+    """
+    return _PoseSearch([(space, lower)], mesh).run([starting(space) if begins is None else begins])[0]
 
 
 def search_many(movers: Sequence[tuple[PoseSpace, Sequence[LowerPrices]]], mesh: float = MESH) -> list[Searched]:
     """Find the same for many movers in one pass, each with its prices by level."""
-    return _PoseSearch(movers, mesh).run()
+    return _PoseSearch(movers, mesh).run([starting(space) for space, _ in movers])
 
 
 class _PoseSearch:
@@ -90,9 +95,8 @@ class _PoseSearch:
         self.kept: list[PoseStates] = []
         self.count = np.zeros(len(movers), np.intp)
 
-    def run(self) -> list[Searched]:
-        starts = [starting(space) for space in self.spaces]
-        self._add(join([self._in_lanes(some, mover) for mover, some in enumerate(starts)]))
+    def run(self, begins: Sequence[PoseStates]) -> list[Searched]:
+        self._add(join([self._in_lanes(some, mover) for mover, some in enumerate(begins)]))
         while self.waves:
             due = self.waves.next()
             for some in self.searches:

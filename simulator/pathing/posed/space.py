@@ -27,8 +27,8 @@ from simulator.geometry.standing_room import Box
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.posed.edges import Link, OffTheEdge
 from simulator.pathing.posed.ground import PricedGround
-from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Mode
+from simulator.pathing.posed.phases import EarlierPhase
 from simulator.pathing.posed.toll_table import TollTable
 from simulator.pathing.posed.tolls import NO_TOLLS_SO_FAR, Toll, TollsSoFar, require_tolls
 from simulator.pathing.posed.touch import Touch, require_touch
@@ -65,15 +65,6 @@ class PoseStart:
     free: Fraction | None = None  #: the degrees still free; None: as many as the prices of turns say
     level: int = 0
     tolls: TollsSoFar = NO_TOLLS_SO_FAR  #: besides those that it stands on, which are touched
-    since_link: Fraction = Fraction(0)  #: inches of legs since the last link, for one that is slanting
-
-
-def price_of_row(links: Sequence[Link]) -> Fraction:
-    """Return what links cost that are followed one after the other, but for a slanting first one.
-
-    What that costs depends on the legs before it.
-    """
-    return sum((link.price for link in links[bool(links) and links[0].slanting :]), Fraction(0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +106,8 @@ class PoseSpace:
     tolls: Sequence[Toll] = ()
     #: What the mover has to touch where it ends, all of it.
     touch: Sequence[Touch] = ()
+    #: The phases before the last one, which is the one described so far; the first one first.
+    earlier: tuple[EarlierPhase, ...] = ()
 
     #: Whether there is a start; on a level there may be none.
     _starts_somewhere: ClassVar[bool] = True
@@ -128,12 +121,14 @@ class PoseSpace:
                 raise ValueError(f"{link.name!r} leads between levels from 0 to {levels[-1]}, for 0 inches or more")
             if isinstance(link, OffTheEdge):
                 self._require_edge(link)
-            elif link.slanting:
-                self._require_slanting(link)
         if any(start.level not in levels for start in self.starts):
             raise ValueError(f"starts are on levels from 0 to {levels[-1]}")
         if self.turns.separation is not None and any(start.free for start in self.starts):
             raise ValueError("turns that are priced together with those before have no free degrees at a start")
+        if self.earlier and self.more_than is not None:
+            raise ValueError("a move of several phases need not spend anything in its last one")
+        if self.earlier and any(isinstance(link, OffTheEdge) for link in self.links):
+            raise ValueError("moves of several phases do not leap off edges")
         require_tolls(self.tolls)
         if self._starts_somewhere:
             require_touch(self.touch, self.base, levels)
@@ -144,14 +139,6 @@ class PoseSpace:
             raise ValueError(f"{edge.name!r} is for another base than that of the mover")
         if self.tolls and not self.floor_of(edge.origin):
             raise ValueError(f"{edge.name!r} leads off the first level, where things stand that give way")
-
-    def _require_slanting(self, link: PoseLink) -> None:
-        """Raise ValueError unless a longer leg before a slanting link never makes a move cheaper."""
-        ground = (self.ground, *(level.ground for level in self.above))[link.origin]
-        if any(ground.least * mode.factor < 1 for mode in self.modes):
-            raise ValueError(f"{link.name!r} is slanting: on the level before it no inch of a leg costs less than 1")
-        if self.more_than is not None:
-            raise ValueError(f"{link.name!r} is slanting: no move has to spend more than some price then")
 
     # --- levels ---
 
@@ -197,7 +184,7 @@ class PoseSpace:
 
     def followed_by(self, links: Sequence[Link]) -> PoseSpace:
         """Return the space on the level where links begin, one after the other, that the mover follows at its end."""
-        price = price_of_row(links)
+        price = sum((link.price for link in links), Fraction(0))
         here, *after = (self._levels[level] for level in (links[0].origin, *(link.target for link in links)))
         return replace(
             here,
@@ -205,7 +192,6 @@ class PoseSpace:
             touch=after[-1].touch,
             passes=tuple(after),
             leap=links[0] if isinstance(links[0], OffTheEdge) else None,
-            slant=links[0] if isinstance(links[0], PoseLink) and links[0].slanting else None,
             budget=self.budget - price,
             more_than=None if self.more_than is None else self.more_than - price,
             most_travelled=None if self.most_travelled is None else self.most_travelled - price,
@@ -222,11 +208,6 @@ class PoseSpace:
         return None
 
     @property
-    def slant(self) -> PoseLink | None:
-        """The slanting link that the mover follows after its last leg; None: it follows none."""
-        return None
-
-    @property
     def at_the_end(self) -> PoseSpace:
         """The space on the level where the mover makes its last turn."""
         return self if self.leap is None else self.passes[0]
@@ -239,6 +220,19 @@ class PoseSpace:
     def base_on_table(self) -> Base:
         """What of the base has to be on the table."""
         return self.base if self.whole_base_on_table else _POINT
+
+    # --- phases ---
+
+    @cached_property
+    def before_last(self) -> PoseSpace:
+        """The space of all phases but the last one, of which there have to be some."""
+        *earlier, last = self.earlier
+        return replace(self, budget=last.budget, most_travelled=last.most_travelled, touch=(), earlier=tuple(earlier))
+
+    @property
+    def in_all(self) -> Fraction:
+        """What may be spent in all phases together."""
+        return self.budget + sum((phase.budget for phase in self.earlier), Fraction(0))
 
     # --- prices ---
 
@@ -282,7 +276,7 @@ class PoseSpace:
     @cached_property
     def window(self) -> Extent:
         """The part of the table that the mover may get to."""
-        far = max(float(self.budget - start.paid) for start in self.starts) / self.least_rate
+        far = max(float(self.in_all - start.paid) for start in self.starts) / self.least_rate
         links = [place for link in self.links for place in link.far_ends]
         places = np.array([*(start.place for start in self.starts), *links])
         least, most = places.min(axis=0) - far, places.max(axis=0) + far
@@ -337,7 +331,6 @@ class SpaceOnLevel(PoseSpace):
 
     passes: tuple[PoseSpace, ...] = ()
     leap: OffTheEdge | None = None
-    slant: PoseLink | None = None
     extent: Extent | None = None  #: the window of the whole space
     laid_from: XY | None = None  #: the middle of the whole space
 

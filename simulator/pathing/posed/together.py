@@ -30,6 +30,7 @@ from simulator.pathing.posed.as_one import same_value
 from simulator.pathing.posed.ground import PricedGround
 from simulator.pathing.posed.grown import GrownShapes, solid_key
 from simulator.pathing.posed.lower_prices import LowerPrices
+from simulator.pathing.posed.phased_reach import reach_of
 from simulator.pathing.posed.reach import PoseReach
 from simulator.pathing.posed.search import MESH, search_many
 from simulator.pathing.posed.space import PoseSpace
@@ -44,7 +45,7 @@ class PoseReaches(Sequence[PoseReach]):
     def __init__(self, spaces: Iterable[PoseSpace], finer: int = 0) -> None:
         """Prepare and search for all of them; `finer` as for `PoseReach`."""
         self._finer, self._grown = finer, GrownShapes()
-        self._reaches = [PoseReach(space, finer) for space in spaces]
+        self._reaches = [reach_of(space, finer) for space in spaces]
         #: The numbers of the movers that were searched for; those of the others were known.
         self.searched: tuple[int, ...] = ()
         self._search(range(len(self._reaches)))
@@ -57,12 +58,12 @@ class PoseReaches(Sequence[PoseReach]):
         """
         found = object.__new__(type(self))
         found._finer, found._grown = self._finer, self._grown
-        found._reaches = [PoseReach(space, self._finer) for space in spaces]
+        found._reaches = [reach_of(space, self._finer) for space in spaces]
         if len(found) != len(self):
             raise ValueError(f"there were {len(self)} movers, and now there are {len(found)}")
         changed = []
         for number, (before, reach) in enumerate(zip(self, found, strict=True)):
-            if _is_known(before.space, reach.space):
+            if not reach.space.earlier and _is_known(before.space, reach.space):
                 found._reaches[number] = PoseReach.known(reach.space, before)
             else:
                 changed.append(number)
@@ -72,6 +73,8 @@ class PoseReaches(Sequence[PoseReach]):
         return found
 
     def _search(self, numbers: Sequence[int]) -> None:
+        """Search for some movers; those that move in several phases have searches of their own."""
+        numbers = [number for number in numbers if not self._reaches[number].space.earlier]
         spaces = [self._reaches[number].space for number in numbers]
         lower = [
             tuple(LowerPrices.of(space.on(level), self._grown) for level in range(space.level_count))

@@ -21,7 +21,7 @@ from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Follow, Move, Rotate, Travel
 from simulator.pathing.posed.rays import shorter
 from simulator.pathing.posed.search import Searched
-from simulator.pathing.posed.space import PoseSpace, PoseStart, price_of_row
+from simulator.pathing.posed.space import PoseSpace, PoseStart
 from simulator.pathing.posed.states import PoseStates
 
 
@@ -37,8 +37,8 @@ class LastLinks(NamedTuple):
 
     @property
     def price(self) -> Fraction:
-        """What the links cost, but for a slanting one just after the last leg, which is paid for with that."""
-        return price_of_row(self.links)
+        """What the links cost."""
+        return sum((link.price for link in self.links), Fraction(0))
 
 
 def last_links(space: PoseSpace, level: int) -> tuple[LastLinks, ...]:
@@ -98,7 +98,7 @@ class Ways:
         last, ways = self._best(goal)
         search, state, legs = ways.way(goal)
         arrival = float(legs.turns.heading[0])
-        first, moves = _moves_before(self.space, self.searched[search].states, state)
+        first, moves = self._before(search, state)
         moves += _turn(float(state.heading[0]), arrival, float(legs.turns.used[0]))
         leaps = last.space.leap is not None
         moves += _leg(self.space, legs.mode, legs.inches, of_none=leaps)
@@ -107,6 +107,10 @@ class Ways:
             turn, free = float(shorter(np.array([self.goals.facing[goal] - arrival]))[0]), float(legs.turns.free[0])
             turns = _turn(arrival, arrival + turn, math.copysign(min(free, abs(turn)), turn))
         return Way(_start_of(self.space, first), (*moves, *links, *turns) if leaps else (*moves, *turns, *links))
+
+    def _before(self, search: int, state: PoseStates) -> tuple[PoseStates, list[Move]]:
+        """The start that a state of a search, a table of one row, comes from, and the moves from there to it."""
+        return moves_before(self.space, self.searched[search].states, state)
 
     def _best(self, goal: int) -> tuple[LastLinks, CheapestWays]:
         number = int(self._costs[:, goal].argmin())
@@ -124,7 +128,7 @@ def _start_of(space: PoseSpace, state: PoseStates) -> PoseStart:
     )
 
 
-def _moves_before(space: PoseSpace, states: PoseStates, state: PoseStates) -> tuple[PoseStates, list[Move]]:
+def moves_before(space: PoseSpace, states: PoseStates, state: PoseStates) -> tuple[PoseStates, list[Move]]:
     """The state that a state, a table of one row, comes from at last, and the moves that lead from there to it."""
     parts = list[list[Move]]()
     leaps = False
@@ -135,11 +139,16 @@ def _moves_before(space: PoseSpace, states: PoseStates, state: PoseStates) -> tu
             parts.append([Follow(link)])
             leaps = isinstance(link, OffTheEdge)
         else:
-            turn = _turn(float(before.heading[0]), float(state.heading[0]), float(state.used[0]))
-            parts.append([*turn, *_leg(space, state.mode, state.inches, of_none=leaps)])
+            parts.append(turn_and_leg(space, before, state, of_none=leaps))
             leaps = False
         state = before
     return state, [move for part in reversed(parts) for move in part]
+
+
+def turn_and_leg(space: PoseSpace, before: PoseStates, state: PoseStates, *, of_none: bool = False) -> list[Move]:
+    """Return the turn and the leg from one state to another, tables of one row; `of_none` as for a leg alone."""
+    turn = _turn(float(before.heading[0]), float(state.heading[0]), float(state.used[0]))
+    return [*turn, *_leg(space, state.mode, state.inches, of_none=of_none)]
 
 
 def _leg(space: PoseSpace, mode: np.ndarray, inches: FloatArray, *, of_none: bool) -> list[Move]:

@@ -49,7 +49,8 @@ def started_from(space: PoseSpace, places: Iterable[XY], heading: float | None =
 def may_end(space: PoseSpace, place: XY, heading: float | None = None, level: int = 0) -> bool:
     """Whether a mover might end at a place on a level, as far as can be said without a search."""
     goals = Goals(inch_places([place]), None if heading is None else np.array([float(heading)]))
-    if least_cost(space, place, heading) > float(space.budget) + TOLERANCE:
+    # What is left of a phase is lost, and free degrees may be free again in the next.
+    if not space.earlier and least_cost(space, place, heading) > float(space.budget) + TOLERANCE:
         return False
     return bool(goals.have_room(space.on(level))[0])
 

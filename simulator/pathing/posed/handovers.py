@@ -1,0 +1,164 @@
+"""Where a phase ends and the next one begins, on one level: what a leg pays for of each, and where it may end.
+
+The next phase begins with nothing paid, whatever is left of the one before. A state that it begins with has for a
+parent a state of the phase before, where the last turn of that one is made: see `from_before`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.path_judge import first_lengths, stretches_over
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.spans import Spans, joined, merged
+from simulator.geometry.tolerances import TOUCH
+from simulator.pathing.columns import pick
+from simulator.pathing.posed.links import PoseLink
+from simulator.pathing.posed.rays import Rays, legs_between, may_turn
+from simulator.pathing.posed.search import FoundOnLevel
+from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.states import PoseStates, Turned, turned
+from simulator.pathing.posed.sweeps_of_rays import cheaper_turns
+from simulator.pathing.posed.toll_table import TollBits
+from simulator.pathing.posed.turn_prices import TurnGroups
+
+
+def from_before(numbers: IntArray) -> IntArray:
+    """Return the parents by which states name states of the phase before, or the numbers of those by the parents."""
+    return -2 - numbers
+
+
+class EarlierStates:
+    """The states of a phase by their numbers: those that a search kept, and others that are added as they come up."""
+
+    def __init__(self, states: PoseStates) -> None:
+        self._lots, self._first = [states], [0, len(states.price)]
+
+    def add(self, states: PoseStates) -> IntArray:
+        """Add states, and return their numbers."""
+        first = self._first[-1]
+        self._lots.append(states)
+        self._first.append(first + len(states.price))
+        return np.arange(first, self._first[-1])
+
+    def row(self, number: int) -> PoseStates:
+        """Return one of them, as a table of one row."""
+        lot = int(np.searchsorted(self._first, number, side="right")) - 1
+        return pick(self._lots[lot], np.array([number - self._first[lot]]))
+
+
+@dataclass(frozen=True, eq=False)
+class Handover:
+    """The end of a phase and the beginning of the next on one level, by what one search found of the first."""
+
+    space: PoseSpace  #: in the phase that ends
+    next_space: PoseSpace
+    found: FoundOnLevel
+    earlier: EarlierStates
+    level: int
+    refreshes: bool
+    links: Sequence[PoseLink] = ()  #: that begin on the level
+
+    @cached_property
+    def numbers(self) -> IntArray:
+        """The numbers of the states that were found on the level."""
+        return np.flatnonzero(self.found.every.level == self.level)
+
+    # --- turns and legs ---
+
+    def turned(self, states: PoseStates, rates: FloatArray, angles: FloatArray) -> Turned:
+        """Make the last turns of the phase, one from each state; those that can be paid and are not barred.
+
+        Free degrees that are lost at its end are used wherever they make a turn cheaper.
+        """
+        every = np.arange(len(angles))
+        turns = (cheaper_turns if self.refreshes else turned)(self.space, states, rates, every, angles)
+        turns = pick(turns, self.space.can_pay(turns.price))
+        heading = states.heading[turns.state]
+        return pick(turns, may_turn(self.space, states.place[turns.state], heading, turns.heading - heading))
+
+    def legs(
+        self, turns: Turned, states: PoseStates, mode: IntArray, inches: FloatArray
+    ) -> tuple[FloatArray, FloatArray, TollBits]:
+        """Go on after turns as far as the phase pays for, and the mover may end: how far, where that is, and tolls.
+
+        A row has so many inches to go at most.
+        """
+        places = states.place[turns.state]
+        moving = np.flatnonzero(inches > TOUCH)
+        at, tolls = np.zeros(len(inches)), pick(turns.tolls, np.arange(len(inches)))
+        if len(moving):
+            some, bits = pick(turns, moving), pick(turns.tolls, moving)
+            rays = Rays.cast(self.space, places[moving], some.heading, mode[moving], inches[moving], bits)
+            left = self.space.left_for_legs(some.price, states.travelled[some.state] + some.toll)
+            at[moving] = self.last_ends(rays, np.minimum(rays.lengths_for(left), inches[moving]), some.heading)
+            gone = np.flatnonzero(at[moving] > TOUCH)
+            after = rays.after(gone, at[moving][gone], pick(bits, gone))
+            for column, new in zip(tolls, after, strict=True):
+                column[moving[gone]] = new
+            at[moving] = np.where(at[moving] > TOUCH, at[moving], 0.0)
+            places = places.copy()
+            places[moving] = rays.places(np.arange(len(moving)), at[moving])
+        return at, places, tolls
+
+    def last_ends(self, rays: Rays, inches: FloatArray, headings: FloatArray) -> FloatArray:
+        """Return how far along rays, no farther than so many inches, the mover gets and may end."""
+        every = np.arange(len(inches))
+        spans = []
+        if self.space.no_end:
+            legs = legs_between(rays.starts, rays.places(every, rays.length), np.mod(headings, 360.0))
+            over = stretches_over(legs, self.space.no_end_standing, self.space.base)
+            spans.append(Spans(over.path, over.begin, over.end))
+        if rays.tolls is not None:
+            spans.append(rays.tolls.bound)
+        row, begin, end = merged(joined(spans))
+        barred = np.flatnonzero((inches[row] > begin) & (inches[row] < end))
+        found = inches.copy()
+        found[row[barred]] = begin[barred]
+        return found
+
+    def may_end(self, places: FloatArray, headings: FloatArray, tolls: TollBits) -> BoolArray:
+        """Find the poses that the phase may end in."""
+        found = np.ones(len(places), np.bool_)
+        if self.space.tolls:
+            found &= tolls.touched & self.space.toll_table.run_over == 0
+        if self.space.no_end:
+            stands = legs_between(places, places, np.mod(headings, 360.0))
+            found &= np.isinf(first_lengths(stands, self.space.base, self.space.no_end_standing))
+        return found
+
+    # --- what the next phase begins with ---
+
+    def begun(
+        self,
+        turns: Turned,
+        numbers: IntArray,
+        places: FloatArray,
+        mode: IntArray,
+        inches: FloatArray,
+        tolls: TollBits,
+    ) -> PoseStates:
+        """Return what the next phase begins with after turns from states with numbers, and legs."""
+        count = len(inches)
+        none = np.zeros(count)
+        free = np.full(count, float(self.next_space.turns.free)) if self.refreshes else turns.free
+        return PoseStates(
+            place=places,
+            heading=turns.heading,
+            price=none,
+            travelled=none,
+            free=free,
+            group=TurnGroups(none, none, none, none),
+            level=np.full(count, self.level),
+            parent=from_before(numbers),
+            mode=np.where(inches > 0.0, mode, -1),
+            inches=inches,
+            used=turns.used,
+            link=np.full(count, -1),
+            tolls=tolls,
+        )

@@ -1,0 +1,183 @@
+"""Where a mover can end after several phases, and by what: `PoseReach` for spaces with phases before the last one.
+
+The search of the last phase begins wherever the phase before may end. Costs are what is spent in the last phase:
+nothing where an earlier phase leads already, since a mover may stay there.
+
+>>> from fractions import Fraction
+>>> from simulator.geometry.footprints import Round
+>>> from simulator.pathing.posed import Mode, EarlierPhase, PoseSpace, PoseStart, TurnPrices, even_ground
+>>> start, forward = PoseStart((0, 0), Fraction(0)), Mode("forward")
+>>> even, turns = even_ground(Fraction(1)), TurnPrices.flat(4)
+>>> space = PoseSpace(Round(1), (start,), Fraction(9), even, (forward,), turns, earlier=(EarlierPhase(Fraction(3)),))
+>>> reach = PhasedReach(space)
+>>> reach.costs_at([(2, 0), (12, 0), (12.1, 0), (3, 5)]).round(6).tolist()
+[0.0, 9.0, inf, 9.0]
+>>> for move in reach.moves_to((3, 5)):
+...     print(move)
+3 inches forward
+end of the phase
+90 degrees to the left
+5 inches forward
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from simulator.geometry.pieces import XY, FloatArray
+from simulator.pathing.columns import join, pick
+from simulator.pathing.posed.area import DrawnArea
+from simulator.pathing.posed.cheapest import CheapestWays
+from simulator.pathing.posed.goals import Goals
+from simulator.pathing.posed.handovers import EarlierStates, Handover, from_before
+from simulator.pathing.posed.links import PoseLink
+from simulator.pathing.posed.moves import EndPhase, Move
+from simulator.pathing.posed.phase_starts import PhaseStarts, phase_starts
+from simulator.pathing.posed.planner import WaysToGoals
+from simulator.pathing.posed.reach import PoseReach, with_slack
+from simulator.pathing.posed.search import MESH, Searched, search
+from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.spanning_fans import SpanningFans
+from simulator.pathing.posed.spanning_legs import SpanningLegs
+from simulator.pathing.posed.states import PoseStates
+from simulator.pathing.posed.ways import LastLinks, Way, Ways, moves_before, turn_and_leg
+
+#: The fans of about so many of the states that a phase begins with are drawn first.
+_FIRST_FANS = 32
+#: How true the outline of an earlier phase is.
+_FINE = 0.05
+
+
+def reach_of(space: PoseSpace, finer: int = 0) -> PoseReach:
+    """Return the reach of a space, of one phase or of several; `finer` as for `PoseReach`."""
+    return PhasedReach(space, finer) if space.earlier else PoseReach(space, finer)
+
+
+@dataclass(frozen=True, eq=False)
+class PhasedReach(PoseReach):
+    """The ends of a space after all its phases."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.space.earlier:
+            raise ValueError("PoseReach plans for moves of one phase")
+
+    @cached_property
+    def before(self) -> PoseReach:
+        """The reach of all phases but the last one."""
+        return reach_of(self.space.before_last, self.finer)
+
+    @cached_property
+    def _earlier(self) -> tuple[EarlierStates, ...]:
+        """The states of the phase before, by search."""
+        return tuple(EarlierStates(searched.states) for searched in self.before.searched)
+
+    @cached_property
+    def _handovers(self) -> tuple[tuple[Handover, ...], ...]:
+        """How the phase before ends, by search and level."""
+        space, before = self.space, self.before
+        return tuple(
+            tuple(
+                Handover(
+                    before.space.on(level),
+                    space.on(level),
+                    searched.on(before.space, level),
+                    earlier,
+                    level,
+                    space.earlier[-1].refreshes,
+                    [link for link in space.links if isinstance(link, PoseLink) and link.origin == level],
+                )
+                for level in range(space.level_count)
+            )
+            for searched, earlier in zip(before.searched, self._earlier, strict=True)
+        )
+
+    @cached_property
+    def _begins(self) -> tuple[tuple[PhaseStarts, ...], ...]:
+        """What the last phase begins with, by search and level."""
+        return tuple(
+            tuple(phase_starts(handover, MESH / 2**number) for handover in levels)
+            for number, levels in enumerate(self._handovers)
+        )
+
+    @cached_property
+    def searched(self) -> tuple[Searched, ...]:
+        """What each search of the last phase found."""
+        return tuple(
+            search(self.space, self.lower, MESH / 2**number, join([begins.states for begins in levels]))
+            for number, levels in enumerate(self._begins)
+        )
+
+    def _offer_before(self, found: CheapestWays, goals: Goals, number: int, last: LastLinks) -> None:
+        handover, begins = self._handovers[number][last.level], self._begins[number][last.level]
+        spanning = SpanningLegs(handover, with_slack(last), self.lower[last.level], goals)
+        if len(handover.found.states.price):
+            found.offer_made(*spanning.straight(found.to_beat))
+        if handover.found.legs is not None:
+            found.offer_made(*spanning.turning(found.to_beat))
+            found.offer_made(*spanning.aside(begins.legs, found.to_beat))
+
+    def _direct_ways(self, goals: Goals, level: int) -> Ways:
+        some = self._last_links[level]
+        ways = tuple(self._cheapest(one, goals) for one in some)
+        # Without links, last legs that begin in the phase before lead to all that it leads to.
+        stays = self.before._ways_to(goals, level) if self.space.links else None
+        return _PhasedWays(self.space, goals, self.searched, some, ways, self, stays)
+
+    def _first_fans(self, last: LastLinks) -> PoseStates:
+        begins = self._begins[0][last.level].states
+        return pick(begins, np.arange(0, len(begins.price), max(len(begins.price) // _FIRST_FANS, 1)))
+
+    def _draw_before(self, area: DrawnArea, last: LastLinks, heading: float | None) -> None:
+        """Draw what the phase before leads to, and legs straight on from where that starts."""
+        if not last.links:
+            area.add_ground(self.before.area(_FINE, heading, last.level))
+        handover = self._handovers[0][last.level]
+        states = handover.found.states
+        first = pick(states, np.flatnonzero(states.parent < 0))
+        if len(first.price):
+            area.add(SpanningFans(handover, first, heading))
+
+    def _costs_by_heading(self, place: XY, level: int) -> Callable[[FloatArray], FloatArray]:
+        def costs_of(headings: FloatArray) -> FloatArray:
+            return self.costs_in(np.repeat([place], len(headings), axis=0), headings, level)
+
+        return costs_of
+
+    def moves_before(self, search: int, state: PoseStates) -> tuple[PoseStates, list[Move]]:
+        """Return the start that a state of a search, a table of one row, comes from, and the moves from there to it."""
+        first, moves = moves_before(self.space, self.searched[search].states, state)
+        before = self._earlier[search].row(int(from_before(first.parent)[0]))
+        turning = turn_and_leg(self.space, before, first)
+        if isinstance(self.before, PhasedReach):
+            start, earlier = self.before.moves_before(search, before)
+        else:
+            start, earlier = moves_before(self.before.space, self.before.searched[search].states, before)
+        return start, [*earlier, *turning, EndPhase(), *moves]
+
+
+@dataclass(frozen=True, eq=False)
+class _PhasedWays(Ways):
+    """The cheapest ways of several phases."""
+
+    reach: PhasedReach
+    stays: WaysToGoals | None  #: what the phase before leads to
+
+    @cached_property
+    def cost(self) -> FloatArray:
+        """The least cost of each goal: nothing where the mover may stay."""
+        if self.stays is None:
+            return super().cost
+        return np.where(np.isfinite(self.stays.cost), 0.0, super().cost)
+
+    def way(self, goal: int) -> Way | None:
+        """Return the way to a goal; None if there is none."""
+        way = None if self.stays is None else self.stays.way(goal)
+        return super().way(goal) if way is None else Way(way.start, (*way.moves, EndPhase()))
+
+    def _before(self, search: int, state: PoseStates) -> tuple[PoseStates, list[Move]]:
+        return self.reach.moves_before(search, state)

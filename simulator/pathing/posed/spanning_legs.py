@@ -1,0 +1,142 @@
+"""Last legs of ways of several phases that an earlier phase begins: straight on into the next one, or to a turn there.
+
+The last turn of the earlier phase is made at one of its states, or in the middle of one of its legs, straight for the
+goal: the leg is paid for in that phase as far as it goes, and the rest, its pieces counted afresh, in the next. Or the
+phase ends in the middle of a leg, where a turn of the next leads to the goal. Either way what is left to pay for is a
+last leg of the next phase, from a state that is made for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeAlias
+
+import numpy as np
+
+from simulator.geometry.convex import IntArray
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.tolerances import TOUCH
+from simulator.pathing.columns import pick
+from simulator.pathing.posed.goals import Goals
+from simulator.pathing.posed.ground import RatedStretches
+from simulator.pathing.posed.handovers import Handover
+from simulator.pathing.posed.lane_search import angles_of
+from simulator.pathing.posed.last_legs import NO_LEG, LastTurns, from_legs, from_states
+from simulator.pathing.posed.legs import CastLegs
+from simulator.pathing.posed.lower_prices import LowerPrices
+from simulator.pathing.posed.phase_starts import LegsOfPhase
+from simulator.pathing.posed.rays import Rays
+from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.states import PoseStates, Turned, rates_of
+from simulator.pathing.posed.toll_table import no_tolls
+from simulator.pathing.posed.turn_prices import TurnGroups
+from simulator.pathing.posed.turns_aside import least_of_turns
+
+#: Last legs of the next phase, and the states they start from, which are made for them.
+Made: TypeAlias = tuple[LastTurns, PoseStates]
+
+
+class SpanningLegs:
+    """The last legs to goals that begin in an earlier phase; the ways may cost so much in the next one."""
+
+    def __init__(self, handover: Handover, space: PoseSpace, lower: LowerPrices, goals: Goals) -> None:
+        """Take the space of the next phase in which ways are looked for."""
+        self._handover, self._lower, self._goals = handover, lower, goals
+        self._paid = float(handover.space.budget)
+        #: Both phases as one, but for what is lost between: no way costs less.
+        self._as_one = replace(space, budget=space.budget + handover.space.budget)
+
+    # --- straight on from the phase before ---
+
+    def straight(self, to_beat: FloatArray) -> tuple[LastTurns, Callable[[LastTurns], Made]]:
+        """Return last legs from the states of the phase, and how they are made; `to_beat` is what is known by goal."""
+        handover, found = self._handover, self._handover.found
+        some = from_states(self._as_one, self._lower, found.states, found.rates, self._goals, to_beat + self._paid)
+        turn = least_of_turns(handover.space, found.states.free[some.source], some.angle) * found.rates[some.source]
+        some = pick(some, handover.space.can_pay(found.states.price[some.source] + turn))
+        return self._of_next(some), lambda some: self._spanned(
+            some, pick(found.states, some.source), found.rates[some.source], handover.numbers[some.source]
+        )
+
+    def turning(self, to_beat: FloatArray) -> tuple[LastTurns, Callable[[LastTurns], Made]]:
+        """Return the same in the middle of legs of the phase."""
+        handover, legs = self._handover, self._handover.found.legs
+        assert legs is not None
+        space = self._as_one
+        some = from_legs(space, self._lower, legs, angles_of(space), self._goals, to_beat + self._paid)
+        turning = legs.turns.price[some.source] + legs.rays.prices(some.source, some.at)
+        some = pick(some, handover.space.can_pay(turning))
+
+        def made(some: LastTurns) -> Made:
+            states = legs.states(some.source, some.at)
+            return self._spanned(some, states, rates_of(handover.space, states), handover.earlier.add(states))
+
+        return self._of_next(some), made
+
+    def _of_next(self, some: LastTurns) -> LastTurns:
+        """Last legs with what they cost at least in the next phase."""
+        bound, least = (np.maximum(price - self._paid, 0.0) for price in (some.bound, some.least))
+        return some._replace(bound=bound, least=least)
+
+    def _spanned(self, some: LastTurns, states: PoseStates, rates: FloatArray, numbers: IntArray) -> Made:
+        """Make the turns and go on as far as the phase pays for; return what is left."""
+        handover = self._handover
+        turns = handover.turned(states, rates, some.angle)
+        some, numbers = pick(some, turns.state), numbers[turns.state]
+        at, places, tolls = handover.legs(turns, states, some.mode, some.inches)
+        begun = handover.begun(turns, numbers, places, some.mode, at, tolls)
+        left = some.inches - at
+        some = _ahead(some, np.where(left > TOUCH, left, 0.0))
+        legal = np.flatnonzero(handover.may_end(places, begun.heading, tolls))
+        return pick(some, legal), pick(begun, legal)
+
+    # --- a turn of the next phase on a leg of the one before ---
+
+    def aside(self, on: LegsOfPhase, to_beat: FloatArray) -> tuple[LastTurns, Callable[[LastTurns], Made]]:
+        """Return last turns of the next phase in the middle of legs of this one, and how they are made."""
+        handover, legs = self._handover, self._handover.found.legs
+        assert legs is not None
+        space = replace(self._as_one, budget=self._as_one.budget - handover.space.budget)
+        angles = np.unique(np.r_[angles_of(space), 90.0, -90.0])
+        some = from_legs(space, self._lower, _unpriced(handover, legs, on), angles, self._goals, to_beat)
+
+        def made(some: LastTurns) -> Made:
+            leg, angle = on.leg[some.source], on.angle[some.source]
+            states = legs.states(leg, some.at)
+            turns = handover.turned(states, rates_of(handover.space, states), angle)
+            turns = pick(turns, handover.may_end(states.place[turns.state], turns.heading, turns.tolls))
+            row, none = turns.state, np.zeros(len(turns.state))
+            numbers = handover.earlier.add(states)[row]
+            begun = handover.begun(turns, numbers, states.place[row], np.full(len(row), NO_LEG), none, turns.tolls)
+            return pick(some, row), begun
+
+        kept = np.flatnonzero(some.at > TOUCH)
+        return pick(some, kept), made
+
+
+def _ahead(some: LastTurns, inches: FloatArray) -> LastTurns:
+    """Last legs straight ahead of where their states face, so many inches long."""
+    none = np.zeros(len(inches))
+    return some._replace(at=none, angle=none, inches=inches, mode=np.where(inches > 0.0, some.mode, NO_LEG))
+
+
+def _unpriced(handover: Handover, legs: CastLegs, on: LegsOfPhase) -> CastLegs:
+    """Legs on which a phase may end, as legs of the next one that cost nothing, after the turns that end the phase.
+
+    Since candidates are ruled out by the least that inches cost, legs are paid back beforehand.
+    """
+    leg, count = on.leg, len(on.leg)
+    none = np.zeros(count)
+    turns = handover.next_space.turns
+    # What a turn uses up of them is found out when it is made.
+    free = np.full(count, float(turns.free)) if handover.refreshes else legs.turns.free[leg]
+    factors = handover.space.factors[legs.mode[leg]]
+    price = -on.inches * factors * float(handover.space.ground.least)
+    heading = legs.turns.heading[leg] + on.angle
+    groups = TurnGroups(none, none, none, none)
+    turned = Turned(legs.turns.state[leg], heading, price, free, groups, none, none, no_tolls(count))
+    whole = np.zeros(count, np.intp)
+    stretches = RatedStretches(np.arange(count), none, on.inches, none, whole)
+    rays = Rays(legs.rays.starts[leg], legs.rays.ahead[leg], np.ones(count), on.inches, stretches, None)
+    return CastLegs(turned, legs.mode[leg], none, rays, on.inches, legs.level)

@@ -1,0 +1,55 @@
+"""The verdict on a written move: what a judge finds of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from simulator.geometry.paths import Path
+from simulator.geometry.pieces import XY
+from simulator.pathing.posed.charges import Charge, Objection
+from simulator.pathing.posed.records import Record
+from simulator.pathing.posed.tolls import NO_TOLLS_SO_FAR, TollsSoFar
+from simulator.pathing.posed.turn_prices import TurnGroup
+
+
+@dataclass(frozen=True)
+class JudgedMove:
+    """What a move costs, line by line, where it ends, and all that is wrong with it."""
+
+    path: Path
+    heading: Fraction
+    charges: tuple[Charge, ...]
+    objections: tuple[Objection, ...]
+    paid: Fraction = Fraction(0)  #: before the move
+    group: TurnGroup = field(default_factory=TurnGroup)
+    level: int = 0
+    tolls: TollsSoFar = NO_TOLLS_SO_FAR
+    record: Record = field(default_factory=Record)  #: the flags and the chance of the links that it follows
+    free: Fraction = Fraction(0)  #: the degrees that are still free
+    #: The verdict on each phase of a move of several: what is paid, spent and left when it ends is that of the last.
+    phases: tuple[JudgedMove, ...] = ()
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.objections
+
+    @property
+    def place(self) -> XY:
+        """Where it ends."""
+        return self.path.end
+
+    @property
+    def total(self) -> Fraction:
+        """What has been paid in all when it ends, of several phases in the last one."""
+        if self.phases:
+            return self.phases[-1].total
+        return self.paid + sum((charge.price for charge in self.charges), Fraction(0))
+
+    @property
+    def travelled(self) -> Fraction:
+        """What the legs, links and tolls of this move cost, of several phases in the last one."""
+        if self.phases:
+            return self.phases[-1].travelled
+        return sum((charge.price for charge in self.charges if charge.what != "turn"), Fraction(0))
