@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import shapely
 from edges_of_roofs import random_leap, top_of, walker
+from judged_ends import require_judged
 from posed_movers import FORWARD, LEFTWARD, REVERSE
 
 from simulator.engine.posed_orders import move_elements, moves_of
@@ -38,23 +39,6 @@ COURT = PolygonShape([(-6, -6), (6, -6), (6, 6), (-6, 6)], [[(-2, -2), (2, -2), 
 def objections(space, *moves):
     """What the judge says of moves from the start."""
     return [(one.move, one.what) for one in judged(space, space.starts[0], moves).objections]
-
-
-def require_judged(space, reach, places, level=0, headings=None):
-    """Each end that is reported has moves that the judge accepts at that price; return how many ends there are."""
-    costs = reach.costs_at(places, level) if headings is None else reach.costs_in(places, headings, level)
-    for row, moves in enumerate(reach.moves_to_each(places, headings, level)):
-        assert (moves is None) == math.isinf(costs[row])
-        if moves is not None:
-            verdict = judged(space, space.starts[0], moves)
-            assert verdict.is_legal, (places[row], moves, verdict.objections)
-            assert verdict.level == level
-            assert float(verdict.total) == pytest.approx(float(costs[row]), abs=1e-6)
-            assert verdict.place == pytest.approx(tuple(places[row]), abs=2e-6)
-            if headings is not None:
-                off = (float(verdict.heading) - headings[row] + 180) % 360 - 180
-                assert off == pytest.approx(0, abs=1e-6)
-    return int(np.isfinite(costs).sum())
 
 
 class TestOneRoof:

@@ -124,7 +124,9 @@ class DrawnArea:
         left = pick(found, np.flatnonzero(self.is_missing(found.places)))
         while len(left.mode):
             sources = left.sources
-            paid = sources.price, sources.travelled, sources.free, *sources.group
+            paid = [sources.price, sources.travelled, sources.free, *sources.group]
+            if self._space.slant is not None:
+                paid.append(sources.since)
             first, number = rows_once(np.column_stack([sources.place, sources.heading, *paid, sources.tolls.rows]))
             drawn = _of_the_most(number, at_once)
             some, state = np.unique(number[drawn], return_inverse=True)

@@ -57,12 +57,18 @@ class OffTheEdge:
     turn_after: bool = True
 
     chance: ClassVar[Fraction] = Fraction(1)  #: it always succeeds
+    slanting: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if is_curved(self.outline) or self.outline.polygon.geom_type != "Polygon":
             raise ValueError(f"{self.name!r} leads off an area of one piece with straight sides")
 
     # --- one leap ---
+
+    def price_after(self, inches: Fraction) -> Fraction:
+        """Return what it costs, however many inches the legs since the last link were long."""
+        del inches
+        return self.price
 
     def end_from(self, place: XY, heading: Degrees = 0.0, course: Degrees | None = None) -> XY:
         """Return where it ends for a base that follows it after a leg along a course; where it cannot, the place."""

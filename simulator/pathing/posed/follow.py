@@ -33,7 +33,7 @@ def followed(space: PoseSpace, states: PoseStates, first: int) -> Iterator[PoseS
         begins = states.level == link.origin
         if link.places is not None:
             begins &= np.all(np.abs(states.place - link.places[0]) <= TOUCH, axis=1)
-        begins &= space.left_for_legs(states.price, states.travelled) >= float(link.price) - SLACK
+        begins &= space.left_for_legs(states.price, states.travelled) >= link.prices_after(states.since) - SLACK
         if space.tolls:
             begins &= states.tolls.touched & space.toll_table.run_over == 0
         row = np.flatnonzero(begins)
@@ -41,20 +41,28 @@ def followed(space: PoseSpace, states: PoseStates, first: int) -> Iterator[PoseS
             continue
         some = pick(states, row)
         place = some.place if link.places is None else np.tile(link.places[1], (len(row), 1))
-        yield _arrived(space, number, some, place, first + row)
+        yield _arrived(space, number, some, place, first + row, link.prices_after(some.since))
 
 
-def _arrived(space: PoseSpace, number: int, states: PoseStates, places: FloatArray, parents: IntArray) -> PoseStates:
-    """Return the states in which a link ends that leads from states to places, where the mover has room there."""
+def _arrived(
+    space: PoseSpace,
+    number: int,
+    states: PoseStates,
+    places: FloatArray,
+    parents: IntArray,
+    price: FloatArray,
+) -> PoseStates:
+    """Return the states in which a link ends that leads from states to places at a price, where there is room."""
     link, none = space.links[number], np.zeros(len(parents))
     arrivals = states._replace(
         place=places,
-        price=states.price + float(link.price),
-        travelled=states.travelled + float(link.price),
+        price=states.price + price,
+        travelled=states.travelled + price,
         level=np.full(len(parents), link.target),
         parent=parents,
         mode=np.full(len(parents), -1),
         inches=none,
+        since=none,
         used=none,
         link=np.full(len(parents), number),
         tolls=no_tolls(len(parents))._replace(gone=states.tolls.gone),
@@ -107,7 +115,8 @@ def leapt(space: PoseSpace, legs: CastLegs) -> Iterator[tuple[PoseStates, PoseSt
         places = some.place + length[:, None] * rays.ahead[row]
         free = passes_freely(space.on(edge.origin), space.on(edge.target), some.place, places, heading[row])
         some = pick(some, free)
-        yield some, _arrived(space, number, some, places[free], np.arange(len(some.price)))
+        price = np.full(len(some.price), float(edge.price))
+        yield some, _arrived(space, number, some, places[free], np.arange(len(some.price)), price)
 
 
 class Gate:
@@ -162,6 +171,7 @@ def _ended(states: PoseStates, legs: LastLegs) -> PoseStates:
         group=turns.group._replace(inches=turns.group.inches + legs.inches),
         mode=np.where(moved, legs.mode, -1),
         inches=legs.inches,
+        since=turns.since + legs.inches,
         used=turns.used,
         link=np.full(len(turns.state), -1),
         tolls=legs.tolls,

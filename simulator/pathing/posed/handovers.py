@@ -159,6 +159,7 @@ class Handover:
             mode=np.where(inches > 0.0, mode, -1),
             inches=inches,
             used=turns.used,
+            since=none,
             link=np.full(count, -1),
             tolls=tolls,
         )

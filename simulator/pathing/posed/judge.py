@@ -54,6 +54,7 @@ def _judged(space: PoseSpace, start: PoseStart, moves: Sequence[Move]) -> Judged
         account.group,
         account.level,
         tolls.so_far,
+        account.since_link,
         record_of(moves),
         account.free,
     )
@@ -89,7 +90,7 @@ class _Account:
 
     def __init__(self, space: PoseSpace, start: PoseStart, path: Path) -> None:
         self.space, self.path = space, path
-        self.group, self.level = start.group, start.level
+        self.group, self.level, self.since_link = start.group, start.level, start.since_link
         self.free = space.turns.free if start.free is None else start.free
         self.charges: list[Charge] = []
         self.objections: list[Objection] = []
@@ -142,7 +143,8 @@ class _Account:
         begins = link.begins_at(piece.start, piece.heading, course)
         if link not in self.space.links or link.origin != self.level or not begins:
             self.objections.append(Objection(number, "link", float(self.path.arrays.before[number])))
-        self.charges.append(Charge(number, "link", Fraction(1), link.price, link.price))
+        price, self.since_link = link.price_after(self.since_link), Fraction(0)
+        self.charges.append(Charge(number, "link", Fraction(1), price, price))
         if link in self.space.links:
             self.level = link.target
             if self._here.ground.rate_at(*piece.end, piece.heading) is None:
@@ -166,6 +168,7 @@ class _Account:
             before = float(self.path.arrays.before[leg.move])
             self.objections.append(Objection(leg.move, "ground", before + price.barred))
         self.group = self.group.after(leg.inches)
+        self.since_link += leg.inches
 
     def _add_turns(self, spot: list[tuple[int, Rotate]]) -> None:
         if not spot:

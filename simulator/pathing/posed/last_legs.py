@@ -289,6 +289,10 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
         after = pick(rays.after(np.arange(len(some)), legs.inches[some], bits), which)
         for column, new in zip(legs.tolls, after, strict=True):
             column[moving] = new
+    if space.slant is not None:
+        slanted = space.slant.prices_after(turns.since + legs.inches)
+        legs.cost[:] += slanted
+        travelled += slanted
     if space.tolls:
         legal &= legs.tolls.touched & space.toll_table.run_over == 0
     places, headings, ending = goals.places[legs.goal], turns.heading, space.at_the_end

@@ -71,6 +71,7 @@ class CastLegs:
             parent=turns.state,
             mode=self.mode[row],
             inches=inches,
+            since=turns.since + inches,
             used=turns.used,
             link=np.full(len(row), -1),
             tolls=self.rays.after(row, inches, turns.tolls),
@@ -94,6 +95,7 @@ def ended_after(space: PoseSpace, states: PoseStates, inches: FloatArray) -> tup
         states.free,
         states.group._replace(inches=states.group.inches - states.inches),
         states.used,
+        states.since - states.inches,
         np.zeros(len(inches)),
         no_tolls(len(inches)),
     )

@@ -17,8 +17,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
+import numpy as np
+
 from simulator.geometry.angles import Degrees
-from simulator.geometry.pieces import XY
+from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOLERANCE
 
 
@@ -36,6 +38,9 @@ class PoseLink:
     chance: Fraction = Fraction(1)
     #: What questions about ends tell moves apart by that follow it: "door", "jump".
     flags: frozenset[str] = frozenset()
+    #: Whether the price is a height for which the legs since the last link were slanted: then the link costs by how
+    #: much the slanted way is longer than those legs.
+    slanting: bool = False
 
     ends: ClassVar[bool] = False  #: the move may go on
     turn_after: ClassVar[bool] = True
@@ -45,11 +50,26 @@ class PoseLink:
             raise ValueError(f"the chance of a link is above 0 and at most 1, that of {self.name!r} is {self.chance}")
         if self.chance < 1 and self.places is None:
             raise ValueError(f"a link that may fail leads from one place to another: {self.name!r} leads from anywhere")
+        if self.slanting and self.places is not None:
+            raise ValueError(f"a slanting link leads straight up or down: {self.name!r} leads from place to place")
 
     @property
     def far_ends(self) -> tuple[XY, ...]:
         """Corners of the part of the table that it may lead to from afar."""
         return self.places or ()
+
+    def price_after(self, inches: Fraction) -> Fraction:
+        """Return what it costs after so many inches of legs since the last link.
+
+        >>> str(PoseLink("rise", 0, 1, Fraction(3), slanting=True).price_after(Fraction(4)))
+        '1'
+        """
+        return Fraction(math.hypot(inches, self.price)) - inches if self.slanting else self.price
+
+    def prices_after(self, inches: FloatArray) -> FloatArray:
+        """Compute the same for many movers."""
+        rise = float(self.price)
+        return np.hypot(inches, rise) - inches if self.slanting else np.full(len(inches), rise)
 
     def end_from(self, place: XY, heading: Degrees = 0.0, course: Degrees | None = None) -> XY:
         """Return where it ends for a mover that follows it from a place, whatever the course of the leg before."""

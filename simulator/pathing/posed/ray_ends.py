@@ -18,6 +18,9 @@ from simulator.pathing.posed.rays import Rays, legs_between, shorter, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.sweeps_of_rays import Outset, RaySweep
 
+#: How much of a ray is paid for with a slanting link is closed in on by so many halvings.
+_HALVINGS = 40
+
 
 class SweptRays(NamedTuple):
     """Rays of families, and the far end of what is free and paid for on them."""
@@ -68,13 +71,13 @@ def cast(
         return found, RayEnds(paid, none[paid], none[paid])
     outset, mode, left, longest = pick((outset, mode, left, longest), paid)
     rays = Rays.cast(space, outset.start, outset.turns.heading, mode, longest, outset.turns.tolls)
-    inches = rays.lengths_for(left)
+    inches = _lengths_for(space, rays, outset, left)
     found.stopped[paid] = (rays.length < longest - TOUCH) & (inches >= rays.length - TOUCH)
     if rays.tolls is not None:
         found.stopped[paid] &= rays.length < rays.tolls.until
     if facing is None:
         ends = _paid(space, rays, outset.turns.price, left, inches)
-        found.inches[paid] = inches
+        found.inches[paid] = np.maximum(inches, 0.0)
     else:
         ends = _turned_at_the_end(space, rays, outset, facing, how)
         np.maximum.at(found.inches, paid[ends.ray], ends.far)
@@ -84,6 +87,25 @@ def cast(
     if rays.tolls is not None:
         ends = _less(ends, merged(rays.tolls.bound))
     return found, ends._replace(ray=paid[ends.ray])
+
+
+def _lengths_for(space: PoseSpace, rays: Rays, outset: Outset, left: FloatArray) -> FloatArray:
+    """How much of rays is paid for, with the slanting link after it; less than nothing where none of it is.
+
+    A longer leg makes such a link cheaper, but never by more than it costs itself.
+    """
+    if space.slant is None:
+        return rays.lengths_for(left)
+    since, every = outset.turns.since, np.arange(len(left))
+    paid, longest = np.zeros(len(left)), rays.lengths_for(left)
+    for _ in range(_HALVINGS):
+        middle = (paid + longest) / 2
+        price = space.slant.prices_after(since + middle)
+        moved = np.flatnonzero(middle > TOUCH)
+        if len(moved):
+            price[moved] += rays.prices(every[moved], middle[moved])
+        paid, longest = np.where(price <= left, middle, paid), np.where(price <= left, longest, middle)
+    return np.where(space.slant.prices_after(since) <= left + SLACK, paid, -1.0)
 
 
 def _paid(space: PoseSpace, rays: Rays, price: FloatArray, left: FloatArray, inches: FloatArray) -> RayEnds:
@@ -115,7 +137,7 @@ def _turned_at_the_end(space: PoseSpace, rays: Rays, outset: Outset, facing: flo
             found.append(_at_rates(space, rays, outset, price, low, far))
         else:
             left = space.left_for_legs(turns.price + price, outset.travelled)
-            paid = _paid(space, rays, turns.price + price, left, rays.lengths_for(left))
+            paid = _paid(space, rays, turns.price + price, left, _lengths_for(space, rays, outset, left))
             found.append(RayEnds(paid.ray, np.maximum(paid.near, low[paid.ray]), np.minimum(paid.far, far[paid.ray])))
     ends = join(found)
     ends = pick(ends, np.flatnonzero(ends.far >= ends.near))
@@ -135,7 +157,7 @@ def _at_rates(
     for rate in np.unique(rates[np.isfinite(rates)]).tolist():
         turn = price * rate
         left = space.left_for_legs(outset.turns.price + turn, outset.travelled)
-        paid = _paid(space, rays, outset.turns.price + turn, left, rays.lengths_for(left))
+        paid = _paid(space, rays, outset.turns.price + turn, left, _lengths_for(space, rays, outset, left))
         spans = RayEnds(*(column[rates == rate] for column in (leg, begin, end)))
         part = np.searchsorted(paid.ray, spans.ray)
         known = np.flatnonzero(np.r_[paid.ray, -1][part] == spans.ray)

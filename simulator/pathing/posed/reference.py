@@ -140,6 +140,7 @@ def _start(states: PoseStates, state: int) -> PoseStart:
         Fraction(float(one.free[0])),
         int(one.level[0]),
         _tolls_at(states, state),
+        Fraction(float(one.since[0])),
     )
 
 

@@ -38,6 +38,7 @@ def legs_to(space: PoseSpace, before: PoseStates, states: PoseStates) -> CastLeg
         states.free,
         states.group._replace(inches=states.group.inches - states.inches),
         states.used,
+        states.since - states.inches,
         toll,
         tolls,
     )

@@ -27,6 +27,7 @@ from simulator.geometry.standing_room import Box
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.posed.edges import Link, OffTheEdge
 from simulator.pathing.posed.ground import PricedGround
+from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Mode
 from simulator.pathing.posed.phases import EarlierPhase
 from simulator.pathing.posed.toll_table import TollTable
@@ -65,6 +66,15 @@ class PoseStart:
     free: Fraction | None = None  #: the degrees still free; None: as many as the prices of turns say
     level: int = 0
     tolls: TollsSoFar = NO_TOLLS_SO_FAR  #: besides those that it stands on, which are touched
+    since_link: Fraction = Fraction(0)  #: inches of legs since the last link, for one that is slanting
+
+
+def price_of_row(links: Sequence[Link]) -> Fraction:
+    """Return what links cost that are followed one after the other, but for a slanting first one.
+
+    What that costs depends on the legs before it.
+    """
+    return sum((link.price for link in links[bool(links) and links[0].slanting :]), Fraction(0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,6 +131,8 @@ class PoseSpace:
                 raise ValueError(f"{link.name!r} leads between levels from 0 to {levels[-1]}, for 0 inches or more")
             if isinstance(link, OffTheEdge):
                 self._require_edge(link)
+            elif link.slanting:
+                self._require_slanting(link)
         if any(start.level not in levels for start in self.starts):
             raise ValueError(f"starts are on levels from 0 to {levels[-1]}")
         if self.turns.separation is not None and any(start.free for start in self.starts):
@@ -139,6 +151,14 @@ class PoseSpace:
             raise ValueError(f"{edge.name!r} is for another base than that of the mover")
         if self.tolls and not self.floor_of(edge.origin):
             raise ValueError(f"{edge.name!r} leads off the first level, where things stand that give way")
+
+    def _require_slanting(self, link: PoseLink) -> None:
+        """Raise ValueError unless a longer leg before a slanting link never makes a move cheaper."""
+        ground = (self.ground, *(level.ground for level in self.above))[link.origin]
+        if any(ground.least * mode.factor < 1 for mode in self.modes):
+            raise ValueError(f"{link.name!r} is slanting: on the level before it no inch of a leg costs less than 1")
+        if self.more_than is not None:
+            raise ValueError(f"{link.name!r} is slanting: no move has to spend more than some price then")
 
     # --- levels ---
 
@@ -184,7 +204,7 @@ class PoseSpace:
 
     def followed_by(self, links: Sequence[Link]) -> PoseSpace:
         """Return the space on the level where links begin, one after the other, that the mover follows at its end."""
-        price = sum((link.price for link in links), Fraction(0))
+        price = price_of_row(links)
         here, *after = (self._levels[level] for level in (links[0].origin, *(link.target for link in links)))
         return replace(
             here,
@@ -192,6 +212,7 @@ class PoseSpace:
             touch=after[-1].touch,
             passes=tuple(after),
             leap=links[0] if isinstance(links[0], OffTheEdge) else None,
+            slant=links[0] if isinstance(links[0], PoseLink) and links[0].slanting else None,
             budget=self.budget - price,
             more_than=None if self.more_than is None else self.more_than - price,
             most_travelled=None if self.most_travelled is None else self.most_travelled - price,
@@ -205,6 +226,11 @@ class PoseSpace:
     @property
     def leap(self) -> OffTheEdge | None:
         """The edge that the mover leaps off at the end of its last leg, onto the level that it passes; None: none."""
+        return None
+
+    @property
+    def slant(self) -> PoseLink | None:
+        """The slanting link that the mover follows after its last leg; None: it follows none."""
         return None
 
     @property
@@ -331,6 +357,7 @@ class SpaceOnLevel(PoseSpace):
 
     passes: tuple[PoseSpace, ...] = ()
     leap: OffTheEdge | None = None
+    slant: PoseLink | None = None
     extent: Extent | None = None  #: the window of the whole space
     laid_from: XY | None = None  #: the middle of the whole space
 

@@ -34,6 +34,7 @@ class SpanningFans(PoseFans):
         free = paid & may_turn(handover.space, found.start, heading, turns.heading - heading)
         free &= handover.may_end(places, turns.heading, tolls)
         turns = turns._replace(price=begun.price, free=begun.free, group=begun.group, toll=begun.price, tolls=tolls)
+        turns = turns._replace(since=begun.since)
         return Outset(places, turns.heading, turns, begun.travelled, free)
 
     def gaps(self, family: IntArray, apart: FloatArray, inches: FloatArray) -> FloatArray:

@@ -135,7 +135,7 @@ def _unpriced(handover: Handover, legs: CastLegs, on: LegsOfPhase) -> CastLegs:
     price = -on.inches * factors * float(handover.space.ground.least)
     heading = legs.turns.heading[leg] + on.angle
     groups = TurnGroups(none, none, none, none)
-    turned = Turned(legs.turns.state[leg], heading, price, free, groups, none, none, no_tolls(count))
+    turned = Turned(legs.turns.state[leg], heading, price, free, groups, none, none, none, no_tolls(count))
     whole = np.zeros(count, np.intp)
     stretches = RatedStretches(np.arange(count), none, on.inches, none, whole)
     rays = Rays(legs.rays.starts[leg], legs.rays.ahead[leg], np.ones(count), on.inches, stretches, None)

@@ -28,6 +28,7 @@ class PoseStates(NamedTuple):
     parent: IntArray  #: the state before; -1 at a start
     mode: IntArray  #: of the leg that ended here; -1 at a start and where a link ended here
     inches: FloatArray  #: how long that leg was
+    since: FloatArray  #: the inches of all legs since the last link, or since the move began
     used: FloatArray  #: the degrees that were turned for nothing before that leg
     link: IntArray  #: the link that ended here; -1 if none did
     tolls: TollBits
@@ -51,6 +52,7 @@ def starting(space: PoseSpace) -> PoseStates:
         numbers,
         numbers,
         none,
+        np.array([float(start.since_link) for start in starts]),
         none,
         numbers,
         tolls_at_starts(space),
@@ -66,6 +68,7 @@ class Turned(NamedTuple):
     free: FloatArray
     group: TurnGroups
     used: FloatArray
+    since: FloatArray  #: the inches of legs since the last link
     toll: FloatArray  #: the part of the price that was paid for what the turn knocked down
     tolls: TollBits
 
@@ -81,7 +84,7 @@ def turned(space: PoseSpace, states: PoseStates, rates: FloatArray, state: IntAr
     swept, none = np.abs(angles), np.zeros(len(angles))
     toll, tolls = met_by_turns(space, states.place[state], states.heading[state], angles, pick(states.tolls, state))
     paid, heading = states.price[state] + toll, states.heading[state] + angles
-    found = [Turned(state, heading, paid + price, states.free[state], after, none, toll, tolls)]
+    found = [Turned(state, heading, paid + price, states.free[state], after, none, states.since[state], toll, tolls)]
     freely = np.flatnonzero((states.free[state] > 0.0) & (swept > 0.0))
     if len(freely):
         of, angle = state[freely], angles[freely]
@@ -95,6 +98,7 @@ def turned(space: PoseSpace, states: PoseStates, rates: FloatArray, state: IntAr
                 np.zeros(len(of)),
                 pick(after, freely),
                 np.copysign(used, angle),
+                states.since[of],
                 toll[freely],
                 pick(tolls, freely),
             )

@@ -25,6 +25,7 @@ class JudgedMove:
     group: TurnGroup = field(default_factory=TurnGroup)
     level: int = 0
     tolls: TollsSoFar = NO_TOLLS_SO_FAR
+    since_link: Fraction = Fraction(0)  #: inches of legs since the last link, or since the move began
     record: Record = field(default_factory=Record)  #: the flags and the chance of the links that it follows
     free: Fraction = Fraction(0)  #: the degrees that are still free
     #: The verdict on each phase of a move of several: what is paid, spent and left when it ends is that of the last.

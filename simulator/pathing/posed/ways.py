@@ -21,7 +21,7 @@ from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Follow, Move, Rotate, Travel
 from simulator.pathing.posed.rays import shorter
 from simulator.pathing.posed.search import Searched
-from simulator.pathing.posed.space import PoseSpace, PoseStart
+from simulator.pathing.posed.space import PoseSpace, PoseStart, price_of_row
 from simulator.pathing.posed.states import PoseStates
 
 
@@ -37,8 +37,8 @@ class LastLinks(NamedTuple):
 
     @property
     def price(self) -> Fraction:
-        """What the links cost."""
-        return sum((link.price for link in self.links), Fraction(0))
+        """What the links cost, but for a slanting one just after the last leg, which is paid for with that."""
+        return price_of_row(self.links)
 
 
 def last_links(space: PoseSpace, level: int) -> tuple[LastLinks, ...]:

@@ -27,7 +27,8 @@ def whole_legs(
     spent = states.travelled - before.travelled
     longest = space.longest_legs(space.left_for_legs(states.price - spent, before.travelled), states.mode)
     group = states.group._replace(inches=states.group.inches + longest - states.inches)
-    legs = legs_to(space, before, states._replace(inches=longest, group=group))
+    since = states.since + longest - states.inches
+    legs = legs_to(space, before, states._replace(inches=longest, since=since, group=group))
     left = space.left_for_legs(legs.turns.price, legs.travelled)
     return replace(legs, inches=legs.rays.lengths_for(left)), (family, first)
 

@@ -92,6 +92,7 @@ def _states(space: PoseSpace, bends: LastBends) -> PoseStates:
         parent=numbers,
         mode=numbers,
         inches=none,
+        since=none,
         used=none,
         link=numbers,
         tolls=no_tolls(count),
