@@ -87,6 +87,7 @@ def moves_of(elements: Iterable[Element], space: PoseSpace) -> Iterator[Move]:
 _TEXTS = {
     "bars": "{thing} is in the way",
     "edge": "the base would leave the table",
+    "placing": "it cannot be placed there facing that way",
     "ground": "the ground is closed to it",
     "mode": "it does not travel that way",
     "link": "no such link begins there",

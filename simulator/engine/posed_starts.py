@@ -24,7 +24,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.engine.errors import WrongQuestion
 from simulator.engine.posed_reach import PosedReach
 from simulator.engine.posed_together import costs_to
-from simulator.engine.reverse_reach import Placing, ReverseReach
+from simulator.engine.reverse_reach import Relocating, ReverseReach
 from simulator.engine.state import Unit
 from simulator.engine.table import Table
 from simulator.geometry.pieces import FloatArray
@@ -38,7 +38,7 @@ _WIDTH = 0.25
 
 
 def posed_reach_to(
-    ruleset: Placing, table: Table[Any], unit: Unit, place: Any, action: str, **question: Any
+    ruleset: Relocating, table: Table[Any], unit: Unit, place: Any, action: str, **question: Any
 ) -> ReverseReach:
     """Return from where a unit could get to a place or pose, for `reach_to` of a rulebook with `PosedReach`."""
     here = ruleset.reach(table, unit, action, **question)
@@ -91,7 +91,7 @@ class PosedStarts:
     def _far(self) -> float:
         """No start is farther from the goal, unless links lead there."""
         space = self._here.space
-        return float(space.budget - min(start.paid for start in space.starts)) / space.least_rate
+        return float(space.budget - min(space.paid_first)) / space.least_rate
 
     @cached_property
     def apart(self) -> float:

@@ -59,7 +59,7 @@ class ReverseStarts(Protocol):
         """For numpy: return the least costs from many places, an array of pairs, or poses; inf where it cannot."""
 
 
-class Placing(Protocol):
+class Relocating(Protocol):
     """The part of a `Ruleset` about units at other places."""
 
     def placements(self, table: Table[Any], unit: Unit, place: Any) -> Iterable[Table[Any]]:
@@ -111,7 +111,7 @@ class NotFrom:
 class ReverseReach:
     """The starts from which a unit could get to a place or pose with an action, and the costs."""
 
-    ruleset: Placing
+    ruleset: Relocating
     #: The table on which the unit's go has begun.
     table: Table[Any]
     #: The unit of the question, and the unit that moves: for riders their carrier.

@@ -57,9 +57,11 @@ def rows(places):
 
 
 def is_small(reach):
-    """Whether the poses of a search are few enough to be judged one by one, and each start has room."""
+    """Whether the poses of a search are few enough to be judged one by one, and all begin at starts with room."""
     poses = len(reach.searched[0].states.price)
-    if not all(has_room(reach.space.on(start.level), *standing(start)).all() for start in reach.space.starts):
+    if reach.space.placings or not all(
+        has_room(reach.space.on(start.level), *standing(start)).all() for start in reach.space.starts
+    ):
         return False
     return poses <= POSES and poses * len(angles_of(reach.space)) * len(reach.space.modes) <= WAYS
 

@@ -4,6 +4,7 @@
 `PoseReach` answers where a mover can end.
 """
 
+from simulator.pathing.posed.begins import Arc, Inside, Segment
 from simulator.pathing.posed.charges import Charge, Objection
 from simulator.pathing.posed.edges import OffTheEdge
 from simulator.pathing.posed.ground import ANY_GAIN, GroundLine, LegPrice, PricedGround, Under, Uphill, even_ground
@@ -12,6 +13,7 @@ from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import EndPhase, Follow, Mode, Move, Rotate, Travel, path_of
 from simulator.pathing.posed.phased_reach import PhasedReach
 from simulator.pathing.posed.phases import EarlierPhase
+from simulator.pathing.posed.placings import ANY_HEADING, Headings, Placing
 from simulator.pathing.posed.reach import PoseReach
 from simulator.pathing.posed.recorded_reach import RecordedEnd, RecordedReach, Wanted
 from simulator.pathing.posed.records import Record
@@ -23,12 +25,16 @@ from simulator.pathing.posed.verdicts import JudgedMove
 
 __all__ = [
     "ANY_GAIN",
+    "ANY_HEADING",
     "NO_GROUP",
+    "Arc",
     "Charge",
     "EarlierPhase",
     "EndPhase",
     "Follow",
     "GroundLine",
+    "Headings",
+    "Inside",
     "JudgedMove",
     "KnockDown",
     "LegPrice",
@@ -37,6 +43,7 @@ __all__ = [
     "Objection",
     "OffTheEdge",
     "PhasedReach",
+    "Placing",
     "PoseLink",
     "PoseReach",
     "PoseSpace",
@@ -47,6 +54,7 @@ __all__ = [
     "RecordedReach",
     "Rotate",
     "RunOver",
+    "Segment",
     "TableLevel",
     "Toll",
     "TollsSoFar",

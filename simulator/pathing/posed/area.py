@@ -93,10 +93,13 @@ class DrawnArea:
         self._area = shapely.union_all([self._area, *parts[flat == 2]])
         self._known = KnownGround(self._area, self._error, self._samples)
 
-    def cover_ends(self, states: PoseStates, legs: CastLegs) -> None:
-        """Add what legs that were cast lead to, until the ends of all of them are in the area."""
+    def cover_ends(self, states: PoseStates, legs: CastLegs, placed: IntArray) -> None:
+        """Add what legs that were cast lead to, until the ends of all of them are in the area.
+
+        Of those that a mover is placed for, from states with some numbers, the ground is known.
+        """
         ends, source = legs.rays.places(np.arange(len(legs.mode)), legs.inches), legs.turns.state
-        row = np.flatnonzero(self.is_missing(ends))
+        row = np.flatnonzero(self.is_missing(ends) & ~np.isin(source, placed))
         sources, heading, mode = pick(states, source[row]), legs.turns.heading[row], legs.mode[row]
         straight = np.flatnonzero(heading == sources.heading)
         if len(straight):
@@ -212,7 +215,7 @@ class DrawnArea:
 
         Between two rays a fan is straight, and may cut off a corner of what stands there.
         """
-        kept_off = _grown(self._space.bars, self._free.radius)
+        kept_off = grown(self._space.bars, self._free.radius)
         ground = shapely.difference(self._area, kept_off)
         lines = np.concatenate(self._lines)
         beside = shapely.buffer(ground, _BESIDE_GROUND)
@@ -234,7 +237,7 @@ def _cells(places: FloatArray, apart: float) -> IntArray:
     return np.asarray(2 * cells + (apart == _CLOSE))
 
 
-def _grown(things: Sequence[Solid], inches: float) -> BaseGeometry:
-    """Things with all places nearer than so many inches, and hardly more: circles are drawn from outside."""
+def grown(things: Sequence[Solid], inches: float) -> BaseGeometry:
+    """Return things with all places nearer than so many inches, and hardly more: circles are drawn from outside."""
     polygons = np.array([thing.polygon for thing in things], object)
     return shapely.union_all(shapely.buffer(polygons, inches / math.cos(math.pi / (4 * _ROUND)), quad_segs=_ROUND))

@@ -123,6 +123,7 @@ class ArrivingWays:
         """Find the cheapest ways that end with headings in degrees."""
         goals = Goals(np.repeat(self._place, len(headings), axis=0), headings)
         found = CheapestWays(self._space, self._lower, goals)
+        found.offer_placed()
         for (straight, turning), (_, _, legs, every) in zip(self._ways, self._searched, strict=True):
             found.take(*_cheapest(straight.with_headings(headings)))
             if legs is not None:

@@ -27,7 +27,9 @@ class Objection(NamedTuple):
     """What is wrong with a move: which of the moves, what, and the figures or the thing behind it."""
 
     move: int
-    what: Literal["bars", "edge", "ground", "mode", "link", "budget", "legs", "least", "end", "touch", "ended", "phase"]
+    what: Literal[
+        "bars", "edge", "ground", "mode", "link", "budget", "legs", "least", "end", "touch", "ended", "phase", "placing"
+    ]
     inches: float = 0.0  #: of the whole path, where it happens
     thing: int | None = None  #: the number of what bars the way or the end or is not touched, or of a side of the table
     needed: Fraction | None = None

@@ -24,7 +24,8 @@ from simulator.pathing.posed.last_legs import (
 from simulator.pathing.posed.leaps import before_leaps, cut_at_edges
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import LowerPrices
-from simulator.pathing.posed.rays import shorter, units
+from simulator.pathing.posed.placed_legs import PlacedLegs
+from simulator.pathing.posed.rays import has_room, shorter, units
 from simulator.pathing.posed.slides import ROUNDS, Slide
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates
@@ -125,6 +126,24 @@ class CheapestWays:
         self._offer(
             some, lambda some: legs.states(some.source, some.at), lambda _, at: self._lower.rates_of(space, at), at_once
         )
+
+    def offer_placed(self, at_once: int = _AT_ONCE) -> None:
+        """Offer the ways that lead straight from where the mover may be placed."""
+        space = self._space
+        if not space.placings:
+            return
+        placed = PlacedLegs(space, self._goals)
+        best = self.to_beat
+        for offered in placed.rounds(best):
+            for some in self._in_batches(offered.ways, at_once):
+                states = pick(offered.states, some.source)
+                kept = self._may_be_better(some, states)
+                kept = kept[has_room(space, states.place[kept], states.heading[kept])]
+                if len(kept):
+                    some, states = pick(some, kept), pick(states, kept)
+                    better = self._try(some, states, self._lower.rates_of(space, states))
+                    placed.note(offered, pick(some, better))
+            np.copyto(best, self.to_beat)
 
     def _offer(
         self,

@@ -7,6 +7,7 @@ places are computed, from how far the thing extends across the leg, on both side
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import copy
 from typing import NamedTuple
 
@@ -29,6 +30,8 @@ from simulator.pathing.posed.states import PoseStates, Turned
 _FAR_MORE = 1 << 32
 #: A tangent to a thing is looked for at the corner that is farthest out, which another may be after the next turn.
 _CORNERS = 4
+#: The cosine and sine of the angle by which a first guess at a tangent is off the middle of a thing.
+_ASIDE = (0.9, 0.4358898943540673)
 
 
 class Clearings(NamedTuple):
@@ -126,20 +129,47 @@ class Passing:
 
         The things lie on the same side of them as of legs in the directions `ahead`; nan where a goal is too near.
         """
-        left = np.stack([-ahead[:, 1], ahead[:, 0]], axis=1)
-        low, high = self._things.across(thing, left)
-        on_left = (low + high) / 2 > np.sum(goals * left, axis=1)
-        sign, width = np.where(on_left, 1.0, -1.0), np.where(on_left, *self._sides[mode].T)
-        for _ in range(_CORNERS):
-            inward = sign[:, None] * np.stack([ahead[:, 1], -ahead[:, 0]], axis=1)
-            part = self._things.farthest(thing, inward)
-            away = self._things.place[part] - goals
-            off, far = width + self._things.reach(part, inward), np.hypot(away[:, 0], away[:, 1])
-            with np.errstate(invalid="ignore"):
-                # What lies on the left of the leg lies on the right of the way back from the goal.
-                back = np.arctan2(away[:, 1], away[:, 0]) + sign * np.arcsin(off / far)
-            ahead = -np.stack([np.cos(back), np.sin(back)], axis=1)
-        return ahead
+        return _passing(self._things, self._sides, thing, mode, goals, ahead)
+
+    def past_things(self, places: FloatArray) -> Iterator[tuple[IntArray, FloatArray]]:
+        """Yield the directions in which legs to places just pass things that bar the way, and areas.
+
+        Both sides of all things in each mode: the row of the place, and the direction, rows x, y of length 1.
+        """
+        for extents, sides in ((self._things, self._sides), (self._areas, self._sides_on_ground)):
+            row, thing = (axis.ravel() for axis in np.indices((len(places), extents.count)))
+            toward = places[row] - extents.middles[thing]
+            far = np.hypot(toward[:, 0], toward[:, 1])
+            near = np.flatnonzero(far > TOUCH)
+            row, thing, toward = row[near], thing[near], toward[near] / far[near, None]
+            modes = np.unique(sides, axis=0, return_index=True)[1]
+            for mode in modes.tolist() if len(row) else ():
+                for sense in (1.0, -1.0):
+                    x, y = _ASIDE[0], sense * _ASIDE[1]
+                    ahead = toward @ np.array([[x, y], [-y, x]])
+                    found = _passing(extents, sides, thing, np.full(len(row), mode), places[row], ahead)
+                    known = np.flatnonzero(np.isfinite(found[:, 0]))
+                    yield row[known], found[known]
+
+
+def _passing(
+    extents: _Extents, sides: FloatArray, thing: IntArray, mode: IntArray, goals: FloatArray, ahead: FloatArray
+) -> FloatArray:
+    """The directions in which legs to goals just pass things, on the same side of them as in directions `ahead`."""
+    left = np.stack([-ahead[:, 1], ahead[:, 0]], axis=1)
+    low, high = extents.across(thing, left)
+    on_left = (low + high) / 2 > np.sum(goals * left, axis=1)
+    sign, width = np.where(on_left, 1.0, -1.0), np.where(on_left, *sides[mode].T)
+    for _ in range(_CORNERS):
+        inward = sign[:, None] * np.stack([ahead[:, 1], -ahead[:, 0]], axis=1)
+        part = extents.farthest(thing, inward)
+        away = extents.place[part] - goals
+        off, far = width + extents.reach(part, inward), np.hypot(away[:, 0], away[:, 1])
+        with np.errstate(invalid="ignore"):
+            # What lies on the left of the leg lies on the right of the way back from the goal.
+            back = np.arctan2(away[:, 1], away[:, 0]) + sign * np.arcsin(off / far)
+        ahead = -np.stack([np.cos(back), np.sin(back)], axis=1)
+    return ahead
 
 
 class _Extents:
@@ -154,6 +184,15 @@ class _Extents:
         none = np.zeros((len(corners), 2))
         self._axes = np.concatenate([none, np.repeat(discs[:, 2:], 2, axis=1), ovals[:, 2:4]])[order]
         self._turned = np.concatenate([np.zeros(len(corners) + len(discs)), ovals[:, 4]])[order]
+        self.count = standing.count
+
+    @property
+    def middles(self) -> FloatArray:
+        """The places in the middle of things, a row each."""
+        parts = np.diff(self._first)
+        total = np.zeros((self.count, 2))
+        np.add.at(total, np.repeat(np.arange(self.count), parts), self.place)
+        return np.asarray(total / np.maximum(parts, 1)[:, None])
 
     def reach(self, part: IntArray, toward: FloatArray) -> FloatArray:
         """Compute how far parts extend from their places along directions."""

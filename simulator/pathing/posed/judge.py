@@ -31,7 +31,7 @@ from simulator.pathing.posed.verdicts import JudgedMove
 
 
 def judged(space: PoseSpace, start: PoseStart, moves: Sequence[Move]) -> JudgedMove:
-    """Judge a written move from a start."""
+    """Judge a written move from a start: one of the space, or one that a placing of it admits."""
     if space.earlier or any(isinstance(move, EndPhase) for move in moves):
         return judged_by_phase(space, start, moves, _judged)
     return _judged(space, start, moves)
@@ -59,6 +59,7 @@ def _judged(space: PoseSpace, start: PoseStart, moves: Sequence[Move]) -> Judged
         account.free,
     )
     objections = [
+        *_placed(space, start, moves),
         *account.objections,
         *tolls.objections,
         *_met(space, account.stays, path, found.heading),
@@ -67,6 +68,22 @@ def _judged(space: PoseSpace, start: PoseStart, moves: Sequence[Move]) -> Judged
         *_limits(space, start, found, len(moves) - 1),
     ]
     return replace(found, objections=tuple(sorted(objections, key=itemgetter(0, 2))))
+
+
+def _placed(space: PoseSpace, start: PoseStart, moves: Sequence[Move]) -> Iterator[Objection]:
+    """Yield why a mover may not be placed at a start, where the space has placings: it has to have room there."""
+    if not space.placings or start in space.starts:
+        return
+    if not any(start.suits(placing) for placing in space.placings):
+        yield Objection(0, "placing")
+        return
+    here, heading = space.on(start.level), normalise(float(start.heading))
+    if not moves or isinstance(moves[0], Follow):
+        # Turns and legs are barred by what stands where they begin.
+        for _, objection in _met_on(here, Path(start.place, (Straight(start.place, start.place, heading),))):
+            yield objection
+    if here.ground.rate_at(*start.place, heading) is None:
+        yield Objection(0, "ground")
 
 
 class _Leg(NamedTuple):

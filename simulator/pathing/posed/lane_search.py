@@ -105,13 +105,30 @@ class LaneSearch:
         if len(kept):
             self.waves.add(pick(states, kept))
 
-    def expand(self, states: PoseStates, numbers: IntArray, number: Callable[[PoseStates], IntArray]) -> None:
-        """Cast legs from states with these numbers, and add the states on them; `number` numbers further ones."""
+    def lots_of_placed(self, states: PoseStates) -> Iterator[PoseStates]:
+        """Yield those of some states that lie in these lanes, whatever else is known, not too many at once."""
+        yield from self.lanes.lots(pick(states, self.lanes.has(states.level)), _MOST_STATES)
+
+    def expand(
+        self,
+        states: PoseStates,
+        numbers: IntArray,
+        number: Callable[[PoseStates], IntArray],
+        *,
+        straight_on: bool = False,
+    ) -> None:
+        """Cast legs from states with these numbers, and add the states on them; `number` numbers further ones.
+
+        Straight on there is no turn before them.
+        """
         count = len(states.price)
         rates = self.lanes.rates_of(states)
-        state, heading = self.lanes.favoured(states)
-        angles = np.r_[np.tile(self.angles, count), shorter(heading - states.heading[state])]
-        state = np.r_[np.repeat(np.arange(count), len(self.angles)), state]
+        if straight_on:
+            state, angles = np.arange(count), np.zeros(count)
+        else:
+            state, heading = self.lanes.favoured(states)
+            angles = np.r_[np.tile(self.angles, count), shorter(heading - states.heading[state])]
+            state = np.r_[np.repeat(np.arange(count), len(self.angles)), state]
         turns = turned(self.space, states, rates, state, angles)
         turns = pick(turns, self.lanes.space_by(states.level[turns.state]).can_pay(turns.price))
         fan = self._fan(states, turns)

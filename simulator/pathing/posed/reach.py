@@ -47,6 +47,8 @@ from simulator.pathing.posed.headings import heading_ranges
 from simulator.pathing.posed.landing_lines import LandingLine, landings
 from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.lower_prices import LowerPrices
+from simulator.pathing.posed.placed_area import add_placed
+from simulator.pathing.posed.placed_lines import PlacedLines, stations
 from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.pockets import pockets
 from simulator.pathing.posed.search import MESH, FoundOnLevel, Searched, search
@@ -198,7 +200,9 @@ class PoseReach(PosePlanner):
             facing = None if heading is None else np.full(len(places), heading)
             return np.isfinite(self._ways_to(Goals(places, facing), level).cost)
 
-        near = np.array([start.place for start in self.space.starts], np.float64)
+        lines = PlacedLines.of(self.space.placings)
+        starts = np.array([start.place for start in self.space.starts], np.float64).reshape(-1, 2)
+        near = np.concatenate([starts, lines.places(stations(lines, MESH))])
         return contact_lines(touch, self.space.base.reach, ends, near)
 
     def _area_by(self, last: LastLinks, error: float, heading: float | None) -> BaseGeometry:
@@ -209,14 +213,19 @@ class PoseReach(PosePlanner):
         stands = np.array([start.place for start in space.starts], np.float64).reshape(-1, 2)
         costs = self._cheapest(last, Goals(stands, None if heading is None else np.full(len(stands), heading))).cost
         stands = stands[np.isfinite(costs)]
-        if not space.modes:
+        if not space.modes and not space.placings:
             return together([], map(shapely.Point, stands.tolist()))
         area = DrawnArea(space, self._first_fans(last), error, heading)
+        if space.placings:
+            add_placed(area, space, heading, self._ends_by(last, heading))
+            if not space.modes:
+                area.add_places(stands)
+                return area.drawn()
         self._draw_before(area, last, heading)
         if heading is None:
-            for _, _, legs, every in found:
+            for (_, _, legs, every), searched in zip(found, self.searched, strict=True):
                 if legs is not None:
-                    area.cover_ends(every, legs)
+                    area.cover_ends(every, legs, searched.placed)
         # On its way a mover may be where it could not end: such areas need not be of one piece.
         of_one_piece = (
             heading is None and space.more_than is None and not (space.no_end or space.passes or space.earlier)
@@ -232,6 +241,15 @@ class PoseReach(PosePlanner):
         area.add_places(stands)
         return area.drawn()
 
+    def _ends_by(self, last: LastLinks, heading: float | None) -> Callable[[FloatArray], BoolArray]:
+        """Return what finds places that are ended on by last turns and legs on one level, and the links after them."""
+
+        def ends(places: FloatArray) -> BoolArray:
+            goals = Goals(places, None if heading is None else np.full(len(places), heading))
+            return np.asarray(np.isfinite(self._cheapest(last, goals).cost))
+
+        return ends
+
     def _first_fans(self, last: LastLinks) -> PoseStates:
         """The states of which the fans are drawn first."""
         return starting(last.space)
@@ -243,15 +261,8 @@ class PoseReach(PosePlanner):
         """Draw where leaps off an edge land: lines beside its outline, on which base and outline touch."""
         legs = [legs for _, _, legs, _ in self._found_on(last.level) if legs is not None]
 
-        def ends_with(facing: float | None) -> Callable[[FloatArray], BoolArray]:
-            def ends(places: FloatArray) -> BoolArray:
-                goals = Goals(places, None if facing is None else np.full(len(places), facing))
-                return np.asarray(np.isfinite(self._cheapest(last, goals).cost))
-
-            return ends
-
         def lines(turned: float, facing: float | None) -> BaseGeometry:
-            return LandingLine(edge, turned, error).drawn(ends_with(facing), landings(edge, legs))
+            return LandingLine(edge, turned, error).drawn(self._ends_by(last, facing), landings(edge, legs))
 
         if heading is not None or isinstance(self.space.base, Round):
             return lines(heading or 0.0, heading)
@@ -264,6 +275,7 @@ class PoseReach(PosePlanner):
         found = CheapestWays(with_slack(last), self.lower[last.level], goals)
         if not np.any(found.to_beat > -np.inf):
             return found
+        found.offer_placed()
         for number, levels in enumerate(self._found):
             self._offer_before(found, goals, number, last)
             if len(levels[last.level].states.price):

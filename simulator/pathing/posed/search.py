@@ -29,6 +29,7 @@ from simulator.pathing.posed.lanes import Lane, lanes_by_kind
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.lower_prices import LowerPrices
+from simulator.pathing.posed.placed_starts import placed_starts
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, rates_of, starting
 from simulator.pathing.posed.waves import Waves
@@ -44,10 +45,13 @@ class Searched(NamedTuple):
 
     states: PoseStates
     legs: tuple[CastLegs | None, ...]
+    placed: IntArray  #: the numbers of the states in which the mover is placed: it does not turn there
 
     def on(self, space: PoseSpace, level: int) -> FoundOnLevel:
         """Return what was found on one level of a space."""
-        states = pick(self.states, self.states.level == level)
+        here = self.states.level == level
+        here[self.placed] = False
+        states = pick(self.states, here)
         return FoundOnLevel(states, rates_of(space.on(level), states), self.legs[level], self.states)
 
 
@@ -92,11 +96,15 @@ class _PoseSearch:
         self.gates = [_gates(space, mesh) for space in self.spaces]
         #: The movers that may leap off edges and go on.
         self.leapers = [mover for mover, space in enumerate(self.spaces) if any(map(_goes_on_beyond, space.links))]
-        self.kept: list[PoseStates] = []
+        self.kept = [pick(starting(self.spaces[0]), slice(0))]
         self.count = np.zeros(len(movers), np.intp)
+        self.placed = list[tuple[IntArray, IntArray]]()  #: the movers and the numbers of states
+        self.mesh = mesh
 
     def run(self, begins: Sequence[PoseStates]) -> list[Searched]:
         self._add(join([self._in_lanes(some, mover) for mover, some in enumerate(begins)]))
+        if any(space.placings for space in self.spaces):
+            self._place()
         while self.waves:
             due = self.waves.next()
             for some in self.searches:
@@ -108,6 +116,20 @@ class _PoseSearch:
                         self._leap(legs, lanes)
                     self._go_to_gates(states, numbers)
         return self._by_mover()
+
+    def _place(self) -> None:
+        """Begin where movers may be placed."""
+        found = [placed_starts(space, self.mesh) for space in self.spaces]
+        straight, turning = (
+            join([self._in_lanes(some, mover) for mover, some in enumerate(part)]) for part in zip(*found, strict=True)
+        )
+        for some in self.searches:
+            for states in some.lots_of_placed(straight):
+                numbers = self._keep(states)
+                self.placed.append((self.mover[states.level], numbers))
+                some.expand(states, numbers, self._number, straight_on=True)
+                self._go_to_gates(states, numbers)
+        self._add(turning)
 
     def _in_lanes(self, states: PoseStates, mover: int) -> PoseStates:
         """States of a mover, each with its lane instead of its level."""
@@ -188,7 +210,9 @@ class _PoseSearch:
         for mover, (first, last) in enumerate(zip(self.first[:-1].tolist(), self.first[1:].tolist(), strict=True)):
             states = pick(kept, whose == mover)
             states = states._replace(level=states.level - first)
-            found.append(Searched(states, tuple(legs[lane] for lane in range(first, last))))
+            placed = [numbers[of == mover] for of, numbers in self.placed]
+            placed_ = np.concatenate([np.zeros(0, np.intp), *placed])
+            found.append(Searched(states, tuple(legs[lane] for lane in range(first, last)), placed_))
         return found
 
 

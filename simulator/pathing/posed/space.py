@@ -24,12 +24,13 @@ from simulator.geometry.footprints import Base, Round
 from simulator.geometry.pieces import XY, FloatArray, Solid
 from simulator.geometry.standing import Standing
 from simulator.geometry.standing_room import Box
-from simulator.geometry.tolerances import SLACK
+from simulator.geometry.tolerances import SLACK, TOLERANCE
 from simulator.pathing.posed.edges import Link, OffTheEdge
 from simulator.pathing.posed.ground import PricedGround
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Mode
 from simulator.pathing.posed.phases import EarlierPhase
+from simulator.pathing.posed.placings import Placing
 from simulator.pathing.posed.toll_table import TollTable
 from simulator.pathing.posed.tolls import NO_TOLLS_SO_FAR, Toll, TollsSoFar, require_tolls
 from simulator.pathing.posed.touch import Touch, require_touch
@@ -68,6 +69,13 @@ class PoseStart:
     tolls: TollsSoFar = NO_TOLLS_SO_FAR  #: besides those that it stands on, which are touched
     since_link: Fraction = Fraction(0)  #: inches of legs since the last link, for one that is slanting
 
+    def suits(self, placing: Placing) -> bool:
+        """Whether it is one of the starts that a placing stands for, with as much paid as there at least."""
+        paid = placing.paid_at(self.place, float(self.heading)) if self.level == placing.level else None
+        if paid is None or self.paid < paid - Fraction(TOLERANCE) or self.travelled < placing.travelled:
+            return False
+        return self.group == NO_GROUP and self.free is None and self.tolls == NO_TOLLS_SO_FAR
+
 
 def price_of_row(links: Sequence[Link]) -> Fraction:
     """Return what links cost that are followed one after the other, but for a slanting first one.
@@ -89,7 +97,7 @@ class TableLevel:
 
 @dataclass(frozen=True, eq=False)
 class PoseSpace:
-    """A mover, from where it starts, what it may spend, and what stands in its way."""
+    """A mover, from where it starts or may be placed, what it may spend, and what stands in its way."""
 
     base: Base
     starts: tuple[PoseStart, ...]
@@ -118,13 +126,15 @@ class PoseSpace:
     touch: Sequence[Touch] = ()
     #: The phases before the last one, which is the one described so far; the first one first.
     earlier: tuple[EarlierPhase, ...] = ()
+    #: Where it may begin besides, see `Placing`.
+    placings: tuple[Placing, ...] = ()
 
     #: Whether there is a start; on a level there may be none.
     _starts_somewhere: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if not self.starts and self._starts_somewhere:
-            raise ValueError("a mover has at least one start")
+        if not self.starts and not self.placings and self._starts_somewhere:
+            raise ValueError("a mover has at least one start, or a placing")
         levels = range(self.level_count)
         for link in self.links:
             if link.origin not in levels or link.target not in levels or link.price < 0:
@@ -133,12 +143,17 @@ class PoseSpace:
                 self._require_edge(link)
             elif link.slanting:
                 self._require_slanting(link)
-        if any(start.level not in levels for start in self.starts):
+        begins = [start.level for start in self.starts]
+        if self._starts_somewhere:
+            begins += [placing.level for placing in self.placings]
+        if any(level not in levels for level in begins):
             raise ValueError(f"starts are on levels from 0 to {levels[-1]}")
         if self.turns.separation is not None and any(start.free for start in self.starts):
             raise ValueError("turns that are priced together with those before have no free degrees at a start")
         if self.earlier and self.more_than is not None:
             raise ValueError("a move of several phases need not spend anything in its last one")
+        if self.earlier and self.placings:
+            raise ValueError("a mover that is placed moves in one phase")
         if self.earlier and any(isinstance(link, OffTheEdge) for link in self.links):
             raise ValueError("moves of several phases do not leap off edges")
         require_tolls(self.tolls)
@@ -192,6 +207,8 @@ class PoseSpace:
                 links=(),
                 tolls=() if self.floor_of(number) else self.tolls,
                 touch=tuple(replace(one, level=one.level - self.floor_of(number)) for one in self.touch),
+                # Their level stays that of the table: it is that of who begins there.
+                placings=tuple(placing for placing in self.placings if placing.level == number),
             )
             for number, level in enumerate(levels)
         )
@@ -299,12 +316,18 @@ class PoseSpace:
             left = np.minimum(left, float(self.most_travelled) - travelled)
         return np.asarray(np.maximum(left, 0.0))
 
+    @property
+    def paid_first(self) -> list[Fraction]:
+        """What has been paid at each start, and at each placing at least."""
+        return [*(start.paid for start in self.starts), *(placing.least for placing in self.placings)]
+
     @cached_property
     def window(self) -> Extent:
         """The part of the table that the mover may get to."""
-        far = max(float(self.in_all - start.paid) for start in self.starts) / self.least_rate
+        far = max(float(self.in_all - paid) for paid in self.paid_first) / self.least_rate
         links = [place for link in self.links for place in link.far_ends]
-        places = np.array([*(start.place for start in self.starts), *links])
+        corners = [corner for placing in self.placings for corner in (placing.bounds[:2], placing.bounds[2:])]
+        places = np.array([*(start.place for start in self.starts), *corners, *links])
         least, most = places.min(axis=0) - far, places.max(axis=0) + far
         boxes = [self.box, *(level.box for level in self.above)]
         known = np.array([box for box in boxes if box is not None])
@@ -319,7 +342,8 @@ class PoseSpace:
         Since it is a start, a mover that gets farther is searched on the same grid, and one on a shifted table on a
         shifted one. The order of the starts does not matter.
         """
-        return min(self.starts, key=lambda start: (start.paid, start.place)).place
+        ends = [(line.paid, line.place(0.0)) for placing in self.placings for line in placing.lines]
+        return min([*((start.paid, start.place) for start in self.starts), *ends])[1]
 
     @cached_property
     def bars_standing(self) -> Standing:

@@ -134,9 +134,10 @@ def _difference(before: Iterable[Solid], after: Iterable[Solid]) -> list[Solid]:
 
 def _comes_near(space: PoseSpace, things: Sequence[Solid]) -> bool:
     """Whether a mover could come near some things, were all ground as cheap as any, and nothing in its way."""
-    far = max(float(space.budget - start.paid) for start in space.starts) / space.least_rate
+    far = max(float(space.budget - paid) for paid in space.paid_first) / space.least_rate
     # Last legs are tried that cost a little too much, see `reach`.
     far += space.base.reach + MESH
     places = [*(start.place for start in space.starts), *(place for link in space.links for place in link.far_ends)]
+    begins = [*shapely.points(places), *(shapely.box(*placing.bounds) for placing in space.placings)]
     shapes = np.array([thing.polygon for thing in things], object)
-    return bool(shapely.dwithin(shapes[:, None], shapely.points(places), far).any())
+    return bool(shapely.dwithin(shapes[:, None], np.array(begins, object), far).any())

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simulator.geometry.pieces import FloatArray
-from simulator.geometry.tolerances import TOUCH
+from simulator.geometry.tolerances import TOLERANCE, TOUCH
 from simulator.pathing.columns import pick
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.edges import Link, OffTheEdge
@@ -119,13 +119,18 @@ class Ways:
 
 def _start_of(space: PoseSpace, state: PoseStates) -> PoseStart:
     """The start that a state without a parent, a table of one row, is."""
-    level, heading, paid, place = int(state.level[0]), state.heading[0], state.price[0], tuple(state.place[0].tolist())
-    return next(
-        start
-        for start in space.starts
-        if (start.level, float(start.heading), float(start.paid)) == (level, heading, paid)
-        and (float(start.place[0]), float(start.place[1])) == place
-    )
+    level, heading, paid = int(state.level[0]), float(state.heading[0]), float(state.price[0])
+    x, y = state.place[0].tolist()
+    known = (level, heading, paid, x, y)
+    for start in space.starts:
+        if (start.level, float(start.heading), float(start.paid), *map(float, start.place)) == known:
+            return start
+    for placing in space.placings:
+        exact = placing.paid_at((x, y), heading) if placing.level == level else None
+        if exact is not None and abs(float(exact) - paid) <= TOLERANCE:
+            paid_by_then = exact if float(exact) == paid else Fraction(paid)
+            return PoseStart((x, y), Fraction(heading), paid_by_then, placing.travelled, level=level)
+    raise AssertionError("each way begins at a start or a placing")
 
 
 def moves_before(space: PoseSpace, states: PoseStates, state: PoseStates) -> tuple[PoseStates, list[Move]]:

@@ -40,10 +40,12 @@ def started_from(space: PoseSpace, places: Iterable[XY], heading: float | None =
 
     What bars its way stays where it is.
     """
+    if not space.starts:
+        raise ValueError("a mover that is placed has no start that could be elsewhere")
     first = space.starts[0]
     facing = first.heading if heading is None else Fraction(heading)
     for place in places:
-        yield replace(space, starts=(replace(first, place=place, heading=facing),))
+        yield replace(space, starts=(replace(first, place=place, heading=facing),), placings=())
 
 
 def may_end(space: PoseSpace, place: XY, heading: float | None = None, level: int = 0) -> bool:
@@ -61,10 +63,14 @@ def least_cost(space: PoseSpace, place: XY, heading: float | None = None) -> flo
     Links with places may be shorter than any line.
     """
     leaps = any(link.far_ends for link in space.links)
-    return min(
+    costs = [
         float(start.paid) + (0.0 if leaps else _least_leg(space, start, place)) + _least_turns(space, start, heading)
         for start in space.starts
-    )
+    ]
+    for placing in space.placings:
+        away = 0.0 if leaps else placing.inches_from(place)
+        costs.append(float(placing.least) + away * space.least_rate)
+    return min(costs)
 
 
 def _least_leg(space: PoseSpace, start: PoseStart, place: XY) -> float:

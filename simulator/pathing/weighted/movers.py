@@ -27,6 +27,8 @@ def why_headings_count(space: PoseSpace) -> str | None:
         return "there are several phases: PhasedReach plans for those"
     if space.touch:
         return "ends have to touch something: PoseReach plans for that"
+    if space.placings:
+        return "it begins anywhere along lines or in areas: PoseReach plans for movers that are placed"
     if not space.modes or not space.starts:
         return "there is no mode of travel or no start: a move needs one of each"
     return None
