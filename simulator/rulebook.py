@@ -18,7 +18,8 @@ Obstacles             `pieces_of_kinds` and `Surroundings`: what bars a way and 
 Ways on inch tables   `prepare`, `plan`, `straight_reach`; `Stage`s grow areas from areas, `StagesReach` answers by them
 Climbs, jumps, doors  `Link`s; `StraightAcross` finds those across things
 Headings and prices   `PoseSpace` of a `Base`, `PricedGround`, `Mode`s, `TurnPrices`, `TableLevel`s and `PoseLink`s;
-                      `KnockDown` and `RunOver` give way for a price; `Touch` is what an end has to touch;
+                      `KnockDown` and `RunOver` give way for a price; `Touch` is what an end has to touch,
+                      `FarFrom` where it has to be far from; `OffTheEdge` leaps, `Placing` begins anywhere on lines;
                       `judged` prices moves, `PosedReach` answers; `move_forms`, `moves_of` and `MoveWords` for orders;
                       `answered_together` for many units, `posed_reach_to` for reverse reach
 """
@@ -86,8 +87,11 @@ from simulator.pathing.free.solids import obstacles_on
 from simulator.pathing.links import Link, StraightAcross
 from simulator.pathing.move_space import BLOCKED, MoveSpace, MoveState, MoveStep, Start
 from simulator.pathing.posed import (
+    FarFrom,
     KnockDown,
     Mode,
+    OffTheEdge,
+    Placing,
     PoseLink,
     PoseReach,
     PoseSpace,
@@ -128,6 +132,7 @@ __all__ = [
     "Element",
     "End",
     "Event",
+    "FarFrom",
     "FieldSpec",
     "Fields",
     "Form",
@@ -149,12 +154,14 @@ __all__ = [
     "MoveStep",
     "MoveWords",
     "NoRoute",
+    "OffTheEdge",
     "OptionError",
     "Options",
     "Order",
     "Oval",
     "Path",
     "Phase",
+    "Placing",
     "Pose",
     "PoseLink",
     "PoseReach",

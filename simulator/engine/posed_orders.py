@@ -96,6 +96,7 @@ _TEXTS = {
     "least": "the move costs {available}, it has to cost more than {needed}",
     "end": "it cannot end on {thing}",
     "touch": "it does not touch {thing}",
+    "near": "it ends {available} away, and has to end farther than {needed}",
     "ended": "the move has ended before",
     "phase": "it has no further phase",
     "way": "no move leads there",
@@ -106,8 +107,8 @@ _TEXTS = {
 class MoveWords:
     """How a rulebook names what is wrong with a move: clauses by kind, names of things, the unit of prices."""
 
-    #: By kind: `bars`, `edge`, `ground`, `mode`, `link`, `budget`, `legs`, `least`, `end`, `touch`, `ended`, `way`;
-    #: "" is any other.
+    #: By kind: `bars`, `edge`, `ground`, `mode`, `link`, `budget`, `legs`, `least`, `end`, `touch`, `near`, `ended`,
+    #: `way`; "" is any other.
     clauses: Mapping[str, str]
     bars: Sequence[str] = ()  #: names of what bars the way, in the order of the space
     no_end: Sequence[str] = ()
@@ -127,13 +128,14 @@ class MoveWords:
 
     def _breach(self, one: Objection | PoseShortfall, place: XY) -> Breach:
         what, needed, available = one.what, one.needed, one.available
+        unit = "inches" if what == "near" else self.unit
         names = {"bars": self.bars, "end": self.no_end, "touch": self.touch}.get(what, ())
         thing, names = (one.thing, names) if one.toll is None else (one.toll, self.tolls)
         blocker = names[thing] if thing is not None and thing < len(names) else ""
         message = {**_TEXTS, **self.texts}[what].format(
             thing=blocker or "something",
-            needed=None if needed is None else measure(round(float(needed), 4), self.unit),
-            available=None if available is None else measure(round(float(available), 4), self.unit),
+            needed=None if needed is None else measure(round(float(needed), 4), unit),
+            available=None if available is None else measure(round(float(available), 4), unit),
             place=place_text(place),
         )
         clause = self.clauses.get(what, self.clauses.get("", ""))

@@ -7,6 +7,7 @@
 from simulator.pathing.posed.begins import Arc, Inside, Segment
 from simulator.pathing.posed.charges import Charge, Objection
 from simulator.pathing.posed.edges import OffTheEdge
+from simulator.pathing.posed.far_from import FarFrom
 from simulator.pathing.posed.ground import ANY_GAIN, GroundLine, LegPrice, PricedGround, Under, Uphill, even_ground
 from simulator.pathing.posed.judge import judged
 from simulator.pathing.posed.links import PoseLink
@@ -31,6 +32,7 @@ __all__ = [
     "Charge",
     "EarlierPhase",
     "EndPhase",
+    "FarFrom",
     "Follow",
     "GroundLine",
     "Headings",

@@ -28,7 +28,7 @@ from simulator.pathing.posed.space import PoseSpace
 #: In these the spaces of one kind may differ. Any other field of `PoseSpace` has to be the same.
 _OWN = {
     *("starts", "budget", "ground", "bars", "no_end", "more_than", "most_travelled"),
-    *("above", "links", "touch", "placings"),
+    *("above", "links", "touch", "placings", "far_from"),
 }
 #: The same of `PricedGround`.
 _OWN_OF_GROUND = {"rate"}

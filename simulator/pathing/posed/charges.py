@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from simulator.pathing.posed.ground import GroundLine
 
@@ -23,15 +23,22 @@ class Charge(NamedTuple):
     toll: int | None = None  #: the number of the toll
 
 
+#: What may be wrong: with the way, with what is paid for it, with the end, with the phases.
+Wrong: TypeAlias = (
+    Literal["bars", "edge", "ground", "mode", "link", "placing"]
+    | Literal["budget", "legs", "least"]
+    | Literal["end", "touch", "near"]
+    | Literal["ended", "phase"]
+)
+
+
 class Objection(NamedTuple):
     """What is wrong with a move: which of the moves, what, and the figures or the thing behind it."""
 
     move: int
-    what: Literal[
-        "bars", "edge", "ground", "mode", "link", "budget", "legs", "least", "end", "touch", "ended", "phase", "placing"
-    ]
+    what: Wrong
     inches: float = 0.0  #: of the whole path, where it happens
-    thing: int | None = None  #: the number of what bars the way or the end or is not touched, or of a side of the table
+    thing: int | None = None  #: the number of what bars the way or the end, is not touched or too near; or of a side
     needed: Fraction | None = None
     available: Fraction | None = None
     toll: int | None = None  #: the number of a toll that bars the way or the end

@@ -11,6 +11,7 @@ from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import first_lengths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, TOUCH
+from simulator.pathing.posed.far_from import far_enough
 from simulator.pathing.posed.ground import even_ground
 from simulator.pathing.posed.rays import has_room, legs_between, shorter
 from simulator.pathing.posed.space import PoseSpace
@@ -47,7 +48,7 @@ class Goals:
             space = facing_any_way(space)
         stands = legs_between(self.places, self.places, np.mod(facing, 360.0))
         over_nothing = np.isinf(first_lengths(stands, space.base, space.no_end_standing))
-        found &= in_touch(space.touch, space.base, self.places)
+        found &= in_touch(space.touch, space.base, self.places) & far_enough(space.far_from, self.places)
         return np.asarray(found & over_nothing & (stays | has_room(space, self.places, facing)))
 
     def are_starts(self, space: PoseSpace) -> BoolArray:

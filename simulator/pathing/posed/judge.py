@@ -21,6 +21,7 @@ from simulator.geometry.paths import Path, Paths, Straight, Turn
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed.charges import Charge, Objection
 from simulator.pathing.posed.edges import Link, OffTheEdge
+from simulator.pathing.posed.far_from import too_near
 from simulator.pathing.posed.judged_phases import judged_by_phase
 from simulator.pathing.posed.judged_tolls import judged_tolls
 from simulator.pathing.posed.moves import EndPhase, Follow, Mode, Move, Rotate, Travel, path_of
@@ -247,6 +248,9 @@ def _met(space: PoseSpace, stays: Sequence[_Stay], path: Path, heading: Fraction
         yield Objection(len(path.pieces) - 1, "end", path.length, int(under.which[0]))
     for number in out_of_touch(space.touch, space.base, path.end, stays[-1].level):
         yield Objection(len(path.pieces) - 1, "touch", path.length, number)
+    for number, away in too_near(space.far_from, path.end):
+        needed = Fraction(space.far_from[number].inches)
+        yield Objection(len(path.pieces) - 1, "near", path.length, number, needed, Fraction(away))
 
 
 def _met_on(space: PoseSpace, path: Path) -> Iterator[tuple[int, Objection]]:

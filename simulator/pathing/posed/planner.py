@@ -16,6 +16,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.table import inch_places
 from simulator.pathing.ends import HeadingRange
+from simulator.pathing.posed.far_from import beyond
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.moves import Move
 from simulator.pathing.posed.space import PoseSpace
@@ -99,7 +100,7 @@ class PosePlanner(ABC):
         self.space.on(level)
         if heading is not None:
             _degrees(heading)
-        return self._drawn(error, heading, level)
+        return beyond(self.space.far_from, self._drawn(error, heading, level))
 
     # --- how ---
 

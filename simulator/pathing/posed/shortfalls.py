@@ -23,6 +23,7 @@ from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import first_contacts, first_lengths, first_off
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOLERANCE
+from simulator.pathing.posed.far_from import too_near
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.judge import judged
 from simulator.pathing.posed.planner import PosePlanner
@@ -43,9 +44,9 @@ class PoseShortfall(NamedTuple):
     """One reason why a move cannot end somewhere."""
 
     #: Something bars the place, bars ends there, the table ends, the ground is closed; the budget, what may be spent on
-    #: legs, or what has to be spent at least is missed; no way leads there; or something is not touched there.
-    what: Literal["bars", "end", "edge", "ground", "budget", "legs", "least", "way", "touch"]
-    thing: int | None = None  #: the number of what bars the place or the end or is not touched, or of a side
+    #: legs, or what has to be spent at least is missed; no way leads there; something is not touched or is too near.
+    what: Literal["bars", "end", "edge", "ground", "budget", "legs", "least", "way", "touch", "near"]
+    thing: int | None = None  #: the number of what bars the place or the end, is not touched or too near; or of a side
     needed: float | None = None
     available: float | None = None
     toll: int | None = None  #: the number of a toll that bars the end as long as it is not crossed
@@ -65,6 +66,10 @@ def shortfalls(
     room = room_at(space, place)
     headings = np.array([heading]) if heading is not None else np.arange(0.0, 360.0, _APART)
     apart = [PoseShortfall("touch", number) for number in out_of_touch(space.touch, space.base, place)]
+    apart += [
+        PoseShortfall("near", number, float(space.far_from[number].inches), away)
+        for number, away in too_near(space.far_from, place)
+    ]
     fits = not apart and bool(_has_room_to_end(space, place, headings).any())
     goal = Goals(np.array([place], np.float64), None if heading is None else headings)
     if (fits or goal.are_starts(space)[0]) and np.isfinite(_cost(reach, place, heading, level)):

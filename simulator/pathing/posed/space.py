@@ -26,6 +26,7 @@ from simulator.geometry.standing import Standing
 from simulator.geometry.standing_room import Box
 from simulator.geometry.tolerances import SLACK, TOLERANCE
 from simulator.pathing.posed.edges import Link, OffTheEdge
+from simulator.pathing.posed.far_from import FarFrom
 from simulator.pathing.posed.ground import PricedGround
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Mode
@@ -124,6 +125,8 @@ class PoseSpace:
     tolls: Sequence[Toll] = ()
     #: What the mover has to touch where it ends, all of it.
     touch: Sequence[Touch] = ()
+    #: What the mover has to end far from, on whichever level.
+    far_from: Sequence[FarFrom] = ()
     #: The phases before the last one, which is the one described so far; the first one first.
     earlier: tuple[EarlierPhase, ...] = ()
     #: Where it may begin besides, see `Placing`.
@@ -257,7 +260,7 @@ class PoseSpace:
 
     def on_the_way(self) -> PoseSpace:
         """Return the space without what matters at the end of a move alone."""
-        return replace(self, no_end=(), touch=(), more_than=None)
+        return replace(self, no_end=(), touch=(), far_from=(), more_than=None)
 
     @property
     def base_on_table(self) -> Base:
@@ -401,4 +404,4 @@ class SpaceOnLevel(PoseSpace):
 
     def on_the_way(self) -> PoseSpace:
         """Return the space without what matters at the end of a move alone, the levels that it passes among it."""
-        return replace(self, no_end=(), touch=(), more_than=None, passes=())
+        return replace(self, no_end=(), touch=(), far_from=(), more_than=None, passes=())

@@ -36,7 +36,7 @@ from simulator.pathing.posed.search import MESH, search_many
 from simulator.pathing.posed.space import PoseSpace
 
 #: What bars only ends, or is compared by itself: a search does not depend on it.
-_ASIDE = {"no_end", "touch", "more_than", "bars", "ground", "above"}
+_ASIDE = {"no_end", "touch", "far_from", "more_than", "bars", "ground", "above"}
 
 
 class PoseReaches(Sequence[PoseReach]):

@@ -105,7 +105,7 @@ def _detour(space: PoseSpace, start: PoseStart, there: Mode, back: Mode) -> Deto
     for _ in range(halvings + 1):
         found = judged(space, start, [Travel(there, inches), Travel(back, inches)])
         rates = [charge.rate for charge in found.charges]
-        free = all(one.what in ("end", "touch", "least") for one in found.objections)
+        free = all(one.what in ("end", "touch", "near", "least") for one in found.objections)
         if free and len(rates) == 2 and all(charge.what == "leg" for charge in found.charges):
             price = sum((charge.price for charge in found.charges), Fraction(0))
             return Detour(there, back, inches, price, grain is not None)

@@ -36,6 +36,7 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import SLACK, TOUCH
 from simulator.pathing.columns import join, pick
 from simulator.pathing.ends import HeadingRange
+from simulator.pathing.posed.far_from import far_enough
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.rays import legs_between
@@ -143,11 +144,12 @@ class WeightedReach(PosePlanner):
         return fits
 
     def _clear(self, goals: FloatArray) -> BoolArray:
-        """Find the goals that nothing bars ends at."""
+        """Find the goals that nothing bars ends at, and that are far enough from where that matters."""
+        far = far_enough(self.space.far_from, goals)
         if not self.space.no_end or not len(goals):
-            return np.ones(len(goals), np.bool_)
+            return far
         stands = legs_between(goals, goals, np.zeros(len(goals)))
-        return np.isinf(first_lengths(stands, self.space.base, self.space.no_end_standing))
+        return far & np.isinf(first_lengths(stands, self.space.base, self.space.no_end_standing))
 
     def _from(self, searched: _Searched, goals: FloatArray, closeness: Closeness) -> tuple[FloatArray, IntArray, Legs]:
         """The cheapest ways of one search to goals: costs, starts and legs."""
