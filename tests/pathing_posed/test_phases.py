@@ -4,6 +4,7 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 
+import networkx as nx
 import numpy as np
 import pytest
 import shapely
@@ -12,18 +13,23 @@ from posed_tables import mover, random_moves
 
 from simulator.geometry.footprints import Rectangle, Round
 from simulator.geometry.pieces import rectangle
+from simulator.pathing.columns import pick
 from simulator.pathing.posed import (
     EarlierPhase,
     EndPhase,
+    KnockDown,
     PhasedReach,
     PoseLink,
     PoseReach,
+    PoseStart,
+    PricedGround,
     Rotate,
     TableLevel,
     Travel,
     TurnPrices,
     judged,
 )
+from simulator.pathing.posed.reference import reference_costs, reference_graph, reference_prices
 from simulator.pathing.posed.together import reach_many
 from simulator.pathing.weighted import planner_for
 
@@ -307,3 +313,58 @@ class TestForm:
 
     def test_steps_are_those_of_the_space(self):
         assert phased(stepper(4), 4).before_last.turns == steps()
+
+
+def root_of(states, state):
+    """The pose of those that a search began with from which it came to another."""
+    while states.parent[state] >= 0:
+        state = int(states.parent[state])
+    return state
+
+
+class TestBesideNetworkx:
+    """The last phase once more by networkx and the judge alone, from the poses that its search begins with."""
+
+    SWAMP, WALL = rectangle((3, 1), (2, 3)), rectangle((-1, 3), (3, 0.6))
+
+    def space(self, number, *budgets):
+        """A small mover by number: with two modes, on dear ground, among walls, over a fence for a price."""
+        turns = TurnPrices.of([(90, 1), (180, 2)], separation=(None, 0, 1)[number % 3])
+        more = {"turns": turns, "base": (Round(0.4), Rectangle(1.0, 0.6))[number % 2], "bars": [self.WALL]}
+        if number >= 2:
+            more["ground"] = PricedGround([self.SWAMP], lambda under, _: Fraction(2 if under else 1))
+        if number >= 4:
+            more["tolls"] = [KnockDown(rectangle((0, -1.5), (4, 0.2)), lambda *_: Fraction(1))]
+        modes = (FORWARD, REVERSE) if number % 2 else (FORWARD,)
+        return phased(vehicle(12, budget=budgets[-1], modes=modes, **more), *budgets[:-1])
+
+    @pytest.mark.parametrize("number", range(6))
+    @pytest.mark.parametrize("budgets", [(2, 2), (3, 2), (2, 1, 2)])
+    def test_prices_are_equal_and_no_end_is_dearer(self, number, budgets):
+        space = self.space(number, *budgets)
+        reach = PhasedReach(space)
+        states, last = reach.searched[0].states, replace(space, earlier=())
+        assert len(states.price) > 10
+        prices = reference_prices(last, states)
+        # On its way from where it began no pose is cheaper; from elsewhere a leg may lead to where another turns.
+        graph = reference_graph(last, states)
+        for root in np.flatnonzero(states.parent < 0).tolist():
+            least = nx.single_source_dijkstra_path_length(graph, root)
+            for state in np.flatnonzero([root_of(states, one) == root for one in range(len(states.price))]).tolist():
+                assert float(least[state]) == pytest.approx(states.price[state], abs=1e-7)
+        places = np.random.default_rng(number).uniform((-0.5, -1.5), (4, 1.5), (12, 2))
+        known = reference_costs(last, states, prices, places)
+        assert np.isfinite(known).any()
+        assert np.all(reach.costs_at(places) <= known + 1e-9)
+
+    @pytest.mark.parametrize("number", range(6))
+    def test_the_judge_leads_to_each_pose_that_the_last_phase_begins_with(self, number):
+        space = self.space(number, 3, 2)
+        reach = PhasedReach(space)
+        states = reach.searched[0].states
+        for row in np.flatnonzero(states.parent < 0):
+            start, moves = reach.moves_before(0, pick(states, np.array([row])))
+            verdict = judged(space, PoseStart(start.place[0], Fraction(float(start.heading[0]))), moves)
+            assert all(one.what == "end" for one in verdict.objections), verdict.objections
+            assert verdict.place == pytest.approx(states.place[row].tolist(), abs=1e-7)
+            assert math.cos(math.radians(float(verdict.heading) - states.heading[row])) == pytest.approx(1.0)
