@@ -28,7 +28,7 @@ def test_searched_pictures_are_there_and_show_the_same():
     script = runpy.run_path(str(ROOT / "docs/pictures/posed.py"))
     texts = [(ROOT / "docs/pictures" / name).read_text(encoding="utf-8") for name in script["FILES"]]
     words = [re.findall(r"<(?:title|text)[^>]*>([^<]+)<", text) for text in texts]
-    assert [len(found) > 5 for found in words] == [True] * 4
+    assert all(len(found) > 5 for found in words)
     drawn = script["over_a_wall"]()
     assert re.findall(r"<(?:title|text)[^>]*>([^<]+)<", drawn) == words[list(script["FILES"]).index("posed_levels.svg")]
 

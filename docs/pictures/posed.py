@@ -1,4 +1,4 @@
-"""The pictures of planning with headings and prices: an area by cost with ways, by heading, and over a wall."""
+"""The pictures of planning with headings and prices, one of each kind of answer."""
 
 from __future__ import annotations
 
@@ -13,17 +13,23 @@ from simulator.geometry.pieces import XY, Piece, PolygonShape, rectangle
 from simulator.geometry.shapes import less
 from simulator.geometry.table import InchTable
 from simulator.pathing.posed import (
+    Arc,
+    EarlierPhase,
     Mode,
+    PhasedReach,
+    Placing,
     PoseLink,
     PoseReach,
     PoseSpace,
     PoseStart,
     PricedGround,
     TableLevel,
+    Touch,
     TurnPrices,
     even_ground,
     path_of,
 )
+from simulator.pathing.posed.who_gets_there import costs_of_many, started_from
 from simulator.pathing.weighted import WeightedReach
 from simulator.views.board_picture import draw
 from simulator.views.overlays import Band, Overlays, RouteLine, UnitMark
@@ -119,11 +125,64 @@ def free_directions() -> str:
     return draw(table(), overlays, title="Free turns: ways bend at borders between prices")
 
 
+def in_contact() -> str:
+    """Where a charging tank can end: in contact with a foe, on lines."""
+    foe, base = Round(1.2).at(21, 20), Round(0.8)
+    space = replace(tank(16), base=base, bars=[*WALLS, foe], touch=(Touch(foe),))
+    near = PoseReach(replace(space, touch=())).area()
+    shown = [Band(near, "16 inches", 0.2), Band(PoseReach(space).area().buffer(0.12), "ends in contact", 1.0)]
+    units = [mark(), UnitMark(21, 20, "foe", "blue", radius=1.2)]
+    return draw(table(), Overlays(shown, units=units), title="Ends that touch a foe lie on a line around it")
+
+
+def in_two_phases() -> str:
+    """Where a tank can end after one phase, and after two."""
+    one = tank(8)
+    two = replace(one, earlier=(EarlierPhase(Fraction(8)),))
+    reach = PhasedReach(two)
+    areas = [("one phase of 8 inches", PoseReach(one).area()), ("two phases", reach.area())]
+    moves = reach.moves_to((19.0, 20.0))
+    way = RouteLine([(float(x), float(y)) for x, y in path_of(START, 0, moves).points()], "", "red")
+    overlays = Overlays(bands(areas), routes=[way], units=[mark()])
+    return draw(table(), overlays, title="What is left of a phase is lost: one of 8 inches, and two")
+
+
+def set_down() -> str:
+    """Where troops can end that leave a carrier by its rear."""
+    behind = (Placing((Arc(START, 1.8, 135, 225),)),)
+    carrier = Round(1.3).at(*START)
+    troops = replace(tank(6), base=Round(0.5), starts=(), placings=behind, bars=[*WALLS, carrier])
+    areas = []
+    for budget in (0, 3, 6):
+        area = PoseReach(replace(troops, budget=Fraction(budget))).area()
+        areas.append((f"{budget} inches", area if budget else area.buffer(0.12)))
+    overlays = Overlays(bands(areas), units=[UnitMark(*START, "carrier", "red", radius=1.3)])
+    return draw(table(), overlays, title="Troops are set down anywhere behind the carrier, and go on from there")
+
+
+def from_where() -> str:
+    """From where a tank that faces to the right gets to a place beyond the swamp, by cost."""
+    goal, step = (36.0, 20.0), 2
+    places = [(x + step / 2, y + step / 2) for y in range(0, HEIGHT, step) for x in range(0, WIDTH, step)]
+    costs = costs_of_many(started_from(tank(16), places), goal)
+    squares = [shapely.box(x - step / 2, y - step / 2, x + step / 2, y + step / 2) for x, y in places]
+    areas = [
+        (f"{most} inches", shapely.union_all([one for one, cost in zip(squares, costs, strict=True) if cost <= most]))
+        for most in (4, 8, 12, 16)
+    ]
+    overlays = Overlays(bands(areas), units=[UnitMark(*goal, "goal", "blue", radius=0.8)])
+    return draw(table(), overlays, title="From where a tank that faces to the right can get to the goal, by cost")
+
+
 #: The pictures by their files.
 FILES = {
     "posed_area.svg": by_cost,
     "posed_headings.svg": by_heading,
     "posed_levels.svg": over_a_wall,
+    "posed_contact.svg": in_contact,
+    "posed_phases.svg": in_two_phases,
+    "posed_set_down.svg": set_down,
+    "posed_from_where.svg": from_where,
     "weighted_area.svg": free_directions,
 }
 

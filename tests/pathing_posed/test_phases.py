@@ -285,6 +285,25 @@ class TestAreas:
         if heading is None:
             assert shapely.distance(area, shapely.points(places[ends])).max() <= 0.1
 
+    @pytest.mark.parametrize("name", ["vehicle", "track", "disc"])
+    def test_hardly_any_end_lies_beyond_the_outline(self, name):
+        """Turns at the end of a phase anywhere on a leg, at its beginning, and legs from phase to phase."""
+        space = vehicle(12, bars=[rectangle((6, 5), (5, 2), 20)]) if name == "vehicle" else mover(name, 1)
+        reach = PhasedReach(phased(replace(space, budget=min(space.budget, 12)), min(space.budget, 12)))
+        area = reach.area()
+        beside = shapely.get_coordinates(shapely.segmentize(shapely.buffer(area, 0.1).boundary, 0.5))
+        assert np.isfinite(reach.costs_at(beside)).mean() < 0.02
+
+    def test_behind_what_a_leg_of_the_first_phase_passes(self):
+        # Rays of the second phase start far apart, some of them hidden by the disc from those that start first.
+        disc = Round(1).at(0, 5)
+        reach = PhasedReach(phased(stepper(8, modes=(FORWARD,), bars=[disc], heading=90), 8))
+        area = reach.area()
+        places = [(x, y) for x in np.arange(-6, 6.1, 0.25) for y in (11.0, 12.0, 13.0)]
+        ends = np.isfinite(reach.costs_at(places))
+        assert ends.sum() > 50
+        assert shapely.distance(area, shapely.points(np.array(places)[ends])).max() < 0.05
+
     def test_barred(self):
         space = stepper(5, free=90, bars=[rectangle((4, 0), (1, 30))], box=(-12, -12, 12, 12))
         area = PhasedReach(phased(space, 5)).area()

@@ -23,6 +23,7 @@ from simulator.pathing.posed.ray_ends import cast
 from simulator.pathing.posed.rays import legs_between
 from simulator.pathing.posed.search import MESH
 from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.spanning_sweeps import StripsBefore
 from simulator.pathing.posed.states import PoseStates
 from simulator.pathing.posed.sweeps_of_rays import Aims, LegStrips, PoseFans, RaySweep
 from simulator.pathing.posed.swept_area import KnownGround, Swept
@@ -64,6 +65,8 @@ class DrawnArea:
         self._places: list[BaseGeometry] = []
         self._free = Round(space.base.inner_radius)
         self._samples = self._standing(sample_places(space))
+        #: What is known of a phase before the one that is drawn, if there is one.
+        self.before: StripsBefore | None = None
         self.add(PoseFans(space, states, facing))
 
     # --- what is added ---
@@ -100,11 +103,14 @@ class DrawnArea:
         """
         ends, source = legs.rays.places(np.arange(len(legs.mode)), legs.inches), legs.turns.state
         row = np.flatnonzero(self.is_missing(ends) & ~np.isin(source, placed))
-        sources, heading, mode = pick(states, source[row]), legs.turns.heading[row], legs.mode[row]
+        sources = pick(states, source[row])
+        found = Pockets(ends[row], sources, before_them(sources, states), legs.turns.heading[row], legs.mode[row])
+        self._cover_from_before(found)
+        found = pick(found, np.flatnonzero(self.is_missing(found.places)))
+        sources, heading, mode = found.sources, found.heading, found.mode
         straight = np.flatnonzero(heading == sources.heading)
         if len(straight):
             self._add_lines(pick(sources, straight), mode[straight])
-        found = Pockets(ends[row], sources, before_them(sources, states), heading, mode)
         # Strips cover most of it at once. Fans of legs without a turn are lines: what leads there is the strip beside.
         self._cover_along(found)
         self.cover_with_fans(pick(found, heading != sources.heading))
@@ -112,6 +118,7 @@ class DrawnArea:
     def cover_pockets(self, found: Pockets) -> None:
         """Add the fans of poses from which pockets are reached, and strips where those are lines in them."""
         order = [self.cover_with_fans, self._cover_along]
+        self._cover_from_before(found)
         for cover in order if self._facing is None else order[::-1]:
             cover(found)
         if self._facing is not None and not isinstance(self._space.base, Round):
@@ -148,6 +155,17 @@ class DrawnArea:
             aims = Aims(family, some.mode, some.places)
             strips = LegStrips(self._space, legs, some.heading[first], some.mode[first], aims)
             self.add(strips, some.places, closely=closely)
+            left = self._still_missing(left, drawn)
+
+    def _cover_from_before(self, found: Pockets) -> None:
+        """Add the strips of legs of the phase before, where the one that leads to what is missing began on them."""
+        if self.before is None:
+            return
+        left = pick(found, np.flatnonzero(self.before.lead_to(found) & self.is_missing(found.places)))
+        while len(left.mode):
+            drawn = _of_the_most(self.before.numbers(left), _STRIPS)
+            some = pick(left, drawn)
+            self.add(self.before.sweep(some), some.places)
             left = self._still_missing(left, drawn)
 
     def _still_missing(self, found: Pockets, drawn: IntArray) -> Pockets:

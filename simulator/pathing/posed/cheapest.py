@@ -74,6 +74,14 @@ def least_costs(
     return np.asarray(np.maximum(states.price + turn + leg, some.least))
 
 
+def _most_promising(some: LastTurns, most: int | None) -> LastTurns:
+    """Return so many candidates of each goal, those that promise most; None: all of them."""
+    if most is None:
+        return some
+    some = pick(some, np.lexsort((some.bound, some.goal)))
+    return pick(some, np.flatnonzero(nth_of_equals(some.goal) < most))
+
+
 class CheapestWays:
     """The cheapest ways to goals of all that were offered."""
 
@@ -119,12 +127,11 @@ class CheapestWays:
             aim = before_leaps(space)
             some = from_legs(aim, None, legs, angles_of(space), self._goals, self._to_beat_before_leaps)
             _, some = cut_at_edges(space, self._goals, some, legs.turns.heading[some.source] + some.angle)
-        if most is not None:
-            some = pick(some, np.lexsort((some.bound, some.goal)))
-            rank = nth_of_equals(some.goal)
-            some = pick(some, np.flatnonzero(rank < most))
         self._offer(
-            some, lambda some: legs.states(some.source, some.at), lambda _, at: self._lower.rates_of(space, at), at_once
+            _most_promising(some, most),
+            lambda some: legs.states(some.source, some.at),
+            lambda _, at: self._lower.rates_of(space, at),
+            at_once,
         )
 
     def offer_placed(self, at_once: int = _AT_ONCE) -> None:
@@ -160,10 +167,14 @@ class CheapestWays:
             self._try_better(some, states_of(some), rates)
 
     def offer_made(
-        self, candidates: LastTurns, made: Callable[[LastTurns], tuple[LastTurns, PoseStates]], at_once: int = _AT_ONCE
+        self,
+        candidates: LastTurns,
+        made: Callable[[LastTurns], tuple[LastTurns, PoseStates]],
+        at_once: int = _AT_ONCE,
+        most: int | None = None,
     ) -> None:
         """Offer candidates of which the last legs, and the states they start from, are only made to be tried."""
-        for some in self._in_batches(candidates, at_once):
+        for some in self._in_batches(_most_promising(candidates, most), at_once):
             legs, states = made(some)
             self._try_better(legs, states, lambda _, at: self._lower.rates_of(self._space, at))
 

@@ -17,7 +17,7 @@ from simulator.geometry.path_judge import first_lengths, stretches_over
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import Spans, joined, merged
 from simulator.geometry.tolerances import TOUCH
-from simulator.pathing.columns import pick
+from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.rays import Rays, legs_between, may_turn
 from simulator.pathing.posed.search import FoundOnLevel
@@ -46,10 +46,15 @@ class EarlierStates:
         self._first.append(first + len(states.price))
         return np.arange(first, self._first[-1])
 
-    def row(self, number: int) -> PoseStates:
-        """Return one of them, as a table of one row."""
-        lot = int(np.searchsorted(self._first, number, side="right")) - 1
-        return pick(self._lots[lot], np.array([number - self._first[lot]]))
+    def rows(self, numbers: IntArray) -> PoseStates:
+        """Return some of them."""
+        lot = np.searchsorted(self._first, numbers, side="right") - 1
+        order = np.argsort(lot, kind="stable")
+        parts = [
+            pick(self._lots[one], numbers[lot == one] - self._first[one]) for one in np.unique(lot).tolist() or [0]
+        ]
+        found: PoseStates = pick(join(parts), np.argsort(order, kind="stable"))
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +73,15 @@ class Handover:
     def numbers(self) -> IntArray:
         """The numbers of the states that were found on the level."""
         return np.flatnonzero(self.found.every.level == self.level)
+
+    @cached_property
+    def farthest(self) -> float:
+        """No leg of the phase is longer, in inches."""
+        return float(self.space.budget) / self.space.least_rate
+
+    def states_before(self, begun: PoseStates) -> PoseStates:
+        """Return the states of the phase in which its last turns were made, of some that the next begins with."""
+        return self.earlier.rows(from_before(begun.parent))
 
     # --- turns and legs ---
 

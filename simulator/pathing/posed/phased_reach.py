@@ -34,20 +34,24 @@ from simulator.pathing.posed.area import DrawnArea
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.handovers import EarlierStates, Handover, from_before
+from simulator.pathing.posed.last_legs import NO_LEG
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import EndPhase, Move
 from simulator.pathing.posed.phase_starts import PhaseStarts, phase_starts
 from simulator.pathing.posed.planner import WaysToGoals
+from simulator.pathing.posed.pockets import Pockets
 from simulator.pathing.posed.reach import PoseReach, with_slack
 from simulator.pathing.posed.search import MESH, Searched, search
 from simulator.pathing.posed.space import PoseSpace
-from simulator.pathing.posed.spanning_fans import SpanningFans
 from simulator.pathing.posed.spanning_legs import SpanningLegs
+from simulator.pathing.posed.spanning_sweeps import SpanningFans, StripsBefore
 from simulator.pathing.posed.states import PoseStates
 from simulator.pathing.posed.ways import LastLinks, Way, Ways, moves_before, turn_and_leg
 
 #: The fans of about so many of the states that a phase begins with are drawn first.
 _FIRST_FANS = 32
+#: No more last legs from an earlier phase are tried for a place that an area may lack.
+_MOST = 256
 #: How true the outline of an earlier phase is.
 _FINE = 0.05
 
@@ -112,14 +116,34 @@ class PhasedReach(PoseReach):
             for number, levels in enumerate(self._begins)
         )
 
-    def _offer_before(self, found: CheapestWays, goals: Goals, number: int, last: LastLinks) -> None:
+    def _offer_before(
+        self, found: CheapestWays, goals: Goals, number: int, last: LastLinks, most: int | None = None
+    ) -> None:
         handover, begins = self._handovers[number][last.level], self._begins[number][last.level]
         spanning = SpanningLegs(handover, with_slack(last), self.lower[last.level], goals)
         if len(handover.found.states.price):
-            found.offer_made(*spanning.straight(found.to_beat))
+            found.offer_made(*spanning.straight(found.to_beat), most=most)
         if handover.found.legs is not None:
-            found.offer_made(*spanning.turning(found.to_beat))
-            found.offer_made(*spanning.aside(begins.legs, found.to_beat))
+            found.offer_made(*spanning.turning(found.to_beat), most=most)
+            found.offer_made(*spanning.aside(begins.legs, found.to_beat), most=most)
+
+    def _pockets(self, last: LastLinks, places: FloatArray, heading: float | None) -> Pockets | None:
+        found = super()._pockets(last, places, heading)
+        if found is not None:
+            known = set(map(tuple, found.places.tolist()))
+            places = places[[tuple(place) not in known for place in places.tolist()]]
+        goals = Goals(places, None if heading is None else np.full(len(places), heading))
+        ways = CheapestWays(last.space, self.lower[last.level], goals)
+        for number in range(len(self._handovers)):
+            self._offer_before(ways, goals, number, last, _MOST)
+        ends = np.flatnonzero(np.isfinite(ways.cost))
+        if not len(ends):
+            return found
+        sources, legs = ways.last_legs(ends)
+        # The leg that led to them was one of the phase before.
+        sources = sources._replace(mode=np.full(len(ends), NO_LEG))
+        more = Pockets(places[ends], sources, sources, legs.turns.heading, legs.mode)
+        return more if found is None else join([found, more])
 
     def _direct_ways(self, goals: Goals, level: int) -> Ways:
         some = self._last_links[level]
@@ -137,6 +161,7 @@ class PhasedReach(PoseReach):
         if not last.links:
             area.add_ground(self.before.area(_FINE, heading, last.level))
         handover = self._handovers[0][last.level]
+        area.before = StripsBefore(handover)
         states = handover.found.states
         first = pick(states, np.flatnonzero(states.parent < 0))
         if len(first.price):
@@ -151,7 +176,7 @@ class PhasedReach(PoseReach):
     def moves_before(self, search: int, state: PoseStates) -> tuple[PoseStates, list[Move]]:
         """Return the start that a state of a search, a table of one row, comes from, and the moves from there to it."""
         first, moves = moves_before(self.space, self.searched[search].states, state)
-        before = self._earlier[search].row(int(from_before(first.parent)[0]))
+        before = self._earlier[search].rows(from_before(first.parent))
         turning = turn_and_leg(self.space, before, first)
         if isinstance(self.before, PhasedReach):
             start, earlier = self.before.moves_before(search, before)

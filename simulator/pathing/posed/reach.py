@@ -50,7 +50,7 @@ from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.placed_area import add_placed
 from simulator.pathing.posed.placed_lines import PlacedLines, stations
 from simulator.pathing.posed.planner import PosePlanner
-from simulator.pathing.posed.pockets import pockets
+from simulator.pathing.posed.pockets import Pockets, pockets
 from simulator.pathing.posed.search import MESH, FoundOnLevel, Searched, search
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, starting
@@ -233,13 +233,17 @@ class PoseReach(PosePlanner):
         of_one_piece &= not self.space.links and not any(isinstance(toll, RunOver) for toll in space.tolls)
         places = area.beside() if of_one_piece else area.missing(sample_places(space))
         for _ in range(_ROUNDS_OF_OUTLINES):
-            more = pockets(space, self.lower[last.level], found, places, heading)
+            more = self._pockets(last, places, heading)
             if more is None:
                 break
             area.cover_pockets(more)
             places = area.beside()
         area.add_places(stands)
         return area.drawn()
+
+    def _pockets(self, last: LastLinks, places: FloatArray, heading: float | None) -> Pockets | None:
+        """Find which of some places an area lacks; None: none of them."""
+        return pockets(last.space, self.lower[last.level], self._found_on(last.level), places, heading)
 
     def _ends_by(self, last: LastLinks, heading: float | None) -> Callable[[FloatArray], BoolArray]:
         """Return what finds places that are ended on by last turns and legs on one level, and the links after them."""

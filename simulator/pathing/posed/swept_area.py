@@ -153,9 +153,10 @@ class Swept:
         return np.clip(after - 1, 0, len(rays.at) - 2)
 
     def _along(self) -> FloatArray:
-        """How far apart the first rays of each family start at most."""
+        """How far the rays of each family start from where its first one does, at most."""
         start, first = self.rays.start, self._first
-        return np.asarray(np.hypot(*(start[np.r_[first[1:], len(start)] - 1] - start[first]).T))
+        count = np.diff(np.r_[first, len(start)])
+        return np.asarray(np.maximum.reduceat(np.hypot(*(start - np.repeat(start[first], count, axis=0)).T), first))
 
     def _tangents(self, touching: Touching, gaps: IntArray) -> PassingRays:
         """All rays that just pass something in the families of some gaps."""
