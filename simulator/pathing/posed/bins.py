@@ -25,12 +25,12 @@ _MOST_CELLS = 1 << 22
 
 
 class PoseBins:
-    """The best prices by cell of a window, by whether degrees are still free, and by sector."""
+    """The best prices by cell of a window, by how many degrees are still free, and by sector."""
 
     def __init__(self, mesh: float, turns: TurnPrices, window: Extent, middle: XY) -> None:
         self._mesh, self._corner, self._shape = self.grid(mesh, window, middle)
         self._row = np.zeros(int(self._shape.prod()), np.int32)  #: of `_best`, by cell; 0: not reached yet
-        self._best = np.full((1, 2, SECTORS), np.inf)  #: with rows to spare
+        self._best = np.full((1, turns.layer_count, SECTORS), np.inf)  #: with rows to spare
         self._count = 1
         self._worse = _by_sectors(turns)
 
@@ -42,44 +42,46 @@ class PoseBins:
         return cell, *window.grid(cell, middle)
 
     def worth(
-        self, place: FloatArray, sector: IntArray, free: BoolArray, price: FloatArray, tolls: TollBits
+        self, place: FloatArray, sector: IntArray, layer: IntArray, price: FloatArray, tolls: TollBits
     ) -> BoolArray:
         """Find which states cost less than what their bins hold, without keeping them."""
-        return np.asarray(self._known(self._cells(place), free.astype(np.intp), sector, tolls) > price + TOUCH)
+        return np.asarray(self._known(self._cells(place), layer, sector, tolls) > price + TOUCH)
 
     def holds(
-        self, place: FloatArray, sector: IntArray, free: BoolArray, price: FloatArray, tolls: TollBits
+        self, place: FloatArray, sector: IntArray, layer: IntArray, price: FloatArray, tolls: TollBits
     ) -> BoolArray:
         """Find which of the states that were kept nothing better came after."""
-        return np.asarray(self._known(self._cells(place), free.astype(np.intp), sector, tolls) >= price)
+        return np.asarray(self._known(self._cells(place), layer, sector, tolls) >= price)
 
     def take(
-        self, place: FloatArray, sector: IntArray, free: BoolArray, price: FloatArray, tolls: TollBits
+        self, place: FloatArray, sector: IntArray, layer: IntArray, price: FloatArray, tolls: TollBits
     ) -> IntArray:
         """Keep of some states, the cheapest first, those that nothing in their bins is as good as."""
         cells = self._cells(place)
-        row, layer = self._rows(cells, tolls), free.astype(np.intp)
+        row = self._rows(cells, tolls)
         left = np.flatnonzero(self._known(cells, layer, sector, tolls) > price + TOUCH)
         taken = [left[:0]]
         while len(left):
             # One of each cell at a time, since it may be better than the others there.
             first = left[np.unique(cells[left], return_index=True)[1]]
             reached = price[first][:, None] + self._worse[sector[first]]
-            self._best[row[first], 0] = np.minimum(self._best[row[first], 0], reached)
-            # With degrees still free a state stands for those without, and not the other way round.
-            some = free[first]
-            self._best[row[first[some]], 1] = np.minimum(self._best[row[first[some]], 1], reached[some])
+            # With more degrees still free a state stands for those with fewer, and not the other way round.
+            for number in range(self._best.shape[1]):
+                some = layer[first] >= number
+                better = np.minimum(self._best[row[first[some]], number], reached[some])
+                self._best[row[first[some]], number] = better
             taken.append(first)
             known = self._known(cells[left], layer[left], sector[left], pick(tolls, left))
             left = left[known > price[left] + TOUCH]
         return np.sort(np.concatenate(taken))
 
-    def note(self, place: FloatArray, sector: IntArray, free: BoolArray, price: FloatArray, tolls: TollBits) -> None:
+    def note(self, place: FloatArray, sector: IntArray, layer: IntArray, price: FloatArray, tolls: TollBits) -> None:
         """Keep no state from now on that costs no less than some states that are kept elsewhere."""
         row = self._rows(self._cells(place), tolls)
         reached = price[:, None] + self._worse[sector]
-        np.minimum.at(self._best[:, 0], row, reached)
-        np.minimum.at(self._best[:, 1], row[free], reached[free])
+        for number in range(self._best.shape[1]):
+            some = layer >= number
+            np.minimum.at(self._best[:, number], row[some], reached[some])
 
     def _known(self, cells: IntArray, layer: IntArray, sector: IntArray, tolls: TollBits) -> FloatArray:
         """The best prices that are known in cells, of what is as good."""
@@ -109,7 +111,7 @@ class PoseBins:
         self._count += count
         if self._count > len(self._best):
             more = max(self._count - len(self._best), len(self._best))
-            self._best = np.concatenate([self._best, np.full((more, 2, SECTORS), np.inf)])
+            self._best = np.concatenate([self._best, np.full((more, *self._best.shape[1:]), np.inf)])
         return np.arange(first, first + count)
 
 

@@ -149,13 +149,12 @@ class Gate:
         )
         found = pick(found, np.isfinite(found.price))
         found = pick(found, np.lexsort((found.heading, found.price)))
-        return pick(
-            found, self._bins.take(found.place, sectors(found.heading), found.free > 0.0, found.price, found.tolls)
-        )
+        layer = space.turns.layers(found.free)
+        return pick(found, self._bins.take(found.place, sectors(found.heading), layer, found.price, found.tolls))
 
     def _worth(self, heading: FloatArray, free: FloatArray, bound: FloatArray, tolls: TollBits) -> BoolArray:
         place = np.tile(self._goals.places[0], (len(bound), 1))
-        return self._bins.worth(place, sectors(heading), free > 0.0, bound, tolls)
+        return self._bins.worth(place, sectors(heading), self._space.turns.layers(free), bound, tolls)
 
 
 def _ended(states: PoseStates, legs: LastLegs) -> PoseStates:

@@ -217,7 +217,7 @@ class _Account:
         net = self.space.turns.swept(angles)
         if net:
             self.charges.append(Charge(spot[0][0], "turn", net, rate, price))
-            self.free = Fraction(0) if freely else self.free
+            self.free = self.space.turns.left(self.free, min(freely, net))
 
     def _rate_at(self, move: int) -> Fraction:
         if not self.space.turns.times_rate:

@@ -93,8 +93,8 @@ class LaneSearch:
         """Find which of some states lie in these lanes, and cost less than what is known near them."""
         found = self.lanes.has(states.level)
         some = pick(states, found)
-        facing, free = sectors(some.heading), some.free > 0.0
-        found[found] = self.lanes.worth(some.level, some.place, facing, free, some.price, some.tolls)
+        facing, layer = sectors(some.heading), self.space.turns.layers(some.free)
+        found[found] = self.lanes.worth(some.level, some.place, facing, layer, some.price, some.tolls)
         return found
 
     def add(self, states: PoseStates) -> None:
@@ -167,7 +167,8 @@ class LaneSearch:
         )
         place = starts[leg] + inches[:, None] * ahead[leg]
         tolls = tolls_at_marks(self.space, starts, ahead, pick(turns.tolls, fan.turn), leg, inches)
-        worth = self.lanes.worth(lanes[leg], place, sectors(turns.heading)[turn], turns.free[turn] > 0.0, price, tolls)
+        facing, layer = sectors(turns.heading)[turn], self.space.turns.layers(turns.free)[turn]
+        worth = self.lanes.worth(lanes[leg], place, facing, layer, price, tolls)
         worth &= self.lanes.space_by(lanes[leg]).can_pay(price)
         longest = np.zeros(len(fan.turn))
         np.maximum.at(longest, leg[worth], inches[worth])

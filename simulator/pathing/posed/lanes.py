@@ -144,15 +144,15 @@ class Lanes:
         return place if self._spaces is None else np.column_stack([place, self._row[lanes]])
 
     def worth(
-        self, lanes: IntArray, place: FloatArray, sector: IntArray, free: BoolArray, price: FloatArray, tolls: TollBits
+        self, lanes: IntArray, place: FloatArray, sector: IntArray, layer: IntArray, price: FloatArray, tolls: TollBits
     ) -> BoolArray:
         """Find which states cost less than what their bins hold, without keeping them."""
         spots = self._spot(lanes, place)
-        found = self._bins[0].worth(spots, sector, free, price, tolls)
+        found = self._bins[0].worth(spots, sector, layer, price, tolls)
         if len(self._bins) > 1:
             row = np.flatnonzero(~found)
             row = row[self._are_cheap(lanes[row], place[row], None)]
-            found[row] = self._bins[1].worth(spots[row], sector[row], free[row], price[row], pick(tolls, row))
+            found[row] = self._bins[1].worth(spots[row], sector[row], layer[row], price[row], pick(tolls, row))
         return found
 
     def cheapest_first(self, states: PoseStates) -> PoseStates:
@@ -169,8 +169,9 @@ class Lanes:
 
     def holds(self, states: PoseStates) -> BoolArray:
         """Find which of the states that were kept nothing better came after."""
-        spots, sector, free = self._spot(states.level, states.place), sectors(states.heading), states.free > 0.0
-        found = [bins.holds(spots, sector, free, states.price, states.tolls) for bins in self._bins]
+        spots, sector = self._spot(states.level, states.place), sectors(states.heading)
+        layer = self.space.turns.layers(states.free)
+        found = [bins.holds(spots, sector, layer, states.price, states.tolls) for bins in self._bins]
         if len(found) > 1:
             # Whether a pose is on cheap ground only matters where that makes a difference.
             row = np.flatnonzero(found[0] != found[1])
@@ -180,23 +181,24 @@ class Lanes:
 
     def take(self, states: PoseStates) -> IntArray:
         """Keep of some states, the cheapest first, those that nothing in their bins is as good as."""
-        spots, sector, free = self._spot(states.level, states.place), sectors(states.heading), states.free > 0.0
+        spots, sector = self._spot(states.level, states.place), sectors(states.heading)
+        layer = self.space.turns.layers(states.free)
         price, tolls = states.price, states.tolls
         if len(self._bins) == 1:
-            return self._bins[0].take(spots, sector, free, price, tolls)
+            return self._bins[0].take(spots, sector, layer, price, tolls)
         # Whether a pose is on cheap ground does not matter where it is worth nothing either way.
-        worth = [bins.worth(spots, sector, free, price, tolls) for bins in self._bins]
+        worth = [bins.worth(spots, sector, layer, price, tolls) for bins in self._bins]
         some = np.flatnonzero(worth[0] | worth[1])
         is_cheap = self._are_cheap(states.level[some], states.place[some], states.heading[some])
         taken = []
         for bins, row in zip(self._bins, (some[~is_cheap], some[is_cheap]), strict=True):
-            taken.append(row[bins.take(spots[row], sector[row], free[row], price[row], pick(tolls, row))])
+            taken.append(row[bins.take(spots[row], sector[row], layer[row], price[row], pick(tolls, row))])
         plain, cheap = taken
         # A pose on cheap ground is as good as one beside it, and that leads onto it for a little more.
         onto = self._onto_cheap * np.array([courses.plain for courses in self._courses])
         more = onto[self._row[states.level[plain]]]
-        self._bins[1].note(spots[plain], sector[plain], free[plain], price[plain] + more, pick(tolls, plain))
-        self._bins[0].note(spots[cheap], sector[cheap], free[cheap], price[cheap], pick(tolls, cheap))
+        self._bins[1].note(spots[plain], sector[plain], layer[plain], price[plain] + more, pick(tolls, plain))
+        self._bins[0].note(spots[cheap], sector[cheap], layer[cheap], price[cheap], pick(tolls, cheap))
         return np.sort(np.concatenate(taken))
 
 

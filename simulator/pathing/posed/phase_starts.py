@@ -82,7 +82,7 @@ def phase_starts(handover: Handover, mesh: float) -> PhaseStarts:
     kept = np.flatnonzero(used_up | dearest)
     kept = kept[handover.may_end(states.place[row[kept]], turns.heading[kept], pick(turns.tolls, kept))]
     turns, row, angle = pick(turns, kept), row[kept], angle[kept]
-    alike = np.column_stack([turns.free > 0.0, _where_links_begin(handover, states.place[row])])
+    alike = np.column_stack([space.turns.layers(turns.free), _where_links_begin(handover, states.place[row])])
     first = _farthest_ahead(handover.next_space, mesh, states.place[row], turns.heading, alike)
     turns, row, angle = pick(turns, first), row[first], angle[first]
     none = np.zeros(len(row))
@@ -148,7 +148,7 @@ def _farthest_by_what_is_left(handover: Handover, poses: _Poses, mesh: float) ->
     states, space = poses.states, handover.space
     left = (float(space.budget) - states.price) / rates_of(space, states)
     dearest = np.searchsorted(_prices(space), left + SLACK)
-    alike = np.column_stack([dearest, states.free > 0.0, _where_links_begin(handover, states.place)])
+    alike = np.column_stack([dearest, space.turns.layers(states.free), _where_links_begin(handover, states.place)])
     return pick(poses, _farthest_ahead(space, mesh, states.place, states.heading, alike))
 
 

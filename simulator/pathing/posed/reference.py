@@ -84,7 +84,7 @@ def reference_costs(
         for state in np.flatnonzero((states.level == level) & np.isfinite(prices)).tolist():
             begins = replace(_start(states, state), paid=Fraction(float(prices[state])))
             for way in _ways_to(space, states, state, place):
-                facing = [way] if headings is None else _facing_at_the_end(states, state, way, headings[number])
+                facing = [way] if headings is None else _facing_at_the_end(space, states, state, way, headings[number])
                 for moves in facing:
                     verdict = judged(space, begins, moves)
                     if verdict.is_legal:
@@ -92,7 +92,9 @@ def reference_costs(
     return costs
 
 
-def _facing_at_the_end(states: PoseStates, state: int, moves: list[Move], heading: float) -> Iterator[list[Move]]:
+def _facing_at_the_end(
+    space: PoseSpace, states: PoseStates, state: int, moves: list[Move], heading: float
+) -> Iterator[list[Move]]:
     """Yield moves from a pose with a turn to a heading at their end, with free degrees and without."""
     turned = sum(float(move.degrees) for move in moves if isinstance(move, Rotate))
     angle = float(shorter(np.array([heading - states.heading[state] - turned]))[0])
@@ -100,13 +102,14 @@ def _facing_at_the_end(states: PoseStates, state: int, moves: list[Move], headin
         yield moves
         return
     yield [*moves, Rotate(Fraction(angle))]
-    if states.free[state] > 0.0:
-        yield [*moves, _freely(angle, float(states.free[state]))]
+    for turn in _freely(space, angle, float(states.free[state])):
+        yield [*moves, turn]
 
 
-def _freely(angle: float, free: float) -> Rotate:
-    """A turn of which so many degrees are free."""
-    return Rotate(Fraction(angle), Fraction(math.copysign(min(free, abs(angle)), angle)))
+def _freely(space: PoseSpace, angle: float, free: float) -> Iterator[Rotate]:
+    """Yield turns that use some of so many free degrees, each in another way."""
+    for _, used in space.turns.portions(np.array([free]), np.array([abs(angle)])):
+        yield Rotate(Fraction(angle), Fraction(math.copysign(float(used[0]), angle)))
 
 
 def _ways_to(space: PoseSpace, states: PoseStates, state: int, place: FloatArray) -> Iterator[list[Move]]:
@@ -123,8 +126,8 @@ def _ways_to(space: PoseSpace, states: PoseStates, state: int, place: FloatArray
         angle = float(shorter(np.array([bearing - mode.aside - states.heading[state]]))[0])
         leg = Travel(mode, Fraction(inches))
         yield [Rotate(Fraction(angle)), leg]
-        if states.free[state] > 0.0:
-            yield [_freely(angle, float(states.free[state])), leg]
+        for turn in _freely(space, angle, float(states.free[state])):
+            yield [turn, leg]
 
 
 def _start(states: PoseStates, state: int) -> PoseStart:

@@ -85,17 +85,15 @@ def turned(space: PoseSpace, states: PoseStates, rates: FloatArray, state: IntAr
     toll, tolls = met_by_turns(space, states.place[state], states.heading[state], angles, pick(states.tolls, state))
     paid, heading = states.price[state] + toll, states.heading[state] + angles
     found = [Turned(state, heading, paid + price, states.free[state], after, none, states.since[state], toll, tolls)]
-    freely = np.flatnonzero((states.free[state] > 0.0) & (swept > 0.0))
-    if len(freely):
+    for freely, used in turns.portions(states.free[state], swept):
         of, angle = state[freely], angles[freely]
-        used = np.minimum(states.free[of], swept[freely])
         price = turns.prices(swept[freely] - used) * rates[of]
         found.append(
             Turned(
                 of,
                 heading[freely],
                 paid[freely] + price,
-                np.zeros(len(of)),
+                turns.left_of(states.free[of], used),
                 pick(after, freely),
                 np.copysign(used, angle),
                 states.since[of],

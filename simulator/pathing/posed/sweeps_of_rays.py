@@ -150,7 +150,7 @@ class PoseFans:
     def outset(self, family: IntArray, at: FloatArray) -> Outset:
         """Make the turns; where degrees are free, the cheaper way."""
         state = self.state_of[family]
-        turns = cheaper_turns(self._space, self._states, self._rates, state, shorter(at))
+        turns = cheaper_turns(self._space, self._states, self._rates, state, shorter(at), self._facing)
         right, left = self._turns
         free = (at <= left[state]) & (at >= -right[state])
         states = self._states
@@ -294,14 +294,27 @@ def _known(family: IntArray, at: FloatArray) -> tuple[IntArray, FloatArray]:
 
 
 def cheaper_turns(
-    space: PoseSpace, states: PoseStates, rates: FloatArray, state: IntArray, angle: FloatArray
+    space: PoseSpace,
+    states: PoseStates,
+    rates: FloatArray,
+    state: IntArray,
+    angle: FloatArray,
+    facing: float | None = None,
 ) -> Turned:
-    """Make a turn from a state in each row. With degrees that are free there are two ways: the cheaper one is made."""
+    """Make a turn from a state in each row; with degrees that are free, in the way that is cheapest.
+
+    With a heading to end with that is the way that leaves most for a last turn there.
+    """
     turns = turned(space, states, rates, state, angle)
     if len(turns.state) == len(state):
         return turns
-    row = np.r_[np.arange(len(state)), np.flatnonzero((states.free[state] > 0.0) & (np.abs(angle) > 0.0))]
-    order = np.lexsort((turns.price, row))
+    used = space.turns.portions(states.free[state], np.abs(angle))
+    row = np.concatenate([np.arange(len(state)), *(rows for rows, _ in used)])
+    paid = turns.price
+    if facing is not None and space.turns.free_in_portions:
+        last = space.turns.last_turns(turns.group, turns.free, shorter(facing - turns.heading))
+        paid = paid + last * rates[turns.state]
+    order = np.lexsort((paid, row))
     return pick(turns, order[np.unique(row[order], return_index=True)[1]])
 
 

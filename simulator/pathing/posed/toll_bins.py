@@ -20,7 +20,7 @@ _SETS = 1 << 32
 
 
 class TollBins(PoseBins):
-    """The best prices by cell and what is gone, by whether degrees are still free, and by sector."""
+    """The best prices by cell and what is gone, by how many degrees are still free, and by sector."""
 
     def __init__(self, mesh: float, space: PoseSpace, window: Extent, middle: XY) -> None:
         super().__init__(mesh, space.turns, window, middle)

@@ -33,6 +33,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING_OF_ANGLES
 
@@ -74,8 +75,9 @@ class TurnPrices:
     times_rate: bool = False
     #: Turns of one sense with fewer inches between them are grouped, 0: only those on one spot. None: none are.
     separation: Fraction | None = None
-    #: The degrees of a turn that may be made for nothing, once; what is left of them is lost.
+    #: The degrees that may be turned for nothing: by one turn, so that what it leaves of them is lost, or in portions.
     free: Fraction = Fraction(0)
+    free_in_portions: bool = False
 
     def __post_init__(self) -> None:
         limits = [limit for limit, _ in self.brackets]
@@ -85,6 +87,8 @@ class TurnPrices:
             raise ValueError("prices, free degrees and the separation of turns are 0 or more")
         if self.free and self.separation is not None:
             raise ValueError("turns have free degrees or are priced together with those before, not both")
+        if self.free_in_portions and not self.free:
+            raise ValueError("turns without free degrees have none to be used in portions")
 
     @classmethod
     def of(
@@ -94,17 +98,27 @@ class TurnPrices:
         times_rate: bool = False,
         separation: Rational | None = None,
         free: Rational = 0,
+        free_in_portions: bool = False,
     ) -> TurnPrices:
         """Take brackets of any numbers."""
         exact = tuple((Fraction(limit), Fraction(price)) for limit, price in brackets)
-        return cls(exact, times_rate, None if separation is None else Fraction(separation), Fraction(free))
+        apart = None if separation is None else Fraction(separation)
+        return cls(exact, times_rate, apart, Fraction(free), free_in_portions)
 
     @classmethod
-    def in_steps(cls, step: Rational, price: Rational, *, times_rate: bool = False, free: Rational = 0) -> TurnPrices:
+    def in_steps(
+        cls,
+        step: Rational,
+        price: Rational,
+        *,
+        times_rate: bool = False,
+        free: Rational = 0,
+        free_in_portions: bool = False,
+    ) -> TurnPrices:
         """Price each step of so many degrees that is begun."""
         count = math.ceil(HALF_TURN / Fraction(step))
         brackets = [(number * Fraction(step), number * Fraction(price)) for number in range(1, count + 1)]
-        return cls.of(brackets, times_rate=times_rate, free=free)
+        return cls.of(brackets, times_rate=times_rate, free=free, free_in_portions=free_in_portions)
 
     @classmethod
     def flat(cls, price: Rational) -> TurnPrices:
@@ -179,6 +193,56 @@ class TurnPrices:
         if self.separation is not None:
             return self.turns(groups, angles)[0]
         return self.prices(np.maximum(np.abs(angles) - free, 0.0))
+
+    # --- free degrees ---
+
+    @cached_property
+    def _marks(self) -> FloatArray:
+        """The amounts of free degrees that make a difference where they are used in portions, ascending."""
+        return np.unique([*self.limits[self.limits < float(self.free)], float(self.free)])
+
+    def portions(self, free: FloatArray, swept: FloatArray) -> list[tuple[IntArray, FloatArray]]:
+        """Return how turns of so many degrees may use those that are free: lots of rows, each with the degrees used.
+
+        All that are free are used, or in portions no more than make the rest cheaper.
+        """
+        most = np.minimum(free, swept)
+        found = [np.where(most > 0.0, most, np.nan)]
+        if self.free_in_portions:
+            rest = swept[:, None] - self.limits
+            less = (rest > ROUNDING_OF_ANGLES) & (rest < most[:, None] - ROUNDING_OF_ANGLES)
+            found += list(np.where(less, rest, np.nan).T)
+        rows = [np.flatnonzero(~np.isnan(used)) for used in found]
+        return [(row, used[row]) for row, used in zip(rows, found, strict=True) if len(row)]
+
+    def left_of(self, free: FloatArray, used: FloatArray) -> FloatArray:
+        """Compute how many degrees are still free after turns that used some of them."""
+        return np.maximum(free - used, 0.0) if self.free_in_portions else np.zeros(len(free))
+
+    def left(self, free: Fraction, used: Fraction) -> Fraction:
+        """Return how many degrees are still free after a turn that used some of them, or none."""
+        if not used:
+            return free
+        return free - used if self.free_in_portions else Fraction(0)
+
+    @property
+    def layer_count(self) -> int:
+        """How many layers there are."""
+        return len(self._marks) + 2 if self.free_in_portions else 2
+
+    def layers(self, free: FloatArray) -> IntArray:
+        """Number the layers of amounts of free degrees: 0 is none, and whoever is in a higher one has more."""
+        some = (free > 0.0).astype(np.intp)
+        if not self.free_in_portions:
+            return some
+        return np.asarray(some + np.searchsorted(self._marks, free + ROUNDING_OF_ANGLES, side="right"))
+
+    def at_most(self, free: FloatArray) -> FloatArray:
+        """Return amounts of free degrees rounded up to a few different ones."""
+        if not self.free_in_portions:
+            return free
+        some = np.r_[0.0, self._marks]
+        return np.asarray(some[np.searchsorted(some[:-1] + ROUNDING_OF_ANGLES, free, side="left")])
 
     def net(self, angles: Sequence[Rational], freely: Rational = 0) -> Fraction:
         """Return the price of turns on one spot as one turn of the net angle, less what of it was turned for nothing.

@@ -52,7 +52,9 @@ class TurnsAside:
         self._legs = legs
         self.mode = np.repeat(np.arange(len(space.modes)), len(angles))
         self.angle = np.tile(angles, len(space.modes))
-        kinds, which = np.unique(np.stack([legs.mode, legs.turns.free], axis=1), axis=0, return_inverse=True)
+        kinds, which = np.unique(
+            np.stack([legs.mode, space.turns.at_most(legs.turns.free)], axis=1), axis=0, return_inverse=True
+        )
         self._kind = which.reshape(-1)
         #: By kind of leg, its mode and the degrees that are free after it: what an inch of it costs at least, and the
         #: courses to its left and to its right.
