@@ -122,8 +122,8 @@ class MoveWords:
         for one in verdict.objections:
             yield self._breach(one, verdict.path.at(one.inches))
 
-    def breaches_at(self, shortfalls: Iterable[PoseShortfall], place: XY) -> list[Breach]:
-        """Return why a move cannot end at a place."""
+    def breaches_at(self, shortfalls: Iterable[Objection | PoseShortfall], place: XY) -> list[Breach]:
+        """Return why a move cannot end at a place, or is forbidden there."""
         return [self._breach(one, place) for one in shortfalls]
 
     def _breach(self, one: Objection | PoseShortfall, place: XY) -> Breach:

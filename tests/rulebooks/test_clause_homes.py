@@ -9,9 +9,11 @@ import pytest
 
 from simulator.engine import clauses
 from simulator.engine.clauses import CLAUSE_ID, ROLE_OF_MODULE, ROLES, by_role
-from simulator.rulesets import shelf
+from simulator.rulesets import combined_arms, shelf
 
+#: Rulebooks on the shelf; others whose clauses are looked at as well.
 NAMES = ("dot_trooper", "grid_runner", "skirmish")
+NOT_ON_THE_SHELF = (combined_arms.RULESET,)
 ROOM = Path(clauses.__file__).parents[1] / "rulesets"
 
 
@@ -27,6 +29,13 @@ class Shared(NamedTuple):
 PARTS = "a search is put together of parts, each of which asks the rule that it needs"
 EVENTS = "what a clause lets happen begins in one activity and ends in another"
 SHARED = [
+    Shared("combined_arms", "play", ("actions", "clock"), EVENTS),
+    Shared(
+        "combined_arms",
+        "rule",
+        ("bands", "features", "matrix", "movement", "overruns", "rates", "turning", "units"),
+        "what a clause says of a piece, of the ground and of a move each stands where that is known",
+    ),
     Shared("skirmish", "search", ("any_direction", "front_point", "planner_tables", "reach", "traverse"), PARTS),
     Shared(
         "skirmish", "odds", ("front_point", "odds"), "a plan is followed by one search, by places or by front points"
@@ -102,6 +111,7 @@ def homes():
     found = defaultdict(set)
     for name in NAMES:
         assert shelf()[name].name == name
+    assert not {one.name for one in NOT_ON_THE_SHELF} & set(NAMES)
     for id in clauses._implemented:
         for role, several in by_role(id).items():
             for one in several:

@@ -1,0 +1,40 @@
+"""Turns: each piece makes one move, the sides one piece at a time, or in the order that the table was given."""
+
+# ruff: noqa: ARG002 - the hooks of a clock need not use all their arguments
+
+from __future__ import annotations
+
+from typing import Any
+
+from simulator.engine.clauses import clause
+from simulator.engine.clock import Phase
+from simulator.engine.events import Event, change_unit
+from simulator.engine.table import Table
+from simulator.engine.turns import Hook, TurnClock
+
+_ALTERNATE, _LISTED = Phase("turn", "alternate", "CA-7"), Phase("turn", "listed", "CA-7")
+#: What is forgotten when a turn ends: allowance that is left is lost.
+_FRESH = {"has_moved": False, "spent_translation": 0, "spent_rotation": 0, "declared_band": ""}
+
+
+@clause("CA-2", "CA-7", "CA-102")
+class MoveClock(TurnClock):
+    """A turn has one phase, in which each piece has the initiative once."""
+
+    phases = (_ALTERNATE,)
+    clause = "CA-7"
+
+    def turn_phases(self, table: Table[Any]) -> tuple[Phase, ...]:
+        """Return the phase of a turn: by sides, or in the order of initiative that the table was given."""
+        return (_LISTED,) if table.data["initiative"] else self.phases
+
+    def line(self, table: Table[Any], phase: Phase) -> tuple[str, ...]:
+        """Return the order of initiative; pieces that it does not name come last."""
+        named = tuple(table.data["initiative"])
+        return (*named, *(name for name in table.state.units if name not in named))
+
+    def turn_ends(self, table: Table[Any]) -> Hook:
+        """Forget what each piece did in the turn."""
+        for unit in list(table.state):
+            if any(unit[name] != value for name, value in _FRESH.items()):
+                yield Event("turn over", unit.id, [change_unit(unit.id, **_FRESH)], "CA-2")

@@ -1,0 +1,310 @@
+"""The features of a table as one mover at one altitude finds them: what an inch costs, and what bars the way.
+
+Layers combine in one rule, `TerrainPrices.price`, which search, judge, ledger and trees share. What is impassable
+becomes bars, with what replaces it cut out, and touching pieces joined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from simulator.byte_cache import kept
+from simulator.engine.clauses import clause
+from simulator.engine.table import Setting
+from simulator.geometry.footprints import Round
+from simulator.geometry.pieces import XY, CircleShape, LineShape, Piece, PointShape, PolygonShape, Solid
+from simulator.geometry.snapping import difference, union
+from simulator.geometry.table import InchTable
+from simulator.pathing.posed import PricedGround
+from simulator.pathing.posed.ground import ANY_GAIN, Under, Uphill
+from simulator.rulesets.combined_arms import matrix
+from simulator.rulesets.combined_arms.matrix import Mover, Multiplier
+from simulator.rulesets.combined_arms.options import CombinedArmsOptions
+from simulator.rulesets.combined_arms.terrain import LAYER_OF, LINEAR
+
+ArmsSetting = Setting[CombinedArmsOptions]
+
+#: The features on which a slope still counts.
+_SLOPED = ("ford", "road", "bridge")
+#: How near its point a piece without a base has to come to run through a tree.
+_TRUNK = 1e-3
+
+
+@dataclass(frozen=True, eq=False)
+class TerrainFeature:
+    """A piece of terrain with its height and its multiplier; None: impassable."""
+
+    piece: Piece
+    shape: Solid
+    height: Fraction
+    multiplier: Multiplier
+
+    @property
+    def kind(self) -> str:
+        """Its kind."""
+        return self.piece.kind
+
+    @property
+    def layer(self) -> str:
+        """Its layer."""
+        return LAYER_OF[self.kind]
+
+
+@dataclass(frozen=True, eq=False)
+class Barrier:
+    """What bars the way: a solid, and the pieces that it is made of."""
+
+    solid: Solid
+    pieces: tuple[Piece, ...]
+
+    def at(self, place: XY) -> Piece:
+        """Return the piece of it that is nearest to a place."""
+        point = shapely.Point(place)
+        return min(self.pieces, key=lambda piece: float(piece.shape.polygon.distance(point)))
+
+
+def inch_table(setting: ArmsSetting) -> InchTable:
+    """Return the board, which is an inch table."""
+    board = setting.board
+    assert isinstance(board, InchTable)  # the only kind that the rulebook is played on
+    return board
+
+
+def pieces_on(setting: ArmsSetting) -> tuple[Piece, ...]:
+    """Return the pieces of terrain on the table."""
+    return tuple(inch_table(setting).pieces)
+
+
+@clause("CA-63")
+def _shape_of(setting: ArmsSetting, piece: Piece) -> PolygonShape | LineShape | PointShape | CircleShape:
+    """The ground that a piece covers: an obstacle drawn as a line without a width has that of the rules."""
+    shape = piece.shape
+    if isinstance(shape, LineShape) and not shape.width and piece.kind in LINEAR:
+        return LineShape(shape.points, float(setting.options.linear_obstacle_width))
+    return shape
+
+
+@clause("CA-81", role="figure")
+def height_of(setting: ArmsSetting, piece: Piece) -> Fraction:
+    """Return the height of a piece of terrain, by default that of its kind."""
+    known = setting.tables["height"]
+    return Fraction(piece.height) if piece.height else Fraction(known.get(piece.kind, 0))
+
+
+@clause("CA-74", "CA-81")
+def ignores(mover: Mover, altitude: Fraction, height: Fraction) -> bool:
+    """Whether a piece at an altitude ignores a feature of a height: on the ground it does not, nor does a hover one."""
+    return altitude > 0 and altitude >= height and mover.column != "hover"
+
+
+def _multiplier(setting: ArmsSetting, mover: Mover, piece: Piece, height: Fraction) -> Multiplier:
+    kind = piece.kind
+    match LAYER_OF[kind]:
+        case "ground":
+            return matrix.of_ground(setting, mover, kind)
+        case "replacing" if kind == "building":
+            return matrix.of_building(setting, mover, piece.attributes)
+        case "replacing":
+            return matrix.of_road(setting, mover, kind, piece.attributes)
+        case "cover":
+            return matrix.of_cover(setting, mover, kind)
+        case "obstacle":
+            return matrix.of_obstacle(setting, mover, kind, height)
+        case _:
+            return Fraction(1)  # slopes and rubble are asked about where they count
+
+
+@dataclass(frozen=True, eq=False)
+class TerrainPrices:
+    """What ground costs a mover at an altitude, and what bars its way."""
+
+    setting: ArmsSetting
+    mover: Mover
+    altitude: Fraction
+
+    @cached_property
+    def features(self) -> tuple[TerrainFeature, ...]:
+        """The features with an area, in the order of the table."""
+        found = []
+        for piece in pieces_on(self.setting):
+            if LAYER_OF.get(piece.kind, "tree") == "tree":
+                continue
+            shape = _shape_of(self.setting, piece)
+            if shape.polygon.area:
+                height = height_of(self.setting, piece)
+                over = ignores(self.mover, self.altitude, height)
+                rate = Fraction(1) if over else _multiplier(self.setting, self.mover, piece, height)
+                found.append(TerrainFeature(piece, shape, height, rate))
+        return tuple(found)
+
+    def _ignored(self, feature: TerrainFeature) -> bool:
+        return ignores(self.mover, self.altitude, feature.height)
+
+    # --- prices ---
+
+    @cached_property
+    def ground(self) -> PricedGround:
+        """The ground as judge and planner take it."""
+        slopes = {
+            number: float(one.piece.attributes["uphill"])
+            for number, one in enumerate(self.features)
+            if one.kind == "slope" and "uphill" in one.piece.attributes and not self._ignored(one)
+        }
+        return PricedGround(
+            [one.shape for one in self.features],
+            self.price,
+            slopes,
+            ANY_GAIN if self.setting.options.uphill_test == "any_gain" else Uphill(45.0, inclusive=True),
+            least=self._least,
+        )
+
+    @cached_property
+    def _least(self) -> Fraction:
+        """No inch costs less, whatever lies there."""
+        most: dict[str, Fraction] = {}
+        bare = [matrix.of_ground(self.setting, self.mover, self._bare)]
+        slopes = [matrix.of_slope(self.setting, self.mover, climbed=climbed) for climbed in (False, True)]
+        known = [
+            *(("ground", rate) for rate in bare),
+            *(("slope", rate) for rate in slopes),
+            *((one.layer, one.multiplier) for one in self.features),
+        ]
+        for layer, rate in known:
+            layer = "ground" if layer == "replacing" else layer
+            if rate is not None:
+                most[layer] = max(most.get(layer, Fraction(1)), rate)
+        product = Fraction(1)
+        for rate in most.values():
+            product *= rate
+        return 1 / product
+
+    @property
+    def _bare(self) -> str:
+        """The ground where nothing else lies."""
+        known = inch_table(self.setting).ground
+        return known if known in LAYER_OF else "firm_ground"
+
+    def price(self, under: Under, climbed: Under) -> Fraction:
+        """Return what an inch costs over some features, of which some are climbed; what is impassable is a bar."""
+        return 1 / self._combined(self._effects(under, climbed, cover=True))
+
+    @clause("CA-61")
+    def tree_rate(self, under: Under, climbed: Under) -> Fraction:
+        """Return how many times its own price a tree costs: by all terrain there, vegetation excepted."""
+        return 1 / self._combined(self._effects(under, climbed, cover=False))
+
+    @clause("CA-77")
+    def _combined(self, effects: Sequence[Fraction]) -> Fraction:
+        if self.setting.options.terrain_combination == "worst_only":
+            return min((rate for rate in effects if rate != 1), default=Fraction(1))
+        product = Fraction(1)
+        for rate in effects:
+            product *= rate
+        return product
+
+    @clause("CA-77", "CA-78", "CA-79", "CA-67")
+    def _effects(self, under: Under, climbed: Under, *, cover: bool) -> list[Fraction]:
+        """The multipliers of the layers at a place; of several features of one layer the lowest counts."""
+        there = [self.features[number] for number in sorted(under)]
+        on_top = next((one for one in reversed(there) if one.layer == "replacing"), None)
+        found: list[Fraction | None] = []
+        if on_top is None:
+            ground = [one.multiplier for one in there if one.layer == "ground"]
+            bare = Fraction(1) if self._flies else matrix.of_ground(self.setting, self.mover, self._bare)
+            found += [_lowest(ground) if ground else bare]
+            found += [_lowest(one.multiplier for one in there if one.layer == "cover")] if cover else []
+        elif on_top.multiplier is not None:
+            rubble = (
+                any(one.kind == "rubble" for one in there) and on_top.kind == "building" and not self._ignored(on_top)
+            )
+            found += [on_top.multiplier * (Fraction(self.setting.options.rubble_factor) if rubble else 1)]
+        if on_top is None or on_top.kind in _SLOPED:
+            found += [_lowest(self._slope(self.features[number], number in climbed) for number in sorted(under))]
+        found += [_lowest(one.multiplier for one in there if one.layer == "obstacle")]
+        return [rate for rate in found if rate is not None]
+
+    @property
+    def _flies(self) -> bool:
+        return ignores(self.mover, self.altitude, Fraction(0))
+
+    def _slope(self, feature: TerrainFeature, climbed: bool) -> Multiplier:
+        if feature.kind != "slope" or self._ignored(feature):
+            return None
+        return matrix.of_slope(self.setting, self.mover, climbed=climbed)
+
+    # --- bars ---
+
+    @cached_property
+    @clause("CA-79", "CA-80")
+    def barriers(self) -> tuple[Barrier, ...]:
+        """What bars the way, areas that touch joined into one."""
+        shut = [one for one in self.features if one.multiplier is None]
+        whole: list[Barrier] = []
+        cut: list[tuple[BaseGeometry, Piece]] = []
+        for one in shut:
+            replaced = [other.shape.polygon for other in self._replacing(one)]
+            if isinstance(one.shape, CircleShape) and not any(
+                one.shape.polygon.intersects(other) for other in replaced
+            ):
+                whole.append(Barrier(one.shape, (one.piece,)))
+            else:
+                rest = difference(one.shape.polygon, union(replaced)) if replaced else one.shape.polygon
+                cut.append((rest, one.piece))
+        return (*whole, *_joined(cut))
+
+    @clause("CA-78")
+    def _replacing(self, feature: TerrainFeature) -> Iterator[TerrainFeature]:
+        """Yield what takes the place of a feature: over ground and vegetation all, over another the later ones."""
+        if feature.layer == "obstacle":
+            return
+        first = self.features.index(feature) + 1 if feature.layer == "replacing" else 0
+        yield from (one for one in self.features[first:] if one.layer == "replacing" and one is not feature)
+
+
+def _lowest(rates: Iterable[Multiplier]) -> Multiplier:
+    return min((rate for rate in rates if rate is not None), default=None)
+
+
+def _joined(areas: Sequence[tuple[BaseGeometry, Piece]]) -> Iterator[Barrier]:
+    """Areas as barriers, those that touch along a line as one."""
+    if not areas:
+        return
+    for polygon in shapely.get_parts(union([area for area, _ in areas])):
+        if polygon.area:
+            pieces = tuple(piece for area, piece in areas if area.intersects(polygon))
+            holes = [list(ring.coords) for ring in polygon.interiors]
+            yield Barrier(PolygonShape(list(polygon.exterior.coords), holes), pieces)
+
+
+@kept(16, lambda prices: 2_000 + 2_000 * len(pieces_on(prices.setting)))
+def prices_for(setting: ArmsSetting, mover: Mover, altitude: Fraction) -> TerrainPrices:
+    """Return what a table is to a mover at an altitude."""
+    return TerrainPrices(setting, mover, altitude)
+
+
+# --- trees ---
+
+
+@clause("CA-60", "CA-62")
+def trees_of(
+    setting: ArmsSetting, mover: Mover, altitude: Fraction, *, has_base: bool
+) -> Iterator[tuple[Piece, Solid]]:
+    """Yield the trees that a piece meets at an altitude, each with the point at which it is met."""
+    for piece in pieces_on(setting):
+        if piece.kind == "individual_tree" and not ignores(mover, altitude, height_of(setting, piece)):
+            shape = piece.shape
+            if isinstance(shape, PointShape) and not has_base:
+                yield piece, Round(_TRUNK).at(shape.x, shape.y)
+            else:
+                yield piece, shape
+
+
+def tree_price(setting: ArmsSetting, piece: Piece) -> Fraction:
+    """Return what it costs to knock down a tree on firm ground (CA-60, CA-62)."""
+    return Fraction(piece.attributes.get("tree_cost", setting.options.tree_cost))

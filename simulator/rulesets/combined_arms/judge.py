@@ -1,0 +1,220 @@
+"""The judge: every reason why a move is forbidden here. It judges the move as written and searches nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.orders import Element, Order
+from simulator.engine.ruleset import register_order
+from simulator.engine.state import Unit
+from simulator.geometry.tolerances import TOLERANCE
+from simulator.pathing.posed import Charge, Follow, JudgedMove, Mode, Move, Travel, judged
+from simulator.rulesets.combined_arms.bands import most_of_band
+from simulator.rulesets.combined_arms.matrix import altitude_limit
+from simulator.rulesets.combined_arms.movement import ArmsMoves, compiled
+from simulator.rulesets.combined_arms.overruns import overrun_breaches
+from simulator.rulesets.combined_arms.rates import current_rate, turns_freely
+from simulator.rulesets.combined_arms.units import ArmsTable, column_of, crew_of, mobility_of
+from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS, altitudes_along, moves_of_elements
+
+Breaches = Iterator[Breach]
+#: The clauses by which directions of travel are refused.
+_NO_SIDEWAYS = {"crew_weapon": "CA-19"}
+#: By what runs out of allowance.
+_SHORT = {"turn": "CA-40", "toll": "CA-106"}
+#: The angle that one rotation sweeps at most.
+_HALF_TURN = 180
+
+
+def moves_for(table: ArmsTable, unit: Unit, order: Order) -> tuple[ArmsMoves, list[Move]]:
+    """Return a piece compiled for an order, at every altitude that it names, and the moves of the order."""
+    altitudes = [max(altitude, Fraction(0)) for altitude in altitudes_along(Fraction(unit["altitude"]), order.elements)]
+    climbs = list(pairwise(altitudes))
+    space = compiled(table, unit, altitudes, climbs, order.get("over") or ())
+    return space, list(_moves(unit, order.elements, space))
+
+
+def _moves(unit: Unit, elements: Sequence[Element], space: ArmsMoves) -> Iterator[Move]:
+    """The moves of elements; a descent below the ground, which is refused, ends on it."""
+    altitude = Fraction(unit["altitude"])
+    kept = []
+    for element in elements:
+        if element.name == "descend" and element["inches"] > altitude:
+            element = Element("descend", {"inches": altitude})
+        altitude += CLIMBS.get(element.name, 0) * Fraction(element.get("inches", 0))
+        kept.append(element)
+    return moves_of_elements(kept, Fraction(unit["altitude"]), space.altitudes, space.space.modes)
+
+
+def breaches(table: ArmsTable, order: Order) -> Breaches:
+    """Yield every reason why an order is forbidden, in the order of the register."""
+    unit = table.unit(order.unit)
+    if unit.place is None:
+        yield Breach("CA-138", f"{unit.id} is not on the table", blocker=unit.id)
+        return
+    yield from sorted(_reasons(table, unit, order), key=lambda breach: register_order(breach.clause))
+
+
+def _reasons(table: ArmsTable, unit: Unit, order: Order) -> Breaches:
+    yield from _of_one_move(unit)
+    yield from _of_rotations(order.elements)
+    yield from _of_altitudes(table, unit, order.elements)
+    yield from _of_shots(table, unit, order.elements)
+    space, moves = moves_for(table, unit, order)
+    yield from _of_targets(table, unit, order.get("over") or ())
+    if immobile := list(_of_immobile(table, unit, moves)):
+        yield from immobile
+        return
+    verdict = judged(space.space, space.space.starts[0], moves)
+    yield from _of_path(unit, space, moves, verdict)
+    yield from _of_allowance(table, unit, verdict)
+    yield from _of_bands(table, unit, order.elements, verdict)
+
+
+@clause("CA-7")
+def _of_one_move(unit: Unit) -> Breaches:
+    if unit["has_moved"]:
+        yield Breach("CA-7", f"{unit.id} has made its move this turn")
+
+
+@clause("CA-47")
+def _of_rotations(elements: Sequence[Element]) -> Breaches:
+    for element in elements:
+        if element.name in TURNS and element["angle"] > _HALF_TURN:
+            yield Breach("CA-47", "one rotation sweeps at most 180 degrees", element["angle"], _HALF_TURN)
+
+
+@clause("CA-82", "CA-83", "CA-84")
+def _of_altitudes(table: ArmsTable, unit: Unit, elements: Sequence[Element]) -> Breaches:
+    highest = max(altitudes := list(altitudes_along(Fraction(unit["altitude"]), elements)))
+    if min(altitudes) < 0:
+        yield Breach("CA-84", "it would descend below the ground", min(altitudes), 0)
+    limit = altitude_limit(table.setting, column_of(unit))
+    if limit is not None and highest > max(limit, unit["altitude"]):
+        cited = "CA-83" if column_of(unit) in ("powered_armor", "crew_weapon") else "CA-82"
+        yield Breach(cited, f"{mobility_of(unit)} pieces fly no higher than {float(limit):g} inches", highest, limit)
+
+
+@clause("CA-114")
+def _of_shots(table: ArmsTable, unit: Unit, elements: Sequence[Element]) -> Breaches:
+    if mobility_of(unit) in table.options.popup_types:
+        return
+    altitudes, fired = altitudes_along(Fraction(unit["altitude"]), elements), False
+    for element, altitude in zip(elements, altitudes, strict=False):
+        fired = fired or (element.name == "fire" and altitude > 0)
+        if fired and element.name == "descend" and element["inches"] > 0:
+            yield Breach("CA-114", f"{mobility_of(unit)} pieces do not drop back after a shot from above the ground")
+            return
+
+
+def _of_targets(table: ArmsTable, unit: Unit, over: Iterable[str]) -> Breaches:
+    for name in dict.fromkeys(over):
+        target = table.unit(name)
+        if target.place is None:
+            yield Breach("CA-103", f"{name} is not on the table", blocker=name)
+        else:
+            yield from overrun_breaches(table, unit, target, Fraction(unit["altitude"]))
+
+
+@clause("CA-16", "CA-87")
+def _of_immobile(table: ArmsTable, unit: Unit, moves: Sequence[Move]) -> Breaches:
+    """Object to all that a piece without allowance orders, but for rotations of a weapon that has a crew."""
+    if current_rate(table, unit):
+        return
+    if unit.type == "crew_weapon" and not crew_of(unit):
+        yield Breach("CA-16", f"{unit.id} has no crew: it neither moves nor rotates", 1, 0)
+    elif unit.type == "crew_weapon":
+        if any(not isinstance(move, Travel | Follow) for move in moves) and not turns_freely(unit):
+            yield Breach("CA-16", f"{unit.id} cannot rotate")
+        if any(isinstance(move, Travel | Follow) for move in moves):
+            yield Breach("CA-16", f"{unit.id} has no wheels: its crew can only turn it")
+    elif moves:
+        yield Breach("CA-87", f"{unit.id} is immobile: it neither moves, rotates nor changes altitude", None, 0)
+
+
+def why_no_move(table: ArmsTable, unit: Unit) -> Breaches:
+    """Yield the reasons why a piece does not move at all."""
+    yield from _of_one_move(unit)
+    if not current_rate(table, unit):
+        yield from _of_immobile(table, unit, [Travel(Mode("forward"), 1)])
+
+
+@clause("CA-19", "CA-27", "CA-33", "CA-59", "CA-64", "CA-65", "CA-80", "CA-86", "CA-138")
+def _of_path(unit: Unit, space: ArmsMoves, moves: Sequence[Move], verdict: JudgedMove) -> Breaches:
+    """Object to where it goes, and where it ends."""
+    levels = list(_levels(space, moves))
+    for one in verdict.objections:
+        if one.what in ("budget", "legs"):
+            continue
+        place = verdict.path.at(one.inches)
+        move = moves[one.move] if moves else None
+        if one.what == "mode" and isinstance(move, Travel):
+            cited = _NO_SIDEWAYS.get(mobility_of(unit), "CA-33")
+            yield Breach(cited, f"{mobility_of(unit)} pieces do not move sideways", place=place)
+        else:
+            yield space.breach(one, place, levels[one.move] if moves else space.space.starts[0].level)
+
+
+def _levels(space: ArmsMoves, moves: Sequence[Move]) -> Iterator[int]:
+    """The level on which each move is made, or to which it leads."""
+    level = space.space.starts[0].level
+    for move in moves:
+        if isinstance(move, Follow):
+            level = move.link.target
+        yield level
+
+
+@clause("CA-3", "CA-40", "CA-106")
+def _of_allowance(table: ArmsTable, unit: Unit, verdict: JudgedMove) -> Breaches:
+    """Object to the first part of a move that is not affordable."""
+    paid, rate = verdict.paid, current_rate(table, unit)
+    for charge in verdict.charges:
+        if paid + charge.price > rate + Fraction(TOLERANCE):
+            left = max(rate - paid, Fraction(0))
+            cited = _SHORT.get(charge.what, "CA-3")
+            message = f"{_named(charge)} costs {float(charge.price):.4g} inches, {float(left):.4g} are left"
+            yield Breach(cited, message, charge.price, left)
+            return
+        paid += charge.price
+
+
+def _named(charge: Charge) -> str:
+    return {"turn": "a rotation", "toll": "what is in the way", "link": "the climb"}.get(charge.what, "the leg")
+
+
+@clause("CA-98")
+def _of_bands(table: ArmsTable, unit: Unit, elements: Sequence[Element], verdict: JudgedMove) -> Breaches:
+    """Object to a move that goes beyond a band declared with a shot, in this move or earlier this turn."""
+    if table.options.own_fire_band == "so_far":
+        return
+    declared = [unit["declared_band"], *(element.get("band") for element in elements if element.name == "fire")]
+    for band in dict.fromkeys(filter(None, declared)):
+        most = most_of_band(table, unit, band)
+        if most is not None and verdict.total > most + Fraction(TOLERANCE):
+            message = f"it declared to be {band} when it fired, and would spend {float(verdict.total):.4g} inches"
+            yield Breach("CA-98", message, verdict.total, most)
+
+
+# --- positions ---
+
+
+@clause("CA-80", "CA-82", "CA-83", "CA-86")
+def faults(table: ArmsTable) -> Breaches:
+    """Yield all faults of a position: pieces where they may not be, or higher than they fly."""
+    for unit in table.state.standing:
+        limit = altitude_limit(table.setting, column_of(unit))
+        if limit is not None and unit["altitude"] > limit:
+            yield Breach(
+                "CA-82", f"{unit.id} is above {float(limit):g} inches", unit["altitude"], limit, unit.id, unit.place
+            )
+        space = compiled(table, unit)
+        stands = [Travel(space.space.modes[0], 0)]
+        verdict = judged(space.space, space.space.starts[0], stands)
+        for one in verdict.objections:
+            if one.what in ("bars", "end", "edge"):
+                found = space.breach(one, unit.place, 0)
+                yield Breach(found.clause, f"{unit.id}: {found.message}", blocker=unit.id, place=unit.place)

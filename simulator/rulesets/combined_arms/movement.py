@@ -1,0 +1,244 @@
+"""A piece and a table compiled into the form of the planner: what its move costs, and what stands in its way.
+
+The judge, the played move and reach are given the same `ArmsMoves`. Altitudes are levels, climbs are links, trees and
+enemies that are overrun give way at a price.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.posed_orders import MoveWords
+from simulator.engine.state import Unit
+from simulator.geometry.pieces import XY, Piece, Solid, rectangle
+from simulator.pathing.posed import KnockDown, Objection, PoseLink, PoseSpace, PoseStart, TableLevel
+from simulator.pathing.posed.shortfalls import PoseShortfall
+from simulator.pathing.posed.tolls import MOST_TOLLS, Toll
+from simulator.rulesets.combined_arms.bands import most_of_band
+from simulator.rulesets.combined_arms.features import Barrier, TerrainPrices, prices_for, tree_price, trees_of
+from simulator.rulesets.combined_arms.matrix import Mover
+from simulator.rulesets.combined_arms.overruns import ground_of, overrun_toll
+from simulator.rulesets.combined_arms.rates import current_rate, modes_of
+from simulator.rulesets.combined_arms.terrain import BARS_BY
+from simulator.rulesets.combined_arms.turning import turn_prices
+from simulator.rulesets.combined_arms.units import ArmsTable, base_of, is_enemy, mobility_of, others, placed, weight_of
+from simulator.rulesets.combined_arms.vocabulary import link_between
+
+#: The clauses of what is wrong with a move, but for what stands in its way.
+_CLAUSES = {"": "CA-3", "budget": "CA-3", "legs": "CA-100", "edge": "CA-138", "mode": "CA-27", "link": "CA-85"}
+_TEXTS = {
+    "edge": "its reference point would leave the table",
+    "legs": "legs and altitude cost {needed}, {available} can be spent on them",
+}
+_WORDS = MoveWords(_CLAUSES, texts=_TEXTS)
+#: Where nobody may end: all of a table, however large.
+_EVERYWHERE = rectangle((0.0, 0.0), (2e5, 2e5))
+
+
+class InTheWay(NamedTuple):
+    """What bars a way or an end: a solid, its name and the clause; areas that were joined are told apart by place."""
+
+    solid: Solid
+    name: str
+    clause: str
+    barrier: Barrier | None = None
+
+    def breach(self, place: XY, *, ends: bool) -> Breach:
+        """Return the breach of one who meets it at a place."""
+        name, cited = self.name, self.clause
+        if self.barrier is not None:
+            piece = self.barrier.at(place)
+            name, cited = piece.id, BARS_BY.get(piece.kind, "CA-75")
+        return Breach(cited, f"it cannot end on {name}" if ends else f"{name} is in the way", blocker=name, place=place)
+
+
+class AtAltitude(NamedTuple):
+    """A level of the table for one mover."""
+
+    altitude: Fraction
+    prices: TerrainPrices
+    bars: tuple[InTheWay, ...]
+    no_end: tuple[InTheWay, ...]
+
+
+@dataclass(frozen=True)
+class MoveLimits:
+    """What a move may spend: on everything, and on all but rotations; None: as much as on everything."""
+
+    budget: Fraction
+    travelled: Fraction | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ArmsMoves:
+    """What a piece can do in its move, and the names of what it meets."""
+
+    space: PoseSpace
+    levels: tuple[AtAltitude, ...]
+    #: The trees and the enemies that give way, in the order of the tolls of the space.
+    tolls: tuple[InTheWay, ...] = ()
+
+    @property
+    def altitudes(self) -> dict[Fraction, int]:
+        """The number of the level at each altitude."""
+        return {level.altitude: number for number, level in enumerate(self.levels)}
+
+    def breach(self, one: Objection | PoseShortfall, place: XY, level: int) -> Breach:
+        """Return what is wrong as a breach with its clause; things are numbered by level."""
+        if one.toll is not None:
+            return self.tolls[one.toll].breach(place, ends=one.what == "end")
+        if one.what in ("bars", "end") and one.thing is not None:
+            there = self.levels[level]
+            return (there.bars if one.what == "bars" else there.no_end)[one.thing].breach(place, ends=one.what == "end")
+        (found,) = _WORDS.breaches_at([one], place)
+        return found
+
+
+@clause("CA-2", "CA-98")
+def spending(table: ArmsTable, unit: Unit) -> MoveLimits:
+    """Return what a piece may spend in its move: its rate, within the band that it declared when it fired."""
+    rate = current_rate(table, unit)
+    if unit["declared_band"] and (most := most_of_band(table, unit, unit["declared_band"])) is not None:
+        rate = min(rate, most)
+    return MoveLimits(rate)
+
+
+@clause("CA-3", "CA-4", "CA-5", "CA-6", "CA-35", "CA-80", "CA-85")
+def compiled(
+    table: ArmsTable,
+    unit: Unit,
+    altitudes: Iterable[Fraction] = (),
+    climbs: Iterable[tuple[Fraction, Fraction]] = (),
+    over: Sequence[str] = (),
+    limits: MoveLimits | None = None,
+) -> ArmsMoves:
+    """Compile a piece where it is, and perhaps at other altitudes with climbs between them.
+
+    `over` are the enemies that it means to overrun; all others block. `limits` are by default those of its move.
+    """
+    here = Fraction(unit["altitude"])
+    limits = spending(table, unit) if limits is None else limits
+    over = [name for name in dict.fromkeys(over) if name != unit.id and table.unit(name).place is not None]
+    levels = [_level_at(table, unit, altitude, over) for altitude in sorted({here, *altitudes})]
+    lowest, *above = levels
+    known = {level.altitude: number for number, level in enumerate(levels)}
+    tolls = [*_trees(table, unit, lowest, limits), *_targets(table, lowest, over)]
+    start = PoseStart(
+        (float(unit.place[0]), float(unit.place[1])),
+        Fraction(unit.heading),
+        Fraction(unit["spent_translation"]) + Fraction(unit["spent_rotation"]),
+        Fraction(unit["spent_translation"]),
+        level=known[here],
+    )
+    space = PoseSpace(
+        base=base_of(unit),
+        starts=(start,),
+        budget=limits.budget,
+        ground=lowest.prices.ground,
+        modes=modes_of(table, unit),
+        turns=turn_prices(table, unit),
+        bars=[one.solid for one in lowest.bars],
+        no_end=[one.solid for one in lowest.no_end],
+        box=table.board.bounds,
+        whole_base_on_table=False,
+        most_travelled=limits.travelled,
+        above=tuple(
+            TableLevel(
+                level.prices.ground,
+                [one.solid for one in level.bars],
+                [one.solid for one in level.no_end],
+                table.board.bounds,
+            )
+            for level in above
+        ),
+        links=tuple(dict.fromkeys(_links(climbs, known))),
+        tolls=[toll for toll, _ in tolls],
+    )
+    return ArmsMoves(space, tuple(levels), tuple(told for _, told in tolls))
+
+
+def _links(climbs: Iterable[tuple[Fraction, Fraction]], known: dict[Fraction, int]) -> Iterator[PoseLink]:
+    return (link_between(origin, target, known) for origin, target in climbs)
+
+
+# --- what stands in the way ---
+
+
+def _level_at(table: ArmsTable, unit: Unit, altitude: Fraction, over: Sequence[str]) -> AtAltitude:
+    prices = prices_for(table.setting, Mover.of(unit), altitude)
+    bars = [InTheWay(one.solid, "", "", one) for one in prices.barriers]
+    if not fells_trees(table, unit):
+        bars += [InTheWay(solid, piece.id, "CA-60") for piece, solid in _standing_trees(table, unit, altitude)]
+    near = [other for other in others(table, unit) if meets(table, altitude, Fraction(other["altitude"]))]
+    bars += [
+        InTheWay(placed(other), other.id, "CA-80")
+        for other in near
+        if is_enemy(unit, other) and not (other.id in over and altitude == 0)
+    ]
+    no_end = [InTheWay(placed(other), other.id, "CA-80") for other in near if not is_enemy(unit, other)]
+    if altitude > 0 and not ends_aloft(table, unit):
+        no_end.append(InTheWay(_EVERYWHERE, f"altitude {float(altitude):g}", "CA-86"))
+    return AtAltitude(altitude, prices, tuple(bars), tuple(no_end))
+
+
+@clause("CA-81")
+def meets(table: ArmsTable, altitude: Fraction, other: Fraction) -> bool:
+    """Whether two pieces at these altitudes are in each other's way."""
+    return abs(altitude - other) < Fraction(table.tables["clearance.inches"])
+
+
+@clause("CA-86")
+def ends_aloft(table: ArmsTable, unit: Unit) -> bool:
+    """Whether a piece may be aloft at the end of its move."""
+    own = unit["can_hover"]
+    return bool(mobility_of(unit) in table.options.end_aloft if own is None else own)
+
+
+@clause("CA-60")
+def fells_trees(table: ArmsTable, unit: Unit) -> bool:
+    """Whether a piece knocks single trees down rather than going round them."""
+    return unit.type == "vehicle" and weight_of(table, unit) != "light"
+
+
+def _standing_trees(table: ArmsTable, unit: Unit, altitude: Fraction) -> Iterator[tuple[Piece, Solid]]:
+    felled = table.data["felled"]
+    trees = trees_of(table.setting, Mover.of(unit), altitude, has_base=unit["base"] is not None)
+    return ((piece, solid) for piece, solid in trees if piece.id not in felled)
+
+
+# --- what gives way ---
+
+
+@clause("CA-60", "CA-61", "CA-62")
+def _trees(table: ArmsTable, unit: Unit, lowest: AtAltitude, limits: MoveLimits) -> Iterator[tuple[Toll, InTheWay]]:
+    """The trees that a piece may come to, each with its price by the ground around it."""
+    if not fells_trees(table, unit):
+        return
+    found = list(_standing_trees(table, unit, lowest.altitude))
+    if len(found) > MOST_TOLLS:
+        # Those farther off than it gets are never met.
+        far = float(limits.budget / lowest.prices.ground.least) + base_of(unit).reach + 1.0
+        found = [
+            (piece, solid) for piece, solid in found if math.dist(unit.place, solid.polygon.centroid.coords[0]) <= far
+        ]
+    for piece, solid in found:
+        price = tree_price(table.setting, piece)
+
+        def rate(under: frozenset[int], climbed: frozenset[int], price: Fraction = price) -> Fraction:
+            return price * lowest.prices.tree_rate(under, climbed)
+
+        yield KnockDown(solid, rate), InTheWay(solid, piece.id, "CA-60")
+
+
+@clause("CA-105", "CA-111")
+def _targets(table: ArmsTable, lowest: AtAltitude, over: Sequence[str]) -> Iterator[tuple[Toll, InTheWay]]:
+    """The enemies that a piece on the ground means to overrun."""
+    for name in over if lowest.altitude == 0 else ():
+        target = table.unit(name)
+        yield overrun_toll(table, target), InTheWay(ground_of(table, target), name, "CA-106")

@@ -1,0 +1,14 @@
+"""How the account tells what happens, see `simulator.engine.phrases`."""
+
+from __future__ import annotations
+
+PHRASES = {
+    "moves": "moves to {place}",
+    "turns": "turns at {place}",
+    "changes altitude": "changes altitude at {place}",
+    "fires": "fires[ at {target}], {band}",
+    "overruns": "overruns {target}",
+    "knocks down": "knocks down {tree}",
+    "ends its move": "ends its move at {place}, a target that is {band}",
+    "turn over": "{unit}'s turn is over",
+}

@@ -1,0 +1,118 @@
+"""Reach: where a piece can legally end its move, at which altitude, facing which way, and at what price."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.orders import Order, truth, word
+from simulator.engine.posed_orders import MoveWords
+from simulator.engine.posed_reach import PosedReach
+from simulator.engine.reach_questions import Ask
+from simulator.engine.state import Unit
+from simulator.geometry.poses import Level, Pose
+from simulator.rulesets.combined_arms.bands import most_of_band
+from simulator.rulesets.combined_arms.features import height_of, pieces_on
+from simulator.rulesets.combined_arms.figures import BANDS
+from simulator.rulesets.combined_arms.judge import why_no_move
+from simulator.rulesets.combined_arms.matrix import altitude_limit
+from simulator.rulesets.combined_arms.movement import ArmsMoves, MoveLimits, compiled, spending
+from simulator.rulesets.combined_arms.options import CombinedArmsOptions
+from simulator.rulesets.combined_arms.overruns import overrun_breaches
+from simulator.rulesets.combined_arms.terrain import LAYER_OF
+from simulator.rulesets.combined_arms.units import ArmsTable, column_of, is_enemy, others
+from simulator.rulesets.combined_arms.vocabulary import altitude_name, climb_of
+from simulator.rulesets.combined_arms.why import against, remedy_aloft
+
+#: The actions with an answer of reach.
+REACHES = {"move": "where the move of the turn ends"}
+#: The keywords of a question.
+ASKS = {
+    "climbing": Ask(truth("true or false: whether it may change its altitude")),
+    "overrunning": Ask(truth("true or false: whether it may overrun enemies")),
+    "firer": Ask(word(*BANDS, about=f"the band that it means to keep to for its own fire: {', '.join(BANDS)}")),
+    "target": Ask(word(*BANDS, about=f"the band that it means to keep to as a target: {', '.join(BANDS)}")),
+}
+
+
+class ArmsReach(PosedReach[CombinedArmsOptions]):
+    """Where a piece can end its move."""
+
+    def __init__(self, table: ArmsTable, mover: Unit, action: str, moves: ArmsMoves, over: Sequence[str]) -> None:
+        """Store the question and the piece compiled for it."""
+        super().__init__(table, mover, action, moves.space, MoveWords({}))
+        self.moves, self.over = moves, tuple(over)
+
+    @property
+    def level_names(self) -> Sequence[Level]:  # type: ignore[override]  # each answer has altitudes of its own
+        """The altitudes of the question."""
+        return [altitude_name(level.altitude) for level in self.moves.levels]
+
+    def orders_to(self, place: Any) -> list[Order]:
+        """Return the order that leads to a place or pose, climbs spelt out and the enemies named that it overruns."""
+        return [self._written(order) for order in super().orders_to(place)]
+
+    def _written(self, order: Order) -> Order:
+        elements = [climb_of(one["link"]) if one.name == "follow" else one for one in order.elements]
+        return replace(order, elements=elements, args={"over": self.over} if self.over else {})
+
+    def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
+        """Return the reasons why a pose is out of reach, on the altitude where the least is missing."""
+        reasons, remedy = against(self.planner, self.moves, pose, self.numbers_of(pose.level))
+        return [*why_no_move(self.table, self.mover), *reasons], remedy or remedy_aloft(self.table, self.mover, reasons)
+
+
+# --- questions ---
+
+
+@clause("CA-81", "CA-82", "CA-85")
+def altitudes_of(table: ArmsTable, unit: Unit) -> Iterator[Fraction]:
+    """Yield the altitudes at which something changes for a piece: tops of features, and clear of other pieces."""
+    known = {height_of(table.setting, piece) for piece in pieces_on(table.setting) if piece.kind in LAYER_OF}
+    apart = Fraction(table.tables["clearance.inches"])
+    for other in others(table, unit):
+        known |= {Fraction(other["altitude"]) + apart, Fraction(other["altitude"]) - apart}
+    limit, here = altitude_limit(table.setting, column_of(unit)), Fraction(unit["altitude"])
+    most = here + spending(table, unit).budget
+    top = most if limit is None else min(limit, most)
+    yield Fraction(0)
+    # Just above the ground what has no height is ignored, and what has is not.
+    yield from (altitude for altitude in sorted(known) if 0 < altitude <= top)
+
+
+def reach_of(
+    table: ArmsTable,
+    unit: Unit,
+    action: str,
+    climbing: bool = False,
+    overrunning: bool = False,
+    firer: str | None = None,
+    target: str | None = None,
+) -> ArmsReach:
+    """Compute where the move of a piece ends, perhaps at other altitudes, over enemies, or within a speed band."""
+    altitudes = sorted({Fraction(unit["altitude"]), *altitudes_of(table, unit)}) if climbing else []
+    climbs = [pair for low, high in pairwise(altitudes) for pair in ((low, high), (high, low))]
+    over = [other.id for other in _can_overrun(table, unit)] if overrunning else []
+    return ArmsReach(
+        table, unit, action, compiled(table, unit, altitudes, climbs, over, _limits(table, unit, firer, target)), over
+    )
+
+
+def _can_overrun(table: ArmsTable, unit: Unit) -> Iterator[Unit]:
+    for other in others(table, unit):
+        if is_enemy(unit, other) and not list(overrun_breaches(table, unit, other, Fraction(unit["altitude"]))):
+            yield other
+
+
+@clause("CA-98", "CA-100")
+def _limits(table: ArmsTable, unit: Unit, firer: str | None, target: str | None) -> MoveLimits:
+    """What may be spent: in all for its own fire, on all but rotations for fire at it."""
+    limits = spending(table, unit)
+    own = None if firer is None else most_of_band(table, unit, firer)
+    travelled = None if target is None else most_of_band(table, unit, target)
+    return MoveLimits(limits.budget if own is None else min(limits.budget, own), travelled)

@@ -1,0 +1,120 @@
+"""The rulebook as the engine uses it."""
+
+# ruff: noqa: ARG002 - methods of the form need not use all their arguments
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from simulator.engine.errors import Breach, TableError
+from simulator.engine.orders import Order
+from simulator.engine.posed_starts import posed_reach_to
+from simulator.engine.posed_together import answered_together
+from simulator.engine.reverse_reach import ReverseReach
+from simulator.engine.ruleset import Ruleset
+from simulator.engine.state import Unit
+from simulator.engine.table import Depiction, Setting
+from simulator.geometry.poses import Pose
+from simulator.rulesets.combined_arms import judge
+from simulator.rulesets.combined_arms.actions import ACTIONS
+from simulator.rulesets.combined_arms.clock import MoveClock
+from simulator.rulesets.combined_arms.features import pieces_on
+from simulator.rulesets.combined_arms.figures import TABLES
+from simulator.rulesets.combined_arms.options import CombinedArmsOptions
+from simulator.rulesets.combined_arms.phrases import PHRASES
+from simulator.rulesets.combined_arms.planning import planned
+from simulator.rulesets.combined_arms.reach import ASKS, REACHES, ArmsReach, reach_of
+from simulator.rulesets.combined_arms.terrain import READS
+from simulator.rulesets.combined_arms.units import UNIT_TYPES, ArmsTable, placed
+from simulator.rulesets.combined_arms.vocabulary import VOCABULARY, altitude_name
+
+
+class CombinedArms(Ruleset[CombinedArmsOptions, ArmsReach]):
+    """The rulebook as the engine uses it."""
+
+    name = "combined_arms"
+    title = "Combined arms"
+    boards = ("table",)
+    reads = READS
+    unit_types = UNIT_TYPES
+    options = CombinedArmsOptions
+    tables = TABLES
+    vocabulary = VOCABULARY
+    clock = MoveClock()
+    actions = ACTIONS
+    phrases = PHRASES
+    reaches = REACHES
+    reach_headings = reach_levels = True
+    asks = ASKS
+
+    def data(self, setting: Setting[CombinedArmsOptions]) -> Mapping[str, Any]:
+        """Return what belongs to the table: trees that are gone, and the order of initiative if one was given."""
+        return {"felled": (), "initiative": ()}
+
+    def data_faults(self, table: ArmsTable) -> Iterator[str]:
+        """Report trees and pieces that are not there."""
+        known = {
+            "felled": [piece.id for piece in pieces_on(table.setting) if piece.kind == "individual_tree"],
+            "initiative": list(table.state.units),
+        }
+        for key, names in known.items():
+            if not isinstance(table.data[key], tuple):
+                yield f"{key}: wants a list of names, not {table.data[key]!r}"
+                continue
+            yield from (f"{key}: there is no {name!r}" for name in table.data[key] if name not in names)
+
+    def breaches(self, table: ArmsTable, order: Order) -> Iterable[Breach]:
+        """Return every reason why an order is forbidden here."""
+        return judge.breaches(table, order)
+
+    def faults(self, table: ArmsTable) -> Iterable[Breach]:
+        """Return all faults of a position."""
+        return judge.faults(table)
+
+    def plan(self, table: ArmsTable, order: Order) -> Order:
+        """Plan an order with a goal."""
+        return planned(table, order)
+
+    def reach(self, table: ArmsTable, unit: Unit, action: str, **question: Any) -> ArmsReach:
+        """Compute where a piece can end its move."""
+        if unit.place is None:
+            raise TableError(f"{unit.id} is not on the table")
+        return reach_of(table, unit, action, **question)
+
+    def reach_many(
+        self, ready: Sequence[tuple[ArmsTable, Unit]], action: str, **question: Any
+    ) -> Iterator[ArmsReach | TableError]:
+        """Compute where many pieces can end, with one search."""
+        return answered_together(super().reach_many(ready, action, **question))  # type: ignore[return-value]
+
+    def reach_to(self, table: ArmsTable, unit: Unit, place: Any, action: str, **question: Any) -> ReverseReach:
+        """Compute from where a piece could get to a place."""
+        if unit.place is None:
+            raise TableError(f"{unit.id} is not on the table")
+        return posed_reach_to(self, table, unit, place, action, **question)
+
+    def pose_of(self, table: ArmsTable, unit: Unit) -> Pose | None:
+        """Return the place, the heading and the altitude of a piece."""
+        if unit.place is None:
+            return None
+        return Pose(unit.place, float(unit.heading), altitude_name(Fraction(unit["altitude"])))
+
+    def placements(self, table: ArmsTable, unit: Unit, place: Any) -> Iterable[ArmsTable]:
+        """Put a piece at another place: at its altitude, or at one that is named."""
+        pose = Pose.of(place)
+        altitude = unit["altitude"] if pose.level is None else Fraction(pose.level)
+        for there in super().placements(table, unit, replace(pose, level=None)):
+            yield type(there)(there.setting, there.state.with_unit(there.unit(unit.id).put(altitude=altitude)))
+
+    def draw(self, table: ArmsTable) -> Iterable[Depiction]:
+        """Describe what to draw: bases and headings, the altitude of those aloft."""
+        for unit in table.state.standing:
+            base = None if unit["base"] is None else placed(unit)
+            tokens = (f"altitude {float(unit['altitude']):g}",) if unit["altitude"] else ()
+            yield Depiction(unit.id, unit.side, unit.place, float(unit.heading), tokens=tokens, base=base)
+
+
+RULESET = CombinedArms()

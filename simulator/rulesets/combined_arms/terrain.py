@@ -1,0 +1,64 @@
+"""What combined_arms reads from an inch table; everything else on it is reported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from simulator.engine.board_words import Reads
+
+#: The layer of each kind of feature, as the rules combine them; that of a board file is for the picture.
+LAYER_OF: Mapping[str, str] = {
+    **dict.fromkeys(("firm_ground", "soft_ground", "river", "lake"), "ground"),
+    **dict.fromkeys(("ford", "road", "bridge", "building"), "replacing"),
+    **dict.fromkeys(("slope", "rubble"), "modifier"),
+    **dict.fromkeys(("vegetation", "dense_vegetation"), "cover"),
+    "individual_tree": "tree",
+    **dict.fromkeys(("low_obstacle", "high_wall", "antitank_obstacle"), "obstacle"),
+}
+#: The clause by which a kind of feature bars the way; others do so only where a scenario says so in the matrix.
+BARS_BY: Mapping[str, str] = {
+    "river": "CA-52",
+    "lake": "CA-53",
+    "building": "CA-68",
+    "dense_vegetation": "CA-59",
+    "individual_tree": "CA-60",
+    "high_wall": "CA-64",
+    "antitank_obstacle": "CA-65",
+}
+#: The kinds that a line is drawn as whose width the rules give.
+LINEAR = ("low_obstacle", "high_wall", "antitank_obstacle")
+
+_ABOUT = {
+    "firm_ground": ("CA-49", "firm ground: full rate"),
+    "soft_ground": ("CA-50", "soft ground: half rate for walkers and wheels"),
+    "river": ("CA-52", "a river or stream: crossed at bridges and fords, by floaters and amphibious pieces"),
+    "lake": ("CA-53", "a lake or pond: as a river"),
+    "ford": ("CA-54", "a ford: half rate for walkers and wheels"),
+    "road": ("CA-55", "a road: double rate for walkers and wheels"),
+    "bridge": ("CA-57", "a bridge: as a paved road"),
+    "building": ("CA-66", "a building, and its interior on the ground floor"),
+    "slope": ("CA-51", "a slope: half rate uphill"),
+    "rubble": ("CA-67", "rubble in a building: half of the rate there"),
+    "vegetation": ("CA-58", "vegetation: half rate for all"),
+    "dense_vegetation": ("CA-59", "dense vegetation: impassable"),
+    "individual_tree": ("CA-60", "a single tree: knocked down by medium and heavy vehicles"),
+    "low_obstacle": ("CA-63", "a low obstacle: half rate, but for those that float over it"),
+    "high_wall": ("CA-64", "a high wall: impassable, but for thruster vehicles and jetpacks"),
+    "antitank_obstacle": ("CA-65", "an antitank obstacle: stops tracks and wheels"),
+}
+
+READS: Mapping[str, Sequence[Reads]] = {
+    "table": (
+        *(Reads("kind", cited, about, names=(kind,)) for kind, (cited, about) in _ABOUT.items()),
+        Reads("ground", "CA-49", "the ground where nothing else lies", names=("firm_ground", "soft_ground")),
+        Reads("height", "CA-81", "a piece at least as high ignores the feature"),
+        Reads("uphill", "CA-51", "which way a slope rises"),
+        Reads("paved", "CA-56", "a paved road is a road in any weather"),
+        Reads("wet", "CA-56", "a wet unpaved road counts as soft ground"),
+        Reads("tree_cost", "CA-62", "what it costs to knock down a tree"),
+        Reads("vehicle_entry", "CA-68", "whether vehicles get into a building"),
+        Reads("vehicle_floors", "CA-68", "the floors that carry vehicles"),
+        Reads("layer", "CA-78", "the kind of a feature tells its layer", idle=True),
+        Reads("entry_areas", "CA-148", "a name for ground", idle=True),
+    )
+}

@@ -1,0 +1,48 @@
+"""What rotations cost: shares of the current rate by brackets of the angle, rounded, grouped by sense."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+
+from simulator.engine.clauses import clause
+from simulator.engine.state import Unit
+from simulator.pathing.posed import TurnPrices
+from simulator.rulesets.combined_arms.figures import share
+from simulator.rulesets.combined_arms.rates import current_rate, turns_freely
+from simulator.rulesets.combined_arms.units import ArmsTable
+
+#: Of a piece without allowance, which may not rotate: more than it can pay.
+_NEVER = TurnPrices.flat(1)
+
+
+@clause("CA-36", "CA-37", "CA-38", "CA-47", role="figure")
+def brackets_of(table: ArmsTable, unit: Unit) -> Iterable[tuple[Fraction, Fraction]]:
+    """Return the brackets of angles of a piece, each its upper limit and the share of the rate that it costs."""
+    who = "vehicle"
+    if unit.type == "infantry" and table.options.infantry_turning != "as_vehicles":
+        if table.options.infantry_turning == "free":
+            return [(Fraction(180), Fraction(0))]
+        who = "infantry"
+    row = table.tables[f"turn.{table.options.turn_table}.{who}"]
+    return zip(map(Fraction, row["up_to"]), map(share, row["share"]), strict=True)
+
+
+@clause("CA-44", "CA-45")
+def rounded(table: ArmsTable, price: Fraction) -> Fraction:
+    """Round the price of a rotation to the nearest whole inch, halves up."""
+    if table.options.turn_cost_rounding == "exact":
+        return price
+    return Fraction(math.floor(price + Fraction(1, 2)))
+
+
+@clause("CA-39", "CA-41", "CA-42", "CA-43", "CA-46", "CA-48", "CA-87", "CA-16")
+def turn_prices(table: ArmsTable, unit: Unit) -> TurnPrices:
+    """Return what rotations of a piece cost; neither terrain nor the way it travels matters."""
+    rate = current_rate(table, unit)
+    if not rate:
+        # A sixth of nothing is nothing, and yet an immobile piece does not rotate.
+        return TurnPrices.flat(0) if turns_freely(unit) else _NEVER
+    prices = [(limit, rounded(table, part * rate)) for limit, part in brackets_of(table, unit)]
+    return TurnPrices.of(prices, separation=Fraction(table.options.turn_separation_inches))

@@ -1,0 +1,134 @@
+"""The orders of combined_arms: one move, made of legs, rotations, climbs and shots."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from simulator.engine.orders import (
+    ActionForm,
+    Arg,
+    Element,
+    Form,
+    Kind,
+    Vocabulary,
+    angle,
+    length,
+    place,
+    unit_id,
+    word,
+)
+from simulator.pathing.posed import Mode, PoseLink, Rotate, Travel
+from simulator.pathing.posed.moves import Follow, Move
+from simulator.rulesets.combined_arms.figures import BANDS
+from simulator.rulesets.combined_arms.rates import ASIDE
+
+#: The senses of rotations, left positive.
+TURNS = {"turn_left": 1, "turn_right": -1}
+CLIMBS = {"climb": 1, "descend": -1}
+
+
+def _decimal(value: Any) -> str:
+    """A number as it is written: as a decimal where that is all of it, else as a fraction."""
+    if isinstance(value, float):
+        return repr(value + 0.0).removesuffix(".0")
+    number = Fraction(value)
+    text = repr(float(number))
+    return text.removesuffix(".0") if "e" not in text and Fraction(text) == number else str(number)
+
+
+_INCHES = replace(length(), write=_decimal)
+_DEGREES = replace(angle("an angle in degrees"), write=_decimal)
+
+
+def altitude_name(altitude: Fraction) -> str | int:
+    """Return an altitude as a level: a whole number, or the text of another.
+
+    >>> altitude_name(Fraction(4)), altitude_name(Fraction(3, 2))
+    (4, '1.5')
+    """
+    return altitude.numerator if altitude.denominator == 1 else _decimal(altitude)
+
+
+_ALTITUDE = Kind(
+    "an altitude in inches",
+    re.compile(r"\d{1,6}(?:\.\d{1,6}|/\d{1,6})?"),
+    lambda text: altitude_name(Fraction(text)),
+    str,
+    example="2",
+)
+
+VOCABULARY = Vocabulary(
+    actions=[
+        ActionForm(
+            "move",
+            [Arg("over", unit_id("an enemy to overrun"), "over", optional=True, many=True)],
+            "CA-3",
+            "makes its move of the turn",
+            elements=(*ASIDE, *TURNS, *CLIMBS, "fire"),
+            least=1,
+            goal=True,
+        )
+    ],
+    elements=[
+        *(Form(name, [Arg("inches", _INCHES)], "CA-27", f"travel {name.replace('_', ' to the ')}") for name in ASIDE),
+        *(Form(name, [Arg("angle", _DEGREES)], "CA-37", "rotate on the spot") for name in TURNS),
+        *(Form(name, [Arg("inches", _INCHES)], "CA-85", "change altitude") for name in CLIMBS),
+        Form(
+            "fire",
+            [
+                Arg("target", unit_id("an enemy"), "at", optional=True),
+                Arg("band", word(*BANDS), "band", optional=True),
+            ],
+            "CA-8",
+            "fire, and keep to a speed band for the turn",
+        ),
+    ],
+    default="move",
+    goal_place=place(),
+    goal_level=_ALTITUDE,
+)
+
+
+# --- elements and moves ---
+
+
+def altitudes_along(altitude: Fraction, elements: Iterable[Element]) -> Iterator[Fraction]:
+    """Yield the altitude before the first element, and after each."""
+    yield altitude
+    for element in elements:
+        altitude += CLIMBS.get(element.name, 0) * Fraction(element.get("inches", 0))
+        yield altitude
+
+
+def link_between(origin: Fraction, target: Fraction, levels: dict[Fraction, int]) -> PoseLink:
+    """Return the climb or descent from one altitude to another, straight up or down."""
+    name = "climb" if target > origin else "descend"
+    inches = abs(target - origin)
+    return PoseLink(f"{name} {inches}", levels[origin], levels[target], inches)
+
+
+def climb_of(link: str) -> Element:
+    """Return the element that follows a climb or descent."""
+    name, _, inches = link.partition(" ")
+    return Element(name, {"inches": Fraction(inches)})
+
+
+def moves_of_elements(
+    elements: Iterable[Element], altitude: Fraction, levels: dict[Fraction, int], modes: Iterable[Mode]
+) -> Iterator[Move]:
+    """Yield the moves that elements spell out, shots left out; each altitude on the way has its level."""
+    known = {mode.name: mode for mode in modes}
+    for element in elements:
+        if element.name in TURNS:
+            yield Rotate(TURNS[element.name] * Fraction(element["angle"]))
+        elif element.name in CLIMBS:
+            after = altitude + CLIMBS[element.name] * Fraction(element["inches"])
+            yield Follow(link_between(altitude, after, levels))
+            altitude = after
+        elif element.name in ASIDE:
+            mode = known.get(element.name, Mode(element.name, float(ASIDE[element.name])))
+            yield Travel(mode, Fraction(element["inches"]))

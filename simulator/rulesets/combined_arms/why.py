@@ -1,0 +1,55 @@
+"""Why a place is out of reach: every reason by its clause, and what would help."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.state import Unit
+from simulator.geometry.poses import Pose
+from simulator.pathing.posed.planner import PosePlanner
+from simulator.pathing.posed.shortfalls import PoseShortfall, shortfalls
+from simulator.rulesets.combined_arms.features import height_of, pieces_on
+from simulator.rulesets.combined_arms.matrix import altitude_limit
+from simulator.rulesets.combined_arms.movement import ArmsMoves
+from simulator.rulesets.combined_arms.units import ArmsTable, column_of
+
+
+@clause("CA-3", "CA-80", "CA-86")
+def against(planner: PosePlanner, moves: ArmsMoves, pose: Pose, levels: Sequence[int]) -> tuple[list[Breach], str]:
+    """Return the reasons against a pose at the altitude where the least is missing, and what would do."""
+    heading = None if pose.heading is None else float(pose.heading)
+    answers = [(number, *shortfalls(planner, pose.place, heading, number)) for number in levels]
+    level, found, room = min(answers, key=lambda answer: _missing(answer[1]))
+    reasons = [moves.breach(short, pose.place, level) for short in found]
+    return reasons, _remedy(found, room if heading is not None else ())
+
+
+def _missing(found: Sequence[PoseShortfall]) -> tuple[int, float]:
+    """How much is missing: what stands there counts for more than any price."""
+    figures = sum((short.needed or 0.0) - (short.available or 0.0) for short in found)
+    return sum(short.needed is None for short in found), figures
+
+
+def _remedy(found: Sequence[PoseShortfall], room: Sequence[tuple[float, float]]) -> str:
+    for short in found:
+        if short.what in ("budget", "legs") and short.needed is not None and short.available is not None:
+            return f"{round(short.needed - short.available, 4):g} more inches"
+    if room and {"bars", "end", "edge"} & {short.what for short in found}:
+        return "facing " + " or ".join(f"{first:.4g} to {last:.4g}" for first, last in room)
+    return ""
+
+
+@clause("CA-81")
+def remedy_aloft(table: ArmsTable, unit: Unit, reasons: Sequence[Breach]) -> str:
+    """Return how high a piece would have to be to clear what stands there, if it flies so high."""
+    known = {piece.id: height_of(table.setting, piece) for piece in pieces_on(table.setting)}
+    heights = [known[reason.blocker] for reason in reasons if reason.blocker in known]
+    limit = altitude_limit(table.setting, column_of(unit))
+    if not heights or max(heights) <= Fraction(unit["altitude"]) or (limit is not None and max(heights) > limit):
+        return ""
+    higher = max(heights) - Fraction(unit["altitude"])
+    cleared = " and ".join(reason.blocker for reason in reasons if reason.blocker in known)
+    return f"{float(higher):g} inches higher would clear {cleared}"

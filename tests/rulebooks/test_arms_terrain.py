@@ -1,0 +1,317 @@
+"""Terrain in combined_arms: the matrix cell by cell, every pair of layers that can meet, and each option about it."""
+
+from fractions import Fraction
+
+import pytest
+from arms_games import arms_game, piece
+
+from simulator.geometry.pieces import CircleShape, LineShape, Piece, PointShape, PolygonShape, rectangle
+
+COLUMNS = (
+    *("on_foot", "powered_armor", "gravpack", "jetpack", "crew_weapon", "grav"),
+    *("hover", "thruster", "tracked", "walker", "wheeled", "helicopter"),
+)
+#: CA-75 as printed, h for a half and X for impassable; aircraft are the last column.
+MATRIX = {
+    "firm_ground": "1 1 1 1 1 1 1 1 1 1 1 1",  # CA-49
+    "soft_ground": "h h 1 1 h 1 1 1 h h h 1",  # CA-50
+    "uphill": "h h 1 1 h 1 h 1 h h h 1",  # CA-51
+    "across": "1 1 1 1 1 1 1 1 1 1 1 1",
+    "downhill": "1 1 1 1 1 1 1 1 1 1 1 1",
+    "river": "X X 1 1 X 1 1 1 X X X 1",  # CA-52
+    "lake": "X X 1 1 X 1 1 1 X X X 1",  # CA-53
+    "river, amphibious": "h h 1 1 h 1 1 1 h h h 1",
+    "lake, amphibious": "h h 1 1 h 1 1 1 h h h 1",
+    "ford": "h h 1 1 h 1 1 1 h h h 1",  # CA-54
+    "road": "2 2 1 1 2 1 1 1 2 2 2 1",  # CA-55
+    "road, paved and wet": "2 2 1 1 2 1 1 1 2 2 2 1",
+    "road, wet": "h h 1 1 h 1 1 1 h h h 1",  # CA-56
+    "bridge": "2 2 1 1 2 1 1 1 2 2 2 1",  # CA-57
+    "bridge, wet": "2 2 1 1 2 1 1 1 2 2 2 1",
+    "vegetation": "h h h h h h h h h h h h",  # CA-58
+    "dense_vegetation": "X X X X X X X X X X X X",  # CA-59
+    "low_obstacle": "h h 1 1 h 1 h 1 h h h 1",  # CA-63
+    "high_wall": "X X X 1 X X X 1 X X X 1",  # CA-64
+    "antitank_obstacle": "h h 1 1 X 1 h 1 X h X 1",  # CA-65
+    "building": "2 2 1 1 2 1 1 1 2 2 2 X",  # CA-66, CA-76
+    "building, no entry": "2 2 1 1 2 X X X X X X X",  # CA-68
+    "rubble": "1 1 h h 1 h h h 1 1 1 X",  # CA-67: half of the row above
+    "rubble, no entry": "1 1 h h 1 X X X X X X X",
+}
+RATES = {"X": None, "1": Fraction(1), "2": Fraction(2), "h": Fraction(1, 2)}
+CELLS = [
+    (row, column, RATES[cell])
+    for row, cells in MATRIX.items()
+    for column, cell in zip(COLUMNS, cells.split(), strict=True)
+]
+AREA = rectangle((11, 0), (20, 30))
+#: Those whose reach is asked for, besides their orders.
+SEARCHED = ("on_foot", "grav", "walker")
+
+
+def area(name, kind, shape=AREA, height=0.0, **attributes):
+    return Piece(name, kind, shape, height=height, attributes=attributes)
+
+
+def terrain_of(row):
+    """The ground of a row, from x = 1 on."""
+    kind, _, how = row.partition(", ")
+    if kind in ("uphill", "across", "downhill"):
+        return (area("hill", "slope", uphill={"uphill": 0, "across": 90, "downhill": 180}[kind]),)
+    wet = {"wet": True, "paved": "paved" in how} if "wet" in how else {}
+    if kind in ("building", "rubble"):
+        house = area("house", "building", **({} if how else {"vehicle_entry": True}))
+        return (house, area("debris", "rubble")) if kind == "rubble" else (house,)
+    if kind == "firm_ground":
+        return (area("bog", "soft_ground", rectangle((-20, 0), (20, 30))),)
+    return (area("there", kind, **wet),)
+
+
+def rate_of(terrain, mobility, **settings):
+    """How many inches of the terrain beyond x = 1 an inch of allowance covers; None where the way is barred."""
+    fields = settings.pop("fields", {})
+    game = arms_game(piece("A", mobility, **fields), terrain=terrain, **settings)
+    if game.breaches("A move: forward 2"):
+        reason = game.breaches("A move: forward 2")[0]
+        assert reason.blocker in {one.id for one in terrain}
+        assert game.breaches("A move: forward 1") == []
+        if mobility in SEARCHED:
+            assert game.reach("A").cost_at((2, 0)) is None
+        return None
+    paid = game.do("A move: forward 2").ledger.total("inches")
+    if mobility in SEARCHED:
+        assert arms_game(piece("A", mobility, **fields), terrain=terrain, **settings).reach("A").cost_at((2, 0)) == paid
+    return 1 / (paid - 1)
+
+
+@pytest.mark.parametrize(("row", "mobility", "rate"), CELLS)
+def test_the_matrix(row, mobility, rate):
+    """CA-75, with CA-72, CA-73 and CA-74 for those whom no terrain line names, and CA-12 for jetpacks."""
+    fields = {"amphibious": True} if "amphibious" in row else {}
+    assert rate_of(terrain_of(row), mobility, fields=fields) == rate
+
+
+@pytest.mark.parametrize("mobility", ["grav", "hover", "gravpack"])
+def test_a_floater_that_swims_has_the_better_of_the_two(mobility):
+    """CA-52."""
+    assert rate_of((area("river", "river"),), mobility, fields={"amphibious": True}) == 1
+
+
+ROAD = area("road", "road", rectangle((10, 0), (40, 4)))
+HILL = area("hill", "slope", uphill=0)
+
+
+@pytest.mark.parametrize(
+    ("terrain", "mobility", "rate"),
+    [
+        ((area("bog", "soft_ground"), HILL), "tracked", Fraction(1, 4)),  # CA-77
+        ((area("bog", "soft_ground"), area("wood", "vegetation")), "walker", Fraction(1, 4)),
+        ((area("wood", "vegetation"), HILL, area("bog", "soft_ground")), "walker", Fraction(1, 8)),
+        ((area("hill", "slope", uphill=0), area("knoll", "slope", uphill=10)), "walker", Fraction(1, 2)),  # one layer
+        ((area("bog", "soft_ground"), area("road", "road", AREA)), "wheeled", 2),  # CA-78: it replaces ground
+        ((area("wood", "vegetation"), area("road", "road", AREA)), "wheeled", 2),
+        ((area("thicket", "dense_vegetation"), area("road", "road", AREA)), "wheeled", 2),  # CA-79
+        ((area("river", "river"), area("bridge", "bridge", AREA)), "on_foot", 2),
+        ((area("river", "river"), area("bridge", "bridge", AREA)), "grav", 1),
+        ((area("river", "river"), area("ford", "ford", AREA), area("wood", "vegetation")), "tracked", Fraction(1, 2)),
+        ((area("ford", "ford"), HILL), "tracked", Fraction(1, 4)),
+        ((area("road", "road", AREA), area("wall", "low_obstacle")), "tracked", 1),  # obstacles still count
+        ((area("road", "road", AREA), area("wall", "low_obstacle"), HILL), "tracked", Fraction(1, 2)),
+        ((area("road", "road", AREA), area("wall", "high_wall")), "tracked", None),
+        (
+            (area("road", "road", AREA), area("ford", "ford", AREA)),
+            "tracked",
+            Fraction(1, 2),
+        ),  # the last one lies on top
+        ((area("ford", "ford", AREA), area("road", "road", AREA)), "tracked", 2),
+        ((area("house", "building", AREA), area("road", "road", AREA)), "tracked", 2),
+        ((area("road", "road", AREA), area("house", "building", AREA)), "tracked", None),
+        ((area("house", "building"), HILL), "on_foot", 2),  # a slope does not count in a house
+        ((area("house", "building"), area("wall", "low_obstacle")), "on_foot", 1),
+        ((area("debris", "rubble"),), "on_foot", 1),  # rubble counts in buildings alone
+        ((area("river", "river"), area("bog", "soft_ground")), "tracked", None),  # impassable first
+    ],
+)
+def test_layers_that_meet(terrain, mobility, rate):
+    """CA-77, CA-78, CA-79."""
+    assert rate_of(terrain, mobility) == rate
+
+
+def test_swimming_under_a_bridge_is_driving_over_it():
+    """CA-78: the river under a bridge is not there for one who swims, either."""
+    terrain = (area("river", "river"), area("bridge", "bridge", AREA))
+    assert rate_of(terrain, "wheeled", fields={"amphibious": True}) == 2
+
+
+class TestOptions:
+    """Each default, and what the other choice changes."""
+
+    @pytest.mark.parametrize(
+        ("option", "value", "terrain", "mobility", "rates"),
+        [
+            ("terrain_combination", "worst_only", (area("bog", "soft_ground"), HILL), "tracked", ("1/4", "1/2")),
+            ("terrain_combination", "worst_only", (area("road", "road", AREA), HILL), "tracked", (1, "1/2")),
+            ("high_wall_passers", "literal", (area("wall", "high_wall"),), "on_foot", (None, "1/2")),
+            ("high_wall_passers", "literal", (area("wall", "high_wall"),), "powered_armor", (None, "1/2")),
+            ("high_wall_passers", "literal", (area("wall", "high_wall"),), "gravpack", (None, 1)),
+            ("high_wall_passers", "literal", (area("wall", "high_wall"),), "jetpack", (1, None)),
+            ("high_wall_passers", "literal", (area("wall", "high_wall"),), "thruster", (1, 1)),
+            ("high_wall_passers", "by_altitude", (area("wall", "high_wall", height=3),), "grav", (None, 1)),
+            ("high_wall_passers", "by_altitude", (area("wall", "high_wall", height=5),), "grav", (None, None)),
+            ("antitank_others", "normal", (area("teeth", "antitank_obstacle"),), "walker", ("1/2", 1)),
+            ("antitank_others", "normal", (area("teeth", "antitank_obstacle"),), "tracked", (None, None)),
+            ("building_interior_walkers", "half_rate", (area("house", "building"),), "on_foot", (2, "1/2")),
+            ("building_interior_walkers", "half_rate", (area("house", "building"),), "crew_weapon", (2, "1/2")),
+            ("building_interior_walkers", "half_rate", (area("house", "building"),), "gravpack", (1, 1)),
+            ("rubble_factor", "1/4", terrain_of("rubble"), "on_foot", (1, "1/2")),
+            ("powered_armor_terrain", "as_gravpack", (area("road", "road", AREA),), "powered_armor", (2, 1)),
+            ("powered_armor_terrain", "as_gravpack", (area("river", "river"),), "powered_armor", (None, 1)),
+            ("powered_armor_terrain", "unaffected", (area("bog", "soft_ground"),), "powered_armor", ("1/2", 1)),
+            ("powered_armor_terrain", "unaffected", (area("road", "road", AREA),), "powered_armor", (2, 2)),
+            ("powered_armor_terrain", "unaffected", (area("river", "river"),), "powered_armor", (None, None)),
+            ("uphill_test", "within_45", (area("hill", "slope", uphill=45),), "walker", ("1/2", "1/2")),
+            ("uphill_test", "within_45", (area("hill", "slope", uphill=46),), "walker", ("1/2", 1)),
+        ],
+    )
+    def test_a_choice(self, option, value, terrain, mobility, rates):
+        usual, other = (None if rate is None else Fraction(rate) for rate in rates)
+        assert rate_of(terrain, mobility) == usual
+        assert rate_of(terrain, mobility, options={option: value}) == other
+
+    def test_how_wide_a_line_is(self):
+        """CA-63: linear_obstacle_width; a width of its own holds."""
+        wall = (Piece("wall", "low_obstacle", LineShape([(5, -9), (5, 9)])),)
+        assert paid(wall, "tracked", "forward 10") == 11
+        assert paid(wall, "tracked", "forward 10", options={"linear_obstacle_width": 2}) == 12
+        assert paid((Piece("wall", "low_obstacle", LineShape([(5, -9), (5, 9)], 3.0)),), "tracked", "forward 10") == 13
+
+    def test_weather(self):
+        """CA-56: the caller may set it wet."""
+        road = (area("road", "road", AREA),)
+        assert rate_of(road, "wheeled", tables={"weather.wet": True}) == Fraction(1, 2)
+        assert rate_of((area("road", "road", AREA, wet=False),), "wheeled", tables={"weather.wet": True}) == 2
+
+    def test_a_cell_of_the_matrix_can_be_replaced(self):
+        assert rate_of(
+            (area("bog", "soft_ground"),), "walker", tables={"terrain.soft_ground.walker": "1/3"}
+        ) == Fraction(1, 3)
+        assert rate_of((area("bog", "soft_ground"),), "walker", tables={"terrain.soft_ground.walker": "X"}) is None
+
+
+def paid(terrain, mobility, elements, **settings):
+    fields = settings.pop("fields", {})
+    return (
+        arms_game(piece("A", mobility, **fields), terrain=terrain, **settings)
+        .do(f"A move: {elements}")
+        .ledger.total("inches")
+    )
+
+
+class TestBorders:
+    """CA-80."""
+
+    def test_the_better_side_of_a_border_counts(self):
+        bog = (area("bog", "soft_ground", rectangle((10, 5), (60, 10))),)
+        assert paid(bog, "tracked", "forward 10") == 10
+
+    def test_the_edge_of_what_is_impassable_may_be_touched(self):
+        assert paid((area("river", "river", rectangle((10, 5), (60, 10))),), "tracked", "forward 10") == 10
+
+    def test_pieces_that_touch_along_a_line_are_one(self):
+        two = (
+            area("river", "river", rectangle((10, 5), (12, 10))),
+            area("lake", "lake", rectangle((10, -5), (12, 10))),
+        )
+        game = arms_game(piece("A", "tracked"), terrain=two)
+        assert [one.clause for one in game.breaches("A move: forward 10")] in (["CA-52"], ["CA-53"])
+        assert game.reach("A").why_not((10, 0)).reasons
+
+    def test_a_base_has_to_fit_on_a_bridge(self):
+        terrain = (area("river", "river"), area("bridge", "bridge", rectangle((11, 0), (22, 3))))
+        assert paid(terrain, "tracked", "forward 3", fields={"base": 1.5}) == 1.5  # the bridge begins at 0
+        assert (
+            arms_game(piece("A", "tracked", base=1.6), terrain=terrain).breaches("A move: forward 3")[0].blocker
+            == "river"
+        )
+
+    def test_a_round_lake_is_round(self):
+        lake = (area("lake", "lake", CircleShape(10, 0, 3)),)
+        game = arms_game(piece("A", "tracked", base=1), terrain=lake)
+        assert game.breaches("A move: forward 6") == []
+        assert game.breaches("A move: forward 6.01")[0].clause == "CA-53"
+
+    def test_a_curved_hill_is_several_slopes(self):
+        """CA-51."""
+        hill = (
+            area("west", "slope", rectangle((5, 0), (4, 20)), uphill=0),
+            area("east", "slope", rectangle((9, 0), (4, 20)), uphill=180),
+        )
+        assert paid(hill, "walker", "forward 12") == 3 + 8 + 4 + 1
+        assert paid(hill, "walker", "turn_left 180, reverse 2") == 20 + 4
+
+
+class TestTrees:
+    """CA-60, CA-61, CA-62."""
+
+    OAK = Piece("oak", "individual_tree", PointShape(5, 0))
+
+    @pytest.mark.parametrize(("size", "weight"), [(3, "light"), (4, "medium"), (5, "medium"), (6, "heavy")])
+    def test_only_medium_and_heavy_vehicles_knock_trees_down(self, size, weight):
+        game = arms_game(piece("A", "grav", size_class=size, base=1), terrain=(self.OAK,))
+        assert [one.clause for one in game.breaches("A move: forward 10")] == (["CA-60"] if weight == "light" else [])
+
+    def test_a_weight_of_its_own_holds(self):
+        assert (
+            paid((self.OAK,), "grav", "forward 10", fields={"size_class": 2, "weight_class": "medium", "base": 1}) == 11
+        )
+
+    @pytest.mark.parametrize("mobility", ["on_foot", "crew_weapon", "jetpack", "helicopter"])
+    def test_others_go_round_the_trunk(self, mobility):
+        game = arms_game(piece("A", mobility, base=0.5), terrain=(self.OAK,))
+        assert game.breaches("A move: forward 5")[0].clause == "CA-60"
+
+    @pytest.mark.parametrize(
+        ("ground", "mobility", "price"),
+        [
+            ((area("bog", "soft_ground"),), "tracked", 2),
+            ((area("bog", "soft_ground"), HILL), "tracked", 4),
+            ((area("road", "road", AREA),), "tracked", Fraction(1, 2)),
+            ((area("road", "road", AREA, wet=True),), "tracked", 2),
+            ((area("bog", "soft_ground"),), "grav", 1),
+            ((area("wood", "vegetation"),), "tracked", 1),
+        ],
+    )
+    def test_a_tree_costs_by_the_other_terrain_there(self, ground, mobility, price):
+        fields = {"base": 0.5}
+        with_tree = paid((*ground, self.OAK), mobility, "forward 7", fields=fields)
+        assert with_tree - paid(ground, mobility, "forward 7", fields=fields) == price
+
+    def test_travel_mode_does_not_matter(self):
+        tree = Piece("oak", "individual_tree", PointShape(-5, 0))
+        assert paid((tree,), "tracked", "reverse 6", fields={"base": 0.5}) == 13
+
+    def test_the_price_of_a_tree(self):
+        dear = Piece("oak", "individual_tree", PointShape(5, 0), attributes={"tree_cost": 3})
+        assert paid((dear,), "grav", "forward 10", fields={"base": 1}) == 13
+        assert paid((self.OAK,), "grav", "forward 10", fields={"base": 1}, options={"tree_cost": 2}) == 12
+
+    def test_it_is_paid_once_and_gone(self):
+        game = arms_game(piece("A", "grav", base=1), piece("B", "grav", (0, 10), base=1), terrain=(self.OAK,))
+        assert game.do("A move: forward 8, reverse 8").ledger.total("inches") == 8 + 1 + 16
+        assert game.state.data["felled"] == ("oak",)
+        game.do("B move: turn_right 45")
+        assert game.do("A move: forward 8").ledger.total("inches") == 8
+
+    def test_reach_goes_through_them(self):
+        game = arms_game(piece("A", "tracked", base=1), terrain=(self.OAK,))
+        assert game.reach("A").cost_at((10, 0)) == 11
+
+
+def test_polygons_may_have_holes():
+    """CA-80."""
+    ring = Piece(
+        "moat", "river", PolygonShape([(-9, -9), (9, -9), (9, 9), (-9, 9)], [[(-5, -5), (5, -5), (5, 5), (-5, 5)]])
+    )
+    reach = arms_game(piece("A", "tracked"), terrain=(ring,)).reach("A")
+    assert reach.cost_at((4.9, 0)) == 4.9
+    assert reach.cost_at((12, 0)) is None
