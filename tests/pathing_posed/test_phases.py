@@ -271,6 +271,16 @@ class TestOnTables:
         costs, _ = checked(reach, np.tile((20.0, 4.0), (len(facing), 1)), np.array(facing))
         assert np.isfinite(costs).all()
 
+    @pytest.mark.parametrize("name", ["tank", "oval", "walker"])
+    def test_a_place_costs_the_same_among_others(self, name):
+        space = on_table(name, 2)
+        reach = PhasedReach(space)
+        places = space.starts[0].place + np.random.default_rng(8).uniform(-9, 9, (60, 2))
+        together = reach.costs_at(places)
+        some = np.flatnonzero(np.isfinite(together))[:25]
+        assert len(some) > 5
+        assert together[some].tolist() == pytest.approx([float(reach.costs_at([places[one]])[0]) for one in some])
+
 
 class TestAreas:
     @pytest.mark.parametrize("space", [stepper(8, free=90), stepper(8), stepper(5, modes=(FORWARD, REVERSE))])

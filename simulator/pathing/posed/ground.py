@@ -250,7 +250,8 @@ class PricedGround:
         """Whole pieces of the grain, each with the dearest ground of those that lie in it."""
         assert self.grain is not None
         grain = self.grain
-        count = math.ceil((parts[-1][1] - Fraction(HAIR)) / grain) if parts else 0
+        # However short a leg is, its first piece is begun.
+        count = max(math.ceil((parts[-1][1] - Fraction(HAIR)) / grain), 1) if parts else 0
         found = []
         for number in range(count):
             begin, end = number * grain, (number + 1) * grain

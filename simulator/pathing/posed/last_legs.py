@@ -25,7 +25,7 @@ from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import Leasts, LowerPrices
 from simulator.pathing.posed.rays import Rays, has_room, legs_between, may_turn, passes_freely, shorter, units
 from simulator.pathing.posed.space import PoseSpace
-from simulator.pathing.posed.states import PoseStates, Turned, turned
+from simulator.pathing.posed.states import PoseStates, Turned, at_rates, turned
 from simulator.pathing.posed.toll_table import TollBits
 from simulator.pathing.posed.turn_tolls import clear_of_tolls, met_by_turns
 from simulator.pathing.posed.turns_aside import TurnsAside, least_of_turns, least_turns
@@ -104,7 +104,7 @@ def from_states(
         none = np.zeros(len(goal))
         for number, mode in enumerate(space.modes):
             angle = shorter(bearing - mode.aside - states.heading[state])
-            turn = least_of_turns(space, states.free[state], angle) * rates[state]
+            turn = at_rates(least_of_turns(space, states.free[state], angle), rates[state])
             bound = states.price[state] + turn + space.ground.least_prices(inches) * float(mode.factor)
             closer = np.maximum(bound, states.price[state] + turn + least * float(mode.factor))
             kept = np.flatnonzero((closer <= limit[goal]) & (inches > TOUCH))

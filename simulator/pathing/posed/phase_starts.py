@@ -20,7 +20,7 @@ from simulator.pathing.posed.handovers import Handover
 from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.space import PoseSpace
-from simulator.pathing.posed.states import PoseStates, rates_of
+from simulator.pathing.posed.states import PoseStates, at_rates, rates_of
 
 #: Numbers are equal if they are after rounding to so many digits.
 _DIGITS = 9
@@ -111,7 +111,7 @@ def _poses(handover: Handover, mesh: float) -> _Poses:
     parts = []
     rates = rates_of(handover.space, legs.states(every, legs.inches))
     for price in _prices(handover.space):
-        at = _paid_with(handover, legs, price * rates)
+        at = _paid_with(handover, legs, at_rates(np.full(len(rates), price), rates))
         parts.append((every, at, np.full(len(every), int(price == 0.0), np.intp)))
     leg, at, is_end = join([*parts, marked])
     leg, at, is_end = pick((leg, at, is_end), at > TOUCH)
@@ -178,7 +178,7 @@ def _legs(poses: _Poses, row: IntArray, angle: FloatArray, handover: Handover) -
     every = np.arange(len(legs.inches))
     free = legs.turns.free[leg]
     rates = rates_of(handover.space, legs.states(every, legs.inches))[leg]
-    price = handover.space.turns.prices(np.maximum(np.abs(angle) - free, 0.0)) * rates
+    price = at_rates(handover.space.turns.prices(np.maximum(np.abs(angle) - free, 0.0)), rates)
     ends = np.zeros(len(leg))
     for one in np.unique(price).tolist():
         alike = np.flatnonzero(price == one)

@@ -119,6 +119,8 @@ class RayTolls:
         ray = np.concatenate([steps.ray[own], over.row[whole], jumps.ray, self.crossed.ray, self.crossed.ray])
         at = np.concatenate([steps.begin[own], over.begin[whole], jumps.touched, self.crossed.begin, self.crossed.end])
         ray, at = _once(ray, np.maximum(at, 0.0))
+        if not len(ray):
+            return ground
         keys = ground.key_of(ray, at)
         stretch = np.searchsorted(ground.key_of(over.row, over.begin), keys, side="right") - 1
         slope = self._extra(keys, ground) * rate[np.maximum(stretch, 0)]
@@ -213,5 +215,5 @@ def _once(ray: IntArray, at: FloatArray) -> tuple[IntArray, FloatArray]:
     """Places of rays in order, each once."""
     order = np.lexsort((at, ray))
     ray, at = ray[order], at[order]
-    new = np.r_[True, (ray[1:] != ray[:-1]) | (at[1:] > at[:-1])]
+    new = np.r_[True, (ray[1:] != ray[:-1]) | (at[1:] > at[:-1])][: len(ray)]
     return ray[new], at[new]

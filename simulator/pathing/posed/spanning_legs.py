@@ -28,7 +28,7 @@ from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.phase_starts import LegsOfPhase
 from simulator.pathing.posed.rays import Rays
 from simulator.pathing.posed.space import PoseSpace
-from simulator.pathing.posed.states import PoseStates, Turned, rates_of
+from simulator.pathing.posed.states import PoseStates, Turned, at_rates, rates_of
 from simulator.pathing.posed.toll_table import no_tolls
 from simulator.pathing.posed.turn_prices import TurnGroups
 from simulator.pathing.posed.turns_aside import least_of_turns
@@ -53,7 +53,8 @@ class SpanningLegs:
         """Return last legs from the states of the phase, and how they are made; `to_beat` is what is known by goal."""
         handover, found = self._handover, self._handover.found
         some = from_states(self._as_one, self._lower, found.states, found.rates, self._goals, to_beat + self._paid)
-        turn = least_of_turns(handover.space, found.states.free[some.source], some.angle) * found.rates[some.source]
+        turn = least_of_turns(handover.space, found.states.free[some.source], some.angle)
+        turn = at_rates(turn, found.rates[some.source])
         some = pick(some, handover.space.can_pay(found.states.price[some.source] + turn))
         return self._of_next(some), lambda some: self._spanned(
             some, pick(found.states, some.source), found.rates[some.source], handover.numbers[some.source]
@@ -99,7 +100,8 @@ class SpanningLegs:
         assert legs is not None
         space = replace(self._as_one, budget=self._as_one.budget - handover.space.budget)
         angles = np.unique(np.r_[angles_of(space), 90.0, -90.0])
-        some = from_legs(space, self._lower, _unpriced(handover, legs, on), angles, self._goals, to_beat)
+        # Legs are paid back by what inches cost at least anywhere: by no more they may be ruled out.
+        some = from_legs(space, None, _unpriced(handover, legs, on), angles, self._goals, to_beat)
 
         def made(some: LastTurns) -> Made:
             leg, angle = on.leg[some.source], on.angle[some.source]

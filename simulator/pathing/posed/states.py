@@ -80,14 +80,14 @@ def turned(space: PoseSpace, states: PoseStates, rates: FloatArray, state: IntAr
     """
     turns, group = space.turns, pick(states.group, state)
     price, after = turns.turns(group, angles)
-    price = price * rates[state]
+    price = at_rates(price, rates[state])
     swept, none = np.abs(angles), np.zeros(len(angles))
     toll, tolls = met_by_turns(space, states.place[state], states.heading[state], angles, pick(states.tolls, state))
     paid, heading = states.price[state] + toll, states.heading[state] + angles
     found = [Turned(state, heading, paid + price, states.free[state], after, none, states.since[state], toll, tolls)]
     for freely, used in turns.portions(states.free[state], swept):
         of, angle = state[freely], angles[freely]
-        price = turns.prices(swept[freely] - used) * rates[of]
+        price = at_rates(turns.prices(swept[freely] - used), rates[of])
         found.append(
             Turned(
                 of,
@@ -102,6 +102,11 @@ def turned(space: PoseSpace, states: PoseStates, rates: FloatArray, state: IntAr
             )
         )
     return join(found)
+
+
+def at_rates(prices: FloatArray, rates: FloatArray) -> FloatArray:
+    """Multiply prices of turns by rates: what costs nothing costs nothing on closed ground, too."""
+    return np.multiply(prices, rates, where=prices > 0.0, out=np.zeros(np.broadcast(prices, rates).shape))
 
 
 def rates_of(space: PoseSpace, states: PoseStates) -> FloatArray:

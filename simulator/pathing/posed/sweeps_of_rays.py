@@ -20,7 +20,7 @@ from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.rays import may_turn, shorter, units
 from simulator.pathing.posed.space import PoseSpace
-from simulator.pathing.posed.states import PoseStates, Turned, rates_of, turned
+from simulator.pathing.posed.states import PoseStates, Turned, at_rates, rates_of, turned
 
 #: Degrees between the first rays of a fan.
 _APART = 30.0
@@ -313,7 +313,7 @@ def cheaper_turns(
     paid = turns.price
     if facing is not None and space.turns.free_in_portions:
         last = space.turns.last_turns(turns.group, turns.free, shorter(facing - turns.heading))
-        paid = paid + last * rates[turns.state]
+        paid = paid + at_rates(last, rates[turns.state])
     order = np.lexsort((paid, row))
     return pick(turns, order[np.unique(row[order], return_index=True)[1]])
 

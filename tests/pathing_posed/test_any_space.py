@@ -1,0 +1,40 @@
+"""Laws of whatever the form allows: each end has a move that the judge accepts at its cost, alone and among others."""
+
+import math
+
+import numpy as np
+import pytest
+from any_spaces import START, any_space
+
+from simulator.pathing.posed import judged
+from simulator.pathing.posed.phased_reach import reach_of
+
+#: So many places are asked about at once, and so many of them once more by themselves.
+PLACES, ALONE = 24, 5
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_each_end_has_a_legal_move_at_its_cost(seed):
+    space, dice = any_space(seed), np.random.default_rng(seed)
+    reach, far = reach_of(space), float(space.budget)
+    for level in range(space.level_count):
+        places = np.array(START) + dice.uniform(-far, far, (PLACES, 2))
+        turned = np.where(
+            dice.uniform(size=PLACES) < 0.5, 22.5 * dice.integers(0, 16, PLACES), dice.uniform(0, 360, PLACES)
+        )
+        facing = turned + (float(space.starts[0].heading) if space.starts else 0.0)
+        alone = {int(row): float(reach.costs_at([places[row]], level)[0]) for row in range(ALONE)}
+        for headings in (None, facing):
+            costs = reach.costs_at(places, level) if headings is None else reach.costs_in(places, headings, level)
+            if headings is None:
+                assert [costs[row] for row in alone] == pytest.approx(list(alone.values()), abs=1e-7)
+            for row in np.flatnonzero(np.isfinite(costs)).tolist():
+                place, heading = tuple(places[row].tolist()), None if headings is None else float(headings[row])
+                way = reach.way_to(place, heading, level)
+                found = judged(space, way.start, way.moves)
+                assert found.is_legal, (place, heading, found.objections)
+                assert float(found.total) == pytest.approx(costs[row], abs=1e-6), (place, heading)
+                assert found.place == pytest.approx(place, abs=1e-5)
+                assert found.level == level
+                if heading is not None:
+                    assert math.cos(math.radians(float(found.heading) - heading)) == pytest.approx(1.0, abs=1e-9)
