@@ -368,9 +368,8 @@ class TestBesideNetworkx:
         return phased(vehicle(12, budget=budgets[-1], modes=modes, **more), *budgets[:-1])
 
     @pytest.mark.parametrize("number", range(6))
-    @pytest.mark.parametrize("budgets", [(2, 2), (3, 2), (2, 1, 2)])
-    def test_prices_are_equal_and_no_end_is_dearer(self, number, budgets):
-        space = self.space(number, *budgets)
+    def test_prices_are_equal_and_no_end_is_dearer(self, number):
+        space = self.space(number, *((2, 2), (2, 1, 2), (3, 2))[number // 2])
         reach = PhasedReach(space)
         states, last = reach.searched[0].states, replace(space, earlier=())
         assert len(states.price) > 10

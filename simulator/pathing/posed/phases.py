@@ -14,7 +14,7 @@ from fractions import Fraction
 class EarlierPhase:
     """A phase before the last one: in it the mover does as in the last, but for what it may spend.
 
-    At its end the mover has to be where it may end, whatever it has to touch or to spend in the last phase.
+    At its end the mover has to be where it may end, whatever it has to touch, to spend or to be far from in the last.
     """
 
     budget: Fraction

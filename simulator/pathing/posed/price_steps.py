@@ -57,7 +57,8 @@ class PriceSteps:
     def prices(self, ray: IntArray, inches: FloatArray) -> FloatArray:
         """Compute what lengths of rays cost."""
         _, begin, fixed, slope, sudden = self.steps
-        at = self.steps_at(ray, inches - (SLACK if self.by_pieces else 0.0))
+        # What begins just there is not reached; but before the first step is another ray.
+        at = self.steps_at(ray, np.maximum(inches - SLACK, 0.0) if self.by_pieces else inches)
         found = fixed[at] + (inches - begin[at]) * slope[at]
         if self.by_pieces or sudden.any():
             # No leg, no price.

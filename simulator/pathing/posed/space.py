@@ -273,7 +273,10 @@ class PoseSpace:
     def before_last(self) -> PoseSpace:
         """The space of all phases but the last one, of which there have to be some."""
         *earlier, last = self.earlier
-        return replace(self, budget=last.budget, most_travelled=last.most_travelled, touch=(), earlier=tuple(earlier))
+        most_travelled = last.most_travelled
+        return replace(
+            self, budget=last.budget, most_travelled=most_travelled, touch=(), far_from=(), earlier=tuple(earlier)
+        )
 
     @property
     def in_all(self) -> Fraction:
