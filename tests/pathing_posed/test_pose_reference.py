@@ -12,7 +12,7 @@ from simulator.pathing.posed import PoseLink, PoseReach, TableLevel
 from simulator.pathing.posed.reference import reference_costs, reference_graph, reference_prices
 
 #: So much of their budgets keeps the poses of a search few enough to be judged one by one.
-SHARES = {"disc": "1/3", "tank": "2/5", "oval": "1/3", "point": "1/4", "walker": "1/4", "track": "2/5"}
+SHARES = {"disc": "1/3", "tank": "2/5", "oval": "1/3", "point": "1/4", "walker": "1/5", "track": "2/5"}
 
 
 def small(name):
