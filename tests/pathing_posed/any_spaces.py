@@ -97,7 +97,9 @@ class Lot:
         if self.happens(0.25):
             spots = self.dice.uniform((4, 4), (20, 16), (4, 2)).tolist()
             found["tolls"] = [KnockDown(Round(0.3).at(*spot), lambda *_: Fraction(1)) for spot in spots[:3]]
-            found["tolls"] += [RunOver(Round(0.5).at(*spots[3]), Fraction(3))] if self.happens(0.5) else []
+            if self.happens(0.5):
+                least = budget * self.one_of((Fraction(0), Fraction(1, 3), Fraction(2, 3)))
+                found["tolls"].append(RunOver(Round(0.5).at(*spots[3]), Fraction(3), least))
         if self.happens(0.15):
             found["no_end"] = self.things(3, (1, 3), 1.8)
         if self.happens(0.15):

@@ -12,7 +12,7 @@ from posed_tables import START
 from toll_tables import MOVERS_WITH_TOLLS, ahead_of, barred_instead, crowded_start, toll_mover, uphill_costs_more
 
 from simulator.geometry.footprints import Rectangle, Round
-from simulator.geometry.pieces import rectangle
+from simulator.geometry.pieces import PolygonShape, rectangle
 from simulator.geometry.shapes import polygons_of
 from simulator.pathing.posed import (
     Follow,
@@ -249,6 +249,79 @@ class TestRunningOver:
         assert (short.what, short.toll) == ("end", 0)
 
 
+class TestLeastPrices:
+    """Foxholes: who runs over one spends a share of the allowance there (CA-108)."""
+
+    hole = RunOver(Round(0.5).at(10.5, 0), Fraction(3), Fraction(20))
+
+    def test_the_rest_is_paid_where_the_reference_point_leaves(self):
+        """Example E35 of combined_arms: an approach of 10 and 20 over the position are all of 30 inches."""
+        space = tank(self.hole, budget=30, turns=TurnPrices.flat(99))
+        assert PoseReach(space).costs_at([(9, 0), (11, 0), (11.01, 0)]).tolist() == [9, pytest.approx(30), math.inf]
+        found = verdict(space, Travel(FORWARD, 11))
+        assert (found.objections, found.total, found.travelled, found.tolls.gone) == ((), 30, 30, {0})
+        assert [(one.what, one.price) for one in found.charges] == [("leg", 11), ("toll", 2), ("toll", 17)]
+        further = replace(space, tolls=[RunOver(Round(0.5).at(11, 0), Fraction(3), Fraction(20))])
+        assert kinds(verdict(further, Travel(FORWARD, 11.5))) == [("budget", None)]
+        assert PoseReach(further).area().bounds == pytest.approx((0, 0, 9.5, 0), abs=1e-5)
+
+    def test_two_are_too_many(self):
+        """Example E46 of combined_arms: a walker spends 16 of 24 inches over one foxhole."""
+        two = [RunOver(Round(0.5).at(x, 0), Fraction(3), Fraction(16)) for x in (3, 6)]
+        space = tank(*two, budget=24, turns=TurnPrices.flat(99))
+        assert PoseReach(space).costs_at([(4.5, 0), (6.5, 0)]).tolist() == [pytest.approx(2.5 + 16 + 1), math.inf]
+        assert kinds(verdict(space, Travel(FORWARD, 6.5))) == [("budget", None)]
+
+    def test_who_spends_more_than_that_pays_for_it(self):
+        mud = PricedGround([rectangle((10.5, 0), (4, 4))], lambda under, _: Fraction(8 if under else 1))
+        space = tank(self.hole, ground=mud, budget=60, turns=TurnPrices.flat(99))
+        assert cost(space, (13, 0)) == pytest.approx(8.5 + 1.5 * 8 + 24 + 1.5 * 8 + 0.5)
+
+    @pytest.mark.parametrize(("price", "paid"), [(4, 20), (15, 21), (19, 25)])
+    def test_turns_inside_count(self, price, paid):
+        hole = RunOver(rectangle((10, 0), (2, 2)), Fraction(3), Fraction(20))
+        walls = [rectangle((3, y), (10, 1)) for y in (-1.6, 1.6)]
+        space = tank(hole, turns=TurnPrices.of([(89, 99), (180, price)]), budget=40, bars=walls)
+        found = verdict(space, Travel(FORWARD, 10), Rotate(90), Travel(FORWARD, 4))
+        assert (found.objections, found.total) == ((), 9 + paid + 3)
+        assert cost(space, (10, 4), 90) == pytest.approx(9 + paid + 3)
+
+    def test_turns_beside_it_do_not(self):
+        space = tank(self.hole, turns=TurnPrices.flat(1))
+        moves = [Travel(FORWARD, 9.5), Rotate(10), Rotate(-10), Travel(FORWARD, 1.5)]
+        assert verdict(space, *moves).total == 10 + 20
+        moves = [Travel(FORWARD, 10), Rotate(10), Travel(FORWARD, 2)]
+        assert float(verdict(space, *moves).total) == pytest.approx(
+            10 + 1 + 20 + 2 - 2 * 0.5 * math.cos(math.radians(10)), abs=0.02
+        )
+
+    def test_what_was_spent_there_is_known_later(self):
+        space = tank(self.hole, turns=TurnPrices.flat(4))
+        first = verdict(space, Travel(FORWARD, 10.25), Rotate(5))
+        assert first.tolls.spent_over == Fraction(3, 4) + 4
+        begun = PoseStart(first.place, first.heading, first.total, first.travelled, tolls=first.tolls)
+        later = replace(space, starts=(begun,))
+        rest = judged(later, begun, [Travel(FORWARD, 3)])
+        whole = verdict(space, Travel(FORWARD, 10.25), Rotate(5), Travel(FORWARD, 3))
+        assert rest.is_legal
+        assert rest.total == whole.total
+        assert PoseReach(later).costs_at([rest.place]).tolist() == [pytest.approx(float(whole.total))]
+
+    def test_what_counts_as_travelled(self):
+        space = tank(self.hole, most_travelled=Fraction(29), turns=TurnPrices.flat(99))
+        assert PoseReach(space).costs_at([(11, 0)]).tolist() == [math.inf]
+        assert kinds(verdict(space, Travel(FORWARD, 11))) == [("legs", None)]
+
+    def test_refused(self):
+        with pytest.raises(ValueError, match="least price of a thing is 0 or more"):
+            RunOver(Round(0.5).at(0, 0), Fraction(3), Fraction(-1))
+        hook = PolygonShape([(5, 5), (9, 5), (9, 9), (8, 9), (8, 6), (5, 6)])
+        with pytest.raises(ValueError, match="are convex"):
+            tank(RunOver(hook, Fraction(3), Fraction(1)))
+        with pytest.raises(ValueError, match="do not overlap"):
+            tank(*(RunOver(Round(0.5).at(x, 5), Fraction(3), Fraction(1)) for x in (5, 5.9)))
+
+
 class TestGoingOn:
     def test_a_start_knows_what_is_gone(self):
         space = tank(foe(5, 0), tree(8, 0))
@@ -349,7 +422,7 @@ class TestGeneratedTablesWithTolls:
 def dearer_than(toll):
     """The same thing at a higher price."""
     if isinstance(toll, RunOver):
-        return RunOver(toll.thing, toll.factor + 2)
+        return RunOver(toll.thing, toll.factor + 2, toll.least + 2)
     return KnockDown(toll.thing, uphill_costs_more(3))
 
 

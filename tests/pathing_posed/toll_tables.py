@@ -39,7 +39,8 @@ def tolls(seed, trees, enemies, ahead):
             found.append(KnockDown(Round(float(dice.choice([0.0, 0.2]))).at(x, y), uphill_costs_more(1)))
         else:
             base = Round(0.5) if dice.uniform() < 0.5 else Rectangle(1.2, 0.8)
-            found.append(RunOver(base.at(x, y, float(dice.uniform(0, 360))), Fraction(3)))
+            least = Fraction(4) if len(found) % 2 else Fraction(0)
+            found.append(RunOver(base.at(x, y, float(dice.uniform(0, 360))), Fraction(3), least))
     return found
 
 
@@ -58,7 +59,7 @@ def crowded_start(name, seed, share):
     ]
     things = [Round(0.2).at(*spot.tolist()) for spot in spots]
     found = [
-        RunOver(thing, Fraction(3)) if number == 1 else KnockDown(thing, uphill_costs_more(1))
+        RunOver(thing, Fraction(3), Fraction(2)) if number == 1 else KnockDown(thing, uphill_costs_more(1))
         for number, thing in enumerate(things)
     ]
     return replace(space, budget=space.budget * Fraction(share), tolls=found)

@@ -44,7 +44,7 @@ def _judged(space: PoseSpace, start: PoseStart, moves: Sequence[Move]) -> Judged
     account = _Account(space, start, path)
     account.add(moves)
     turned = sum((Fraction(move.degrees) for move in moves if isinstance(move, Rotate)), Fraction(0))
-    tolls = judged_tolls(space, start, moves, path)
+    tolls = judged_tolls(space, start, moves, path, account.charges)
     charges = tuple(sorted([*account.charges, *tolls.charges], key=itemgetter(0)))
     found = JudgedMove(
         path,

@@ -7,6 +7,7 @@ It goes through the moves one by one and shares no tables with the planner; over
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -38,12 +39,17 @@ class JudgedTolls(NamedTuple):
     so_far: TollsSoFar
 
 
-def judged_tolls(space: PoseSpace, start: PoseStart, moves: Sequence[Move], path: Path) -> JudgedTolls:
-    """Judge how a written move, which is a path, passes the tolls of a space."""
+def judged_tolls(
+    space: PoseSpace, start: PoseStart, moves: Sequence[Move], path: Path, charges: Sequence[Charge]
+) -> JudgedTolls:
+    """Judge how a written move, which is a path, passes the tolls of a space, by what else it is charged for."""
     if not space.tolls:
         return JudgedTolls((), (), start.tolls)
     meter = _TollMeter(space.on(0), start)
     level = start.level
+    turns = defaultdict[int, Fraction](Fraction)
+    for charge in charges:
+        turns[charge.move] += charge.price if charge.what == "turn" else 0
     for number, (move, piece) in enumerate(zip(moves, path.pieces, strict=True)):
         before = float(path.arrays.before[number])
         if isinstance(move, Follow):
@@ -53,7 +59,7 @@ def judged_tolls(space: PoseSpace, start: PoseStart, moves: Sequence[Move], path
             if level == 0:
                 meter.land(number, Straight(piece.end, piece.end, piece.heading), before + piece.length)
         elif level == 0 and isinstance(piece, Turn):
-            meter.turn(number, piece, before)
+            meter.turn(number, piece, before, turns[number])
         elif level == 0 and isinstance(move, Travel) and isinstance(piece, Straight):
             meter.leg(number, piece, before, move.mode)
     return meter.end(len(moves) - 1, path.length)
@@ -76,9 +82,13 @@ class _TollMeter:
         self.touched = {number: _Touch(0, 0.0) for number in start.tolls.touched}
         self.charges: list[Charge] = []
         self.objections: list[Objection] = []
+        #: What has been spent over things with a least price.
+        self.spent_over = defaultdict[int, Fraction](Fraction)
         if start.level == 0:
             stands = Straight(start.place, start.place, float(start.heading) % 360.0)
             self.touched |= {number: _Touch(0, 0.0) for number in self._left if self._spans(number, stands)}
+            for number in self._inside(start.place):
+                self.spent_over[number] = start.tolls.spent_over
 
     @property
     def _left(self) -> list[int]:
@@ -89,6 +99,20 @@ class _TollMeter:
     def _even_ground(self) -> PricedGround:
         """The ground by inches, whatever its grain."""
         return replace(self.space.ground, grain=None)
+
+    def _inside(self, place: XY) -> list[int]:
+        """The numbers of the things with a least price that the reference point is strictly inside."""
+        stands = Paths.of_pieces([[Straight(place, place, 0.0)]])
+        return [
+            number
+            for number in self.touched
+            if self._least(number) and overlaps_along(stands, self.standing[number], Round(0.0)).begin.size
+        ]
+
+    def _least(self, number: int) -> Fraction:
+        """What has to be spent over a thing."""
+        toll = self.space.tolls[number]
+        return toll.least if isinstance(toll, RunOver) else Fraction(0)
 
     def _spans(self, number: int, piece: Straight | Turn) -> list[tuple[float, float]]:
         """The shares of a piece on which the base overlaps a thing."""
@@ -158,8 +182,15 @@ class _TollMeter:
             if end < piece.length - TOUCH:
                 self._bars(number, touch)
         elif crossed <= piece.length + TOUCH:
+            self._pay_the_rest(move, number)
             del self.touched[number]
             self.gone.add(number)
+
+    def _pay_the_rest(self, move: int, number: int) -> None:
+        """Pay what is left of a least price where the reference point leaves the thing."""
+        left = self._least(number) - self.spent_over.pop(number, Fraction(0))
+        if left > 0:
+            self.charges.append(Charge(move, "toll", Fraction(1), left, left, toll=number))
 
     def _line_over(self, number: int, piece: Straight) -> list[tuple[float, float]]:
         """The stretches of the line of a leg over a thing, in inches."""
@@ -177,11 +208,18 @@ class _TollMeter:
         for line in self._even_ground.price(piece.part(near, far), inches).lines:
             rate = line.rate * mode.factor * (toll.factor - 1)
             self.charges.append(Charge(move, "toll", line.inches, rate, line.inches * rate, line, number))
+            if toll.least:
+                self.spent_over[number] += line.inches * line.rate * mode.factor * toll.factor
 
     # --- turns, links and the end ---
 
-    def turn(self, move: int, piece: Turn, before: float) -> None:
-        """Turn on the spot after so many inches."""
+    def turn(self, move: int, piece: Turn, before: float, price: Fraction) -> None:
+        """Turn on the spot after so many inches, for a price."""
+        self._meet_turning(move, piece, before)
+        for number in self._inside(piece.place) if price else ():
+            self.spent_over[number] += price
+
+    def _meet_turning(self, move: int, piece: Turn, before: float) -> None:
         if isinstance(self.space.base, Round) or not piece.turn:
             return
         for number in self._left:
@@ -221,7 +259,8 @@ class _TollMeter:
         """Return the findings."""
         bound = [number for number in self.touched if isinstance(self.space.tolls[number], RunOver)]
         ends = [Objection(move, "end", inches, toll=number) for number in sorted(bound)]
-        so_far = TollsSoFar(frozenset(self.gone), frozenset(self.touched), self.ahead)
+        spent = sum((self.spent_over[number] for number in self.touched if number in self.spent_over), Fraction(0))
+        so_far = TollsSoFar(frozenset(self.gone), frozenset(self.touched), self.ahead, spent)
         return JudgedTolls(tuple(self.charges), (*self.objections, *ends), so_far)
 
 

@@ -39,12 +39,14 @@ class Meets(NamedTuple):
 
 
 class Crossed(NamedTuple):
-    """The stretches of rays over what is run over, and how many times their price is added to it."""
+    """The stretches of rays over what is run over, sorted by rays."""
 
     ray: IntArray
     begin: FloatArray
     end: FloatArray
-    extra: FloatArray
+    toll: IntArray
+    leaves: BoolArray  #: whether the thing is crossed at its end
+    spent: FloatArray  #: what has been spent over it before the ray
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,21 +66,47 @@ class RayTolls:
         crossed = [part.crossed._replace(ray=part.crossed.ray + of) for part, of in zip(parts, first, strict=False)]
         return cls(parts[0].table, join(meets), join(crossed), np.concatenate([part.until for part in parts]))
 
-    def after(self, ray: IntArray, inches: FloatArray, before: TollBits, ahead: FloatArray) -> TollBits:
-        """Return what movers have made of tolls after lengths of rays, by what they had before, row by row."""
-        low, high = (
-            np.searchsorted(self.meets.ray, ray, side="left"),
-            np.searchsorted(self.meets.ray, ray, side="right"),
-        )
-        row = np.repeat(np.arange(len(ray)), high - low)
-        which = np.arange(len(row)) + np.repeat(low - (np.cumsum(high - low) - (high - low)), high - low)
+    def after(
+        self, ray: IntArray, inches: FloatArray, before: TollBits, ahead: FloatArray, even: PriceSteps
+    ) -> TollBits:
+        """Return what movers have made of tolls after lengths of rays, by what they had before, row by row.
+
+        `even` are the prices of rays by the ground, whatever its grain.
+        """
+        row, which = _rows_with(ray, self.meets.ray)
         some, at = pick(self.meets, which), inches[row]
         bit, past = np.left_shift(1, some.toll), at >= some.gone
         gone, touched = before.gone.copy(), np.zeros_like(before.touched)
         np.bitwise_or.at(gone, row[past], bit[past])
         bound = (at > some.touched) & ~past
         np.bitwise_or.at(touched, row[bound], bit[bound])
-        return TollBits(gone, touched, ahead)
+        return TollBits(gone, touched, ahead, self._spent_over(ray, inches, even))
+
+    def _spent_over(self, ray: IntArray, inches: FloatArray, even: PriceSteps) -> FloatArray:
+        """What has been spent over a thing with a least price that lengths of rays end on; such things lie apart."""
+        found = np.zeros(len(ray))
+        some = pick(self.crossed, self.table.least[self.crossed.toll] > 0.0)
+        row, which = _rows_with(ray, some.ray)
+        end = some.end[which] - np.where(some.leaves[which], TOUCH / 2, 0.0)
+        on = np.flatnonzero((inches[row] > some.begin[which]) & (inches[row] < end))
+        row, stretch = row[on], pick(some, which[on])
+        found[row] = self._spent_on(stretch._replace(end=inches[row]), even)
+        return found
+
+    def _spent_on(self, some: Crossed, even: PriceSteps) -> FloatArray:
+        """What has been spent over things by the ends of stretches."""
+        paid = even.prices(some.ray, some.end) - even.prices(some.ray, np.maximum(some.begin, 0.0))
+        return np.asarray(some.spent + (1.0 + self.table.extra[some.toll]) * paid)
+
+    def _left_to_pay(self, even: PriceSteps) -> tuple[IntArray, FloatArray, FloatArray]:
+        """What of least prices is paid where rays leave things: which ray, after how many inches, and how much.
+
+        It is paid a hair before, so that whoever has just crossed a thing has paid.
+        """
+        some = pick(self.crossed, self.crossed.leaves & (self.table.least[self.crossed.toll] > 0.0))
+        left = np.maximum(self.table.least[some.toll] - self._spent_on(some, even), 0.0)
+        some, left = pick((some, left), left > 0.0)
+        return some.ray, some.end - HAIR / 2, left
 
     def crossings(self, inches: FloatArray) -> tuple[IntArray, FloatArray]:
         """Return the rays of such lengths that have crossed something, and after how many inches each had just done."""
@@ -109,23 +137,25 @@ class RayTolls:
 
     # --- prices ---
 
-    def added_to(self, ground: PriceSteps, over: Spans, rate: FloatArray) -> PriceSteps:
-        """Return the prices of rays with the tolls added to those by the ground: its stretches, and their rates."""
+    def added_to(self, ground: PriceSteps, even: PriceSteps) -> PriceSteps:
+        """Return the prices of rays with the tolls added to those by the ground; `even`: whatever its grain."""
         rays = np.unique(np.concatenate([self.meets.ray, self.crossed.ray]))
         if not len(rays):
             return ground
-        steps, jumps = ground.steps, pick(self.meets, np.flatnonzero(self.meets.price > 0.0))
-        own, whole = np.isin(steps.ray, rays), np.isin(over.row, rays)
-        ray = np.concatenate([steps.ray[own], over.row[whole], jumps.ray, self.crossed.ray, self.crossed.ray])
-        at = np.concatenate([steps.begin[own], over.begin[whole], jumps.touched, self.crossed.begin, self.crossed.end])
+        steps, over, down = ground.steps, even.steps, pick(self.meets, np.flatnonzero(self.meets.price > 0.0))
+        left, leaving, left_to_pay = self._left_to_pay(even)
+        jumps = np.r_[down.ray, left], np.maximum(np.r_[down.touched, leaving], 0.0)
+        own, whole = np.isin(steps.ray, rays), np.isin(over.ray, rays)
+        ray = np.concatenate([steps.ray[own], over.ray[whole], jumps[0], self.crossed.ray, self.crossed.ray])
+        at = np.concatenate([steps.begin[own], over.begin[whole], jumps[1], self.crossed.begin, self.crossed.end])
         ray, at = _once(ray, np.maximum(at, 0.0))
         if not len(ray):
             return ground
         keys = ground.key_of(ray, at)
-        stretch = np.searchsorted(ground.key_of(over.row, over.begin), keys, side="right") - 1
-        slope = self._extra(keys, ground) * rate[np.maximum(stretch, 0)]
+        stretch = np.searchsorted(ground.key_of(over.ray, over.begin), keys, side="right") - 1
+        slope = self._extra(keys, ground) * over.slope[np.maximum(stretch, 0)]
         jump = np.zeros(len(at))
-        np.add.at(jump, np.searchsorted(keys, ground.key_of(jumps.ray, np.maximum(jumps.touched, 0.0))), jumps.price)
+        np.add.at(jump, np.searchsorted(keys, ground.key_of(*jumps)), np.r_[down.price, left_to_pay])
         # What tolls add by the beginning of each step, what is met there included.
         grows = np.r_[np.diff(at), 0.0] * np.r_[ray[1:] == ray[:-1], False] * slope
         grows = np.cumsum(grows) - grows
@@ -140,9 +170,9 @@ class RayTolls:
 
     def _extra(self, keys: FloatArray, ground: PriceSteps) -> FloatArray:
         """How many times the price of the ground is added to it, from some places of rays on."""
-        change = np.zeros(len(keys) + 1)
-        for at, extra in ((self.crossed.begin, self.crossed.extra), (self.crossed.end, -self.crossed.extra)):
-            np.add.at(change, np.searchsorted(keys, ground.key_of(self.crossed.ray, np.maximum(at, 0.0))), extra)
+        change, extra = np.zeros(len(keys) + 1), self.table.extra[self.crossed.toll]
+        for at, more in ((self.crossed.begin, extra), (self.crossed.end, -extra)):
+            np.add.at(change, np.searchsorted(keys, ground.key_of(self.crossed.ray, np.maximum(at, 0.0))), more)
         return np.asarray(np.round(np.cumsum(change)[:-1], 12))
 
 
@@ -193,7 +223,8 @@ def _crossed(
     gone, none = np.full(len(over.leg), np.inf), np.zeros(0)
     run = np.flatnonzero(table.is_run_over[over.toll])
     if not len(run):
-        return gone, Crossed(np.zeros(0, np.intp), none, none, none)
+        number = np.zeros(0, np.intp)
+        return gone, Crossed(number, none, none, number, np.zeros(0, np.bool_), none)
     some = np.unique(over.leg[run])
     lines = legs.some(some)
     lines = replace(lines, end=lines.end + _BEYOND * ahead[some])
@@ -206,9 +237,17 @@ def _crossed(
     leg = over.leg[row]
     back = over.touched[row] & (begin <= TOUCH) & (np.sum(ahead[leg] * before.ahead[leg], axis=1) < -BACKWARD)
     np.minimum.at(gone, row[~back], end[~back] - TOUCH / 2)
-    paid = np.flatnonzero(begin < gone[row])
-    row = row[paid]
-    return gone, Crossed(leg[paid], begin[paid], end[paid], table.extra[over.toll[row]])
+    spent = np.where(over.touched[row] & (begin <= TOUCH), before.spent_over[leg], 0.0)
+    crossed = Crossed(leg, begin, end, over.toll[row], ~back & (end - TOUCH / 2 <= gone[row]), spent)
+    crossed = pick(crossed, np.flatnonzero(begin < gone[row]))
+    return gone, pick(crossed, np.argsort(crossed.ray, kind="stable"))
+
+
+def _rows_with(ray: IntArray, rays: IntArray) -> tuple[IntArray, IntArray]:
+    """Return all pairs of rows with the same ray: of some rays, and of others that ascend."""
+    low, high = np.searchsorted(rays, ray, side="left"), np.searchsorted(rays, ray, side="right")
+    row = np.repeat(np.arange(len(ray)), high - low)
+    return row, np.arange(len(row)) + np.repeat(low - (np.cumsum(high - low) - (high - low)), high - low)
 
 
 def _once(ray: IntArray, at: FloatArray) -> tuple[IntArray, FloatArray]:

@@ -16,7 +16,6 @@ from simulator.geometry.footprints import Base, Round
 from simulator.geometry.path_judge import first_lengths, first_met, first_off
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
-from simulator.geometry.spans import Spans
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import join, pick, rows_once, sums_before
 from simulator.pathing.posed.ground import RatedStretches
@@ -217,8 +216,15 @@ class Rays:
         ground = PriceSteps(self._steps, longest, self.grain is not None)
         if self.tolls is None:
             return ground
+        return self.tolls.added_to(ground, self._even)
+
+    @cached_property
+    def _even(self) -> PriceSteps:
+        """The prices by the ground, whatever its grain."""
         leg, begin, end, rate = self.stretches[:4]
-        return self.tolls.added_to(ground, Spans(leg, begin, end), rate * self.factor[leg])
+        rate = rate * self.factor[leg]
+        steps = Steps(leg, begin, sums_before(leg, (end - begin) * rate), rate, np.zeros(len(leg), np.bool_))
+        return PriceSteps(steps, float(np.max(end, initial=1.0)), False)
 
     @property
     def _steps(self) -> Steps:
@@ -226,12 +232,10 @@ class Rays:
 
         With a grain what is paid is the price of all pieces before, and the dearest of the piece so far.
         """
-        leg, begin, end, rate = self.stretches[:4]
-        rate = rate * self.factor[leg]
         if self.grain is None:
-            by_then = sums_before(leg, (end - begin) * rate)
-            return Steps(leg, begin, by_then, rate, np.zeros(len(leg), np.bool_))
-        grain = self.grain
+            return self._even.steps
+        leg, begin, end, rate = self.stretches[:4]
+        rate, grain = rate * self.factor[leg], self.grain
         low = np.floor(begin / grain + TOUCH).astype(np.intp)
         high = np.maximum(np.ceil(end / grain - TOUCH).astype(np.intp), low + 1)
         row = np.repeat(np.arange(len(leg)), high - low)
@@ -269,4 +273,4 @@ class Rays:
         """Return what movers have made of tolls after lengths of rays, by what they had made of them before."""
         if self.tolls is None:
             return before._replace(ahead=self.ahead[ray])
-        return self.tolls.after(ray, inches, before, self.ahead[ray])
+        return self.tolls.after(ray, inches, before, self.ahead[ray], self._even)

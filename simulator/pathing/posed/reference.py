@@ -149,8 +149,8 @@ def _start(states: PoseStates, state: int) -> PoseStart:
 
 def _tolls_at(states: PoseStates, state: int) -> TollsSoFar:
     """What a pose has made of tolls."""
-    gone, touched, ahead = (column[state] for column in states.tolls)
-    return TollsSoFar(_numbers(int(gone)), _numbers(int(touched)), (float(ahead[0]), float(ahead[1])))
+    gone, touched, (x, y), spent_over = (column[state] for column in states.tolls)
+    return TollsSoFar(_numbers(int(gone)), _numbers(int(touched)), (float(x), float(y)), Fraction(float(spent_over)))
 
 
 def _numbers(bits: int) -> frozenset[int]:

@@ -19,7 +19,7 @@ from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.rays import Rays, cross, legs_between, shorter
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned
-from simulator.pathing.posed.turn_tolls import met_by_turns
+from simulator.pathing.posed.turn_tolls import met_by_turns, spent_by_turns
 
 #: What lies between two places is cut into so many parts, so often.
 _PARTS, ROUNDS = 8, 8
@@ -31,10 +31,12 @@ def legs_to(space: PoseSpace, before: PoseStates, states: PoseStates) -> CastLeg
     """Return the legs that ended in some states, each from the state before, as legs that may be shorter."""
     spent = states.travelled - before.travelled
     toll, tolls = met_by_turns(space, before.place, before.heading, states.heading - before.heading, before.tolls)
+    paid = states.price - spent + toll
+    tolls = spent_by_turns(space, before.place, paid - toll - before.price, tolls)
     turns = Turned(
         states.parent,
         states.heading,
-        states.price - spent + toll,
+        paid,
         states.free,
         states.group._replace(inches=states.group.inches - states.inches),
         states.used,

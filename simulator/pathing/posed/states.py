@@ -12,7 +12,7 @@ from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.toll_table import TollBits
 from simulator.pathing.posed.turn_prices import NO_GROUP, TurnGroups
-from simulator.pathing.posed.turn_tolls import met_by_turns, tolls_at_starts
+from simulator.pathing.posed.turn_tolls import met_by_turns, spent_by_turns, tolls_at_starts
 
 
 class PoseStates(NamedTuple):
@@ -84,7 +84,9 @@ def turned(space: PoseSpace, states: PoseStates, rates: FloatArray, state: IntAr
     swept, none = np.abs(angles), np.zeros(len(angles))
     toll, tolls = met_by_turns(space, states.place[state], states.heading[state], angles, pick(states.tolls, state))
     paid, heading = states.price[state] + toll, states.heading[state] + angles
-    found = [Turned(state, heading, paid + price, states.free[state], after, none, states.since[state], toll, tolls)]
+    place = states.place[state]
+    spent = spent_by_turns(space, place, price, tolls)
+    found = [Turned(state, heading, paid + price, states.free[state], after, none, states.since[state], toll, spent)]
     for freely, used in turns.portions(states.free[state], swept):
         of, angle = state[freely], angles[freely]
         price = at_rates(turns.prices(swept[freely] - used), rates[of])
@@ -98,7 +100,7 @@ def turned(space: PoseSpace, states: PoseStates, rates: FloatArray, state: IntAr
                 np.copysign(used, angle),
                 states.since[of],
                 toll[freely],
-                pick(tolls, freely),
+                spent_by_turns(space, place[freely], price, pick(tolls, freely)),
             )
         )
     return join(found)

@@ -2,7 +2,8 @@
 
 In each cell the best prices are kept for every set of tolls that are gone. A state is as good as another if it costs no
 more with all that it may have to pay to be rid of what is gone for the other. For what is run over nobody can say how
-much that is, since not every way crosses it.
+much that is, since not every way crosses it. Over a thing with a least price it may have to spend what the other has
+spent there already.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from simulator.pathing.posed.toll_table import TollBits
 
 #: More than there are different sets of tolls in one search.
 _SETS = 1 << 32
+#: What is spent over a thing is kept in so many parts of an inch.
+_PARTS = 1e12
 
 
 class TollBins(PoseBins):
@@ -25,7 +28,7 @@ class TollBins(PoseBins):
     def __init__(self, mesh: float, space: PoseSpace, window: Extent, middle: XY) -> None:
         super().__init__(mesh, space.turns, window, middle)
         self._table = space.toll_table
-        self._sets = np.zeros((0, 2), np.intp)  #: what is gone and what is touched, each pair once
+        self._sets = np.zeros((0, 3), np.intp)  #: what is gone, what is touched, and spent over it, each row once
         self._keys = np.zeros(0, np.intp)  #: ascending: of a cell and a set
         self._row_of = np.zeros(0, np.intp)  #: of `_best`, by key
 
@@ -34,9 +37,10 @@ class TollBins(PoseBins):
         count = high - low
         state = np.repeat(np.arange(len(cells)), count)
         key = np.arange(len(state)) + np.repeat(low - (np.cumsum(count) - count), count)
-        gone, touched = self._sets[self._keys[key] % _SETS].T
+        gone, touched, spent = self._sets[self._keys[key] % _SETS].T
         here = tolls.touched[state]
         more = self._table.most_paid((tolls.gone[state] | here) & ~(gone | touched))
+        more += np.where(touched != 0, np.maximum(tolls.spent_over[state] - spent / _PARTS, 0.0), 0.0)
         # What has been touched has to be crossed, so that leaves fewer ways.
         price = np.where(
             touched & ~here == 0, self._best[self._row_of[key], layer[state], sector[state]] + more, np.inf
@@ -46,8 +50,8 @@ class TollBins(PoseBins):
         return found
 
     def _rows(self, cells: IntArray, tolls: TollBits) -> IntArray:
-        both = np.stack([tolls.gone, tolls.touched], axis=1)
-        sets, which = np.unique(np.concatenate([self._sets, both]), axis=0, return_inverse=True)
+        new_sets = np.stack([tolls.gone, tolls.touched, np.round(tolls.spent_over * _PARTS).astype(np.intp)], axis=1)
+        sets, which = np.unique(np.concatenate([self._sets, new_sets]), axis=0, return_inverse=True)
         # Sets keep the numbers they have: new ones follow.
         which = which.reshape(-1)
         number = np.full(len(sets), -1)

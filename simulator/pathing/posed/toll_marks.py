@@ -30,4 +30,4 @@ def tolls_at_marks(
     gone = (before.gone | before.touched)[leg]
     for number, inches_to_it in enumerate(near.T):
         gone |= np.where(inches > inches_to_it[leg], 1 << number, 0)
-    return TollBits(gone, np.zeros_like(gone), ahead[leg])
+    return TollBits(gone, np.zeros_like(gone), ahead[leg], np.zeros(len(gone)))

@@ -29,18 +29,19 @@ class TollBits(NamedTuple):
     gone: IntArray
     touched: IntArray
     ahead: FloatArray  #: the direction of the last leg, rows x, y of length 1; 0, 0 where there was none
+    spent_over: FloatArray
 
     @property
     def rows(self) -> FloatArray:
         """All of it as rows of numbers: bits of 62 tolls are no exact floats, their halves are."""
         halves = [half for column in (self.gone, self.touched) for half in (column >> 31, column & ((1 << 31) - 1))]
-        return np.column_stack([*halves, self.ahead]).astype(np.float64)
+        return np.column_stack([*halves, self.ahead, self.spent_over]).astype(np.float64)
 
 
 def no_tolls(count: int) -> TollBits:
     """Return so many rows that have met nothing."""
     none = np.zeros(count, np.intp)
-    return TollBits(none, none, np.zeros((count, 2)))
+    return TollBits(none, none, np.zeros((count, 2)), np.zeros(count))
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +71,16 @@ class TollTable:
     def extra(self) -> FloatArray:
         """How many times the price of a stretch over each is added to it."""
         return np.array([float(toll.factor - 1) if isinstance(toll, RunOver) else 0.0 for toll in self.tolls])
+
+    @cached_property
+    def least(self) -> FloatArray:
+        """What has to be spent over each."""
+        return np.array([float(toll.least) if isinstance(toll, RunOver) else 0.0 for toll in self.tolls])
+
+    @cached_property
+    def with_least(self) -> Standing:
+        """Those with a least price as the judge of paths takes them; `standing` has them under their own numbers."""
+        return Standing.of(self.tolls[number].thing for number in np.flatnonzero(self.least).tolist())
 
     @cached_property
     def run_over(self) -> int:

@@ -8,7 +8,9 @@ A `RunOver` is passed by the reference point: each stretch of its way over the t
 and the mode of travel make it cost. From the first overlap on the mover is bound to cross it: until the reference point
 has left it on the far side the move cannot end, and the base may not lose touch with it. Leaving on the far side means
 straight through, or after turns over the thing in a leg that leads back by no more than a right angle from the leg
-before. A base that only grazes it is barred.
+before. A base that only grazes it is barred. If it has a least price, the legs over it, with what they cost in all, and
+the turns that are made strictly inside it count toward that, and what is left of it is paid where the reference point
+leaves it.
 
 Tolls stand on the first level of a table. Where a link ends, those that are not gone bar the way. Prices of tolls are
 added to those of legs as they are, whatever the grain, and count as travelled.
@@ -22,9 +24,11 @@ from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
+import shapely
 
 from simulator.geometry.convex import centre_of, is_curved
 from simulator.geometry.pieces import XY, Solid
+from simulator.geometry.tolerances import GRID
 from simulator.pathing.posed.ground import RateOf
 
 #: No space has more: each is a bit of a number.
@@ -46,10 +50,14 @@ class RunOver:
 
     thing: Solid
     factor: Fraction
+    #: What has to be spent over it in all, legs and turns. A thing with a least price is convex.
+    least: Fraction = Fraction(0)
 
     def __post_init__(self) -> None:
         if self.factor < 1:
             raise ValueError(f"to run over a thing costs 1 or more times what the ground does, not {self.factor}")
+        if self.least < 0:
+            raise ValueError(f"the least price of a thing is 0 or more, not {self.least}")
 
 
 Toll: TypeAlias = KnockDown | RunOver
@@ -63,6 +71,8 @@ class TollsSoFar(NamedTuple):
     touched: frozenset[int] = frozenset()
     #: The direction of the last leg, a step of length 1; 0, 0: there was none.
     ahead: XY = (0.0, 0.0)
+    #: What has been spent over the thing with a least price that the reference point is on.
+    spent_over: Fraction = Fraction(0)
 
 
 NO_TOLLS_SO_FAR = TollsSoFar()
@@ -75,9 +85,18 @@ def middle_of(thing: Solid) -> XY:
 
 
 def require_tolls(tolls: Sequence[Toll]) -> None:
-    """Raise ValueError if there are too many."""
+    """Raise ValueError if there are too many, or if those with a least price are not convex and apart."""
     if len(tolls) > MOST_TOLLS:
         raise ValueError(f"a space has {MOST_TOLLS} tolls at most, not {len(tolls)}")
+    outlines = np.array([toll.thing.polygon for toll in tolls if isinstance(toll, RunOver) and toll.least], object)
+    hollow = shapely.area(shapely.convex_hull(outlines)) - shapely.area(outlines) > GRID
+    if np.any(hollow):
+        raise ValueError(
+            "things with a least price are convex: what has been spent over one is paid for on one stretch"
+        )
+    one, other = np.triu_indices(len(outlines), 1)
+    if np.any(shapely.area(shapely.intersection(outlines[one], outlines[other])) > GRID):
+        raise ValueError("things with a least price do not overlap: what has been spent would count for both")
 
 
 def leads_back(ahead: XY, before: XY) -> bool:

@@ -35,7 +35,8 @@ def tolls_at_starts(space: PoseSpace) -> TollBits:
         first = np.array([start.level == 0 for start in space.starts])
         touched |= np.where(first, under_bases(space, places, headings), 0)
     ahead = np.array([one.ahead for one in soon], np.float64).reshape(-1, 2)
-    return TollBits(gone, touched & ~gone, ahead)
+    spent_over = np.array([float(one.spent_over) for one in soon])
+    return TollBits(gone, touched & ~gone, ahead, spent_over)
 
 
 def under_bases(space: PoseSpace, places: FloatArray, headings: FloatArray) -> IntArray:
@@ -89,7 +90,20 @@ def met_by_turns(
     np.bitwise_or.at(held, row[run], bits[run])
     lost = before.touched & table.run_over & ~held
     price[swept[lost[swept] != 0]] = np.inf
-    return TurnsMet(price, TollBits(gone, also, before.ahead))
+    return TurnsMet(price, TollBits(gone, also, before.ahead, before.spent_over))
+
+
+def spent_by_turns(space: PoseSpace, places: FloatArray, price: FloatArray, tolls: TollBits) -> TollBits:
+    """Add what turns cost to what is spent over things with a least price that they are made strictly inside."""
+    table = space.toll_table
+    if not table.least.any():
+        return tolls
+    stands = legs_between(places, places, np.zeros(len(places)))
+    row, which = things_over(stands, table.with_least, Round(0.0))
+    row = row[table.has(tolls.touched[row], np.flatnonzero(table.least)[which])]
+    spent_over = tolls.spent_over.copy()
+    spent_over[row] += price[row]
+    return tolls._replace(spent_over=spent_over)
 
 
 def _over(space: PoseSpace, places: FloatArray, headings: FloatArray, angles: FloatArray) -> Stretches:
