@@ -60,6 +60,17 @@ def nth_of_equals(ordered: Numbers) -> Numbers:
     return found
 
 
+def pairs_of_equals(some: Numbers, ascending: Numbers) -> tuple[Numbers, Numbers]:
+    """Return all pairs of rows with the same number: of some, and of others that ascend.
+
+    >>> [rows.tolist() for rows in pairs_of_equals(np.array([7, 3, 5]), np.array([3, 7, 7, 9]))]
+    [[0, 0, 1], [1, 2, 0]]
+    """
+    low, high = (np.searchsorted(ascending, some, side="left"), np.searchsorted(ascending, some, side="right"))
+    row = np.repeat(np.arange(len(some)), high - low)
+    return row, np.arange(len(row)) + np.repeat(low - (np.cumsum(high - low) - (high - low)), high - low)
+
+
 def sums_before(group: Numbers, values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return for each row of groups, numbers that come in runs, the sum of the values before it in its group.
 

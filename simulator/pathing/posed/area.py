@@ -18,6 +18,7 @@ from simulator.geometry.tolerances import GRID
 from simulator.pathing.columns import pick, rows_once
 from simulator.pathing.posed.between_rays import Shapes
 from simulator.pathing.posed.legs import CastLegs
+from simulator.pathing.posed.numbered_states import NumberedStates
 from simulator.pathing.posed.pockets import Pockets, before_them
 from simulator.pathing.posed.ray_ends import cast
 from simulator.pathing.posed.rays import legs_between
@@ -104,7 +105,8 @@ class DrawnArea:
         ends, source = legs.rays.places(np.arange(len(legs.mode)), legs.inches), legs.turns.state
         row = np.flatnonzero(self.is_missing(ends) & ~np.isin(source, placed))
         sources = pick(states, source[row])
-        found = Pockets(ends[row], sources, before_them(sources, states), legs.turns.heading[row], legs.mode[row])
+        before = before_them(sources, NumberedStates(states))
+        found = Pockets(ends[row], sources, before, legs.turns.heading[row], legs.mode[row])
         self._cover_from_before(found)
         found = pick(found, np.flatnonzero(self.is_missing(found.places)))
         sources, heading, mode = found.sources, found.heading, found.mode

@@ -125,12 +125,13 @@ class ArrivingWays:
         found = CheapestWays(self._space, self._lower, goals)
         found.offer_placed()
         for (straight, turning), (_, _, legs, every) in zip(self._ways, self._searched, strict=True):
+            found.begin(every)
             found.take(*_cheapest(straight.with_headings(headings)))
             if legs is not None:
                 known = turning.with_headings(headings)
                 found.take(*_cheapest(join([known, self._onto(legs, goals, found.to_beat, known)])))
-            found.slide(every, MESH)
-            found.next_search()
+            found.slide(MESH)
+            found.shift(MESH)
         return found
 
     def _onto(self, legs: CastLegs, goals: Goals, best: FloatArray, known: _WaysIn) -> _WaysIn:

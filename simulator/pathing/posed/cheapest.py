@@ -24,8 +24,11 @@ from simulator.pathing.posed.last_legs import (
 from simulator.pathing.posed.leaps import before_leaps, cut_at_edges
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import LowerPrices
+from simulator.pathing.posed.numbered_states import NumberedStates
 from simulator.pathing.posed.placed_legs import PlacedLegs
 from simulator.pathing.posed.rays import has_room, shorter, units
+from simulator.pathing.posed.shifts import ROUNDS as SHIFTED
+from simulator.pathing.posed.shifts import Shift
 from simulator.pathing.posed.slides import ROUNDS, Slide
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates
@@ -91,7 +94,8 @@ class CheapestWays:
         self._fits = goals.have_room(space)
         self._lot, self._row = np.zeros(len(self.cost), np.intp), np.zeros(len(self.cost), np.intp)
         self._lots: list[tuple[int, PoseStates, LastLegs]] = []
-        self._search = 0
+        self._search = -1
+        self._numbered: list[NumberedStates] = []  #: by search
         self._left = 0  #: how many candidates were left after the first look
 
     @property
@@ -104,9 +108,14 @@ class CheapestWays:
         """The same for ways over an edge, as if what lies between touching it and landing had to be paid for."""
         return self.to_beat + float(before_leaps(self._space).budget - self._space.budget)
 
-    def next_search(self) -> None:
-        """Go on to the candidates of another search, which have to be better than those before."""
+    def begin(self, states: PoseStates) -> None:
+        """Go on to the candidates of another search, of all its states, which have to be better than those before."""
         self._search += 1
+        self._numbered.append(NumberedStates(states))
+
+    def states_of(self, search: int) -> NumberedStates:
+        """Return the states of a search by their numbers, with those that were made besides."""
+        return self._numbered[search]
 
     def offer_straight(self, states: PoseStates, rates: FloatArray, at_once: int = _AT_ONCE) -> None:
         """Offer the last turns and legs straight from states, with what turns there are multiplied by."""
@@ -204,18 +213,14 @@ class CheapestWays:
         paid = least_costs(self._space, prices, some, pick(states, row), self._goals)
         return row[(paid < self.cost[some.goal] - SLACK) & (paid <= float(self._space.budget) + SLACK)]
 
-    def slide(self, states: PoseStates, mesh: float, rounds: int = ROUNDS) -> None:
+    def slide(self, mesh: float, rounds: int = ROUNDS) -> None:
         """Slide the last turns of the ways back along their legs, by a mesh at most, in so many rounds."""
-        found = self._of_this_search()
-        if not found:
+        found = self._with_two_legs()
+        if found is None:
             return
-        ends, ways = join(found)
-        moved = np.flatnonzero((ends.mode >= 0) & (ends.parent >= 0) & (ways.inches > 0.0))
-        if not len(moved):
-            return
-        ends, ways = pick(ends, moved), pick(ways, moved)
-        places = self._goals.places[ways.goal]
-        sliding = Slide(Passing(self._space), pick(states, ends.parent), ends, ways, places, mesh)
+        ends, ways = found
+        before, places = self._numbered[-1].rows(ends.parent), self._goals.places[ways.goal]
+        sliding = Slide(Passing(self._space), before, ends, ways, places, mesh)
         for _ in range(rounds):
             tries = sliding.candidates()
             if not len(tries.goal):
@@ -228,6 +233,38 @@ class CheapestWays:
             row, some = row[kept], pick(some, kept)
             turning = pick(turning, row)
             sliding.close_in(tries, row[self._try(some, turning, self._lower.rates_of(self._space, turning))])
+
+    def shift(self, mesh: float) -> None:
+        """Shift the legs before the last ones of the ways sideways, by a mesh at most."""
+        found = self._with_two_legs()
+        # By whole pieces prices do not grow evenly with a shift.
+        if found is None or self._space.leap is not None or self._space.ground.grain is not None:
+            return
+        ends, ways = found
+        states = self._numbered[-1]
+        before = states.rows(ends.parent)
+        moved = np.flatnonzero((before.mode >= 0) & (before.parent >= 0) & (ends.used == 0.0))
+        if not len(moved):
+            return
+        ends, ways, before = pick((ends, ways, before), moved)
+        shifting = Shift(self._space, states.rows(before.parent), before, ends, ways, mesh)
+        for number in range(SHIFTED):
+            row, shift = shifting.between() if number else shifting.first()
+            made = shifting.made(row, shift, self.to_beat[ways.goal])
+            kept = self._may_be_better(made.last, made.states)
+            turning = pick(made.states, kept)
+            turning = turning._replace(parent=states.add(pick(made.before, turning.parent)))
+            better = kept[self._try(pick(made.last, kept), turning, self._lower.rates_of(self._space, turning))]
+            shifting.close_in(row, shift, made.row[better], made.shift[better])
+
+    def _with_two_legs(self) -> tuple[PoseStates, LastLegs] | None:
+        """The best ways of this search that end with a leg after another one, from the states between; None: none."""
+        found = self._of_this_search()
+        if not found:
+            return None
+        ends, ways = join(found)
+        row = np.flatnonzero((ends.mode >= 0) & (ends.parent >= 0) & (ways.inches > 0.0))
+        return pick((ends, ways), row) if len(row) else None
 
     def _try(self, some: LastTurns, states: PoseStates, rates: FloatArray) -> IntArray:
         """Try candidates, and return those that are better ways than were known, one to a goal at most."""

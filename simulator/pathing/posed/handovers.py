@@ -17,8 +17,9 @@ from simulator.geometry.path_judge import first_lengths, stretches_over
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import Spans, joined, merged
 from simulator.geometry.tolerances import TOUCH
-from simulator.pathing.columns import join, pick
+from simulator.pathing.columns import pick
 from simulator.pathing.posed.links import PoseLink
+from simulator.pathing.posed.numbered_states import NumberedStates
 from simulator.pathing.posed.rays import Rays, legs_between, may_turn
 from simulator.pathing.posed.search import FoundOnLevel
 from simulator.pathing.posed.space import PoseSpace
@@ -33,30 +34,6 @@ def from_before(numbers: IntArray) -> IntArray:
     return -2 - numbers
 
 
-class EarlierStates:
-    """The states of a phase by their numbers: those that a search kept, and others that are added as they come up."""
-
-    def __init__(self, states: PoseStates) -> None:
-        self._lots, self._first = [states], [0, len(states.price)]
-
-    def add(self, states: PoseStates) -> IntArray:
-        """Add states, and return their numbers."""
-        first = self._first[-1]
-        self._lots.append(states)
-        self._first.append(first + len(states.price))
-        return np.arange(first, self._first[-1])
-
-    def rows(self, numbers: IntArray) -> PoseStates:
-        """Return some of them."""
-        lot = np.searchsorted(self._first, numbers, side="right") - 1
-        order = np.argsort(lot, kind="stable")
-        parts = [
-            pick(self._lots[one], numbers[lot == one] - self._first[one]) for one in np.unique(lot).tolist() or [0]
-        ]
-        found: PoseStates = pick(join(parts), np.argsort(order, kind="stable"))
-        return found
-
-
 @dataclass(frozen=True, eq=False)
 class Handover:
     """The end of a phase and the beginning of the next on one level, by what one search found of the first."""
@@ -64,7 +41,7 @@ class Handover:
     space: PoseSpace  #: in the phase that ends
     next_space: PoseSpace
     found: FoundOnLevel
-    earlier: EarlierStates
+    earlier: NumberedStates
     level: int
     refreshes: bool
     links: Sequence[PoseLink] = ()  #: that begin on the level

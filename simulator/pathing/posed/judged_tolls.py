@@ -105,7 +105,7 @@ class _TollMeter:
         stands = Paths.of_pieces([[Straight(place, place, 0.0)]])
         return [
             number
-            for number in self.touched
+            for number in self._left
             if self._least(number) and overlaps_along(stands, self.standing[number], Round(0.0)).begin.size
         ]
 
@@ -259,7 +259,7 @@ class _TollMeter:
         """Return the findings."""
         bound = [number for number in self.touched if isinstance(self.space.tolls[number], RunOver)]
         ends = [Objection(move, "end", inches, toll=number) for number in sorted(bound)]
-        spent = sum((self.spent_over[number] for number in self.touched if number in self.spent_over), Fraction(0))
+        spent = sum((spent for number, spent in self.spent_over.items() if number not in self.lost), Fraction(0))
         so_far = TollsSoFar(frozenset(self.gone), frozenset(self.touched), self.ahead, spent)
         return JudgedTolls(tuple(self.charges), (*self.objections, *ends), so_far)
 

@@ -18,7 +18,7 @@ import numpy as np
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
-from simulator.pathing.columns import join, nth_of_equals, pick, rows_once
+from simulator.pathing.columns import join, nth_of_equals, pairs_of_equals, pick, rows_once
 from simulator.pathing.posed.bins import sectors
 from simulator.pathing.posed.clearings import Passing
 from simulator.pathing.posed.lanes import Lanes
@@ -122,16 +122,38 @@ class LaneSearch:
         Straight on there is no turn before them.
         """
         count = len(states.price)
-        rates = self.lanes.rates_of(states)
         if straight_on:
-            state, angles = np.arange(count), np.zeros(count)
-        else:
-            state, heading = self.lanes.favoured(states)
-            angles = np.r_[np.tile(self.angles, count), shorter(heading - states.heading[state])]
-            state = np.r_[np.repeat(np.arange(count), len(self.angles)), state]
-        turns = turned(self.space, states, rates, state, angles)
+            self._expand_by(np.arange(count), np.zeros(count), None, states, numbers, number)
+            return
+        state, heading = self.lanes.favoured(states)
+        angles = np.r_[np.tile(self.angles, count), shorter(heading - states.heading[state])]
+        state = np.r_[np.repeat(np.arange(count), len(self.angles)), state]
+        self._expand_by(state, angles, None, states, numbers, number)
+        first = self.lanes.first_turns(states)
+        if len(first.state):
+            self._expand_by(*first, states, numbers, number)
+
+    def _expand_by(
+        self,
+        state: IntArray,
+        angles: FloatArray,
+        mode: IntArray | None,
+        states: PoseStates,
+        numbers: IntArray,
+        number: Callable[[PoseStates], IntArray],
+    ) -> None:
+        """Cast legs after turns by angles, each from a state, in one mode or in all, and add the states on them."""
+        turns = turned(self.space, states, self.lanes.rates_of(states), state, angles)
         turns = pick(turns, self.lanes.space_by(states.level[turns.state]).can_pay(turns.price))
-        fan = self._fan(states, turns)
+        if mode is None:
+            modes = np.arange(len(self.space.factors))
+            pairs = np.repeat(np.arange(len(turns.state)), len(modes)), np.tile(modes, len(turns.state))
+        else:
+            turn, row = _pairs_of_equal_rows(
+                np.column_stack([turns.state, turns.heading]), np.column_stack([state, states.heading[state] + angles])
+            )
+            pairs = turn, mode[row]
+        fan = self._fan(states, turns, *pairs)
         fan = pick(fan, np.lexsort((fan.turn, turns.price[fan.turn])))
         while len(fan.turn):
             # The cheapest first: what they lead to leaves less of the others to try.
@@ -141,10 +163,8 @@ class LaneSearch:
                 self._cast_all(states, turns, pick(fan, first), numbers, number)
             fan = pick(fan, ~first)
 
-    def _fan(self, states: PoseStates, turns: Turned) -> _Fan:
-        """All legs that may follow some turns, as long as the cheapest ground would let them be."""
-        turn = np.repeat(np.arange(len(turns.state)), len(self.space.factors))
-        mode = np.tile(np.arange(len(self.space.factors)), len(turns.state))
+    def _fan(self, states: PoseStates, turns: Turned, turn: IntArray, mode: IntArray) -> _Fan:
+        """Legs that may follow turns, each in a mode, as long as the cheapest ground would let them be."""
         # Straight on in the mode of the last leg is no new ray: that one goes on by itself.
         onward = (turns.heading[turn] == states.heading[turns.state[turn]]) & (mode == states.mode[turns.state[turn]])
         turn, mode = turn[~onward], mode[~onward]
@@ -243,9 +263,7 @@ class LaneSearch:
         angles = turns.heading[used] - states.heading[of]
         places = turning_places(self.lanes.space_by(states.level[of]), states, of, angles, self.mesh)
         # Each leg from each place of its turn.
-        first, last = (np.searchsorted(places.row, which.reshape(-1), side=side) for side in ("left", "right"))
-        leg = np.repeat(np.arange(len(first)), last - first)
-        row = np.arange(len(leg)) - np.repeat(np.cumsum(last - first) - last, last - first)
+        leg, row = pairs_of_equals(which.reshape(-1), places.row)
         return pick(fan, leg), places.at[row]
 
     def _turns_at(
@@ -279,6 +297,15 @@ class LaneSearch:
         _, kept, which = np.unique(place[made.state[fan.turn]], return_index=True, return_inverse=True)
         kept, made = made.state[fan.turn[kept]], pick(made, fan.turn)._replace(state=which.reshape(-1))
         return pick(turning, kept), made, fan._replace(turn=np.arange(len(fan.turn)))
+
+
+def _pairs_of_equal_rows(some: FloatArray, others: FloatArray) -> tuple[IntArray, IntArray]:
+    """Return all pairs of rows, of some and of others, that are equal."""
+    number = rows_once(np.concatenate([some, others]))[1]
+    here, there = number[: len(some)], number[len(some) :]
+    order = np.argsort(there, kind="stable")
+    row, which = pairs_of_equals(here, there[order])
+    return row, order[which]
 
 
 def _numbered(*columns: FloatArray | IntArray) -> IntArray:

@@ -13,10 +13,11 @@ import numpy as np
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
-from simulator.pathing.columns import pick
+from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.as_one import BinsAsOne, LowerPricesAsOne, SpacesAsOne, kind_of
 from simulator.pathing.posed.bins import PoseBins, sectors
 from simulator.pathing.posed.courses import Courses
+from simulator.pathing.posed.first_turns import FirstTurns, are_starts, turns_past_things
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.rays import Rays
 from simulator.pathing.posed.space import PoseSpace
@@ -55,7 +56,7 @@ class Lanes:
         #: Poses on cheap ground are kept apart: they lead farther than others in their bins.
         has_cheap = any(courses.has_cheap for courses in self._courses)
         self._bins = [_bins(mesh, spaces) for _ in range(1 + has_cheap)]
-        self._rasters_apart, self._onto_cheap = rasters, _ONTO_CHEAP * mesh
+        self._spaces_apart, self._rasters_apart, self._onto_cheap = spaces, rasters, _ONTO_CHEAP * mesh
         #: What is the same in all lanes: modes, turns, the least that an inch costs.
         self.space = self._spaces or spaces[0]
         self._lower = rasters[0]
@@ -101,6 +102,17 @@ class Lanes:
             rows.append(row[pose])
             headings.append(heading)
         return np.concatenate(rows), np.concatenate(headings)
+
+    def first_turns(self, states: PoseStates) -> FirstTurns:
+        """Return the turns from starts among states after which a leg just passes something."""
+        found = [FirstTurns(np.zeros(0, np.intp), np.zeros(0), np.zeros(0, np.intp))]
+        for lane, row in self._by_lane(states.level):
+            space = self._spaces_apart[lane]
+            row = row[are_starts(space, pick(states, row))]
+            if len(row):
+                turns = turns_past_things(space, pick(states, row))
+                found.append(turns._replace(state=row[turns.state]))
+        return join(found)
 
     def borders(self, lanes: IntArray, rays: Rays, inches: FloatArray) -> tuple[IntArray, FloatArray]:
         """Return where rays enter or leave cheap ground: which ray, and after how many inches."""

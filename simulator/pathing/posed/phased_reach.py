@@ -33,10 +33,11 @@ from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.area import DrawnArea
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.goals import Goals
-from simulator.pathing.posed.handovers import EarlierStates, Handover, from_before
+from simulator.pathing.posed.handovers import Handover, from_before
 from simulator.pathing.posed.last_legs import NO_LEG
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import EndPhase, Move
+from simulator.pathing.posed.numbered_states import NumberedStates
 from simulator.pathing.posed.phase_starts import PhaseStarts, phase_starts
 from simulator.pathing.posed.planner import WaysToGoals
 from simulator.pathing.posed.pockets import Pockets
@@ -76,9 +77,9 @@ class PhasedReach(PoseReach):
         return reach_of(self.space.before_last, self.finer)
 
     @cached_property
-    def _earlier(self) -> tuple[EarlierStates, ...]:
+    def _earlier(self) -> tuple[NumberedStates, ...]:
         """The states of the phase before, by search."""
-        return tuple(EarlierStates(searched.states) for searched in self.before.searched)
+        return tuple(NumberedStates(searched.states) for searched in self.before.searched)
 
     @cached_property
     def _handovers(self) -> tuple[tuple[Handover, ...], ...]:
@@ -173,15 +174,21 @@ class PhasedReach(PoseReach):
 
         return costs_of
 
-    def moves_before(self, search: int, state: PoseStates) -> tuple[PoseStates, list[Move]]:
-        """Return the start that a state of a search, a table of one row, comes from, and the moves from there to it."""
-        first, moves = moves_before(self.space, self.searched[search].states, state)
+    def moves_before(
+        self, search: int, state: PoseStates, states: NumberedStates | None = None
+    ) -> tuple[PoseStates, list[Move]]:
+        """Return the start that a state of a search, a table of one row, comes from, and the moves from there to it.
+
+        The states of the search may be more than those that it kept.
+        """
+        states = NumberedStates(self.searched[search].states) if states is None else states
+        first, moves = moves_before(self.space, states, state)
         before = self._earlier[search].rows(from_before(first.parent))
         turning = turn_and_leg(self.space, before, first)
         if isinstance(self.before, PhasedReach):
             start, earlier = self.before.moves_before(search, before)
         else:
-            start, earlier = moves_before(self.before.space, self.before.searched[search].states, before)
+            start, earlier = moves_before(self.before.space, self._earlier[search], before)
         return start, [*earlier, *turning, EndPhase(), *moves]
 
 
@@ -204,5 +211,5 @@ class _PhasedWays(Ways):
         way = None if self.stays is None else self.stays.way(goal)
         return super().way(goal) if way is None else Way(way.start, (*way.moves, EndPhase()))
 
-    def _before(self, search: int, state: PoseStates) -> tuple[PoseStates, list[Move]]:
-        return self.reach.moves_before(search, state)
+    def _before(self, ways: CheapestWays, search: int, state: PoseStates) -> tuple[PoseStates, list[Move]]:
+        return self.reach.moves_before(search, state, ways.states_of(search))

@@ -19,6 +19,7 @@ from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.lower_prices import LowerPrices
+from simulator.pathing.posed.numbered_states import NumberedStates
 from simulator.pathing.posed.search import MESH, FoundOnLevel
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates
@@ -61,16 +62,21 @@ def pockets(
         if not len(places):
             break
         straight = CheapestWays(wide, lower, _goals(places, facing))
+        straight.begin(every)
         straight.offer_straight(states, rates, _AT_ONCE)
-        straight.slide(every, MESH, _ROUNDS)
+        straight.slide(MESH, _ROUNDS)
+        straight.shift(MESH)
         straight.drop_above(float(space.budget))
-        places = _taken(straight, every, places, found)
+        places = _taken(straight, places, found)
         if legs is None or not len(places):
             continue
-        turning = CheapestWays(space, lower, _goals(places, facing))
+        turning = CheapestWays(wide, lower, _goals(places, facing))
+        turning.begin(every)
         turning.offer_turning(legs, _AT_ONCE, _MOST)
-        turning.slide(every, MESH, _ROUNDS)
-        places = _taken(turning, every, places, found)
+        turning.slide(MESH, _ROUNDS)
+        turning.shift(MESH)
+        turning.drop_above(float(space.budget))
+        places = _taken(turning, places, found)
     return join(found) if found else None
 
 
@@ -78,18 +84,18 @@ def _goals(places: FloatArray, facing: float | None) -> Goals:
     return Goals(places, None if facing is None else np.full(len(places), facing))
 
 
-def _taken(ways: CheapestWays, states: PoseStates, places: FloatArray, found: list[Pockets]) -> FloatArray:
+def _taken(ways: CheapestWays, places: FloatArray, found: list[Pockets]) -> FloatArray:
     """Add the places that there are ways to, and return the others."""
     ends: IntArray = np.flatnonzero(np.isfinite(ways.cost))
     if len(ends):
         sources, legs = ways.last_legs(ends)
-        before = before_them(sources, states)
+        before = before_them(sources, ways.states_of(0))
         found.append(Pockets(places[ends], sources, before, legs.turns.heading, legs.mode))
     return np.asarray(places[np.isinf(ways.cost)])
 
 
-def before_them(some: PoseStates, states: PoseStates) -> PoseStates:
+def before_them(some: PoseStates, states: NumberedStates) -> PoseStates:
     """Return the states, of all, from which the legs started that ended in some; those themselves if none did."""
     first = some.mode < 0
-    before = join([pick(some, first), pick(states, some.parent[~first])])
+    before = join([pick(some, first), states.rows(some.parent[~first])])
     return pick(before, np.argsort(np.argsort(~first, kind="stable"), kind="stable"))

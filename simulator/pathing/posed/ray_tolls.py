@@ -19,7 +19,7 @@ from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import Spans
 from simulator.geometry.tolerances import HAIR, TOLERANCE, TOUCH
-from simulator.pathing.columns import join, pick
+from simulator.pathing.columns import join, pairs_of_equals, pick
 from simulator.pathing.posed.price_steps import PriceSteps, Steps
 from simulator.pathing.posed.toll_table import TollBits, TollTable
 from simulator.pathing.posed.tolls import BACKWARD
@@ -73,7 +73,7 @@ class RayTolls:
 
         `even` are the prices of rays by the ground, whatever its grain.
         """
-        row, which = _rows_with(ray, self.meets.ray)
+        row, which = pairs_of_equals(ray, self.meets.ray)
         some, at = pick(self.meets, which), inches[row]
         bit, past = np.left_shift(1, some.toll), at >= some.gone
         gone, touched = before.gone.copy(), np.zeros_like(before.touched)
@@ -86,7 +86,7 @@ class RayTolls:
         """What has been spent over a thing with a least price that lengths of rays end on; such things lie apart."""
         found = np.zeros(len(ray))
         some = pick(self.crossed, self.table.least[self.crossed.toll] > 0.0)
-        row, which = _rows_with(ray, some.ray)
+        row, which = pairs_of_equals(ray, some.ray)
         end = some.end[which] - np.where(some.leaves[which], TOUCH / 2, 0.0)
         on = np.flatnonzero((inches[row] > some.begin[which]) & (inches[row] < end))
         row, stretch = row[on], pick(some, which[on])
@@ -237,17 +237,10 @@ def _crossed(
     leg = over.leg[row]
     back = over.touched[row] & (begin <= TOUCH) & (np.sum(ahead[leg] * before.ahead[leg], axis=1) < -BACKWARD)
     np.minimum.at(gone, row[~back], end[~back] - TOUCH / 2)
-    spent = np.where(over.touched[row] & (begin <= TOUCH), before.spent_over[leg], 0.0)
+    spent = np.where(begin <= TOUCH, before.spent_over[leg], 0.0)
     crossed = Crossed(leg, begin, end, over.toll[row], ~back & (end - TOUCH / 2 <= gone[row]), spent)
     crossed = pick(crossed, np.flatnonzero(begin < gone[row]))
     return gone, pick(crossed, np.argsort(crossed.ray, kind="stable"))
-
-
-def _rows_with(ray: IntArray, rays: IntArray) -> tuple[IntArray, IntArray]:
-    """Return all pairs of rows with the same ray: of some rays, and of others that ascend."""
-    low, high = np.searchsorted(rays, ray, side="left"), np.searchsorted(rays, ray, side="right")
-    row = np.repeat(np.arange(len(ray)), high - low)
-    return row, np.arange(len(row)) + np.repeat(low - (np.cumsum(high - low) - (high - low)), high - low)
 
 
 def _once(ray: IntArray, at: FloatArray) -> tuple[IntArray, FloatArray]:

@@ -242,10 +242,11 @@ class Rays:
         piece = np.arange(len(row)) - np.repeat(np.cumsum(high - low) - high, high - low)
         which, start = leg[row], np.maximum(begin[row], piece * grain)
         # The dearest so far in each piece: ranks by piece keep the running maximum from passing on to the next.
-        group = np.cumsum(np.r_[True, (which[1:] != which[:-1]) | (piece[1:] != piece[:-1])]) - 1
+        new = np.r_[True, (which[1:] != which[:-1]) | (piece[1:] != piece[:-1])][: len(row)]
+        group = np.cumsum(new) - 1
         values, rank = np.unique(rate[row], return_inverse=True)
         dearest = values[np.maximum.accumulate(group * len(values) + rank) - group * len(values)]
-        last = np.r_[group[1:] != group[:-1], True]
+        last = np.r_[group[1:] != group[:-1], True][: len(group)]
         by_then = sums_before(which[last], grain * dearest[last])[group]
         return Steps(which, start, by_then + grain * dearest, np.zeros(len(row)), np.zeros(len(row), np.bool_))
 

@@ -281,14 +281,15 @@ class PoseReach(PosePlanner):
             return found
         found.offer_placed()
         for number, levels in enumerate(self._found):
+            states, rates, legs, every = levels[last.level]
+            found.begin(every)
             self._offer_before(found, goals, number, last)
-            if len(levels[last.level].states.price):
-                states, rates, legs, every = levels[last.level]
+            if len(states.price):
                 found.offer_straight(states, rates)
                 if legs is not None:
                     found.offer_turning(legs)
-                found.slide(every, MESH)
-            found.next_search()
+                found.slide(MESH)
+                found.shift(MESH)
         found.drop_above(float(last.space.budget))
         return found
 

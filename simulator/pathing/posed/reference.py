@@ -23,9 +23,10 @@ from simulator.geometry.tolerances import ROUNDING_OF_ANGLES
 from simulator.pathing.columns import pick
 from simulator.pathing.posed.courses import Courses
 from simulator.pathing.posed.edges import OffTheEdge
+from simulator.pathing.posed.first_turns import are_starts, turns_past_things
 from simulator.pathing.posed.judge import judged
 from simulator.pathing.posed.lane_search import angles_of
-from simulator.pathing.posed.moves import Follow, Move, Rotate, Travel
+from simulator.pathing.posed.moves import Follow, Mode, Move, Rotate, Travel
 from simulator.pathing.posed.rays import shorter, units
 from simulator.pathing.posed.space import PoseSpace, PoseStart
 from simulator.pathing.posed.states import PoseStates
@@ -175,10 +176,11 @@ def _ways_from(space: PoseSpace, states: PoseStates, state: int) -> Iterator[tup
             angle = Fraction(float(states.heading[end])) - Fraction(heading)
             yield end, [Rotate(angle, Fraction(float(states.used[end]))), Travel(space.modes[int(states.mode[end])], 0)]
     _, courses = Courses(space.on(int(level))).on(place.reshape(1, 2), np.array([heading % 360.0]))
-    for angle in [*angles_of(space).tolist(), *shorter(courses - heading).tolist()]:
+    every = [*angles_of(space).tolist(), *shorter(courses - heading).tolist()]
+    for angle, modes in [*((angle, space.modes) for angle in every), *_first_turns(space, states, state)]:
         facing = _facing(states, heading + angle, int(level))
         away = states.place[facing] - place
-        for mode in space.modes:
+        for mode in modes:
             ahead = units(np.array([heading + angle + mode.aside]))[0]
             inches, off = away @ ahead, away @ np.array([-ahead[1], ahead[0]])
             for row in np.flatnonzero((np.abs(off) <= _NEAR) & (inches > _NEAR)).tolist():
@@ -186,6 +188,17 @@ def _ways_from(space: PoseSpace, states: PoseStates, state: int) -> Iterator[tup
                 free = float(states.used[end])
                 turn = [Rotate(Fraction(angle), Fraction(free))] if angle else []
                 yield end, [*turn, leg]
+
+
+def _first_turns(space: PoseSpace, states: PoseStates, state: int) -> list[tuple[float, tuple[Mode, ...]]]:
+    """Return the turns from a pose, if it is a start, after which a leg just passes something, with its mode."""
+    here, one = space.on(int(states.level[state])), pick(states, slice(state, state + 1))
+    if not are_starts(here, one)[0]:
+        return []
+    found = turns_past_things(here, one)
+    return [
+        (angle, (space.modes[mode],)) for angle, mode in zip(found.angle.tolist(), found.mode.tolist(), strict=True)
+    ]
 
 
 def _facing(states: PoseStates, heading: float, level: int) -> IntArray:

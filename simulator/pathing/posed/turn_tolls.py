@@ -100,7 +100,7 @@ def spent_by_turns(space: PoseSpace, places: FloatArray, price: FloatArray, toll
         return tolls
     stands = legs_between(places, places, np.zeros(len(places)))
     row, which = things_over(stands, table.with_least, Round(0.0))
-    row = row[table.has(tolls.touched[row], np.flatnonzero(table.least)[which])]
+    row = row[~table.has(tolls.gone[row], np.flatnonzero(table.least)[which])]
     spent_over = tolls.spent_over.copy()
     spent_over[row] += price[row]
     return tolls._replace(spent_over=spent_over)

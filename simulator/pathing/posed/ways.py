@@ -13,12 +13,12 @@ import numpy as np
 
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOLERANCE, TOUCH
-from simulator.pathing.columns import pick
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.edges import Link, OffTheEdge
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Follow, Move, Rotate, Travel
+from simulator.pathing.posed.numbered_states import NumberedStates
 from simulator.pathing.posed.rays import shorter
 from simulator.pathing.posed.search import Searched
 from simulator.pathing.posed.space import PoseSpace, PoseStart, price_of_row
@@ -98,7 +98,7 @@ class Ways:
         last, ways = self._best(goal)
         search, state, legs = ways.way(goal)
         arrival = float(legs.turns.heading[0])
-        first, moves = self._before(search, state)
+        first, moves = self._before(ways, search, state)
         moves += _turn(float(state.heading[0]), arrival, float(legs.turns.used[0]))
         leaps = last.space.leap is not None
         moves += _leg(self.space, legs.mode, legs.inches, of_none=leaps)
@@ -108,9 +108,9 @@ class Ways:
             turns = _turn(arrival, arrival + turn, math.copysign(min(free, abs(turn)), turn))
         return Way(_start_of(self.space, first), (*moves, *links, *turns) if leaps else (*moves, *turns, *links))
 
-    def _before(self, search: int, state: PoseStates) -> tuple[PoseStates, list[Move]]:
+    def _before(self, ways: CheapestWays, search: int, state: PoseStates) -> tuple[PoseStates, list[Move]]:
         """The start that a state of a search, a table of one row, comes from, and the moves from there to it."""
-        return moves_before(self.space, self.searched[search].states, state)
+        return moves_before(self.space, ways.states_of(search), state)
 
     def _best(self, goal: int) -> tuple[LastLinks, CheapestWays]:
         number = int(self._costs[:, goal].argmin())
@@ -133,12 +133,12 @@ def _start_of(space: PoseSpace, state: PoseStates) -> PoseStart:
     raise AssertionError("each way begins at a start or a placing")
 
 
-def moves_before(space: PoseSpace, states: PoseStates, state: PoseStates) -> tuple[PoseStates, list[Move]]:
+def moves_before(space: PoseSpace, states: NumberedStates, state: PoseStates) -> tuple[PoseStates, list[Move]]:
     """The state that a state, a table of one row, comes from at last, and the moves that lead from there to it."""
     parts = list[list[Move]]()
     leaps = False
     while state.parent[0] >= 0:
-        before = pick(states, state.parent)
+        before = states.rows(state.parent)
         if state.link[0] >= 0:
             link = space.links[int(state.link[0])]
             parts.append([Follow(link)])

@@ -1,0 +1,150 @@
+"""The leg before the last shifted sideways: the turn before it is made sooner or later, and the one after it fits that.
+
+A search makes all turns but the last two at places on a mesh. With the headings kept, the last three legs of a way may
+grow and shrink together in one way only. What they cost grows evenly with that, so the best is where one of them gets
+as short as it may: no length at all, or just long enough for the turns beside it not to be priced together. Where
+something stands beside the way, it is closed in on by parts.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from simulator.geometry.convex import IntArray
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.tolerances import SLACK, TOLERANCE, TOUCH
+from simulator.pathing.columns import join, pick
+from simulator.pathing.posed.last_legs import LastLegs, LastTurns
+from simulator.pathing.posed.legs import CastLegs
+from simulator.pathing.posed.rays import Rays, cross, may_turn, units
+from simulator.pathing.posed.slides import legs_to
+from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.states import PoseStates, rates_of, turned
+
+#: What lies between two shifts is cut into so many parts, so often.
+_PARTS, ROUNDS = 8, 4
+#: Legs get no shorter: one of `TOUCH` or less is none.
+_LEAST = 2 * TOUCH
+
+
+class ShiftedWays(NamedTuple):
+    """Ways that were shifted, one row each: which, by how much, and their last two legs."""
+
+    row: IntArray
+    shift: FloatArray
+    before: PoseStates  #: where the turn before the last two is made
+    states: PoseStates  #: where the last turn but one is made; their parents are the rows of `before`
+    last: LastTurns  #: from those states
+
+
+class Shift:
+    """Ways to goals of which the leg before the last is shifted, one row each; the goals lie at `places`.
+
+    They lead from the states `first` to those `before`, from there to `states`, and on by `ways`.
+    """
+
+    def __init__(
+        self, space: PoseSpace, first: PoseStates, before: PoseStates, states: PoseStates, ways: LastLegs, mesh: float
+    ) -> None:
+        self._space, self._states, self._ways = space, states, ways
+        group = before.group._replace(inches=before.group.inches + mesh)
+        longer = before._replace(inches=before.inches + mesh, since=before.since + mesh, group=group)
+        self._legs = legs_to(space, first, longer)
+        ahead = [
+            self._legs.rays.ahead,
+            units(states.heading + space.asides[states.mode]),
+            units(ways.turns.heading + space.asides[ways.mode]),
+        ]
+        self._inches = np.stack([before.inches, states.inches, ways.inches], axis=1)
+        grows = np.stack([cross(ahead[1], ahead[2]), cross(ahead[2], ahead[0]), cross(ahead[0], ahead[1])], axis=1)
+        most = np.max(np.abs(grows), axis=1)
+        #: By how much each leg grows with the shift; legs in one line are not shifted.
+        self._grows = np.where((most > TOLERANCE)[:, None], grows / np.maximum(most, TOLERANCE)[:, None], 0.0)
+        self._low, self._high = self._limits(mesh)
+        self._known = np.zeros(len(most))
+
+    def _limits(self, mesh: float) -> tuple[FloatArray, FloatArray]:
+        """How far ways may be shifted: by a mesh on the first leg, and until some leg is as short as may be."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ends = (_LEAST - self._inches) / self._grows
+            by_mesh = mesh / np.abs(self._grows[:, 0])
+        low = np.max(np.where(self._grows > 0.0, ends, -np.inf), axis=1)
+        high = np.min(np.where(self._grows < 0.0, ends, np.inf), axis=1)
+        low, high = np.maximum(low, -by_mesh), np.minimum(high, by_mesh)
+        stays = ~np.isfinite(low) | ~np.isfinite(high)
+        return np.where(stays, 0.0, np.minimum(low, 0.0)), np.where(stays, 0.0, np.maximum(high, 0.0))
+
+    def first(self) -> tuple[IntArray, FloatArray]:
+        """Return the shifts to begin with: those at which a leg is as short as it may be."""
+        shifts = [self._low, self._high]
+        if self._space.turns.separation:
+            apart = float(self._space.turns.separation) + SLACK
+            already = np.zeros_like(self._inches)
+            already[:, 0] = self._legs.turns.group.inches
+            with np.errstate(divide="ignore", invalid="ignore"):
+                shifts += list(((apart - already - self._inches) / self._grows).T)
+        found = np.stack(shifts, axis=1)
+        inside = (found >= self._low[:, None]) & (found <= self._high[:, None]) & (np.abs(found) > TOUCH)
+        row, column = np.nonzero(inside)
+        return row, found[row, column]
+
+    def between(self) -> tuple[IntArray, FloatArray]:
+        """Return shifts between what is known and what was tried, on either side."""
+        share = np.arange(1, _PARTS) / _PARTS
+        found = []
+        for limit in (self._low, self._high):
+            row = np.flatnonzero(np.abs(limit - self._known) > TOUCH)
+            away = (limit - self._known)[row, None] * share
+            found.append((np.repeat(row, len(share)), (self._known[row, None] + away).ravel()))
+        return join(found)
+
+    def close_in(self, row: IntArray, shift: FloatArray, better: IntArray, best: FloatArray) -> None:
+        """Go on around the best shifts, of the rows that have better ones, as far as the next ones of those tried."""
+        known = self._known.copy()
+        self._known[better] = best
+        for side, limit in ((-1.0, self._low), (1.0, self._high)):
+            tried = np.where((shift - self._known[row]) * side > 0.0, np.abs(shift - self._known[row]), np.inf)
+            nearest = np.full(len(limit), np.inf)
+            np.minimum.at(nearest, row, tried)
+            before = np.where((known - self._known) * side > 0.0, np.abs(known - self._known), np.inf)
+            far = np.minimum(np.abs(limit - self._known), np.minimum(nearest, before))
+            limit[:] = self._known + side * far
+
+    def made(self, row: IntArray, shift: FloatArray, limits: FloatArray) -> ShiftedWays:
+        """Make shifted ways, but for their last legs; those of which it is clear that they cost more than limits go."""
+        row, shift = self._in_time(row, shift, limits)
+        space, states = self._space, self._states
+        inches = self._inches[row] + shift[:, None] * self._grows[row]
+        before = self._legs.states(row, inches[:, 0])
+        angle = states.heading[row] - before.heading
+        turns = turned(space, before, rates_of(space, before), np.arange(len(row)), angle)
+        # Those with free degrees follow; they are made as before, or not at all.
+        turns = pick(turns, np.arange(len(row)))
+        free = may_turn(space, before.place, before.heading, angle) & np.isfinite(turns.price)
+        row, shift, inches, before, turns = pick((row, shift, inches, before, turns), np.flatnonzero(free))
+        turns = turns._replace(state=np.arange(len(row)))
+        rays = Rays.cast(space, before.place, turns.heading, states.mode[row], inches[:, 1], turns.tolls)
+        legs = CastLegs(turns, states.mode[row], before.travelled + turns.toll, rays, inches[:, 1])
+        through = np.flatnonzero(rays.length >= inches[:, 1] - TOUCH)
+        ends = legs.states(through, inches[through, 1])._replace(level=states.level[row[through]])
+        angle = self._ways.turns.heading[row] - states.heading[row]
+        none = np.zeros(len(row))
+        last = LastTurns(
+            self._ways.goal[row], np.arange(len(row)), none, angle, self._ways.mode[row], inches[:, 2], none, none
+        )
+        last = pick(last, through)._replace(source=np.arange(len(through)))
+        return ShiftedWays(row[through], shift[through], before, ends, last)
+
+    def _in_time(self, row: IntArray, shift: FloatArray, limits: FloatArray) -> tuple[IntArray, FloatArray]:
+        """The shifts that the first leg leaves room for, and that may cost less than limits."""
+        inches = self._inches[row] + shift[:, None] * self._grows[row]
+        room = (inches[:, 0] <= self._legs.rays.length[row]) & np.all(inches >= TOUCH, axis=1)
+        row, shift, inches = row[room], shift[room], inches[room]
+        space = self._space
+        price = self._legs.turns.price[row] + self._legs.rays.prices(row, inches[:, 0])
+        for mode, leg in ((self._states.mode, inches[:, 1]), (self._ways.mode, inches[:, 2])):
+            price += space.ground.least_prices(leg) * space.factors[mode[row]]
+        kept = price < limits[row] - SLACK
+        return row[kept], shift[kept]
