@@ -56,7 +56,7 @@ class TestMoreOnPosedTables:
     ("change", "helps", "wrong", "most"),
     [
         ({"more_walls": [WALL]}, False, 0, 1e-6),
-        ({"dearer": 1}, False, 0, 1e-6),
+        ({"dearer": 1}, False, 1, 0.1),
         ({"starts": 2}, True, 3, 0.5),
         ({"aslant": True}, True, 1, 0.9),
     ],

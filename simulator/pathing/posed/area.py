@@ -37,6 +37,8 @@ _FANS, _STRIPS = 48, 48
 _BESIDE, _APART = 0.07, 0.5
 #: Where something was found so near, it is looked at more closely, at places so far apart.
 _NEARBY, _CLOSE = 0.3, 0.2
+#: Parts that lie apart are looked for no farther from the rest than this.
+_AROUND = 0.5
 #: How many corners a quarter of a circle is drawn with.
 _ROUND = 32
 #: Ground of fewer square inches is a line.
@@ -222,6 +224,13 @@ class DrawnArea:
             self._seen = np.concatenate([self._seen, cells[new]])
             found.append(places[first[new]])
         return self.missing(np.concatenate(found))
+
+    def around(self) -> FloatArray:
+        """Return places all around the area, for parts of it that lie apart, and that `beside` does not see."""
+        places = sample_places(self._space, _AROUND / 2)
+        near = shapely.buffer(self._area, _AROUND, quad_segs=2)
+        shapely.prepare(near)
+        return self.missing(places[shapely.contains_xy(near, places[:, 0], places[:, 1])])
 
     # --- the answer ---
 

@@ -28,7 +28,7 @@ from simulator.pathing.posed.numbered_states import NumberedStates
 from simulator.pathing.posed.placed_legs import PlacedLegs
 from simulator.pathing.posed.rays import has_room, shorter, units
 from simulator.pathing.posed.shifts import ROUNDS as SHIFTED
-from simulator.pathing.posed.shifts import Shift
+from simulator.pathing.posed.shifts import LegShift
 from simulator.pathing.posed.slides import ROUNDS, Slide
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates
@@ -235,7 +235,7 @@ class CheapestWays:
             sliding.close_in(tries, row[self._try(some, turning, self._lower.rates_of(self._space, turning))])
 
     def shift(self, mesh: float) -> None:
-        """Shift the legs before the last ones of the ways sideways, by a mesh at most."""
+        """LegShift the legs before the last ones of the ways sideways, by a mesh at most."""
         found = self._with_two_legs()
         # By whole pieces prices do not grow evenly with a shift.
         if found is None or self._space.leap is not None or self._space.ground.grain is not None:
@@ -247,7 +247,7 @@ class CheapestWays:
         if not len(moved):
             return
         ends, ways, before = pick((ends, ways, before), moved)
-        shifting = Shift(self._space, states.rows(before.parent), before, ends, ways, mesh)
+        shifting = LegShift(self._space, states.rows(before.parent), before, ends, ways, mesh)
         for number in range(SHIFTED):
             row, shift = shifting.between() if number else shifting.first()
             made = shifting.made(row, shift, self.to_beat[ways.goal])

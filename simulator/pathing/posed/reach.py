@@ -231,13 +231,16 @@ class PoseReach(PosePlanner):
             heading is None and space.more_than is None and not (space.no_end or space.passes or space.earlier)
         )
         of_one_piece &= not self.space.links and not any(isinstance(toll, RunOver) for toll in space.tolls)
-        places = area.beside() if of_one_piece else area.missing(sample_places(space))
+        places, around = area.beside() if of_one_piece else area.missing(sample_places(space)), heading is not None
         for _ in range(_ROUNDS_OF_OUTLINES):
             more = self._pockets(last, places, heading)
-            if more is None:
+            if more is not None:
+                area.cover_pockets(more)
+                places = area.beside()
+            elif around:
+                places, around = area.around(), False
+            else:
                 break
-            area.cover_pockets(more)
-            places = area.beside()
         area.add_places(stands)
         return area.drawn()
 

@@ -39,7 +39,7 @@ class ShiftedWays(NamedTuple):
     last: LastTurns  #: from those states
 
 
-class Shift:
+class LegShift:
     """Ways to goals of which the leg before the last is shifted, one row each; the goals lie at `places`.
 
     They lead from the states `first` to those `before`, from there to `states`, and on by `ways`.
