@@ -22,6 +22,8 @@ from numpy.typing import NDArray
 Numbers: TypeAlias = NDArray[np.intp]
 Rows: TypeAlias = Numbers | NDArray[np.bool_] | slice
 Table = TypeVar("Table", bound="tuple[Any, ...]")
+#: Rows of a group are told apart by so many steps of a key where the first of them are looked for.
+_BINS = 256
 
 
 def pick(table: Table, which: Rows) -> Table:
@@ -57,6 +59,22 @@ def nth_of_equals(ordered: Numbers) -> Numbers:
     [0, 1, 0, 1, 2]
     """
     found: Numbers = np.arange(len(ordered)) - np.searchsorted(ordered, ordered, side="left")
+    return found
+
+
+def among_first(groups: Numbers, key: NDArray[np.float64], many: int) -> Numbers:
+    """Return, in order, rows that hold the first so many of each group by a key, and few besides; nothing is sorted.
+
+    >>> among_first(np.array([0, 1, 0, 1, 0]), np.array([4.0, 7.0, 1.0, 9.0, 2.5]), 1).tolist()
+    [1, 2]
+    """
+    least, most = key.min(), key.max()
+    if most == least:
+        return np.arange(len(key))
+    bin_ = np.minimum((key - least) * (_BINS / (most - least)), _BINS - 1.0).astype(np.intp)
+    held = np.bincount(groups * _BINS + bin_, minlength=(int(groups.max()) + 1) * _BINS).reshape(-1, _BINS)
+    last = np.sum(np.cumsum(held, axis=1) < many, axis=1)
+    found: Numbers = np.flatnonzero(bin_ <= last[groups])
     return found
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK
-from simulator.pathing.columns import join, nth_of_equals, pick
+from simulator.pathing.columns import among_first, join, nth_of_equals, pick
 from simulator.pathing.posed.clearings import Passing
 from simulator.pathing.posed.closer_prices import CloserPrices
 from simulator.pathing.posed.goals import Goals
@@ -310,11 +310,15 @@ class CheapestWays:
 
     def _in_batches(self, candidates: LastTurns, many: int) -> Iterator[LastTurns]:
         """Yield so many candidates of each goal, those that promise most, then twice as many, while any promises to."""
-        left = np.lexsort((*in_order(candidates.inches, candidates.bound), candidates.goal))
+        left = np.arange(len(candidates.goal))
         while True:
             left = left[candidates.least[left] < self.to_beat[candidates.goal[left]] - SLACK]
             if not len(left):
                 return
-            now = nth_of_equals(candidates.goal[left]) < many
-            yield pick(candidates, left[now])
-            left, many = left[~now], 2 * many
+            # There may be millions, of which the first batch rules out nearly all: those alone are put in order.
+            first = among_first(candidates.goal[left], np.round(candidates.bound[left], EQUALS), many)
+            some = pick(candidates, left[first])
+            order = np.lexsort((*in_order(some.inches, some.bound), some.goal))
+            now = order[nth_of_equals(some.goal[order]) < many]
+            yield pick(some, now)
+            left, many = np.delete(left, first[now]), 2 * many
