@@ -71,7 +71,7 @@ def among_first(groups: Numbers, key: NDArray[np.float64], many: int) -> Numbers
     least, most = key.min(), key.max()
     if most == least:
         return np.arange(len(key))
-    bin_ = np.minimum((key - least) * (_BINS / (most - least)), _BINS - 1.0).astype(np.intp)
+    bin_ = np.minimum((key - least) / (most - least) * _BINS, _BINS - 1.0).astype(np.intp)
     held = np.bincount(groups * _BINS + bin_, minlength=(int(groups.max()) + 1) * _BINS).reshape(-1, _BINS)
     last = np.sum(np.cumsum(held, axis=1) < many, axis=1)
     found: Numbers = np.flatnonzero(bin_ <= last[groups])

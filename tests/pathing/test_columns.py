@@ -30,3 +30,7 @@ def test_few_besides_are_among_them(many):
 
 def test_rows_that_are_all_alike_are_all_among_them():
     assert among_first(np.zeros(4, dtype=np.intp), np.full(4, 2.5), 1).tolist() == [0, 1, 2, 3]
+
+
+def test_keys_may_differ_by_the_least_there_is():
+    assert among_first(np.zeros(2, dtype=np.intp), np.array([5e-324, 0.0]), 1).tolist() == [1]

@@ -235,7 +235,7 @@ class CheapestWays:
             sliding.close_in(tries, row[self._try(some, turning, self._lower.rates_of(self._space, turning))])
 
     def shift(self, mesh: float) -> None:
-        """LegShift the legs before the last ones of the ways sideways, by a mesh at most."""
+        """Shift the legs before the last ones of the ways sideways, by a mesh at most."""
         found = self._with_two_legs()
         # By whole pieces prices do not grow evenly with a shift.
         if found is None or self._space.leap is not None or self._space.ground.grain is not None:
