@@ -37,6 +37,17 @@ def over_sides(paths: Paths, mover: MovingBase, box: FloatArray, margin: float) 
     return joined(found)
 
 
+def sides_as_segments(box: FloatArray) -> FloatArray:
+    """Return the sides of a box in the order of their numbers, as rows x1, y1, x2, y2.
+
+    >>> sides_as_segments(np.array([0.0, 0.0, 3.0, 2.0])).tolist()[0]
+    [0.0, 2.0, 0.0, 0.0]
+    """
+    left, bottom, right, top = box
+    corners = np.array([(left, top), (left, bottom), (right, bottom), (right, top)])
+    return np.hstack([corners, np.roll(corners, -1, axis=0)])
+
+
 class _SidePairs(NamedTuple):
     """Pairs of a piece and a side, and the distance of each side."""
 

@@ -138,3 +138,16 @@ def rows_once(rows: NDArray[np.float64]) -> tuple[Numbers, Numbers]:
     which = np.empty(len(order), np.intp)
     which[order] = np.cumsum(opens) - 1
     return order[opens], which
+
+
+def pairs_of_equal_rows(some: NDArray[np.float64], others: NDArray[np.float64]) -> tuple[Numbers, Numbers]:
+    """Return all pairs of equal rows, of two tables of numbers.
+
+    >>> [rows.tolist() for rows in pairs_of_equal_rows(np.array([[1.0, 2.0]]), np.array([[3.0, 3.0], [1.0, 2.0]]))]
+    [[0], [1]]
+    """
+    number = rows_once(np.concatenate([some, others]))[1]
+    here, there = number[: len(some)], number[len(some) :]
+    order = np.argsort(there, kind="stable")
+    row, which = pairs_of_equals(here, there[order])
+    return row, order[which]

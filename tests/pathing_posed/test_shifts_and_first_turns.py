@@ -5,40 +5,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from narrow_ways import along, corridor, way_of
 from posed_movers import FORWARD, vehicle
 
 from simulator.geometry.footprints import Rectangle, Round
 from simulator.geometry.pieces import rectangle
-from simulator.pathing.posed import PoseReach, TurnPrices, judged
+from simulator.pathing.posed import PoseReach, TurnPrices
 from simulator.pathing.posed.first_turns import turns_past_things
 from simulator.pathing.posed.states import starting
 
 #: Two small turns cost less than one as big as both, if they are an inch apart.
 DEAR_AT_ONCE = TurnPrices.of([(45, 2), (90, 6), (135, 12), (180, 16)], separation=1)
-
-
-def along(start, degrees, inches):
-    """The place so many inches from another."""
-    x, y = start
-    return x + inches * math.cos(math.radians(degrees)), y + inches * math.sin(math.radians(degrees))
-
-
-def corridor(start, degrees, near, far, width):
-    """Walls on both sides of a line, from so many inches of it to so many."""
-    middle, long = along(start, degrees, (near + far) / 2), far - near
-    sides = [along(middle, degrees + side, width / 2 + 0.25) for side in (90, -90)]
-    return [rectangle(side, (long, 0.5), degrees) for side in sides]
-
-
-def way_of(space, place, heading=None):
-    """What a way costs, which the judge has to accept at that price."""
-    reach = PoseReach(space)
-    cost = float((reach.costs_at([place]) if heading is None else reach.costs_in([place], heading))[0])
-    way = reach.way_to(place, heading)
-    found = judged(space, way.start, way.moves)
-    assert found.is_legal
-    assert float(found.total) == pytest.approx(cost, abs=1e-6)
-    return cost
 
 
 class TestFirstTurns:

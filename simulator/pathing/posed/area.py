@@ -14,7 +14,7 @@ from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import first_lengths
 from simulator.geometry.pieces import FloatArray, Solid
 from simulator.geometry.shapes import together
-from simulator.geometry.tolerances import GRID
+from simulator.geometry.tolerances import GRID, TOLERANCE
 from simulator.pathing.columns import pick, rows_once
 from simulator.pathing.posed.between_rays import Shapes
 from simulator.pathing.posed.legs import CastLegs
@@ -41,8 +41,12 @@ _NEARBY, _CLOSE = 0.3, 0.2
 _AROUND = 0.5
 #: How many corners a quarter of a circle is drawn with.
 _ROUND = 32
+#: Corners that are no sharper than this are wholly inside of what is drawn around them with straight sides.
+_MITRE = 10.0
 #: Ground of fewer square inches is a line.
 _NO_GROUND = 1e-7
+#: Ground that is hardly wider than this, in inches, is a line.
+_THIN = 1e-5
 #: Lines that lie nearer to ground are its border.
 _BESIDE_GROUND = 1e-3
 
@@ -119,8 +123,11 @@ class DrawnArea:
         self._cover_along(found)
         self.cover_with_fans(pick(found, heading != sources.heading))
 
-    def cover_pockets(self, found: Pockets) -> None:
-        """Add the fans of poses from which pockets are reached, and strips where those are lines in them."""
+    def cover_pockets(self, found: Pockets, *, besides: bool = False) -> None:
+        """Add the fans of poses from which pockets are reached, and strips where those are lines in them.
+
+        They may be `besides` those that were covered before.
+        """
         order = [self.cover_with_fans, self._cover_along]
         self._cover_from_before(found)
         for cover in order if self._facing is None else order[::-1]:
@@ -129,7 +136,8 @@ class DrawnArea:
             self._cover_along(found, closely=True)
             self.cover_with_fans(found, closely=True)
         # Where nothing could be added there is no use in looking once more.
-        self._found = found.places[~self.is_missing(found.places)]
+        covered = found.places[~self.is_missing(found.places)]
+        self._found = np.concatenate([self._found, covered]) if besides else covered
         for apart in (_APART, _CLOSE):
             self._seen = np.setdiff1d(self._seen, _cells(self._found, apart))
 
@@ -244,14 +252,26 @@ class DrawnArea:
 
         Between two rays a fan is straight, and may cut off a corner of what stands there.
         """
-        kept_off = grown(self._space.bars, self._free.radius)
+        # Where the mover just fits, the ground is as wide as what it may overlap by for rounding.
+        kept_off = grown(self._space.bars, max(self._free.radius - 2 * TOLERANCE, 0.0))
         ground = shapely.difference(self._area, kept_off)
-        lines = np.concatenate(self._lines)
+        ground, thin = _thin_apart(ground)
+        lines = np.concatenate([*self._lines, thin])
         beside = shapely.buffer(ground, _BESIDE_GROUND)
         shapely.prepare(beside)
         lines = lines[~shapely.covers(beside, lines)]
         merged = shapely.simplify(shapely.line_merge(shapely.union_all(lines, grid_size=GRID)), GRID)
         return together([ground], [merged, *self._places])
+
+
+def _thin_apart(ground: BaseGeometry) -> tuple[BaseGeometry, Shapes]:
+    """Return ground without the parts that are hardly wider than a line, and the borders of those."""
+    wide = shapely.buffer(shapely.buffer(ground, -_THIN, quad_segs=1), 2 * _THIN, quad_segs=1)
+    parts = shapely.get_parts(shapely.difference(ground, wide))
+    thin = parts[shapely.length(parts) > 2 * _BESIDE_GROUND]
+    if not len(thin):
+        return ground, np.zeros(0, object)
+    return shapely.intersection(ground, wide), np.asarray(shapely.boundary(thin))
 
 
 def _of_the_most(number: IntArray, many: int) -> IntArray:
@@ -269,4 +289,7 @@ def _cells(places: FloatArray, apart: float) -> IntArray:
 def grown(things: Sequence[Solid], inches: float) -> BaseGeometry:
     """Return things with all places nearer than so many inches, and hardly more: circles are drawn from outside."""
     polygons = np.array([thing.polygon for thing in things], object)
-    return shapely.union_all(shapely.buffer(polygons, inches / math.cos(math.pi / (4 * _ROUND)), quad_segs=_ROUND))
+    outside = shapely.buffer(polygons, inches / math.cos(math.pi / (4 * _ROUND)), quad_segs=_ROUND)
+    # Beside straight sides not even a little more.
+    beside = shapely.buffer(polygons, inches, join_style="mitre", mitre_limit=_MITRE)
+    return shapely.union_all(shapely.intersection(outside, beside))

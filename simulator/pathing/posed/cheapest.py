@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,7 +24,9 @@ from simulator.pathing.posed.last_legs import (
 )
 from simulator.pathing.posed.leaps import before_leaps, cut_at_edges
 from simulator.pathing.posed.legs import CastLegs
-from simulator.pathing.posed.lower_prices import LowerPrices
+from simulator.pathing.posed.lower_prices import LowerPrices, shut_over
+from simulator.pathing.posed.narrow_gaps import ROUNDS as GAPS
+from simulator.pathing.posed.narrow_gaps import NarrowGaps, from_beside_starts
 from simulator.pathing.posed.numbered_states import NumberedStates
 from simulator.pathing.posed.placed_legs import PlacedLegs
 from simulator.pathing.posed.rays import has_room, shorter, units
@@ -85,6 +88,13 @@ def _most_promising(some: LastTurns, most: int | None) -> LastTurns:
     return pick(some, np.flatnonzero(nth_of_equals(some.goal) < most))
 
 
+class _Tried(NamedTuple):
+    """What came of candidates, by their rows."""
+
+    better: IntArray  #: those that are better ways than were known, one to a goal at most
+    barred: IntArray  #: those that are no legal ways
+
+
 class CheapestWays:
     """The cheapest ways to goals of all that were offered."""
 
@@ -96,6 +106,8 @@ class CheapestWays:
         self._lots: list[tuple[int, PoseStates, LastLegs]] = []
         self._search = -1
         self._numbered: list[NumberedStates] = []  #: by search
+        #: Ways of this search that something may bar, each with the state that it turns in.
+        self._barred: list[tuple[LastTurns, PoseStates]] = []
         self._left = 0  #: how many candidates were left after the first look
 
     @property
@@ -111,6 +123,7 @@ class CheapestWays:
     def begin(self, states: PoseStates) -> None:
         """Go on to the candidates of another search, of all its states, which have to be better than those before."""
         self._search += 1
+        self._barred = []
         self._numbered.append(NumberedStates(states))
 
     def states_of(self, search: int) -> NumberedStates:
@@ -157,7 +170,7 @@ class CheapestWays:
                 kept = kept[has_room(space, states.place[kept], states.heading[kept])]
                 if len(kept):
                     some, states = pick(some, kept), pick(states, kept)
-                    better = self._try(some, states, self._lower.rates_of(space, states))
+                    better = self._try(some, states, self._lower.rates_of(space, states)).better
                     placed.note(offered, pick(some, better))
             np.copyto(best, self.to_beat)
 
@@ -191,27 +204,59 @@ class CheapestWays:
         self, some: LastTurns, states: PoseStates, rates: Callable[[LastTurns, PoseStates], FloatArray]
     ) -> None:
         """Try those of some candidates that could cost less than what is known."""
-        kept = self._may_be_better(some, states)
+        least = self._least(some, states)
+        self._barred.append(pick((some, states), np.flatnonzero(least > shut_over(self._space))))
+        kept = self._below(some, least)
         if len(kept):
             some, states = pick(some, kept), pick(states, kept)
-            self._try(some, states, rates(some, states))
+            barred = self._try(some, states, rates(some, states)).barred
+            self._barred.append(pick((some, states), barred))
 
     def _may_be_better(self, some: LastTurns, states: PoseStates) -> IntArray:
-        """Return the candidates that could cost less than what is known, by a closer look at the ground on their legs.
+        """Return the candidates that could cost less than what is known, by the ground on their legs."""
+        return self._below(some, self._least(some, states))
 
-        Where many are left, they are looked at by narrower cells.
+    def _least(self, some: LastTurns, states: PoseStates) -> FloatArray:
+        """What candidates cost at least by the ground on their legs, more than the budget where something bars them.
+
+        Where many are left that could cost less than what is known, those are looked at by narrower cells.
         """
-        row = self._below(self._lower, some, states, np.arange(len(some.goal)))
+        least = least_costs(self._space, self._lower, some, states, self._goals)
+        row = self._below(some, least)
         self._left += len(row)
-        return row if self._left < MANY else self._below(self._lower.closer, some, states, row)
+        if self._left >= MANY:
+            least[row] = least_costs(self._space, self._lower.closer, pick(some, row), pick(states, row), self._goals)
+        return least
 
-    def _below(
-        self, prices: LowerPrices | CloserPrices, some: LastTurns, states: PoseStates, row: IntArray
-    ) -> IntArray:
-        """Return those of some candidates that, by such prices of the ground, could cost less than what is known."""
-        some = pick(some, row)
-        paid = least_costs(self._space, prices, some, pick(states, row), self._goals)
-        return row[(paid < self.cost[some.goal] - SLACK) & (paid <= float(self._space.budget) + SLACK)]
+    def _below(self, some: LastTurns, least: FloatArray) -> IntArray:
+        """Return the candidates that, by what they cost at least, could cost less than what is known."""
+        better = (least < self.cost[some.goal] - SLACK) & (least <= float(self._space.budget) + SLACK)
+        return np.flatnonzero(better)
+
+    def try_gaps(self, legs: CastLegs, mesh: float) -> None:
+        """Try barred ways from beside: from no farther along the leg before than a mesh, or as little before."""
+        if not self._barred or self._space.leap is not None:
+            return
+        some, states = join(self._barred)
+        some, states = pick((some, states), np.flatnonzero(some.least < self.to_beat[some.goal] - SLACK))
+        moved = pick((some, states), np.flatnonzero((states.mode >= 0) & (states.parent >= 0)))
+        some, states = join([moved, from_beside_starts(legs, self._numbered[-1], some, states, mesh)])
+        if not len(some.goal):
+            return
+        # By the closest look at the ground, so that it does not matter what others were asked about besides.
+        least = least_costs(self._space, self._lower.closer.of_ground, some, states, self._goals)
+        some, states = pick((some, states), self._below(some, least))
+        before, places = self._numbered[-1].rows(states.parent), self._goals.places[some.goal]
+        gaps = NarrowGaps(Passing(self._space), before, states, some, places, mesh)
+        for _ in range(GAPS):
+            tries = gaps.candidates()
+            turning = gaps.states(tries)
+            kept = self._may_be_better(tries, turning)
+            if not len(kept):
+                break
+            tries, turning = pick(tries, kept), pick(turning, kept)
+            barred = self._try(tries, turning, self._lower.rates_of(self._space, turning)).barred
+            gaps.go_on(pick(tries, barred))
 
     def slide(self, mesh: float, rounds: int = ROUNDS) -> None:
         """Slide the last turns of the ways back along their legs, by a mesh at most, in so many rounds."""
@@ -232,7 +277,8 @@ class CheapestWays:
             kept = self._may_be_better(some, pick(turning, row))
             row, some = row[kept], pick(some, kept)
             turning = pick(turning, row)
-            sliding.close_in(tries, row[self._try(some, turning, self._lower.rates_of(self._space, turning))])
+            better = self._try(some, turning, self._lower.rates_of(self._space, turning)).better
+            sliding.close_in(tries, row[better])
 
     def shift(self, mesh: float) -> None:
         """Shift the legs before the last ones of the ways sideways, by a mesh at most."""
@@ -254,7 +300,8 @@ class CheapestWays:
             kept = self._may_be_better(made.last, made.states)
             turning = pick(made.states, kept)
             turning = turning._replace(parent=states.add(pick(made.before, turning.parent)))
-            better = kept[self._try(pick(made.last, kept), turning, self._lower.rates_of(self._space, turning))]
+            rates = self._lower.rates_of(self._space, turning)
+            better = kept[self._try(pick(made.last, kept), turning, rates).better]
             shifting.close_in(row, shift, made.row[better], made.shift[better])
 
     def _with_two_legs(self) -> tuple[PoseStates, LastLegs] | None:
@@ -266,12 +313,14 @@ class CheapestWays:
         row = np.flatnonzero((ends.mode >= 0) & (ends.parent >= 0) & (ways.inches > 0.0))
         return pick((ends, ways), row) if len(row) else None
 
-    def _try(self, some: LastTurns, states: PoseStates, rates: FloatArray) -> IntArray:
-        """Try candidates, and return those that are better ways than were known, one to a goal at most."""
+    def _try(self, some: LastTurns, states: PoseStates, rates: FloatArray) -> _Tried:
+        """Try candidates, and take those that are better ways than were known."""
         legs = tried(self._space, states, rates, some, self._goals)
         chosen = pick(legs, first_of_cheapest(legs.goal, legs.cost, legs.turns.state))
         taken = self.take(pick(states, chosen.turns.state), chosen)
-        return chosen.turns.state[taken]
+        barred = np.ones(len(some.goal), np.bool_)
+        barred[legs.turns.state[np.isfinite(legs.cost)]] = False
+        return _Tried(chosen.turns.state[taken], np.flatnonzero(barred))
 
     def take(self, states: PoseStates, legs: LastLegs) -> IntArray:
         """Take ways that cost less than is known, at most one a goal, each from the state of its row; return which."""

@@ -16,7 +16,7 @@ import numpy as np
 from simulator.geometry.convex import IntArray
 from simulator.geometry.footprints import Round
 from simulator.geometry.movers import mover_of
-from simulator.geometry.path_judge import first_met, stretches_over
+from simulator.geometry.path_judge import Overlaps, first_met, stretches_over
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.standing import Standing
@@ -58,9 +58,9 @@ class Passing:
         view.space = space
         return view
 
-    def stopped_by(self, legs: Paths) -> IntArray:
-        """Return the number of the thing that stops each leg, -1: none does."""
-        return first_met(legs, self.space.base, self.space.bars_standing, meets=self.space.meets).which
+    def met_by(self, legs: Paths) -> Overlaps:
+        """Find after how many inches something stops each leg, and the number of that thing; -1: none does."""
+        return first_met(legs, self.space.base, self.space.bars_standing, meets=self.space.meets)
 
     def clearings(
         self, states: PoseStates, turns: Turned, mode: IntArray, longest: FloatArray, rays: Rays, within: float
@@ -131,6 +131,10 @@ class Passing:
         """
         return _passing(self._things, self._sides, thing, mode, goals, ahead)
 
+    def beside(self, thing: IntArray, mode: IntArray, goals: FloatArray) -> Iterator[FloatArray]:
+        """Yield the directions in which legs to goals just pass things, first on one side, then on the other."""
+        yield from _beside(self._things, self._sides, thing, mode, goals)
+
     def past_things(self, places: FloatArray) -> Iterator[tuple[IntArray, FloatArray]]:
         """Yield the directions in which legs to places just pass things that bar the way, and areas.
 
@@ -138,18 +142,23 @@ class Passing:
         """
         for extents, sides in ((self._things, self._sides), (self._areas, self._sides_on_ground)):
             row, thing = (axis.ravel() for axis in np.indices((len(places), extents.count)))
-            toward = places[row] - extents.middles[thing]
-            far = np.hypot(toward[:, 0], toward[:, 1])
-            near = np.flatnonzero(far > TOUCH)
-            row, thing, toward = row[near], thing[near], toward[near] / far[near, None]
             modes = np.unique(sides, axis=0, return_index=True)[1]
             for mode in modes.tolist() if len(row) else ():
-                for sense in (1.0, -1.0):
-                    x, y = _ASIDE[0], sense * _ASIDE[1]
-                    ahead = toward @ np.array([[x, y], [-y, x]])
-                    found = _passing(extents, sides, thing, np.full(len(row), mode), places[row], ahead)
+                for found in _beside(extents, sides, thing, np.full(len(row), mode), places[row]):
                     known = np.flatnonzero(np.isfinite(found[:, 0]))
                     yield row[known], found[known]
+
+
+def _beside(
+    extents: _Extents, sides: FloatArray, thing: IntArray, mode: IntArray, goals: FloatArray
+) -> Iterator[FloatArray]:
+    """Yield the directions in which legs to goals just pass things, on each side; nan where a goal is too near."""
+    toward = goals - extents.middles[thing]
+    far = np.hypot(toward[:, 0], toward[:, 1])
+    toward /= np.where(far > TOUCH, far, np.nan)[:, None]
+    for sense in (1.0, -1.0):
+        x, y = _ASIDE[0], sense * _ASIDE[1]
+        yield _passing(extents, sides, thing, mode, goals, toward @ np.array([[x, y], [-y, x]]))
 
 
 def _passing(

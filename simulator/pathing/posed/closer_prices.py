@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, combinations
 
@@ -115,6 +115,11 @@ class CloserPrices:
         """Compute what ways of some lengths cost at least of which so many inches lead over no cheap ground."""
         least = float(self.space.ground.least)
         return np.asarray(inches * least + np.minimum(inches, dear) * (self._usual - least))
+
+    @cached_property
+    def of_ground(self) -> CloserPrices:
+        """The same as if nothing barred the way: what the ground alone costs."""
+        return replace(self, shut=self.shut[:0])
 
     @cached_property
     def _least_rates(self) -> FloatArray:

@@ -18,7 +18,7 @@ import numpy as np
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
-from simulator.pathing.columns import join, nth_of_equals, pairs_of_equals, pick, rows_once
+from simulator.pathing.columns import join, nth_of_equals, pairs_of_equal_rows, pairs_of_equals, pick, rows_once
 from simulator.pathing.posed.bins import sectors
 from simulator.pathing.posed.clearings import Passing
 from simulator.pathing.posed.lanes import Lanes
@@ -132,6 +132,7 @@ class LaneSearch:
         first = self.lanes.first_turns(states)
         if len(first.state):
             self._expand_by(*first, states, numbers, number)
+        self._through_passages(states, number)
 
     def _expand_by(
         self,
@@ -149,7 +150,7 @@ class LaneSearch:
             modes = np.arange(len(self.space.factors))
             pairs = np.repeat(np.arange(len(turns.state)), len(modes)), np.tile(modes, len(turns.state))
         else:
-            turn, row = _pairs_of_equal_rows(
+            turn, row = pairs_of_equal_rows(
                 np.column_stack([turns.state, turns.heading]), np.column_stack([state, states.heading[state] + angles])
             )
             pairs = turn, mode[row]
@@ -213,10 +214,26 @@ class LaneSearch:
         if rays is not None:
             beside, there = self._beside(states, turns, fan, rays)
             legs, at = join([beside, legs]), np.r_[there, at]
-        elsewhere = self._turns_at(states, turns, legs, at)
-        if elsewhere is not None:
-            turning, turns, fan = elsewhere
+        self._cast_elsewhere(self._turns_at(states, turns, legs, at), number)
+
+    def _cast_elsewhere(
+        self, made: tuple[PoseStates, Turned, _Fan] | None, number: Callable[[PoseStates], IntArray]
+    ) -> None:
+        """Cast legs after turns that were made elsewhere; None: there are none."""
+        if made is not None:
+            turning, turns, fan = made
             self._cast(turning, turns, pick(fan, self._may_turn(turning, turns, fan)), number(turning))
+
+    def _through_passages(self, states: PoseStates, number: Callable[[PoseStates], IntArray]) -> None:
+        """Cast legs through narrow passages, from where the legs that ended in states cross the lines through them."""
+        state, at, heading, mode = self.lanes.crossings(states, self.mesh)
+        if not len(state):
+            return
+        angle = shorter(heading - states.heading[state])
+        turns = turned(self.space, states, self.lanes.rates_of(states), state, angle)
+        # Turns with free degrees follow those without; they are made once more where they are made.
+        row = np.arange(len(state))
+        self._cast_elsewhere(self._turns_at(states, turns, _Fan(row, mode, np.zeros(len(row))), at), number)
 
     def _may_turn(self, states: PoseStates, turns: Turned, fan: _Fan) -> BoolArray:
         """Find the legs before which the mover has room to turn."""
@@ -297,15 +314,6 @@ class LaneSearch:
         _, kept, which = np.unique(place[made.state[fan.turn]], return_index=True, return_inverse=True)
         kept, made = made.state[fan.turn[kept]], pick(made, fan.turn)._replace(state=which.reshape(-1))
         return pick(turning, kept), made, fan._replace(turn=np.arange(len(fan.turn)))
-
-
-def _pairs_of_equal_rows(some: FloatArray, others: FloatArray) -> tuple[IntArray, IntArray]:
-    """Return all pairs of rows, of some and of others, that are equal."""
-    number = rows_once(np.concatenate([some, others]))[1]
-    here, there = number[: len(some)], number[len(some) :]
-    order = np.argsort(there, kind="stable")
-    row, which = pairs_of_equals(here, there[order])
-    return row, order[which]
 
 
 def _numbered(*columns: FloatArray | IntArray) -> IntArray:

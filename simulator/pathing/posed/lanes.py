@@ -19,6 +19,7 @@ from simulator.pathing.posed.bins import PoseBins, sectors
 from simulator.pathing.posed.courses import Courses
 from simulator.pathing.posed.first_turns import FirstTurns, are_starts, turns_past_things
 from simulator.pathing.posed.lower_prices import LowerPrices
+from simulator.pathing.posed.passages import Passages
 from simulator.pathing.posed.rays import Rays
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, rates_of
@@ -52,6 +53,7 @@ class Lanes:
         self._spaces = SpacesAsOne.of(spaces) if len(lanes) > 1 else None
         self._rasters = LowerPricesAsOne.of_several(rasters) if len(lanes) > 1 else None
         self._courses = [Courses(lane.space, lane.lower) for lane in lanes.values()]
+        self._passages = [Passages.of(space) for space in spaces]
         self._middles = np.array([space.middle for space in spaces])
         #: Poses on cheap ground are kept apart: they lead farther than others in their bins.
         has_cheap = any(courses.has_cheap for courses in self._courses)
@@ -112,6 +114,18 @@ class Lanes:
             if len(row):
                 turns = turns_past_things(space, pick(states, row))
                 found.append(turns._replace(state=row[turns.state]))
+        return join(found)
+
+    def crossings(self, states: PoseStates, within: float) -> tuple[IntArray, FloatArray, FloatArray, IntArray]:
+        """Return where the legs that ended in states cross lines through narrow passages, in their last inches.
+
+        The row of the state, after how many inches of the leg, and the heading and the mode to pass with.
+        """
+        found = [(np.zeros(0, np.intp), np.zeros(0), np.zeros(0), np.zeros(0, np.intp))]
+        for lane, row in self._by_lane(states.level):
+            passages = self._passages[lane]
+            crossed = passages.crossed(self.space.asides, pick(states, row), within)
+            found.append((row[crossed.state], crossed.at, passages.heading[crossed.line], passages.mode[crossed.line]))
         return join(found)
 
     def borders(self, lanes: IntArray, rays: Rays, inches: FloatArray) -> tuple[IntArray, FloatArray]:

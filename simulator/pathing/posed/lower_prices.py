@@ -37,6 +37,11 @@ _MANY_PAIRS = 1 << 15
 _MOST_SLOPES = 3
 
 
+def shut_over(space: PoseSpace) -> float:
+    """A price that what leads through a shut cell costs more than."""
+    return 2.0 * (float(space.budget) + 1.0)
+
+
 class Grids(NamedTuple):
     """The rasters of legs, one row each, and the rates of all their cells."""
 
@@ -61,7 +66,7 @@ class LowerPrices:
     def of(cls, space: PoseSpace, grown: GrownShapes | None = None) -> LowerPrices:
         """Fill the raster of a space; movers of one table may share what is `grown` for them."""
         cells = RasterCells.of(space, CELL, _MOST_CELLS, grown or GrownShapes())
-        shut = 4.0 * (float(space.budget) + 1.0) / cells.apart
+        shut = 2.0 * shut_over(space) / cells.apart
         under, near = cells.with_areas(space.ground)
         rates = np.minimum(_rates(space.ground, cells, under, near), shut)
         rates[cells.shut(space)] = shut

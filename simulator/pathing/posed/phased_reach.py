@@ -128,8 +128,12 @@ class PhasedReach(PoseReach):
             found.offer_made(*spanning.turning(found.to_beat), most=most)
             found.offer_made(*spanning.aside(begins.legs, found.to_beat), most=most)
 
-    def _pockets(self, last: LastLinks, places: FloatArray, heading: float | None) -> Pockets | None:
-        found = super()._pockets(last, places, heading)
+    def _pockets(
+        self, last: LastLinks, places: FloatArray, heading: float | None, *, turning_on_legs: bool = False
+    ) -> Pockets | None:
+        found = super()._pockets(last, places, heading, turning_on_legs=turning_on_legs)
+        if turning_on_legs:
+            return found
         if found is not None:
             known = set(map(tuple, found.places.tolist()))
             places = places[[tuple(place) not in known for place in places.tolist()]]

@@ -51,37 +51,32 @@ def pockets(
     searched: Sequence[FoundOnLevel],
     places: FloatArray,
     facing: float | None,
+    *,
+    turning_on_legs: bool = False,
 ) -> Pockets | None:
     """Find which of some places can be ended on, with a heading if one is named; None: none of them.
 
-    Ways may cost a little too much before their last turns are slid back.
+    Ways may cost a little too much before their last turns are slid back. They may be those alone that turn in the
+    middle of legs that were cast.
     """
     found: list[Pockets] = []
     wide = replace(space, budget=space.budget + _SLID * space.ground.least)
     for states, rates, legs, every in searched:
-        if not len(places):
-            break
-        straight = CheapestWays(wide, lower, _goals(places, facing))
-        straight.begin(every)
-        straight.offer_straight(states, rates, _AT_ONCE)
-        straight.slide(MESH, _ROUNDS)
-        straight.shift(MESH)
-        straight.drop_above(float(space.budget))
-        places = _taken(straight, places, found)
-        if legs is None or not len(places):
-            continue
-        turning = CheapestWays(wide, lower, _goals(places, facing))
-        turning.begin(every)
-        turning.offer_turning(legs, _AT_ONCE, _MOST)
-        turning.slide(MESH, _ROUNDS)
-        turning.shift(MESH)
-        turning.drop_above(float(space.budget))
-        places = _taken(turning, places, found)
+        for on_legs in (True,) if turning_on_legs else (False, True):
+            if not len(places) or (on_legs and legs is None):
+                continue
+            ways = CheapestWays(wide, lower, Goals(places, None if facing is None else np.full(len(places), facing)))
+            ways.begin(every)
+            if on_legs:
+                assert legs is not None
+                ways.offer_turning(legs, _AT_ONCE, _MOST)
+            else:
+                ways.offer_straight(states, rates, _AT_ONCE)
+            ways.slide(MESH, _ROUNDS)
+            ways.shift(MESH)
+            ways.drop_above(float(space.budget))
+            places = _taken(ways, places, found)
     return join(found) if found else None
-
-
-def _goals(places: FloatArray, facing: float | None) -> Goals:
-    return Goals(places, None if facing is None else np.full(len(places), facing))
 
 
 def _taken(ways: CheapestWays, places: FloatArray, found: list[Pockets]) -> FloatArray:

@@ -47,6 +47,7 @@ from simulator.pathing.posed.headings import heading_ranges
 from simulator.pathing.posed.landing_lines import LandingLine, landings
 from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.lower_prices import LowerPrices
+from simulator.pathing.posed.passages import Passages
 from simulator.pathing.posed.placed_area import add_placed
 from simulator.pathing.posed.placed_lines import PlacedLines, stations
 from simulator.pathing.posed.planner import PosePlanner
@@ -232,10 +233,17 @@ class PoseReach(PosePlanner):
         )
         of_one_piece &= not self.space.links and not any(isinstance(toll, RunOver) for toll in space.tolls)
         places, around = area.beside() if of_one_piece else area.missing(sample_places(space)), heading is not None
+        places = np.concatenate([area.missing(Passages.of(space).place), places])
         for _ in range(_ROUNDS_OF_OUTLINES):
             more = self._pockets(last, places, heading)
             if more is not None:
                 area.cover_pockets(more)
+                # A way that turns once more at its end hides one that need not, which leads to more ground beside.
+                left = more.places[area.is_missing(more.places)]
+                if heading is not None and len(left):
+                    more = self._pockets(last, left, heading, turning_on_legs=True)
+                    if more is not None:
+                        area.cover_pockets(more, besides=True)
                 places = area.beside()
             elif around:
                 places, around = area.around(), False
@@ -244,9 +252,12 @@ class PoseReach(PosePlanner):
         area.add_places(stands)
         return area.drawn()
 
-    def _pockets(self, last: LastLinks, places: FloatArray, heading: float | None) -> Pockets | None:
+    def _pockets(
+        self, last: LastLinks, places: FloatArray, heading: float | None, *, turning_on_legs: bool = False
+    ) -> Pockets | None:
         """Find which of some places an area lacks; None: none of them."""
-        return pockets(last.space, self.lower[last.level], self._found_on(last.level), places, heading)
+        found = self._found_on(last.level)
+        return pockets(last.space, self.lower[last.level], found, places, heading, turning_on_legs=turning_on_legs)
 
     def _ends_by(self, last: LastLinks, heading: float | None) -> Callable[[FloatArray], BoolArray]:
         """Return what finds places that are ended on by last turns and legs on one level, and the links after them."""
@@ -291,6 +302,7 @@ class PoseReach(PosePlanner):
                 found.offer_straight(states, rates)
                 if legs is not None:
                     found.offer_turning(legs)
+                    found.try_gaps(legs, MESH)
                 found.slide(MESH)
                 found.shift(MESH)
         found.drop_above(float(last.space.budget))

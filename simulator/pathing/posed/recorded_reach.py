@@ -13,7 +13,7 @@
 >>> for end in reach.endings_at((8, 0)):
 ...     print(round(end.cost, 2), end.record.chance, sorted(end.record.flags))
 7.0 2/3 ['jump']
-14.19 1 []
+13.86 1 []
 """
 
 from __future__ import annotations

@@ -27,6 +27,7 @@ from simulator.pathing.posed.first_turns import are_starts, turns_past_things
 from simulator.pathing.posed.judge import judged
 from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.moves import Follow, Mode, Move, Rotate, Travel
+from simulator.pathing.posed.passages import Passages
 from simulator.pathing.posed.rays import shorter, units
 from simulator.pathing.posed.space import PoseSpace, PoseStart
 from simulator.pathing.posed.states import PoseStates
@@ -51,11 +52,12 @@ def reference_graph(space: PoseSpace, states: PoseStates) -> nx.DiGraph[Any]:
     """Return the graph of poses: nodes are their numbers, and "start"; edges cost exact fractions."""
     graph: nx.DiGraph[Any] = nx.DiGraph()
     graph.add_node("start")
+    passages = [Passages.of(space.on(level)) for level in range(space.level_count)]
     for state in range(len(states.price)):
         if states.parent[state] < 0:
             graph.add_edge("start", state, price=Fraction(float(states.price[state])))
         begins = _start(states, state)
-        for end, moves in _ways_from(space, states, state):
+        for end, moves in _ways_from(space, states, state, passages):
             verdict = judged(space, begins, moves)
             # Whether the mover may end there does not matter on its way.
             if _arrives(states, end, verdict.tolls) and all(one.what in ("end", "least") for one in verdict.objections):
@@ -163,7 +165,9 @@ def _arrives(states: PoseStates, end: int, tolls: TollsSoFar) -> bool:
     return _tolls_at(states, end)[:2] == tolls[:2]
 
 
-def _ways_from(space: PoseSpace, states: PoseStates, state: int) -> Iterator[tuple[int, list[Move]]]:
+def _ways_from(
+    space: PoseSpace, states: PoseStates, state: int, passages: list[Passages]
+) -> Iterator[tuple[int, list[Move]]]:
     """Yield the poses that one turn and one leg, or a link, may lead to, with the moves."""
     place, heading, level = states.place[state], float(states.heading[state]), states.level[state]
     for end in np.flatnonzero(states.parent == state).tolist():
@@ -177,7 +181,8 @@ def _ways_from(space: PoseSpace, states: PoseStates, state: int) -> Iterator[tup
             yield end, [Rotate(angle, Fraction(float(states.used[end]))), Travel(space.modes[int(states.mode[end])], 0)]
     _, courses = Courses(space.on(int(level))).on(place.reshape(1, 2), np.array([heading % 360.0]))
     every = [*angles_of(space).tolist(), *shorter(courses - heading).tolist()]
-    for angle, modes in [*((angle, space.modes) for angle in every), *_first_turns(space, states, state)]:
+    more = [*_first_turns(space, states, state), *_into(passages[level], space, heading)]
+    for angle, modes in [*((angle, space.modes) for angle in every), *more]:
         facing = _facing(states, heading + angle, int(level))
         away = states.place[facing] - place
         for mode in modes:
@@ -199,6 +204,13 @@ def _first_turns(space: PoseSpace, states: PoseStates, state: int) -> list[tuple
     return [
         (angle, (space.modes[mode],)) for angle, mode in zip(found.angle.tolist(), found.mode.tolist(), strict=True)
     ]
+
+
+def _into(passages: Passages, space: PoseSpace, heading: float) -> Iterator[tuple[float, tuple[Mode, ...]]]:
+    """Yield the turns from a heading to those in which narrow passages are passed, with their modes."""
+    angles = shorter(passages.heading - heading)
+    for angle, mode in zip(angles.tolist(), passages.mode.tolist(), strict=True):
+        yield angle, (space.modes[mode],)
 
 
 def _facing(states: PoseStates, heading: float, level: int) -> IntArray:

@@ -49,9 +49,7 @@ class LegShift:
         self, space: PoseSpace, first: PoseStates, before: PoseStates, states: PoseStates, ways: LastLegs, mesh: float
     ) -> None:
         self._space, self._states, self._ways = space, states, ways
-        group = before.group._replace(inches=before.group.inches + mesh)
-        longer = before._replace(inches=before.inches + mesh, since=before.since + mesh, group=group)
-        self._legs = legs_to(space, first, longer)
+        self._legs = legs_to(space, first, before, mesh)
         ahead = [
             self._legs.rays.ahead,
             units(states.heading + space.asides[states.mode]),

@@ -24,11 +24,14 @@ from simulator.pathing.posed.turn_tolls import met_by_turns, spent_by_turns
 #: What lies between two places is cut into so many parts, so often.
 _PARTS, ROUNDS = 8, 8
 #: Turns are slid no nearer to the turn before: a leg of `TOUCH` or less is none, and the turns beside it may be one.
-_APART = 2 * TOUCH
+APART = 2 * TOUCH
 
 
-def legs_to(space: PoseSpace, before: PoseStates, states: PoseStates) -> CastLegs:
-    """Return the legs that ended in some states, each from the state before, as legs that may be shorter."""
+def legs_to(space: PoseSpace, before: PoseStates, states: PoseStates, beyond: float = 0.0) -> CastLegs:
+    """Return the legs that ended in some states, each from the state before, as legs that may be shorter.
+
+    Where nothing bars it, they go on `beyond` by so many inches.
+    """
     spent = states.travelled - before.travelled
     toll, tolls = met_by_turns(space, before.place, before.heading, states.heading - before.heading, before.tolls)
     paid = states.price - spent + toll
@@ -44,8 +47,9 @@ def legs_to(space: PoseSpace, before: PoseStates, states: PoseStates) -> CastLeg
         toll,
         tolls,
     )
-    rays = Rays.cast(space, before.place, states.heading, states.mode, states.inches, tolls)
-    return CastLegs(turns, states.mode, before.travelled + toll, rays, states.inches)
+    inches = states.inches + beyond
+    rays = Rays.cast(space, before.place, states.heading, states.mode, inches, tolls)
+    return CastLegs(turns, states.mode, before.travelled + toll, rays, inches)
 
 
 class Slide:
@@ -65,7 +69,7 @@ class Slide:
         self._ways, self._aside = ways, passing.space.asides[ways.mode]
         #: The way is known from here, and not known to be any better from there; what is tried next.
         self._known = states.inches
-        self._tried = np.minimum(np.maximum(states.inches - mesh, _APART), states.inches)
+        self._tried = np.minimum(np.maximum(states.inches - mesh, APART), states.inches)
         self._next = self._tried.copy()
         #: Whether nothing before the next place can be better; and the rows that are not done.
         self._exact, self._left = np.ones(len(ways.goal), np.bool_), np.arange(len(ways.goal))
@@ -106,7 +110,7 @@ class Slide:
         row = stopped.source
         places, goals = self._legs.rays.places(row, stopped.at), self._places[row]
         headings = self._legs.turns.heading[row] + stopped.angle
-        thing = self._passing.stopped_by(legs_between(places, goals, headings))
+        thing = self._passing.met_by(legs_between(places, goals, headings)).which
         met = np.flatnonzero(thing >= 0)
         row, thing, goals = row[met], thing[met], goals[met]
         known = goals - self._legs.rays.places(row, self._known[row])

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simulator.geometry.convex import IntArray
-from simulator.geometry.edges_of_table import over_sides
+from simulator.geometry.edges_of_table import over_sides, sides_as_segments
 from simulator.geometry.movers import MovingBase, mover_of
 from simulator.geometry.overlaps import near_pairs
 from simulator.geometry.path_judge import overlaps_along
@@ -108,8 +108,7 @@ def turn_windows(
         low, high = np.minimum(starts, ends) - mover.reach, np.maximum(starts, ends) + mover.reach
         near = np.flatnonzero(np.any((low < (left, bottom)) | (high > (right, top)), axis=1))
         if len(near):
-            edges = np.array([(left, bottom, right, bottom), (right, bottom, right, top)])
-            edges = np.concatenate([edges, [(right, top, left, top), (left, top, left, bottom)]])
+            edges = sides_as_segments(np.array(space.box))
             piece, side = np.repeat(near, 4), np.tile(np.arange(4), len(near))
             lines, sectors, tip = tips.beside(piece)
             barred.append(within_bounds(*over_segments(lines, sectors, edges[side[tip]])).renumbered(piece[tip]))
