@@ -13,36 +13,19 @@ from simulator.engine.ledger import LedgerLine
 from simulator.engine.orders import Element, Order
 from simulator.engine.ruleset import Action, ActionRule
 from simulator.engine.state import Unit
-from simulator.engine.values import Number
 from simulator.pathing.posed import Charge, JudgedMove, Move, PoseStart, judged
+from simulator.rulesets.combined_arms.amounts import plain, tidy
 from simulator.rulesets.combined_arms.bands import band_of, band_of_rotation, most_of_band, own_amount, target_amount
 from simulator.rulesets.combined_arms.figures import BANDS
 from simulator.rulesets.combined_arms.judge import moves_for
 from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude
 from simulator.rulesets.combined_arms.rates import original_rate
+from simulator.rulesets.combined_arms.transport import clock_of, set_down, spent_by, transfer_of
 from simulator.rulesets.combined_arms.units import ArmsTable
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS
 
-#: Numbers are measured this closely; one as near a fraction with so small a denominator is that fraction.
-_MEASURED = Fraction(1, 10**9)
-_SIMPLE = 360
 #: Places are kept to so many digits of an inch.
 _DIGITS = 9
-
-
-def tidy(number: Fraction) -> Number:
-    """Return a number without the digits that only measuring made of it.
-
-    >>> tidy(Fraction(16.333333333333332)), tidy(Fraction(0.1 + 0.2)), tidy(Fraction(8))
-    (Fraction(49, 3), Fraction(3, 10), 8)
-    """
-    near = number.limit_denominator(_SIMPLE)
-    return plain(near if abs(near - number) <= _MEASURED else Fraction(round(number / _MEASURED)) * _MEASURED)
-
-
-def plain(number: Fraction) -> Number:
-    """Return a whole number as one."""
-    return number.numerator if number.denominator == 1 else number
 
 
 @dataclass
@@ -71,12 +54,19 @@ class _UnderWay:
 @clause("CA-3", "CA-8", "CA-28", "CA-39", "CA-48")
 def move(table: ArmsTable, order: Order) -> Action:
     """Make the move of the turn, as far as it is written."""
-    unit = table.unit(order.unit)
-    space, moves = moves_for(table, unit, order)
+    there = set_down(table, order) if table.unit(order.unit).carrier else table
+    unit = there.unit(order.unit)
+    space, moves = moves_for(there, unit, order)
     plan = _whole_amount(space, moves)
     under_way, left, shots = _UnderWay(space, space.space.starts[0]), iter(moves), 0
     swept = Fraction(0)
     for element in order.elements:
+        if element.name == "unload":
+            yield _gets_off(table, unit)
+            continue
+        if element.name == "load":
+            yield _boards(table, order.unit, element["carrier"])
+            continue
         if element.name == "fire":
             shots += 1
             yield _fires(table, order.unit, element, plan, swept)
@@ -90,13 +80,37 @@ def move(table: ArmsTable, order: Order) -> Action:
     yield _ended(table, order.unit)
 
 
-@clause("CA-7", "CA-101", "CA-102")
+@clause("CA-117", "CA-119", "CA-121", "CA-130")
+def _gets_off(table: ArmsTable, there: Unit) -> Event:
+    """Set a passenger down; `there` is the passenger as it is then."""
+    name = there.id
+    carrier = table.unit(table.unit(name).carrier)
+    changes = {key: there[key] for key in ("altitude", "transferred", "busy_until")}
+    busy = change_unit(carrier.id, busy_until=max(carrier["busy_until"], there["busy_until"]))
+    off = change_unit(name, place=there.place, heading=there.heading, carrier="", **changes)
+    return Event("gets off", name, [off, busy], "CA-119", there.place, detail={"carrier": carrier.id})
+
+
+@clause("CA-117", "CA-118", "CA-121")
+def _boards(table: ArmsTable, name: str, transport: str) -> Event:
+    """Take a piece aboard."""
+    unit, carrier = table.unit(name), table.unit(transport)
+    end = plain(transfer_of(table, unit, carrier, spent_by(unit)).end)
+    on = change_unit(name, place=None, carrier=transport, altitude=0, transferred="loaded", busy_until=end)
+    busy = change_unit(transport, busy_until=max(carrier["busy_until"], end))
+    return Event("boards", name, [on, busy], "CA-118", carrier.place, detail={"carrier": transport})
+
+
+@clause("CA-7", "CA-101", "CA-102", "CA-121")
 def _ended(table: ArmsTable, name: str) -> Event:
     """End the move: as a target the piece stands as it is until the turn ends."""
     unit = table.unit(name)
     band = band_of(table, unit, target_amount(table, unit))
     detail = {**_amounts(table, unit), "band": band, "factor": table.tables[f"target_factor.{band}"]}
-    return Event("ends its move", name, [change_unit(name, has_moved=True)], "CA-7", unit.place, detail=detail)
+    changes: dict[str, Any] = {"has_moved": True}
+    if "moved_until" in unit.fields and spent_by(unit):
+        changes["moved_until"] = plain(Fraction(unit["busy_until"]) + clock_of(table, unit, spent_by(unit)))
+    return Event("ends its move", name, [change_unit(name, **changes)], "CA-7", unit.place, detail=detail)
 
 
 def _whole_amount(space: ArmsMoves, moves: list[Move]) -> Fraction:
@@ -155,14 +169,15 @@ def _amounts(table: ArmsTable, unit: Unit) -> Mapping[str, Any]:
     return {"own": plain(own_amount(unit)), "as_target": plain(target_amount(table, unit))}
 
 
-@clause("CA-60", "CA-110")
+@clause("CA-60", "CA-110", "CA-111")
 def _given_way(table: ArmsTable, name: str, space: ArmsMoves, tolls: list[int]) -> Iterator[Event]:
     """What was knocked down, and who was overrun: gone at once."""
     place = table.unit(name).place
     for number in tolls:
         thing = space.tolls[number]
         if thing.name in table.state.units:
-            changes: list[Change] = [remove_unit(thing.name)]
+            aboard = [unit.id for unit in table.state.everybody_aboard(thing.name)]
+            changes: list[Change] = [remove_unit(one) for one in (*aboard, thing.name)]
             yield Event("overruns", name, changes, "CA-110", place, detail={"target": thing.name})
         else:
             changes = [change_data(felled=(*table.data["felled"], thing.name))]

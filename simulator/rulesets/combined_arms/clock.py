@@ -9,15 +9,24 @@ from typing import Any
 from simulator.engine.clauses import clause
 from simulator.engine.clock import Phase
 from simulator.engine.events import Event, change_unit
+from simulator.engine.state import Unit
 from simulator.engine.table import Table
 from simulator.engine.turns import Hook, TurnClock
 
 _ALTERNATE, _LISTED = Phase("turn", "alternate", "CA-7"), Phase("turn", "listed", "CA-7")
 #: What is forgotten when a turn ends: allowance that is left is lost.
-_FRESH = {"has_moved": False, "spent_translation": 0, "spent_rotation": 0, "declared_band": ""}
+_FRESH = {
+    "has_moved": False,
+    "spent_translation": 0,
+    "spent_rotation": 0,
+    "declared_band": "",
+    "busy_until": 0,
+    "transferred": "",
+    "moved_until": 0,
+}
 
 
-@clause("CA-2", "CA-7", "CA-102")
+@clause("CA-2", "CA-7", "CA-102", "CA-129")
 class MoveClock(TurnClock):
     """A turn has one phase, in which each piece has the initiative once."""
 
@@ -33,8 +42,13 @@ class MoveClock(TurnClock):
         named = tuple(table.data["initiative"])
         return (*named, *(name for name in table.state.units if name not in named))
 
+    def can_act(self, table: Table[Any], unit: Unit) -> bool:
+        """Whether a piece can act: those who are aboard a transport may get off."""
+        return unit.place is not None or bool(unit.carrier)
+
     def turn_ends(self, table: Table[Any]) -> Hook:
         """Forget what each piece did in the turn."""
         for unit in list(table.state):
-            if any(unit[name] != value for name, value in _FRESH.items()):
-                yield Event("turn over", unit.id, [change_unit(unit.id, **_FRESH)], "CA-2")
+            fresh = {name: value for name, value in _FRESH.items() if name in unit.fields}
+            if any(unit[name] != value for name, value in fresh.items()):
+                yield Event("turn over", unit.id, [change_unit(unit.id, **fresh)], "CA-2")

@@ -90,6 +90,7 @@ class CombinedArmsTables(Tables):
         "overrun.factor": number_value("a factor", least=1, most=100),
         "size_class": whole_value(0, 99),
         "weight_class": whole_value(0, 99),
+        "transport": whole_value(0, 3),
     }
 
     def override(self, changes: Mapping[str, Any]) -> Self:

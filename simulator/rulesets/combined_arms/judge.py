@@ -18,6 +18,7 @@ from simulator.rulesets.combined_arms.matrix import altitude_limit
 from simulator.rulesets.combined_arms.movement import ArmsMoves, compiled
 from simulator.rulesets.combined_arms.overruns import overrun_breaches
 from simulator.rulesets.combined_arms.rates import current_rate, turns_freely
+from simulator.rulesets.combined_arms.transport import allowance, set_down, transfer_breaches
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of, crew_of, mobility_of
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS, altitudes_along, moves_of_elements
 
@@ -53,14 +54,23 @@ def _moves(unit: Unit, elements: Sequence[Element], space: ArmsMoves) -> Iterato
 def breaches(table: ArmsTable, order: Order) -> Breaches:
     """Yield every reason why an order is forbidden, in the order of the register."""
     unit = table.unit(order.unit)
-    if unit.place is None:
+    if unit.place is None and not unit.carrier:
         yield Breach("CA-138", f"{unit.id} is not on the table", blocker=unit.id)
         return
-    yield from sorted(_reasons(table, unit, order), key=lambda breach: register_order(breach.clause))
+    # Where a piece may not get off, it may not end its move either.
+    once = {(breach.clause, breach.message): breach for breach in _reasons(table, unit, order)}
+    yield from sorted(once.values(), key=lambda breach: register_order(breach.clause))
 
 
 def _reasons(table: ArmsTable, unit: Unit, order: Order) -> Breaches:
     yield from _of_one_move(unit)
+    if misplaced := list(_of_transfers(unit, order.elements)):
+        yield from misplaced
+        return
+    if unit.carrier:
+        yield from _of_getting_off(table, order)
+        table = set_down(table, order)
+        unit = table.unit(order.unit)
     yield from _of_rotations(order.elements)
     yield from _of_altitudes(table, unit, order.elements)
     yield from _of_shots(table, unit, order.elements)
@@ -73,12 +83,45 @@ def _reasons(table: ArmsTable, unit: Unit, order: Order) -> Breaches:
     yield from _of_path(unit, space, moves, verdict)
     yield from _of_allowance(table, unit, verdict)
     yield from _of_bands(table, unit, order.elements, verdict)
+    if order.elements[-1].name == "load":
+        carrier = table.unit(order.elements[-1]["carrier"])
+        there = unit.put(place=verdict.place, heading=verdict.heading, altitude=space.levels[verdict.level].altitude)
+        yield from transfer_breaches(table, there, carrier, verdict.total, boards=True)
 
 
 @clause("CA-7")
 def _of_one_move(unit: Unit) -> Breaches:
     if unit["has_moved"]:
         yield Breach("CA-7", f"{unit.id} has made its move this turn")
+
+
+# --- transport ---
+
+
+@clause("CA-118", "CA-119", "CA-129")
+def _of_transfers(unit: Unit, elements: Sequence[Element]) -> Breaches:
+    """Object to boarding before the end of a move, and to getting off after its beginning."""
+    names = [element.name for element in elements]
+    if unit.carrier and names[0] != "unload":
+        yield Breach("CA-119", f"{unit.id} is aboard {unit.carrier}: it has to get off first", blocker=unit.carrier)
+    elif "unload" in names[0 if not unit.carrier else 1 :]:
+        yield Breach("CA-119", f"{unit.id} is not aboard a transport then")
+    if "load" in names and unit.carrier_word == "":
+        yield Breach("CA-118", f"{unit.type} pieces board no transport")
+    elif "load" in names[:-1]:
+        yield Breach("CA-118", f"{unit.id} is aboard then: boarding ends its move")
+
+
+@clause("CA-119", "CA-126", "CA-127", "CA-128", "CA-130")
+def _of_getting_off(table: ArmsTable, order: Order) -> Breaches:
+    """Object to getting off where that is not possible, or not legal to stand."""
+    unit = table.unit(order.unit)
+    carrier = table.state.carrier_of(unit)
+    assert carrier is not None
+    below = set_down(table, order)
+    there = below.unit(order.unit).put(transferred=unit["transferred"])
+    yield from transfer_breaches(table, there.put(busy_until=unit["busy_until"]), carrier, Fraction(0), boards=False)
+    yield from _of_standing(below, below.unit(order.unit))
 
 
 @clause("CA-47")
@@ -171,11 +214,11 @@ def _levels(space: ArmsMoves, moves: Sequence[Move]) -> Iterator[int]:
 @clause("CA-3", "CA-40", "CA-106")
 def _of_allowance(table: ArmsTable, unit: Unit, verdict: JudgedMove) -> Breaches:
     """Object to the first part of a move that is not affordable."""
-    paid, rate = verdict.paid, current_rate(table, unit)
+    paid, most = verdict.paid, allowance(table, unit)
     for charge in verdict.charges:
-        if paid + charge.price > rate + Fraction(TOLERANCE):
-            left = max(rate - paid, Fraction(0))
-            cited = _SHORT.get(charge.what, "CA-3")
+        if paid + charge.price > most + Fraction(TOLERANCE):
+            left = max(most - paid, Fraction(0))
+            cited = "CA-121" if unit["busy_until"] else _SHORT.get(charge.what, "CA-3")
             message = f"{_named(charge)} costs {float(charge.price):.4g} inches, {float(left):.4g} are left"
             yield Breach(cited, message, charge.price, left)
             return
@@ -211,10 +254,32 @@ def faults(table: ArmsTable) -> Breaches:
             yield Breach(
                 "CA-82", f"{unit.id} is above {float(limit):g} inches", unit["altitude"], limit, unit.id, unit.place
             )
-        space = compiled(table, unit)
-        stands = [Travel(space.space.modes[0], 0)]
-        verdict = judged(space.space, space.space.starts[0], stands)
-        for one in verdict.objections:
-            if one.what in ("bars", "end", "edge"):
-                found = space.breach(one, unit.place, 0)
-                yield Breach(found.clause, f"{unit.id}: {found.message}", blocker=unit.id, place=unit.place)
+        for found in _of_standing(table, unit):
+            yield Breach(found.clause, f"{unit.id}: {found.message}", blocker=unit.id, place=unit.place)
+    yield from _of_passengers(table)
+
+
+def _of_standing(table: ArmsTable, unit: Unit) -> Breaches:
+    """Object to a piece where it stands."""
+    space = compiled(table, unit)
+    verdict = judged(space.space, space.space.starts[0], [Travel(space.space.modes[0], 0)])
+    for one in verdict.objections:
+        if one.what in ("bars", "end", "edge"):
+            yield space.breach(one, unit.place, 0)
+
+
+@clause("CA-118")
+def _of_passengers(table: ArmsTable) -> Breaches:
+    """Object to passengers of what is no transport of theirs, and to more than there is room for."""
+    for carrier in table.state:
+        riders = table.state.riders(carrier.id)
+        if riders and "doors" not in carrier.fields:
+            yield Breach(
+                "CA-118", f"{riders[0].id} is aboard {carrier.id}, which is no transport", blocker=riders[0].id
+            )
+        elif riders and carrier["capacity"] is not None and len(riders) > carrier["capacity"]:
+            most = carrier["capacity"]
+            yield Breach("CA-118", f"{carrier.id} has no room for {len(riders)}", len(riders), most, carrier.id)
+        for rider in riders:
+            if rider.side != carrier.side:
+                yield Breach("CA-118", f"{rider.id} is aboard {carrier.id}, an enemy", blocker=rider.id)

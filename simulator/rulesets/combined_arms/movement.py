@@ -24,8 +24,9 @@ from simulator.rulesets.combined_arms.bands import most_of_band
 from simulator.rulesets.combined_arms.features import Barrier, TerrainPrices, prices_for, tree_price, trees_of
 from simulator.rulesets.combined_arms.matrix import Mover
 from simulator.rulesets.combined_arms.overruns import ground_of, overrun_toll
-from simulator.rulesets.combined_arms.rates import current_rate, modes_of
+from simulator.rulesets.combined_arms.rates import modes_of
 from simulator.rulesets.combined_arms.terrain import BARS_BY
+from simulator.rulesets.combined_arms.transport import allowance
 from simulator.rulesets.combined_arms.turning import turn_prices
 from simulator.rulesets.combined_arms.units import ArmsTable, base_of, is_enemy, mobility_of, others, placed, weight_of
 from simulator.rulesets.combined_arms.vocabulary import link_between
@@ -102,11 +103,11 @@ class ArmsMoves:
 
 @clause("CA-2", "CA-98")
 def spending(table: ArmsTable, unit: Unit) -> MoveLimits:
-    """Return what a piece may spend in its move: its rate, within the band that it declared when it fired."""
-    rate = current_rate(table, unit)
-    if unit["declared_band"] and (most := most_of_band(table, unit, unit["declared_band"])) is not None:
-        rate = min(rate, most)
-    return MoveLimits(rate)
+    """Return what a piece may spend in its move: its allowance, within the band that it declared when it fired."""
+    most = allowance(table, unit)
+    if unit["declared_band"] and (declared := most_of_band(table, unit, unit["declared_band"])) is not None:
+        most = min(most, declared)
+    return MoveLimits(most)
 
 
 @clause("CA-3", "CA-4", "CA-5", "CA-6", "CA-35", "CA-80", "CA-85")

@@ -24,10 +24,6 @@ NOT_PLAYED: Mapping[str, str] = {
     "vertical_geometry": "slanting flight",
     "mid_move_damage": "damage in mid-move",
     "speed_band_basis": "bands by distance",
-    "door_radius": "transport",
-    "transport_clock": "transport",
-    "load_unload_same_turn": "transport",
-    "hover_transfer_types": "transport",
     "delayed_entry": "entries",
 }
 

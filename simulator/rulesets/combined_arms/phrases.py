@@ -9,6 +9,8 @@ PHRASES = {
     "fires": "fires[ at {target}], {band}",
     "overruns": "overruns {target}",
     "knocks down": "knocks down {tree}",
-    "ends its move": "ends its move at {place}, a target that is {band}",
+    "gets off": "gets off {carrier} at {place}",
+    "boards": "boards {carrier}",
+    "ends its move": "ends its move[ at {place}], a target that is {band}",
     "turn over": "{unit}'s turn is over",
 }

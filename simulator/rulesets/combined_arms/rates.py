@@ -7,7 +7,7 @@ from fractions import Fraction
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.pathing.posed import Mode
-from simulator.rulesets.combined_arms.figures import share
+from simulator.rulesets.combined_arms.figures import BANDS, share
 from simulator.rulesets.combined_arms.units import ArmsTable, crew_of, mobility_of
 
 #: The directions of travel: how far left of the heading each leads.
@@ -43,6 +43,18 @@ def current_rate(table: ArmsTable, unit: Unit) -> Fraction:
         return Fraction(unit["rate_current"])
     rates = table.options.damage_level_rates
     return whole * share(rates[min(int(unit["damage_level"]), len(rates) - 1)])
+
+
+@clause("CA-87", "CA-91")
+def damage_level_of(table: ArmsTable, unit: Unit) -> int:
+    """Return by how many levels the movement of a piece is reduced; 3: it is immobile."""
+    if unit.type not in ("vehicle", "aircraft"):
+        return 0
+    if unit["rate_current"] is None:
+        return min(int(unit["damage_level"]), len(BANDS) - 1)
+    whole, left = original_rate(table, unit), Fraction(unit["rate_current"])
+    lower = [whole * share(table.tables[f"speed_band.{band}"]) for band in ("moderate", "slow")]
+    return sum(left <= limit for limit in (*lower, Fraction(0)))
 
 
 @clause("CA-16")

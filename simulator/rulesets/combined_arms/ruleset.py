@@ -113,8 +113,10 @@ class CombinedArms(Ruleset[CombinedArmsOptions, ArmsReach]):
         """Describe what to draw: bases and headings, the altitude of those aloft."""
         for unit in table.state.standing:
             base = None if unit["base"] is None else placed(unit)
-            tokens = (f"altitude {float(unit['altitude']):g}",) if unit["altitude"] else ()
-            yield Depiction(unit.id, unit.side, unit.place, float(unit.heading), tokens=tokens, base=base)
+            tokens = [f"altitude {float(unit['altitude']):g}"] if unit["altitude"] else []
+            if aboard := ", ".join(rider.id for rider in table.state.riders(unit.id)):
+                tokens.append(f"with {aboard}")
+            yield Depiction(unit.id, unit.side, unit.place, float(unit.heading), tokens=tuple(tokens), base=base)
 
 
 RULESET = CombinedArms()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
+from simulator.engine.carrying import carried
 from simulator.engine.clauses import clause
 from simulator.engine.constraints import Constraint, is_number, number_value, or_nothing, whole_value
 from simulator.engine.state import Unit
@@ -51,6 +52,15 @@ def _is_base(value: Any) -> bool:
 _BASE = Constraint("a radius in inches, or a list of corners around its reference point", _is_base)
 
 
+def _is_place(value: Any) -> bool:
+    return isinstance(value, tuple) and len(value) == 2 and all(is_number(one) and -100 <= one <= 100 for one in value)
+
+
+_PLACES = Constraint(
+    "a list of places x, y in inches", lambda value: isinstance(value, tuple) and all(map(_is_place, value))
+)
+
+
 def _truth(clause_id: str, about: str, default: bool = False) -> FieldSpec:
     return FieldSpec(default, _TRUTH, clause_id, about)
 
@@ -77,6 +87,32 @@ _OF_ALL: dict[str, FieldSpec] = {
         0, clause="CA-98", about="inches spent on rotations this turn", wants=number_value(least=0)
     ),
     "declared_band": FieldSpec("", ("", *BANDS), "CA-98", "the band that it may not exceed this turn, since it fired"),
+    "busy_until": FieldSpec(
+        0, clause="CA-121", about="the thirds of the turn that transfers took", wants=number_value(least=0, most=3)
+    ),
+}
+
+#: What those have who can be aboard a transport.
+_CARRIED: dict[str, FieldSpec] = {
+    **carried("CA-118", "the transport that it is aboard"),
+    "transferred": FieldSpec(
+        "", ("", "loaded", "unloaded"), "CA-129", "whether it has boarded a transport this turn, or got off one"
+    ),
+}
+#: What a transport has.
+_CARRIES: dict[str, FieldSpec] = {
+    "doors": FieldSpec(
+        (),
+        clause="CA-119",
+        about="where its doors are: inches ahead of its reference point, and to the left; without any, all of its hull",
+        wants=_PLACES,
+    ),
+    "capacity": FieldSpec(
+        None, clause="CA-118", about="how many pieces it has room for; by default any", wants=or_nothing(_COUNT)
+    ),
+    "moved_until": FieldSpec(
+        0, clause="CA-121", about="the thirds of the turn gone when its movement ended", wants=number_value(least=0)
+    ),
 }
 
 _DAMAGED: dict[str, FieldSpec] = {
@@ -100,6 +136,7 @@ _INFANTRY = UnitType(
         "mobility": FieldSpec("on_foot", INFANTRY, "CA-10", "how it moves"),
         "jointed_sideways": _truth("CA-15", "whether it is an alien jointed to move sideways freely"),
         "size_class": FieldSpec(None, clause="CA-104", about="by default 1", wants=or_nothing(_SIZE)),
+        **_CARRIED,
         **_OF_ALL,
     },
     "one infantry figure",
@@ -114,6 +151,7 @@ _CREW_WEAPON = UnitType(
             None, clause="CA-18", about="the number of its crew that is there; by default all", wants=or_nothing(_COUNT)
         ),
         "size_class": FieldSpec(None, clause="CA-104", about="by default 1", wants=or_nothing(_SIZE)),
+        **_CARRIED,
         **_OF_ALL,
     },
     "a crew-served weapon without its own motive system",
@@ -130,6 +168,7 @@ _VEHICLE = UnitType(
         "weight_class": FieldSpec(None, (None, *WEIGHTS), "CA-60", "by default that of its size class"),
         "jointed_sideways": _truth("CA-32", "whether it is a multi-legged walker jointed to move sideways freely"),
         **_DAMAGED,
+        **_CARRIES,
         **_OF_ALL,
     },
     "a ground vehicle, or one that floats above the ground",
@@ -141,6 +180,7 @@ _AIRCRAFT = UnitType(
         "mobility": FieldSpec(values=AIRCRAFT, clause="CA-114", about="how it moves"),
         "rate_original": FieldSpec(clause="CA-26", about="its undamaged rate", wants=_RATE),
         **_DAMAGED,
+        **_CARRIES,
         **_OF_ALL,
     },
     "a helicopter, hoverjet or hoverprop",

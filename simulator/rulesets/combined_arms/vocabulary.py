@@ -16,6 +16,7 @@ from simulator.engine.orders import (
     Kind,
     Vocabulary,
     angle,
+    heading,
     length,
     place,
     unit_id,
@@ -29,6 +30,8 @@ from simulator.rulesets.combined_arms.rates import ASIDE
 #: The senses of rotations, left positive.
 TURNS = {"turn_left": 1, "turn_right": -1}
 CLIMBS = {"climb": 1, "descend": -1}
+#: Boarding a transport, and getting off.
+TRANSFERS = ("load", "unload")
 
 
 def _decimal(value: Any) -> str:
@@ -68,7 +71,7 @@ VOCABULARY = Vocabulary(
             [Arg("over", unit_id("an enemy to overrun"), "over", optional=True, many=True)],
             "CA-3",
             "makes its move of the turn",
-            elements=(*ASIDE, *TURNS, *CLIMBS, "fire"),
+            elements=(*ASIDE, *TURNS, *CLIMBS, "fire", *TRANSFERS),
             least=1,
             goal=True,
         )
@@ -85,6 +88,13 @@ VOCABULARY = Vocabulary(
             ],
             "CA-8",
             "fire, and keep to a speed band for the turn",
+        ),
+        Form("load", [Arg("carrier", unit_id("a transport"))], "CA-118", "board a transport"),
+        Form(
+            "unload",
+            [Arg("at", place(), "at"), Arg("heading", heading(), "facing", optional=True)],
+            "CA-119",
+            "get off a transport beside a door",
         ),
     ],
     default="move",

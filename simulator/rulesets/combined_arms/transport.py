@@ -1,0 +1,198 @@
+"""Transport: time in thirds of a turn on both sides, who may board and get off where, and what it leaves to spend."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.orders import Order
+from simulator.engine.state import Unit
+from simulator.geometry.footprints import Round
+from simulator.geometry.nearest import nearest_points
+from simulator.geometry.tolerances import TOLERANCE
+from simulator.rulesets.combined_arms.amounts import plain
+from simulator.rulesets.combined_arms.bands import most_of_band
+from simulator.rulesets.combined_arms.matrix import altitude_limit
+from simulator.rulesets.combined_arms.rates import current_rate, damage_level_of
+from simulator.rulesets.combined_arms.units import ArmsTable, column_of, is_enemy, mobility_of, placed
+
+#: The thirds of a turn.
+THIRDS = 3
+#: A clock may be so much of a third beyond a whole one by rounding.
+_ROUNDING = Fraction(1, 10**6)
+
+
+class Transfer(NamedTuple):
+    """When a piece boards a transport or gets off, in thirds of the turn."""
+
+    start: Fraction
+    end: Fraction
+
+
+# --- time ---
+
+
+@clause("CA-120")
+def clock_of(table: ArmsTable, unit: Unit, spent: Fraction) -> Fraction:
+    """Return how much of the turn a piece needs for what it spends, in thirds; those who cannot move need none."""
+    rate = current_rate(table, unit)
+    if not rate:
+        return Fraction(0)
+    thirds = THIRDS * spent / rate
+    return thirds if table.options.transport_clock == "exact" else Fraction(math.ceil(thirds - _ROUNDING))
+
+
+def spent_by(unit: Unit) -> Fraction:
+    """Return what a piece has spent this turn."""
+    return Fraction(unit["spent_translation"]) + Fraction(unit["spent_rotation"])
+
+
+@clause("CA-117", "CA-121")
+def transfer_of(table: ArmsTable, unit: Unit, carrier: Unit, spent: Fraction) -> Transfer:
+    """Return when a piece that has spent so much can board a transport, or get off.
+
+    That is when both are ready: the transport when its own movement ends, whoever boards it meanwhile.
+    """
+    ready = Fraction(unit["busy_until"]) + clock_of(table, unit, spent)
+    start = max(ready, Fraction(carrier["moved_until"]))
+    return Transfer(start, start + Fraction(table.tables["transport.thirds"]))
+
+
+@clause("CA-121", "CA-122", "CA-123", "CA-124", "CA-126", "CA-127", "CA-128", "CA-131", "CA-132", "CA-133")
+def allowance(table: ArmsTable, unit: Unit) -> Fraction:
+    """Return what a piece may spend this turn: its rate, less the thirds that transfers took."""
+    rate, busy = current_rate(table, unit), Fraction(unit["busy_until"])
+    if not busy:
+        return rate
+    left = max(THIRDS - busy, Fraction(0)) / THIRDS * rate
+    if "doors" in unit.fields:
+        level = damage_level_of(table, unit)
+        slow = most_of_band(table, unit, "slow")
+        if level == 1 and slow is not None:
+            left = min(left, slow)
+        elif level > 1:
+            left = Fraction(0)
+    return left
+
+
+# --- who may, and where ---
+
+
+def transfer_breaches(
+    table: ArmsTable, unit: Unit, carrier: Unit, spent: Fraction, *, boards: bool
+) -> Iterator[Breach]:
+    """Yield the reasons why a piece, where it is, may not board a transport, or get off it there."""
+    if "doors" not in carrier.fields or is_enemy(unit, carrier):
+        what = "no transport" if "doors" not in carrier.fields else "an enemy"
+        yield Breach("CA-118", f"{carrier.id} is {what}", blocker=carrier.id)
+        return
+    if carrier.place is None:
+        yield Breach("CA-118", f"{carrier.id} is not on the table", blocker=carrier.id)
+        return
+    yield from _of_both_ways(table, unit, boards=boards)
+    yield from _of_capacity(table, carrier, boards=boards)
+    yield from _of_time(table, unit, carrier, spent, boards=boards)
+    yield from _of_damage(table, carrier)
+    yield from _of_hovering(table, unit, carrier)
+    yield from _of_doors(table, unit, carrier)
+
+
+@clause("CA-129")
+def _of_both_ways(table: ArmsTable, unit: Unit, *, boards: bool) -> Iterator[Breach]:
+    before = "unloaded" if boards else "loaded"
+    if unit["transferred"] == before and not table.options.load_unload_same_turn:
+        done = "got off" if boards else "boarded"
+        yield Breach("CA-129", f"{unit.id} has {done} a transport this turn")
+
+
+@clause("CA-118")
+def _of_capacity(table: ArmsTable, carrier: Unit, *, boards: bool) -> Iterator[Breach]:
+    aboard, most = len(table.state.riders(carrier.id)), carrier["capacity"]
+    if boards and most is not None and aboard >= most:
+        yield Breach("CA-118", f"{carrier.id} has no room for one more", aboard + 1, most, carrier.id)
+
+
+@clause("CA-121", "CA-125", "CA-127", "CA-155")
+def _of_time(table: ArmsTable, unit: Unit, carrier: Unit, spent: Fraction, *, boards: bool) -> Iterator[Breach]:
+    start, latest = transfer_of(table, unit, carrier, spent).start, int(table.tables["transport.latest"])
+    if start > latest:
+        who, cited = (unit.id, "CA-125") if start > Fraction(carrier["moved_until"]) else (carrier.id, "CA-127")
+        what = "to board" if boards else "to get off"
+        message = f"{who} has used {float(start):g} thirds of the turn: {what} takes one that is not left"
+        yield Breach(cited, message, start, latest, carrier.id)
+
+
+@clause("CA-131", "CA-132", "CA-133")
+def _of_damage(table: ArmsTable, carrier: Unit) -> Iterator[Breach]:
+    level, spent = damage_level_of(table, carrier), spent_by(carrier)
+    slow = most_of_band(table, carrier, "slow")
+    if level == 1 and slow is not None and spent > slow:
+        yield Breach("CA-132", f"{carrier.id} is damaged and was faster than slow", spent, slow, carrier.id)
+    if level > 1 and spent:
+        yield Breach("CA-133", f"{carrier.id} is badly damaged and has moved", spent, 0, carrier.id)
+
+
+@clause("CA-130")
+def _of_hovering(table: ArmsTable, unit: Unit, carrier: Unit) -> Iterator[Breach]:
+    altitude = Fraction(carrier["altitude"])
+    if not altitude:
+        return
+    if mobility_of(unit) not in table.options.hover_transfer_types:
+        yield Breach("CA-130", f"{carrier.id} hovers: {mobility_of(unit)} pieces cannot transfer", blocker=carrier.id)
+        return
+    limit = altitude_limit(table.setting, column_of(unit))
+    if limit is not None and altitude > limit:
+        yield Breach("CA-130", f"{carrier.id} hovers higher than {unit.id} flies", altitude, limit, carrier.id)
+
+
+@clause("CA-119")
+def _of_doors(table: ArmsTable, unit: Unit, carrier: Unit) -> Iterator[Breach]:
+    radius = float(table.options.door_radius)
+    where = "a door" if carrier["doors"] else "the hull"
+    far = distance_to_doors(unit, carrier)
+    if far > radius + TOLERANCE:
+        message = f"{unit.id} is {far:.4g} inches from {where} of {carrier.id}"
+        yield Breach("CA-119", message, far, radius, carrier.id, unit.place)
+    higher = abs(Fraction(unit["altitude"]) - Fraction(carrier["altitude"]))
+    if higher > Fraction(radius):
+        message = f"{unit.id} is {float(higher):.4g} inches above or below {carrier.id}"
+        yield Breach("CA-119", message, higher, radius, carrier.id, unit.place)
+
+
+def distance_to_doors(unit: Unit, carrier: Unit) -> float:
+    """Return how far the base of a piece is from the nearest door of a transport, or from the hull of one without."""
+    here, hull = placed(unit), placed(carrier)
+    doors = [Round(0.0).at(*place) for place in door_places(carrier)] or [hull]
+    return min(math.dist(*nearest_points(here, door)) for door in doors)
+
+
+@clause("CA-119")
+def door_places(carrier: Unit) -> list[tuple[float, float]]:
+    """Return where the doors of a transport are on the table."""
+    (x, y), turned = carrier.place, math.radians(float(carrier.heading))
+    cos, sin = math.cos(turned), math.sin(turned)
+    doors = ((float(ahead), float(left)) for ahead, left in carrier["doors"])
+    return [(float(x) + ahead * cos - left * sin, float(y) + ahead * sin + left * cos) for ahead, left in doors]
+
+
+# --- getting off ---
+
+
+@clause("CA-119", "CA-130")
+def set_down(table: ArmsTable, order: Order) -> ArmsTable:
+    """Return the table after the first element of an order has set a passenger down, whether it may or not."""
+    unit, off = table.unit(order.unit), order.elements[0]
+    carrier = table.unit(unit.carrier)
+    there = unit.put(
+        place=off["at"],
+        heading=off.get("heading", carrier.heading),
+        altitude=carrier["altitude"],
+        carrier="",
+        transferred="unloaded",
+        busy_until=plain(transfer_of(table, unit, carrier, Fraction(0)).end),
+    )
+    return type(table)(table.setting, table.state.with_unit(there))
