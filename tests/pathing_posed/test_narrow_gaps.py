@@ -84,7 +84,7 @@ class TestPassages:
     """Legs through narrow passages that are not the last ones, and the ground that is reached through them."""
 
     @pytest.mark.parametrize("base", BASES[:3])
-    @pytest.mark.parametrize("wide", [1.0, 1.01, 1.05])
+    @pytest.mark.parametrize("wide", [1.0, 1.03])
     @pytest.mark.parametrize(("ahead", "angle"), [(2.37, 21), (1.5, -33)])
     def test_ways_go_on_beyond_them(self, base, wide, ahead, angle):
         bend = along((0, 0), 0, ahead)
@@ -102,7 +102,7 @@ class TestPassages:
         assert PoseReach(space).area().distance(shapely.Point(place)) <= 1e-6
 
     @pytest.mark.parametrize("base", BASES[:3])
-    @pytest.mark.parametrize("wide", [1.0, 1.01, 1.05])
+    @pytest.mark.parametrize("wide", [1.0, 1.03])
     @pytest.mark.parametrize("heading", [None, 21])
     def test_areas_reach_into_them(self, base, wide, heading):
         """Where the base just fits there is a line."""

@@ -1,12 +1,16 @@
 """Transport in combined_arms: clocks in thirds on both sides, doors, hovering, damage, capacity, and who is aboard."""
 
+import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
+import shapely
 from arms_games import arms_game, piece
 
 from simulator.engine.errors import OptionError
 from simulator.geometry.pieces import Piece, rectangle
+from simulator.rulesets.combined_arms.transport import door_places
 
 THIRD = Fraction(1, 3)
 
@@ -328,3 +332,76 @@ def test_who_is_aboard_is_seen():
     game = alone(aboard(), aboard("cem"), carrier())
     (drawn,) = game.ruleset.draw(game.table)
     assert drawn.tokens == ("with bob, cem",)
+
+
+TERRAIN = (
+    Piece("bog", "soft_ground", rectangle((6, 4), (6, 6))),
+    Piece("wall", "high_wall", rectangle((-4, 3), (1, 3))),
+    Piece("pond", "lake", rectangle((0, -3), (3, 2.5))),
+)
+
+
+@pytest.mark.parametrize(
+    ("doors", "mobility", "base"),
+    [((), "on_foot", 0.4), (((-2, 0),), "on_foot", None), (((-2, 0.5), (1, -1)), "gravpack", 0.4)],
+)
+class TestReachOfPassengers:
+    """CA-119, CA-126, CA-128: reach of those aboard begins wherever they may be set down."""
+
+    def game(self, doors, mobility, base):
+        transport = carrier(doors=doors, heading=20)
+        return alone(
+            aboard(mobility=mobility, base=base), transport, trooper("cem", at=(-4, 0.3), base=0.4), terrain=TERRAIN
+        )
+
+    def test_each_end_can_be_played_at_its_cost(self, doors, mobility, base):
+        game = self.game(doors, mobility, base)
+        reach, dice = game.reach("bob"), np.random.default_rng(3)
+        left, bottom, right, top = reach.area.bounds
+        ends = 0
+        for place in dice.uniform((left, bottom), (right, top), (10, 2)).tolist():
+            cost = reach.cost_at(place)
+            if cost is None:
+                continue
+            ends += 1
+            (order,) = reach.orders_to(place)
+            assert order.elements[0].name == "unload"
+            assert game.breaches(order) == []
+            played = game.branch()
+            played.do(order)
+            bob = played.state.unit("bob")
+            assert bob.place == pytest.approx(place, abs=1e-5)
+            assert float(bob["spent_translation"] + bob["spent_rotation"]) == pytest.approx(cost, abs=1e-3)
+        assert ends > 2
+
+    def test_what_can_be_played_reach_knows(self, doors, mobility, base):
+        game = self.game(doors, mobility, base)
+        reach, dice = game.reach("bob"), np.random.default_rng(4)
+        known, transport = 0, game.state.unit("apc")
+        for _ in range(80):
+            away, near = dice.uniform(-1.4, 1.4, 2), dice.choice(len(door_places(transport)) or 1)
+            x, y = (np.array((door_places(transport) or [(2.5, 1)])[near]) + away).round(3).tolist()
+            heading, inches = int(dice.integers(0, 360)), round(float(dice.uniform(0, 4)), 3)
+            off = f"bob move: unload at {x},{y} facing {heading}"
+            order = f"{off}, forward {inches}"
+            if game.breaches(off) or game.breaches(order):
+                continue
+            known += 1
+            turned = math.radians(heading)
+            end = (x + inches * math.cos(turned), y + inches * math.sin(turned))
+            played = game.branch()
+            played.do(order)
+            cost = reach.cost_at(end)
+            assert cost is not None
+            assert cost <= float(played.state.unit("bob")["spent_translation"]) + 1e-3
+            assert reach.area.distance(shapely.Point(end)) <= 0.1
+        assert known > 3
+
+
+def test_reach_of_who_cannot_get_off():
+    """CA-127."""
+    game = alone(carrier(), aboard())
+    game.do("apc move: forward 17")
+    reach = game.reach("bob")
+    assert reach.area.is_empty
+    assert "CA-127" in [reason.clause for reason in reach.why_not((17, 2)).reasons]

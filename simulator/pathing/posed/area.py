@@ -87,6 +87,8 @@ class DrawnArea:
         swept = Swept(self._space, sweep, self._error, known, self._facing, closely)
         swept.refine(self._touching)
         polygons, lines = swept.drawn()
+        # What lies in one line cannot be made valid.
+        polygons = polygons[shapely.area(shapely.convex_hull(polygons)) > _NO_GROUND]
         self._lines.append(lines)
         if len(polygons):
             # What crosses itself may leave lines behind, which are no ground.

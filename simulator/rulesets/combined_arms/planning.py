@@ -21,7 +21,7 @@ def planned(table: ArmsTable, order: Order) -> Order:
     if goal.via:
         raise TableError("combined_arms plans no ways through waypoints: list the elements one by one")
     pose, unit = goal.pose, table.unit(order.unit)
-    if unit.place is None:
+    if unit.place is None and not unit.carrier:
         raise TableError(f"{unit.id} is not on the table")
     answer = reach_of(table, unit, order.action, climbing=pose.level is not None)
     if why := answer.why_not(pose):

@@ -11,14 +11,16 @@ from typing import Any
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order, truth, word
-from simulator.engine.posed_orders import MoveWords
+from simulator.engine.posed_orders import MoveWords, move_elements
 from simulator.engine.posed_reach import PosedReach
 from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
 from simulator.geometry.poses import Level, Pose
+from simulator.pathing.traces import NoRoute
 from simulator.rulesets.combined_arms.bands import most_of_band
 from simulator.rulesets.combined_arms.features import height_of, pieces_on
 from simulator.rulesets.combined_arms.figures import BANDS
+from simulator.rulesets.combined_arms.getting_off import Passenger, unloading
 from simulator.rulesets.combined_arms.judge import why_no_move
 from simulator.rulesets.combined_arms.matrix import altitude_limit
 from simulator.rulesets.combined_arms.movement import ArmsMoves, MoveLimits, compiled, spending
@@ -43,10 +45,18 @@ ASKS = {
 class ArmsReach(PosedReach[CombinedArmsOptions]):
     """Where a piece can end its move."""
 
-    def __init__(self, table: ArmsTable, mover: Unit, action: str, moves: ArmsMoves, over: Sequence[str]) -> None:
-        """Store the question and the piece compiled for it."""
+    def __init__(
+        self,
+        table: ArmsTable,
+        mover: Unit,
+        action: str,
+        moves: ArmsMoves,
+        over: Sequence[str],
+        barred: Sequence[Breach] = (),
+    ) -> None:
+        """Store the question and the piece compiled for it; where something bars all it could do, why."""
         super().__init__(table, mover, action, moves.space, MoveWords({}))
-        self.moves, self.over = moves, tuple(over)
+        self.moves, self.over, self.barred = moves, tuple(over), tuple(barred)
 
     @property
     def level_names(self) -> Sequence[Level]:  # type: ignore[override]  # each answer has altitudes of its own
@@ -55,7 +65,13 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
 
     def orders_to(self, place: Any) -> list[Order]:
         """Return the order that leads to a place or pose, climbs spelt out and the enemies named that it overruns."""
-        return [self._written(order) for order in super().orders_to(place)]
+        if not self.space.placings:
+            return [self._written(order) for order in super().orders_to(place)]
+        pose = self.pose_of(place)
+        if (level := self._cheapest_level(pose)) is None:
+            raise NoRoute(f"{self.mover.id} cannot end at {pose}")
+        way = self.planner.way_to(pose.place, None if pose.heading is None else float(pose.heading), level)
+        return [self._written(Order(self.mover.id, self.action, [unloading(way.start), *move_elements(way.moves)]))]
 
     def _written(self, order: Order) -> Order:
         elements = [climb_of(one["link"]) if one.name == "follow" else one for one in order.elements]
@@ -64,7 +80,9 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
     def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
         """Return the reasons why a pose is out of reach, on the altitude where the least is missing."""
         reasons, remedy = against(self.planner, self.moves, pose, self.numbers_of(pose.level))
-        return [*why_no_move(self.table, self.mover), *reasons], remedy or remedy_aloft(self.table, self.mover, reasons)
+        return [*self.barred, *why_no_move(self.table, self.mover), *reasons], remedy or remedy_aloft(
+            self.table, self.mover, reasons
+        )
 
 
 # --- questions ---
@@ -94,13 +112,21 @@ def reach_of(
     firer: str | None = None,
     target: str | None = None,
 ) -> ArmsReach:
-    """Compute where the move of a piece ends, perhaps at other altitudes, over enemies, or within a speed band."""
+    """Compute where the move of a piece ends, perhaps at other altitudes, over enemies, or within a speed band.
+
+    Those who are aboard a transport get off first.
+    """
+    passenger = Passenger.of(table, unit) if unit.carrier else None
+    barred = [] if passenger is None else list(passenger.breaches(table))
+    if passenger is not None:
+        table, unit = passenger.table, passenger.unit
     altitudes = sorted({Fraction(unit["altitude"]), *altitudes_of(table, unit)}) if climbing else []
     climbs = [pair for low, high in pairwise(altitudes) for pair in ((low, high), (high, low))]
     over = [other.id for other in _can_overrun(table, unit)] if overrunning else []
-    return ArmsReach(
-        table, unit, action, compiled(table, unit, altitudes, climbs, over, _limits(table, unit, firer, target)), over
-    )
+    moves = compiled(table, unit, altitudes, climbs, over, _limits(table, unit, firer, target))
+    if passenger is not None:
+        moves = passenger.beginning(moves, barred=bool(barred))
+    return ArmsReach(table, unit, action, moves, over, barred)
 
 
 def _can_overrun(table: ArmsTable, unit: Unit) -> Iterator[Unit]:

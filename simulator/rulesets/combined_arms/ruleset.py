@@ -79,8 +79,8 @@ class CombinedArms(Ruleset[CombinedArmsOptions, ArmsReach]):
         return planned(table, order)
 
     def reach(self, table: ArmsTable, unit: Unit, action: str, **question: Any) -> ArmsReach:
-        """Compute where a piece can end its move."""
-        if unit.place is None:
+        """Compute where a piece can end its move; those aboard a transport get off first."""
+        if unit.place is None and not unit.carrier:
             raise TableError(f"{unit.id} is not on the table")
         return reach_of(table, unit, action, **question)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
@@ -182,14 +182,19 @@ def door_places(carrier: Unit) -> list[tuple[float, float]]:
 # --- getting off ---
 
 
-@clause("CA-119", "CA-130")
 def set_down(table: ArmsTable, order: Order) -> ArmsTable:
     """Return the table after the first element of an order has set a passenger down, whether it may or not."""
     unit, off = table.unit(order.unit), order.elements[0]
+    return put_beside(table, unit, off["at"], off.get("heading", table.unit(unit.carrier).heading))
+
+
+@clause("CA-119", "CA-130")
+def put_beside(table: ArmsTable, unit: Unit, place: Any, heading: Any) -> ArmsTable:
+    """Return the table with a passenger at a place, at the altitude of its transport, with what it has left."""
     carrier = table.unit(unit.carrier)
     there = unit.put(
-        place=off["at"],
-        heading=off.get("heading", carrier.heading),
+        place=place,
+        heading=heading,
         altitude=carrier["altitude"],
         carrier="",
         transferred="unloaded",

@@ -1,0 +1,84 @@
+"""Where a passenger can end that gets off its transport: set down beside a door, and on from there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.orders import Element
+from simulator.engine.state import Unit
+from simulator.geometry.pieces import PolygonShape
+from simulator.geometry.shapes import polygons_of
+from simulator.pathing.posed import Inside, Placing, PoseStart
+from simulator.rulesets.combined_arms.movement import ArmsMoves
+from simulator.rulesets.combined_arms.transport import door_places, put_beside, transfer_breaches
+from simulator.rulesets.combined_arms.units import ArmsTable, base_of, placed
+
+#: Circles are drawn with so many corners to a quarter, from inside: a hundredth of an inch is missed at most.
+_ROUND = 6
+#: So far a passenger keeps from what it may not stand on: what is drawn with corners is no circle.
+_CLEAR = 1e-7
+
+
+class Passenger(NamedTuple):
+    """A passenger as it is once it has got off: the table then, with the passenger where its transport is."""
+
+    table: ArmsTable
+    unit: Unit
+    carrier: Unit
+
+    @classmethod
+    def of(cls, table: ArmsTable, unit: Unit) -> Passenger:
+        """Return a passenger; where it is set down is left open."""
+        carrier = table.unit(unit.carrier)
+        after = put_beside(table, unit, carrier.place, carrier.heading)
+        return cls(after, after.unit(unit.id), carrier)
+
+    def breaches(self, before: ArmsTable) -> Iterable[Breach]:
+        """Return the reasons why it cannot get off at all, wherever that is."""
+        place = next(iter(door_places(self.carrier)), self.carrier.place)
+        there = before.unit(self.unit.id).put(place=place, altitude=self.carrier["altitude"])
+        return transfer_breaches(before, there, self.carrier, Fraction(0), boards=False)
+
+    def beginning(self, moves: ArmsMoves, *, barred: bool) -> ArmsMoves:
+        """Return what it can do from wherever it may be set down: nothing where that is barred."""
+        level = moves.altitudes[Fraction(self.unit["altitude"])]
+        ground = shapely.Polygon() if barred else self._ground(moves, level)
+        pieces = [Inside(PolygonShape(*_rings(part))) for part in shapely.get_parts(polygons_of(ground))]
+        placings = (Placing(tuple(pieces), level=level),) if pieces else ()
+        budget = moves.space.budget if pieces else Fraction(-1)
+        starts = () if pieces else moves.space.starts
+        return replace(moves, space=replace(moves.space, starts=starts, placings=placings, budget=budget))
+
+    @clause("CA-119")
+    def _ground(self, moves: ArmsMoves, level: int) -> BaseGeometry:
+        """Where its reference point may be: near a door or the hull, and legal to end on."""
+        base, there = base_of(self.unit), moves.levels[level]
+        near = float(self.table.options.door_radius) + base.inner_radius
+        places = door_places(self.carrier)
+        doors: BaseGeometry = shapely.MultiPoint(places) if places else placed(self.carrier).polygon
+        ground = shapely.buffer(doors, near, quad_segs=_ROUND)
+        closed = np.array([one.solid.polygon for one in (*there.bars, *there.no_end)], object)
+        # Drawn from outside, and for bases that are not round as if they were as long each way.
+        reach = base.reach / np.cos(np.pi / (4 * _ROUND)) + _CLEAR
+        beside = shapely.buffer(closed[shapely.dwithin(closed, ground, reach)], reach, quad_segs=_ROUND)
+        return shapely.difference(ground, shapely.union_all(beside))
+
+
+def _rings(polygon: shapely.Polygon) -> tuple[list[tuple[float, float]], list[list[tuple[float, float]]]]:
+    rings = [shapely.get_coordinates(ring).tolist() for ring in (polygon.exterior, *polygon.interiors)]
+    outside, *holes = ([(x, y) for x, y in ring] for ring in rings)
+    return outside, holes
+
+
+def unloading(start: PoseStart) -> Element:
+    """Return the element that sets a passenger down where its way begins."""
+    return Element("unload", {"at": start.place, "heading": float(start.heading)})
