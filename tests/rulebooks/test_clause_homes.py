@@ -30,6 +30,7 @@ PARTS = "a search is put together of parts, each of which asks the rule that it 
 EVENTS = "what a clause lets happen begins in one activity and ends in another"
 SHARED = [
     Shared("combined_arms", "play", ("actions", "clock"), EVENTS),
+    Shared("combined_arms", "rule", ("getting_off", "transport"), "how near a door one place is, and which places are"),
     Shared(
         "combined_arms",
         "rule",
