@@ -19,6 +19,7 @@ from simulator.rulesets.combined_arms.bands import band_of, band_of_rotation, mo
 from simulator.rulesets.combined_arms.figures import BANDS
 from simulator.rulesets.combined_arms.judge import moves_for
 from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude
+from simulator.rulesets.combined_arms.overruns import destroyed_with
 from simulator.rulesets.combined_arms.rates import original_rate
 from simulator.rulesets.combined_arms.transport import clock_of, set_down, spent_by, transfer_of
 from simulator.rulesets.combined_arms.units import ArmsTable
@@ -137,8 +138,9 @@ def _told(element: Element, charge: Charge, space: ArmsMoves, level: AtAltitude)
         return f"{name} {float(charge.amount):g}°", "CA-37"
     if charge.toll is not None:
         thing = space.tolls[charge.toll].name
-        is_tree = charge.ground is None
-        return (f"knocking down {thing}", "CA-60") if is_tree else (f"overrunning {thing}", "CA-105")
+        if space.tolls[charge.toll].clause == "CA-60":
+            return f"knocking down {thing}", "CA-60"
+        return (f"grinding over {thing}", "CA-108") if charge.ground is None else (f"overrunning {thing}", "CA-105")
     if charge.ground is None:
         return name, "CA-85"
     kinds = [level.prices.features[number].kind.replace("_", " ") for number in sorted(charge.ground.under)]
@@ -169,19 +171,25 @@ def _amounts(table: ArmsTable, unit: Unit) -> Mapping[str, Any]:
     return {"own": plain(own_amount(unit)), "as_target": plain(target_amount(table, unit))}
 
 
-@clause("CA-60", "CA-110", "CA-111")
+@clause("CA-60", "CA-108", "CA-109", "CA-110", "CA-111")
 def _given_way(table: ArmsTable, name: str, space: ArmsMoves, tolls: list[int]) -> Iterator[Event]:
-    """What was knocked down, and who was overrun: gone at once."""
-    place = table.unit(name).place
+    """What was knocked down, and who was overrun: gone at once, with all that are aboard or in the same foxhole."""
+    mover = table.unit(name)
     for number in tolls:
         thing = space.tolls[number]
-        if thing.name in table.state.units:
-            aboard = [unit.id for unit in table.state.everybody_aboard(thing.name)]
-            changes: list[Change] = [remove_unit(one) for one in (*aboard, thing.name)]
-            yield Event("overruns", name, changes, "CA-110", place, detail={"target": thing.name})
-        else:
-            changes = [change_data(felled=(*table.data["felled"], thing.name))]
-            yield Event("knocks down", name, changes, "CA-60", place, detail={"tree": thing.name})
+        if thing.name not in table.state.units:
+            changes: list[Change] = [change_data(felled=(*table.data["felled"], thing.name))]
+            yield Event("knocks down", name, changes, "CA-60", mover.place, detail={"tree": thing.name})
+            continue
+        target = table.unit(thing.name)
+        gone = destroyed_with(table, mover, target)
+        if not gone:
+            yield Event("passes over", name, [], "CA-109", mover.place, detail={"target": target.id})
+            continue
+        everybody = [one for unit in gone for one in (*table.state.everybody_aboard(unit.id), unit)]
+        cited = "CA-108" if target.get("in_foxhole") else "CA-110"
+        detail = {"target": ", ".join(unit.id for unit in gone)}
+        yield Event("overruns", name, [remove_unit(unit.id) for unit in everybody], cited, mover.place, detail=detail)
 
 
 @clause("CA-8", "CA-94", "CA-97", "CA-98", "CA-99")

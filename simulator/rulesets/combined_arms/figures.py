@@ -88,6 +88,7 @@ class CombinedArmsTables(Tables):
         "target_factor": whole_value(-99, 99),
         "overrun.size_classes": whole_value(0, 99),
         "overrun.factor": number_value("a factor", least=1, most=100),
+        "foxhole": _SHARE,
         "size_class": whole_value(0, 99),
         "weight_class": whole_value(0, 99),
         "transport": whole_value(0, 3),

@@ -23,7 +23,7 @@ from simulator.pathing.posed.tolls import MOST_TOLLS, Toll
 from simulator.rulesets.combined_arms.bands import most_of_band
 from simulator.rulesets.combined_arms.features import Barrier, TerrainPrices, prices_for, tree_price, trees_of
 from simulator.rulesets.combined_arms.matrix import Mover
-from simulator.rulesets.combined_arms.overruns import ground_of, overrun_toll
+from simulator.rulesets.combined_arms.overruns import overrun_toll, position_of, together_with
 from simulator.rulesets.combined_arms.rates import modes_of
 from simulator.rulesets.combined_arms.terrain import BARS_BY
 from simulator.rulesets.combined_arms.transport import allowance
@@ -126,10 +126,11 @@ def compiled(
     here = Fraction(unit["altitude"])
     limits = spending(table, unit) if limits is None else limits
     over = [name for name in dict.fromkeys(over) if name != unit.id and table.unit(name).place is not None]
+    over = list(dict.fromkeys(one.id for name in over for one in together_with(table, table.unit(name))))
     levels = [_level_at(table, unit, altitude, over) for altitude in sorted({here, *altitudes})]
     lowest, *above = levels
     known = {level.altitude: number for number, level in enumerate(levels)}
-    tolls = [*_trees(table, unit, lowest, limits), *_targets(table, lowest, over)]
+    tolls = [*_trees(table, unit, lowest, limits), *_targets(table, unit, lowest, over)]
     start = PoseStart(
         (float(unit.place[0]), float(unit.place[1])),
         Fraction(unit.heading),
@@ -237,9 +238,12 @@ def _trees(table: ArmsTable, unit: Unit, lowest: AtAltitude, limits: MoveLimits)
         yield KnockDown(solid, rate), InTheWay(solid, piece.id, "CA-60")
 
 
-@clause("CA-105", "CA-111")
-def _targets(table: ArmsTable, lowest: AtAltitude, over: Sequence[str]) -> Iterator[tuple[Toll, InTheWay]]:
-    """The enemies that a piece on the ground means to overrun."""
+@clause("CA-105", "CA-108", "CA-111")
+def _targets(table: ArmsTable, unit: Unit, lowest: AtAltitude, over: Sequence[str]) -> Iterator[tuple[Toll, InTheWay]]:
+    """The enemies that a piece on the ground means to overrun, those in one foxhole as one."""
+    done = set[str]()
     for name in over if lowest.altitude == 0 else ():
         target = table.unit(name)
-        yield overrun_toll(table, target), InTheWay(ground_of(table, target), name, "CA-106")
+        if name not in done:
+            done |= {one.id for one in together_with(table, target)}
+            yield overrun_toll(table, unit, target), InTheWay(position_of(table, target), name, "CA-106")

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+import shapely
+
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.state import Unit
 from simulator.geometry.footprints import Placed, Round
+from simulator.geometry.pieces import PolygonShape, Solid
 from simulator.pathing.posed import RunOver
+from simulator.rulesets.combined_arms.figures import share
+from simulator.rulesets.combined_arms.rates import current_rate
 from simulator.rulesets.combined_arms.units import ArmsTable, is_enemy, placed, size_of
 
 
@@ -43,7 +48,50 @@ def ground_of(table: ArmsTable, target: Unit) -> Placed:
     return Round(float(table.options.overrun_default_stretch) / 2).at(float(x), float(y))
 
 
-@clause("CA-105", "CA-106", "CA-107")
-def overrun_toll(table: ArmsTable, target: Unit) -> RunOver:
-    """Return what it takes to overrun a target: three times the price of the ground over its base, road or not."""
-    return RunOver(ground_of(table, target), Fraction(table.tables["overrun.factor"]))
+@clause("CA-105", "CA-106", "CA-107", "CA-108", "CA-109")
+def overrun_toll(table: ArmsTable, unit: Unit, target: Unit) -> RunOver:
+    """Return what it takes to overrun a target: three times the price of the ground over its base, road or not.
+
+    Over those in a foxhole it is as much as destroys them, if it can.
+    """
+    least = Fraction(0)
+    if target.get("in_foxhole") and destroys_foxholes(unit):
+        least = share(table.tables["foxhole.share"]) * current_rate(table, unit)
+    return RunOver(position_of(table, target), Fraction(table.tables["overrun.factor"]), least)
+
+
+# --- foxholes ---
+
+
+@clause("CA-108")
+def together_with(table: ArmsTable, target: Unit) -> list[Unit]:
+    """Return a target and those in the same foxhole."""
+    hole = target.get("in_foxhole")
+    return [
+        other for other in table.state.standing if other.id == target.id or (hole and other.get("in_foxhole") == hole)
+    ]
+
+
+@clause("CA-108")
+def position_of(table: ArmsTable, target: Unit) -> Solid:
+    """Return the ground that has to be crossed: the base of a target, or all of its foxhole."""
+    grounds = [ground_of(table, one) for one in together_with(table, target)]
+    if len(grounds) == 1:
+        return grounds[0]
+    hull = shapely.convex_hull(shapely.union_all([ground.polygon for ground in grounds]))
+    return PolygonShape([(float(x), float(y)) for x, y in shapely.get_coordinates(hull)])
+
+
+@clause("CA-108")
+def destroys_foxholes(unit: Unit) -> bool:
+    """Whether a piece destroys those in a foxhole that it grinds over: one with tracks alone, or a walker."""
+    if unit.type != "vehicle" or unit["mobility"] not in ("tracked", "walker"):
+        return False
+    return unit["mobility"] == "walker" or unit["fully_tracked"] is not False
+
+
+@clause("CA-108", "CA-109", "CA-110")
+def destroyed_with(table: ArmsTable, unit: Unit, target: Unit) -> list[Unit]:
+    """Return those that are destroyed where a piece has crossed a target; nobody, if a foxhole saves them."""
+    everybody = together_with(table, target)
+    return everybody if not target.get("in_foxhole") or destroys_foxholes(unit) else []

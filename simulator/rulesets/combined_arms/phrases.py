@@ -8,6 +8,7 @@ PHRASES = {
     "changes altitude": "changes altitude at {place}",
     "fires": "fires[ at {target}], {band}",
     "overruns": "overruns {target}",
+    "passes over": "passes over {target}, dug in",
     "knocks down": "knocks down {tree}",
     "gets off": "gets off {carrier} at {place}",
     "boards": "boards {carrier}",

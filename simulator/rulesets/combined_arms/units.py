@@ -25,6 +25,7 @@ WEIGHTS = ("light", "medium", "heavy")
 
 _RATE = Constraint("a multiple of 6 inches above 0, so that its sixths and thirds are whole", is_multiple_of_six)
 _COUNT = whole_value(0, 1000)
+_NAME = Constraint('a name, or "" for none', lambda value: isinstance(value, str))
 _TRUTH = (False, True)
 _SIZE = whole_value(0, 99)
 #: The largest base: anything beyond is a typing error.
@@ -99,6 +100,11 @@ _CARRIED: dict[str, FieldSpec] = {
         "", ("", "loaded", "unloaded"), "CA-129", "whether it has boarded a transport this turn, or got off one"
     ),
 }
+_DUG_IN: dict[str, FieldSpec] = {
+    "in_foxhole": FieldSpec(
+        "", clause="CA-108", about="the foxhole that it is in, a name: those of one name are in one", wants=_NAME
+    ),
+}
 #: What a transport has.
 _CARRIES: dict[str, FieldSpec] = {
     "doors": FieldSpec(
@@ -137,6 +143,7 @@ _INFANTRY = UnitType(
         "jointed_sideways": _truth("CA-15", "whether it is an alien jointed to move sideways freely"),
         "size_class": FieldSpec(None, clause="CA-104", about="by default 1", wants=or_nothing(_SIZE)),
         **_CARRIED,
+        **_DUG_IN,
         **_OF_ALL,
     },
     "one infantry figure",
@@ -152,6 +159,7 @@ _CREW_WEAPON = UnitType(
         ),
         "size_class": FieldSpec(None, clause="CA-104", about="by default 1", wants=or_nothing(_SIZE)),
         **_CARRIED,
+        **_DUG_IN,
         **_OF_ALL,
     },
     "a crew-served weapon without its own motive system",
@@ -166,6 +174,9 @@ _VEHICLE = UnitType(
             None, clause="CA-25", about="its undamaged rate, if it is not that of the tables", wants=or_nothing(_RATE)
         ),
         "weight_class": FieldSpec(None, (None, *WEIGHTS), "CA-60", "by default that of its size class"),
+        "fully_tracked": FieldSpec(
+            None, (None, *_TRUTH), "CA-108", "whether it has tracks only, no wheels; by default all tracked ones have"
+        ),
         "jointed_sideways": _truth("CA-32", "whether it is a multi-legged walker jointed to move sideways freely"),
         **_DAMAGED,
         **_CARRIES,
