@@ -65,6 +65,9 @@ def move(table: ArmsTable, order: Order) -> Action:
         if element.name == "unload":
             yield _gets_off(table, unit)
             continue
+        if element.name == "leave_board":
+            yield _leaves(table, order.unit)
+            continue
         if element.name == "load":
             yield _boards(table, order.unit, element["carrier"])
             continue
@@ -100,6 +103,16 @@ def _boards(table: ArmsTable, name: str, transport: str) -> Event:
     on = change_unit(name, place=None, carrier=transport, altitude=0, transferred="loaded", busy_until=end)
     busy = change_unit(transport, busy_until=max(carrier["busy_until"], end))
     return Event("boards", name, [on, busy], "CA-118", carrier.place, detail={"carrier": transport})
+
+
+@clause("CA-134", "CA-135", "CA-136", "CA-138")
+def _leaves(table: ArmsTable, name: str) -> Event:
+    """Take a piece off the board, with all aboard: lost to its side, but not destroyed."""
+    place = table.unit(name).place
+    riders = [unit.id for unit in table.state.everybody_aboard(name)]
+    gone = {"place": None, "left_board": True}
+    changes = [change_unit(one, carrier="", **gone) for one in riders]
+    return Event("leaves the board", name, [change_unit(name, **gone), *changes], "CA-138", place)
 
 
 @clause("CA-7", "CA-101", "CA-102", "CA-121")

@@ -83,10 +83,21 @@ def _reasons(table: ArmsTable, unit: Unit, order: Order) -> Breaches:
     yield from _of_path(unit, space, moves, verdict)
     yield from _of_allowance(table, unit, verdict)
     yield from _of_bands(table, unit, order.elements, verdict)
+    if order.elements[-1].name == "leave_board":
+        yield from _of_leaving(table, unit, verdict)
     if order.elements[-1].name == "load":
         carrier = table.unit(order.elements[-1]["carrier"])
         there = unit.put(place=verdict.place, heading=verdict.heading, altitude=space.levels[verdict.level].altitude)
         yield from transfer_breaches(table, there, carrier, verdict.total, boards=True)
+
+
+@clause("CA-138")
+def _of_leaving(table: ArmsTable, unit: Unit, verdict: JudgedMove) -> Breaches:
+    """Object to leaving the board from anywhere but its edge."""
+    (left, bottom, right, top), (x, y) = table.board.bounds, verdict.place
+    inches = min(x - left, y - bottom, right - x, top - y)
+    if inches > TOLERANCE:
+        yield Breach("CA-138", f"{unit.id} is {inches:.4g} inches from the edge of the board", inches, 0, place=(x, y))
 
 
 @clause("CA-7")
@@ -110,6 +121,8 @@ def _of_transfers(unit: Unit, elements: Sequence[Element]) -> Breaches:
         yield Breach("CA-118", f"{unit.type} pieces board no transport")
     elif "load" in names[:-1]:
         yield Breach("CA-118", f"{unit.id} is aboard then: boarding ends its move")
+    if "leave_board" in names[:-1]:
+        yield Breach("CA-138", f"{unit.id} has left then: its move ends there")
 
 
 @clause("CA-119", "CA-126", "CA-127", "CA-128", "CA-130")
@@ -245,9 +258,12 @@ def _of_bands(table: ArmsTable, unit: Unit, elements: Sequence[Element], verdict
 # --- positions ---
 
 
-@clause("CA-80", "CA-82", "CA-83", "CA-86")
+@clause("CA-80", "CA-82", "CA-83", "CA-86", "CA-134")
 def faults(table: ArmsTable) -> Breaches:
     """Yield all faults of a position: pieces where they may not be, or higher than they fly."""
+    for unit in table.state:
+        if unit["left_board"] and (unit.place is not None or unit.carrier):
+            yield Breach("CA-134", f"{unit.id} has left the board and cannot come back", blocker=unit.id)
     for unit in table.state.standing:
         limit = altitude_limit(table.setting, column_of(unit))
         if limit is not None and unit["altitude"] > limit:

@@ -12,6 +12,7 @@ PHRASES = {
     "knocks down": "knocks down {tree}",
     "gets off": "gets off {carrier} at {place}",
     "boards": "boards {carrier}",
+    "leaves the board": "leaves the board at {place}",
     "ends its move": "ends its move[ at {place}], a target that is {band}",
     "turn over": "{unit}'s turn is over",
 }

@@ -76,6 +76,7 @@ _OF_ALL: dict[str, FieldSpec] = {
     "altitude": FieldSpec(
         0, clause="CA-84", about="inches above the ground", wants=number_value("a number of inches", least=0, most=1000)
     ),
+    "left_board": _truth("CA-134", "whether it has left the board, for good"),
     # What it has done this turn: kept by the rules.
     "has_moved": _truth("CA-7", "whether it has made its move this turn"),
     "spent_translation": FieldSpec(

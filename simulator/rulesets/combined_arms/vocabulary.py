@@ -71,7 +71,7 @@ VOCABULARY = Vocabulary(
             [Arg("over", unit_id("an enemy to overrun"), "over", optional=True, many=True)],
             "CA-3",
             "makes its move of the turn",
-            elements=(*ASIDE, *TURNS, *CLIMBS, "fire", *TRANSFERS),
+            elements=(*ASIDE, *TURNS, *CLIMBS, "fire", *TRANSFERS, "leave_board"),
             least=1,
             goal=True,
         )
@@ -96,6 +96,7 @@ VOCABULARY = Vocabulary(
             "CA-119",
             "get off a transport beside a door",
         ),
+        Form("leave_board", [], "CA-138", "leave the board over its edge, for good"),
     ],
     default="move",
     goal_place=place(),
