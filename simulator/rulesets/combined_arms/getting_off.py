@@ -24,8 +24,8 @@ from simulator.rulesets.combined_arms.units import ArmsTable, base_of, placed
 
 #: Circles are drawn with so many corners to a quarter, from inside: a hundredth of an inch is missed at most.
 _ROUND = 6
-#: So far a passenger keeps from what it may not stand on: what is drawn with corners is no circle.
-_CLEAR = 1e-7
+#: So far a passenger keeps from what it may not stand on, so that outlines need no more corners than that takes.
+_CLEAR = 0.01
 
 
 class Passenger(NamedTuple):
@@ -70,7 +70,7 @@ class Passenger(NamedTuple):
         # Drawn from outside, and for bases that are not round as if they were as long each way.
         reach = base.reach / np.cos(np.pi / (4 * _ROUND)) + _CLEAR
         beside = shapely.buffer(closed[shapely.dwithin(closed, ground, reach)], reach, quad_segs=_ROUND)
-        return shapely.difference(ground, shapely.union_all(beside))
+        return shapely.difference(ground, shapely.simplify(shapely.union_all(beside), _CLEAR))
 
 
 def _rings(polygon: shapely.Polygon) -> tuple[list[tuple[float, float]], list[list[tuple[float, float]]]]:
