@@ -24,11 +24,12 @@ from simulator.pathing.posed.last_legs import (
 )
 from simulator.pathing.posed.leaps import before_leaps, cut_at_edges
 from simulator.pathing.posed.legs import CastLegs
-from simulator.pathing.posed.lower_prices import LowerPrices, shut_over
+from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.narrow_gaps import ROUNDS as GAPS
 from simulator.pathing.posed.narrow_gaps import NarrowGaps, from_beside_starts
 from simulator.pathing.posed.numbered_states import NumberedStates
 from simulator.pathing.posed.placed_legs import PlacedLegs
+from simulator.pathing.posed.raster_cells import shut_over
 from simulator.pathing.posed.rays import has_room, shorter, units
 from simulator.pathing.posed.shifts import ROUNDS as SHIFTED
 from simulator.pathing.posed.shifts import LegShift

@@ -22,7 +22,7 @@ from simulator.pathing.columns import distinct_rows
 from simulator.pathing.posed.ground import PricedGround, Under
 from simulator.pathing.posed.ground_by_cells import GroundByCells
 from simulator.pathing.posed.grown import GrownShapes
-from simulator.pathing.posed.raster_cells import RasterCells
+from simulator.pathing.posed.raster_cells import RasterCells, rate_of_shut
 from simulator.pathing.posed.rays import legs_between
 from simulator.pathing.posed.space import PoseSpace
 
@@ -171,7 +171,7 @@ class CloserPrices:
             ground = self.space.ground
             pairs = zip(*map(_as_sets, self.areas), strict=True)
             by_kind = np.array([_least_rate(ground, under, near, climbed) for under, near in pairs])
-            dear = 4.0 * (float(self.space.budget) + 1.0) / self.cells.apart
+            dear = rate_of_shut(self.space, self.cells.apart)
             rates = np.minimum(by_kind[self.kinds], dear)
             rates[self.shut] = dear
             self._known[climbed] = np.append(rates, float(ground.least))

@@ -23,7 +23,7 @@ from simulator.pathing.posed.closer_prices import CloserPrices
 from simulator.pathing.posed.ground import PricedGround, Under
 from simulator.pathing.posed.ground_by_cells import GroundByCells
 from simulator.pathing.posed.grown import GrownShapes
-from simulator.pathing.posed.raster_cells import RasterCells
+from simulator.pathing.posed.raster_cells import RasterCells, rate_of_shut
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates
 
@@ -35,11 +35,6 @@ _MOST_CELLS = 1 << 18
 _MANY_PAIRS = 1 << 15
 #: Of more slopes under a mover not every way to climb some of them is priced.
 _MOST_SLOPES = 3
-
-
-def shut_over(space: PoseSpace) -> float:
-    """A price that what leads through a shut cell costs more than."""
-    return 2.0 * (float(space.budget) + 1.0)
 
 
 class Grids(NamedTuple):
@@ -66,7 +61,7 @@ class LowerPrices:
     def of(cls, space: PoseSpace, grown: GrownShapes | None = None) -> LowerPrices:
         """Fill the raster of a space; movers of one table may share what is `grown` for them."""
         cells = RasterCells.of(space, CELL, _MOST_CELLS, grown or GrownShapes())
-        shut = 2.0 * shut_over(space) / cells.apart
+        shut = rate_of_shut(space, cells.apart)
         under, near = cells.with_areas(space.ground)
         rates = np.minimum(_rates(space.ground, cells, under, near), shut)
         rates[cells.shut(space)] = shut

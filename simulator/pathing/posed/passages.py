@@ -63,7 +63,9 @@ class Passages(NamedTuple):
         ahead = units(every.heading + space.asides[every.mode])
         across = every.place[:, 1] * ahead[:, 0] - every.place[:, 0] * ahead[:, 1]
         lines: FloatArray = np.column_stack([across, every.heading, every.mode]).astype(np.float64)
-        every = pick(every, rows_once(np.round(lines, _DIGITS))[0])
+        # Of passages one behind the other on a line the last counts: it lies ahead from before all of them.
+        order = np.argsort(-np.sum(every.place * ahead, axis=1), kind="stable")
+        every = pick(every, order[rows_once(np.round(lines[order], _DIGITS))[0]])
         return pick(every, has_room(space, every.place, every.heading))
 
     def crossed(self, asides: FloatArray, states: PoseStates, within: float) -> PassageCrossings:

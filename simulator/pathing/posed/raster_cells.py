@@ -23,6 +23,16 @@ from simulator.pathing.posed.space import PoseSpace
 _ROUNDING = 0.01
 
 
+def shut_over(space: PoseSpace) -> float:
+    """A price that what leads through a shut cell costs more than, in every mode that costs half or more."""
+    return 2.0 * (float(space.budget) + 1.0)
+
+
+def rate_of_shut(space: PoseSpace, apart: float) -> float:
+    """The rate of a shut cell of such a width: more than can be paid."""
+    return 2.0 * shut_over(space) / apart
+
+
 class RasterCells(NamedTuple):
     """The middles of the cells of a raster, numbered by columns, and the things that are looked for in them."""
 

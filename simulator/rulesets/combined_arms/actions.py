@@ -21,7 +21,7 @@ from simulator.rulesets.combined_arms.judge import moves_for
 from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude
 from simulator.rulesets.combined_arms.overruns import destroyed_with
 from simulator.rulesets.combined_arms.rates import original_rate
-from simulator.rulesets.combined_arms.transport import clock_of, set_down, spent_by, transfer_of
+from simulator.rulesets.combined_arms.transport import clock_of, set_down, transfer_of
 from simulator.rulesets.combined_arms.units import ArmsTable
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS
 
@@ -99,7 +99,7 @@ def _gets_off(table: ArmsTable, there: Unit) -> Event:
 def _boards(table: ArmsTable, name: str, transport: str) -> Event:
     """Take a piece aboard."""
     unit, carrier = table.unit(name), table.unit(transport)
-    end = plain(transfer_of(table, unit, carrier, spent_by(unit)).end)
+    end = plain(transfer_of(table, unit, carrier, own_amount(unit)).end)
     on = change_unit(name, place=None, carrier=transport, altitude=0, transferred="loaded", busy_until=end)
     busy = change_unit(transport, busy_until=max(carrier["busy_until"], end))
     return Event("boards", name, [on, busy], "CA-118", carrier.place, detail={"carrier": transport})
@@ -122,8 +122,8 @@ def _ended(table: ArmsTable, name: str) -> Event:
     band = band_of(table, unit, target_amount(table, unit))
     detail = {**_amounts(table, unit), "band": band, "factor": table.tables[f"target_factor.{band}"]}
     changes: dict[str, Any] = {"has_moved": True}
-    if "moved_until" in unit.fields and spent_by(unit):
-        changes["moved_until"] = plain(Fraction(unit["busy_until"]) + clock_of(table, unit, spent_by(unit)))
+    if "moved_until" in unit.fields and own_amount(unit):
+        changes["moved_until"] = plain(Fraction(unit["busy_until"]) + clock_of(table, unit, own_amount(unit)))
     return Event("ends its move", name, [change_unit(name, **changes)], "CA-7", unit.place, detail=detail)
 
 

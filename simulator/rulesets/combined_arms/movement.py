@@ -20,7 +20,7 @@ from simulator.geometry.pieces import XY, Piece, Solid, rectangle
 from simulator.pathing.posed import KnockDown, Objection, PoseLink, PoseSpace, PoseStart, TableLevel
 from simulator.pathing.posed.shortfalls import PoseShortfall
 from simulator.pathing.posed.tolls import MOST_TOLLS, Toll
-from simulator.rulesets.combined_arms.bands import most_of_band
+from simulator.rulesets.combined_arms.bands import most_of_band, own_amount
 from simulator.rulesets.combined_arms.features import Barrier, TerrainPrices, prices_for, tree_price, trees_of
 from simulator.rulesets.combined_arms.matrix import Mover
 from simulator.rulesets.combined_arms.overruns import overrun_toll, position_of, together_with
@@ -134,7 +134,7 @@ def compiled(
     start = PoseStart(
         (float(unit.place[0]), float(unit.place[1])),
         Fraction(unit.heading),
-        Fraction(unit["spent_translation"]) + Fraction(unit["spent_rotation"]),
+        own_amount(unit),
         Fraction(unit["spent_translation"]),
         level=known[here],
     )

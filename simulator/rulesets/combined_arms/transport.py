@@ -15,7 +15,7 @@ from simulator.geometry.footprints import Round
 from simulator.geometry.nearest import nearest_points
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.rulesets.combined_arms.amounts import plain
-from simulator.rulesets.combined_arms.bands import most_of_band
+from simulator.rulesets.combined_arms.bands import most_of_band, own_amount
 from simulator.rulesets.combined_arms.matrix import altitude_limit
 from simulator.rulesets.combined_arms.rates import current_rate, damage_level_of
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of, is_enemy, mobility_of, placed
@@ -44,11 +44,6 @@ def clock_of(table: ArmsTable, unit: Unit, spent: Fraction) -> Fraction:
         return Fraction(0)
     thirds = THIRDS * spent / rate
     return thirds if table.options.transport_clock == "exact" else Fraction(math.ceil(thirds - _ROUNDING))
-
-
-def spent_by(unit: Unit) -> Fraction:
-    """Return what a piece has spent this turn."""
-    return Fraction(unit["spent_translation"]) + Fraction(unit["spent_rotation"])
 
 
 @clause("CA-117", "CA-121")
@@ -128,7 +123,7 @@ def _of_time(table: ArmsTable, unit: Unit, carrier: Unit, spent: Fraction, *, bo
 
 @clause("CA-131", "CA-132", "CA-133")
 def _of_damage(table: ArmsTable, carrier: Unit) -> Iterator[Breach]:
-    level, spent = damage_level_of(table, carrier), spent_by(carrier)
+    level, spent = damage_level_of(table, carrier), own_amount(carrier)
     slow = most_of_band(table, carrier, "slow")
     if level == 1 and slow is not None and spent > slow:
         yield Breach("CA-132", f"{carrier.id} is damaged and was faster than slow", spent, slow, carrier.id)
