@@ -2,7 +2,7 @@
 
     python -m benchmarks.missed_moves [--movers disc,tank] [--tables 20] [--moves 100000] [--seed 0]
 
-Ten movers on generated tables; a sample of the moves of every batch is judged. The moves of a mover are shared out
+All ten movers take hours: `python -m benchmarks missed` runs it and saves what it prints. Ten movers on generated tables; a sample of the moves of every batch is judged. The moves of a mover are shared out
 among the tables. Ends of moves are compared with `costs_at`, one in five of them with `costs_in`, too, and all of them
 with the area drawn to an error of 0.05 inches. The table counts the ends that are missed, and those that have more than
 a tenth of an inch to spare; by how much moves were cheaper than reported, in the mean of all ends that are known, in
@@ -33,6 +33,12 @@ from simulator.pathing.weighted import WeightedReach
 AREA_ERROR, SPARE = 0.05, 0.1
 #: So many moves are compared at once, and of so many one is compared with its heading, too.
 _AT_ONCE, POSES = 500, 5
+LEGEND = f"""\
+Ends that the planner does not know, and those of them with more than {SPARE:g} inches of the budget left; by how much moves
+were cheaper than reported; the same of poses, one in {POSES} of the moves; how many ends lie more than {SPARE:g} inches from
+the area, and the farthest. Movers that turn for nothing are planned for in free directions; their row with turns is what
+the other planner would miss.
+"""
 Planner = type[PoseReach] | type[WeightedReach]
 
 
@@ -128,6 +134,8 @@ def main() -> int:
     names = asked.movers.split(",")
     if unknown := sorted(set(names) - set(KINDS)):
         parser.error(f"no such mover: {', '.join(unknown)} (known: {', '.join(KINDS)})")
+    print(f"{asked.moves} random legal moves of each mover, on {asked.tables} generated tables.")
+    print(LEGEND, flush=True)
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("tables", total=len(list(contenders(names))) * asked.tables)
         for line in table_of(names, asked.tables, asked.moves, asked.seed, lambda: progress.advance(task)):
