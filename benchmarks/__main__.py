@@ -1,7 +1,7 @@
 """Run the benchmarks and save their output: `make bench`, or `python -m benchmarks NAME...` for some of them.
 
-The output of each becomes its section of RESULTS.md; other sections stay unchanged. What takes hours runs only when it is
-named.
+The output of each becomes its section of RESULTS.md; other sections stay unchanged. What takes hours runs
+only when it is named.
 """
 
 from __future__ import annotations

@@ -2,12 +2,11 @@
 
     python -m benchmarks.missed_moves [--movers disc,tank] [--tables 20] [--moves 100000] [--seed 0]
 
-All ten movers take hours: `python -m benchmarks missed` runs it and saves what it prints. Ten movers on generated tables; a sample of the moves of every batch is judged. The moves of a mover are shared out
+All ten movers take hours: `python -m benchmarks missed` runs it and saves what it prints.
+
+The movers go over generated tables; a sample of the moves of every batch is judged. The moves of a mover are shared out
 among the tables. Ends of moves are compared with `costs_at`, one in five of them with `costs_in`, too, and all of them
-with the area drawn to an error of 0.05 inches. The table counts the ends that are missed, and those that have more than
-a tenth of an inch to spare; by how much moves were cheaper than reported, in the mean of all ends that are known, in
-95 % of them, and at most; and how far ends lie from the area. Movers that turn for nothing are planned for by both
-planners.
+with the area drawn to an error of 0.05 inches. Movers that turn for nothing are planned for by both planners.
 """
 
 from __future__ import annotations
@@ -34,10 +33,10 @@ AREA_ERROR, SPARE = 0.05, 0.1
 #: So many moves are compared at once, and of so many one is compared with its heading, too.
 _AT_ONCE, POSES = 500, 5
 LEGEND = f"""\
-Ends that the planner does not know, and those of them with more than {SPARE:g} inches of the budget left; by how much moves
-were cheaper than reported; the same of poses, one in {POSES} of the moves; how many ends lie more than {SPARE:g} inches from
-the area, and the farthest. Movers that turn for nothing are planned for in free directions; their row with turns is what
-the other planner would miss.
+Ends that the planner does not know, and those of them with more than {SPARE:g} inches of the budget left; by how much
+moves were cheaper than reported, in the mean of the ends that are known, in 95 % of them, and at most; the same of
+poses, one in {POSES} of the moves; how many ends lie more than {SPARE:g} inches from the area, and the farthest. Movers
+that turn for nothing are planned for in free directions, too; their row with turns is what the other planner would miss.
 """
 Planner = type[PoseReach] | type[WeightedReach]
 
