@@ -36,7 +36,7 @@ LEGEND = f"""\
 Ends that the planner does not know, and those of them with more than {SPARE:g} inches of the budget left; by how much
 moves were cheaper than reported, in the mean of the ends that are known, in 95 % of them, and at most; the same of
 poses, one in {POSES} of the moves; how many ends lie more than {SPARE:g} inches from the area, and the farthest. Movers
-that turn for nothing are planned for in free directions, too; their row with turns is what the other planner would miss.
+that turn for nothing are planned for in free directions, too; their row with turns is what the other planner misses.
 """
 Planner = type[PoseReach] | type[WeightedReach]
 

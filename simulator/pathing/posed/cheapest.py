@@ -13,8 +13,9 @@ from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import among_first, join, nth_of_equals, pick
 from simulator.pathing.posed.clearings import Passing
 from simulator.pathing.posed.closer_prices import CloserPrices
+from simulator.pathing.posed.closing_in import ClosingIn
 from simulator.pathing.posed.goals import Goals
-from simulator.pathing.posed.lane_search import angles_of
+from simulator.pathing.posed.lane_search import FAN, angles_of
 from simulator.pathing.posed.last_legs import (
     LastLegs,
     LastTurns,
@@ -36,6 +37,8 @@ from simulator.pathing.posed.shifts import LegShift
 from simulator.pathing.posed.slides import ROUNDS, Slide
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates
+from simulator.pathing.posed.swings import LEAST, Swing
+from simulator.pathing.posed.swings import ROUNDS as SWUNG
 from simulator.pathing.posed.turns_aside import least_of_turns
 
 #: So many last legs of a goal are tried at once to begin with, those that promise most; then twice as many.
@@ -296,14 +299,36 @@ class CheapestWays:
         ends, ways, before = pick((ends, ways, before), moved)
         shifting = LegShift(self._space, states.rows(before.parent), before, ends, ways, mesh)
         for number in range(SHIFTED):
-            row, shift = shifting.between() if number else shifting.first()
+            row, shift = shifting.closing.between() if number else shifting.first()
             made = shifting.made(row, shift, self.to_beat[ways.goal])
             kept = self._may_be_better(made.last, made.states)
             turning = pick(made.states, kept)
             turning = turning._replace(parent=states.add(pick(made.before, turning.parent)))
             rates = self._lower.rates_of(self._space, turning)
             better = kept[self._try(pick(made.last, kept), turning, rates).better]
-            shifting.close_in(row, shift, made.row[better], made.shift[better])
+            shifting.closing.go_on(row, shift, made.row[better], made.shift[better])
+
+    def swing(self, above: float = -np.inf) -> None:
+        """Swing ways of two legs from starts round, those that cost more than that, between first turns of a fan."""
+        found = self._with_two_legs()
+        if found is None or self._space.leap is not None:
+            return
+        ends, ways = found
+        states = self._numbered[-1]
+        starts = states.rows(ends.parent)
+        row = np.flatnonzero((starts.parent < 0) & (ends.used == 0.0) & (ways.cost > above + SLACK))
+        if not len(row):
+            return
+        ends, ways, starts = pick((ends, ways, starts), row)
+        swinging = Swing(self._space, starts, ends, ways, self._goals.places[ways.goal])
+        closing = ClosingIn(np.full(len(row), -FAN), np.full(len(row), FAN), LEAST)
+        for _ in range(SWUNG):
+            row, angle = closing.between()
+            made = swinging.made(row, angle)
+            kept = self._may_be_better(made.last, made.states)
+            turning = pick(made.states, kept)
+            better = kept[self._try(pick(made.last, kept), turning, self._lower.rates_of(self._space, turning)).better]
+            closing.go_on(row, angle, made.row[better], made.angle[better])
 
     def _with_two_legs(self) -> tuple[PoseStates, LastLegs] | None:
         """The best ways of this search that end with a leg after another one, from the states between; None: none."""

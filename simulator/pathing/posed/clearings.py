@@ -222,8 +222,11 @@ class _Extents:
         """Return the part of each thing that extends farthest along a direction."""
         part, row, begin = self._parts(thing)
         far = self.reach(part, toward[row]) + np.sum(self.place[part] * toward[row], axis=1)
-        order = np.lexsort((part, -far, row))
-        return np.asarray(part[order][begin])
+        far[np.isnan(far)] = -np.inf
+        if not len(thing):
+            return part
+        most = np.flatnonzero(far == np.maximum.reduceat(far, begin)[row])
+        return np.asarray(part[most[np.searchsorted(row[most], np.arange(len(thing)))]])
 
     def _parts(self, thing: IntArray) -> tuple[IntArray, IntArray, IntArray]:
         """The parts of things, which thing's each is, and where those of each begin."""

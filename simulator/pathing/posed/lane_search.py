@@ -32,6 +32,8 @@ from simulator.pathing.posed.waves import Waves
 
 #: Where brackets are wider, turns are made so many degrees apart.
 _WIDEST = 45.0
+#: Legs for last turns alone leave starts so many degrees apart.
+FAN = 2.0
 #: No more legs are cast in one go.
 _MOST_LEGS = 1 << 14
 #: From no more states legs are cast in one go, unless they are in one lane.
@@ -133,6 +135,20 @@ class LaneSearch:
         if len(first.state):
             self._expand_by(*first, states, numbers, number)
         self._through_passages(states, number)
+        self._cast_all_round(states, numbers)
+
+    def _cast_all_round(self, states: PoseStates, numbers: IntArray) -> None:
+        """Cast legs from starts in a fan, for last turns alone, where brackets are wide."""
+        state = self.lanes.at_starts(states)
+        if not len(state) or self.space.turns.widest < _WIDEST:
+            return
+        angles = np.arange(FAN - 180.0, 180.0 + FAN / 2, FAN)
+        state, angles = np.repeat(state, len(angles)), np.tile(angles, len(state))
+        turns = turned(self.space, states, self.lanes.rates_of(states), state, angles)
+        turns = pick(turns, self.lanes.space_by(states.level[turns.state]).can_pay(turns.price))
+        turn, mode = (axis.ravel() for axis in np.indices((len(turns.state), len(self.space.modes))))
+        fan = self._fan(states, turns, turn, mode)
+        self._cast(states, turns, pick(fan, self._may_turn(states, turns, fan)), numbers, keeps=False)
 
     def _expand_by(
         self,
@@ -244,8 +260,10 @@ class LaneSearch:
         free = may_turn(space, states.place[of], before, turns.heading[used] - before)
         return np.asarray(free[which.reshape(-1)])
 
-    def _cast(self, states: PoseStates, turns: Turned, fan: _Fan, numbers: IntArray) -> Rays | None:
-        """Cast legs, and add the states on them; return the rays, if there are any."""
+    def _cast(
+        self, states: PoseStates, turns: Turned, fan: _Fan, numbers: IntArray, *, keeps: bool = True
+    ) -> Rays | None:
+        """Cast legs, and add the states on them if they are to be kept; return the rays, if there are any."""
         turns = pick(turns, fan.turn)
         if not len(fan.turn):
             return None
@@ -255,6 +273,8 @@ class LaneSearch:
         inches = rays.lengths_for(space.left_for_legs(turns.price, travelled))
         legs = CastLegs(turns._replace(state=numbers[turns.state]), fan.mode, travelled, rays, inches)
         self.legs.append((legs, lanes))
+        if not keeps:
+            return rays
         row, after = self._marks(inches)
         border, there = self.lanes.borders(lanes, rays, inches)
         row, after = np.r_[row, border], np.r_[after, there]

@@ -116,6 +116,13 @@ class Lanes:
                 found.append(turns._replace(state=row[turns.state]))
         return join(found)
 
+    def at_starts(self, states: PoseStates) -> IntArray:
+        """Return the rows of the states that are starts."""
+        found = [
+            row[are_starts(self._spaces_apart[lane], pick(states, row))] for lane, row in self._by_lane(states.level)
+        ]
+        return np.concatenate(found) if found else np.zeros(0, np.intp)
+
     def crossings(self, states: PoseStates, within: float) -> tuple[IntArray, FloatArray, FloatArray, IntArray]:
         """Return where the legs that ended in states cross lines through narrow passages, in their last inches.
 

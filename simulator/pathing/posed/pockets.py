@@ -72,6 +72,7 @@ def pockets(
                 ways.offer_turning(legs, _AT_ONCE, _MOST)
             else:
                 ways.offer_straight(states, rates, _AT_ONCE)
+            ways.swing(float(space.budget))
             ways.slide(MESH, _ROUNDS)
             ways.shift(MESH)
             ways.drop_above(float(space.budget))

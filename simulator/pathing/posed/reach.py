@@ -303,6 +303,7 @@ class PoseReach(PosePlanner):
                 if legs is not None:
                     found.offer_turning(legs)
                     found.try_gaps(legs, MESH)
+                found.swing()
                 found.slide(MESH)
                 found.shift(MESH)
         found.drop_above(float(last.space.budget))

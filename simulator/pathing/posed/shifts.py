@@ -15,7 +15,8 @@ import numpy as np
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK, TOLERANCE, TOUCH
-from simulator.pathing.columns import join, pick
+from simulator.pathing.columns import pick
+from simulator.pathing.posed.closing_in import ClosingIn
 from simulator.pathing.posed.last_legs import LastLegs, LastTurns
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.rays import Rays, cross, may_turn, units
@@ -23,8 +24,8 @@ from simulator.pathing.posed.slides import legs_to
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, rates_of, turned
 
-#: What lies between two shifts is cut into so many parts, so often.
-_PARTS, ROUNDS = 8, 4
+#: Shifts are closed in on so often.
+ROUNDS = 4
 #: Legs get no shorter: one of `TOUCH` or less is none.
 _LEAST = 2 * TOUCH
 
@@ -60,8 +61,7 @@ class LegShift:
         most = np.max(np.abs(grows), axis=1)
         #: By how much each leg grows with the shift; legs in one line are not shifted.
         self._grows = np.where((most > TOLERANCE)[:, None], grows / np.maximum(most, TOLERANCE)[:, None], 0.0)
-        self._low, self._high = self._limits(mesh)
-        self._known = np.zeros(len(most))
+        self.closing = ClosingIn(*self._limits(mesh), TOUCH)
 
     def _limits(self, mesh: float) -> tuple[FloatArray, FloatArray]:
         """How far ways may be shifted: by a mesh on the first leg, and until some leg is as short as may be."""
@@ -76,7 +76,8 @@ class LegShift:
 
     def first(self) -> tuple[IntArray, FloatArray]:
         """Return the shifts to begin with: those at which a leg is as short as it may be."""
-        shifts = [self._low, self._high]
+        low, high = self.closing.low, self.closing.high
+        shifts = [low, high]
         if self._space.turns.separation:
             apart = float(self._space.turns.separation) + SLACK
             already = np.zeros_like(self._inches)
@@ -84,31 +85,9 @@ class LegShift:
             with np.errstate(divide="ignore", invalid="ignore"):
                 shifts += list(((apart - already - self._inches) / self._grows).T)
         found = np.stack(shifts, axis=1)
-        inside = (found >= self._low[:, None]) & (found <= self._high[:, None]) & (np.abs(found) > TOUCH)
+        inside = (found >= low[:, None]) & (found <= high[:, None]) & (np.abs(found) > TOUCH)
         row, column = np.nonzero(inside)
         return row, found[row, column]
-
-    def between(self) -> tuple[IntArray, FloatArray]:
-        """Return shifts between what is known and what was tried, on either side."""
-        share = np.arange(1, _PARTS) / _PARTS
-        found = []
-        for limit in (self._low, self._high):
-            row = np.flatnonzero(np.abs(limit - self._known) > TOUCH)
-            away = (limit - self._known)[row, None] * share
-            found.append((np.repeat(row, len(share)), (self._known[row, None] + away).ravel()))
-        return join(found)
-
-    def close_in(self, row: IntArray, shift: FloatArray, better: IntArray, best: FloatArray) -> None:
-        """Go on around the best shifts, of the rows that have better ones, as far as the next ones of those tried."""
-        known = self._known.copy()
-        self._known[better] = best
-        for side, limit in ((-1.0, self._low), (1.0, self._high)):
-            tried = np.where((shift - self._known[row]) * side > 0.0, np.abs(shift - self._known[row]), np.inf)
-            nearest = np.full(len(limit), np.inf)
-            np.minimum.at(nearest, row, tried)
-            before = np.where((known - self._known) * side > 0.0, np.abs(known - self._known), np.inf)
-            far = np.minimum(np.abs(limit - self._known), np.minimum(nearest, before))
-            limit[:] = self._known + side * far
 
     def made(self, row: IntArray, shift: FloatArray, limits: FloatArray) -> ShiftedWays:
         """Make shifted ways, but for their last legs; those of which it is clear that they cost more than limits go."""

@@ -138,6 +138,11 @@ class TurnPrices:
         """The limits of brackets below 180 degrees, ascending."""
         return np.array([float(limit) for limit, _ in self.brackets if limit < HALF_TURN])
 
+    @property
+    def widest(self) -> float:
+        """How many degrees the widest bracket spans."""
+        return float(np.max(np.diff([0.0, *self.limits, float(HALF_TURN)])))
+
     # --- single turns ---
 
     def price(self, angle: Rational) -> Fraction:

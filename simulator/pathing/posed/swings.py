@@ -1,0 +1,75 @@
+"""Ways of two legs from a start, swung round: the turn at the start by another angle, with the turn after it kept.
+
+A search leaves its starts with headings some degrees apart. Where the turn after the first leg is one to the limit of a
+bracket, the best first turn may be by any angle: so that a leg just passes something, or a turn is made at the border
+of dear ground. It is closed in on by parts.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from simulator.geometry.convex import IntArray
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.tolerances import TOLERANCE, TOUCH
+from simulator.pathing.columns import pick
+from simulator.pathing.posed.last_legs import LastLegs, LastTurns
+from simulator.pathing.posed.legs import CastLegs
+from simulator.pathing.posed.rays import Rays, cross, may_turn, shorter, units
+from simulator.pathing.posed.slides import APART
+from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.states import PoseStates, rates_of, turned
+
+#: First turns are closed in on so often.
+ROUNDS = 3
+#: Angles as near are the same.
+LEAST = 1e-6
+
+
+class SwungWays(NamedTuple):
+    """Ways that were swung, one row each: which, by how many degrees, and their last legs."""
+
+    row: IntArray
+    angle: FloatArray
+    states: PoseStates  #: where the last turn is made
+    last: LastTurns  #: from those states
+
+
+class Swing:
+    """Ways of two legs to goals at `places`, one row each, from `starts` to `states` and on by `ways`."""
+
+    def __init__(
+        self, space: PoseSpace, starts: PoseStates, states: PoseStates, ways: LastLegs, places: FloatArray
+    ) -> None:
+        self._space, self._starts, self._states, self._ways, self._places = space, starts, states, ways, places
+        self._rates = rates_of(space, starts)
+        self._angle = ways.turns.heading - states.heading
+
+    def made(self, row: IntArray, angle: FloatArray) -> SwungWays:
+        """Make ways swung by angles, but for their last legs; those on which something bars the first leg go."""
+        space, mode, last = self._space, self._states.mode[row], self._ways.mode[row]
+        heading = self._states.heading[row] + angle
+        ahead = units(heading + space.asides[mode])
+        onward = units(heading + self._angle[row] + space.asides[last])
+        away, aside = self._places[row] - self._starts.place[row], cross(ahead, onward)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            inches, rest = cross(away, onward) / aside, cross(ahead, away) / aside
+        some = np.flatnonzero((np.abs(aside) > TOLERANCE) & (inches > APART) & (rest > TOUCH))
+        row, angle, heading, inches, rest = pick((row, angle, heading, inches, rest), some)
+        starts = pick(self._starts, row)
+        first = shorter(heading - starts.heading)
+        some = np.flatnonzero(may_turn(space, starts.place, starts.heading, first))
+        row, angle, first, inches, rest, starts = pick((row, angle, first, inches, rest, starts), some)
+        every, none = np.arange(len(row)), np.zeros(len(row))
+        # Turns with free degrees follow those without: they are made as before, or not at all.
+        turns = pick(turned(space, starts, self._rates[row], every, first), every)
+        turns = turns._replace(state=self._states.parent[row])
+        rays = Rays.cast(space, starts.place, turns.heading, self._states.mode[row], inches, turns.tolls)
+        legs = CastLegs(turns, self._states.mode[row], starts.travelled + turns.toll, rays, inches)
+        through = np.flatnonzero((rays.length >= inches - TOUCH) & np.isfinite(turns.price))
+        ends = legs.states(through, inches[through])._replace(level=self._states.level[row[through]])
+        turning = LastTurns(self._ways.goal[row], every, none, self._angle[row], self._ways.mode[row], rest, none, none)
+        turning = pick(turning, through)._replace(source=np.arange(len(through)))
+        return SwungWays(row[through], angle[through], ends, turning)
