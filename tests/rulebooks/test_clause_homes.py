@@ -29,12 +29,15 @@ class Shared(NamedTuple):
 PARTS = "a search is put together of parts, each of which asks the rule that it needs"
 EVENTS = "what a clause lets happen begins in one activity and ends in another"
 SHARED = [
-    Shared("combined_arms", "play", ("actions", "clock"), EVENTS),
+    Shared("combined_arms", "play", ("actions", "clock", "damage", "fire"), EVENTS),
+    Shared(
+        "combined_arms", "judge", ("fire", "judge"), "a target is judged where a shot is ordered, and while it moves"
+    ),
     Shared("combined_arms", "rule", ("getting_off", "transport"), "how near a door one place is, and which places are"),
     Shared(
         "combined_arms",
         "rule",
-        ("bands", "features", "matrix", "movement", "overruns", "rates", "turning", "units"),
+        ("bands", "features", "fire", "matrix", "movement", "overruns", "rates", "sight", "turning", "units"),
         "what a clause says of a piece, of the ground and of a move each stands where that is known",
     ),
     Shared("skirmish", "search", ("any_direction", "front_point", "planner_tables", "reach", "traverse"), PARTS),

@@ -2,86 +2,226 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from simulator.engine.actions import passes
 from simulator.engine.clauses import clause
 from simulator.engine.events import Change, Event, change_data, change_unit, remove_unit
 from simulator.engine.ledger import LedgerLine
+from simulator.engine.legs import reactions_along
 from simulator.engine.orders import Element, Order
+from simulator.engine.questions import Choose, React
 from simulator.engine.ruleset import Action, ActionRule
 from simulator.engine.state import Unit
-from simulator.pathing.posed import Charge, JudgedMove, Move, PoseStart, judged
-from simulator.rulesets.combined_arms.amounts import plain, tidy
+from simulator.pathing.posed import Charge, JudgedMove, judged
+from simulator.rulesets.combined_arms.amounts import PLACE_DIGITS, plain, tidy
 from simulator.rulesets.combined_arms.bands import band_of, band_of_rotation, most_of_band, own_amount, target_amount
+from simulator.rulesets.combined_arms.damage import hit, lowered
 from simulator.rulesets.combined_arms.figures import BANDS
+from simulator.rulesets.combined_arms.fire import (
+    WHILE_TURNING,
+    band_of_firer,
+    interceptors,
+    roll_to_hit,
+    shot_at_a_turn,
+    shot_on_a_way,
+)
 from simulator.rulesets.combined_arms.judge import moves_for
-from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude
+from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude, ends_aloft
 from simulator.rulesets.combined_arms.overruns import destroyed_with
-from simulator.rulesets.combined_arms.rates import original_rate
-from simulator.rulesets.combined_arms.transport import clock_of, set_down, transfer_of
+from simulator.rulesets.combined_arms.rates import current_rate, original_rate
+from simulator.rulesets.combined_arms.transport import clock_of, set_down, transfer_breaches, transfer_of
+from simulator.rulesets.combined_arms.under_way import MoveUnderWay
 from simulator.rulesets.combined_arms.units import ArmsTable
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS
 
-#: Places are kept to so many digits of an inch.
-_DIGITS = 9
-
-
-@dataclass
-class _UnderWay:
-    """Where a piece is in the middle of its move: it is judged on from there."""
-
-    space: ArmsMoves
-    start: PoseStart
-
-    def go(self, move: Move) -> JudgedMove:
-        """Make a move; the next one begins where it ends."""
-        found = judged(self.space.space, self.start, [move])
-        self.start = replace(
-            self.start,
-            place=found.place,
-            heading=found.heading,
-            paid=found.total,
-            travelled=self.start.travelled + found.travelled,
-            group=found.group,
-            level=found.level,
-            tolls=found.tolls,
-        )
-        return found
+#: A rule within a rule that returns a result.
+Verdict = Generator[Any, Any, Any]
 
 
 @clause("CA-3", "CA-8", "CA-28", "CA-39", "CA-48")
 def move(table: ArmsTable, order: Order) -> Action:
-    """Make the move of the turn, as far as it is written."""
-    there = set_down(table, order) if table.unit(order.unit).carrier else table
-    unit = there.unit(order.unit)
+    """Make the move of the turn, as far as it is written, and as far as enemies let it."""
+    name = order.unit
+    there = set_down(table, order) if table.unit(name).carrier else table
+    unit = there.unit(name)
     space, moves = moves_for(there, unit, order)
-    plan = _whole_amount(space, moves)
-    under_way, left, shots = _UnderWay(space, space.space.starts[0]), iter(moves), 0
-    swept = Fraction(0)
+    plan, swept = judged(space.space, space.space.starts[0], moves).total, Fraction(0)
+    under_way = MoveUnderWay.begun(table, order, space)
     for element in order.elements:
         if element.name == "unload":
             yield _gets_off(table, unit)
-            continue
-        if element.name == "leave_board":
-            yield _leaves(table, order.unit)
-            continue
-        if element.name == "load":
-            yield _boards(table, order.unit, element["carrier"])
-            continue
-        if element.name == "fire":
-            shots += 1
-            yield _fires(table, order.unit, element, plan, swept)
-            continue
-        if element.name in TURNS:
-            swept = max(swept, Fraction(element["angle"]))
-        gone, level = under_way.start.tolls.gone, space.levels[under_way.start.level]
-        found = under_way.go(next(left))
-        yield _moved(table, order.unit, element, space, found, list(_lines(element, space, level, found)))
-        yield from _given_way(table, order.unit, space, sorted(found.tolls.gone - gone))
-    yield _ended(table, order.unit)
+        elif element.name == "leave_board":
+            yield _leaves(table, name)
+        elif element.name == "load":
+            if not (yield from _boards(table, name, element["carrier"])):
+                break
+        elif element.name == "fire":
+            yield from _fires(table, name, element, plan, swept, under_way)
+        else:
+            if element.name in TURNS:
+                swept = max(swept, Fraction(element["angle"]))
+            if not (yield from _makes(table, element, under_way)):
+                break
+    if name in table.state.units:
+        yield from _ended(table, name)
+
+
+# --- legs, rotations and climbs ---
+
+
+@clause("CA-92", "CA-102", "CA-116")
+def _makes(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdict:
+    """Make a leg, a rotation or a climb, under fire part by part; return whether the piece goes on after it."""
+    if element.name in TURNS:
+        return (yield from _turns(table, element, under_way))
+    name, whole = under_way.name, Fraction(element["inches"])
+    gone, end = Fraction(0), under_way.affordable(element, whole) if under_way.was_hit else whole
+    for at, question in (yield from reactions_along(_shots_along(table, element, under_way))):
+        if at > end:
+            break
+        if at > gone:
+            yield from _part(table, element, under_way, gone, Fraction(at))
+        gone = max(gone, Fraction(at))
+        if not (yield from _intercepts(table, question.who, under_way)):
+            return False
+        end = gone + under_way.affordable(element, whole - gone)
+    if end < whole:
+        end = gone + under_way.resting(element, end - gone)
+    if end > gone or not whole:
+        yield from _part(table, element, under_way, gone, end)
+    if end < whole:
+        yield Event("stops", name, (), "CA-92", table.unit(name).place)
+    return end == whole
+
+
+def _turns(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdict:
+    """Rotate, under fire before it or after it."""
+    name, shots = under_way.name, []
+    for firer in interceptors(table, table.unit(name)):
+        question = shot_at_a_turn(table, firer, table.unit(name))
+        if question is not None and (answer := (yield question)) is not None:
+            shots.append((answer, firer.id))
+    for answer, firer_name in shots:
+        if answer == WHILE_TURNING[0] and not (yield from _intercepts(table, firer_name, under_way)):
+            return False
+    angle = Fraction(element["angle"])
+    if under_way.affordable(element, angle) < angle:
+        yield Event("stops", name, (), "CA-92", table.unit(name).place)
+        return False
+    yield from _part(table, element, under_way, Fraction(0), angle)
+    for answer, firer_name in shots:
+        if answer == WHILE_TURNING[1] and not (yield from _intercepts(table, firer_name, under_way)):
+            return False
+    return True
+
+
+def _shots_along(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Iterator[React]:
+    """The questions to the enemies that see a piece on a leg or a climb; marked is where the odds change."""
+    mover = table.unit(under_way.name)
+    firers = interceptors(table, mover)
+    if not firers:
+        return
+    whole = Fraction(element["inches"])
+    found = under_way.tried(element, whole)
+    altitudes = under_way.level.altitude, under_way.space.levels[found.level].altitude
+    marks = list(_where_odds_change(table, mover, element, under_way, whole))
+    for firer in firers:
+        question = shot_on_a_way(table, firer, mover, found.path, altitudes, marks)
+        if question is not None:
+            yield question
+
+
+def _where_odds_change(
+    table: ArmsTable, mover: Unit, element: Element, under_way: MoveUnderWay, whole: Fraction
+) -> Iterator[Fraction]:
+    """The lengths at which a piece gets into another band as a target, or could not go on after a hit."""
+    limits = [most_of_band(table, mover, band) for band in BANDS[:-1]]
+    if (hurt := lowered(table, mover)) is not None:
+        limits.append(current_rate(table, hurt))
+    spent = target_amount(table, mover)
+    for limit in filter(None, limits):
+        yield under_way.inches_for(element, whole, max(limit - spent, Fraction(0)))
+
+
+def _part(table: ArmsTable, element: Element, under_way: MoveUnderWay, begin: Fraction, end: Fraction) -> Action:
+    """Make a part of an element, and knock down and run over what gives way."""
+    gone, level = under_way.start.tolls.gone, under_way.level
+    found = under_way.go(element, end - begin)
+    lines = list(_lines(element, under_way.space, level, found))
+    whole = element.get("angle", element.get("inches"))
+    part = {} if end - begin == whole else {"from": plain(begin), "to": plain(end), "of": plain(Fraction(whole))}
+    yield _moved(table, under_way.name, element, under_way.space, found, lines, part)
+    yield from _given_way(table, under_way.name, under_way.space, sorted(found.tolls.gone - gone))
+
+
+# --- fire ---
+
+
+@clause("CA-92", "CA-98", "CA-102")
+def _intercepts(table: ArmsTable, firer_name: str, under_way: MoveUnderWay) -> Verdict:
+    """Let an enemy fire at a piece on its way; return whether the piece is still there."""
+    firer, name = table.unit(firer_name), under_way.name
+    band = band_of_firer(table, firer)
+    if not band:
+        question = "the band that it keeps to"
+        band = yield Choose(question, who=firer_name, options=BANDS, default=BANDS[0], clause="CA-98")
+    yield _fired(table, firer_name, band, name)
+    yield from _shot(table, firer_name, name, band, in_mid_move=True)
+    if name not in table.state.units:
+        return False
+    under_way.was_hit = True
+    under_way.renew()
+    return True
+
+
+@clause("CA-8", "CA-98")
+def _fires(
+    table: ArmsTable, name: str, element: Element, plan: Fraction, swept: Fraction, under_way: MoveUnderWay
+) -> Action:
+    """Fire in the middle of a move: the band is that of the whole turn, declared or as the order goes on."""
+    unit = table.unit(name)
+    so_far = table.options.own_fire_band == "so_far"
+    if not original_rate(table, unit):
+        band = band_of_rotation(table, swept)
+    else:
+        band = element.get("band") or band_of(table, unit, own_amount(unit) if so_far else plan)
+    target = element.get("target")
+    yield _fired(table, name, band, target)
+    if target and unit["weapon_range"] is not None:
+        yield from _shot(table, name, target, band)
+        under_way.renew()
+
+
+def _fired(table: ArmsTable, name: str, band: str, target: str | None) -> Event:
+    """A shot, and the band that it promises to keep to for the rest of the turn."""
+    unit, detail = table.unit(name), {"band": band, "factor": table.tables[f"firer_factor.{band}"]}
+    if target:
+        detail["target"] = target
+    changes: dict[str, Any] = {"has_fired": True}
+    if table.options.own_fire_band != "so_far" and most_of_band(table, unit, band) is not None:
+        changes["declared_band"] = _stricter(unit, band)
+    return Event("fires", name, [change_unit(name, **changes)], "CA-98", unit.place, (), detail)
+
+
+def _shot(table: ArmsTable, name: str, target: str, band: str, *, in_mid_move: bool = False) -> Action:
+    """Roll for a hit, and what it does."""
+    roll = roll_to_hit(table, table.unit(name), table.unit(target), band)
+    if (yield from passes(roll)):
+        yield from hit(table, target, name, in_mid_move=in_mid_move)
+    else:
+        yield Event("is missed", target, (), "CA-97", table.unit(target).place, detail={"by": name})
+
+
+def _stricter(unit: Unit, band: str) -> str:
+    """The lower of a band and that which a piece has declared before."""
+    known = [one for one in (unit["declared_band"], band) if one]
+    return min(known, key=BANDS.index)
+
+
+# --- transport, and leaving ---
 
 
 @clause("CA-117", "CA-119", "CA-121", "CA-130")
@@ -96,13 +236,17 @@ def _gets_off(table: ArmsTable, there: Unit) -> Event:
 
 
 @clause("CA-117", "CA-118", "CA-121")
-def _boards(table: ArmsTable, name: str, transport: str) -> Event:
-    """Take a piece aboard."""
+def _boards(table: ArmsTable, name: str, transport: str) -> Verdict:
+    """Take a piece aboard, unless it has been slowed too much on its way; return whether it is."""
     unit, carrier = table.unit(name), table.unit(transport)
+    if list(transfer_breaches(table, unit, carrier, own_amount(unit), boards=True)):
+        yield Event("stops", name, (), "CA-92", unit.place)
+        return False
     end = plain(transfer_of(table, unit, carrier, own_amount(unit)).end)
     on = change_unit(name, place=None, carrier=transport, altitude=0, transferred="loaded", busy_until=end)
     busy = change_unit(transport, busy_until=max(carrier["busy_until"], end))
-    return Event("boards", name, [on, busy], "CA-118", carrier.place, detail={"carrier": transport})
+    yield Event("boards", name, [on, busy], "CA-118", carrier.place, detail={"carrier": transport})
+    return True
 
 
 @clause("CA-134", "CA-135", "CA-136", "CA-138")
@@ -115,21 +259,25 @@ def _leaves(table: ArmsTable, name: str) -> Event:
     return Event("leaves the board", name, [change_unit(name, **gone), *changes], "CA-138", place)
 
 
-@clause("CA-7", "CA-101", "CA-102", "CA-121")
-def _ended(table: ArmsTable, name: str) -> Event:
-    """End the move: as a target the piece stands as it is until the turn ends."""
+@clause("CA-7", "CA-92", "CA-101", "CA-102", "CA-121")
+def _ended(table: ArmsTable, name: str) -> Action:
+    """End the move: as a target the piece stands as it is until the turn ends; who may not stay aloft comes down."""
     unit = table.unit(name)
+    if unit["altitude"] and not ends_aloft(table, unit):
+        spent = plain(Fraction(unit["spent_translation"]) + Fraction(unit["altitude"]))
+        down = change_unit(name, altitude=0, spent_translation=spent)
+        line = LedgerLine("descend", unit["altitude"], 1, "inches", "CA-85")
+        yield Event("changes altitude", name, [down], "CA-92", unit.place, [line])
+        unit = table.unit(name)
     band = band_of(table, unit, target_amount(table, unit))
     detail = {**_amounts(table, unit), "band": band, "factor": table.tables[f"target_factor.{band}"]}
     changes: dict[str, Any] = {"has_moved": True}
     if "moved_until" in unit.fields and own_amount(unit):
         changes["moved_until"] = plain(Fraction(unit["busy_until"]) + clock_of(table, unit, own_amount(unit)))
-    return Event("ends its move", name, [change_unit(name, **changes)], "CA-7", unit.place, detail=detail)
+    yield Event("ends its move", name, [change_unit(name, **changes)], "CA-7", unit.place, detail=detail)
 
 
-def _whole_amount(space: ArmsMoves, moves: list[Move]) -> Fraction:
-    """What a piece will have spent at the end of its move, rotations included."""
-    return judged(space.space, space.space.starts[0], moves).total
+# --- what is told ---
 
 
 @clause("CA-42", "CA-45", "CA-61", "CA-85", "CA-105")
@@ -163,11 +311,17 @@ def _told(element: Element, charge: Charge, space: ArmsMoves, level: AtAltitude)
 
 
 def _moved(
-    table: ArmsTable, name: str, element: Element, space: ArmsMoves, found: JudgedMove, lines: list[LedgerLine]
+    table: ArmsTable,
+    name: str,
+    element: Element,
+    space: ArmsMoves,
+    found: JudgedMove,
+    lines: list[LedgerLine],
+    part: Mapping[str, Any],
 ) -> Event:
     unit = table.unit(name)
     paid = sum((line.price for line in lines), Fraction(0))
-    place = tuple(round(number, _DIGITS) for number in found.place)
+    place = tuple(round(number, PLACE_DIGITS) for number in found.place)
     changes: dict[str, Any] = {"place": place, "heading": tidy(found.heading % 360)}
     if element.name in TURNS:
         changes["spent_rotation"] = plain(Fraction(unit["spent_rotation"]) + paid)
@@ -176,7 +330,8 @@ def _moved(
         changes["spent_translation"] = plain(Fraction(unit["spent_translation"]) + paid)
         changes["altitude"] = plain(space.levels[found.level].altitude)
         kind, cited = ("changes altitude", "CA-85") if element.name in CLIMBS else ("moves", "CA-27")
-    return Event(kind, name, [change_unit(name, **changes)], cited, place, lines, _amounts(table, unit.put(changes)))
+    detail = {**_amounts(table, unit.put(changes)), **part}
+    return Event(kind, name, [change_unit(name, **changes)], cited, place, lines, detail)
 
 
 def _amounts(table: ArmsTable, unit: Unit) -> Mapping[str, Any]:
@@ -190,7 +345,7 @@ def _given_way(table: ArmsTable, name: str, space: ArmsMoves, tolls: list[int]) 
     mover = table.unit(name)
     for number in tolls:
         thing = space.tolls[number]
-        if thing.name not in table.state.units:
+        if thing.clause == "CA-60":
             changes: list[Change] = [change_data(felled=(*table.data["felled"], thing.name))]
             yield Event("knocks down", name, changes, "CA-60", mover.place, detail={"tree": thing.name})
             continue
@@ -203,28 +358,6 @@ def _given_way(table: ArmsTable, name: str, space: ArmsMoves, tolls: list[int]) 
         cited = "CA-108" if target.get("in_foxhole") else "CA-110"
         detail = {"target": ", ".join(unit.id for unit in gone)}
         yield Event("overruns", name, [remove_unit(unit.id) for unit in everybody], cited, mover.place, detail=detail)
-
-
-@clause("CA-8", "CA-94", "CA-97", "CA-98", "CA-99")
-def _fires(table: ArmsTable, name: str, element: Element, plan: Fraction, swept: Fraction) -> Event:
-    """Fire: its band is that of the whole turn, declared or as the order goes on; what the shot does is not told."""
-    unit = table.unit(name)
-    so_far = table.options.own_fire_band == "so_far"
-    if not original_rate(table, unit):
-        band = band_of_rotation(table, swept)
-    else:
-        band = element.get("band") or band_of(table, unit, own_amount(unit) if so_far else plan)
-    detail = {"band": band, "factor": table.tables[f"firer_factor.{band}"]}
-    if element.get("target"):
-        detail["target"] = element["target"]
-    promised = {} if so_far or most_of_band(table, unit, band) is None else {"declared_band": _stricter(unit, band)}
-    return Event("fires", name, [change_unit(name, **promised)] if promised else (), "CA-98", unit.place, (), detail)
-
-
-def _stricter(unit: Unit, band: str) -> str:
-    """The lower of a band and that which a piece has declared before."""
-    known = [one for one in (unit["declared_band"], band) if one]
-    return min(known, key=BANDS.index)
 
 
 ACTIONS: Mapping[str, ActionRule] = {"move": move}

@@ -12,6 +12,7 @@ from simulator.engine.events import Event, change_unit
 from simulator.engine.state import Unit
 from simulator.engine.table import Table
 from simulator.engine.turns import Hook, TurnClock
+from simulator.rulesets.combined_arms.damage import fallen, lowered
 
 _ALTERNATE, _LISTED = Phase("turn", "alternate", "CA-7"), Phase("turn", "listed", "CA-7")
 #: What is forgotten when a turn ends: allowance that is left is lost.
@@ -20,13 +21,14 @@ _FRESH = {
     "spent_translation": 0,
     "spent_rotation": 0,
     "declared_band": "",
+    "has_fired": False,
     "busy_until": 0,
     "transferred": "",
     "moved_until": 0,
 }
 
 
-@clause("CA-2", "CA-7", "CA-102", "CA-129")
+@clause("CA-2", "CA-7", "CA-92", "CA-102", "CA-129")
 class MoveClock(TurnClock):
     """A turn has one phase, in which each piece has the initiative once."""
 
@@ -50,5 +52,10 @@ class MoveClock(TurnClock):
         """Forget what each piece did in the turn."""
         for unit in list(table.state):
             fresh = {name: value for name, value in _FRESH.items() if name in unit.fields}
+            if unit.get("damage_to_come"):
+                after = lowered(table, unit, unit["damage_to_come"])
+                assert after is not None  # infantry is gone at once
+                fresh |= {name: after[name] for name in ("damage_level", "rate_current")} | {"damage_to_come": 0}
             if any(unit[name] != value for name, value in fresh.items()):
                 yield Event("turn over", unit.id, [change_unit(unit.id, **fresh)], "CA-2")
+            yield from fallen(table, unit.id)

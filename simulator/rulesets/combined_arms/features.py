@@ -82,8 +82,8 @@ def pieces_on(setting: ArmsSetting) -> tuple[Piece, ...]:
 
 
 @clause("CA-63")
-def _shape_of(setting: ArmsSetting, piece: Piece) -> PolygonShape | LineShape | PointShape | CircleShape:
-    """The ground that a piece covers: an obstacle drawn as a line without a width has that of the rules."""
+def shape_of(setting: ArmsSetting, piece: Piece) -> PolygonShape | LineShape | PointShape | CircleShape:
+    """Return the ground that a piece covers: an obstacle drawn as a line without a width has that of the rules."""
     shape = piece.shape
     if isinstance(shape, LineShape) and not shape.width and piece.kind in LINEAR:
         return LineShape(shape.points, float(setting.options.linear_obstacle_width))
@@ -135,7 +135,7 @@ class TerrainPrices:
         for piece in pieces_on(self.setting):
             if LAYER_OF.get(piece.kind, "tree") == "tree":
                 continue
-            shape = _shape_of(self.setting, piece)
+            shape = shape_of(self.setting, piece)
             if shape.polygon.area:
                 height = height_of(self.setting, piece)
                 over = ignores(self.mover, self.altitude, height)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from importlib import resources
 from typing import Any, ClassVar, Self
 
-from simulator.engine.constraints import Constraint, is_number, number_value, whole_value
+from simulator.engine.constraints import DICE, Constraint, is_number, number_value, whole_value
 from simulator.engine.errors import OptionError
 from simulator.engine.tables import Tables
 
@@ -92,6 +92,9 @@ class CombinedArmsTables(Tables):
         "size_class": whole_value(0, 99),
         "weight_class": whole_value(0, 99),
         "transport": whole_value(0, 3),
+        "hit.dice": DICE,
+        "hit.needed": whole_value(-99, 99),
+        "sight": number_value("a number of inches", least=0, most=1000),
     }
 
     def override(self, changes: Mapping[str, Any]) -> Self:

@@ -13,11 +13,13 @@ from simulator.engine.ruleset import register_order
 from simulator.engine.state import Unit
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed import Charge, Follow, JudgedMove, Mode, Move, Travel, judged
+from simulator.rulesets.combined_arms.amounts import plain
 from simulator.rulesets.combined_arms.bands import most_of_band
+from simulator.rulesets.combined_arms.fire import shot_breaches
 from simulator.rulesets.combined_arms.matrix import altitude_limit
 from simulator.rulesets.combined_arms.movement import ArmsMoves, compiled
 from simulator.rulesets.combined_arms.overruns import overrun_breaches
-from simulator.rulesets.combined_arms.rates import current_rate, turns_freely
+from simulator.rulesets.combined_arms.rates import ASIDE, current_rate, turns_freely
 from simulator.rulesets.combined_arms.transport import allowance, set_down, transfer_breaches
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of, crew_of, mobility_of
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS, altitudes_along, moves_of_elements
@@ -83,6 +85,7 @@ def _reasons(table: ArmsTable, unit: Unit, order: Order) -> Breaches:
     yield from _of_path(unit, space, moves, verdict)
     yield from _of_allowance(table, unit, verdict)
     yield from _of_bands(table, unit, order.elements, verdict)
+    yield from _of_fire(table, unit, order.elements, space, moves)
     if order.elements[-1].name == "leave_board":
         yield from _of_leaving(table, unit, verdict)
     if order.elements[-1].name == "load":
@@ -165,6 +168,24 @@ def _of_shots(table: ArmsTable, unit: Unit, elements: Sequence[Element]) -> Brea
         if fired and element.name == "descend" and element["inches"] > 0:
             yield Breach("CA-114", f"{mobility_of(unit)} pieces do not drop back after a shot from above the ground")
             return
+
+
+@clause("CA-8", "CA-97", "CA-98")
+def _of_fire(
+    table: ArmsTable, unit: Unit, elements: Sequence[Element], space: ArmsMoves, moves: Sequence[Move]
+) -> Breaches:
+    """Object to a second shot in a turn, and to targets that are not seen, or too far off, where the piece fires."""
+    shots = sum(element.name == "fire" for element in elements)
+    if shots > 1 or (shots and unit["has_fired"]):
+        yield Breach("CA-98", f"{unit.id} fires once in a turn", shots + bool(unit["has_fired"]), 1)
+    done = 0
+    for element in elements:
+        if element.name == "fire" and element.get("target"):
+            found = judged(space.space, space.space.starts[0], moves[:done])
+            altitude = plain(space.levels[found.level].altitude)
+            there = unit.put(place=found.place, heading=float(found.heading), altitude=altitude)
+            yield from shot_breaches(table, there, table.unit(element["target"]))
+        done += element.name in (*TURNS, *CLIMBS, *ASIDE)
 
 
 def _of_targets(table: ArmsTable, unit: Unit, over: Iterable[str]) -> Breaches:

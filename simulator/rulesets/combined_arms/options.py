@@ -22,7 +22,6 @@ NOT_PLAYED: Mapping[str, str] = {
     "direction_model": "oblique travel",
     "ladder_on_foot": "ladders between storeys",
     "vertical_geometry": "slanting flight",
-    "mid_move_damage": "damage in mid-move",
     "speed_band_basis": "bands by distance",
     "delayed_entry": "entries",
 }

@@ -76,6 +76,13 @@ _OF_ALL: dict[str, FieldSpec] = {
     "altitude": FieldSpec(
         0, clause="CA-84", about="inches above the ground", wants=number_value("a number of inches", least=0, most=1000)
     ),
+    "weapon_range": FieldSpec(
+        None,
+        clause="CA-97",
+        about="how far it fires in inches; without one, what its shots do is left to the players",
+        wants=or_nothing(number_value("a number of inches", above=0, most=1000)),
+    ),
+    "cover": FieldSpec(0, clause="CA-116", about="by how much cover lowers rolls to hit it", wants=whole_value(0, 99)),
     "left_board": _truth("CA-134", "whether it has left the board, for good"),
     # What it has done this turn: kept by the rules.
     "has_moved": _truth("CA-7", "whether it has made its move this turn"),
@@ -89,6 +96,7 @@ _OF_ALL: dict[str, FieldSpec] = {
         0, clause="CA-98", about="inches spent on rotations this turn", wants=number_value(least=0)
     ),
     "declared_band": FieldSpec("", ("", *BANDS), "CA-98", "the band that it may not exceed this turn, since it fired"),
+    "has_fired": _truth("CA-98", "whether it has fired this turn"),
     "busy_until": FieldSpec(
         0, clause="CA-121", about="the thirds of the turn that transfers took", wants=number_value(least=0, most=3)
     ),
@@ -131,6 +139,9 @@ _DAMAGED: dict[str, FieldSpec] = {
     ),
     "damage_level": FieldSpec(
         0, clause="CA-87", about="by how many levels its movement is reduced", wants=whole_value(0, 99)
+    ),
+    "damage_to_come": FieldSpec(
+        0, clause="CA-92", about="the levels of damage that slow it from the next turn on", wants=whole_value(0, 99)
     ),
     "dual_driver": _truth("CA-30", "whether it has driver positions front and rear"),
     "armored": _truth("CA-103", "whether it is a crewed armored fighting vehicle"),

@@ -1,0 +1,65 @@
+"""Damage: what a hit does to a piece, also in mid-move, and falling out of the sky."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from simulator.engine.clauses import clause
+from simulator.engine.events import Change, Event, change_unit, remove_unit
+from simulator.engine.state import Unit
+from simulator.rulesets.combined_arms.amounts import PLACE_DIGITS, plain
+from simulator.rulesets.combined_arms.movement import compiled
+from simulator.rulesets.combined_arms.nearest_room import nearest_room
+from simulator.rulesets.combined_arms.rates import current_rate, original_rate
+from simulator.rulesets.combined_arms.units import ArmsTable, crew_of
+
+#: The parts of the original rate that one level of damage takes is one of so many.
+_LEVELS = 3
+
+
+@clause("CA-18", "CA-87", "CA-91", "CA-93")
+def lowered(table: ArmsTable, unit: Unit, levels: int = 1) -> Unit | None:
+    """Return a piece after so many hits; None: it is destroyed."""
+    if unit.type == "infantry":
+        return None if levels else unit
+    if unit.type == "crew_weapon":
+        return unit.put(crew_present=max(crew_of(unit) - levels, 0))
+    if unit["rate_current"] is not None:
+        left = Fraction(unit["rate_current"]) - levels * original_rate(table, unit) / _LEVELS
+        return unit.put(rate_current=plain(max(left, Fraction(0))))
+    return unit.put(damage_level=unit["damage_level"] + levels)
+
+
+@clause("CA-87", "CA-92", "CA-93")
+def hit(table: ArmsTable, name: str, by: str, *, in_mid_move: bool = False) -> Iterator[Event]:
+    """Hit a piece: infantry is gone, a crewed weapon loses a man, others are slower, by option only next turn."""
+    unit = table.unit(name)
+    after, detail = lowered(table, unit), {"by": by}
+    if after is None:
+        yield Event("is destroyed", name, [remove_unit(name)], "CA-93", unit.place, detail=detail)
+        return
+    if unit.type == "crew_weapon":
+        yield Event("loses a crew member", name, [_changed(unit, after)], "CA-18", unit.place, detail=detail)
+    elif in_mid_move and table.options.mid_move_damage == "next_turn":
+        later = change_unit(name, damage_to_come=unit["damage_to_come"] + 1)
+        yield Event("is damaged", name, [later], "CA-92", unit.place, detail=detail)
+    else:
+        yield Event("is damaged", name, [_changed(unit, after)], "CA-87", unit.place, detail=detail)
+    yield from fallen(table, name)
+
+
+def _changed(before: Unit, after: Unit) -> Change:
+    """The change of the fields that differ."""
+    return change_unit(before.id, **{key: after[key] for key in after.fields if after[key] != before[key]})
+
+
+@clause("CA-87")
+def fallen(table: ArmsTable, name: str) -> Iterator[Event]:
+    """Bring a piece down that is immobile aloft: where it is, or at the nearest place where it may stand."""
+    unit = table.unit(name)
+    if unit["altitude"] and not current_rate(table, unit):
+        below = unit.put(altitude=0)
+        there = nearest_room(compiled(type(table)(table.setting, table.state.with_unit(below)), below)) or unit.place
+        place = tuple(round(number, PLACE_DIGITS) for number in there)
+        yield Event("comes down", name, [change_unit(name, altitude=0, place=place)], "CA-87", place)

@@ -1,0 +1,141 @@
+"""A move under way: the elements of an order made one by one, in parts where something happens in the middle.
+
+A piece that is damaged on its way goes on as it was ordered with what it has left then, as far as that gets it: a leg
+or a climb ends where nothing is left, and at a rotation or a transfer that it cannot pay for any more its move ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import pairwise
+
+from simulator.engine.clauses import clause
+from simulator.engine.orders import Element, Order
+from simulator.geometry.tolerances import TOLERANCE
+from simulator.pathing.posed import JudgedMove, Move, PoseStart, judged
+from simulator.rulesets.combined_arms.amounts import tidy
+from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude, compiled
+from simulator.rulesets.combined_arms.rates import ASIDE
+from simulator.rulesets.combined_arms.units import ArmsTable
+from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS, moves_of_elements
+
+#: How often the length that a piece can still pay for is halved, and the steps back to where it may stand.
+_HALVINGS, _STEPS = 50, 64
+
+
+@dataclass
+class MoveUnderWay:
+    """A piece in the middle of its move; it is judged on from where it is."""
+
+    table: ArmsTable
+    name: str
+    over: Sequence[str]
+    space: ArmsMoves
+    start: PoseStart
+    was_hit: bool = False  #: whether it may be unable to go on as it was ordered
+
+    @classmethod
+    def begun(cls, table: ArmsTable, order: Order, space: ArmsMoves) -> MoveUnderWay:
+        """Begin an order, of a piece compiled for it."""
+        return cls(table, order.unit, tuple(order.get("over") or ()), space, space.space.starts[0])
+
+    @property
+    def level(self) -> AtAltitude:
+        """Where it is."""
+        return self.space.levels[self.start.level]
+
+    def renew(self, *altitudes: Fraction) -> None:
+        """Compile the piece once more as the table is now, with climbs to some altitudes."""
+        unit = self.table.unit(self.name)
+        here = Fraction(unit["altitude"])
+        over = [name for name in self.over if name in self.table.state.units]
+        self.space = compiled(self.table, unit, altitudes, [(here, other) for other in altitudes], over)
+        kept = {name: getattr(self.start, name) for name in ("place", "heading", "group", "since_link")}
+        self.start = replace(self.space.space.starts[0], **kept)
+
+    # --- one element ---
+
+    def written(self, element: Element, amount: Fraction) -> Move:
+        """Return the move that an element is, or the first inches of it."""
+        here = self.level.altitude
+        if element.name in CLIMBS:
+            there = max(here + CLIMBS[element.name] * amount, Fraction(0))
+            known = self.space.altitudes
+            links = [link for link in self.space.space.links if link.origin == self.start.level]
+            if there not in known or not any(getattr(link, "target", None) == known[there] for link in links):
+                self.renew(there)
+            element, amount = Element(element.name, {"inches": amount}), amount
+        elif element.name in ASIDE:
+            element = Element(element.name, {"inches": amount})
+        (move,) = moves_of_elements([element], here, self.space.altitudes, self.space.space.modes)
+        return move
+
+    def tried(self, element: Element, amount: Fraction) -> JudgedMove:
+        """Judge an element, or the first inches of it, without making it."""
+        move = self.written(element, amount)
+        return judged(self.space.space, self.start, [move])
+
+    def go(self, element: Element, amount: Fraction) -> JudgedMove:
+        """Make an element, or the first inches of it."""
+        found = self.tried(element, amount)
+        self.start = replace(
+            self.start,
+            place=found.place,
+            heading=found.heading,
+            paid=found.total,
+            travelled=self.start.travelled + found.travelled,
+            group=found.group,
+            level=found.level,
+            tolls=found.tolls,
+            since_link=found.since_link,
+        )
+        return found
+
+    # --- what is left after damage ---
+
+    @clause("CA-92")
+    def affordable(self, element: Element, amount: Fraction) -> Fraction:
+        """Return how much of an element it can still pay for; of a rotation all or nothing."""
+        left = max(self.space.space.budget - self.start.paid, Fraction(0))
+        if element.name in TURNS:
+            return amount if self.tried(element, amount).total <= self.start.paid + left else Fraction(0)
+        return self.inches_for(element, amount, left)
+
+    def inches_for(self, element: Element, whole: Fraction, price: Fraction) -> Fraction:
+        """Return after how many inches of a leg or climb so much has been spent on it; all of it if less is."""
+        found = self.tried(element, whole)
+        if found.travelled <= price:
+            return whole
+        if all(charge.what == "leg" for charge in found.charges):
+            inches, left = Fraction(0), price
+            for charge in found.charges:
+                if charge.price > left:
+                    return Fraction(tidy(inches + left / charge.rate))
+                inches, left = inches + charge.amount, left - charge.price
+        # What is knocked down or run over is paid at one place.
+        low, high = Fraction(0), whole
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self.tried(element, middle).travelled <= price else (low, middle)
+        return Fraction(tidy(low))
+
+    @clause("CA-92")
+    def resting(self, element: Element, amount: Fraction) -> Fraction:
+        """Return the last length of an element, up to so much, at which it may stand; that length itself if at none."""
+        if element.name not in ASIDE or self._may_stand(element, amount):
+            return amount
+        steps = [amount * step / _STEPS for step in range(_STEPS, -1, -1)]
+        for high, low in pairwise(steps):
+            if self._may_stand(element, low):
+                for _ in range(_HALVINGS):
+                    middle = (low + high) / 2
+                    low, high = (middle, high) if self._may_stand(element, middle) else (low, middle)
+                # An overlap of the tolerance is none, but nobody has to stand so near.
+                apart = Fraction(tidy(max(low - Fraction(TOLERANCE), Fraction(0))))
+                return apart if self._may_stand(element, apart) else low
+        return amount
+
+    def _may_stand(self, element: Element, amount: Fraction) -> bool:
+        return not any(one.what == "end" for one in self.tried(element, amount).objections)
