@@ -276,7 +276,7 @@ class TestFallingOutOfTheSky:
         """E45, CA-87: down on the spot, nothing paid."""
         here = game(piece("A", "grav", altitude=3, damage_level=2), gun())
         happened = here.do("A move: forward 9", [4, "fast", HIT])
-        assert kinds(happened)[-3:] == ["comes down", "stops", "ends its move"]
+        assert kinds(happened)[-3:] == ["falls", "stops", "ends its move"]
         tank = here.state.unit("A")
         assert (tank.place, tank["altitude"], tank["spent_translation"]) == ((4, 0), 0, 4)
         assert [breach.clause for breach in here.breaches("A move: turn_left 45")][-1:] == ["CA-87"]

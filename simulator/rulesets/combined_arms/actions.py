@@ -19,6 +19,7 @@ from simulator.pathing.posed import Charge, JudgedMove, judged
 from simulator.rulesets.combined_arms.amounts import PLACE_DIGITS, plain, tidy
 from simulator.rulesets.combined_arms.bands import band_of, band_of_rotation, most_of_band, own_amount, target_amount
 from simulator.rulesets.combined_arms.damage import hit, lowered
+from simulator.rulesets.combined_arms.entering import ENTRIES, delayed, first_turn
 from simulator.rulesets.combined_arms.figures import BANDS
 from simulator.rulesets.combined_arms.fire import (
     WHILE_TURNING,
@@ -28,11 +29,11 @@ from simulator.rulesets.combined_arms.fire import (
     shot_at_a_turn,
     shot_on_a_way,
 )
-from simulator.rulesets.combined_arms.judge import moves_for
+from simulator.rulesets.combined_arms.judge import moves_for, put_on_board
 from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude, ends_aloft
 from simulator.rulesets.combined_arms.overruns import destroyed_with
 from simulator.rulesets.combined_arms.rates import current_rate, original_rate
-from simulator.rulesets.combined_arms.transport import clock_of, set_down, transfer_breaches, transfer_of
+from simulator.rulesets.combined_arms.transport import clock_of, transfer_breaches, transfer_of
 from simulator.rulesets.combined_arms.under_way import MoveUnderWay
 from simulator.rulesets.combined_arms.units import ArmsTable
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS
@@ -45,7 +46,7 @@ Verdict = Generator[Any, Any, Any]
 def move(table: ArmsTable, order: Order) -> Action:
     """Make the move of the turn, as far as it is written, and as far as enemies let it."""
     name = order.unit
-    there = set_down(table, order) if table.unit(name).carrier else table
+    there = put_on_board(table, order)
     unit = there.unit(name)
     space, moves = moves_for(there, unit, order)
     plan, swept = judged(space.space, space.space.starts[0], moves).total, Fraction(0)
@@ -53,6 +54,8 @@ def move(table: ArmsTable, order: Order) -> Action:
     for element in order.elements:
         if element.name == "unload":
             yield _gets_off(table, unit)
+        elif element.name in ENTRIES:
+            yield _comes_on(unit, element)
         elif element.name == "leave_board":
             yield _leaves(table, name)
         elif element.name == "load":
@@ -221,7 +224,26 @@ def _stricter(unit: Unit, band: str) -> str:
     return min(known, key=BANDS.index)
 
 
-# --- transport, and leaving ---
+# --- transport, entering and leaving ---
+
+
+@clause("CA-146", "CA-147", "CA-148", "CA-149", "CA-150")
+def _comes_on(there: Unit, element: Element) -> Event:
+    """Bring a piece onto the board; `there` is the piece as it is then."""
+    changes = {key: there[key] for key in ("altitude", "enters_on", "detour", "spent_translation")}
+    kind, cited = ("comes down", "CA-149") if element.name == "drop" else ("comes on", "CA-148")
+    on = change_unit(there.id, place=there.place, heading=there.heading, **changes)
+    detail = {"from": "above", "altitude": there["altitude"]} if element.name == "drop" else {}
+    return Event(kind, there.id, [on], cited, there.place, detail=detail)
+
+
+@clause("CA-139", "CA-141", "CA-144")
+def delay_entry(table: ArmsTable, order: Order) -> Action:
+    """Send a piece round off the board: the opponent learns that pieces move there, whence, and how soon."""
+    after = delayed(table, order)
+    changes = change_unit(after.id, detour=after["detour"], enters_on=after["enters_on"])
+    detail = {"side": after.side, "toward": order["toward"], "turn": first_turn(table, after)}
+    yield Event("goes round", "", [changes], "CA-144", detail=detail)
 
 
 @clause("CA-117", "CA-119", "CA-121", "CA-130")
@@ -360,4 +382,4 @@ def _given_way(table: ArmsTable, name: str, space: ArmsMoves, tolls: list[int]) 
         yield Event("overruns", name, [remove_unit(unit.id) for unit in everybody], cited, mover.place, detail=detail)
 
 
-ACTIONS: Mapping[str, ActionRule] = {"move": move}
+ACTIONS: Mapping[str, ActionRule] = {"move": move, "delay_entry": delay_entry}

@@ -13,6 +13,7 @@ from simulator.engine.state import Unit
 from simulator.engine.table import Table
 from simulator.engine.turns import Hook, TurnClock
 from simulator.rulesets.combined_arms.damage import fallen, lowered
+from simulator.rulesets.combined_arms.entering import first_turn, is_waiting
 
 _ALTERNATE, _LISTED = Phase("turn", "alternate", "CA-7"), Phase("turn", "listed", "CA-7")
 #: What is forgotten when a turn ends: allowance that is left is lost.
@@ -45,8 +46,10 @@ class MoveClock(TurnClock):
         return (*named, *(name for name in table.state.units if name not in named))
 
     def can_act(self, table: Table[Any], unit: Unit) -> bool:
-        """Whether a piece can act: those who are aboard a transport may get off."""
-        return unit.place is not None or bool(unit.carrier)
+        """Whether a piece can act: those who are aboard a transport may get off, those who are due come on."""
+        if unit.carrier:
+            return table.unit(unit.carrier).place is not None
+        return unit.place is not None or (is_waiting(unit) and first_turn(table, unit) <= table.clock.turn)
 
     def turn_ends(self, table: Table[Any]) -> Hook:
         """Forget what each piece did in the turn."""

@@ -62,4 +62,4 @@ def fallen(table: ArmsTable, name: str) -> Iterator[Event]:
         below = unit.put(altitude=0)
         there = nearest_room(compiled(type(table)(table.setting, table.state.with_unit(below)), below)) or unit.place
         place = tuple(round(number, PLACE_DIGITS) for number in there)
-        yield Event("comes down", name, [change_unit(name, altitude=0, place=place)], "CA-87", place)
+        yield Event("falls", name, [change_unit(name, altitude=0, place=place)], "CA-87", place)

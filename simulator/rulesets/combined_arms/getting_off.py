@@ -58,6 +58,11 @@ class Passenger(NamedTuple):
         starts = () if pieces else moves.space.starts
         return replace(moves, space=replace(moves.space, starts=starts, placings=placings, budget=budget))
 
+    def written(self, start: PoseStart, altitude: Fraction) -> list[Element]:
+        """Return the element that sets it down where its way begins, at the altitude of its transport."""
+        assert altitude == self.unit["altitude"]
+        return [Element("unload", {"at": start.place, "heading": float(start.heading)})]
+
     @clause("CA-119")
     def _ground(self, moves: ArmsMoves, level: int) -> BaseGeometry:
         """Where its reference point may be: near a door or the hull, and legal to end on."""
@@ -77,8 +82,3 @@ def _rings(polygon: shapely.Polygon) -> tuple[list[tuple[float, float]], list[li
     rings = [shapely.get_coordinates(ring).tolist() for ring in (polygon.exterior, *polygon.interiors)]
     outside, *holes = ([(x, y) for x, y in ring] for ring in rings)
     return outside, holes
-
-
-def unloading(start: PoseStart) -> Element:
-    """Return the element that sets a passenger down where its way begins."""
-    return Element("unload", {"at": start.place, "heading": float(start.heading)})

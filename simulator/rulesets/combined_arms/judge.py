@@ -15,6 +15,15 @@ from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed import Charge, Follow, JudgedMove, Mode, Move, Travel, judged
 from simulator.rulesets.combined_arms.amounts import plain
 from simulator.rulesets.combined_arms.bands import most_of_band
+from simulator.rulesets.combined_arms.entering import (
+    ENTRIES,
+    delay_breaches,
+    descent_breaches,
+    entered,
+    entry_breaches,
+    is_waiting,
+)
+from simulator.rulesets.combined_arms.features import inch_table
 from simulator.rulesets.combined_arms.fire import shot_breaches
 from simulator.rulesets.combined_arms.matrix import altitude_limit
 from simulator.rulesets.combined_arms.movement import ArmsMoves, compiled
@@ -23,6 +32,7 @@ from simulator.rulesets.combined_arms.rates import ASIDE, current_rate, turns_fr
 from simulator.rulesets.combined_arms.transport import allowance, set_down, transfer_breaches
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of, crew_of, mobility_of
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS, altitudes_along, moves_of_elements
+from simulator.wording import did_you_mean
 
 Breaches = Iterator[Breach]
 #: The clauses by which directions of travel are refused.
@@ -56,7 +66,10 @@ def _moves(unit: Unit, elements: Sequence[Element], space: ArmsMoves) -> Iterato
 def breaches(table: ArmsTable, order: Order) -> Breaches:
     """Yield every reason why an order is forbidden, in the order of the register."""
     unit = table.unit(order.unit)
-    if unit.place is None and not unit.carrier:
+    if order.action == "delay_entry":
+        yield from delay_breaches(table, unit)
+        return
+    if unit.place is None and not unit.carrier and not is_waiting(unit):
         yield Breach("CA-138", f"{unit.id} is not on the table", blocker=unit.id)
         return
     # Where a piece may not get off, it may not end its move either.
@@ -66,13 +79,21 @@ def breaches(table: ArmsTable, order: Order) -> Breaches:
 
 def _reasons(table: ArmsTable, unit: Unit, order: Order) -> Breaches:
     yield from _of_one_move(unit)
-    if misplaced := list(_of_transfers(unit, order.elements)):
+    if misplaced := [*_of_transfers(unit, order.elements), *_of_entries(unit, order.elements)]:
         yield from misplaced
         return
     if unit.carrier:
         yield from _of_getting_off(table, order)
-        table = set_down(table, order)
-        unit = table.unit(order.unit)
+    elif is_waiting(unit):
+        yield from entry_breaches(table, unit, order.elements[0])
+    table = put_on_board(table, order)
+    unit = table.unit(order.unit)
+    if order.elements[0].name == "drop":
+        yield from descent_breaches(table, unit, order.elements)
+    if order.elements[0].name == "unload":
+        yield from _of_standing(table, unit)
+    elif order.elements[0].name in ENTRIES:
+        yield from _of_standing(table, unit, ends=False)
     yield from _of_rotations(order.elements)
     yield from _of_altitudes(table, unit, order.elements)
     yield from _of_shots(table, unit, order.elements)
@@ -128,16 +149,32 @@ def _of_transfers(unit: Unit, elements: Sequence[Element]) -> Breaches:
         yield Breach("CA-138", f"{unit.id} has left then: its move ends there")
 
 
+@clause("CA-148")
+def _of_entries(unit: Unit, elements: Sequence[Element]) -> Breaches:
+    """Object to coming onto the board but at the beginning of a move, or to moving before."""
+    names = [element.name for element in elements]
+    if is_waiting(unit) and names[0] not in ENTRIES:
+        yield Breach("CA-148", f"{unit.id} is not on the board yet: it has to come on first")
+    elif any(name in ENTRIES for name in names[is_waiting(unit) :]):
+        yield Breach("CA-148", f"{unit.id} is on the board then")
+
+
+def put_on_board(table: ArmsTable, order: Order) -> ArmsTable:
+    """Return the table after the first element of an order, if that brings the piece onto it."""
+    unit = table.unit(order.unit)
+    if unit.carrier:
+        return set_down(table, order)
+    return entered(table, order) if is_waiting(unit) else table
+
+
 @clause("CA-119", "CA-126", "CA-127", "CA-128", "CA-130")
 def _of_getting_off(table: ArmsTable, order: Order) -> Breaches:
     """Object to getting off where that is not possible, or not legal to stand."""
     unit = table.unit(order.unit)
     carrier = table.state.carrier_of(unit)
     assert carrier is not None
-    below = set_down(table, order)
-    there = below.unit(order.unit).put(transferred=unit["transferred"])
+    there = set_down(table, order).unit(order.unit).put(transferred=unit["transferred"])
     yield from transfer_breaches(table, there.put(busy_until=unit["busy_until"]), carrier, Fraction(0), boards=False)
-    yield from _of_standing(below, below.unit(order.unit))
 
 
 @clause("CA-47")
@@ -209,6 +246,8 @@ def _of_immobile(table: ArmsTable, unit: Unit, moves: Sequence[Move]) -> Breache
             yield Breach("CA-16", f"{unit.id} cannot rotate")
         if any(isinstance(move, Travel | Follow) for move in moves):
             yield Breach("CA-16", f"{unit.id} has no wheels: its crew can only turn it")
+    elif moves and unit.type == "drop_pod":
+        yield Breach("CA-154", f"{unit.id} has come down and does not move", None, 0)
     elif moves:
         yield Breach("CA-87", f"{unit.id} is immobile: it neither moves, rotates nor changes altitude", None, 0)
 
@@ -285,6 +324,7 @@ def faults(table: ArmsTable) -> Breaches:
     for unit in table.state:
         if unit["left_board"] and (unit.place is not None or unit.carrier):
             yield Breach("CA-134", f"{unit.id} has left the board and cannot come back", blocker=unit.id)
+        yield from _of_data(table, unit)
     for unit in table.state.standing:
         limit = altitude_limit(table.setting, column_of(unit))
         if limit is not None and unit["altitude"] > limit:
@@ -296,12 +336,20 @@ def faults(table: ArmsTable) -> Breaches:
     yield from _of_passengers(table)
 
 
-def _of_standing(table: ArmsTable, unit: Unit) -> Breaches:
-    """Object to a piece where it stands."""
+@clause("CA-148")
+def _of_data(table: ArmsTable, unit: Unit) -> Breaches:
+    known = [area.name for area in inch_table(table.setting).entry_areas]
+    if unit["entry_area"] and unit["entry_area"] not in known:
+        what = did_you_mean(unit["entry_area"], known) if known else "the board has none"
+        yield Breach("CA-148", f"{unit.id}: there is no entry area {unit['entry_area']!r}; {what}", blocker=unit.id)
+
+
+def _of_standing(table: ArmsTable, unit: Unit, *, ends: bool = True) -> Breaches:
+    """Object to a piece where it stands, or where it only passes."""
     space = compiled(table, unit)
     verdict = judged(space.space, space.space.starts[0], [Travel(space.space.modes[0], 0)])
     for one in verdict.objections:
-        if one.what in ("bars", "end", "edge"):
+        if one.what in ("bars", "edge") or (ends and one.what == "end"):
             yield space.breach(one, unit.place, 0)
 
 

@@ -12,7 +12,7 @@ from simulator.engine.state import Unit
 from simulator.engine.table import Setting
 from simulator.rulesets.combined_arms.figures import IMPASSABLE, NO_LIMIT, share
 from simulator.rulesets.combined_arms.options import CombinedArmsOptions
-from simulator.rulesets.combined_arms.units import column_of
+from simulator.rulesets.combined_arms.units import column_of, is_vehicle
 
 #: A multiplier; None: impassable.
 Multiplier = Fraction | None
@@ -40,7 +40,7 @@ class Mover:
     @classmethod
     def of(cls, unit: Unit) -> Mover:
         """Return what terrain asks of a unit."""
-        return cls(column_of(unit), bool(unit["amphibious"]), unit.type in ("vehicle", "aircraft"))
+        return cls(column_of(unit), bool(unit["amphibious"]), is_vehicle(unit))
 
 
 @clause("CA-82", "CA-83", role="figure")

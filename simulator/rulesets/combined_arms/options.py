@@ -23,7 +23,6 @@ NOT_PLAYED: Mapping[str, str] = {
     "ladder_on_foot": "ladders between storeys",
     "vertical_geometry": "slanting flight",
     "speed_band_basis": "bands by distance",
-    "delayed_entry": "entries",
 }
 
 

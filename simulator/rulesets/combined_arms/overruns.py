@@ -15,7 +15,7 @@ from simulator.geometry.pieces import PolygonShape, Solid
 from simulator.pathing.posed import RunOver
 from simulator.rulesets.combined_arms.figures import share
 from simulator.rulesets.combined_arms.rates import current_rate
-from simulator.rulesets.combined_arms.units import ArmsTable, is_enemy, placed, size_of
+from simulator.rulesets.combined_arms.units import ArmsTable, is_enemy, is_vehicle, placed, size_of
 
 
 @clause("CA-103", "CA-104", "CA-111", role="judge")
@@ -25,10 +25,9 @@ def overrun_breaches(table: ArmsTable, unit: Unit, target: Unit, altitude: Fract
         yield Breach("CA-103", f"{unit.id} is no armored vehicle", blocker=target.id)
     if not is_enemy(unit, target):
         yield Breach("CA-103", f"{target.id} is no enemy", blocker=target.id)
-    is_vehicle = target.type in ("vehicle", "aircraft")
-    if table.options.overrun_targets == "listed_only" and is_vehicle and not target["armored"]:
+    if table.options.overrun_targets == "listed_only" and is_vehicle(target) and not target.get("armored"):
         yield Breach("CA-103", f"{target.id} is an unarmored vehicle", blocker=target.id)
-    if unit.type == "vehicle" and (table.options.overrun_size_scope == "all_targets" or is_vehicle):
+    if unit.type == "vehicle" and (table.options.overrun_size_scope == "all_targets" or is_vehicle(target)):
         most = size_of(table, unit) - int(table.tables["overrun.size_classes"])
         if (size := size_of(table, target)) > most:
             yield Breach(

@@ -8,6 +8,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import IllegalOrder, TableError
 from simulator.engine.orders import Order
 from simulator.pathing.traces import NoRoute
+from simulator.rulesets.combined_arms.entering import is_waiting
 from simulator.rulesets.combined_arms.reach import reach_of
 from simulator.rulesets.combined_arms.units import ArmsTable
 
@@ -21,7 +22,7 @@ def planned(table: ArmsTable, order: Order) -> Order:
     if goal.via:
         raise TableError("combined_arms plans no ways through waypoints: list the elements one by one")
     pose, unit = goal.pose, table.unit(order.unit)
-    if unit.place is None and not unit.carrier:
+    if unit.place is None and not unit.carrier and not is_waiting(unit):
         raise TableError(f"{unit.id} is not on the table")
     answer = reach_of(table, unit, order.action, climbing=pose.level is not None)
     if why := answer.why_not(pose):

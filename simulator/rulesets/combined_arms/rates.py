@@ -8,7 +8,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.pathing.posed import Mode
 from simulator.rulesets.combined_arms.figures import BANDS, share
-from simulator.rulesets.combined_arms.units import ArmsTable, crew_of, mobility_of
+from simulator.rulesets.combined_arms.units import ArmsTable, crew_of, is_vehicle, mobility_of
 
 #: The directions of travel: how far left of the heading each leads.
 ASIDE = {"forward": 0, "reverse": 180, "sideways_left": 90, "sideways_right": -90}
@@ -28,7 +28,7 @@ def original_rate(table: ArmsTable, unit: Unit) -> Fraction:
     return Fraction(table.tables[f"vehicle_rate.{grade}.{unit['mobility']}"])
 
 
-@clause("CA-2", "CA-17", "CA-18", "CA-41", "CA-87", "CA-93")
+@clause("CA-2", "CA-17", "CA-18", "CA-41", "CA-87", "CA-93", "CA-154")
 def current_rate(table: ArmsTable, unit: Unit) -> Fraction:
     """Return R: the allowance with which a move begins, and what shares of rotations are taken of."""
     whole = original_rate(table, unit)
@@ -39,6 +39,8 @@ def current_rate(table: ArmsTable, unit: Unit) -> Fraction:
         if not whole or not crew:
             return Fraction(0)
         return whole if crew >= unit["crew_required"] else Fraction(table.tables["crew_weapon_rate.short_crew"])
+    if unit.type == "drop_pod" and unit.place is not None and not unit["altitude"]:
+        return Fraction(0)  # CA-154: it has come down, and stays
     if unit["rate_current"] is not None:
         return Fraction(unit["rate_current"])
     rates = table.options.damage_level_rates
@@ -48,7 +50,7 @@ def current_rate(table: ArmsTable, unit: Unit) -> Fraction:
 @clause("CA-87", "CA-91")
 def damage_level_of(table: ArmsTable, unit: Unit) -> int:
     """Return by how many levels the movement of a piece is reduced; 3: it is immobile."""
-    if unit.type not in ("vehicle", "aircraft"):
+    if not is_vehicle(unit):
         return 0
     if unit["rate_current"] is None:
         return min(int(unit["damage_level"]), len(BANDS) - 1)
@@ -73,7 +75,7 @@ def turns_freely(unit: Unit) -> bool:
 def modes_of(table: ArmsTable, unit: Unit) -> tuple[Mode, ...]:
     """Return the directions in which a piece travels, each with how many times the price of ground it costs."""
     factors = {"forward": Fraction(1)}
-    both_ways = unit.type in ("vehicle", "aircraft") and unit["dual_driver"]
+    both_ways = bool(unit.get("dual_driver"))
     factors["reverse"] = Fraction(1) if both_ways else Fraction(table.tables["travel.reverse"])
     if (aside := _sideways(table, unit)) is not None:
         factors |= dict.fromkeys(_SIDEWAYS, aside)
@@ -87,7 +89,7 @@ def _sideways(table: ArmsTable, unit: Unit) -> Fraction | None:
         return None
     if mobility == "crew_weapon":
         return half if table.options.crew_weapon_sideways == "half" else None
-    if unit.type == "aircraft" or not unit["jointed_sideways"]:
+    if not unit.get("jointed_sideways"):
         return half
     freely = {"on_foot", "walker"}
     if table.options.jointed_infantry_sideways == "all_infantry" and unit.type == "infantry":

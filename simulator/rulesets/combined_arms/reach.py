@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
 from simulator.engine.clauses import clause
-from simulator.engine.errors import Breach
-from simulator.engine.orders import Order, truth, word
+from simulator.engine.errors import Breach, TableError
+from simulator.engine.orders import Element, Order, truth, word
 from simulator.engine.posed_orders import MoveWords, move_elements
 from simulator.engine.posed_reach import PosedReach
 from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
 from simulator.geometry.poses import Level, Pose
+from simulator.pathing.posed import PoseStart
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.combined_arms.bands import most_of_band
+from simulator.rulesets.combined_arms.entering import Entrant, is_waiting
 from simulator.rulesets.combined_arms.features import height_of, pieces_on
 from simulator.rulesets.combined_arms.figures import BANDS
-from simulator.rulesets.combined_arms.getting_off import Passenger, unloading
+from simulator.rulesets.combined_arms.getting_off import Passenger
 from simulator.rulesets.combined_arms.judge import why_no_move
 from simulator.rulesets.combined_arms.matrix import altitude_limit
 from simulator.rulesets.combined_arms.movement import ArmsMoves, MoveLimits, compiled, spending
@@ -37,6 +39,7 @@ REACHES = {"move": "where the move of the turn ends"}
 ASKS = {
     "climbing": Ask(truth("true or false: whether it may change its altitude")),
     "overrunning": Ask(truth("true or false: whether it may overrun enemies")),
+    "landing": Ask(truth("true or false: whether it comes onto the board straight down")),
     "firer": Ask(word(*BANDS, about=f"the band that it means to keep to for its own fire: {', '.join(BANDS)}")),
     "target": Ask(word(*BANDS, about=f"the band that it means to keep to as a target: {', '.join(BANDS)}")),
 }
@@ -53,10 +56,13 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         moves: ArmsMoves,
         over: Sequence[str],
         barred: Sequence[Breach] = (),
+        begins: Callable[[PoseStart, Fraction], list[Element]] | None = None,
     ) -> None:
         """Store the question and the piece compiled for it; where something bars all it could do, why."""
         super().__init__(table, mover, action, moves.space, MoveWords({}))
         self.moves, self.over, self.barred = moves, tuple(over), tuple(barred)
+        #: Returns the elements that bring a piece onto the table where its way begins, at an altitude.
+        self._begins = begins
 
     @property
     def level_names(self) -> Sequence[Level]:  # type: ignore[override]  # each answer has altitudes of its own
@@ -71,7 +77,9 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         if (level := self._cheapest_level(pose)) is None:
             raise NoRoute(f"{self.mover.id} cannot end at {pose}")
         way = self.planner.way_to(pose.place, None if pose.heading is None else float(pose.heading), level)
-        return [self._written(Order(self.mover.id, self.action, [unloading(way.start), *move_elements(way.moves)]))]
+        assert self._begins is not None  # whoever is placed is aboard a transport, or still to come
+        first = self._begins(way.start, self.moves.levels[way.start.level].altitude)
+        return [self._written(Order(self.mover.id, self.action, [*first, *move_elements(way.moves)]))]
 
     def _written(self, order: Order) -> Order:
         elements = [climb_of(one["link"]) if one.name == "follow" else one for one in order.elements]
@@ -111,22 +119,34 @@ def reach_of(
     overrunning: bool = False,
     firer: str | None = None,
     target: str | None = None,
+    landing: bool = False,
 ) -> ArmsReach:
     """Compute where the move of a piece ends, perhaps at other altitudes, over enemies, or within a speed band.
 
-    Those who are aboard a transport get off first.
+    Those who are aboard a transport get off first, and those who are still to come onto the board do that.
     """
-    passenger = Passenger.of(table, unit) if unit.carrier else None
-    barred = [] if passenger is None else list(passenger.breaches(table))
-    if passenger is not None:
-        table, unit = passenger.table, passenger.unit
-    altitudes = sorted({Fraction(unit["altitude"]), *altitudes_of(table, unit)}) if climbing else []
-    climbs = [pair for low, high in pairwise(altitudes) for pair in ((low, high), (high, low))]
+    newcomer: Passenger | Entrant | None = None
+    barred: list[Breach] = []
+    if unit.carrier:
+        newcomer = Passenger.of(table, unit)
+        barred = list(newcomer.breaches(table))
+    elif is_waiting(unit):
+        newcomer = Entrant.of(table, unit, lands=landing)
+        barred = list(newcomer.breaches())
+    elif landing:
+        raise TableError(f"{unit.id} is on the table: only pieces that are still to come land")
+    if newcomer is not None:
+        table, unit = newcomer.table, newcomer.unit
+    several = climbing or isinstance(newcomer, Entrant)
+    altitudes = sorted({Fraction(unit["altitude"]), *altitudes_of(table, unit)}) if several else []
+    pairs = list(pairwise(altitudes)) if climbing else []
+    climbs = [pair for low, high in pairs for pair in ((low, high), (high, low))]
     over = [other.id for other in _can_overrun(table, unit)] if overrunning else []
     moves = compiled(table, unit, altitudes, climbs, over, _limits(table, unit, firer, target))
-    if passenger is not None:
-        moves = passenger.beginning(moves, barred=bool(barred))
-    return ArmsReach(table, unit, action, moves, over, barred)
+    if newcomer is None:
+        return ArmsReach(table, unit, action, moves, over)
+    moves = newcomer.beginning(moves, barred=bool(barred))
+    return ArmsReach(table, unit, action, moves, over, barred, newcomer.written)
 
 
 def _can_overrun(table: ArmsTable, unit: Unit) -> Iterator[Unit]:

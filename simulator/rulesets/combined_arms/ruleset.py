@@ -21,6 +21,7 @@ from simulator.geometry.poses import Pose
 from simulator.rulesets.combined_arms import judge
 from simulator.rulesets.combined_arms.actions import ACTIONS
 from simulator.rulesets.combined_arms.clock import MoveClock
+from simulator.rulesets.combined_arms.entering import is_waiting
 from simulator.rulesets.combined_arms.features import pieces_on
 from simulator.rulesets.combined_arms.figures import TABLES
 from simulator.rulesets.combined_arms.options import CombinedArmsOptions
@@ -80,7 +81,7 @@ class CombinedArms(Ruleset[CombinedArmsOptions, ArmsReach]):
 
     def reach(self, table: ArmsTable, unit: Unit, action: str, **question: Any) -> ArmsReach:
         """Compute where a piece can end its move; those aboard a transport get off first."""
-        if unit.place is None and not unit.carrier:
+        if unit.place is None and not unit.carrier and not is_waiting(unit):
             raise TableError(f"{unit.id} is not on the table")
         return reach_of(table, unit, action, **question)
 

@@ -59,6 +59,6 @@ READS: Mapping[str, Sequence[Reads]] = {
         Reads("vehicle_entry", "CA-68", "whether vehicles get into a building"),
         Reads("vehicle_floors", "CA-68", "the floors that carry vehicles"),
         Reads("layer", "CA-78", "the kind of a feature tells its layer", idle=True),
-        Reads("entry_areas", "CA-148", "a name for ground", idle=True),
+        Reads("entry_areas", "CA-148", "where the pieces of a side come onto the board"),
     )
 }

@@ -83,6 +83,16 @@ _OF_ALL: dict[str, FieldSpec] = {
         wants=or_nothing(number_value("a number of inches", above=0, most=1000)),
     ),
     "cover": FieldSpec(0, clause="CA-116", about="by how much cover lowers rolls to hit it", wants=whole_value(0, 99)),
+    "enters_on": FieldSpec(
+        0,
+        clause="CA-148",
+        about="the turn on which it comes onto the board; 0: none",
+        wants=whole_value(0, 1000),
+    ),
+    "entry_area": FieldSpec("", clause="CA-148", about="its entry area; by default any of its side", wants=_NAME),
+    "detour": FieldSpec(
+        0, clause="CA-140", about="the price of its way off the board to come on elsewhere", wants=number_value(least=0)
+    ),
     "left_board": _truth("CA-134", "whether it has left the board, for good"),
     # What it has done this turn: kept by the rules.
     "has_moved": _truth("CA-7", "whether it has made its move this turn"),
@@ -144,6 +154,7 @@ _DAMAGED: dict[str, FieldSpec] = {
         0, clause="CA-92", about="the levels of damage that slow it from the next turn on", wants=whole_value(0, 99)
     ),
     "dual_driver": _truth("CA-30", "whether it has driver positions front and rear"),
+    "assault_lander": _truth("CA-147", "whether it may come onto the board straight down"),
     "armored": _truth("CA-103", "whether it is a crewed armored fighting vehicle"),
     "size_class": FieldSpec(clause="CA-104", wants=_SIZE),
 }
@@ -209,7 +220,18 @@ _AIRCRAFT = UnitType(
     "a helicopter, hoverjet or hoverprop",
     faces=True,
 )
-UNIT_TYPES = {one.name: one for one in (_INFANTRY, _CREW_WEAPON, _VEHICLE, _AIRCRAFT)}
+_DROP_POD = UnitType(
+    "drop_pod",
+    {
+        "rate_original": FieldSpec(clause="CA-154", about="from how high it comes down", wants=_RATE),
+        **{name: _DAMAGED[name] for name in ("rate_current", "damage_level", "damage_to_come", "size_class")},
+        **_CARRIES,
+        **_OF_ALL,
+    },
+    "a drop pod or an automated gun turret: it comes down, and does not move afterwards",
+    faces=True,
+)
+UNIT_TYPES = {one.name: one for one in (_INFANTRY, _CREW_WEAPON, _VEHICLE, _AIRCRAFT, _DROP_POD)}
 
 
 # --- what follows from the data ---
@@ -217,12 +239,17 @@ UNIT_TYPES = {one.name: one for one in (_INFANTRY, _CREW_WEAPON, _VEHICLE, _AIRC
 
 def mobility_of(unit: Unit) -> str:
     """Return the mobility type of a piece."""
-    return "crew_weapon" if unit.type == "crew_weapon" else str(unit["mobility"])
+    return unit.type if unit.type in ("crew_weapon", "drop_pod") else str(unit["mobility"])
 
 
 def column_of(unit: Unit) -> str:
     """Return the column of a piece in the tables: its mobility type, or that of all aircraft."""
-    return "aircraft" if unit.type == "aircraft" else mobility_of(unit)
+    return "aircraft" if unit.type in ("aircraft", "drop_pod") else mobility_of(unit)
+
+
+def is_vehicle(unit: Unit) -> bool:
+    """Whether a piece is a machine, rather than infantry or a crewed weapon."""
+    return unit.type in ("vehicle", "aircraft", "drop_pod")
 
 
 def base_of(unit: Unit) -> Base:

@@ -30,6 +30,8 @@ from simulator.rulesets.combined_arms.rates import ASIDE
 #: The senses of rotations, left positive.
 TURNS = {"turn_left": 1, "turn_right": -1}
 CLIMBS = {"climb": 1, "descend": -1}
+#: The rough directions from which pieces come on after a detour.
+COMPASS = ("north", "south", "east", "west")
 #: Boarding a transport, and getting off.
 TRANSFERS = ("load", "unload")
 
@@ -71,10 +73,20 @@ VOCABULARY = Vocabulary(
             [Arg("over", unit_id("an enemy to overrun"), "over", optional=True, many=True)],
             "CA-3",
             "makes its move of the turn",
-            elements=(*ASIDE, *TURNS, *CLIMBS, "fire", *TRANSFERS, "leave_board"),
+            elements=(*ASIDE, *TURNS, *CLIMBS, "fire", *TRANSFERS, "leave_board", "enter", "drop"),
             least=1,
             goal=True,
-        )
+        ),
+        ActionForm(
+            "delay_entry",
+            [
+                Arg("inches", length("the price of the way off the board", least=0, most=10_000)),
+                Arg("toward", word(*COMPASS), "toward"),
+            ],
+            "CA-139",
+            "comes on elsewhere, and later: the opponent is told the rough direction and the earliest turn",
+            aside=True,
+        ),
     ],
     elements=[
         *(Form(name, [Arg("inches", _INCHES)], "CA-27", f"travel {name.replace('_', ' to the ')}") for name in ASIDE),
@@ -97,6 +109,22 @@ VOCABULARY = Vocabulary(
             "get off a transport beside a door",
         ),
         Form("leave_board", [], "CA-138", "leave the board over its edge, for good"),
+        Form(
+            "enter",
+            [
+                Arg("at", place(), "at"),
+                Arg("heading", heading(), "facing"),
+                Arg("altitude", _INCHES, "altitude", optional=True),
+            ],
+            "CA-148",
+            "come onto the board over its edge, facing inward",
+        ),
+        Form(
+            "drop",
+            [Arg("at", place(), "at"), Arg("heading", heading(), "facing")],
+            "CA-149",
+            "appear straight above a place, as high as its rate, to descend from there",
+        ),
     ],
     default="move",
     goal_place=place(),
