@@ -26,7 +26,7 @@ from simulator.rulesets.combined_arms.entering import (
 from simulator.rulesets.combined_arms.features import inch_table
 from simulator.rulesets.combined_arms.fire import shot_breaches
 from simulator.rulesets.combined_arms.matrix import altitude_limit
-from simulator.rulesets.combined_arms.movement import ArmsMoves, compiled
+from simulator.rulesets.combined_arms.movement import ArmsMoves, compiled, slants
 from simulator.rulesets.combined_arms.overruns import overrun_breaches
 from simulator.rulesets.combined_arms.rates import ASIDE, current_rate, turns_freely
 from simulator.rulesets.combined_arms.transport import allowance, set_down, transfer_breaches
@@ -48,10 +48,10 @@ def moves_for(table: ArmsTable, unit: Unit, order: Order) -> tuple[ArmsMoves, li
     altitudes = [max(altitude, Fraction(0)) for altitude in altitudes_along(Fraction(unit["altitude"]), order.elements)]
     climbs = list(pairwise(altitudes))
     space = compiled(table, unit, altitudes, climbs, order.get("over") or ())
-    return space, list(_moves(unit, order.elements, space))
+    return space, list(_moves(table, unit, order.elements, space))
 
 
-def _moves(unit: Unit, elements: Sequence[Element], space: ArmsMoves) -> Iterator[Move]:
+def _moves(table: ArmsTable, unit: Unit, elements: Sequence[Element], space: ArmsMoves) -> Iterator[Move]:
     """The moves of elements; a descent below the ground, which is refused, ends on it."""
     altitude = Fraction(unit["altitude"])
     kept = []
@@ -60,7 +60,8 @@ def _moves(unit: Unit, elements: Sequence[Element], space: ArmsMoves) -> Iterato
             element = Element("descend", {"inches": altitude})
         altitude += CLIMBS.get(element.name, 0) * Fraction(element.get("inches", 0))
         kept.append(element)
-    return moves_of_elements(kept, Fraction(unit["altitude"]), space.altitudes, space.space.modes)
+    here = Fraction(unit["altitude"])
+    return moves_of_elements(kept, here, space.altitudes, space.space.modes, slanting=slants(table))
 
 
 def breaches(table: ArmsTable, order: Order) -> Breaches:

@@ -159,14 +159,21 @@ def compiled(
             )
             for level in above
         ),
-        links=tuple(dict.fromkeys(_links(climbs, known))),
+        links=tuple(dict.fromkeys(_links(table, climbs, known))),
         tolls=[toll for toll, _ in tolls],
     )
     return ArmsMoves(space, tuple(levels), tuple(told for _, told in tolls))
 
 
-def _links(climbs: Iterable[tuple[Fraction, Fraction]], known: dict[Fraction, int]) -> Iterator[PoseLink]:
-    return (link_between(origin, target, known) for origin, target in climbs)
+def slants(table: ArmsTable) -> bool:
+    """Whether climbs are priced with the legs before them, by the length of the way in space (CA-85)."""
+    return bool(table.options.vertical_geometry == "euclid")
+
+
+def _links(
+    table: ArmsTable, climbs: Iterable[tuple[Fraction, Fraction]], known: dict[Fraction, int]
+) -> Iterator[PoseLink]:
+    return (link_between(origin, target, known, slanting=slants(table)) for origin, target in climbs)
 
 
 # --- what stands in the way ---

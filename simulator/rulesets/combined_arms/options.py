@@ -21,7 +21,6 @@ FLYERS = ("gravpack", "jetpack", "grav", "hover", "thruster", "helicopter", "hov
 NOT_PLAYED: Mapping[str, str] = {
     "direction_model": "oblique travel",
     "ladder_on_foot": "ladders between storeys",
-    "vertical_geometry": "slanting flight",
     "speed_band_basis": "bands by distance",
 }
 

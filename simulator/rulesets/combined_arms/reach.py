@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 from simulator.engine.clauses import clause
@@ -25,7 +25,7 @@ from simulator.rulesets.combined_arms.figures import BANDS
 from simulator.rulesets.combined_arms.getting_off import Passenger
 from simulator.rulesets.combined_arms.judge import why_no_move
 from simulator.rulesets.combined_arms.matrix import altitude_limit
-from simulator.rulesets.combined_arms.movement import ArmsMoves, MoveLimits, compiled, spending
+from simulator.rulesets.combined_arms.movement import ArmsMoves, MoveLimits, compiled, slants, spending
 from simulator.rulesets.combined_arms.options import CombinedArmsOptions
 from simulator.rulesets.combined_arms.overruns import overrun_breaches
 from simulator.rulesets.combined_arms.terrain import LAYER_OF
@@ -139,7 +139,8 @@ def reach_of(
         table, unit = newcomer.table, newcomer.unit
     several = climbing or isinstance(newcomer, Entrant)
     altitudes = sorted({Fraction(unit["altitude"]), *altitudes_of(table, unit)}) if several else []
-    pairs = list(pairwise(altitudes)) if climbing else []
+    # A climb that slants is cheaper in one go than from altitude to altitude.
+    pairs = list(combinations(altitudes, 2) if slants(table) else pairwise(altitudes)) if climbing else []
     climbs = [pair for low, high in pairs for pair in ((low, high), (high, low))]
     over = [other.id for other in _can_overrun(table, unit)] if overrunning else []
     moves = compiled(table, unit, altitudes, climbs, over, _limits(table, unit, firer, target))

@@ -6,6 +6,7 @@ or a climb ends where nothing is left, and at a rotation or a transfer that it c
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -16,7 +17,7 @@ from simulator.engine.orders import Element, Order
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed import JudgedMove, Move, PoseStart, judged
 from simulator.rulesets.combined_arms.amounts import tidy
-from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude, compiled
+from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude, compiled, slants
 from simulator.rulesets.combined_arms.rates import ASIDE
 from simulator.rulesets.combined_arms.units import ArmsTable
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS, moves_of_elements
@@ -34,6 +35,7 @@ class MoveUnderWay:
     over: Sequence[str]
     space: ArmsMoves
     start: PoseStart
+    risen: Fraction = Fraction(0)  #: how much of the climb that it is in it has made
     was_hit: bool = False  #: whether it may be unable to go on as it was ordered
 
     @classmethod
@@ -69,17 +71,29 @@ class MoveUnderWay:
             element, amount = Element(element.name, {"inches": amount}), amount
         elif element.name in ASIDE:
             element = Element(element.name, {"inches": amount})
-        (move,) = moves_of_elements([element], here, self.space.altitudes, self.space.space.modes)
+        known, modes = self.space.altitudes, self.space.space.modes
+        (move,) = moves_of_elements([element], here, known, modes, slanting=slants(self.table))
         return move
 
     def tried(self, element: Element, amount: Fraction) -> JudgedMove:
         """Judge an element, or the first inches of it, without making it."""
         move = self.written(element, amount)
-        return judged(self.space.space, self.start, [move])
+        return judged(self.space.space, self._rising(element, amount), [move])
+
+    @clause("CA-85")
+    def _rising(self, element: Element, amount: Fraction) -> PoseStart:
+        """Where it begins; in the middle of a climb that slants, as if after as many inches as make up its price."""
+        if element.name not in CLIMBS or not self.risen or not amount or not slants(self.table):
+            return self.start
+        inches = float(self.start.since_link)
+        price = math.hypot(inches, self.risen + amount) - math.hypot(inches, self.risen)
+        return replace(self.start, since_link=Fraction((float(amount) ** 2 - price**2) / (2 * price)))
 
     def go(self, element: Element, amount: Fraction) -> JudgedMove:
         """Make an element, or the first inches of it."""
         found = self.tried(element, amount)
+        is_whole = element.name not in CLIMBS or self.risen + amount >= element["inches"]
+        self.risen = Fraction(0) if is_whole else self.risen + amount
         self.start = replace(
             self.start,
             place=found.place,
@@ -89,7 +103,7 @@ class MoveUnderWay:
             group=found.group,
             level=found.level,
             tolls=found.tolls,
-            since_link=found.since_link,
+            since_link=found.since_link if is_whole else self.start.since_link,
         )
         return found
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from simulator.engine.clauses import clause
 from simulator.engine.orders import (
     ActionForm,
     Arg,
@@ -143,11 +144,14 @@ def altitudes_along(altitude: Fraction, elements: Iterable[Element]) -> Iterator
         yield altitude
 
 
-def link_between(origin: Fraction, target: Fraction, levels: dict[Fraction, int]) -> PoseLink:
-    """Return the climb or descent from one altitude to another, straight up or down."""
+@clause("CA-85")
+def link_between(
+    origin: Fraction, target: Fraction, levels: dict[Fraction, int], *, slanting: bool = False
+) -> PoseLink:
+    """Return the climb or descent from one altitude to another, straight up or down, or slanting along the way."""
     name = "climb" if target > origin else "descend"
     inches = abs(target - origin)
-    return PoseLink(f"{name} {inches}", levels[origin], levels[target], inches)
+    return PoseLink(f"{name} {inches}", levels[origin], levels[target], inches, slanting=slanting)
 
 
 def climb_of(link: str) -> Element:
@@ -157,7 +161,12 @@ def climb_of(link: str) -> Element:
 
 
 def moves_of_elements(
-    elements: Iterable[Element], altitude: Fraction, levels: dict[Fraction, int], modes: Iterable[Mode]
+    elements: Iterable[Element],
+    altitude: Fraction,
+    levels: dict[Fraction, int],
+    modes: Iterable[Mode],
+    *,
+    slanting: bool = False,
 ) -> Iterator[Move]:
     """Yield the moves that elements spell out, shots left out; each altitude on the way has its level."""
     known = {mode.name: mode for mode in modes}
@@ -166,7 +175,7 @@ def moves_of_elements(
             yield Rotate(TURNS[element.name] * Fraction(element["angle"]))
         elif element.name in CLIMBS:
             after = altitude + CLIMBS[element.name] * Fraction(element["inches"])
-            yield Follow(link_between(altitude, after, levels))
+            yield Follow(link_between(altitude, after, levels, slanting=slanting))
             altitude = after
         elif element.name in ASIDE:
             mode = known.get(element.name, Mode(element.name, float(ASIDE[element.name])))
