@@ -165,8 +165,9 @@ def compiled(
     return ArmsMoves(space, tuple(levels), tuple(told for _, told in tolls))
 
 
+@clause("CA-85")
 def slants(table: ArmsTable) -> bool:
-    """Whether climbs are priced with the legs before them, by the length of the way in space (CA-85)."""
+    """Whether climbs are priced with the legs before them, by the length of the way in space."""
     return bool(table.options.vertical_geometry == "euclid")
 
 

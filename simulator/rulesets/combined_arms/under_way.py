@@ -80,9 +80,8 @@ class MoveUnderWay:
         move = self.written(element, amount)
         return judged(self.space.space, self._rising(element, amount), [move])
 
-    @clause("CA-85")
     def _rising(self, element: Element, amount: Fraction) -> PoseStart:
-        """Where it begins; in the middle of a climb that slants, as if after as many inches as make up its price."""
+        """Where it begins; in the middle of a climb that slants, as if after as many inches as make up its price (CA-85)."""
         if element.name not in CLIMBS or not self.risen or not amount or not slants(self.table):
             return self.start
         inches = float(self.start.since_link)

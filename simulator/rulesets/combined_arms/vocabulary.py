@@ -8,7 +8,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from simulator.engine.clauses import clause
 from simulator.engine.orders import (
     ActionForm,
     Arg,
@@ -144,7 +143,6 @@ def altitudes_along(altitude: Fraction, elements: Iterable[Element]) -> Iterator
         yield altitude
 
 
-@clause("CA-85")
 def link_between(
     origin: Fraction, target: Fraction, levels: dict[Fraction, int], *, slanting: bool = False
 ) -> PoseLink:
