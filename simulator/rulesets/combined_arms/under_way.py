@@ -81,7 +81,7 @@ class MoveUnderWay:
         return judged(self.space.space, self._rising(element, amount), [move])
 
     def _rising(self, element: Element, amount: Fraction) -> PoseStart:
-        """Where it begins; in the middle of a climb that slants, as if after as many inches as make up its price (CA-85)."""
+        """Where it begins; within a climb that slants (CA-85), as if after as many inches as make up its price."""
         if element.name not in CLIMBS or not self.risen or not amount or not slants(self.table):
             return self.start
         inches = float(self.start.since_link)
