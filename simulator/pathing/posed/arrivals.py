@@ -130,6 +130,7 @@ class ArrivingWays:
             if legs is not None:
                 known = turning.with_headings(headings)
                 found.take(*_cheapest(join([known, self._onto(legs, goals, found.to_beat, known)])))
+            found.swing()
             found.slide(MESH)
             found.shift(MESH)
         return found
