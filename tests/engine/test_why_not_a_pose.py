@@ -32,7 +32,7 @@ def test_room_without_a_way_is_said_to_be_just_that():
     assert why.remedy.endswith(", where it would have room")
 
 
-@pytest.mark.parametrize("heading", [0.0, 45.0, 90.0, 200.0])
+@pytest.mark.parametrize("heading", [45.0, 200.0])
 def test_the_nearest_end_is_said_as_a_place_and_as_a_pose(heading):
     answer = plain(WALL, WOOD).reach("A1")
     goal = Pose((28.2, 10), heading)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import cycle
 
 import numpy as np
 import pytest
@@ -21,8 +22,7 @@ def alone(space, place, heading):
     return reach.costs_at([place])[0] if heading is None else reach.costs_in([place], [heading])[0]
 
 
-@pytest.mark.parametrize("heading", [None, 75.0])
-@pytest.mark.parametrize("name", MOVERS)
+@pytest.mark.parametrize(("name", "heading"), zip(MOVERS, cycle([None, 75.0])))
 class TestGeneratedTables:
     def test_who_can_end_there(self, name, heading):
         spaces = crowd(name, 1, 5, budgets=("1", "3/2"))

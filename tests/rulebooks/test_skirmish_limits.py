@@ -159,7 +159,7 @@ class TestNoInches:
         assert (0.5, 0) not in game.reach("A1", token=True)
 
 
-@pytest.mark.parametrize("seed", [0, 3, 5, 11, 16, 21, 990103, 995010, 995033, 996034])
+@pytest.mark.parametrize("seed", [0, 5, 16, 990103, 995010, 996034])
 def test_chains_that_use_each_limit_to_the_full(seed):
     """The long script goes on from here: `python -m tests.long.skirmish_chains`."""
     assert faults_of(layout_of(seed)) == []
@@ -252,7 +252,7 @@ def test_small_worlds(world):
     assert differences(world) == []
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("options", [{}, {"path_shape": "straight_per_ap"}, {"measure": "front_point"}], ids=str)
 def test_through_a_gap_that_the_base_just_fits(options, seed):  # SK-4, SK-49
     """Some way before it, straight through, and on from beyond: each place is played, so each has a cost."""
