@@ -6,18 +6,20 @@ turns to the limits of brackets may all miss it. Later turns may be made sooner 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
-from simulator.pathing.columns import pick, rows_once
-from simulator.pathing.posed.ray_ends import cast
+from simulator.pathing.columns import join, pick, rows_once
+from simulator.pathing.posed.rays import Rays
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, starting
 from simulator.pathing.posed.sweeps_of_rays import PoseFans
 from simulator.pathing.posed.tangents import Touching
+from simulator.pathing.posed.toll_table import TollBits
 
 #: Turns are the same if they are after rounding to so many digits.
 _DIGITS = 9
@@ -40,15 +42,55 @@ def are_starts(space: PoseSpace, states: PoseStates) -> BoolArray:
     return np.asarray((states.parent == -1) & same.any(axis=1))
 
 
-def turns_past_things(space: PoseSpace, states: PoseStates) -> FirstTurns:
-    """Return the turns from starts after which a leg just passes something, and gets farther than one that meets it."""
+class PassingTurns(NamedTuple):
+    """Turns at starts after which a leg just passes something, and in as many rows those beside, which meet it."""
+
+    state: IntArray
+    turn: FloatArray  #: in degrees
+    mode: IntArray
+    near: FloatArray  #: inches of the leg before what it passes at least
+    heading: FloatArray
+    left: FloatArray  #: what may be spent on the leg; 0 where the turn is barred
+    tolls: TollBits
+
+
+def passing_turns(space: PoseSpace, states: PoseStates) -> PassingTurns:
+    """Return the turns from starts that pass something, and after them those beside."""
     fans = PoseFans(space, states)
     family = np.arange(len(fans.modes))
     left = space.left_for_legs(states.price, states.travelled)
     longest = space.longest_legs(left[fans.state_of], fans.modes)
     places = states.place[fans.state_of]
     found = Touching(space).tangents(fans, family, places, longest, np.zeros(len(family)))
-    passing, beside = (cast(space, fans, found.family, at, None)[0].inches for at in (found.at, found.beside))
-    family, at = pick((found.family, found.at), passing > np.maximum(beside, found.near) + _FARTHER)
-    once, _ = rows_once(np.column_stack([family, np.round(at, _DIGITS)]))
-    return FirstTurns(fans.state_of[family[once]], at[once], fans.modes[family[once]])
+    family, turn = np.tile(found.family, 2), np.concatenate([found.at, found.beside])
+    outset = fans.outset(family, turn)
+    left = np.where(outset.free, space.left_for_legs(outset.turns.price, outset.travelled), 0.0)
+    state, near, made = fans.state_of[family], np.tile(found.near, 2), outset.turns
+    return PassingTurns(state, turn, fans.modes[family], near, made.heading, left, made.tolls)
+
+
+def farther(states: PoseStates, found: Sequence[PassingTurns], space_of: Callable[[IntArray], PoseSpace]) -> FirstTurns:
+    """Return the turns of several lots after which a leg gets farther than one beside, which meets what it passes.
+
+    `space_of` returns the space for questions about rows of the states.
+    """
+    halves = [np.split(np.arange(len(lot.turn)), 2) for lot in found]
+    parts = [[pick(lot, rows[side]) for lot, rows in zip(found, halves, strict=True)] for side in (0, 1)]
+    every: PassingTurns = join([join(parts[0]), join(parts[1])])
+    row = np.flatnonzero(every.left > 0.0)
+    some = pick(every, row)
+    space = space_of(some.state)
+    longest = space.longest_legs(some.left, some.mode)
+    rays = Rays.cast(space, states.place[some.state], some.heading, some.mode, longest, some.tolls)
+    inches = np.zeros(len(every.left))
+    inches[row] = np.maximum(rays.lengths_for(some.left), 0.0)
+    passing, beside = np.split(inches, 2)
+    some = pick(every, np.flatnonzero(passing > np.maximum(beside, every.near[: len(passing)]) + _FARTHER))
+    rows = np.column_stack([some.state, some.mode, np.round(some.turn, _DIGITS)])
+    some = pick(some, rows_once(rows)[0])
+    return FirstTurns(some.state, some.turn, some.mode)
+
+
+def turns_past_things(space: PoseSpace, states: PoseStates) -> FirstTurns:
+    """Return the turns from starts after which a leg just passes something, and gets farther than one that meets it."""
+    return farther(states, [passing_turns(space, states)], lambda _: space)

@@ -17,7 +17,7 @@ from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.as_one import BinsAsOne, LowerPricesAsOne, SpacesAsOne, kind_of
 from simulator.pathing.posed.bins import PoseBins, sectors
 from simulator.pathing.posed.courses import Courses
-from simulator.pathing.posed.first_turns import FirstTurns, are_starts, turns_past_things
+from simulator.pathing.posed.first_turns import FirstTurns, are_starts, farther, passing_turns
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.passages import Passages
 from simulator.pathing.posed.rays import Rays
@@ -53,7 +53,7 @@ class Lanes:
         self._spaces = SpacesAsOne.of(spaces) if len(lanes) > 1 else None
         self._rasters = LowerPricesAsOne.of_several(rasters) if len(lanes) > 1 else None
         self._courses = [Courses(lane.space, lane.lower) for lane in lanes.values()]
-        self._passages = [Passages.of(space) for space in spaces]
+        self._passages = Passages.of_several(spaces, self._spaces or spaces[0])
         self._middles = np.array([space.middle for space in spaces])
         #: Poses on cheap ground are kept apart: they lead farther than others in their bins.
         has_cheap = any(courses.has_cheap for courses in self._courses)
@@ -107,14 +107,16 @@ class Lanes:
 
     def first_turns(self, states: PoseStates) -> FirstTurns:
         """Return the turns from starts among states after which a leg just passes something."""
-        found = [FirstTurns(np.zeros(0, np.intp), np.zeros(0), np.zeros(0, np.intp))]
+        found = []
         for lane, row in self._by_lane(states.level):
             space = self._spaces_apart[lane]
             row = row[are_starts(space, pick(states, row))]
             if len(row):
-                turns = turns_past_things(space, pick(states, row))
+                turns = passing_turns(space, pick(states, row))
                 found.append(turns._replace(state=row[turns.state]))
-        return join(found)
+        if not found:
+            return FirstTurns(np.zeros(0, np.intp), np.zeros(0), np.zeros(0, np.intp))
+        return farther(states, found, lambda rows: self.space_by(states.level[rows]))
 
     def at_starts(self, states: PoseStates) -> IntArray:
         """Return the rows of the states that are starts."""

@@ -9,6 +9,7 @@ passage.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.standing import Standing
 from simulator.geometry.tolerances import TOLERANCE, TOUCH
 from simulator.pathing.columns import join, pick, rows_once
+from simulator.pathing.posed.as_one import SpacesAsOne
 from simulator.pathing.posed.rays import has_room, shorter, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates
@@ -53,6 +55,20 @@ class Passages(NamedTuple):
     @classmethod
     def of(cls, space: PoseSpace) -> Passages:
         """Find those between things that bar the way, and beside the edges of the table."""
+        (found,) = cls.of_several([space], space)
+        return found
+
+    @classmethod
+    def of_several(cls, spaces: Sequence[PoseSpace], as_one: PoseSpace | SpacesAsOne) -> list[Passages]:
+        """Find those of several spaces, which are asked as one for room in the passages."""
+        lines = [cls._lines(space) for space in spaces]
+        number, every = np.repeat(np.arange(len(spaces)), [len(some.mode) for some in lines]), join(lines)
+        here = as_one.by(number) if isinstance(as_one, SpacesAsOne) else as_one
+        room = has_room(here, every.place, every.heading)
+        return [pick(every, room & (number == one)) for one in range(len(spaces))]
+
+    @classmethod
+    def _lines(cls, space: PoseSpace) -> Passages:
         parts = _ThingParts.of(space)
         found = [cls(np.zeros((0, 2)), np.zeros(0), np.zeros(0, np.intp))]
         for mode, (aside, (left, right)) in enumerate(zip(space.asides, _sides(space), strict=True)):
@@ -65,8 +81,7 @@ class Passages(NamedTuple):
         lines: FloatArray = np.column_stack([across, every.heading, every.mode]).astype(np.float64)
         # Of passages one behind the other on a line the last counts: it lies ahead from before all of them.
         order = np.argsort(-np.sum(every.place * ahead, axis=1), kind="stable")
-        every = pick(every, order[rows_once(np.round(lines[order], _DIGITS))[0]])
-        return pick(every, has_room(space, every.place, every.heading))
+        return pick(every, order[rows_once(np.round(lines[order], _DIGITS))[0]])
 
     def crossed(self, asides: FloatArray, states: PoseStates, within: float) -> PassageCrossings:
         """Find where legs cross the lines before the passages, in so many of their last inches."""
