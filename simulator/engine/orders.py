@@ -306,6 +306,17 @@ def place(about: str = "a place such as 12,8", whole: bool = False) -> Kind:
     return Kind(about, pattern, read, write, is_place=True, example="12,8")
 
 
+def piece_id(about: str) -> Kind:
+    """Declare a piece of terrain: its id, in quotation marks if that is more than a word."""
+    return Kind(
+        about,
+        re.compile(rf"""\"[^"]{{1,200}}\"|'[^']{{1,200}}'|{NAME.pattern}"""),
+        lambda text: text[1:-1] if text[0] in "\"'" else text,
+        lambda name: name if is_name(name) else f"'{name}'" if '"' in name else f'"{name}"',
+        example="wall",
+    )
+
+
 def heading(about: str = "a heading: degrees, or a compass word such as north-east") -> Kind:
     """Declare a heading: degrees from 0 along +x, counter-clockwise, or a compass word."""
     degrees = measured_number(suffixes=_DEGREES)

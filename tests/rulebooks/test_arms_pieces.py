@@ -207,11 +207,10 @@ units:
             ("altitude_limit.grav", "high"),
             ("altitude_limit.grav", -1),
             ("overrun.factor", "1/2"),
-            ("terrain.ladder.on_foot", 3),  # CA-71: not played yet
         ],
     )
     def test_other_figures_that_make_no_sense(self, path, value):
-        with pytest.raises(OptionError, match=r"wants|not played yet"):
+        with pytest.raises(OptionError, match="wants"):
             RULESET.tables.override({path: value})
 
 

@@ -47,6 +47,7 @@ SHARED = [
             "overruns",
             "rates",
             "sight",
+            "storeys",
             "turning",
             "units",
         ),

@@ -38,6 +38,8 @@ from simulator.rulesets.combined_arms.under_way import MoveUnderWay
 from simulator.rulesets.combined_arms.units import ArmsTable
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS
 
+#: What elements other than legs and rotations are called, and by which clause.
+_KINDS = {**dict.fromkeys(CLIMBS, ("changes altitude", "CA-85")), "take": ("takes", "CA-69")}
 #: A rule within a rule that returns a result.
 Verdict = Generator[Any, Any, Any]
 
@@ -80,6 +82,8 @@ def _makes(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdi
     """Make a leg, a rotation or a climb, under fire part by part; return whether the piece goes on after it."""
     if element.name in TURNS:
         return (yield from _turns(table, element, under_way))
+    if element.name == "take":
+        return (yield from _takes(table, element, under_way))
     name, whole = under_way.name, Fraction(element["inches"])
     gone, end = Fraction(0), under_way.affordable(element, whole) if under_way.was_hit else whole
     for at, question in (yield from reactions_along(_shots_along(table, element, under_way))):
@@ -121,6 +125,16 @@ def _turns(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdi
     return True
 
 
+@clause("CA-69", "CA-71")
+def _takes(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdict:
+    """Take stairs or a ladder, out of sight; return whether the piece can still pay for it."""
+    if under_way.was_hit and under_way.tried(element, Fraction(1)).total > under_way.space.space.budget:
+        yield Event("stops", under_way.name, (), "CA-92", table.unit(under_way.name).place)
+        return False
+    yield from _part(table, element, under_way, Fraction(0), Fraction(1))
+    return True
+
+
 def _shots_along(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Iterator[React]:
     """The questions to the enemies that see a piece on a leg or a climb; marked is where the odds change."""
     mover = table.unit(under_way.name)
@@ -154,7 +168,7 @@ def _part(table: ArmsTable, element: Element, under_way: MoveUnderWay, begin: Fr
     gone, level = under_way.start.tolls.gone, under_way.level
     found = under_way.go(element, end - begin)
     lines = list(_lines(element, under_way.space, level, found))
-    whole = element.get("angle", element.get("inches"))
+    whole = element.get("angle", element.get("inches", 1))
     part = {} if end - begin == whole else {"from": plain(begin), "to": plain(end), "of": plain(Fraction(whole))}
     yield _moved(table, under_way.name, element, under_way.space, found, lines, part)
     yield from _given_way(table, under_way.name, under_way.space, sorted(found.tolls.gone - gone))
@@ -324,6 +338,8 @@ def _told(element: Element, charge: Charge, space: ArmsMoves, level: AtAltitude)
         if space.tolls[charge.toll].clause == "CA-60":
             return f"knocking down {thing}", "CA-60"
         return (f"grinding over {thing}", "CA-108") if charge.ground is None else (f"overrunning {thing}", "CA-105")
+    if element.name == "take":
+        return f"take {element['way']}", "CA-69"
     if charge.ground is None:
         return name, "CA-85"
     kinds = [level.prices.features[number].kind.replace("_", " ") for number in sorted(charge.ground.under)]
@@ -350,8 +366,9 @@ def _moved(
         kind, cited = "turns", "CA-39"
     else:
         changes["spent_translation"] = plain(Fraction(unit["spent_translation"]) + paid)
-        changes["altitude"] = plain(space.levels[found.level].altitude)
-        kind, cited = ("changes altitude", "CA-85") if element.name in CLIMBS else ("moves", "CA-27")
+        level = space.levels[found.level]
+        changes |= {"altitude": plain(level.altitude), "floor": level.storey.floor if level.storey else 0}
+        kind, cited = _KINDS.get(element.name, ("moves", "CA-27"))
     detail = {**_amounts(table, unit.put(changes)), **part}
     return Event(kind, name, [change_unit(name, **changes)], cited, place, lines, detail)
 

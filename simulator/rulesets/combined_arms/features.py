@@ -26,12 +26,15 @@ from simulator.pathing.posed.ground import ANY_GAIN, Under, Uphill
 from simulator.rulesets.combined_arms import matrix
 from simulator.rulesets.combined_arms.matrix import Mover, Multiplier
 from simulator.rulesets.combined_arms.options import CombinedArmsOptions
+from simulator.rulesets.combined_arms.storeys import WALL, Storey, floors_of, has_doors
 from simulator.rulesets.combined_arms.terrain import LAYER_OF, LINEAR
 
 ArmsSetting = Setting[CombinedArmsOptions]
 
 #: The features on which a slope still counts.
 _SLOPED = ("ford", "road", "bridge")
+#: So far beyond the table nothing is.
+_AROUND = 20.0
 #: How near its point a piece without a base has to come to run through a tree.
 _TRUNK = 1e-3
 
@@ -110,6 +113,8 @@ def _multiplier(setting: ArmsSetting, mover: Mover, piece: Piece, height: Fracti
             return matrix.of_ground(setting, mover, kind)
         case "replacing" if kind == "building":
             return matrix.of_building(setting, mover, piece.attributes)
+        case "replacing" if kind == "stairs":
+            return matrix.of_stairs(setting, mover, piece.attributes)
         case "replacing":
             return matrix.of_road(setting, mover, kind, piece.attributes)
         case "cover":
@@ -127,10 +132,14 @@ class TerrainPrices:
     setting: ArmsSetting
     mover: Mover
     altitude: Fraction
+    #: The floor of a building that it is on; None: the ground, or the air above it.
+    storey: Storey | None = None
 
     @cached_property
     def features(self) -> tuple[TerrainFeature, ...]:
         """The features with an area, in the order of the table."""
+        if self.storey is not None:
+            return tuple(self._indoors(self.storey))
         found = []
         for piece in pieces_on(self.setting):
             if LAYER_OF.get(piece.kind, "tree") == "tree":
@@ -142,6 +151,20 @@ class TerrainPrices:
                 rate = Fraction(1) if over else _multiplier(self.setting, self.mover, piece, height)
                 found.append(TerrainFeature(piece, shape, height, rate))
         return tuple(found)
+
+    @clause("CA-66", "CA-67", "CA-78")
+    def _indoors(self, storey: Storey) -> Iterator[TerrainFeature]:
+        """The floor of a building above the ground floor: its interior, rubble and the stairs that lead on from it."""
+        for piece in pieces_on(self.setting):
+            height, rate = height_of(self.setting, piece), None
+            if piece.id == storey.building:
+                rate = matrix.of_building(self.setting, self.mover, piece.attributes, storey.floor)
+                yield TerrainFeature(piece, piece.shape, height, rate)
+            elif piece.kind == "rubble":
+                yield TerrainFeature(piece, piece.shape, height, Fraction(1))
+            elif piece.kind == "stairs" and piece.shape.polygon.area and storey.floor in floors_of(piece):
+                rate = matrix.of_stairs(self.setting, self.mover, piece.attributes)
+                yield TerrainFeature(piece, piece.shape, height, rate)
 
     def _ignored(self, feature: TerrainFeature) -> bool:
         return ignores(self.mover, self.altitude, feature.height)
@@ -256,7 +279,32 @@ class TerrainPrices:
             else:
                 rest = difference(one.shape.polygon, union(replaced)) if replaced else one.shape.polygon
                 cut.append((rest, one.piece))
-        return (*whole, *_joined(cut))
+        return (*whole, *_joined(cut), *self._walls, *self._walls_with_doors)
+
+    @property
+    @clause("CA-68")
+    def _walls_with_doors(self) -> Iterator[Barrier]:
+        """The walls of buildings that are entered by their doors alone."""
+        if self.storey is not None:
+            return
+        for one in self.features:
+            if one.multiplier is not None and not self._ignored(one) and has_doors(one.piece, self.mover):
+                ring = one.shape.polygon.boundary.buffer(WALL / 2, cap_style="square", join_style="mitre")
+                for part in shapely.get_parts(ring):
+                    holes = [list(hole.coords) for hole in part.interiors]
+                    yield Barrier(PolygonShape(list(part.exterior.coords), holes), (one.piece,))
+
+    @property
+    def _walls(self) -> Iterator[Barrier]:
+        """All around a storey."""
+        if self.storey is None:
+            return
+        piece = next(piece for piece in pieces_on(self.setting) if piece.id == self.storey.building)
+        left, bottom, right, top = inch_table(self.setting).bounds
+        around = shapely.box(left - _AROUND, bottom - _AROUND, right + _AROUND, top + _AROUND)
+        for part in shapely.get_parts(difference(around, piece.shape.polygon)):
+            holes = [list(ring.coords) for ring in part.interiors]
+            yield Barrier(PolygonShape(list(part.exterior.coords), holes), (piece,))
 
     @clause("CA-78")
     def _replacing(self, feature: TerrainFeature) -> Iterator[TerrainFeature]:
@@ -283,9 +331,9 @@ def _joined(areas: Sequence[tuple[BaseGeometry, Piece]]) -> Iterator[Barrier]:
 
 
 @kept(16, lambda prices: 2_000 + 2_000 * len(pieces_on(prices.setting)))
-def prices_for(setting: ArmsSetting, mover: Mover, altitude: Fraction) -> TerrainPrices:
-    """Return what a table is to a mover at an altitude."""
-    return TerrainPrices(setting, mover, altitude)
+def prices_for(setting: ArmsSetting, mover: Mover, altitude: Fraction, storey: Storey | None = None) -> TerrainPrices:
+    """Return what a table is to a mover at an altitude, or on a floor of a building."""
+    return TerrainPrices(setting, mover, altitude, storey)
 
 
 # --- trees ---

@@ -14,8 +14,6 @@ from simulator.engine.tables import Tables
 #: The word for no way in the terrain matrix, and that for no limit.
 IMPASSABLE, NO_LIMIT = "X", "none"
 BANDS = ("stationary", "slow", "moderate", "fast")
-#: Tables of what joins storeys.
-NOT_PLAYED = ("terrain.stairs", "terrain.ladder")
 
 _LIMITS = Constraint(
     "a list of ascending degrees above 0, the last one 180",
@@ -98,13 +96,9 @@ class CombinedArmsTables(Tables):
     }
 
     def override(self, changes: Mapping[str, Any]) -> Self:
-        """Return the tables with some figures replaced; raise OptionError where lists side by side differ in length.
-
-        A figure of a part of the rulebook that is not played yet cannot be replaced.
-        """
+        """Return the tables with some figures replaced; raise OptionError where lists side by side differ in length."""
         tables = super().override(changes)
-        ahead = [path for path in changes for table in NOT_PLAYED if f"{path}.".startswith(f"{table}.")]
-        if faults := [*(f"{path}: storeys are not played yet" for path in ahead), *_uneven(tables)]:
+        if faults := list(_uneven(tables)):
             raise OptionError("\n".join(faults))
         return tables
 

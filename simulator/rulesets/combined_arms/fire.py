@@ -24,6 +24,7 @@ from simulator.geometry.tolerances import TOLERANCE
 from simulator.rulesets.combined_arms.bands import band_of, band_of_rotation, own_amount, target_amount
 from simulator.rulesets.combined_arms.rates import original_rate
 from simulator.rulesets.combined_arms.sight import SightSpots, sight_lines, spans_in_sight
+from simulator.rulesets.combined_arms.storeys import building_at
 from simulator.rulesets.combined_arms.units import ArmsTable, crew_of, is_enemy, others
 
 #: The answers of a piece that may fire while another turns on the spot.
@@ -50,9 +51,11 @@ def interceptors(table: ArmsTable, mover: Unit) -> list[Unit]:
     ]
 
 
-def eye_of(unit: Unit) -> SightSpots:
-    """Return from where a piece looks."""
-    return _spot(unit.place, unit["altitude"])
+def eye_of(table: ArmsTable, unit: Unit) -> SightSpots:
+    """Return from where a piece looks: from its altitude, or as high as its floor."""
+    building = building_at(table.setting, unit.place, int(unit["floor"]))
+    up = 0 if building is None else unit["floor"] * building.attributes.get("floor_height", 1)
+    return _spot(unit.place, float(unit["altitude"]) + float(up))
 
 
 def _spot(place: Sequence[Any], altitude: Any) -> SightSpots:
@@ -71,7 +74,7 @@ def shot_breaches(table: ArmsTable, unit: Unit, target: Unit) -> Iterator[Breach
         most = unit["weapon_range"]
         if far > float(most) + TOLERANCE:
             yield Breach("CA-97", f"{target.id} is {far:.4g} inches off", far, most, target.id, unit.place)
-        if not sight_lines(table.setting).sees(eye_of(unit), eye_of(target))[0]:
+        if not sight_lines(table.setting).sees(eye_of(table, unit), eye_of(table, target))[0]:
             yield Breach("CA-97", f"{unit.id} does not see {target.id}", blocker=target.id, place=unit.place)
 
 
@@ -93,7 +96,7 @@ def shot_on_a_way(
     """
     low, high = map(float, altitudes)
     lines, within = sight_lines(table.setting), float(firer["weapon_range"])
-    spans = spans_in_sight(lines, eye_of(firer), path, (low, high), within)
+    spans = spans_in_sight(lines, eye_of(table, firer), path, (low, high), within)
     if not spans:
         return None
     known = [mark for mark in marks if any(begin < mark < end for begin, end in spans)]

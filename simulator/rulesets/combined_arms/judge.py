@@ -29,6 +29,7 @@ from simulator.rulesets.combined_arms.matrix import altitude_limit
 from simulator.rulesets.combined_arms.movement import ArmsMoves, compiled, slants
 from simulator.rulesets.combined_arms.overruns import overrun_breaches
 from simulator.rulesets.combined_arms.rates import ASIDE, current_rate, turns_freely
+from simulator.rulesets.combined_arms.storeys import nowhere, storey_of
 from simulator.rulesets.combined_arms.transport import allowance, set_down, transfer_breaches
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of, crew_of, mobility_of
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS, altitudes_along, moves_of_elements
@@ -61,7 +62,8 @@ def _moves(table: ArmsTable, unit: Unit, elements: Sequence[Element], space: Arm
         altitude += CLIMBS.get(element.name, 0) * Fraction(element.get("inches", 0))
         kept.append(element)
     here = Fraction(unit["altitude"])
-    return moves_of_elements(kept, here, space.altitudes, space.space.modes, slanting=slants(table))
+    known, modes, level = space.altitudes, space.space.modes, space.space.starts[0].level
+    return moves_of_elements(kept, here, known, modes, slanting=slants(table), ways=space.ways, level=level)
 
 
 def breaches(table: ArmsTable, order: Order) -> Breaches:
@@ -223,7 +225,7 @@ def _of_fire(
             altitude = plain(space.levels[found.level].altitude)
             there = unit.put(place=found.place, heading=float(found.heading), altitude=altitude)
             yield from shot_breaches(table, there, table.unit(element["target"]))
-        done += element.name in (*TURNS, *CLIMBS, *ASIDE)
+        done += element.name in (*TURNS, *CLIMBS, *ASIDE, "take")
 
 
 def _of_targets(table: ArmsTable, unit: Unit, over: Iterable[str]) -> Breaches:
@@ -260,7 +262,7 @@ def why_no_move(table: ArmsTable, unit: Unit) -> Breaches:
         yield from _of_immobile(table, unit, [Travel(Mode("forward"), 1)])
 
 
-@clause("CA-19", "CA-27", "CA-33", "CA-59", "CA-64", "CA-65", "CA-80", "CA-86", "CA-138")
+@clause("CA-19", "CA-27", "CA-33", "CA-59", "CA-64", "CA-69", "CA-71", "CA-65", "CA-80", "CA-86", "CA-138")
 def _of_path(unit: Unit, space: ArmsMoves, moves: Sequence[Move], verdict: JudgedMove) -> Breaches:
     """Object to where it goes, and where it ends."""
     levels = list(_levels(space, moves))
@@ -269,7 +271,10 @@ def _of_path(unit: Unit, space: ArmsMoves, moves: Sequence[Move], verdict: Judge
             continue
         place = verdict.path.at(one.inches)
         move = moves[one.move] if moves else None
-        if one.what == "mode" and isinstance(move, Travel):
+        if one.what == "link" and isinstance(move, Follow) and move.link.name.startswith("take "):
+            way = move.link.name.removeprefix("take ")
+            yield Breach("CA-69", f"{unit.id} cannot take {way} from there", blocker=way, place=place)
+        elif one.what == "mode" and isinstance(move, Travel):
             cited = _NO_SIDEWAYS.get(mobility_of(unit), "CA-33")
             yield Breach(cited, f"{mobility_of(unit)} pieces do not move sideways", place=place)
         else:
@@ -335,10 +340,17 @@ def faults(table: ArmsTable) -> Breaches:
         for found in _of_standing(table, unit):
             yield Breach(found.clause, f"{unit.id}: {found.message}", blocker=unit.id, place=unit.place)
     yield from _of_passengers(table)
+    for name in nowhere(table.setting):
+        yield Breach("CA-69", f"{name} is in no building, or joins floors that it does not have", blocker=name)
 
 
-@clause("CA-148")
+@clause("CA-68", "CA-148")
 def _of_data(table: ArmsTable, unit: Unit) -> Breaches:
+    if unit.place is not None and unit["floor"] and storey_of(table.setting, unit) is None:
+        message = f"{unit.id} is in no building that has a floor {unit['floor']}"
+        yield Breach("CA-68", message, blocker=unit.id, place=unit.place)
+    if unit["floor"] and unit["altitude"]:
+        yield Breach("CA-84", f"{unit.id} is on a floor, and above the ground", unit["altitude"], 0, unit.id)
     known = [area.name for area in inch_table(table.setting).entry_areas]
     if unit["entry_area"] and unit["entry_area"] not in known:
         what = did_you_mean(unit["entry_area"], known) if known else "the board has none"

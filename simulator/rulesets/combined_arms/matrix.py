@@ -16,7 +16,7 @@ from simulator.rulesets.combined_arms.units import column_of, is_vehicle
 
 #: A multiplier; None: impassable.
 Multiplier = Fraction | None
-_HALF, _WHOLE = Fraction(1, 2), Fraction(1)
+_HALF, _WHOLE, _TRIPLE = Fraction(1, 2), Fraction(1), Fraction(3)
 #: Those that cross a high wall by the letter of its clause, and at which rate.
 _OVER_WALLS: Mapping[str, Fraction] = {
     "thruster": _WHOLE,
@@ -91,14 +91,32 @@ def of_road(
 
 
 @clause("CA-66", "CA-68", "CA-76")
-def of_building(setting: Setting[CombinedArmsOptions], mover: Mover, attributes: Mapping[str, Any]) -> Multiplier:
-    """Return the multiplier of the ground floor of a building; vehicles have to be able to get in."""
-    enters = attributes.get("vehicle_entry", False) and 0 in attributes.get("vehicle_floors", (0,))
+def of_building(
+    setting: Setting[CombinedArmsOptions], mover: Mover, attributes: Mapping[str, Any], floor: int = 0
+) -> Multiplier:
+    """Return the multiplier of a floor of a building; vehicles have to be able to get in."""
+    enters = attributes.get("vehicle_entry", False) and floor in attributes.get("vehicle_floors", (0,))
     if mover.is_vehicle and not enters:
         return None
     found = in_row(setting, mover, "building_interior")
     slowed = setting.options.building_interior_walkers == "half_rate" and mover.column in _WALKERS_AND_WHEELS
     return _HALF if slowed and found is not None else found
+
+
+@clause("CA-69", "CA-70", "CA-76")
+def of_stairs(setting: Setting[CombinedArmsOptions], mover: Mover, attributes: Mapping[str, Any]) -> Multiplier:
+    """Return the multiplier of stairs; vehicles use only those that are wide enough."""
+    if mover.is_vehicle and not attributes.get("vehicle_ok", False):
+        return None
+    return in_row(setting, mover, "stairs")
+
+
+@clause("CA-71")
+def of_ladder(setting: Setting[CombinedArmsOptions], mover: Mover) -> Multiplier:
+    """Return the multiplier of a ladder, by option how it reads by the letter for those who climb it on foot."""
+    found = in_row(setting, mover, "ladder")
+    slow = found is not None and found < 1
+    return _TRIPLE if slow and setting.options.ladder_on_foot == "triple_rate" else found
 
 
 @clause("CA-12", "CA-63", "CA-64", "CA-65")

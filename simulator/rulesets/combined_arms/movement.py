@@ -16,6 +16,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.posed_orders import MoveWords
 from simulator.engine.state import Unit
+from simulator.geometry.paths import Straight
 from simulator.geometry.pieces import XY, Piece, Solid, rectangle
 from simulator.pathing.posed import KnockDown, Objection, PoseLink, PoseSpace, PoseStart, TableLevel
 from simulator.pathing.posed.shortfalls import PoseShortfall
@@ -25,6 +26,7 @@ from simulator.rulesets.combined_arms.features import Barrier, TerrainPrices, pr
 from simulator.rulesets.combined_arms.matrix import Mover
 from simulator.rulesets.combined_arms.overruns import overrun_toll, position_of, together_with
 from simulator.rulesets.combined_arms.rates import modes_of
+from simulator.rulesets.combined_arms.storeys import Stairway, Storey, doors_of, storey_of, ways_between
 from simulator.rulesets.combined_arms.terrain import BARS_BY
 from simulator.rulesets.combined_arms.transport import allowance
 from simulator.rulesets.combined_arms.turning import turn_prices
@@ -66,6 +68,7 @@ class AtAltitude(NamedTuple):
     prices: TerrainPrices
     bars: tuple[InTheWay, ...]
     no_end: tuple[InTheWay, ...]
+    storey: Storey | None = None  #: the floor of a building, if it is one
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,12 @@ class ArmsMoves:
     @property
     def altitudes(self) -> dict[Fraction, int]:
         """The number of the level at each altitude."""
-        return {level.altitude: number for number, level in enumerate(self.levels)}
+        return {level.altitude: number for number, level in enumerate(self.levels) if level.storey is None}
+
+    @property
+    def ways(self) -> tuple[PoseLink, ...]:
+        """The stairs and ladders."""
+        return tuple(link for link in self.space.links if isinstance(link, PoseLink) and link.places is not None)
 
     def breach(self, one: Objection | PoseShortfall, place: XY, level: int) -> Breach:
         """Return what is wrong as a breach with its clause; things are numbered by level."""
@@ -127,16 +135,21 @@ def compiled(
     limits = spending(table, unit) if limits is None else limits
     over = [name for name in dict.fromkeys(over) if name != unit.id and table.unit(name).place is not None]
     over = list(dict.fromkeys(one.id for name in over for one in together_with(table, table.unit(name))))
+    inside = storey_of(table.setting, unit)
+    ways = _ways(table, unit) if Fraction(0) in {here, *altitudes} else []
+    storeys = sorted({floor for way in ways for floor in (way.origin, way.target) if floor.floor} | {*_only(inside)})
     levels = [_level_at(table, unit, altitude, over) for altitude in sorted({here, *altitudes})]
+    levels += [_level_on(table, unit, storey) for storey in storeys]
     lowest, *above = levels
-    known = {level.altitude: number for number, level in enumerate(levels)}
+    known = {level.altitude: number for number, level in enumerate(levels) if level.storey is None}
+    floors = {level.storey: number for number, level in enumerate(levels) if level.storey is not None}
     tolls = [*_trees(table, unit, lowest, limits), *_targets(table, unit, lowest, over)]
     start = PoseStart(
         (float(unit.place[0]), float(unit.place[1])),
         Fraction(unit.heading),
         own_amount(unit),
         Fraction(unit["spent_translation"]),
-        level=known[here],
+        level=known[here] if inside is None else floors[inside],
     )
     space = PoseSpace(
         base=base_of(unit),
@@ -159,7 +172,7 @@ def compiled(
             )
             for level in above
         ),
-        links=tuple(dict.fromkeys(_links(table, climbs, known))),
+        links=tuple(dict.fromkeys([*_links(table, climbs, known), *_stairs(ways, floors, known)])),
         tolls=[toll for toll, _ in tolls],
     )
     return ArmsMoves(space, tuple(levels), tuple(told for _, told in tolls))
@@ -177,6 +190,30 @@ def _links(
     return (link_between(origin, target, known, slanting=slants(table)) for origin, target in climbs)
 
 
+def _ways(table: ArmsTable, unit: Unit) -> list[Stairway]:
+    """The stairs, ladders and doors that a piece can use."""
+    mover = Mover.of(unit)
+    ground = prices_for(table.setting, mover, Fraction(0)).ground
+
+    def price(begin: XY, end: XY) -> Fraction | None:
+        way = ground.price(Straight(begin, end), Fraction(math.dist(begin, end)))
+        return None if way.barred is not None else sum((line.inches * line.rate for line in way.lines), Fraction(0))
+
+    doors = doors_of(table.setting, mover, base_of(unit).reach, price)
+    return [*ways_between(table.setting, mover), *doors]
+
+
+def _only(storey: Storey | None) -> tuple[Storey, ...]:
+    return () if storey is None else (storey,)
+
+
+def _stairs(ways: Iterable[Stairway], floors: dict[Storey, int], known: dict[Fraction, int]) -> Iterator[PoseLink]:
+    """The links of stairs and ladders; the ground floor is where the table is."""
+    for way in ways:
+        origin, target = (floors.get(storey, known[Fraction(0)]) for storey in (way.origin, way.target))
+        yield PoseLink(way.link, origin, target, way.price, (way.begin, way.end))
+
+
 # --- what stands in the way ---
 
 
@@ -185,7 +222,8 @@ def _level_at(table: ArmsTable, unit: Unit, altitude: Fraction, over: Sequence[s
     bars = [InTheWay(one.solid, "", "", one) for one in prices.barriers]
     if not fells_trees(table, unit):
         bars += [InTheWay(solid, piece.id, "CA-60") for piece, solid in _standing_trees(table, unit, altitude)]
-    near = [other for other in others(table, unit) if meets(table, altitude, Fraction(other["altitude"]))]
+    outside = [other for other in others(table, unit) if storey_of(table.setting, other) is None]
+    near = [other for other in outside if meets(table, altitude, Fraction(other["altitude"]))]
     bars += [
         InTheWay(placed(other), other.id, "CA-80")
         for other in near
@@ -195,6 +233,17 @@ def _level_at(table: ArmsTable, unit: Unit, altitude: Fraction, over: Sequence[s
     if altitude > 0 and not ends_aloft(table, unit):
         no_end.append(InTheWay(_EVERYWHERE, f"altitude {float(altitude):g}", "CA-86"))
     return AtAltitude(altitude, prices, tuple(bars), tuple(no_end))
+
+
+@clause("CA-66", "CA-68")
+def _level_on(table: ArmsTable, unit: Unit, storey: Storey) -> AtAltitude:
+    """A floor of a building: its walls, and who stands there."""
+    prices = prices_for(table.setting, Mover.of(unit), Fraction(0), storey)
+    there = [other for other in others(table, unit) if storey_of(table.setting, other) == storey]
+    bars = [InTheWay(one.solid, "", "", one) for one in prices.barriers]
+    bars += [InTheWay(placed(other), other.id, "CA-80") for other in there if is_enemy(unit, other)]
+    no_end = [InTheWay(placed(other), other.id, "CA-80") for other in there if not is_enemy(unit, other)]
+    return AtAltitude(Fraction(0), prices, tuple(bars), tuple(no_end), storey)
 
 
 @clause("CA-81")

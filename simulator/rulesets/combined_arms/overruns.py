@@ -33,6 +33,8 @@ def overrun_breaches(table: ArmsTable, unit: Unit, target: Unit, altitude: Fract
             yield Breach(
                 "CA-104", f"{target.id} is of size {size}, {most} at most can be overrun", size, most, target.id
             )
+    if target["floor"]:
+        yield Breach("CA-111", f"{target.id} is on floor {target['floor']}", target["floor"], 0, target.id)
     if altitude > 0 or target["altitude"] > 0:
         aloft = unit if altitude > 0 else target
         yield Breach("CA-111", f"{aloft.id} is not on the ground", blocker=target.id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 PHRASES = {
     "moves": "moves to {place}",
     "turns": "turns at {place}",
+    "takes": "takes stairs or a ladder at {place}",
     "changes altitude": "changes altitude at {place}",
     "fires": "fires[ at {target}], {band}",
     "is missed": "is missed by {by}",

@@ -67,7 +67,7 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
     @property
     def level_names(self) -> Sequence[Level]:  # type: ignore[override]  # each answer has altitudes of its own
         """The altitudes of the question."""
-        return [altitude_name(level.altitude) for level in self.moves.levels]
+        return [str(level.storey) if level.storey else altitude_name(level.altitude) for level in self.moves.levels]
 
     def orders_to(self, place: Any) -> list[Order]:
         """Return the order that leads to a place or pose, climbs spelt out and the enemies named that it overruns."""

@@ -28,9 +28,10 @@ from simulator.rulesets.combined_arms.options import CombinedArmsOptions
 from simulator.rulesets.combined_arms.phrases import PHRASES
 from simulator.rulesets.combined_arms.planning import planned
 from simulator.rulesets.combined_arms.reach import ASKS, REACHES, ArmsReach, reach_of
+from simulator.rulesets.combined_arms.storeys import storey_of
 from simulator.rulesets.combined_arms.terrain import READS
 from simulator.rulesets.combined_arms.units import UNIT_TYPES, ArmsTable, placed
-from simulator.rulesets.combined_arms.vocabulary import VOCABULARY, altitude_name
+from simulator.rulesets.combined_arms.vocabulary import VOCABULARY, altitude_name, at_level
 
 
 class CombinedArms(Ruleset[CombinedArmsOptions, ArmsReach]):
@@ -101,20 +102,23 @@ class CombinedArms(Ruleset[CombinedArmsOptions, ArmsReach]):
         """Return the place, the heading and the altitude of a piece."""
         if unit.place is None:
             return None
-        return Pose(unit.place, float(unit.heading), altitude_name(Fraction(unit["altitude"])))
+        storey = storey_of(table.setting, unit)
+        level = altitude_name(Fraction(unit["altitude"])) if storey is None else str(storey)
+        return Pose(unit.place, float(unit.heading), level)
 
     def placements(self, table: ArmsTable, unit: Unit, place: Any) -> Iterable[ArmsTable]:
-        """Put a piece at another place: at its altitude, or at one that is named."""
+        """Put a piece at another place: at its altitude, or at one that is named, or on a floor."""
         pose = Pose.of(place)
-        altitude = unit["altitude"] if pose.level is None else Fraction(pose.level)
+        changes = {} if pose.level is None else at_level(pose.level)
         for there in super().placements(table, unit, replace(pose, level=None)):
-            yield type(there)(there.setting, there.state.with_unit(there.unit(unit.id).put(altitude=altitude)))
+            yield type(there)(there.setting, there.state.with_unit(there.unit(unit.id).put(changes)))
 
     def draw(self, table: ArmsTable) -> Iterable[Depiction]:
         """Describe what to draw: bases and headings, the altitude of those aloft."""
         for unit in table.state.standing:
             base = None if unit["base"] is None else placed(unit)
             tokens = [f"altitude {float(unit['altitude']):g}"] if unit["altitude"] else []
+            tokens += [f"floor {unit['floor']}"] if unit["floor"] else []
             if aboard := ", ".join(rider.id for rider in table.state.riders(unit.id)):
                 tokens.append(f"with {aboard}")
             yield Depiction(unit.id, unit.side, unit.place, float(unit.heading), tokens=tuple(tokens), base=base)

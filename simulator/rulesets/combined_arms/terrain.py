@@ -9,7 +9,7 @@ from simulator.engine.board_words import Reads
 #: The layer of each kind of feature, as the rules combine them; that of a board file is for the picture.
 LAYER_OF: Mapping[str, str] = {
     **dict.fromkeys(("firm_ground", "soft_ground", "river", "lake"), "ground"),
-    **dict.fromkeys(("ford", "road", "bridge", "building"), "replacing"),
+    **dict.fromkeys(("ford", "road", "bridge", "building", "stairs"), "replacing"),
     **dict.fromkeys(("slope", "rubble"), "modifier"),
     **dict.fromkeys(("vegetation", "dense_vegetation"), "cover"),
     "individual_tree": "tree",
@@ -37,6 +37,8 @@ _ABOUT = {
     "road": ("CA-55", "a road: double rate for walkers and wheels"),
     "bridge": ("CA-57", "a bridge: as a paved road"),
     "building": ("CA-66", "a building, and its interior on the ground floor"),
+    "stairs": ("CA-69", "stairs between two floors: half rate for walkers and wheels"),
+    "ladder": ("CA-71", "a ladder between two floors: for infantry"),
     "slope": ("CA-51", "a slope: half rate uphill"),
     "rubble": ("CA-67", "rubble in a building: half of the rate there"),
     "vegetation": ("CA-58", "vegetation: half rate for all"),
@@ -58,7 +60,15 @@ READS: Mapping[str, Sequence[Reads]] = {
         Reads("tree_cost", "CA-62", "what it costs to knock down a tree"),
         Reads("vehicle_entry", "CA-68", "whether vehicles get into a building"),
         Reads("vehicle_floors", "CA-68", "the floors that carry vehicles"),
+        Reads("floors", "CA-66", "how many floors a building has"),
+        Reads("floor_height", "CA-71", "how far apart the floors of a building are"),
+        Reads("doors", "CA-68", "where infantry gets into a building and out of it"),
+        Reads("on", "CA-68", "the building that stairs and ladders stand in"),
+        Reads("joins", "CA-69", "the floors that stairs or a ladder join"),
+        Reads("run", "CA-69", "the distance walked on stairs"),
+        Reads("vehicle_ok", "CA-70", "whether stairs carry vehicles"),
         Reads("layer", "CA-78", "the kind of a feature tells its layer", idle=True),
+        Reads("cover", "CA-116", "a word for the players: the cover of a piece is a number of its own", idle=True),
         Reads("entry_areas", "CA-148", "where the pieces of a side come onto the board"),
     )
 }

@@ -152,6 +152,8 @@ def _of_doors(table: ArmsTable, unit: Unit, carrier: Unit) -> Iterator[Breach]:
     if far > radius + TOLERANCE:
         message = f"{unit.id} is {far:.4g} inches from {where} of {carrier.id}"
         yield Breach("CA-119", message, far, radius, carrier.id, unit.place)
+    if unit["floor"]:
+        yield Breach("CA-119", f"{unit.id} is on floor {unit['floor']}", unit["floor"], 0, carrier.id, unit.place)
     higher = abs(Fraction(unit["altitude"]) - Fraction(carrier["altitude"]))
     if higher > Fraction(radius):
         message = f"{unit.id} is {float(higher):.4g} inches above or below {carrier.id}"

@@ -72,7 +72,9 @@ class MoveUnderWay:
         elif element.name in ASIDE:
             element = Element(element.name, {"inches": amount})
         known, modes = self.space.altitudes, self.space.space.modes
-        (move,) = moves_of_elements([element], here, known, modes, slanting=slants(self.table))
+        ways, level = self.space.ways, self.start.level
+        slanting = slants(self.table)
+        (move,) = moves_of_elements([element], here, known, modes, slanting=slanting, ways=ways, level=level)
         return move
 
     def tried(self, element: Element, amount: Fraction) -> JudgedMove:

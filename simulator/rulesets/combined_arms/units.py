@@ -76,6 +76,7 @@ _OF_ALL: dict[str, FieldSpec] = {
     "altitude": FieldSpec(
         0, clause="CA-84", about="inches above the ground", wants=number_value("a number of inches", least=0, most=1000)
     ),
+    "floor": FieldSpec(0, clause="CA-68", about="its floor in the building that it is in", wants=whole_value(0, 1000)),
     "weapon_range": FieldSpec(
         None,
         clause="CA-97",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -18,6 +18,7 @@ from simulator.engine.orders import (
     angle,
     heading,
     length,
+    piece_id,
     place,
     unit_id,
     word,
@@ -58,10 +59,22 @@ def altitude_name(altitude: Fraction) -> str | int:
     return altitude.numerator if altitude.denominator == 1 else _decimal(altitude)
 
 
+def at_level(level: str | int) -> dict[str, Any]:
+    """Return the fields of a piece on a level: an altitude, or a building and a floor of it.
+
+    >>> at_level("1.5"), at_level("keep/2")
+    ({'altitude': Fraction(3, 2), 'floor': 0}, {'altitude': 0, 'floor': 2})
+    """
+    text = str(level)
+    if text[0].isdigit():
+        return {"altitude": Fraction(text), "floor": 0}
+    return {"altitude": 0, "floor": int(text.rpartition("/")[2])}
+
+
 _ALTITUDE = Kind(
-    "an altitude in inches",
-    re.compile(r"\d{1,6}(?:\.\d{1,6}|/\d{1,6})?"),
-    lambda text: altitude_name(Fraction(text)),
+    "an altitude in inches, or a building and a floor of it",
+    re.compile(r"\d{1,6}(?:\.\d{1,6}|/\d{1,6})?|[^\W\d][\w -]{0,200}/\d{1,4}"),
+    lambda text: altitude_name(Fraction(text)) if text[0].isdigit() else text,
     str,
     example="2",
 )
@@ -73,7 +86,7 @@ VOCABULARY = Vocabulary(
             [Arg("over", unit_id("an enemy to overrun"), "over", optional=True, many=True)],
             "CA-3",
             "makes its move of the turn",
-            elements=(*ASIDE, *TURNS, *CLIMBS, "fire", *TRANSFERS, "leave_board", "enter", "drop"),
+            elements=(*ASIDE, *TURNS, *CLIMBS, "fire", *TRANSFERS, "leave_board", "enter", "drop", "take"),
             least=1,
             goal=True,
         ),
@@ -109,6 +122,7 @@ VOCABULARY = Vocabulary(
             "get off a transport beside a door",
         ),
         Form("leave_board", [], "CA-138", "leave the board over its edge, for good"),
+        Form("take", [Arg("way", piece_id("stairs, a ladder, or a door"))], "CA-69", "use stairs, a ladder or a door"),
         Form(
             "enter",
             [
@@ -153,9 +167,9 @@ def link_between(
 
 
 def climb_of(link: str) -> Element:
-    """Return the element that follows a climb or descent."""
-    name, _, inches = link.partition(" ")
-    return Element(name, {"inches": Fraction(inches)})
+    """Return the element that follows a climb or descent, stairs or a ladder."""
+    name, _, rest = link.partition(" ")
+    return Element(name, {"way": rest} if name == "take" else {"inches": Fraction(rest)})
 
 
 def moves_of_elements(
@@ -165,16 +179,28 @@ def moves_of_elements(
     modes: Iterable[Mode],
     *,
     slanting: bool = False,
+    ways: Sequence[PoseLink] = (),
+    level: int = 0,
 ) -> Iterator[Move]:
-    """Yield the moves that elements spell out, shots left out; each altitude on the way has its level."""
+    """Yield the moves that elements spell out, shots left out; each altitude on the way has its level.
+
+    They begin on a level; `ways` are the links of stairs and ladders among others.
+    """
     known = {mode.name: mode for mode in modes}
     for element in elements:
+        if element.name == "take":
+            name = f"take {element['way']}"
+            # One that does not lead on from there is no link of the space, and refused as that.
+            nowhere = PoseLink(name, level, level, Fraction(0))
+            link = next((way for way in ways if way.name == name and way.origin == level), nowhere)
+            level = link.target
+            yield Follow(link)
         if element.name in TURNS:
             yield Rotate(TURNS[element.name] * Fraction(element["angle"]))
         elif element.name in CLIMBS:
             after = altitude + CLIMBS[element.name] * Fraction(element["inches"])
             yield Follow(link_between(altitude, after, levels, slanting=slanting))
-            altitude = after
+            altitude, level = after, levels[after]
         elif element.name in ASIDE:
             mode = known.get(element.name, Mode(element.name, float(ASIDE[element.name])))
             yield Travel(mode, Fraction(element["inches"]))

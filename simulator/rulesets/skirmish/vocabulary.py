@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from simulator.engine.line_orders import LINE_ELEMENTS, line_forms
 from simulator.engine.orders import (
-    NAME,
     ActionForm,
     Arg,
     Form,
-    Kind,
     Vocabulary,
     heading,
-    is_name,
+    piece_id,
     place,
     unit_id,
     whole_number,
@@ -23,17 +19,6 @@ from simulator.rulesets.skirmish.rolls import LEVELS
 from simulator.rulesets.skirmish.units import STANCES
 
 _LINE = (*LINE_ELEMENTS, "facing")
-
-
-def _piece(about: str) -> Kind:
-    """Declare a piece of terrain: its id, in quotation marks if that is more than a word."""
-    return Kind(
-        about,
-        re.compile(rf"""\"[^"]{{1,200}}\"|'[^']{{1,200}}'|{NAME.pattern}"""),
-        lambda text: text[1:-1] if text[0] in "\"'" else text,
-        lambda name: name if is_name(name) else f"'{name}'" if '"' in name else f'"{name}"',
-        example="wall",
-    )
 
 
 VOCABULARY = Vocabulary(
@@ -51,8 +36,8 @@ VOCABULARY = Vocabulary(
         ActionForm(
             "traverse",
             [
-                Arg("obstacle", _piece("an obstacle, in quotation marks if its id is more than a word")),
-                Arg("other", _piece("the other side of a gap"), "and", True),
+                Arg("obstacle", piece_id("an obstacle, in quotation marks if its id is more than a word")),
+                Arg("other", piece_id("the other side of a gap"), "and", True),
                 Arg("towards", place("a point of the obstacle"), "towards", True),
             ],
             "SK-18",

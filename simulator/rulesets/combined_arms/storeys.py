@@ -1,0 +1,194 @@
+"""Storeys of buildings, and the stairs and ladders between them.
+
+A piece is on a floor of the building that it stands in: 0 is the ground floor, where the table is. Stairs lead from
+their first end to their last, those drawn as an area from its middle to the same place a floor higher; a ladder leads
+straight up.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import pairwise
+from typing import NamedTuple
+
+import shapely
+
+from simulator.engine.clauses import clause
+from simulator.engine.state import Unit
+from simulator.engine.table import Setting
+from simulator.geometry.pieces import XY, LineShape, Piece
+from simulator.geometry.table import InchTable
+from simulator.geometry.tolerances import TOLERANCE
+from simulator.rulesets.combined_arms import matrix
+from simulator.rulesets.combined_arms.matrix import Mover
+from simulator.rulesets.combined_arms.options import CombinedArmsOptions
+
+ArmsSetting = Setting[CombinedArmsOptions]
+
+#: Half the width of a wall: whoever takes a door begins and ends so far clear of it.
+WALL = 1e-3
+#: A door so far from any wall is in none.
+_AT_WALL = 0.1
+
+
+class Storey(NamedTuple):
+    """A floor of a building above the ground floor."""
+
+    building: str
+    floor: int
+
+    def __str__(self) -> str:
+        return f"{self.building}/{self.floor}"
+
+
+class Stairway(NamedTuple):
+    """Stairs, a ladder or a door one way: from where to where, on which floors, and what that costs."""
+
+    name: str
+    begin: XY
+    end: XY
+    origin: Storey
+    target: Storey
+    price: Fraction
+
+    @property
+    def link(self) -> str:
+        """Its name among links."""
+        return f"take {self.name}"
+
+
+def _pieces(setting: ArmsSetting, *kinds: str) -> Iterator[Piece]:
+    assert isinstance(setting.board, InchTable)
+    return (piece for piece in setting.board.pieces if piece.kind in kinds)
+
+
+@clause("CA-66", "CA-68")
+def building_at(setting: ArmsSetting, place: XY, floor: int) -> Piece | None:
+    """Return the building with so many floors that a place is in; None: there is none."""
+    point = shapely.Point(place)
+    for piece in _pieces(setting, "building"):
+        inside = bool(shapely.dwithin(piece.shape.polygon, point, TOLERANCE))
+        if inside and 0 <= floor < int(piece.attributes.get("floors", 1)):
+            return piece
+    return None
+
+
+@clause("CA-68")
+def has_doors(piece: Piece, mover: Mover) -> bool:
+    """Whether a piece gets into a building and out of it by its doors alone: infantry, where doors are listed."""
+    return piece.kind == "building" and bool(piece.attributes.get("doors")) and not mover.is_vehicle
+
+
+@clause("CA-68")
+def doors_of(
+    setting: ArmsSetting, mover: Mover, reach: float, price: Callable[[XY, XY], Fraction | None]
+) -> Iterator[Stairway]:
+    """Yield the doors by which a piece gets in, and those by which it gets out, from clear of the wall to clear of it.
+
+    `price` returns what the way between two places costs, None if that is impassable; no part of the base lies farther
+    than `reach` from its reference point.
+    """
+    for piece in _pieces(setting, "building"):
+        for number, (x, y) in enumerate(piece.attributes.get("doors", ()) if has_doors(piece, mover) else (), 1):
+            ends = _through_the_wall(piece, (float(x), float(y)), reach + WALL)
+            paid = None if ends is None else price(*ends)
+            if ends is None or paid is None:
+                continue
+            name, floor = f"{piece.id} door {number}", Storey(piece.id, 0)
+            yield Stairway(name, ends[0], ends[1], floor, floor, paid)
+            yield Stairway(f"{name} out", ends[1], ends[0], floor, floor, paid)
+
+
+def _through_the_wall(piece: Piece, door: XY, far: float) -> tuple[XY, XY] | None:
+    """The places so far before and behind a door, square to the wall that it is in; None: it is in none."""
+    ring, point = shapely.get_exterior_ring(piece.shape.polygon), shapely.Point(door)
+    if shapely.distance(ring, point) > _AT_WALL:
+        return None
+    corners = shapely.get_coordinates(ring)
+    walls = [shapely.LineString(side) for side in pairwise(corners.tolist())]
+    wall = min(walls, key=lambda side: float(shapely.distance(side, point)))
+    (x, y), (there_x, there_y) = wall.coords
+    length = math.hypot(there_x - x, there_y - y)
+    aside = (y - there_y) / length * far, (there_x - x) / length * far
+    ends = [(door[0] + sign * aside[0], door[1] + sign * aside[1]) for sign in (1, -1)]
+    outside, inside = sorted(ends, key=lambda end: bool(shapely.contains_xy(piece.shape.polygon, *end)))
+    return outside, inside
+
+
+def floors_of(piece: Piece) -> tuple[int, int]:
+    """Return the two floors that stairs or a ladder join."""
+    first, last = piece.attributes.get("joins", (0, 1))
+    return int(first), int(last)
+
+
+def storey_of(setting: ArmsSetting, unit: Unit) -> Storey | None:
+    """Return the storey that a piece on the table is on; None: it is on the ground, or above it in the air."""
+    floor = int(unit["floor"])
+    building = building_at(setting, unit.place, floor) if floor else None
+    return None if building is None else Storey(building.id, floor)
+
+
+@clause("CA-68")
+def carries(piece: Piece, mover: Mover, floor: int) -> bool:
+    """Whether a floor of a building carries a piece: vehicles only where that is said."""
+    if not mover.is_vehicle:
+        return True
+    return bool(piece.attributes.get("vehicle_entry")) and floor in piece.attributes.get("vehicle_floors", (0,))
+
+
+@clause("CA-69", "CA-70", "CA-71", "CA-76")
+def _price(setting: ArmsSetting, mover: Mover, piece: Piece, building: Piece) -> Fraction | None:
+    """What stairs or a ladder cost a piece: their run, or its height; None: it cannot use them."""
+    low, high = floors_of(piece)
+    if not (carries(building, mover, low) and carries(building, mover, high)):
+        return None
+    if piece.kind == "stairs":
+        rate = matrix.of_stairs(setting, mover, piece.attributes)
+        return None if rate is None else _run_of(piece) / rate
+    rate = matrix.of_ladder(setting, mover)
+    rise = Fraction(building.attributes.get("floor_height", 1)) * abs(high - low)
+    return None if rate is None else (Fraction(piece.height) or rise) / rate
+
+
+def _run_of(piece: Piece) -> Fraction:
+    if "run" not in piece.attributes and isinstance(piece.shape, LineShape):
+        return Fraction(float(shapely.length(shapely.LineString(piece.shape.points))))
+    return Fraction(piece.attributes.get("run", 1))
+
+
+def ways_between(setting: ArmsSetting, mover: Mover) -> Iterator[Stairway]:
+    """Yield the stairs and ladders that a piece can use, up and down."""
+    for piece in _pieces(setting, "stairs", "ladder"):
+        ends = _ends_of(piece)
+        low, high = floors_of(piece)
+        building = _building_of(setting, piece, max(low, high))
+        price = None if building is None else _price(setting, mover, piece, building)
+        if building is None or price is None:
+            continue
+        below, above = Storey(building.id, low), Storey(building.id, high)
+        yield Stairway(piece.id, ends[0], ends[1], below, above, price)
+        yield Stairway(piece.id, ends[1], ends[0], above, below, price)
+
+
+def nowhere(setting: ArmsSetting) -> Iterator[str]:
+    """Yield the stairs and ladders that stand in no building with the floors that they join."""
+    for piece in _pieces(setting, "stairs", "ladder"):
+        if _building_of(setting, piece, max(floors_of(piece))) is None:
+            yield piece.id
+
+
+def _building_of(setting: ArmsSetting, piece: Piece, floor: int) -> Piece | None:
+    """The building that stairs or a ladder stand in: that which they name, or around them."""
+    named = [one for one in _pieces(setting, "building") if one.id == piece.on]
+    if not named:
+        return building_at(setting, _ends_of(piece)[0], floor)
+    return named[0] if floor < int(named[0].attributes.get("floors", 1)) else None
+
+
+def _ends_of(piece: Piece) -> tuple[XY, XY]:
+    if isinstance(piece.shape, LineShape):
+        return piece.shape.points[0], piece.shape.points[-1]
+    x, y = piece.shape.polygon.centroid.coords[0]
+    return (float(x), float(y)), (float(x), float(y))

@@ -1,0 +1,228 @@
+"""Storeys of buildings in combined_arms, and the stairs and ladders between them."""
+
+from fractions import Fraction
+
+import pytest
+from arms_games import arms_game, piece
+
+from simulator.geometry.pieces import LineShape, Piece, PointShape, rectangle
+from simulator.geometry.poses import Pose
+
+
+def keep(**attributes):
+    """A building of 12 by 10 inches, with three floors unless said."""
+    given = {"floors": 3, "floor_height": 3, **attributes}
+    return Piece("keep", "building", rectangle((0, 0), (12, 10)), "elevated", height=9, attributes=given)
+
+
+KEEP = keep()
+#: Four inches along, on both floors; and straight up from the first floor to the second.
+STAIRS = Piece("stairs", "stairs", LineShape([(0, 2), (4, 2)]), on="keep", attributes={"joins": (0, 1), "run": 2})
+LADDER = Piece("ladder", "ladder", PointShape(4, -2), on="keep", height=2, attributes={"joins": (1, 2)})
+INSIDE = (KEEP, STAIRS, LADDER)
+
+
+def game(*units, terrain=INSIDE, **settings):
+    return arms_game(*units, terrain=terrain, data={"initiative": tuple(unit.id for unit in units)}, **settings)
+
+
+def clauses(table, order):
+    return [breach.clause for breach in table.breaches(order)]
+
+
+class TestStairs:
+    @pytest.mark.parametrize(
+        ("mobility", "price"), [("on_foot", 4), ("powered_armor", 4), ("gravpack", 2), ("jetpack", 2)]
+    )
+    def test_half_rate_for_walkers(self, mobility, price):
+        """CA-69: by the run, whatever lies under them."""
+        table = game(piece("A", mobility, (0, 2)))
+        happened = table.do("A move: take stairs")
+        assert happened.ledger.total("inches") == price
+        there = table.state.unit("A")
+        assert (there.place, there["floor"], there["altitude"]) == ((4, 2), 1, 0)
+
+    def test_crewed_weapons_take_them(self):
+        """CA-68, CA-73: a crewed weapon counts as infantry here."""
+        assert game(piece("A", "crew_weapon", (0, 2))).do("A move: take stairs").ledger.total("inches") == 4
+
+    def test_vehicles_only_where_all_carries_them(self):
+        """CA-70, CA-76."""
+        tank = piece("A", "tracked", (0, 2))
+        wide = Piece(
+            "stairs", "stairs", STAIRS.shape, on="keep", attributes={"joins": (0, 1), "run": 2, "vehicle_ok": True}
+        )
+        carrying, cellar = (
+            keep(vehicle_entry=True, vehicle_floors=(0, 1)),
+            keep(vehicle_entry=True, vehicle_floors=(0,)),
+        )
+        assert clauses(game(tank, terrain=(carrying, wide)), "A move: take stairs") == []
+        assert clauses(game(tank, terrain=(carrying, STAIRS)), "A move: take stairs") == ["CA-69"]
+        assert clauses(game(tank, terrain=(cellar, wide)), "A move: take stairs") == ["CA-69"]
+
+    def test_only_from_their_ends(self):
+        table = game(piece("A", "on_foot", (-1, 2)))
+        assert clauses(table, "A move: take stairs") == ["CA-69"]
+        assert clauses(table, "A move: forward 1, take stairs") == []
+        assert clauses(table, "A move: forward 1, take ladder") == ["CA-69"]
+        assert clauses(game(piece("A", "on_foot", (4, 2))), "A move: take stairs") == ["CA-69"]
+        assert clauses(game(piece("A", "on_foot", (4, 2), floor=1)), "A move: take stairs") == []
+
+    def test_drawn_as_an_area(self):
+        """They lead from their middle to the same place a floor higher, and slow those who cross them below."""
+        flight = Piece("flight", "stairs", rectangle((0, 2), (2, 1)), on="keep", attributes={"joins": (0, 1), "run": 3})
+        table = game(piece("A", "gravpack", (0, 2)), terrain=(KEEP, flight))
+        assert table.do("A move: take flight").ledger.total("inches") == 3
+        assert (table.state.unit("A").place, table.state.unit("A")["floor"]) == ((0, 2), 1)
+        below = game(piece("A", "on_foot", (-2, 2)), terrain=(KEEP, flight))
+        # An inch and one at double rate indoors, and two at half.
+        assert below.do("A move: forward 4").ledger.total("inches") == 1 + 4
+
+
+class TestLadders:
+    @pytest.mark.parametrize(
+        ("mobility", "options", "price"),
+        [
+            ("on_foot", {}, 6),
+            ("gravpack", {}, 2),
+            ("jetpack", {}, 2),
+            ("on_foot", {"ladder_on_foot": "triple_rate"}, "2/3"),
+        ],
+    )
+    def test_by_their_height(self, mobility, options, price):
+        """E31, CA-71."""
+        table = game(piece("A", mobility, (4, -2), floor=1), options=options)
+        assert table.do("A move: take ladder").ledger.total("inches") == Fraction(price)
+        assert table.state.unit("A")["floor"] == 2
+
+    def test_infantry_only(self):
+        assert clauses(game(piece("A", "crew_weapon", (4, -2), floor=1)), "A move: take ladder") == ["CA-69"]
+
+    def test_without_a_height_as_high_as_the_floors(self):
+        short = Piece("ladder", "ladder", PointShape(4, -2), on="keep", attributes={"joins": (0, 2)})
+        table = game(piece("A", "gravpack", (4, -2)), terrain=(KEEP, short))
+        assert table.do("A move: take ladder").ledger.total("inches") == 6
+
+
+class TestDoors:
+    HALL = keep(doors=((-6, 0), (0, 5)))
+
+    def test_infantry_gets_in_by_doors_alone(self):
+        """CA-68."""
+        table = game(piece("A", "on_foot", (-9, 0)), terrain=(self.HALL,))
+        assert clauses(table, "A move: forward 5") == ["CA-68"]
+        table.do('A move: forward 2.999, take "keep door 1", forward 1')
+        assert table.state.unit("A").place == pytest.approx((-4.999, 0), abs=1e-9)
+        assert clauses(game(piece("A", "on_foot", (-9, 1)), terrain=(self.HALL,)), 'A move: take "keep door 1"') == [
+            "CA-69"
+        ]
+
+    def test_what_lies_before_and_behind_it_is_paid(self):
+        """Half of the way is outside, half of it indoors at double rate."""
+        table = game(piece("A", "on_foot", (-7.001, 0), base=1), terrain=(self.HALL,))
+        happened = table.do('A move: take "keep door 1"')
+        assert float(happened.ledger.total("inches")) == pytest.approx(1.001 + 1.001 / 2, abs=1e-6)
+        assert table.state.unit("A").place == pytest.approx((-4.999, 0), abs=1e-9)
+
+    def test_out_again_and_through_no_wall(self):
+        inside = game(piece("A", "on_foot", (-4, 0), heading=180), terrain=(self.HALL,))
+        assert clauses(inside, "A move: forward 4") == ["CA-68"]
+        assert clauses(inside, 'A move: forward 1.999, take "keep door 1 out", forward 2') == []
+
+    def test_vehicles_do_not_need_them(self):
+        hall = keep(doors=((-6, 0),), vehicle_entry=True)
+        assert clauses(game(piece("A", "tracked", (-9, 3)), terrain=(hall,)), "A move: forward 9") == []
+
+    def test_reach_leads_through_them(self):
+        table = game(piece("A", "gravpack", (-9, 0), base=0.5), terrain=(self.HALL,))
+        reach = table.reach("A")
+        assert reach.cost_at((-4, 0)) == pytest.approx(5, abs=1e-3)
+        (order,) = reach.orders_to((-4, 0))
+        assert [element.name for element in order.elements] == ["forward", "take", "forward"]
+        assert clauses(table, order) == []
+        assert reach.cost_at((-6, 2)) is None
+
+
+class TestFloors:
+    def test_interior_rates_and_walls(self):
+        """CA-66: double rate; nobody walks out of a window."""
+        table = game(piece("A", "on_foot", (4, 2), floor=1))
+        assert table.do("A move: turn_left 180, forward 8").ledger.total("inches") == 5
+        assert clauses(game(piece("A", "on_foot", (4, 2), floor=1)), "A move: forward 3") == ["CA-68"]
+        slow = game(piece("A", "on_foot", (0, 2), floor=1), options={"building_interior_walkers": "half_rate"})
+        assert slow.do("A move: forward 2").ledger.total("inches") == 4
+
+    def test_rubble(self):
+        """CA-67."""
+        rubble = Piece("debris", "rubble", rectangle((0, 0), (12, 10)), on="keep")
+        table = game(piece("A", "on_foot", (-4, 2), floor=1), terrain=(*INSIDE, rubble))
+        assert table.do("A move: forward 6").ledger.total("inches") == 6
+
+    def test_who_is_on_another_floor_is_in_nobodys_way(self):
+        foe = piece("B", "on_foot", (2, -2), "blue", floor=1, base=0.5)
+        assert clauses(game(piece("A", "on_foot", (-2, -2), base=0.5), foe), "A move: forward 6") == []
+        assert clauses(game(piece("A", "on_foot", (-2, -2), base=0.5, floor=2), foe), "A move: forward 6") == []
+        assert clauses(game(piece("A", "on_foot", (-2, -2), base=0.5, floor=1), foe), "A move: forward 6") == ["CA-80"]
+
+    def test_positions(self):
+        """CA-68, CA-69."""
+        lost = Piece("steps", "stairs", LineShape([(0, 2), (4, 2)]), on="keep", attributes={"joins": (2, 3)})
+        assert [one.clause for one in game(piece("A", "on_foot"), terrain=(KEEP, lost)).faults] == ["CA-69"]
+        assert [one.clause for one in game(piece("A", "on_foot", (20, 0), floor=1)).faults] == ["CA-68"]
+        assert [one.clause for one in game(piece("A", "on_foot", (0, 0), floor=3)).faults] == ["CA-68"]
+        assert list(game(piece("A", "on_foot", (0, 0), floor=2)).faults) == []
+        assert [one.clause for one in game(piece("A", "tracked", (0, 0), floor=1)).faults] == ["CA-68"]
+
+    def test_upstairs_nobody_is_run_over_or_boards(self):
+        """CA-111, CA-119."""
+        barn = keep(vehicle_entry=True)
+        tank = piece("A", "tracked", (-4, 0), armored=True, size_class=6)
+        table = game(tank, piece("B", "on_foot", (2, 0), "blue", floor=1), terrain=(barn,))
+        assert clauses(table, "A move over B: forward 8") == ["CA-111"]
+        assert clauses(table, "A move: forward 8") == []
+        carrier = piece("T", "tracked", (0, 0))
+        aboard = game(piece("A", "on_foot", (0.5, 0), floor=1), carrier, terrain=(barn,))
+        assert clauses(aboard, "A move: load T") == ["CA-119"]
+
+    def test_seen_from_a_window(self):
+        """A piece looks from as high as its floor."""
+        wall = Piece("w", "high_wall", rectangle((12, 0), (1, 20)), height=4)
+        for floor, seen in ((0, False), (2, True)):
+            table = game(
+                piece("A", "on_foot", (5, 0), floor=floor, weapon_range=60),
+                piece("B", "on_foot", (40, 0), "blue"),
+                terrain=(*INSIDE, wall),
+            )
+            assert (clauses(table, "A move: fire at B") == []) is seen
+
+
+class TestReach:
+    def test_up_and_down_again(self):
+        table = game(piece("A", "gravpack", (-4, 2)))
+        reach = table.reach("A")
+        # Four inches to the stairs, two up, and to the ladder with a turn.
+        assert reach.cost_at(Pose((4, 2), None, "keep/1")) == pytest.approx(6)
+        assert reach.cost_at(Pose((4, -2), None, "keep/1")) == pytest.approx(12)
+        assert reach.cost_at(Pose((4, -2), None, "keep/2")) is None
+        assert reach.cost_at(Pose((20, 0), None, "keep/1")) is None
+        (order,) = reach.orders_to(Pose((4, -2), None, "keep/1"))
+        assert [element.name for element in order.elements] == ["forward", "take", "turn_right", "forward"]
+        assert table.do(order).ledger.total("inches") == 12
+
+    def test_each_end_is_played_at_its_cost(self):
+        ends = 0
+        for place in [(2, 2), (4, -1), (-3, 3), (5, 4)]:
+            for level in ("keep/1", "keep/2", 0):
+                table = game(piece("A", "jetpack", (-4, 0), base=0.5))
+                reach = table.reach("A")
+                pose = Pose(place, None, level)
+                cost = reach.cost_at(pose)
+                if cost is None:
+                    continue
+                ends += 1
+                (order,) = reach.orders_to(pose)
+                assert float(table.do(order).ledger.total("inches")) == pytest.approx(float(cost), abs=1e-4)
+                there = table.state.unit("A")
+                assert there["floor"] == (0 if level == 0 else int(level[-1]))
+                assert there.place == pytest.approx(place, abs=1e-6)
+        assert ends > 8
