@@ -96,7 +96,7 @@ class TestElsewhereAndLater:
         [(36, 2, 12), (24, 2, 24), (48, 3, 24), (50, 3, 22), (10, 1, 14)],
     )
     def test_the_earliest_turn_and_what_is_left_then(self, detour, turn, left):
-        """CA-141, E18, E41: R 24."""
+        """CA-140, CA-141, CA-144, E18, E41: R 24."""
         table = game(waiting("A", "jetpack"), ENEMY, options=DELAYED)
         (event,) = [one for one in table.do(f"A delay_entry {detour} toward east").events if one.kind == "goes round"]
         assert (event.unit, event.detail["turn"], event.detail["toward"]) == ("", turn, "east")

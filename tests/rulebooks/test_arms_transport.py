@@ -47,7 +47,7 @@ def most_forward(game, name):
 
 
 class TestBoarding:
-    """E13, E14, E15, E37: CA-117, CA-118, CA-120 to CA-125."""
+    """E13, E14, E15, E37: CA-117, CA-118, CA-120, CA-121, CA-122, CA-123, CA-124, CA-125."""
 
     @pytest.mark.parametrize(
         ("walk", "left"),

@@ -11,7 +11,7 @@ from simulator.rulesets.combined_arms.rates import original_rate
 from simulator.rulesets.combined_arms.units import ArmsTable
 
 
-@clause("CA-88", "CA-95", "CA-96", "CA-20")
+@clause("CA-20", "CA-88", "CA-89", "CA-90", "CA-95", "CA-96")
 def most_of_band(table: ArmsTable, unit: Unit, band: str) -> Fraction | None:
     """Return the most inches that may be spent within a band; None: as many as there are."""
     if band == "fast":

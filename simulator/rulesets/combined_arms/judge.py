@@ -187,7 +187,7 @@ def _of_rotations(elements: Sequence[Element]) -> Breaches:
             yield Breach("CA-47", "one rotation sweeps at most 180 degrees", element["angle"], _HALF_TURN)
 
 
-@clause("CA-82", "CA-83", "CA-84")
+@clause("CA-82", "CA-83", "CA-84", "CA-115")
 def _of_altitudes(table: ArmsTable, unit: Unit, elements: Sequence[Element]) -> Breaches:
     highest = max(altitudes := list(altitudes_along(Fraction(unit["altitude"]), elements)))
     if min(altitudes) < 0:
@@ -198,7 +198,7 @@ def _of_altitudes(table: ArmsTable, unit: Unit, elements: Sequence[Element]) -> 
         yield Breach(cited, f"{mobility_of(unit)} pieces fly no higher than {float(limit):g} inches", highest, limit)
 
 
-@clause("CA-114")
+@clause("CA-112", "CA-113", "CA-114")
 def _of_shots(table: ArmsTable, unit: Unit, elements: Sequence[Element]) -> Breaches:
     if mobility_of(unit) in table.options.popup_types:
         return

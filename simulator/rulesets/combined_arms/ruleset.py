@@ -9,6 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from simulator.engine.clauses import mark
 from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import Order
 from simulator.engine.posed_starts import posed_reach_to
@@ -123,5 +124,8 @@ class CombinedArms(Ruleset[CombinedArmsOptions, ArmsReach]):
                 tokens.append(f"with {aboard}")
             yield Depiction(unit.id, unit.side, unit.place, float(unit.heading), tokens=tuple(tokens), base=base)
 
+
+mark("CA-137", "definition", "the next battle of a campaign is no part of this one: `left_board` tells who may return")
+mark("CA-145", "advice", "command distances are left to the players: nothing follows from them here")
 
 RULESET = CombinedArms()
