@@ -244,7 +244,7 @@ class CheapestWays:
         some, states = join(self._barred)
         some, states = pick((some, states), np.flatnonzero(some.least < self.to_beat[some.goal] - SLACK))
         moved = pick((some, states), np.flatnonzero((states.mode >= 0) & (states.parent >= 0)))
-        some, states = join([moved, from_beside_starts(legs, self._numbered[-1], some, states, mesh)])
+        some, states = join([moved, from_beside_starts(legs, self._numbered[-1], some, states)])
         if not len(some.goal):
             return
         # By the closest look at the ground, so that it does not matter what others were asked about besides.

@@ -42,16 +42,16 @@ class _Spots(NamedTuple):
 
 
 def from_beside_starts(
-    legs: CastLegs, every: NumberedStates, barred: LastTurns, states: PoseStates, mesh: float
+    legs: CastLegs, every: NumberedStates, barred: LastTurns, states: PoseStates
 ) -> tuple[LastTurns, PoseStates]:
-    """Return barred ways from starts as ways from legs that begin there, after a mesh, or as long as the legs are."""
+    """Return barred ways from starts as ways from legs that begin there, from as near the start as a leg may end."""
     first = np.flatnonzero(states.parent < 0)
     starts = every.rows(legs.turns.state)
     row = np.flatnonzero(starts.parent < 0)
     columns = [np.column_stack([some.place, some.heading]) for some in (pick(states, first), pick(starts, row))]
     here, leg = pairs_of_equal_rows(*columns)
     way, leg = first[here], row[leg]
-    return pick(barred, way), legs.states(leg, np.minimum(legs.inches[leg], mesh))
+    return pick(barred, way), legs.states(leg, np.minimum(legs.inches[leg], APART))
 
 
 class NarrowGaps:
