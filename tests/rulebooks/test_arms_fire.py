@@ -6,6 +6,7 @@ import pytest
 from arms_games import arms_game, piece
 
 from simulator.geometry.pieces import Piece, rectangle
+from simulator.geometry.poses import NoPose, Pose
 
 
 def game(*units, **settings):
@@ -18,7 +19,8 @@ def gun(name="G", at=(0, 20), side="blue", **fields):
 
 
 def box(name, kind, middle, size, **attributes):
-    return Piece(name, kind, rectangle(middle, size), **attributes)
+    height = attributes.pop("height", 0.0)
+    return Piece(name, kind, rectangle(middle, size), height=height, attributes=attributes)
 
 
 def kinds(happened):
@@ -330,3 +332,53 @@ class TestOwnFire:
         happened = here.do(order, [HIT])
         assert happened.ledger.total("inches") == 15
         assert "overruns" not in kinds(happened)
+
+
+class TestCertainReach:
+    def test_as_far_as_a_damaged_piece_pays_at_the_prices_from_before(self):
+        """CA-92: the hit may come at the very end."""
+        reach = game(piece("A", "grav"), gun(at=(0, 30))).reach("A", hits=1)
+        assert reach.cost_at((24, 0)) == 24
+        assert reach.cost_at((24.1, 0)) is None
+        assert reach.cost_at((0, 12)) == 24  # a turn for 12 of 36
+        assert reach.cost_at((0, 12.1)) is None
+        twice = game(piece("A", "grav"), gun(at=(0, 30))).reach("A", hits=2)
+        assert (twice.cost_at((12, 0)), twice.cost_at((12.1, 0))) == (12, None)
+        thrice = game(piece("A", "grav"), gun(at=(0, 30))).reach("A", hits=3)
+        assert (thrice.cost_at((0, 0)), thrice.cost_at((0.1, 0))) == (0, None)
+
+    def test_infantry_and_crews(self):
+        """CA-93, CA-18."""
+        trooper = game(piece("A", "on_foot"), gun()).reach("A", hits=1)
+        assert (trooper.cost_at((0, 0)), trooper.cost_at((0.5, 0))) == (0, None)
+        weapon = game(piece("A", "crew_weapon", crew_required=3), gun()).reach("A", hits=1)
+        assert (weapon.cost_at((3, 0)), weapon.cost_at((3.1, 0))) == (3, None)
+
+    def test_where_nobody_can_fire_all_of_it_is_certain(self):
+        for others in ((), (piece("B", "tracked", (0, 20), "blue"),), (gun(has_fired=True),)):
+            assert game(piece("A", "grav"), *others).reach("A", hits=1).cost_at((36, 0)) == 36
+
+    def test_by_place_alone(self):
+        reach = game(piece("A", "grav"), gun()).reach("A", hits=1)
+        assert not reach.knows_headings
+        with pytest.raises(NoPose):
+            reach.cost_at(Pose((5, 0), 45))
+
+    @pytest.mark.parametrize("place", [(24, 0), (0, 12), (10, 8), (-6, 3), (4, -9)])
+    @pytest.mark.parametrize("mobility", ["grav", "tracked"])
+    def test_it_gets_there_whenever_it_is_hit(self, place, mobility):
+        """Every moment of the way, at rotations before and after them."""
+        terrain = (box("marsh", "soft_ground", (6, -6), (8, 8)), box("road", "road", (12, 0), (24, 2), paved=True))
+        start = game(piece("A", mobility), gun(at=(0, 30)), terrain=terrain)
+        reach = start.reach("A", hits=1)
+        if reach.cost_at(place) is None:
+            return
+        (order,) = reach.orders_to(place)
+        for number, element in enumerate(order.elements):
+            inches = element.get("inches")
+            moments = ["before", "after"] if inches is None else [0, inches / 2, inches]
+            for moment in moments:
+                here = game(piece("A", mobility), gun(at=(0, 30)), terrain=terrain)
+                answers = [None] * number + [moment, "stationary", HIT]
+                here.do(order, answers)
+                assert here.state.unit("A").place == pytest.approx(place, abs=1e-5), (number, moment)

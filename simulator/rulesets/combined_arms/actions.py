@@ -86,12 +86,13 @@ def _makes(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdi
         return (yield from _takes(table, element, under_way))
     name, whole = under_way.name, Fraction(element["inches"])
     gone, end = Fraction(0), under_way.affordable(element, whole) if under_way.was_hit else whole
-    for at, question in (yield from reactions_along(_shots_along(table, element, under_way))):
+    for moment, question in (yield from reactions_along(_shots_along(table, element, under_way))):
+        at = min(Fraction(moment), whole)  # which is measured, and written with few digits
         if at > end:
             break
         if at > gone:
-            yield from _part(table, element, under_way, gone, Fraction(at))
-        gone = max(gone, Fraction(at))
+            yield from _part(table, element, under_way, gone, at)
+        gone = max(gone, at)
         if not (yield from _intercepts(table, question.who, under_way)):
             return False
         end = gone + under_way.affordable(element, whole - gone)

@@ -10,7 +10,7 @@ from typing import Any
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, TableError
-from simulator.engine.orders import Element, Order, truth, word
+from simulator.engine.orders import Element, Order, truth, whole_number, word
 from simulator.engine.posed_orders import MoveWords, move_elements
 from simulator.engine.posed_reach import PosedReach
 from simulator.engine.reach_questions import Ask
@@ -18,10 +18,12 @@ from simulator.engine.state import Unit
 from simulator.geometry.poses import Level, Pose
 from simulator.pathing.posed import PoseStart
 from simulator.pathing.traces import NoRoute
-from simulator.rulesets.combined_arms.bands import most_of_band
+from simulator.rulesets.combined_arms.bands import most_of_band, own_amount
+from simulator.rulesets.combined_arms.damage import lowered
 from simulator.rulesets.combined_arms.entering import Entrant, is_waiting
 from simulator.rulesets.combined_arms.features import height_of, pieces_on
 from simulator.rulesets.combined_arms.figures import BANDS
+from simulator.rulesets.combined_arms.fire import interceptors
 from simulator.rulesets.combined_arms.getting_off import Passenger
 from simulator.rulesets.combined_arms.judge import why_no_move
 from simulator.rulesets.combined_arms.matrix import altitude_limit
@@ -39,6 +41,9 @@ REACHES = {"move": "where the move of the turn ends"}
 ASKS = {
     "climbing": Ask(truth("true or false: whether it may change its altitude")),
     "overrunning": Ask(truth("true or false: whether it may overrun enemies")),
+    "hits": Ask(
+        whole_number("how many levels it may lose in mid-move, whenever that is, and end there all the same", 0, 3)
+    ),
     "landing": Ask(truth("true or false: whether it comes onto the board straight down")),
     "firer": Ask(word(*BANDS, about=f"the band that it means to keep to for its own fire: {', '.join(BANDS)}")),
     "target": Ask(word(*BANDS, about=f"the band that it means to keep to as a target: {', '.join(BANDS)}")),
@@ -57,12 +62,20 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         over: Sequence[str],
         barred: Sequence[Breach] = (),
         begins: Callable[[PoseStart, Fraction], list[Element]] | None = None,
+        *,
+        is_certain: bool = False,
     ) -> None:
         """Store the question and the piece compiled for it; where something bars all it could do, why."""
         super().__init__(table, mover, action, moves.space, MoveWords({}))
         self.moves, self.over, self.barred = moves, tuple(over), tuple(barred)
         #: Returns the elements that bring a piece onto the table where its way begins, at an altitude.
         self._begins = begins
+        self._is_certain = is_certain
+
+    @property
+    def knows_headings(self) -> bool:
+        """Whether ends have headings: where it ends whenever it is hit is known by place alone."""
+        return not self._is_certain and super().knows_headings
 
     @property
     def level_names(self) -> Sequence[Level]:  # type: ignore[override]  # each answer has altitudes of its own
@@ -120,6 +133,7 @@ def reach_of(
     firer: str | None = None,
     target: str | None = None,
     landing: bool = False,
+    hits: int = 0,
 ) -> ArmsReach:
     """Compute where the move of a piece ends, perhaps at other altitudes, over enemies, or within a speed band.
 
@@ -143,11 +157,25 @@ def reach_of(
     pairs = list(combinations(altitudes, 2) if slants(table) else pairwise(altitudes)) if climbing else []
     climbs = [pair for low, high in pairs for pair in ((low, high), (high, low))]
     over = [other.id for other in _can_overrun(table, unit)] if overrunning else []
-    moves = compiled(table, unit, altitudes, climbs, over, _limits(table, unit, firer, target))
+    limits = _limits(table, unit, firer, target)
+    under_fire = bool(hits and interceptors(table, unit))
+    if under_fire:
+        limits = replace(limits, budget=min(limits.budget, certain_allowance(table, unit, hits)))
+    moves = compiled(table, unit, altitudes, climbs, over, limits)
     if newcomer is None:
-        return ArmsReach(table, unit, action, moves, over)
+        return ArmsReach(table, unit, action, moves, over, is_certain=under_fire)
     moves = newcomer.beginning(moves, barred=bool(barred))
-    return ArmsReach(table, unit, action, moves, over, barred, newcomer.written)
+    return ArmsReach(table, unit, action, moves, over, barred, newcomer.written, is_certain=under_fire)
+
+
+@clause("CA-92")
+def certain_allowance(table: ArmsTable, unit: Unit, hits: int) -> Fraction:
+    """Return what a move may cost that a piece completes whenever it is hit so often: at worst that is at its very end.
+
+    What is spent by then was spent at the prices from before the hit.
+    """
+    hurt = lowered(table, unit, hits)
+    return max(own_amount(unit), Fraction(0) if hurt is None else spending(table, hurt).budget)
 
 
 def _can_overrun(table: ArmsTable, unit: Unit) -> Iterator[Unit]:
