@@ -133,6 +133,9 @@ class TestElsewhereAndLater:
         """CA-139."""
         assert clauses(game(waiting(), ENEMY), "A delay_entry 10 toward west") == ["CA-139"]
         assert clauses(game(waiting(), ENEMY, options=DELAYED), "E delay_entry 10 toward west") == ["CA-139"]
+        sent = game(waiting(), ENEMY, options=DELAYED)
+        sent.do("A delay_entry 72 toward north")
+        assert clauses(sent, "A delay_entry 10 toward south") == ["CA-140"]
 
 
 class TestLandings:
@@ -154,6 +157,19 @@ class TestLandings:
         table.do("A move: drop at 3,4 facing 77, descend 30")
         table.do("E move: forward 1")
         assert clauses(table, "A move: forward 1") == ["CA-154"]
+        assert "CA-154" in clauses(game(pod, ENEMY), "A move: enter at -20,-48 facing 90")
+
+    def test_nobody_gets_off_where_it_has_just_come_down(self):
+        """CA-155: a full descent spends three thirds."""
+        pod = RULESET.make_unit("P", "drop_pod", "red", None, 0, enters_on=1, rate_original=24, size_class=2)
+        rider = piece("A", "on_foot", None, carrier="P")
+        table = game(pod, rider, ENEMY)
+        table.do("P move: drop at 0,0 facing 0, descend 24")
+        assert clauses(table, "A move: unload at 0.5,0") == ["CA-127"]
+        table.do("A done")
+        table.do("E move: forward 1")
+        table.do("P done")
+        assert clauses(table, "A move: unload at 0.5,0") == []
 
     def test_one_that_hovers_goes_on(self):
         """CA-151, CA-153: a grav lander of limit 4 starts at 36."""

@@ -98,3 +98,13 @@ def test_who_is_in_no_foxhole_is_overrun_as_ever():
     game = against("tracked", dug_in(hole=""))
     assert game.do("A move over bob: forward 14").ledger.total("inches") == 10 + 3 + 3
     assert sorted(game.state.units) == ["A"]
+
+
+def test_who_moves_leaves_its_foxhole():
+    """CA-108: the hole stays where it was."""
+    game = arms_game(piece("A", "on_foot", in_foxhole="pit"), piece("B", "on_foot", (1, 0), in_foxhole="pit"))
+    game.do("A move: turn_left 90")
+    assert game.state.unit("A")["in_foxhole"] == "pit"
+    again = arms_game(piece("A", "on_foot", in_foxhole="pit"), piece("B", "on_foot", (1, 0), in_foxhole="pit"))
+    again.do("A move: forward 3")
+    assert (again.state.unit("A")["in_foxhole"], again.state.unit("B")["in_foxhole"]) == ("", "pit")

@@ -51,3 +51,12 @@ def test_reach_climbs_in_one_go():
         (order,) = reach.orders_to(Pose((3, 0), None, 4))
         names = [element.name for element in order.elements]
         assert not any(one == other == "climb" for one, other in pairwise(names)) or not options
+
+
+@pytest.mark.parametrize("mobility", ["on_foot", "tracked", "grav"])
+def test_who_climbs_nothing_pays_as_ever(mobility):
+    """Also where roads and interiors are cheaper than an inch for an inch."""
+    road = Piece("road", "road", rectangle((30, 0), (8, 8)))
+    game = arms_game(piece("A", mobility), terrain=(road,), options=EUCLID)
+    assert game.reach("A", climbing=True).cost_at((4, 0)) == 4
+    assert game.do("A move: forward 4").ledger.total("inches") == 4

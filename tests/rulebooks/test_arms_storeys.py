@@ -142,6 +142,22 @@ class TestDoors:
         assert clauses(table, order) == []
         assert reach.cost_at((-6, 2)) is None
 
+    @pytest.mark.parametrize("base", [None, 0.1, 0.5, 1])
+    @pytest.mark.parametrize("mobility", ["on_foot", "gravpack", "jetpack"])
+    def test_reach_leads_in_and_out_whatever_its_size(self, mobility, base):
+        fields = {} if base is None else {"base": base}
+        indoors = Fraction(1, 2) if mobility == "on_foot" else 1
+        outside = game(piece("A", mobility, (-8, 0), **fields), terrain=(self.HALL,)).reach("A")
+        assert outside.cost_at((-4, 0)) == pytest.approx(2 + 2 * indoors, abs=1e-3)
+        inside = game(piece("A", mobility, (-4, 0), heading=180, **fields), terrain=(self.HALL,)).reach("A")
+        assert inside.cost_at((-8, 0)) == pytest.approx(2 + 2 * indoors, abs=1e-3)
+
+    def test_vehicles_inside_are_in_the_way(self):
+        hall = keep(doors=((-6, 0),), vehicle_entry=True)
+        tank = piece("T", "tracked", (-2, 0), "blue", base=1)
+        table = game(piece("A", "on_foot", (-5, 0)), tank, terrain=(hall,))
+        assert clauses(table, "A move: forward 4") == ["CA-80"]
+
 
 class TestFloors:
     def test_interior_rates_and_walls(self):
@@ -194,6 +210,45 @@ class TestFloors:
                 terrain=(*INSIDE, wall),
             )
             assert (clauses(table, "A move: fire at B") == []) is seen
+
+
+class TestFireOnFloors:
+    WALL = Piece("w", "high_wall", rectangle((9, 0), (1, 40)), height=4)
+    LADDER = Piece("ladder", "ladder", PointShape(4, -2), on="keep", height=2, attributes={"joins": (0, 2)})
+
+    def test_from_the_floor_where_it_fires(self):
+        """CA-97: behind a wall of 4 inches nothing is seen from the ground."""
+        foe, terrain = piece("E", "on_foot", (40, -2), "blue"), (KEEP, self.LADDER, self.WALL)
+        below = game(piece("A", "gravpack", (4, -2), weapon_range=60), foe, terrain=terrain)
+        assert clauses(below, "A move: fire at E, take ladder") == ["CA-97"]
+        assert clauses(below, "A move: take ladder, fire at E") == []
+        above = game(piece("A", "gravpack", (4, -2), floor=2, weapon_range=60), foe, terrain=terrain)
+        assert clauses(above, "A move: take ladder, fire at E") == ["CA-97"]
+
+    @pytest.mark.parametrize(("floor", "seen"), [(0, False), (2, True)])
+    def test_at_who_moves_there(self, floor, seen):
+        """CA-102: on legs as at rotations."""
+        gunner = piece("E", "on_foot", (40, -2), "blue", weapon_range=60)
+        for order in ("forward 1", "turn_left 20"):
+            table = game(piece("A", "on_foot", (3, -2), floor=floor), gunner, terrain=(KEEP, self.WALL))
+            assert bool(table.foresee(f"A move: {order}").interruptions) is seen
+
+    def test_at_both_ends_of_a_ladder(self):
+        """CA-102: before it and after it."""
+        gunner = piece("E", "on_foot", (40, -2), "blue", weapon_range=60)
+        table = game(piece("A", "gravpack", (4, -2)), gunner, terrain=(KEEP, self.LADDER, self.WALL))
+        (found,) = table.foresee("A move: take ladder").interruptions
+        assert found.options == ("fire",)
+        happened = table.do("A move: take ladder", ["fire", "stationary", 12])
+        assert [event.kind for event in happened.events if event.kind in ("takes", "is destroyed")] == [
+            "takes",
+            "is destroyed",
+        ]
+
+    def test_range_is_measured_in_space(self):
+        foe = piece("E", "on_foot", (7, -2), "blue")
+        table = game(piece("A", "on_foot", (4, -2), floor=2, weapon_range=6), foe)
+        assert clauses(table, "A move: fire at E") == ["CA-97"]
 
 
 class TestReach:

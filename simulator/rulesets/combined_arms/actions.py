@@ -24,10 +24,12 @@ from simulator.rulesets.combined_arms.figures import BANDS
 from simulator.rulesets.combined_arms.fire import (
     WHILE_TURNING,
     band_of_firer,
+    eye_of,
     interceptors,
     roll_to_hit,
     shot_at_a_turn,
     shot_on_a_way,
+    shot_on_the_spot,
 )
 from simulator.rulesets.combined_arms.judge import moves_for, put_on_board
 from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude, ends_aloft
@@ -126,13 +128,27 @@ def _turns(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdi
     return True
 
 
-@clause("CA-69", "CA-71")
+@clause("CA-69", "CA-71", "CA-102")
 def _takes(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdict:
-    """Take stairs or a ladder, out of sight; return whether the piece can still pay for it."""
+    """Take stairs, a ladder or a door, under fire before it and after it; return whether the piece goes on then."""
+    name = under_way.name
+    if not (yield from _under_fire_there(table, under_way)):
+        return False
     if under_way.was_hit and under_way.tried(element, Fraction(1)).total > under_way.space.space.budget:
-        yield Event("stops", under_way.name, (), "CA-92", table.unit(under_way.name).place)
+        yield Event("stops", name, (), "CA-92", table.unit(name).place)
         return False
     yield from _part(table, element, under_way, Fraction(0), Fraction(1))
+    return (yield from _under_fire_there(table, under_way))
+
+
+def _under_fire_there(table: ArmsTable, under_way: MoveUnderWay) -> Verdict:
+    """Let enemies fire at a piece where it is; return whether it is still there."""
+    for firer in interceptors(table, table.unit(under_way.name)):
+        question = shot_on_the_spot(table, firer, table.unit(under_way.name))
+        if question is None or (yield question) is None:
+            continue
+        if not (yield from _intercepts(table, firer.id, under_way)):
+            return False
     return True
 
 
@@ -144,7 +160,11 @@ def _shots_along(table: ArmsTable, element: Element, under_way: MoveUnderWay) ->
         return
     whole = Fraction(element["inches"])
     found = under_way.tried(element, whole)
-    altitudes = under_way.level.altitude, under_way.space.levels[found.level].altitude
+    up = eye_of(table, mover).altitude[0] - float(mover["altitude"])
+    altitudes = (
+        float(under_way.level.altitude) + up,
+        float(under_way.space.levels[found.level].altitude) + up,
+    )
     marks = list(_where_odds_change(table, mover, element, under_way, whole))
     for firer in firers:
         question = shot_on_a_way(table, firer, mover, found.path, altitudes, marks)
@@ -362,6 +382,8 @@ def _moved(
     paid = sum((line.price for line in lines), Fraction(0))
     place = tuple(round(number, PLACE_DIGITS) for number in found.place)
     changes: dict[str, Any] = {"place": place, "heading": tidy(found.heading % 360)}
+    if unit.get("in_foxhole") and element.name not in TURNS and place != unit.place:
+        changes["in_foxhole"] = ""
     if element.name in TURNS:
         changes["spent_rotation"] = plain(Fraction(unit["spent_rotation"]) + paid)
         kind, cited = "turns", "CA-39"

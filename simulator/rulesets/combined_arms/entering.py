@@ -126,6 +126,8 @@ def entry_breaches(table: ArmsTable, unit: Unit, element: Element) -> Iterator[B
     if element.name == "drop":
         yield from _of_landing(table, unit, element)
         return
+    if unit.type == "drop_pod":
+        yield Breach("CA-154", f"{unit.id} comes down from above, not over the edge")
     place = element["at"]
     away = float(shapely.distance(entry_edge(table, unit), shapely.Point(place)))
     if away > TOLERANCE:
@@ -201,6 +203,8 @@ def delay_breaches(table: ArmsTable, unit: Unit) -> Iterator[Breach]:
         yield Breach("CA-139", "nobody comes on outside of his entry area: that is an optional rule")
     if not is_waiting(unit):
         yield Breach("CA-139", f"{unit.id} is not waiting to come on")
+    if unit["detour"]:
+        yield Breach("CA-140", f"{unit.id} is on its way already", unit["detour"], 0)
 
 
 @clause("CA-141", "CA-144")

@@ -26,7 +26,7 @@ from simulator.pathing.posed.ground import ANY_GAIN, Under, Uphill
 from simulator.rulesets.combined_arms import matrix
 from simulator.rulesets.combined_arms.matrix import Mover, Multiplier
 from simulator.rulesets.combined_arms.options import CombinedArmsOptions
-from simulator.rulesets.combined_arms.storeys import WALL, Storey, floors_of, has_doors
+from simulator.rulesets.combined_arms.storeys import Storey, floors_of, has_doors
 from simulator.rulesets.combined_arms.terrain import LAYER_OF, LINEAR
 
 ArmsSetting = Setting[CombinedArmsOptions]
@@ -112,7 +112,8 @@ def _multiplier(setting: ArmsSetting, mover: Mover, piece: Piece, height: Fracti
         case "ground":
             return matrix.of_ground(setting, mover, kind)
         case "replacing" if kind == "building":
-            return matrix.of_building(setting, mover, piece.attributes)
+            # Who gets in by doors alone finds what is behind them on a storey of its own.
+            return None if has_doors(piece, mover) else matrix.of_building(setting, mover, piece.attributes)
         case "replacing" if kind == "stairs":
             return matrix.of_stairs(setting, mover, piece.attributes)
         case "replacing":
@@ -154,7 +155,7 @@ class TerrainPrices:
 
     @clause("CA-66", "CA-67", "CA-78")
     def _indoors(self, storey: Storey) -> Iterator[TerrainFeature]:
-        """The floor of a building above the ground floor: its interior, rubble and the stairs that lead on from it."""
+        """The floor of a building: its interior, rubble, the stairs that lead on, and obstacles on the ground floor."""
         for piece in pieces_on(self.setting):
             height, rate = height_of(self.setting, piece), None
             if piece.id == storey.building:
@@ -162,6 +163,9 @@ class TerrainPrices:
                 yield TerrainFeature(piece, piece.shape, height, rate)
             elif piece.kind == "rubble":
                 yield TerrainFeature(piece, piece.shape, height, Fraction(1))
+            elif LAYER_OF.get(piece.kind) == "obstacle" and not storey.floor:
+                rate = matrix.of_obstacle(self.setting, self.mover, piece.kind, height)
+                yield TerrainFeature(piece, shape_of(self.setting, piece), height, rate)
             elif piece.kind == "stairs" and piece.shape.polygon.area and storey.floor in floors_of(piece):
                 rate = matrix.of_stairs(self.setting, self.mover, piece.attributes)
                 yield TerrainFeature(piece, piece.shape, height, rate)
@@ -279,20 +283,7 @@ class TerrainPrices:
             else:
                 rest = difference(one.shape.polygon, union(replaced)) if replaced else one.shape.polygon
                 cut.append((rest, one.piece))
-        return (*whole, *_joined(cut), *self._walls, *self._walls_with_doors)
-
-    @property
-    @clause("CA-68")
-    def _walls_with_doors(self) -> Iterator[Barrier]:
-        """The walls of buildings that are entered by their doors alone."""
-        if self.storey is not None:
-            return
-        for one in self.features:
-            if one.multiplier is not None and not self._ignored(one) and has_doors(one.piece, self.mover):
-                ring = one.shape.polygon.boundary.buffer(WALL / 2, cap_style="square", join_style="mitre")
-                for part in shapely.get_parts(ring):
-                    holes = [list(hole.coords) for hole in part.interiors]
-                    yield Barrier(PolygonShape(list(part.exterior.coords), holes), (one.piece,))
+        return (*whole, *_joined(cut), *self._walls)
 
     @property
     def _walls(self) -> Iterator[Barrier]:

@@ -70,7 +70,8 @@ def shot_breaches(table: ArmsTable, unit: Unit, target: Unit) -> Iterator[Breach
         why = "not on the table" if target.place is None else "no enemy"
         yield Breach("CA-97", f"{target.id} is {why}", blocker=target.id)
     elif unit["weapon_range"] is not None:
-        far = math.dist((*map(float, unit.place), float(unit["altitude"])), (*target.place, float(target["altitude"])))
+        here, there = eye_of(table, unit), eye_of(table, target)
+        far = math.hypot(*(here.place[0] - there.place[0]).tolist(), float(here.altitude[0] - there.altitude[0]))
         most = unit["weapon_range"]
         if far > float(most) + TOLERANCE:
             yield Breach("CA-97", f"{target.id} is {far:.4g} inches off", far, most, target.id, unit.place)
@@ -87,16 +88,15 @@ def shot_on_a_way(
     firer: Unit,
     mover: Unit,
     path: Path,
-    altitudes: tuple[Fraction, Fraction],
+    altitudes: tuple[float, float],
     marks: Sequence[Fraction],
 ) -> React | None:
     """Return the question where on a straight way a piece fires at the mover; None: it sees it nowhere.
 
     Marked is where something else changes, in inches of the way.
     """
-    low, high = map(float, altitudes)
     lines, within = sight_lines(table.setting), float(firer["weapon_range"])
-    spans = spans_in_sight(lines, eye_of(table, firer), path, (low, high), within)
+    spans = spans_in_sight(lines, eye_of(table, firer), path, altitudes, within)
     if not spans:
         return None
     known = [mark for mark in marks if any(begin < mark < end for begin, end in spans)]
@@ -108,6 +108,12 @@ def shot_on_a_way(
 def shot_at_a_turn(table: ArmsTable, firer: Unit, mover: Unit) -> React | None:
     """Return the question whether a piece fires at the mover before it turns on the spot, or after; None: it cannot."""
     return _question(firer, mover, WHILE_TURNING) if not list(shot_breaches(table, firer, mover)) else None
+
+
+@clause("CA-102")
+def shot_on_the_spot(table: ArmsTable, firer: Unit, mover: Unit) -> React | None:
+    """Return the question whether a piece fires at the mover where that is now; None: it cannot."""
+    return _question(firer, mover, ("fire",)) if not list(shot_breaches(table, firer, mover)) else None
 
 
 def _question(firer: Unit, mover: Unit, options: Sequence[Any]) -> React:

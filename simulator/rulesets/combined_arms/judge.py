@@ -222,8 +222,10 @@ def _of_fire(
     for element in elements:
         if element.name == "fire" and element.get("target"):
             found = judged(space.space, space.space.starts[0], moves[:done])
-            altitude = plain(space.levels[found.level].altitude)
-            there = unit.put(place=found.place, heading=float(found.heading), altitude=altitude)
+            level = space.levels[found.level]
+            floor = level.storey.floor if level.storey else 0
+            at = {"altitude": plain(level.altitude), "floor": floor}
+            there = unit.put(place=found.place, heading=float(found.heading), **at)
             yield from shot_breaches(table, there, table.unit(element["target"]))
         done += element.name in (*TURNS, *CLIMBS, *ASIDE, "take")
 

@@ -26,7 +26,15 @@ from simulator.rulesets.combined_arms.features import Barrier, TerrainPrices, pr
 from simulator.rulesets.combined_arms.matrix import Mover
 from simulator.rulesets.combined_arms.overruns import overrun_toll, position_of, together_with
 from simulator.rulesets.combined_arms.rates import modes_of
-from simulator.rulesets.combined_arms.storeys import Stairway, Storey, doors_of, storey_of, ways_between
+from simulator.rulesets.combined_arms.storeys import (
+    GROUND,
+    Stairway,
+    Storey,
+    doors_of,
+    stands_on,
+    storey_of,
+    ways_between,
+)
 from simulator.rulesets.combined_arms.terrain import BARS_BY
 from simulator.rulesets.combined_arms.transport import allowance
 from simulator.rulesets.combined_arms.turning import turn_prices
@@ -137,7 +145,7 @@ def compiled(
     over = list(dict.fromkeys(one.id for name in over for one in together_with(table, table.unit(name))))
     inside = storey_of(table.setting, unit)
     ways = _ways(table, unit) if Fraction(0) in {here, *altitudes} else []
-    storeys = sorted({floor for way in ways for floor in (way.origin, way.target) if floor.floor} | {*_only(inside)})
+    storeys = sorted({floor for way in ways for floor in (way.origin, way.target)} - {GROUND} | {*_only(inside)})
     levels = [_level_at(table, unit, altitude, over) for altitude in sorted({here, *altitudes})]
     levels += [_level_on(table, unit, storey) for storey in storeys]
     lowest, *above = levels
@@ -187,17 +195,22 @@ def slants(table: ArmsTable) -> bool:
 def _links(
     table: ArmsTable, climbs: Iterable[tuple[Fraction, Fraction]], known: dict[Fraction, int]
 ) -> Iterator[PoseLink]:
-    return (link_between(origin, target, known, slanting=slants(table)) for origin, target in climbs)
+    pairs = ((origin, target) for origin, target in climbs if origin != target)
+    return (link_between(origin, target, known, slanting=slants(table)) for origin, target in pairs)
 
 
 def _ways(table: ArmsTable, unit: Unit) -> list[Stairway]:
     """The stairs, ladders and doors that a piece can use."""
     mover = Mover.of(unit)
-    ground = prices_for(table.setting, mover, Fraction(0)).ground
 
-    def price(begin: XY, end: XY) -> Fraction | None:
-        way = ground.price(Straight(begin, end), Fraction(math.dist(begin, end)))
-        return None if way.barred is not None else sum((line.inches * line.rate for line in way.lines), Fraction(0))
+    def price(hall: Storey, outside: XY, door: XY, inside: XY) -> Fraction | None:
+        ways = []
+        for storey, begin, end in ((None, outside, door), (hall, door, inside)):
+            ground = prices_for(table.setting, mover, Fraction(0), storey).ground
+            ways.append(ground.price(Straight(begin, end), Fraction(math.dist(begin, end))))
+        if any(way.barred is not None for way in ways):
+            return None
+        return sum((line.inches * line.rate for way in ways for line in way.lines), Fraction(0))
 
     doors = doors_of(table.setting, mover, base_of(unit).reach, price)
     return [*ways_between(table.setting, mover), *doors]
@@ -222,7 +235,7 @@ def _level_at(table: ArmsTable, unit: Unit, altitude: Fraction, over: Sequence[s
     bars = [InTheWay(one.solid, "", "", one) for one in prices.barriers]
     if not fells_trees(table, unit):
         bars += [InTheWay(solid, piece.id, "CA-60") for piece, solid in _standing_trees(table, unit, altitude)]
-    outside = [other for other in others(table, unit) if storey_of(table.setting, other) is None]
+    outside = [other for other in others(table, unit) if not other["floor"]]
     near = [other for other in outside if meets(table, altitude, Fraction(other["altitude"]))]
     bars += [
         InTheWay(placed(other), other.id, "CA-80")
@@ -239,7 +252,7 @@ def _level_at(table: ArmsTable, unit: Unit, altitude: Fraction, over: Sequence[s
 def _level_on(table: ArmsTable, unit: Unit, storey: Storey) -> AtAltitude:
     """A floor of a building: its walls, and who stands there."""
     prices = prices_for(table.setting, Mover.of(unit), Fraction(0), storey)
-    there = [other for other in others(table, unit) if storey_of(table.setting, other) == storey]
+    there = [other for other in others(table, unit) if stands_on(table.setting, other, storey)]
     bars = [InTheWay(one.solid, "", "", one) for one in prices.barriers]
     bars += [InTheWay(placed(other), other.id, "CA-80") for other in there if is_enemy(unit, other)]
     no_end = [InTheWay(placed(other), other.id, "CA-80") for other in there if not is_enemy(unit, other)]

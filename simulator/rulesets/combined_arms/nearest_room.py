@@ -13,8 +13,8 @@ from simulator.geometry.pieces import XY, FloatArray, Solid
 from simulator.geometry.snapping import difference, union
 from simulator.rulesets.combined_arms.movement import ArmsMoves
 
-#: Round things are drawn with so many corners, around them: nearest places are true to a hundredth of a base.
-_CORNERS = 32
+#: Round things are drawn with so many corners, around them: nearest places are true to a ten-thousandth of a base.
+_CORNERS = 256
 
 
 def nearest_room(moves: ArmsMoves) -> XY | None:

@@ -27,20 +27,24 @@ from simulator.rulesets.combined_arms.options import CombinedArmsOptions
 
 ArmsSetting = Setting[CombinedArmsOptions]
 
-#: Half the width of a wall: whoever takes a door begins and ends so far clear of it.
-WALL = 1e-3
+#: Whoever takes a door begins and ends so far clear of the wall.
+_CLEAR = 1e-3
 #: A door so far from any wall is in none.
 _AT_WALL = 0.1
 
 
 class Storey(NamedTuple):
-    """A floor of a building above the ground floor."""
+    """A floor of a building that is entered by stairs, ladders and doors alone."""
 
     building: str
     floor: int
 
     def __str__(self) -> str:
         return f"{self.building}/{self.floor}"
+
+
+#: The ground, which no building is around.
+GROUND = Storey("", 0)
 
 
 class Stairway(NamedTuple):
@@ -83,22 +87,23 @@ def has_doors(piece: Piece, mover: Mover) -> bool:
 
 @clause("CA-68")
 def doors_of(
-    setting: ArmsSetting, mover: Mover, reach: float, price: Callable[[XY, XY], Fraction | None]
+    setting: ArmsSetting, mover: Mover, reach: float, price: Callable[[Storey, XY, XY, XY], Fraction | None]
 ) -> Iterator[Stairway]:
     """Yield the doors by which a piece gets in, and those by which it gets out, from clear of the wall to clear of it.
 
-    `price` returns what the way between two places costs, None if that is impassable; no part of the base lies farther
-    than `reach` from its reference point.
+    `price` returns what the way from outside through the door to a storey costs, None if that is impassable; no part of
+    the base lies farther than `reach` from its reference point.
     """
     for piece in _pieces(setting, "building"):
         for number, (x, y) in enumerate(piece.attributes.get("doors", ()) if has_doors(piece, mover) else (), 1):
-            ends = _through_the_wall(piece, (float(x), float(y)), reach + WALL)
-            paid = None if ends is None else price(*ends)
+            door, hall = (float(x), float(y)), Storey(piece.id, 0)
+            ends = _through_the_wall(piece, door, reach + _CLEAR)
+            paid = None if ends is None else price(hall, ends[0], door, ends[1])
             if ends is None or paid is None:
                 continue
-            name, floor = f"{piece.id} door {number}", Storey(piece.id, 0)
-            yield Stairway(name, ends[0], ends[1], floor, floor, paid)
-            yield Stairway(f"{name} out", ends[1], ends[0], floor, floor, paid)
+            name = f"{piece.id} door {number}"
+            yield Stairway(name, ends[0], ends[1], GROUND, hall, paid)
+            yield Stairway(f"{name} out", ends[1], ends[0], hall, GROUND, paid)
 
 
 def _through_the_wall(piece: Piece, door: XY, far: float) -> tuple[XY, XY] | None:
@@ -124,10 +129,25 @@ def floors_of(piece: Piece) -> tuple[int, int]:
 
 
 def storey_of(setting: ArmsSetting, unit: Unit) -> Storey | None:
-    """Return the storey that a piece on the table is on; None: it is on the ground, or above it in the air."""
+    """Return the storey that a piece on the table is on; None: it is on the ground, or above it in the air.
+
+    The ground floor is one to those who get in by doors alone; to all others it is a part of the ground.
+    """
     floor = int(unit["floor"])
-    building = building_at(setting, unit.place, floor) if floor else None
-    return None if building is None else Storey(building.id, floor)
+    if unit["altitude"]:
+        return None
+    building = building_at(setting, unit.place, floor)
+    if building is None or not (floor or has_doors(building, Mover.of(unit))):
+        return None
+    return Storey(building.id, floor)
+
+
+def stands_on(setting: ArmsSetting, unit: Unit, storey: Storey) -> bool:
+    """Whether a piece is on a storey, on the ground floor however it got in."""
+    if unit["altitude"] or int(unit["floor"]) != storey.floor:
+        return False
+    building = building_at(setting, unit.place, storey.floor)
+    return building is not None and building.id == storey.building
 
 
 @clause("CA-68")
@@ -167,9 +187,13 @@ def ways_between(setting: ArmsSetting, mover: Mover) -> Iterator[Stairway]:
         price = None if building is None else _price(setting, mover, piece, building)
         if building is None or price is None:
             continue
-        below, above = Storey(building.id, low), Storey(building.id, high)
+        below, above = (_floor_of(building, mover, floor) for floor in (low, high))
         yield Stairway(piece.id, ends[0], ends[1], below, above, price)
         yield Stairway(piece.id, ends[1], ends[0], above, below, price)
+
+
+def _floor_of(building: Piece, mover: Mover, floor: int) -> Storey:
+    return Storey(building.id, floor) if floor or has_doors(building, mover) else GROUND
 
 
 def nowhere(setting: ArmsSetting) -> Iterator[str]:

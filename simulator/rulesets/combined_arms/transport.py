@@ -36,10 +36,12 @@ class Transfer(NamedTuple):
 # --- time ---
 
 
-@clause("CA-120")
+@clause("CA-120", "CA-155")
 def clock_of(table: ArmsTable, unit: Unit, spent: Fraction) -> Fraction:
     """Return how much of the turn a piece needs for what it spends, in thirds; those who cannot move need none."""
     rate = current_rate(table, unit)
+    if unit.type == "drop_pod" and spent:
+        return Fraction(THIRDS)
     if not rate:
         return Fraction(0)
     thirds = THIRDS * spent / rate
