@@ -196,10 +196,10 @@ units:
     @pytest.mark.parametrize(
         ("path", "value"),
         [
-            ("turn.default.vehicle.up_to", [90, 180]),
-            ("turn.default.vehicle.share", ["1/3", "1/6", "2/3", "5/6"]),
-            ("turn.default.vehicle.share", ["1/6", "x", "2/3", "5/6"]),
-            ("turn.default.vehicle.up_to", [45, 90, 135, 170]),
+            ("turn.default.grav.up_to", [90, 180]),
+            ("turn.default.grav.share", ["1/3", "1/6", "2/3", "5/6"]),
+            ("turn.default.grav.share", ["1/6", "x", "2/3", "5/6"]),
+            ("turn.default.grav.up_to", [45, 90, 135, 170]),
             ("rotation_band.band", ["slow"]),
             ("rotation_band.band", ["slow", "slow", "quick", "fast"]),
             ("terrain.road.tracked", 0),

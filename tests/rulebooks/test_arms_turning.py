@@ -125,9 +125,11 @@ def test_one_rotation_sweeps_half_a_turn_at_most():
 
 def test_other_shares_can_be_set():
     """CA-37: turn_table is data."""
-    tables = {"turn.default.vehicle.up_to": [90, 180], "turn.default.vehicle.share": ["1/6", "1/2"]}
+    tables = {"turn.default.grav.up_to": [90, 180], "turn.default.grav.share": ["1/6", "1/2"]}
     assert cost(piece("A", "grav"), "turn_left 90", tables=tables) == 6
     assert cost(piece("A", "grav"), "turn_left 91", tables=tables) == 18
+    # Each type has shares of its own.
+    assert cost(piece("A", "hover"), "turn_left 91", tables=tables) == 20
 
 
 class TestCrews:

@@ -13,6 +13,11 @@ from simulator.engine.tables import Tables
 
 #: The word for no way in the terrain matrix, and that for no limit.
 IMPASSABLE, NO_LIMIT = "X", "none"
+#: The columns of the terrain matrix; prices of rotations have a row for each.
+COLUMNS = (
+    *("on_foot", "powered_armor", "gravpack", "jetpack", "crew_weapon"),
+    *("grav", "hover", "thruster", "tracked", "walker", "wheeled", "aircraft"),
+)
 BANDS = ("stationary", "slow", "moderate", "fast")
 
 _LIMITS = Constraint(
@@ -70,9 +75,7 @@ class CombinedArmsTables(Tables):
         "crew_weapon_rate": _RATE,
         "vehicle_rate": Constraint("a multiple of 6 inches above 0", lambda value: is_multiple_of_six(value)),
         "travel": number_value("a factor", above=0, most=100),
-        **{
-            f"turn.{preset}.{who}.up_to": _LIMITS for preset in ("default", "linear") for who in ("vehicle", "infantry")
-        },
+        **{f"turn.{preset}.{who}.up_to": _LIMITS for preset in ("default", "linear") for who in COLUMNS},
         "turn": _SHARES,
         "terrain": _TERRAIN,
         "weather": _TRUTH,

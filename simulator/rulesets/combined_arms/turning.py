@@ -11,7 +11,7 @@ from simulator.engine.state import Unit
 from simulator.pathing.posed import TurnPrices
 from simulator.rulesets.combined_arms.figures import share
 from simulator.rulesets.combined_arms.rates import current_rate, turns_freely
-from simulator.rulesets.combined_arms.units import ArmsTable
+from simulator.rulesets.combined_arms.units import ArmsTable, column_of
 
 #: Of a piece without allowance, which may not rotate: more than it can pay.
 _NEVER = TurnPrices.flat(1)
@@ -20,11 +20,11 @@ _NEVER = TurnPrices.flat(1)
 @clause("CA-36", "CA-37", "CA-38", "CA-47", role="figure")
 def brackets_of(table: ArmsTable, unit: Unit) -> Iterable[tuple[Fraction, Fraction]]:
     """Return the brackets of angles of a piece, each its upper limit and the share of the rate that it costs."""
-    who = "vehicle"
-    if unit.type == "infantry" and table.options.infantry_turning != "as_vehicles":
+    who = column_of(unit)
+    if unit.type == "infantry" and table.options.infantry_turning != "sixth_any_angle":
         if table.options.infantry_turning == "free":
             return [(Fraction(180), Fraction(0))]
-        who = "infantry"
+        who = "grav"
     row = table.tables[f"turn.{table.options.turn_table}.{who}"]
     return zip(map(Fraction, row["up_to"]), map(share, row["share"]), strict=True)
 
