@@ -146,7 +146,9 @@ def compiled(
     inside = storey_of(table.setting, unit)
     ways = _ways(table, unit) if Fraction(0) in {here, *altitudes} else []
     storeys = sorted({floor for way in ways for floor in (way.origin, way.target)} - {GROUND} | {*_only(inside)})
-    levels = [_level_at(table, unit, altitude, over) for altitude in sorted({here, *altitudes})]
+    lowest_of_all, *higher = sorted({here, *altitudes})
+    levels = [_level_at(table, unit, lowest_of_all, over)]
+    levels += [_level_at(table, unit, altitude, over, gives_way=False) for altitude in higher]
     levels += [_level_on(table, unit, storey) for storey in storeys]
     lowest, *above = levels
     known = {level.altitude: number for number, level in enumerate(levels) if level.storey is None}
@@ -230,10 +232,13 @@ def _stairs(ways: Iterable[Stairway], floors: dict[Storey, int], known: dict[Fra
 # --- what stands in the way ---
 
 
-def _level_at(table: ArmsTable, unit: Unit, altitude: Fraction, over: Sequence[str]) -> AtAltitude:
+def _level_at(
+    table: ArmsTable, unit: Unit, altitude: Fraction, over: Sequence[str], *, gives_way: bool = True
+) -> AtAltitude:
+    """A level of the air; things give way on the lowest one alone, trees that reach higher bar the way there."""
     prices = prices_for(table.setting, Mover.of(unit), altitude)
     bars = [InTheWay(one.solid, "", "", one) for one in prices.barriers]
-    if not fells_trees(table, unit):
+    if not (gives_way and fells_trees(table, unit)):
         bars += [InTheWay(solid, piece.id, "CA-60") for piece, solid in _standing_trees(table, unit, altitude)]
     outside = [other for other in others(table, unit) if not other["floor"]]
     near = [other for other in outside if meets(table, altitude, Fraction(other["altitude"]))]
