@@ -22,7 +22,7 @@ def alone(space, place, heading):
     return reach.costs_at([place])[0] if heading is None else reach.costs_in([place], [heading])[0]
 
 
-@pytest.mark.parametrize(("name", "heading"), zip(MOVERS, cycle([None, 75.0])))
+@pytest.mark.parametrize(("name", "heading"), list(zip(MOVERS, cycle([None, 75.0]), strict=False)))
 class TestGeneratedTables:
     def test_who_can_end_there(self, name, heading):
         spaces = crowd(name, 1, 5, budgets=("1", "3/2"))
