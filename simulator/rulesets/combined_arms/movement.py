@@ -197,8 +197,7 @@ def slants(table: ArmsTable) -> bool:
 def _links(
     table: ArmsTable, climbs: Iterable[tuple[Fraction, Fraction]], known: dict[Fraction, int]
 ) -> Iterator[PoseLink]:
-    pairs = ((origin, target) for origin, target in climbs if origin != target)
-    return (link_between(origin, target, known, slanting=slants(table)) for origin, target in pairs)
+    return (link_between(origin, target, known, slanting=slants(table)) for origin, target in climbs)
 
 
 def _ways(table: ArmsTable, unit: Unit) -> list[Stairway]:

@@ -163,7 +163,8 @@ def link_between(
     """Return the climb or descent from one altitude to another, straight up or down, or slanting along the way."""
     name = "climb" if target > origin else "descend"
     inches = abs(target - origin)
-    return PoseLink(f"{name} {inches}", levels[origin], levels[target], inches, slanting=slanting)
+    # One of no inches slants no leg.
+    return PoseLink(f"{name} {inches}", levels[origin], levels[target], inches, slanting=slanting and bool(inches))
 
 
 def climb_of(link: str) -> Element:
