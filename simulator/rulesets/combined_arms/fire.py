@@ -19,7 +19,6 @@ from simulator.engine.questions import React, Roll
 from simulator.engine.ranges import Along
 from simulator.engine.state import Unit
 from simulator.geometry.paths import Path
-from simulator.geometry.pieces import XY
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.rulesets.combined_arms.bands import band_of, band_of_rotation, own_amount, target_amount
 from simulator.rulesets.combined_arms.rates import original_rate
@@ -154,9 +153,3 @@ def roll_to_hit(table: ArmsTable, firer: Unit, target: Unit, band: str) -> Roll:
         place=target.place,
         detail={"at": target.id},
     )
-
-
-def place_of(unit: Unit) -> XY:
-    """Return where a piece is, in floats."""
-    x, y = unit.place
-    return float(x), float(y)

@@ -68,8 +68,7 @@ class MoveUnderWay:
             links = [link for link in self.space.space.links if link.origin == self.start.level]
             if there not in known or not any(getattr(link, "target", None) == known[there] for link in links):
                 self.renew(there)
-            element, amount = Element(element.name, {"inches": amount}), amount
-        elif element.name in ASIDE:
+        if element.name in CLIMBS or element.name in ASIDE:
             element = Element(element.name, {"inches": amount})
         known, modes = self.space.altitudes, self.space.space.modes
         ways, level = self.space.ways, self.start.level
