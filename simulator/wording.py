@@ -17,7 +17,7 @@ _PLURALS = {
     "square inch": "square inches",
     "square foot": "square feet",
 }
-_MEASURES = ("dot", "metre", "place", "point", "square", "step", "yard")
+_MEASURES = ("dot", "metre", "place", "point", "square", "step", "third", "yard")
 _RECORDED = ("answer", "event", "fault", "hit", "order", "round", "turn")
 _THINGS = (*_RECORDED, "clause", "option", "phase", "picture", "piece", "reaction", "test", "unit")
 _REGULAR = frozenset(_MEASURES + _THINGS)

@@ -19,7 +19,8 @@ _LISTED = 12
 def unread_words(setting: Setting[Any]) -> Iterator[Unread]:
     """Yield every word of the board that the rulebook does not read and that is not listed as scenery.
 
-    Names in a list of scenery that are read, or that are nowhere on the board, are reported too.
+    Names in a list of scenery that are nowhere on the board are reported too, and those in the list of the setup that
+    are read. A board belongs to no rulebook: what it lists is drawn only where the rulebook does not read it.
     """
     scenery = (*setting.board.scenery, *setting.scenery)
     declared = setting.ruleset.reads.get(setting.board.kind)
@@ -48,7 +49,7 @@ def unread_words(setting: Setting[Any]) -> Iterator[Unread]:
     yield from (_idle(setting, words, found) for found, words in idle.items())
     for where, listed in ((("board", "scenery"), setting.board.scenery), (("scenery",), setting.scenery)):
         for number, name in enumerate(listed):
-            if name not in spared:
+            if name not in spared and not (name in read and listed is setting.board.scenery):
                 yield Unread(Word("scenery", name, (*where, number)), _no_scenery(setting, name, read))
     yield from setting.ruleset.without_effect(setting)
 

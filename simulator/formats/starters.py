@@ -108,9 +108,9 @@ origin: [0, 0]                      # its lower left corner
 unit: inch
 ground: open                        # the kind of ground where no piece lies
 
-# Words that are only drawn: units move over them as over open ground. Every other kind and attribute has to be one
-# that the rulebook reads; `simulator rules NAME --terrain` lists those.
-scenery: [river, bridge, road, slope, individual_tree, hill, cairn, entry_areas]
+# Words that are only drawn where the rulebook does not read them. Every other kind and attribute has to be one that it
+# reads; `simulator rules NAME --terrain` lists those.
+scenery: [rough_terrain, obstacle, river, bridge, road, slope, individual_tree, hill, cairn, entry_areas]
 
 # Pieces lie in layers, from the ground up: ground, replacing, modifier, cover, obstacle, elevated.
 # Each has an id of its own, a kind and exactly one shape:

@@ -22,6 +22,7 @@ OURS: dict[str, str] = {
     "grid_runner": "simulator.rulesets.grid_runner:RULESET",
     "dot_trooper": "simulator.rulesets.dot_trooper:RULESET",
     "skirmish": "simulator.rulesets.skirmish:RULESET",
+    "combined_arms": "simulator.rulesets.combined_arms:RULESET",
 }
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from simulator.engine.game import Game
+from simulator.engine.table_reach import TableReach
 from simulator.errors import SimulatorError
 from simulator.formats.boards import parse_board
 from simulator.geometry.board import Board
 from simulator.rulesets import shelf
+from simulator.rulesets.combined_arms.terrain import LAYER_OF
 
 #: A value for every attribute of a piece, other than the usual one.
 PIECE_SAYS: dict[str, Any] = {
@@ -46,10 +48,15 @@ def words() -> list[tuple[str, str, str]]:
     table = [("kind", "obstacle"), ("kind", "rough_terrain"), ("kind", "river"), ("ground", "rough_terrain")]
     table += [("height", "obstacle"), ("height", "rough_terrain"), ("layer", "elevated"), ("unit", "cm")]
     table += [("on", "on"), ("entry_areas", "entry_areas"), *((key, key) for key in PIECE_SAYS)]
+    arms = [("kind", kind) for kind in (*LAYER_OF, "ladder", "obstacle", "rough_terrain")]
+    # Firm ground is what a table has anyway.
+    arms += [("ground", "soft_ground"), ("ground", "rough_terrain"), ("unit", "cm"), ("layer", "elevated")]
+    arms += [(key, key) for key in ("height", "on", "entry_areas", *PIECE_SAYS)]
     return [
         *(("grid_runner", *word) for word in [*squares, ("areas", "areas")]),
         *(("dot_trooper", *word) for word in [*dots, ("areas", "areas")]),
         *(("skirmish", *word) for word in table),
+        *(("combined_arms", *word) for word in arms),
     ]
 
 
@@ -57,7 +64,7 @@ def pairs(ruleset: str, key: str, name: str, seed: int) -> Iterator[Boards]:
     """Yield boards without and with a word, at places where it may matter."""
     rng = random.Random(f"{ruleset} {key} {name} {seed}")
     while True:
-        yield {"grid_runner": _squares, "dot_trooper": _dots, "skirmish": _table}[ruleset](rng, key, name)
+        yield _PAIRS[ruleset](rng, key, name)
 
 
 def _squares(rng: random.Random, key: str, name: str) -> Boards:
@@ -126,6 +133,78 @@ def _table(rng: random.Random, key: str, name: str) -> Boards:
     return table(piece(kind)), table(piece(kind, **{key: says}))
 
 
+def _arms_table(rng: random.Random, key: str, name: str) -> Boards:
+    """A table with one piece across the way, or with a house of two floors."""
+    x = round(rng.uniform(4.4, 4.9), 2)
+
+    def piece(kind: str, **says: Any) -> dict[str, Any]:
+        shape = {"point": [x, 6]} if kind == "individual_tree" else {"rectangle": {"centre": [x, 4], "size": [1, 7]}}
+        return {"id": "one", "kind": kind, **shape, **({"uphill": 0} if kind == "slope" else {}), **says}
+
+    def table(*pieces: dict[str, Any], **says: Any) -> dict[str, Any]:
+        return {"format": 1, "board": "table", "size": [12, 8], "pieces": list(pieces), **says}
+
+    def house(*inside: dict[str, Any], **says: Any) -> dict[str, Any]:
+        walls = {"id": "house", "kind": "building", "rectangle": {"centre": [6, 4], "size": [7, 8]}, "floors": 2}
+        there = ({"id": "one", **within, **({} if plain else {"on": "house"})} for within in inside)
+        return table({**walls, **({} if plain else {"layer": "elevated"}), **says}, *there)
+
+    def stairs(**says: Any) -> dict[str, Any]:
+        return {"kind": "stairs", "line": [[4, 6], [5, 6]], "joins": [0, 1], "run": 1, **says}
+
+    plain = False
+    ladder = {"kind": "ladder", "point": [4, 6], "joins": [0, 1]}
+    wide_stairs = stairs(vehicle_ok=True)
+    open_house = {"vehicle_entry": True, "vehicle_floors": [0]}
+    open_upstairs = {"vehicle_entry": True, "vehicle_floors": [0, 1]}
+    indoors = {
+        "rubble": {"kind": "rubble", "rectangle": {"centre": [5, 4], "size": [2, 6]}},
+        "stairs": stairs(),
+        "ladder": ladder,
+    }
+    if key == "kind" and name in indoors:
+        return house(**open_house), house(indoors[name], **open_house)
+    if key == "kind":
+        below = {"ground": "soft_ground"} if name == "firm_ground" else {}
+        return table(**below), table(piece(name), **below)
+    if key in ("ground", "unit"):
+        return table(), table(**{key: name})
+    if key == "entry_areas":
+        area = {"name": "zone", "side": "red", "polygon": [[0, 0], [1, 0], [1, 2], [0, 2]]}
+        return table(), table(entry_areas=[area])
+    if key in ("layer", "on"):
+        said = house(stairs())
+        plain = True
+        return house(stairs()), said
+    pairs: dict[str, Boards] = {
+        "doors": (house(), house(doors=[[2.5, 4]])),
+        "floor_height": (house(ladder), house(ladder, floor_height=2)),
+        "floors": (house(stairs()), house(stairs(), floors=1)),
+        "height": (table(piece("vegetation")), table(piece("vegetation", height=1))),
+        "joins": (house(stairs()), house(stairs(joins=[0, 2]), floors=3)),
+        "paved": (table(piece("road", wet=True)), table(piece("road", wet=True, paved=True))),
+        "run": (house(stairs()), house(stairs(run=2))),
+        "tree_cost": (table(piece("individual_tree")), table(piece("individual_tree", tree_cost=3))),
+        "uphill": (table(piece("slope")), table(piece("slope", uphill=180))),
+        "vehicle_entry": (house(), house(vehicle_entry=True)),
+        "vehicle_floors": (house(wide_stairs, **open_house), house(wide_stairs, **open_upstairs)),
+        "vehicle_ok": (house(stairs(), **open_upstairs), house(wide_stairs, **open_upstairs)),
+        "wet": (table(piece("road")), table(piece("road", wet=True))),
+    }
+    if key in pairs:
+        return pairs[key]
+    kind = rng.choice(("vegetation", "road", "high_wall"))
+    return table(piece(kind)), table(piece(kind, **{key: PIECE_SAYS[key]}))
+
+
+_PAIRS: dict[str, Callable[[random.Random, str, str], Boards]] = {
+    "grid_runner": _squares,
+    "dot_trooper": _dots,
+    "skirmish": _table,
+    "combined_arms": _arms_table,
+}
+
+
 def answers(ruleset: str, board: Board[Any]) -> dict[str, Any]:
     """Return what the rulebook answers on a board: where everybody can end, at what cost and chance, or why not."""
     game = Game.new(shelf()[ruleset], board, units_of(ruleset))
@@ -143,14 +222,21 @@ def answers(ruleset: str, board: Board[Any]) -> dict[str, Any]:
                 continue  # a chain of the others, and long to be worked out
             try:
                 reach = game.reach(unit.id, action)
-                ends = [
-                    (str(level), round(area.area, 6), round(area.length, 6))
-                    for level, area in (*reach.bands(), *reach.chance_bands())
-                ]
-                found[f"{unit.id} {action}"] = ends
+                found[f"{unit.id} {action}"] = _ends(reach) if ruleset != "combined_arms" else _costs(reach)
             except SimulatorError as error:
                 found[f"{unit.id} {action}"] = str(error)
     return found
+
+
+def _ends(reach: TableReach[Any]) -> list[tuple[str, float, float]]:
+    bands = (*reach.bands(), *reach.chance_bands())
+    return [(str(level), round(area.area, 6), round(area.length, 6)) for level, area in bands]
+
+
+def _costs(reach: TableReach[Any]) -> list[float]:
+    """What some places cost: the areas of those who pay for rotations take seconds."""
+    spots = [(x, y) for x in (3.0, 4.5, 6.0, 8.0, 11.0) for y in (1.0, 4.0, 6.0)]
+    return [round(cost, 6) for cost in reach.costs_at(spots).tolist()]
 
 
 def units_of(ruleset: str) -> list[Any]:
@@ -163,6 +249,15 @@ def units_of(ruleset: str) -> list[Any]:
         rider = make("r", "trooper", "red", aboard="bike")
         # Column 2 of row 2, in the house.
         return [make("a", "trooper", "red", (1, 2), jet_pack="worn"), bike, rider]
+    if ruleset == "combined_arms":
+        car = make("car", "vehicle", "red", (4, 6), 0, mobility="wheeled", size_class=4)
+        return [
+            make("a", "infantry", "red", (2, 4), 0),
+            make("b", "infantry", "red", (4, 5), 0, mobility="gravpack", altitude=2),
+            make("c", "infantry", "red", (3.9, 6), 0),
+            car,
+            make("late", "infantry", "red", None, 0, enters_on=1),
+        ]
     return [make("a", "soldier", "red", (3, 4))]
 
 

@@ -392,7 +392,8 @@ def _moved(
         level = space.levels[found.level]
         changes |= {"altitude": plain(level.altitude), "floor": level.storey.floor if level.storey else 0}
         kind, cited = _KINDS.get(element.name, ("moves", "CA-27"))
-    detail = {**_amounts(table, unit.put(changes)), **part}
+    taken = {"way": element["way"]} if element.name == "take" else {}
+    detail = {**_amounts(table, unit.put(changes)), **part, **taken}
     return Event(kind, name, [change_unit(name, **changes)], cited, place, lines, detail)
 
 

@@ -29,6 +29,7 @@ from simulator.rulesets.combined_arms.movement import ArmsMoves
 from simulator.rulesets.combined_arms.rates import ASIDE, current_rate
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of, mobility_of
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, altitudes_along
+from simulator.wording import measure
 
 #: The elements by which a piece comes onto the board.
 ENTRIES = ("enter", "drop")
@@ -132,13 +133,15 @@ def entry_breaches(table: ArmsTable, unit: Unit, element: Element) -> Iterator[B
     away = float(shapely.distance(entry_edge(table, unit), shapely.Point(place)))
     if away > TOLERANCE:
         cited = "CA-143" if unit["detour"] else "CA-148"
-        yield Breach(cited, f"{unit.id} would come on {away:.4g} inches off its part of the edge", away, 0, place=place)
+        yield Breach(
+            cited, f"{unit.id} would come on {measure(away, 'inch')} off its part of the edge", away, 0, place=place
+        )
     elif not _faces_inward(table, place, float(element["heading"])):
         yield Breach("CA-148", f"{unit.id} would face off the board", place=place)
     limit = altitude_limit(table.setting, column_of(unit))
     altitude = Fraction(element.get("altitude") or 0)
     if limit is not None and altitude > limit:
-        message = f"{mobility_of(unit)} pieces fly no higher than {float(limit):g} inches"
+        message = f"{mobility_of(unit)} pieces fly no higher than {measure(limit, 'inch')}"
         yield Breach("CA-148", message, altitude, limit)
 
 
@@ -190,7 +193,7 @@ def descent_breaches(table: ArmsTable, unit: Unit, elements: Iterable[Element]) 
             yield Breach("CA-149", f"{unit.id} comes straight down", altitude, most)
             return
     if altitudes[-1] > most:
-        yield Breach("CA-153", f"{unit.id} would stay {float(altitudes[-1]):g} inches up", altitudes[-1], most)
+        yield Breach("CA-153", f"{unit.id} would stay {measure(altitudes[-1], 'inch')} up", altitudes[-1], most)
 
 
 # --- delayed entry ---

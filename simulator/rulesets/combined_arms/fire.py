@@ -25,6 +25,7 @@ from simulator.rulesets.combined_arms.rates import original_rate
 from simulator.rulesets.combined_arms.sight import SightSpots, sight_lines, spans_in_sight
 from simulator.rulesets.combined_arms.storeys import building_at
 from simulator.rulesets.combined_arms.units import ArmsTable, crew_of, is_enemy, others
+from simulator.wording import measure
 
 #: The answers of a piece that may fire while another turns on the spot.
 WHILE_TURNING = ("before", "after")
@@ -73,7 +74,7 @@ def shot_breaches(table: ArmsTable, unit: Unit, target: Unit) -> Iterator[Breach
         far = math.hypot(*(here.place[0] - there.place[0]).tolist(), float(here.altitude[0] - there.altitude[0]))
         most = unit["weapon_range"]
         if far > float(most) + TOLERANCE:
-            yield Breach("CA-97", f"{target.id} is {far:.4g} inches off", far, most, target.id, unit.place)
+            yield Breach("CA-97", f"{target.id} is {measure(far, 'inch')} off", far, most, target.id, unit.place)
         if not sight_lines(table.setting).sees(eye_of(table, unit), eye_of(table, target))[0]:
             yield Breach("CA-97", f"{unit.id} does not see {target.id}", blocker=target.id, place=unit.place)
 

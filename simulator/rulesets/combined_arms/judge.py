@@ -33,7 +33,7 @@ from simulator.rulesets.combined_arms.storeys import nowhere, storey_of
 from simulator.rulesets.combined_arms.transport import allowance, set_down, transfer_breaches
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of, crew_of, mobility_of
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS, altitudes_along, moves_of_elements
-from simulator.wording import did_you_mean
+from simulator.wording import did_you_mean, measure
 
 Breaches = Iterator[Breach]
 #: The clauses by which directions of travel are refused.
@@ -124,7 +124,9 @@ def _of_leaving(table: ArmsTable, unit: Unit, verdict: JudgedMove) -> Breaches:
     (left, bottom, right, top), (x, y) = table.board.bounds, verdict.place
     inches = min(x - left, y - bottom, right - x, top - y)
     if inches > TOLERANCE:
-        yield Breach("CA-138", f"{unit.id} is {inches:.4g} inches from the edge of the board", inches, 0, place=(x, y))
+        yield Breach(
+            "CA-138", f"{unit.id} is {measure(inches, 'inch')} from the edge of the board", inches, 0, place=(x, y)
+        )
 
 
 @clause("CA-7")
@@ -195,7 +197,7 @@ def _of_altitudes(table: ArmsTable, unit: Unit, elements: Sequence[Element]) -> 
     limit = altitude_limit(table.setting, column_of(unit))
     if limit is not None and highest > max(limit, unit["altitude"]):
         cited = "CA-83" if column_of(unit) in ("powered_armor", "crew_weapon") else "CA-82"
-        yield Breach(cited, f"{mobility_of(unit)} pieces fly no higher than {float(limit):g} inches", highest, limit)
+        yield Breach(cited, f"{mobility_of(unit)} pieces fly no higher than {measure(limit, 'inch')}", highest, limit)
 
 
 @clause("CA-112", "CA-113", "CA-114")
@@ -300,7 +302,7 @@ def _of_allowance(table: ArmsTable, unit: Unit, verdict: JudgedMove) -> Breaches
         if paid + charge.price > most + Fraction(TOLERANCE):
             left = max(most - paid, Fraction(0))
             cited = "CA-121" if unit["busy_until"] else _SHORT.get(charge.what, "CA-3")
-            message = f"{_named(charge)} costs {float(charge.price):.4g} inches, {float(left):.4g} are left"
+            message = f"{_named(charge)} costs {measure(charge.price, 'inch')}, {measure(left, 'inch')} left"
             yield Breach(cited, message, charge.price, left)
             return
         paid += charge.price
@@ -319,7 +321,7 @@ def _of_bands(table: ArmsTable, unit: Unit, elements: Sequence[Element], verdict
     for band in dict.fromkeys(filter(None, declared)):
         most = most_of_band(table, unit, band)
         if most is not None and verdict.total > most + Fraction(TOLERANCE):
-            message = f"it declared to be {band} when it fired, and would spend {float(verdict.total):.4g} inches"
+            message = f"it declared to be {band} when it fired, and would spend {measure(verdict.total, 'inch')}"
             yield Breach("CA-98", message, verdict.total, most)
 
 
@@ -337,7 +339,7 @@ def faults(table: ArmsTable) -> Breaches:
         limit = altitude_limit(table.setting, column_of(unit))
         if limit is not None and unit["altitude"] > limit:
             yield Breach(
-                "CA-82", f"{unit.id} is above {float(limit):g} inches", unit["altitude"], limit, unit.id, unit.place
+                "CA-82", f"{unit.id} is above {measure(limit, 'inch')}", unit["altitude"], limit, unit.id, unit.place
             )
         for found in _of_standing(table, unit):
             yield Breach(found.clause, f"{unit.id}: {found.message}", blocker=unit.id, place=unit.place)

@@ -5,7 +5,7 @@ from __future__ import annotations
 PHRASES = {
     "moves": "moves to {place}",
     "turns": "turns at {place}",
-    "takes": "takes stairs or a ladder at {place}",
+    "takes": "takes {way} to {place}",
     "changes altitude": "changes altitude at {place}",
     "fires": "fires[ at {target}], {band}",
     "is missed": "is missed by {by}",
@@ -14,7 +14,7 @@ PHRASES = {
     "is destroyed": "is destroyed by {by}",
     "falls": "comes down at {place}: it is immobile",
     "comes on": "comes onto the board at {place}",
-    "comes down": "appears {altitude} inches above {place}",
+    "comes down": "appears above {place}, at altitude {altitude}",
     "goes round": "{side} moves off the board, {toward}: nobody comes on there before turn {turn}",
     "stops": "stops at {place}, slowed by damage",
     "overruns": "overruns {target}",

@@ -30,7 +30,7 @@ from simulator.rulesets.combined_arms.phrases import PHRASES
 from simulator.rulesets.combined_arms.planning import planned
 from simulator.rulesets.combined_arms.reach import ASKS, REACHES, ArmsReach, reach_of
 from simulator.rulesets.combined_arms.storeys import storey_of
-from simulator.rulesets.combined_arms.terrain import READS
+from simulator.rulesets.combined_arms.terrain import READS, STARTERS
 from simulator.rulesets.combined_arms.units import UNIT_TYPES, ArmsTable, placed
 from simulator.rulesets.combined_arms.vocabulary import VOCABULARY, altitude_name, at_level
 
@@ -42,6 +42,7 @@ class CombinedArms(Ruleset[CombinedArmsOptions, ArmsReach]):
     title = "Combined arms"
     boards = ("table",)
     reads = READS
+    starters = STARTERS
     unit_types = UNIT_TYPES
     options = CombinedArmsOptions
     tables = TABLES

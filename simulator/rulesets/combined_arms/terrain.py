@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from importlib import resources
 
 from simulator.engine.board_words import Reads
 
@@ -67,8 +68,14 @@ READS: Mapping[str, Sequence[Reads]] = {
         Reads("joins", "CA-69", "the floors that stairs or a ladder join"),
         Reads("run", "CA-69", "the distance walked on stairs"),
         Reads("vehicle_ok", "CA-70", "whether stairs carry vehicles"),
+        Reads("layer", "CA-68", "that of a building in which stairs, ladders or rubble are", names=("elevated",)),
         Reads("layer", "CA-78", "the kind of a feature tells its layer", idle=True),
         Reads("cover", "CA-116", "a word for the players: the cover of a piece is a number of its own", idle=True),
         Reads("entry_areas", "CA-148", "where the pieces of a side come onto the board"),
     )
+}
+
+#: A board to begin with.
+STARTERS: Mapping[str, str] = {
+    "table": resources.files(__package__).joinpath("starter.yaml").read_text(encoding="utf-8")
 }

@@ -19,6 +19,7 @@ from simulator.rulesets.combined_arms.bands import most_of_band, own_amount
 from simulator.rulesets.combined_arms.matrix import altitude_limit
 from simulator.rulesets.combined_arms.rates import current_rate, damage_level_of
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of, is_enemy, mobility_of, placed
+from simulator.wording import measure
 
 #: The thirds of a turn.
 THIRDS = 3
@@ -119,7 +120,7 @@ def _of_time(table: ArmsTable, unit: Unit, carrier: Unit, spent: Fraction, *, bo
     if start > latest:
         who, cited = (unit.id, "CA-125") if start > Fraction(carrier["moved_until"]) else (carrier.id, "CA-127")
         what = "to board" if boards else "to get off"
-        message = f"{who} has used {float(start):g} thirds of the turn: {what} takes one that is not left"
+        message = f"{who} has used {measure(start, 'third')} of the turn: {what} takes one that is not left"
         yield Breach(cited, message, start, latest, carrier.id)
 
 
@@ -152,13 +153,13 @@ def _of_doors(table: ArmsTable, unit: Unit, carrier: Unit) -> Iterator[Breach]:
     where = "a door" if carrier["doors"] else "the hull"
     far = distance_to_doors(unit, carrier)
     if far > radius + TOLERANCE:
-        message = f"{unit.id} is {far:.4g} inches from {where} of {carrier.id}"
+        message = f"{unit.id} is {measure(far, 'inch')} from {where} of {carrier.id}"
         yield Breach("CA-119", message, far, radius, carrier.id, unit.place)
     if unit["floor"]:
         yield Breach("CA-119", f"{unit.id} is on floor {unit['floor']}", unit["floor"], 0, carrier.id, unit.place)
     higher = abs(Fraction(unit["altitude"]) - Fraction(carrier["altitude"]))
     if higher > Fraction(radius):
-        message = f"{unit.id} is {float(higher):.4g} inches above or below {carrier.id}"
+        message = f"{unit.id} is {measure(higher, 'inch')} above or below {carrier.id}"
         yield Breach("CA-119", message, higher, radius, carrier.id, unit.place)
 
 

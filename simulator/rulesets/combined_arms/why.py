@@ -15,6 +15,7 @@ from simulator.rulesets.combined_arms.features import height_of, pieces_on
 from simulator.rulesets.combined_arms.matrix import altitude_limit
 from simulator.rulesets.combined_arms.movement import ArmsMoves
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of
+from simulator.wording import measure
 
 
 @clause("CA-3", "CA-80", "CA-86")
@@ -52,4 +53,4 @@ def remedy_aloft(table: ArmsTable, unit: Unit, reasons: Sequence[Breach]) -> str
         return ""
     higher = max(heights) - Fraction(unit["altitude"])
     cleared = " and ".join(reason.blocker for reason in reasons if reason.blocker in known)
-    return f"{float(higher):g} inches higher would clear {cleared}"
+    return f"{measure(higher, 'inch')} higher would clear {cleared}"
