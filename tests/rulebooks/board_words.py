@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from simulator.engine.game import Game
-from simulator.engine.table_reach import TableReach
+from simulator.engine.posed_reach import PosedReach
 from simulator.errors import SimulatorError
 from simulator.formats.boards import parse_board
 from simulator.geometry.board import Board
+from simulator.geometry.poses import Pose
 from simulator.rulesets import shelf
 from simulator.rulesets.combined_arms.terrain import LAYER_OF
 
@@ -49,8 +50,8 @@ def words() -> list[tuple[str, str, str]]:
     table += [("height", "obstacle"), ("height", "rough_terrain"), ("layer", "elevated"), ("unit", "cm")]
     table += [("on", "on"), ("entry_areas", "entry_areas"), *((key, key) for key in PIECE_SAYS)]
     arms = [("kind", kind) for kind in (*LAYER_OF, "ladder", "obstacle", "rough_terrain")]
-    # Firm ground is what a table has anyway.
-    arms += [("ground", "soft_ground"), ("ground", "rough_terrain"), ("unit", "cm"), ("layer", "elevated")]
+    # Firm ground is what a table has anyway, and a building has to be elevated for stairs to be on it.
+    arms += [("ground", "soft_ground"), ("ground", "rough_terrain"), ("unit", "cm")]
     arms += [(key, key) for key in ("height", "on", "entry_areas", *PIECE_SAYS)]
     return [
         *(("grid_runner", *word) for word in [*squares, ("areas", "areas")]),
@@ -146,13 +147,12 @@ def _arms_table(rng: random.Random, key: str, name: str) -> Boards:
 
     def house(*inside: dict[str, Any], **says: Any) -> dict[str, Any]:
         walls = {"id": "house", "kind": "building", "rectangle": {"centre": [6, 4], "size": [7, 8]}, "floors": 2}
-        there = ({"id": "one", **within, **({} if plain else {"on": "house"})} for within in inside)
-        return table({**walls, **({} if plain else {"layer": "elevated"}), **says}, *there)
+        there = ({"id": "one", "on": "house", **within} for within in inside)
+        return table({**walls, "layer": "elevated", **says}, *there)
 
     def stairs(**says: Any) -> dict[str, Any]:
         return {"kind": "stairs", "line": [[4, 6], [5, 6]], "joins": [0, 1], "run": 1, **says}
 
-    plain = False
     ladder = {"kind": "ladder", "point": [4, 6], "joins": [0, 1]}
     wide_stairs = stairs(vehicle_ok=True)
     open_house = {"vehicle_entry": True, "vehicle_floors": [0]}
@@ -172,10 +172,15 @@ def _arms_table(rng: random.Random, key: str, name: str) -> Boards:
     if key == "entry_areas":
         area = {"name": "zone", "side": "red", "polygon": [[0, 0], [1, 0], [1, 2], [0, 2]]}
         return table(), table(entry_areas=[area])
-    if key in ("layer", "on"):
-        said = house(stairs())
-        plain = True
-        return house(stairs()), said
+    if key == "on":
+        annexe = {
+            "id": "annexe",
+            "kind": "building",
+            "layer": "elevated",
+            "rectangle": {"centre": [6, 4], "size": [9, 8]},
+        }
+        both = [*house()["pieces"], {**annexe, "floors": 2}]
+        return table(*both, {"id": "one", **stairs()}), table(*both, {"id": "one", "on": "annexe", **stairs()})
     pairs: dict[str, Boards] = {
         "doors": (house(), house(doors=[[2.5, 4]])),
         "floor_height": (house(ladder), house(ladder, floor_height=2)),
@@ -228,15 +233,18 @@ def answers(ruleset: str, board: Board[Any]) -> dict[str, Any]:
     return found
 
 
-def _ends(reach: TableReach[Any]) -> list[tuple[str, float, float]]:
+def _ends(reach: PosedReach[Any]) -> list[tuple[str, float, float]]:
     bands = (*reach.bands(), *reach.chance_bands())
     return [(str(level), round(area.area, 6), round(area.length, 6)) for level, area in bands]
 
 
-def _costs(reach: TableReach[Any]) -> list[float]:
-    """What some places cost: the areas of those who pay for rotations take seconds."""
+def _costs(reach: PosedReach[Any]) -> dict[str, list[float]]:
+    """What some places cost by level: the areas of those who pay for rotations take seconds."""
     spots = [(x, y) for x in (3.0, 4.5, 6.0, 8.0, 11.0) for y in (1.0, 4.0, 6.0)]
-    return [round(cost, 6) for cost in reach.costs_at(spots).tolist()]
+    return {
+        str(level): reach.costs_at([Pose(spot, None, level) for spot in spots]).round(6).tolist()
+        for level in reach.level_names
+    }
 
 
 def units_of(ruleset: str) -> list[Any]:
