@@ -53,7 +53,7 @@ def _field_values(spec: FieldSpec) -> str:
     from simulator.engine.unit_types import REQUIRED
 
     if spec.default is REQUIRED:
-        return "|".join(map(_as_written, spec.values)) or "required"
+        return "required: " + "|".join(map(_as_written, spec.values)) if spec.values else "required"
     others = [value for value in spec.values if value != spec.default]
     return "|".join(map(_as_written, [spec.default, *others]))
 

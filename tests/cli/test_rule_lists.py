@@ -8,6 +8,7 @@ from click.testing import CliRunner
 from simulator.cli import cli
 from simulator.engine.clauses import ROLES
 from simulator.engine.options import text_of
+from simulator.engine.unit_types import REQUIRED
 from simulator.rulesets import shelf
 
 
@@ -49,7 +50,8 @@ class TestLists:
             assert spec.about in line
             assert spec.wants is None or spec.wants.about in line
             assert line.endswith(f"({spec.clause})")
-            assert line.split()[1].split("|")[0] in ('""', "[]", text_of(spec.default))
+            shown = "required" if spec.default is REQUIRED else text_of(spec.default)
+            assert line.split()[1].split("|")[0].rstrip(":") in ('""', "[]", shown)
 
     def test_every_action_and_element(self, name):
         text = told(name, "--orders")

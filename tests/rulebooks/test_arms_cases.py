@@ -43,7 +43,7 @@ def test_stories_use_every_action_and_element():
             elements |= {element.name for element in order.elements}
     assert {form.name for form in RULESET.vocabulary.actions} <= actions
     assert {form.name for form in RULESET.vocabulary.elements} <= elements
-    assert len({load_scenario(path).board.name for path in STORIES}) >= 3
+    assert len({load_scenario(path).setting.board.name for path in STORIES}) >= 3
 
 
 def test_stories_try_options():

@@ -302,7 +302,7 @@ def _of_allowance(table: ArmsTable, unit: Unit, verdict: JudgedMove) -> Breaches
         if paid + charge.price > most + Fraction(TOLERANCE):
             left = max(most - paid, Fraction(0))
             cited = "CA-121" if unit["busy_until"] else _SHORT.get(charge.what, "CA-3")
-            message = f"{_named(charge)} costs {measure(charge.price, 'inch')}, {measure(left, 'inch')} left"
+            message = f"{_named(charge)} costs {measure(charge.price, 'inch')}, with {measure(left, 'inch')} left"
             yield Breach(cited, message, charge.price, left)
             return
         paid += charge.price
