@@ -1,8 +1,9 @@
-"""The pictures of the rulebook combined_arms: bands of speed, a move with its prices, altitudes, a squad set down."""
+"""The pictures of the rulebook combined_arms: bands of speed, a move with its prices, altitudes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +63,7 @@ def a_move() -> str:
         else:
             number = len(turns) + 1
             turns.append(Spot(*begun, number, f"{event.price[0].what}: {paid}", "red"))
-    overlays = Overlays(routes=legs, spots=turns, units=[here, mark(game, "car")])
+    overlays = Overlays(routes=legs, spots=turns, units=[here, replace(mark(game, "car"), label="")])
     return draw(VALLEY, overlays, title="A wheeled car of 36 inches: two inches of highway cost one")
 
 
