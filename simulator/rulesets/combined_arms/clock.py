@@ -21,6 +21,8 @@ _FRESH = {
     "has_moved": False,
     "spent_translation": 0,
     "spent_rotation": 0,
+    "inches_covered": 0,
+    "dearest_rotation": 0,
     "declared_band": "",
     "has_fired": False,
     "busy_until": 0,
