@@ -179,7 +179,7 @@ def _fewer_inches(
         if np.isinf(_cost(longer, place, heading, level)):
             few = middle
         else:
-            enough = min(middle, float(_travelled(longer, place, heading, level)[1]))
+            enough = middle
     return short._replace(needed=enough)
 
 

@@ -121,7 +121,7 @@ class ArmsMoves:
         return found
 
 
-@clause("CA-2", "CA-89", "CA-90", "CA-96", "CA-98")
+@clause("CA-2", "CA-98")
 def spending(table: ArmsTable, unit: Unit) -> MoveLimits:
     """Return what a piece may do in its move: spend its allowance, within the band that it declared when it fired."""
     most, declared = allowance(table, unit), most_of_declared(table, unit)

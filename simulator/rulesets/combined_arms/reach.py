@@ -187,7 +187,7 @@ def certain_allowance(table: ArmsTable, unit: Unit, hits: int) -> Fraction:
     return max(spent_in_all(unit), Fraction(0) if hurt is None else spending(table, hurt).budget)
 
 
-@clause("CA-89", "CA-90", "CA-92")
+@clause("CA-92")
 def _certain(table: ArmsTable, unit: Unit, hits: int, limits: MoveLimits) -> MoveLimits:
     """The limits of a move that a piece completes whenever it is hit so often."""
     hurt = lowered(table, unit, hits)
@@ -204,7 +204,7 @@ def _can_overrun(table: ArmsTable, unit: Unit) -> Iterator[Unit]:
             yield other
 
 
-@clause("CA-96", "CA-98", "CA-100")
+@clause("CA-98", "CA-100")
 def _limits(table: ArmsTable, unit: Unit, firer: str | None, target: str | None) -> MoveLimits:
     """What may be spent: in all for its own fire, on all but rotations for fire at it; or what may be covered."""
     limits = spending(table, unit)

@@ -83,7 +83,7 @@ def allowance(table: ArmsTable, unit: Unit) -> Fraction:
     return left
 
 
-@clause("CA-89", "CA-90", "CA-96", "CA-132")
+@clause("CA-132")
 def most_inches(table: ArmsTable, unit: Unit) -> Fraction | None:
     """Return the most inches that a damaged piece may cover, where bands measure those; None: any.
 

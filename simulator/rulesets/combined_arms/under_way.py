@@ -121,7 +121,7 @@ class MoveUnderWay:
             return paid
         return self.inches_covering(element, paid, max(limits.most_inches - self.start.covered, Fraction(0)))
 
-    @clause("CA-89", "CA-90", "CA-92")
+    @clause("CA-92")
     def may_make(self, element: Element, amount: Fraction) -> bool:
         """Whether it can still pay for all of an element, and may cover as many inches."""
         found, limits = self.tried(element, amount), self.space.space
