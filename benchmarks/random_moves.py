@@ -111,7 +111,7 @@ def _onward(
     turns = _one_of_each(dice, turned(space, states, rates_of(space, states), np.arange(len(angle)), angle))
     free = may_turn(space, states.place, states.heading, angle) & (turns.price <= float(space.budget))
     left = space.left_for_legs(turns.price, states.travelled)
-    rays = Rays.cast(space, states.place, turns.heading, mode, space.longest_legs(left, mode))
+    rays = Rays.cast(space, states.place, turns.heading, mode, space.longest_legs(left, mode, states.covered))
     # Not the very last of the slack: two ways to sum it up would differ.
     most = rays.lengths_for(left if space.ground.grain else left - 2 * SLACK)
     inches = np.where(legs, _shares_of_legs(dice, last) * most, 0.0)
@@ -124,6 +124,7 @@ def _onward(
         heading=turns.heading,
         price=turns.price + price,
         travelled=states.travelled + price,
+        covered=states.covered + inches,
         free=turns.free,
         group=turns.group._replace(inches=turns.group.inches + inches),
         mode=mode,

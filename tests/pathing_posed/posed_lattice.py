@@ -26,6 +26,7 @@ class Pose(NamedTuple):
     group: TurnGroup
     free: Fraction
     mode: int  #: of the last leg; -1 at the start
+    covered: Fraction  #: where inches are limited, since a dearer move may be shorter
 
 
 class LatticeEnd(NamedTuple):
@@ -53,26 +54,28 @@ def lattice_ends(space, angle, inches) -> list[LatticeEnd]:
     """Ends of all legal moves by turns of multiples of an angle and legs of multiples of some inches."""
     (start,) = space.starts
     turns = [Fraction(angle) * number for number in range(-int(180 / angle) + 1, int(180 / angle) + 1)]
-    least = {_pose(start, -1, space.turns.free): start.paid}
+    least = {_pose(space, start, -1): start.paid}
     queue, tie, found, known = [(start.paid, 0, start, -1)], itertools.count(1), [], {}
     while queue:
         paid, _, begins, mode = heapq.heappop(queue)
-        pose = _pose(begins, mode, space.turns.free)
+        pose = _pose(space, begins, mode)
         if paid > least[pose]:
             continue
         if judged(space, begins, []).is_legal:
             found.append(LatticeEnd(begins))
         for after, number in _steps(space, begins, mode, turns, Fraction(inches), known):
-            pose = _pose(after, number, space.turns.free)
+            pose = _pose(space, after, number)
             if after.paid < least.get(pose, space.budget + 1):
                 least[pose] = after.paid
                 heapq.heappush(queue, (after.paid, next(tie), after, number))
     return found
 
 
-def _pose(start, mode, free) -> Pose:
+def _pose(space, start, mode) -> Pose:
     place = tuple(round(one, 6) + 0.0 for one in start.place)
-    return Pose(place, start.heading % 360, start.group, free if start.free is None else start.free, mode)
+    free = space.turns.free if start.free is None else start.free
+    covered = Fraction(0) if space.most_inches is None else start.covered
+    return Pose(place, start.heading % 360, start.group, free, mode, covered)
 
 
 def _open(turns, group) -> TurnGroup:
@@ -98,16 +101,18 @@ def _steps(space, begins, mode, turns, inches, known) -> Iterator:
             if begins.paid + _least(space, abs(angle) - abs(free), inches, number) > space.budget:
                 continue
             turn = [Rotate(angle, free)] if angle else []
-            key = (_pose(begins, -1, left), angle, free, number)
+            key = (_pose(space, begins, -1)._replace(covered=Fraction(0)), angle, free, number)
             if key not in known:
-                alone = replace(begins, paid=Fraction(0), travelled=Fraction(0))
+                alone = replace(begins, paid=Fraction(0), travelled=Fraction(0), covered=Fraction(0))
                 known[key] = judged(space, alone, [*turn, Travel(space.modes[number], inches)])
             verdict = known[key]
             price = begins.paid + verdict.total
             spent = begins.travelled + verdict.travelled
             barred = {one.what for one in verdict.objections} - AT_THE_END
             most = space.budget if space.most_travelled is None else space.most_travelled
-            if barred or price > space.budget or spent > most:
+            covered = begins.covered + verdict.covered
+            too_far = space.most_inches is not None and covered > space.most_inches
+            if barred or price > space.budget or spent > most or too_far:
                 continue
             yield (
                 replace(
@@ -116,6 +121,7 @@ def _steps(space, begins, mode, turns, inches, known) -> Iterator:
                     heading=verdict.heading % 360,
                     paid=price,
                     travelled=spent,
+                    covered=covered,
                     group=_open(space.turns, verdict.group),
                     free=Fraction(0) if free else left,
                 ),

@@ -151,6 +151,8 @@ class DrawnArea:
             paid = [sources.price, sources.travelled, sources.free, *sources.group]
             if self._space.slant is not None:
                 paid.append(sources.since)
+            if self._space.inches_bind:
+                paid.append(sources.covered)
             first, number = rows_once(np.column_stack([sources.place, sources.heading, *paid, sources.tolls.rows]))
             drawn = _of_the_most(number, at_once)
             some, state = np.unique(number[drawn], return_inverse=True)

@@ -43,7 +43,7 @@ def kind_of(space: PoseSpace, lower: LowerPrices) -> tuple[object, ...]:
     price = [getattr(ground, one.name) for one in fields(PricedGround) if one.name not in _OWN_OF_GROUND]
     # What is gone is kept by the numbers of tolls: each mover with tolls is searched for alone.
     alone = id(space) if space.tolls else None
-    return type(space), type(ground), *map(_key, own), *map(_key, price), lower.cell, alone
+    return type(space), type(ground), space.inches_bind, *map(_key, own), *map(_key, price), lower.cell, alone
 
 
 def _key(value: Any) -> object:
@@ -126,6 +126,7 @@ class SpacesAsOne(PoseSpace):
                 bars.setdefault(solid_key(bar), bar)
         first.update(bars=tuple(bars.values()), ground=GroundsAsOne.of([space.ground for space in spaces]))
         found = cls(**first, spaces=tuple(spaces))
+        vars(found)["inches_bind"] = spaces[0].inches_bind
         number = {key: at for at, key in enumerate(bars)}
         barred = np.zeros((len(spaces), len(bars)), np.bool_)
         for row, space in enumerate(spaces):
@@ -179,11 +180,10 @@ class SpacesAsOne(PoseSpace):
         budget, most, _ = self._limits[:, self.rows]
         return np.asarray(np.maximum(np.minimum(budget - paid, most - travelled), 0.0))
 
-    def longest_legs(self, left: FloatArray, mode: IntArray) -> FloatArray:
+    def longest_legs(self, left: FloatArray, mode: IntArray, covered: FloatArray) -> FloatArray:
         """Compute how long legs may be at most for what is left, on the cheapest ground."""
-        return np.asarray(
-            np.minimum(left / (float(self.ground.least) * self.factors[mode]), self._limits[2, self.rows])
-        )
+        longest = np.minimum(left / (float(self.ground.least) * self.factors[mode]), self._limits[2, self.rows])
+        return np.asarray(np.minimum(longest, self.inches_left(covered)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,7 +222,7 @@ class BinsAsOne(PoseBins):
     """Bins of several movers: places are rows x, y and the number of the mover."""
 
     def __init__(self, mesh: float, spaces: Sequence[PoseSpace]) -> None:
-        super().__init__(mesh, spaces[0].turns, spaces[0].window, spaces[0].middle)
+        super().__init__(mesh, spaces[0], spaces[0].window, spaces[0].middle)
         alone = [PoseBins.grid(mesh, space.window, space.middle) for space in spaces]
         self._meshes = np.array([one for one, _, _ in alone])
         self._corners = np.array([corner for _, corner, _ in alone])

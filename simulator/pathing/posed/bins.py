@@ -14,7 +14,8 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import pick
-from simulator.pathing.posed.space import Extent
+from simulator.pathing.posed.layers import Layers
+from simulator.pathing.posed.space import Extent, PoseSpace
 from simulator.pathing.posed.toll_table import TollBits
 from simulator.pathing.posed.turn_prices import TurnPrices
 
@@ -25,14 +26,15 @@ _MOST_CELLS = 1 << 22
 
 
 class PoseBins:
-    """The best prices by cell of a window, by how many degrees are still free, and by sector."""
+    """The best prices by cell of a window, by layer of what is left, and by sector."""
 
-    def __init__(self, mesh: float, turns: TurnPrices, window: Extent, middle: XY) -> None:
+    def __init__(self, mesh: float, space: PoseSpace, window: Extent, middle: XY) -> None:
         self._mesh, self._corner, self._shape = self.grid(mesh, window, middle)
         self._row = np.zeros(int(self._shape.prod()), np.int32)  #: of `_best`, by cell; 0: not reached yet
-        self._best = np.full((1, turns.layer_count, SECTORS), np.inf)  #: with rows to spare
+        self._layers = Layers.of(space, mesh)
+        self._best = np.full((1, self._layers.count, SECTORS), np.inf)  #: with rows to spare
         self._count = 1
-        self._worse = _by_sectors(turns)
+        self._worse = _by_sectors(space.turns)
 
     @staticmethod
     def grid(mesh: float, window: Extent, middle: XY) -> tuple[float, FloatArray, IntArray]:
@@ -65,11 +67,7 @@ class PoseBins:
             # One of each cell at a time, since it may be better than the others there.
             first = left[np.unique(cells[left], return_index=True)[1]]
             reached = price[first][:, None] + self._worse[sector[first]]
-            # With more degrees still free a state stands for those with fewer, and not the other way round.
-            for number in range(self._best.shape[1]):
-                some = layer[first] >= number
-                better = np.minimum(self._best[row[first[some]], number], reached[some])
-                self._best[row[first[some]], number] = better
+            self._best[row[first]] = np.minimum(self._best[row[first]], self._by_layer(layer[first], reached))
             taken.append(first)
             known = self._known(cells[left], layer[left], sector[left], pick(tolls, left))
             left = left[known > price[left] + TOUCH]
@@ -79,9 +77,15 @@ class PoseBins:
         """Keep no state from now on that costs no less than some states that are kept elsewhere."""
         row = self._rows(self._cells(place), tolls)
         reached = price[:, None] + self._worse[sector]
-        for number in range(self._best.shape[1]):
-            some = layer >= number
-            np.minimum.at(self._best[:, number], row[some], reached[some])
+        np.minimum.at(self._best, row, self._by_layer(layer, reached))
+
+    def layers(self, free: FloatArray, covered: FloatArray) -> IntArray:
+        """Return the layers of states by the degrees that are free and the inches covered so far."""
+        return self._layers.numbers(free, covered)
+
+    def _by_layer(self, layer: IntArray, reached: FloatArray) -> FloatArray:
+        """Prices by layer and sector: a state stands for those that have no more left, and not the other way round."""
+        return np.where(self._layers.stands_for[layer][:, :, None], reached[:, None, :], np.inf)
 
     def _known(self, cells: IntArray, layer: IntArray, sector: IntArray, tolls: TollBits) -> FloatArray:
         """The best prices that are known in cells, of what is as good."""

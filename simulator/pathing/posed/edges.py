@@ -70,6 +70,11 @@ class OffTheEdge:
         del inches
         return self.price
 
+    def length_after(self, inches: Fraction) -> Fraction:
+        """Return no inches: those of a leap are not counted."""
+        del inches
+        return Fraction(0)
+
     def end_from(self, place: XY, heading: Degrees = 0.0, course: Degrees | None = None) -> XY:
         """Return where it ends for a base that follows it after a leg along a course; where it cannot, the place."""
         inches = self._length(place, heading, course)

@@ -52,6 +52,7 @@ class PassingTurns(NamedTuple):
     heading: FloatArray
     left: FloatArray  #: what may be spent on the leg; 0 where the turn is barred
     tolls: TollBits
+    covered: FloatArray  #: the inches of legs and links before
 
 
 def passing_turns(space: PoseSpace, states: PoseStates) -> PassingTurns:
@@ -59,14 +60,14 @@ def passing_turns(space: PoseSpace, states: PoseStates) -> PassingTurns:
     fans = PoseFans(space, states)
     family = np.arange(len(fans.modes))
     left = space.left_for_legs(states.price, states.travelled)
-    longest = space.longest_legs(left[fans.state_of], fans.modes)
+    longest = space.longest_legs(left[fans.state_of], fans.modes, states.covered[fans.state_of])
     places = states.place[fans.state_of]
     found = Touching(space).tangents(fans, family, places, longest, np.zeros(len(family)))
     family, turn = np.tile(found.family, 2), np.concatenate([found.at, found.beside])
     outset = fans.outset(family, turn)
     left = np.where(outset.free, space.left_for_legs(outset.turns.price, outset.travelled), 0.0)
     state, near, made = fans.state_of[family], np.tile(found.near, 2), outset.turns
-    return PassingTurns(state, turn, fans.modes[family], near, made.heading, left, made.tolls)
+    return PassingTurns(state, turn, fans.modes[family], near, made.heading, left, made.tolls, made.covered)
 
 
 def farther(states: PoseStates, found: Sequence[PassingTurns], space_of: Callable[[IntArray], PoseSpace]) -> FirstTurns:
@@ -80,7 +81,7 @@ def farther(states: PoseStates, found: Sequence[PassingTurns], space_of: Callabl
     row = np.flatnonzero(every.left > 0.0)
     some = pick(every, row)
     space = space_of(some.state)
-    longest = space.longest_legs(some.left, some.mode)
+    longest = space.longest_legs(some.left, some.mode, some.covered)
     rays = Rays.cast(space, states.place[some.state], some.heading, some.mode, longest, some.tolls)
     inches = np.zeros(len(every.left))
     inches[row] = np.maximum(rays.lengths_for(some.left), 0.0)

@@ -34,6 +34,7 @@ def followed(space: PoseSpace, states: PoseStates, first: int) -> Iterator[PoseS
         if link.places is not None:
             begins &= np.all(np.abs(states.place - link.places[0]) <= TOUCH, axis=1)
         begins &= space.left_for_legs(states.price, states.travelled) >= link.prices_after(states.since) - SLACK
+        begins &= space.may_cover(states.covered + link.lengths_after(states.since))
         if space.tolls:
             begins &= states.tolls.touched & space.toll_table.run_over == 0
         row = np.flatnonzero(begins)
@@ -41,7 +42,8 @@ def followed(space: PoseSpace, states: PoseStates, first: int) -> Iterator[PoseS
             continue
         some = pick(states, row)
         place = some.place if link.places is None else np.tile(link.places[1], (len(row), 1))
-        yield _arrived(space, number, some, place, first + row, link.prices_after(some.since))
+        price, inches = link.prices_after(some.since), link.lengths_after(some.since)
+        yield _arrived(space, number, some, place, first + row, price, inches)
 
 
 def _arrived(
@@ -51,13 +53,15 @@ def _arrived(
     places: FloatArray,
     parents: IntArray,
     price: FloatArray,
+    inches: FloatArray,
 ) -> PoseStates:
-    """Return the states in which a link ends that leads from states to places at a price, where there is room."""
+    """Return the states in which a link ends that leads from states to places, where there is room."""
     link, none = space.links[number], np.zeros(len(parents))
     arrivals = states._replace(
         place=places,
         price=states.price + price,
         travelled=states.travelled + price,
+        covered=states.covered + inches,
         level=np.full(len(parents), link.target),
         parent=parents,
         mode=np.full(len(parents), -1),
@@ -115,8 +119,8 @@ def leapt(space: PoseSpace, legs: CastLegs) -> Iterator[tuple[PoseStates, PoseSt
         places = some.place + length[:, None] * rays.ahead[row]
         free = passes_freely(space.on(edge.origin), space.on(edge.target), some.place, places, heading[row])
         some = pick(some, free)
-        price = np.full(len(some.price), float(edge.price))
-        yield some, _arrived(space, number, some, places[free], np.arange(len(some.price)), price)
+        price, none = np.full(len(some.price), float(edge.price)), np.zeros(len(some.price))
+        yield some, _arrived(space, number, some, places[free], np.arange(len(some.price)), price, none)
 
 
 class Gate:
@@ -141,7 +145,8 @@ class Gate:
         away = self._goals.places[0] - before.place
         ahead = away / np.maximum(some.inches, TOUCH)[:, None]
         tolls = tolls_at_marks(space, before.place, ahead, before.tolls, np.arange(len(away)), some.inches)
-        some = pick(some, self._worth(heading, before.free, some.bound, tolls))
+        layer = self._bins.layers(before.free, before.covered + some.inches)
+        some = pick(some, self._worth(heading, layer, some.bound, tolls))
         legs = tried(space, pick(states, some.source), rates[some.source], some, self._goals)
         found = _ended(pick(states, some.source), legs)
         found = found._replace(
@@ -149,12 +154,12 @@ class Gate:
         )
         found = pick(found, np.isfinite(found.price))
         found = pick(found, np.lexsort((found.heading, found.price)))
-        layer = space.turns.layers(found.free)
+        layer = self._bins.layers(found.free, found.covered)
         return pick(found, self._bins.take(found.place, sectors(found.heading), layer, found.price, found.tolls))
 
-    def _worth(self, heading: FloatArray, free: FloatArray, bound: FloatArray, tolls: TollBits) -> BoolArray:
+    def _worth(self, heading: FloatArray, layer: IntArray, bound: FloatArray, tolls: TollBits) -> BoolArray:
         place = np.tile(self._goals.places[0], (len(bound), 1))
-        return self._bins.worth(place, sectors(heading), self._space.turns.layers(free), bound, tolls)
+        return self._bins.worth(place, sectors(heading), layer, bound, tolls)
 
 
 def _ended(states: PoseStates, legs: LastLegs) -> PoseStates:
@@ -174,4 +179,5 @@ def _ended(states: PoseStates, legs: LastLegs) -> PoseStates:
         used=turns.used,
         link=np.full(len(turns.state), -1),
         tolls=legs.tolls,
+        covered=turns.covered + legs.inches,
     )

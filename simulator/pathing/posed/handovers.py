@@ -81,6 +81,7 @@ class Handover:
         A row has so many inches to go at most.
         """
         places = states.place[turns.state]
+        inches = np.minimum(inches, self.space.inches_left(turns.covered))
         moving = np.flatnonzero(inches > TOUCH)
         at, tolls = np.zeros(len(inches)), pick(turns.tolls, np.arange(len(inches)))
         if len(moving):
@@ -153,4 +154,5 @@ class Handover:
             since=none,
             link=np.full(count, -1),
             tolls=tolls,
+            covered=none,
         )

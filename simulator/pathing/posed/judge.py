@@ -58,6 +58,7 @@ def _judged(space: PoseSpace, start: PoseStart, moves: Sequence[Move]) -> Judged
         account.since_link,
         record_of(moves),
         account.free,
+        account.covered,
     )
     objections = [
         *_placed(space, start, moves),
@@ -110,6 +111,7 @@ class _Account:
         self.space, self.path = space, path
         self.group, self.level, self.since_link = start.group, start.level, start.since_link
         self.free = space.turns.free if start.free is None else start.free
+        self.covered = Fraction(0)
         self.charges: list[Charge] = []
         self.objections: list[Objection] = []
         self.stays: list[_Stay] = []
@@ -161,6 +163,7 @@ class _Account:
         begins = link.begins_at(piece.start, piece.heading, course)
         if link not in self.space.links or link.origin != self.level or not begins:
             self.objections.append(Objection(number, "link", float(self.path.arrays.before[number])))
+        self.covered += link.length_after(self.since_link)
         price, self.since_link = link.price_after(self.since_link), Fraction(0)
         self.charges.append(Charge(number, "link", Fraction(1), price, price))
         if link in self.space.links:
@@ -187,6 +190,7 @@ class _Account:
             self.objections.append(Objection(leg.move, "ground", before + price.barred))
         self.group = self.group.after(leg.inches)
         self.since_link += leg.inches
+        self.covered += leg.inches
 
     def _add_turns(self, spot: list[tuple[int, Rotate]]) -> None:
         if not spot:
@@ -293,5 +297,8 @@ def _limits(space: PoseSpace, start: PoseStart, found: JudgedMove, last: int) ->
     travelled = start.travelled + found.travelled
     if space.most_travelled is not None and travelled > space.most_travelled + room:
         yield Objection(last, "legs", found.path.length, None, travelled, space.most_travelled)
+    covered = start.covered + found.covered
+    if space.most_inches is not None and covered > space.most_inches + room:
+        yield Objection(last, "inches", found.path.length, None, covered, space.most_inches)
     if space.more_than is not None and found.total <= space.more_than:
         yield Objection(last, "least", found.path.length, None, found.total, space.more_than)

@@ -95,8 +95,8 @@ class LaneSearch:
         """Find which of some states lie in these lanes, and cost less than what is known near them."""
         found = self.lanes.has(states.level)
         some = pick(states, found)
-        facing, layer = sectors(some.heading), self.space.turns.layers(some.free)
-        found[found] = self.lanes.worth(some.level, some.place, facing, layer, some.price, some.tolls)
+        layer = self.lanes.layers(some.free, some.covered)
+        found[found] = self.lanes.worth(some.level, some.place, sectors(some.heading), layer, some.price, some.tolls)
         return found
 
     def add(self, states: PoseStates) -> None:
@@ -187,7 +187,7 @@ class LaneSearch:
         turn, mode = turn[~onward], mode[~onward]
         space = self.lanes.space_by(states.level[turns.state[turn]])
         left = space.left_for_legs(turns.price[turn], states.travelled[turns.state[turn]] + turns.toll[turn])
-        return _Fan(turn, mode, space.longest_legs(left, mode))
+        return _Fan(turn, mode, space.longest_legs(left, mode, turns.covered[turn]))
 
     def _promising(self, states: PoseStates, turns: Turned, fan: _Fan) -> _Fan:
         """Legs as far as states on them could be worth keeping, were all ground as cheap as any; the others go."""
@@ -204,7 +204,7 @@ class LaneSearch:
         )
         place = starts[leg] + inches[:, None] * ahead[leg]
         tolls = tolls_at_marks(self.space, starts, ahead, pick(turns.tolls, fan.turn), leg, inches)
-        facing, layer = sectors(turns.heading)[turn], self.space.turns.layers(turns.free)[turn]
+        facing, layer = sectors(turns.heading)[turn], self.lanes.layers(turns.free[turn], turns.covered[turn] + inches)
         worth = self.lanes.worth(lanes[leg], place, facing, layer, price, tolls)
         worth &= self.lanes.space_by(lanes[leg]).can_pay(price)
         longest = np.zeros(len(fan.turn))
@@ -328,7 +328,8 @@ class LaneSearch:
         made = pick(made, self.lanes.space_by(turning.level[made.state]).can_pay(made.price))
         mode, space = mode[made.state], self.lanes.space_by(turning.level[made.state])
         left = space.left_for_legs(made.price, turning.travelled[made.state] + made.toll)
-        fan = self._promising(turning, made, _Fan(np.arange(len(mode)), mode, space.longest_legs(left, mode)))
+        longest = space.longest_legs(left, mode, made.covered)
+        fan = self._promising(turning, made, _Fan(np.arange(len(mode)), mode, longest))
         if not len(fan.turn):
             return None
         _, kept, which = np.unique(place[made.state[fan.turn]], return_index=True, return_inverse=True)

@@ -175,6 +175,10 @@ class Lanes:
 
     # --- bins ---
 
+    def layers(self, free: FloatArray, covered: FloatArray) -> IntArray:
+        """Return the layers of states by the degrees that are free and the inches covered so far."""
+        return self._bins[0].layers(free, covered)
+
     def _spot(self, lanes: IntArray, place: FloatArray) -> FloatArray:
         return place if self._spaces is None else np.column_stack([place, self._row[lanes]])
 
@@ -205,7 +209,7 @@ class Lanes:
     def holds(self, states: PoseStates) -> BoolArray:
         """Find which of the states that were kept nothing better came after."""
         spots, sector = self._spot(states.level, states.place), sectors(states.heading)
-        layer = self.space.turns.layers(states.free)
+        layer = self.layers(states.free, states.covered)
         found = [bins.holds(spots, sector, layer, states.price, states.tolls) for bins in self._bins]
         if len(found) > 1:
             # Whether a pose is on cheap ground only matters where that makes a difference.
@@ -217,7 +221,7 @@ class Lanes:
     def take(self, states: PoseStates) -> IntArray:
         """Keep of some states, the cheapest first, those that nothing in their bins is as good as."""
         spots, sector = self._spot(states.level, states.place), sectors(states.heading)
-        layer = self.space.turns.layers(states.free)
+        layer = self.layers(states.free, states.covered)
         price, tolls = states.price, states.tolls
         if len(self._bins) == 1:
             return self._bins[0].take(spots, sector, layer, price, tolls)
@@ -232,7 +236,8 @@ class Lanes:
         # A pose on cheap ground is as good as one beside it, and that leads onto it for a little more.
         onto = self._onto_cheap * np.array([courses.plain for courses in self._courses])
         more = onto[self._row[states.level[plain]]]
-        self._bins[1].note(spots[plain], sector[plain], layer[plain], price[plain] + more, pick(tolls, plain))
+        farther = self.layers(states.free[plain], states.covered[plain] + self._onto_cheap)
+        self._bins[1].note(spots[plain], sector[plain], farther, price[plain] + more, pick(tolls, plain))
         self._bins[0].note(spots[cheap], sector[cheap], layer[cheap], price[cheap], pick(tolls, cheap))
         return np.sort(np.concatenate(taken))
 

@@ -107,7 +107,9 @@ def from_states(
             turn = at_rates(least_of_turns(space, states.free[state], angle), rates[state])
             bound = states.price[state] + turn + space.ground.least_prices(inches) * float(mode.factor)
             closer = np.maximum(bound, states.price[state] + turn + least * float(mode.factor))
-            kept = np.flatnonzero((closer <= limit[goal]) & (inches > TOUCH))
+            kept = np.flatnonzero(
+                (closer <= limit[goal]) & (inches > TOUCH) & space.may_cover(states.covered[state] + inches)
+            )
             modes = np.full(len(goal), number)
             found.append(pick(LastTurns(some_goals[goal], state, none, angle, modes, inches, bound, closer), kept))
     return join(found) if found else LastTurns.none()
@@ -152,7 +154,13 @@ def from_legs(
             found.append(pairs.meetings(units(facing + mode_.aside), angle, np.full(len(angle), number)))
     every = join(found)
     every = every._replace(least=_least_by_ground(space, leasts, legs, every))
-    return pick(every, np.flatnonzero(every.least <= limits[every.goal]))
+    return pick(every, _in_reach(space, legs, every, limits))
+
+
+def _in_reach(space: PoseSpace, legs: CastLegs, some: LastTurns, limits: FloatArray) -> IntArray:
+    """Find the ways that turn in the middle of legs and cost no more than limits, by what they cost at least."""
+    inches = legs.turns.covered[some.source] + some.at + some.inches
+    return np.flatnonzero((some.least <= limits[some.goal]) & space.may_cover(inches))
 
 
 def _least_by_ground(space: PoseSpace, leasts: Leasts, legs: CastLegs, some: LastTurns) -> FloatArray:
@@ -198,7 +206,7 @@ def onto_headings(
     every = join(found)
     at_place = every._replace(goal=np.zeros_like(every.goal))
     every = every._replace(least=_least_by_ground(space, leasts, legs, at_place))
-    return pick(every, np.flatnonzero(every.least <= limits[every.goal]))
+    return pick(every, _in_reach(space, legs, every, limits))
 
 
 @dataclass(frozen=True, eq=False)
@@ -273,7 +281,7 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
     What they make of tolls is written down as well.
     """
     starts, turns = states.place[legs.turns.state], legs.turns
-    travelled = states.travelled[turns.state] + turns.toll
+    travelled, covered = states.travelled[turns.state] + turns.toll, turns.covered + legs.inches
     legal = np.ones(len(legs.goal), np.bool_)
     moving = np.flatnonzero(legs.inches > 0.0)
     if len(moving):
@@ -293,6 +301,7 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
         slanted = space.slant.prices_after(turns.since + legs.inches)
         legs.cost[:] += slanted
         travelled += slanted
+        covered += slanted
     if space.tolls:
         legal &= legs.tolls.touched & space.toll_table.run_over == 0
     places, headings, ending = goals.places[legs.goal], turns.heading, space.at_the_end
@@ -308,6 +317,7 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
     legal &= legs.cost <= float(space.budget) + SLACK
     if space.most_travelled is not None:
         legal &= travelled <= float(space.most_travelled) + SLACK
+    legal &= space.may_cover(covered)
     if space.more_than is not None:
         legal &= legs.cost > float(space.more_than) + SLACK
     # What takes longest comes last: turns, of those that are left.

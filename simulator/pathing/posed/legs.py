@@ -75,6 +75,7 @@ class CastLegs:
             used=turns.used,
             link=np.full(len(row), -1),
             tolls=self.rays.after(row, inches, turns.tolls),
+            covered=turns.covered + inches,
         )
 
 
@@ -98,8 +99,13 @@ def ended_after(space: PoseSpace, states: PoseStates, inches: FloatArray) -> tup
         states.since - states.inches,
         np.zeros(len(inches)),
         no_tolls(len(inches)),
+        states.covered - states.inches,
     )
     legs = CastLegs(turns, states.mode, states.travelled - spent, rays, states.inches)
     left = space.left_for_legs(turns.price, legs.travelled)
-    row = np.flatnonzero((rays.length >= inches - TOUCH) & (rays.prices(every, inches) <= left + SLACK))
+    row = np.flatnonzero(
+        (rays.length >= inches - TOUCH)
+        & (rays.prices(every, inches) <= left + SLACK)
+        & space.may_cover(turns.covered + inches)
+    )
     return legs.states(row, inches[row])._replace(level=states.level[row]), row

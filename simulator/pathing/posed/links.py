@@ -41,6 +41,8 @@ class PoseLink:
     #: Whether the price is a height for which the legs since the last link were slanted: then the link costs by how
     #: much the slanted way is longer than those legs.
     slanting: bool = False
+    #: How many inches of ground and altitude it covers, where those are limited; of a slanting one just those it costs.
+    inches: Fraction = Fraction(0)
 
     ends: ClassVar[bool] = False  #: the move may go on
     turn_after: ClassVar[bool] = True
@@ -70,6 +72,14 @@ class PoseLink:
         """Compute the same for many movers."""
         rise = float(self.price)
         return np.hypot(inches, rise) - inches if self.slanting else np.full(len(inches), rise)
+
+    def length_after(self, inches: Fraction) -> Fraction:
+        """Return how many inches it covers after so many of legs since the last link."""
+        return self.price_after(inches) if self.slanting else self.inches
+
+    def lengths_after(self, inches: FloatArray) -> FloatArray:
+        """Compute the same for many movers."""
+        return self.prices_after(inches) if self.slanting else np.full(len(inches), float(self.inches))
 
     def end_from(self, place: XY, heading: Degrees = 0.0, course: Degrees | None = None) -> XY:
         """Return where it ends for a mover that follows it from a place, whatever the course of the leg before."""

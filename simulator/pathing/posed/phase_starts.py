@@ -71,7 +71,7 @@ def phase_starts(handover: Handover, mesh: float) -> PhaseStarts:
     left = float(space.budget) - turns.price
     # What a step costs at least that the phase might go on with.
     step = float(space.ground.grain or mesh / 4) * space.least_rate
-    used_up = left < step - SLACK
+    used_up = (left < step - SLACK) | (space.inches_left(turns.covered) < step - SLACK)
     sense = np.sign(angle).astype(np.intp)
     most = np.zeros((len(rates), 3))
     np.maximum.at(most, (row, sense + 1), np.abs(angle))

@@ -20,9 +20,13 @@ class EarlierPhase:
     budget: Fraction
     #: The most that may be spent on legs; None: as much as on everything.
     most_travelled: Fraction | None = None
+    #: The most inches that legs and links may cover; None: as many as can be paid for.
+    most_inches: Fraction | None = None
     #: Whether all free degrees are free again when the next phase begins, or only those that are left.
     refreshes: bool = True
 
     def __post_init__(self) -> None:
         if self.budget < 0 or (self.most_travelled or 0) < 0:
             raise ValueError(f"what may be spent in a phase is 0 or more, not {self.budget}, {self.most_travelled}")
+        if (self.most_inches or 0) < 0:
+            raise ValueError(f"what may be covered in a phase are 0 inches or more, not {self.most_inches}")

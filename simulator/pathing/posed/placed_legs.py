@@ -206,8 +206,7 @@ class PlacedLegs:
         goal, line, at, paid, heading = goal[kept], line[kept], at[kept], paid[kept], heading[kept]
         none, every = np.zeros(len(goal)), np.arange(len(goal))
         ways = LastTurns(goal, every, none, none, np.full(len(goal), NO_LEG), none, paid, paid)
-        travelled, level = self.lines.travelled[line], self.lines.level[line]
-        states = placed_states(self._space, goals.places[goal], heading, paid, travelled, level)
+        states = placed_states(self._space, goals.places[goal], heading, paid, self.lines, line)
         return Offered(ways, states, Spots(np.full(len(goal), -1), at))
 
     def _headings_of_stays(self, goal: IntArray, low: FloatArray, wide: FloatArray) -> tuple[IntArray, FloatArray]:

@@ -10,7 +10,7 @@ import numpy as np
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
-from simulator.pathing.columns import join
+from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.begins import Arc
 from simulator.pathing.posed.placings import Placing
 from simulator.pathing.posed.rays import units
@@ -43,6 +43,7 @@ class PlacedLines(NamedTuple):
     wide: FloatArray  #: how many degrees headings span
     relative: BoolArray  #: whether they are relative to the normal
     travelled: FloatArray
+    covered: FloatArray
     level: IntArray
     placing: IntArray  #: the number of the placing
 
@@ -74,6 +75,7 @@ class PlacedLines(NamedTuple):
             np.array([one.wide for one in headings], np.float64),
             np.array([one.from_normal for one in headings], np.bool_),
             np.array([float(placing.travelled) for _, placing, _ in found]),
+            np.array([float(placing.covered) for _, placing, _ in found]),
             np.array([placing.level for _, placing, _ in found], np.intp),
             np.array([number for _, _, number in found], np.intp),
         )
@@ -165,7 +167,7 @@ def stations(lines: PlacedLines, apart: float | FloatArray) -> Spots:
 def states_at(space: PoseSpace, lines: PlacedLines, spots: Spots, headings: FloatArray) -> PoseStates:
     """Return the states that begin at spots of a space on one level, with headings."""
     place, line = lines.places(spots), spots.line
-    return placed_states(space, place, headings, lines.prices(spots), lines.travelled[line], lines.level[line])
+    return placed_states(space, place, headings, lines.prices(spots), lines, line)
 
 
 def placed_states(
@@ -173,16 +175,16 @@ def placed_states(
     place: FloatArray,
     headings: FloatArray,
     price: FloatArray,
-    travelled: FloatArray,
-    level: IntArray,
+    lines: PlacedLines,
+    line: IntArray,
 ) -> PoseStates:
-    """Return the states of movers that are placed; what stands under their bases is touched."""
+    """Return the states of movers that are placed, each by a line of its placing; what is under bases is touched."""
     count = len(price)
     none, numbers, tolls = np.zeros(count), np.full(count, -1), no_tolls(count)
     if space.tolls and count:
         tolls = tolls._replace(touched=under_bases(space, place, headings))
     group = TurnGroups(none, none, none, none)
     free = np.full(count, float(space.turns.free))
-    return PoseStates(
-        place, headings, price, travelled, free, group, level, numbers, numbers, none, none, none, numbers, tolls
-    )
+    travelled, covered, level = pick((lines.travelled, lines.covered, lines.level), line)
+    before = numbers, numbers, none, none, none, numbers
+    return PoseStates(place, headings, price, travelled, free, group, level, *before, tolls, covered)

@@ -88,8 +88,7 @@ def _states(here: PoseSpace, lines: PlacedLines, poses: _Placed, row: IntArray, 
     row, heading = row[once], heading[once]
     room = has_room(here, poses.place[row], heading)
     row, heading = row[room], heading[room]
-    line = poses.line[row]
-    return placed_states(here, poses.place[row], heading, poses.paid[row], lines.travelled[line], lines.level[line])
+    return placed_states(here, poses.place[row], heading, poses.paid[row], lines, poses.line[row])
 
 
 def _places(here: PoseSpace, lines: PlacedLines, gates: FloatArray, mesh: float, *, inside: bool) -> _Placed:

@@ -28,7 +28,16 @@ def _outset(space: PoseSpace, states: PoseStates) -> Outset:
     """What legs start with for which a mover is placed."""
     count, none = len(states.price), np.zeros(len(states.price))
     turns = Turned(
-        np.arange(count), states.heading, states.price, states.free, states.group, none, none, none, states.tolls
+        np.arange(count),
+        states.heading,
+        states.price,
+        states.free,
+        states.group,
+        none,
+        none,
+        none,
+        states.tolls,
+        states.covered,
     )
     room = has_room(space, states.place, states.heading)
     return Outset(states.place, states.heading, turns, states.travelled, room)

@@ -74,6 +74,7 @@ class Placing:
     headings: Headings = ANY_HEADING
     level: int = 0
     travelled: Fraction = Fraction(0)  #: the part of what has been paid that was paid for legs
+    covered: Fraction = Fraction(0)  #: the inches covered by then, where those are limited
 
     def __post_init__(self) -> None:
         if not self.pieces:

@@ -61,7 +61,7 @@ def cast(
     outset, mode = sweep.outset(family, at), sweep.modes[family]
     turns, start = outset.turns, outset.start
     left = space.left_for_legs(turns.price, outset.travelled)
-    longest = space.longest_legs(left, mode)
+    longest = space.longest_legs(left, mode, turns.covered)
     none = np.zeros(len(at))
     found = SweptRays(
         family, at, start, units(turns.heading + space.asides[mode]), none, longest, np.zeros(len(at), np.bool_)
@@ -96,7 +96,7 @@ def _lengths_for(space: PoseSpace, rays: Rays, outset: Outset, left: FloatArray)
     """
     if space.slant is None:
         return rays.lengths_for(left)
-    since, every = outset.turns.since, np.arange(len(left))
+    since, covered, every = outset.turns.since, outset.turns.covered, np.arange(len(left))
     paid, longest = np.zeros(len(left)), rays.lengths_for(left)
     for _ in range(_HALVINGS):
         middle = (paid + longest) / 2
@@ -104,8 +104,10 @@ def _lengths_for(space: PoseSpace, rays: Rays, outset: Outset, left: FloatArray)
         moved = np.flatnonzero(middle > TOUCH)
         if len(moved):
             price[moved] += rays.prices(every[moved], middle[moved])
-        paid, longest = np.where(price <= left, middle, paid), np.where(price <= left, longest, middle)
-    return np.where(space.slant.prices_after(since) <= left + SLACK, paid, -1.0)
+        enough = (price <= left) & space.may_cover(covered + middle + space.slant.lengths_after(since + middle))
+        paid, longest = np.where(enough, middle, paid), np.where(enough, longest, middle)
+    slanted = space.slant.prices_after(since)
+    return np.where((slanted <= left + SLACK) & space.may_cover(covered + slanted), paid, -1.0)
 
 
 def _paid(space: PoseSpace, rays: Rays, price: FloatArray, left: FloatArray, inches: FloatArray) -> RayEnds:

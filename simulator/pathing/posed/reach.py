@@ -315,4 +315,6 @@ class PoseReach(PosePlanner):
 
 def with_slack(last: LastLinks) -> PoseSpace:
     """The space in which ways are looked for: they may cost a little too much before their last turns are slid."""
-    return replace(last.space, budget=last.space.budget + _SLID * last.space.ground.least)
+    space = last.space
+    inches = space.most_inches if space.inches_bind else None
+    return replace(space, budget=space.budget + _SLID * space.ground.least, most_inches=inches)

@@ -33,6 +33,7 @@ from simulator.pathing.posed.space import PoseSpace, PoseStart
 from simulator.pathing.posed.states import PoseStates
 from simulator.pathing.posed.tolls import MOST_TOLLS, TollsSoFar
 from simulator.pathing.posed.turn_prices import TurnGroup
+from simulator.pathing.posed.verdicts import JudgedMove
 
 #: A pose lies on a leg if it is so near it, in inches; headings are equal within as many degrees.
 _NEAR = 1e-7
@@ -60,7 +61,8 @@ def reference_graph(space: PoseSpace, states: PoseStates) -> nx.DiGraph[Any]:
         for end, moves in _ways_from(space, states, state, passages):
             verdict = judged(space, begins, moves)
             # Whether the mover may end there does not matter on its way.
-            if _arrives(states, end, verdict.tolls) and all(one.what in ("end", "least") for one in verdict.objections):
+            arrives = _arrives(space, states, end, begins, verdict)
+            if arrives and all(one.what in ("end", "least") for one in verdict.objections):
                 price = verdict.total - begins.paid
                 if price < graph.get_edge_data(state, end, {"price": np.inf})["price"]:
                     graph.add_edge(state, end, price=price)
@@ -147,6 +149,7 @@ def _start(states: PoseStates, state: int) -> PoseStart:
         int(one.level[0]),
         _tolls_at(states, state),
         Fraction(float(one.since[0])),
+        Fraction(float(one.covered[0])),
     )
 
 
@@ -160,9 +163,10 @@ def _numbers(bits: int) -> frozenset[int]:
     return frozenset(number for number in range(MOST_TOLLS) if bits >> number & 1)
 
 
-def _arrives(states: PoseStates, end: int, tolls: TollsSoFar) -> bool:
-    """Whether a move leads to a pose with what the pose has made of tolls."""
-    return _tolls_at(states, end)[:2] == tolls[:2]
+def _arrives(space: PoseSpace, states: PoseStates, end: int, begins: PoseStart, verdict: JudgedMove) -> bool:
+    """Whether a move leads to a pose with what the pose has made of tolls, where inches count by no longer a way."""
+    too_long = space.inches_bind and float(begins.covered + verdict.covered) > states.covered[end] + _NEAR
+    return not too_long and _tolls_at(states, end)[:2] == verdict.tolls[:2]
 
 
 def _ways_from(

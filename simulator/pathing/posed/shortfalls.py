@@ -38,14 +38,17 @@ _APART = 2.5
 _ROUNDS = 20
 #: What a move needs is looked for with so many times the budget.
 _AS_MUCH = (2, 4)
+#: The fewest inches that a way covers are closed in on by so many halvings.
+_SHORTER = 5
 
 
 class PoseShortfall(NamedTuple):
     """One reason why a move cannot end somewhere."""
 
     #: Something bars the place, bars ends there, the table ends, the ground is closed; the budget, what may be spent on
-    #: legs, or what has to be spent at least is missed; no way leads there; something is not touched or is too near.
-    what: Literal["bars", "end", "edge", "ground", "budget", "legs", "least", "way", "touch", "near"]
+    #: legs, how many inches may be covered, or what has to be spent at least is missed; no way leads there; something
+    #: is not touched or is too near.
+    what: Literal["bars", "end", "edge", "ground", "budget", "legs", "inches", "least", "way", "touch", "near"]
     thing: int | None = None  #: the number of what bars the place or the end, is not touched or too near; or of a side
     needed: float | None = None
     available: float | None = None
@@ -128,14 +131,16 @@ def _against_way(reach: PosePlanner, place: XY, heading: float | None, level: in
     """Find what a move that ends there would need, were there no limits but a larger budget."""
     space = reach.space
     for times in _AS_MUCH:
-        enough = replace(space, budget=space.budget * times, more_than=None, most_travelled=None)
+        enough = replace(space, budget=space.budget * times, more_than=None, most_travelled=None, most_inches=None)
         wider = replace(reach, space=enough)
         cost = _cost(wider, place, heading, level)
         if np.isinf(cost):
             continue
-        found = list(_missed(space, cost, _travelled(wider, place, heading, level)))
+        found = list(_missed(space, cost, *_travelled(wider, place, heading, level)))
         if found and found[0].what == "budget":
             found[0] = found[0]._replace(needed=_enough(wider, cost, place, heading, level))
+        elif found and found[0].what == "inches":
+            found[0] = _fewer_inches(reach, found[0], place, heading, level)
         yield from found or [PoseShortfall("way")]
         return
     yield from list(_against_tolls(space.on(level), place, heading)) or [PoseShortfall("way")]
@@ -161,20 +166,40 @@ def _enough(wider: PosePlanner, cost: float, place: XY, heading: float | None, l
     return float(space.budget)
 
 
-def _missed(space: PoseSpace, cost: float, travelled: Fraction) -> Iterator[PoseShortfall]:
+def _fewer_inches(
+    reach: PosePlanner, short: PoseShortfall, place: XY, heading: float | None, level: int
+) -> PoseShortfall:
+    """Return the shortfall of a way that covers fewer inches than the cheapest one, if any can be paid."""
+    assert short.needed is not None
+    assert short.available is not None
+    few, enough = short.available, short.needed
+    for _ in range(_SHORTER):
+        middle = (few + enough) / 2
+        longer = replace(reach, space=replace(reach.space, most_inches=Fraction(middle)))
+        if np.isinf(_cost(longer, place, heading, level)):
+            few = middle
+        else:
+            enough = middle
+    return short._replace(needed=enough)
+
+
+def _missed(space: PoseSpace, cost: float, travelled: Fraction, covered: Fraction) -> Iterator[PoseShortfall]:
     """The limits that a move misses."""
     if cost > space.budget:
         yield PoseShortfall("budget", None, cost, float(space.budget))
     if space.most_travelled is not None and travelled > space.most_travelled:
         yield PoseShortfall("legs", None, float(travelled), float(space.most_travelled))
+    if space.most_inches is not None and covered > space.most_inches:
+        yield PoseShortfall("inches", None, float(covered), float(space.most_inches))
     if space.more_than is not None and cost <= space.more_than:
         yield PoseShortfall("least", None, float(space.more_than), cost)
 
 
-def _travelled(reach: PosePlanner, place: XY, heading: float | None, level: int) -> Fraction:
-    """What legs and links cost of the cheapest way."""
+def _travelled(reach: PosePlanner, place: XY, heading: float | None, level: int) -> tuple[Fraction, Fraction]:
+    """What legs and links cost of the cheapest way, and how many inches they cover."""
     start, moves = reach.way_to(place, heading, level)
-    return start.travelled + judged(reach.space, start, moves).travelled
+    found = judged(reach.space, start, moves)
+    return start.travelled + found.travelled, start.covered + found.covered
 
 
 def _cost(reach: PosePlanner, place: XY, heading: float | None, level: int) -> float:

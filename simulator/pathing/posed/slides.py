@@ -46,6 +46,7 @@ def legs_to(space: PoseSpace, before: PoseStates, states: PoseStates, beyond: fl
         states.since - states.inches,
         toll,
         tolls,
+        before.covered,
     )
     inches = states.inches + beyond
     rays = Rays.cast(space, before.place, states.heading, states.mode, inches, tolls)

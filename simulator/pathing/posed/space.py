@@ -69,11 +69,14 @@ class PoseStart:
     level: int = 0
     tolls: TollsSoFar = NO_TOLLS_SO_FAR  #: besides those that it stands on, which are touched
     since_link: Fraction = Fraction(0)  #: inches of legs since the last link, for one that is slanting
+    covered: Fraction = Fraction(0)  #: the inches of legs and links by then, where those are limited
 
     def suits(self, placing: Placing) -> bool:
         """Whether it is one of the starts that a placing stands for, with as much paid as there at least."""
         paid = placing.paid_at(self.place, float(self.heading)) if self.level == placing.level else None
         if paid is None or self.paid < paid - Fraction(TOLERANCE) or self.travelled < placing.travelled:
+            return False
+        if self.covered < placing.covered:
             return False
         return self.group == NO_GROUP and self.free is None and self.tolls == NO_TOLLS_SO_FAR
 
@@ -83,7 +86,11 @@ def price_of_row(links: Sequence[Link]) -> Fraction:
 
     What that costs depends on the legs before it.
     """
-    return sum((link.price for link in links[bool(links) and links[0].slanting :]), Fraction(0))
+    return sum((link.price for link in _after_slanting(links)), Fraction(0))
+
+
+def _after_slanting(links: Sequence[Link]) -> Sequence[Link]:
+    return links[bool(links) and links[0].slanting :]
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +125,8 @@ class PoseSpace:
     more_than: Fraction | None = None
     #: The most that may be spent on legs; None: as much as on everything.
     most_travelled: Fraction | None = None
+    #: The most inches that legs and links may cover; None: as many as can be paid for.
+    most_inches: Fraction | None = None
     #: The levels above the first, which is the one described so far; they are numbered from 1.
     above: tuple[TableLevel, ...] = ()
     links: tuple[Link, ...] = ()
@@ -159,6 +168,8 @@ class PoseSpace:
             raise ValueError("a mover that is placed moves in one phase")
         if self.earlier and any(isinstance(link, OffTheEdge) for link in self.links):
             raise ValueError("moves of several phases do not leap off edges")
+        if self.most_inches is not None and any(isinstance(link, OffTheEdge) for link in self.links):
+            raise ValueError("what a leap off an edge covers is not counted: inches are not limited then")
         require_tolls(self.tolls)
         if self._starts_somewhere:
             require_touch(self.touch, self.base, levels)
@@ -197,6 +208,7 @@ class PoseSpace:
             **{one.name: getattr(self, one.name) for one in fields(PoseSpace)},
             extent=self.window,
             laid_from=self.middle,
+            inches_bind=self.inches_bind,
         )
         return tuple(
             replace(
@@ -225,6 +237,7 @@ class PoseSpace:
     def followed_by(self, links: Sequence[Link]) -> PoseSpace:
         """Return the space on the level where links begin, one after the other, that the mover follows at its end."""
         price = price_of_row(links)
+        inches = sum((link.length_after(Fraction(0)) for link in _after_slanting(links)), Fraction(0))
         here, *after = (self._levels[level] for level in (links[0].origin, *(link.target for link in links)))
         return replace(
             here,
@@ -236,6 +249,7 @@ class PoseSpace:
             budget=self.budget - price,
             more_than=None if self.more_than is None else self.more_than - price,
             most_travelled=None if self.most_travelled is None else self.most_travelled - price,
+            most_inches=None if self.most_inches is None else self.most_inches - inches,
         )
 
     @property
@@ -273,9 +287,14 @@ class PoseSpace:
     def before_last(self) -> PoseSpace:
         """The space of all phases but the last one, of which there have to be some."""
         *earlier, last = self.earlier
-        most_travelled = last.most_travelled
         return replace(
-            self, budget=last.budget, most_travelled=most_travelled, touch=(), far_from=(), earlier=tuple(earlier)
+            self,
+            budget=last.budget,
+            most_travelled=last.most_travelled,
+            most_inches=last.most_inches,
+            touch=(),
+            far_from=(),
+            earlier=tuple(earlier),
         )
 
     @property
@@ -311,9 +330,10 @@ class PoseSpace:
         """Find which prices of whole moves the budget pays for."""
         return np.asarray(prices <= float(self.budget) + SLACK)
 
-    def longest_legs(self, left: FloatArray, mode: IntArray) -> FloatArray:
-        """Compute how long legs may be at most for what is left, on the cheapest ground."""
-        return np.asarray(np.minimum(left / (float(self.ground.least) * self.factors[mode]), self.across))
+    def longest_legs(self, left: FloatArray, mode: IntArray, covered: FloatArray) -> FloatArray:
+        """Compute how long legs may be at most for what is left, on the cheapest ground, after so many inches."""
+        longest = np.minimum(left / (float(self.ground.least) * self.factors[mode]), self.across)
+        return np.asarray(np.minimum(longest, self.inches_left(covered)))
 
     def left_for_legs(self, paid: FloatArray, travelled: FloatArray) -> FloatArray:
         """Compute what may still be spent on a leg; `travelled` is the part of what was paid that legs cost."""
@@ -322,15 +342,44 @@ class PoseSpace:
             left = np.minimum(left, float(self.most_travelled) - travelled)
         return np.asarray(np.maximum(left, 0.0))
 
+    def inches_left(self, covered: FloatArray) -> FloatArray:
+        """Compute how many inches may still be covered; inf where the budget ends every move before."""
+        if self.most_inches is None or not self.inches_bind:
+            return np.full(len(covered), np.inf)
+        return np.asarray(np.maximum(float(self.most_inches) - covered, 0.0))
+
+    def may_cover(self, inches: FloatArray) -> BoolArray:
+        """Find which inches of whole moves are no more than may be covered."""
+        if self.most_inches is None or not self.inches_bind:
+            return np.ones(len(inches), np.bool_)
+        return np.asarray(inches <= float(self.most_inches) + SLACK)
+
+    @cached_property
+    def inches_bind(self) -> bool:
+        """Whether a move that the budget pays for may cover more inches than it may."""
+        if self.most_inches is None:
+            return False
+        first = zip(self.paid_first, self._covered_first, strict=True)
+        most = max(float(covered) + float(self.in_all - paid) / self.least_rate for paid, covered in first)
+        free = (float(link.price) / self.least_rate - float(link.length_after(Fraction(0))) for link in self.links)
+        return most > float(self.most_inches) or min(free, default=0.0) < 0.0
+
     @property
     def paid_first(self) -> list[Fraction]:
         """What has been paid at each start, and at each placing at least."""
         return [*(start.paid for start in self.starts), *(placing.least for placing in self.placings)]
 
+    @property
+    def _covered_first(self) -> list[Fraction]:
+        """The inches covered at each start, and at each placing."""
+        return [*(start.covered for start in self.starts), *(placing.covered for placing in self.placings)]
+
     @cached_property
     def window(self) -> Extent:
         """The part of the table that the mover may get to."""
         far = max(float(self.in_all - paid) for paid in self.paid_first) / self.least_rate
+        if self.most_inches is not None and not self.earlier:
+            far = min(far, float(self.most_inches - min(self._covered_first)))
         links = [place for link in self.links for place in link.far_ends]
         corners = [corner for placing in self.placings for corner in (placing.bounds[:2], placing.bounds[2:])]
         places = np.array([*(start.place for start in self.starts), *corners, *links])
@@ -390,6 +439,7 @@ class SpaceOnLevel(PoseSpace):
     slant: PoseLink | None = None
     extent: Extent | None = None  #: the window of the whole space
     laid_from: XY | None = None  #: the middle of the whole space
+    inches_bind: bool = False  #: of the whole space
 
     _starts_somewhere: ClassVar[bool] = False
 

@@ -45,7 +45,7 @@ class SpanningLegs:
         self._handover, self._lower, self._goals = handover, lower, goals
         self._paid = float(handover.space.budget)
         #: Both phases as one, but for what is lost between: no way costs less.
-        self._as_one = replace(space, budget=space.budget + handover.space.budget)
+        self._as_one = replace(space, budget=space.budget + handover.space.budget, most_inches=None)
 
     # --- straight on from the phase before ---
 
@@ -137,7 +137,7 @@ def _unpriced(handover: Handover, legs: CastLegs, on: LegsOfPhase) -> CastLegs:
     price = -on.inches * factors * float(handover.space.ground.least)
     heading = legs.turns.heading[leg] + on.angle
     groups = TurnGroups(none, none, none, none)
-    turned = Turned(legs.turns.state[leg], heading, price, free, groups, none, none, none, no_tolls(count))
+    turned = Turned(legs.turns.state[leg], heading, price, free, groups, none, none, none, no_tolls(count), none)
     whole = np.zeros(count, np.intp)
     stretches = RatedStretches(np.arange(count), none, on.inches, none, whole)
     rays = Rays(legs.rays.starts[leg], legs.rays.ahead[leg], np.ones(count), on.inches, stretches, None)

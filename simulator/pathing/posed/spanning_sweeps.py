@@ -125,10 +125,11 @@ def _handed_over(handover: Handover, states: PoseStates, outset: Outset, mode: I
     turns = outset.turns
     paid = handover.space.can_pay(turns.price) & outset.free
     left = handover.space.left_for_legs(turns.price, outset.travelled)
-    longest = np.where(paid & goes_on, handover.space.longest_legs(left, mode), 0.0)
+    longest = np.where(paid & goes_on, handover.space.longest_legs(left, mode, turns.covered), 0.0)
     inches, places, tolls = handover.legs(turns, states, mode, longest)
     begun = handover.begun(turns, turns.state, places, mode, inches, tolls)
     free = paid & may_turn(handover.space, outset.start, outset.before, turns.heading - outset.before)
     free &= handover.may_end(places, turns.heading, tolls)
     turns = turns._replace(price=begun.price, free=begun.free, group=begun.group, toll=begun.price, tolls=tolls)
-    return Outset(places, turns.heading, turns._replace(since=begun.since), begun.travelled, free)
+    turns = turns._replace(since=begun.since, covered=begun.covered)
+    return Outset(places, turns.heading, turns, begun.travelled, free)

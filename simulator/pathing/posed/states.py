@@ -32,6 +32,7 @@ class PoseStates(NamedTuple):
     used: FloatArray  #: the degrees that were turned for nothing before that leg
     link: IntArray  #: the link that ended here; -1 if none did
     tolls: TollBits
+    covered: FloatArray  #: the inches of all legs and links so far
 
 
 def starting(space: PoseSpace) -> PoseStates:
@@ -56,6 +57,7 @@ def starting(space: PoseSpace) -> PoseStates:
         none,
         numbers,
         tolls_at_starts(space),
+        np.array([float(start.covered) for start in starts]),
     )
 
 
@@ -71,6 +73,7 @@ class Turned(NamedTuple):
     since: FloatArray  #: the inches of legs since the last link
     toll: FloatArray  #: the part of the price that was paid for what the turn knocked down
     tolls: TollBits
+    covered: FloatArray  #: the inches of all legs and links so far
 
 
 def turned(space: PoseSpace, states: PoseStates, rates: FloatArray, state: IntArray, angles: FloatArray) -> Turned:
@@ -86,7 +89,8 @@ def turned(space: PoseSpace, states: PoseStates, rates: FloatArray, state: IntAr
     paid, heading = states.price[state] + toll, states.heading[state] + angles
     place = states.place[state]
     spent = spent_by_turns(space, place, price, tolls)
-    found = [Turned(state, heading, paid + price, states.free[state], after, none, states.since[state], toll, spent)]
+    since, covered = states.since[state], states.covered[state]
+    found = [Turned(state, heading, paid + price, states.free[state], after, none, since, toll, spent, covered)]
     for freely, used in turns.portions(states.free[state], swept):
         of, angle = state[freely], angles[freely]
         price = at_rates(turns.prices(swept[freely] - used), rates[of])
@@ -98,9 +102,10 @@ def turned(space: PoseSpace, states: PoseStates, rates: FloatArray, state: IntAr
                 turns.left_of(states.free[of], used),
                 pick(after, freely),
                 np.copysign(used, angle),
-                states.since[of],
+                since[freely],
                 toll[freely],
                 spent_by_turns(space, place[freely], price, pick(tolls, freely)),
+                covered[freely],
             )
         )
     return join(found)

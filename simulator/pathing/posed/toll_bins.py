@@ -23,10 +23,10 @@ _PARTS = 1e12
 
 
 class TollBins(PoseBins):
-    """The best prices by cell and what is gone, by how many degrees are still free, and by sector."""
+    """The best prices by cell and what is gone, by layer of what is left, and by sector."""
 
     def __init__(self, mesh: float, space: PoseSpace, window: Extent, middle: XY) -> None:
-        super().__init__(mesh, space.turns, window, middle)
+        super().__init__(mesh, space, window, middle)
         self._table = space.toll_table
         self._sets = np.zeros((0, 3), np.intp)  #: what is gone, what is touched, and spent over it, each row once
         self._keys = np.zeros(0, np.intp)  #: ascending: of a cell and a set
@@ -71,4 +71,4 @@ def bins_of(mesh: float, space: PoseSpace, window: Extent, middle: XY) -> PoseBi
     """Return empty bins for a search on one level of a space."""
     if space.tolls:
         return TollBins(mesh, space, window, middle)
-    return PoseBins(mesh, space.turns, window, middle)
+    return PoseBins(mesh, space, window, middle)

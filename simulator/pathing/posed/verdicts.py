@@ -28,6 +28,7 @@ class JudgedMove:
     since_link: Fraction = Fraction(0)  #: inches of legs since the last link, or since the move began
     record: Record = field(default_factory=Record)  #: the flags and the chance of the links that it follows
     free: Fraction = Fraction(0)  #: the degrees that are still free
+    covered: Fraction = Fraction(0)  #: the inches that its legs and links cover, of several phases in the last one
     #: The verdict on each phase of a move of several: what is paid, spent and left when it ends is that of the last.
     phases: tuple[JudgedMove, ...] = ()
 

@@ -88,8 +88,12 @@ def near_space(space: PoseSpace, start: PoseStart, detours: tuple[Detour, ...]) 
     if most is not None:
         # All that is wasted is travelled: the floor at most, and one detour.
         most -= space.more_than + max(one.price for one in detours)
+    inches = space.most_inches
+    if inches is not None:
+        wasted = space.more_than + max(one.price for one in detours)
+        inches -= wasted * max(2 * one.inches / one.price for one in detours)
     budget = min(space.more_than, space.budget)
-    return replace(space, starts=(start,), budget=budget, more_than=None, most_travelled=most)
+    return replace(space, starts=(start,), budget=budget, more_than=None, most_travelled=most, most_inches=inches)
 
 
 def always_enough(space: PoseSpace, detours: tuple[Detour, ...]) -> bool:

@@ -129,7 +129,9 @@ def _start_of(space: PoseSpace, state: PoseStates) -> PoseStart:
         exact = placing.paid_at((x, y), heading) if placing.level == level else None
         if exact is not None and abs(float(exact) - paid) <= TOLERANCE:
             paid_by_then = exact if float(exact) == paid else Fraction(paid)
-            return PoseStart((x, y), Fraction(heading), paid_by_then, placing.travelled, level=level)
+            return PoseStart(
+                (x, y), Fraction(heading), paid_by_then, placing.travelled, level=level, covered=placing.covered
+            )
     raise AssertionError("each way begins at a start or a placing")
 
 

@@ -54,6 +54,8 @@ def may_end(space: PoseSpace, place: XY, heading: float | None = None, level: in
     # What is left of a phase is lost, and free degrees may be free again in the next.
     if not space.earlier and least_cost(space, place, heading) > float(space.budget) + TOLERANCE:
         return False
+    if not space.earlier and space.most_inches is not None and least_inches(space, place) > space.most_inches:
+        return False
     return bool(goals.have_room(space.on(level))[0])
 
 
@@ -71,6 +73,15 @@ def least_cost(space: PoseSpace, place: XY, heading: float | None = None) -> flo
         away = 0.0 if leaps else placing.inches_from(place)
         costs.append(float(placing.least) + away * space.least_rate)
     return min(costs)
+
+
+def least_inches(space: PoseSpace, place: XY) -> float:
+    """Compute how many inches a mover covers at least to end somewhere, whichever way; less what a judge allows."""
+    if any(link.far_ends for link in space.links):
+        return 0.0
+    far = [float(start.covered) + math.dist(start.place, place) for start in space.starts]
+    far += [float(placing.covered) + placing.inches_from(place) for placing in space.placings]
+    return min(far) - TOLERANCE
 
 
 def _least_leg(space: PoseSpace, start: PoseStart, place: XY) -> float:

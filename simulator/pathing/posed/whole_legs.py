@@ -25,7 +25,8 @@ def whole_legs(
     first, family = alike_legs(states, *alike)
     states, before = pick(states, first), pick(before, first)
     spent = states.travelled - before.travelled
-    longest = space.longest_legs(space.left_for_legs(states.price - spent, before.travelled), states.mode)
+    left = space.left_for_legs(states.price - spent, before.travelled)
+    longest = space.longest_legs(left, states.mode, before.covered)
     group = states.group._replace(inches=states.group.inches + longest - states.inches)
     since = states.since + longest - states.inches
     legs = legs_to(space, before, states._replace(inches=longest, since=since, group=group))

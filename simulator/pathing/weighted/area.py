@@ -96,4 +96,5 @@ def _states(space: PoseSpace, bends: LastBends) -> PoseStates:
         used=none,
         link=numbers,
         tolls=no_tolls(count),
+        covered=none,
     )

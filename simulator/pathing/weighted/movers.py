@@ -23,6 +23,8 @@ def why_headings_count(space: PoseSpace) -> str | None:
         return "there are levels or links: PoseReach plans for movers that change levels"
     if space.tolls:
         return "there are tolls: PoseReach plans for movers that pass things at a price"
+    if space.inches_bind:
+        return "inches are limited besides: PoseReach plans for movers that may need a shorter way that is dearer"
     if space.earlier:
         return "there are several phases: PhasedReach plans for those"
     if space.touch:

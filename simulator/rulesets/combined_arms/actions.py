@@ -17,7 +17,17 @@ from simulator.engine.ruleset import Action, ActionRule
 from simulator.engine.state import Unit
 from simulator.pathing.posed import Charge, JudgedMove, judged
 from simulator.rulesets.combined_arms.amounts import PLACE_DIGITS, plain, tidy
-from simulator.rulesets.combined_arms.bands import band_of, band_of_rotation, most_of_band, own_amount, target_amount
+from simulator.rulesets.combined_arms.bands import (
+    Moved,
+    band_of_rotation,
+    by_distance,
+    most_of_band,
+    own_amount,
+    own_band,
+    spent_in_all,
+    target_amount,
+    target_band,
+)
 from simulator.rulesets.combined_arms.damage import hit, lowered
 from simulator.rulesets.combined_arms.entering import ENTRIES, delayed, first_turn
 from simulator.rulesets.combined_arms.figures import BANDS
@@ -36,6 +46,7 @@ from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude, end
 from simulator.rulesets.combined_arms.overruns import destroyed_with
 from simulator.rulesets.combined_arms.rates import current_rate, original_rate
 from simulator.rulesets.combined_arms.transport import clock_of, transfer_breaches, transfer_of
+from simulator.rulesets.combined_arms.turning import dearest_rotation
 from simulator.rulesets.combined_arms.under_way import MoveUnderWay
 from simulator.rulesets.combined_arms.units import ArmsTable
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS
@@ -53,7 +64,8 @@ def move(table: ArmsTable, order: Order) -> Action:
     there = put_on_board(table, order)
     unit = there.unit(name)
     space, moves = moves_for(there, unit, order)
-    plan, swept = judged(space.space, space.space.starts[0], moves).total, Fraction(0)
+    found = judged(space.space, space.space.starts[0], moves)
+    plan, swept = Moved.after(unit, found, dearest_rotation(space.space.turns, moves)), Fraction(0)
     under_way = MoveUnderWay.begun(table, order, space)
     for element in order.elements:
         if element.name == "unload":
@@ -134,7 +146,7 @@ def _takes(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdi
     name = under_way.name
     if not (yield from _under_fire_there(table, under_way)):
         return False
-    if under_way.was_hit and under_way.tried(element, Fraction(1)).total > under_way.space.space.budget:
+    if under_way.was_hit and not under_way.may_make(element, Fraction(1)):
         yield Event("stops", name, (), "CA-92", table.unit(name).place)
         return False
     yield from _part(table, element, under_way, Fraction(0), Fraction(1))
@@ -176,10 +188,14 @@ def _where_odds_change(
     table: ArmsTable, mover: Unit, element: Element, under_way: MoveUnderWay, whole: Fraction
 ) -> Iterator[Fraction]:
     """The lengths at which a piece gets into another band as a target, or could not go on after a hit."""
-    limits = [most_of_band(table, mover, band) for band in BANDS[:-1]]
+    limits, moved = [most_of_band(table, mover, band) for band in BANDS[:-1]], Moved.of(mover)
+    spent = target_amount(table, moved)
+    if by_distance(table):
+        for limit in filter(None, limits):
+            yield under_way.inches_covering(element, whole, max(limit - spent, Fraction(0)))
+        limits, spent = [], moved.translation
     if (hurt := lowered(table, mover)) is not None:
         limits.append(current_rate(table, hurt))
-    spent = target_amount(table, mover)
     for limit in filter(None, limits):
         yield under_way.inches_for(element, whole, max(limit - spent, Fraction(0)))
 
@@ -217,7 +233,7 @@ def _intercepts(table: ArmsTable, firer_name: str, under_way: MoveUnderWay) -> V
 
 @clause("CA-8", "CA-98")
 def _fires(
-    table: ArmsTable, name: str, element: Element, plan: Fraction, swept: Fraction, under_way: MoveUnderWay
+    table: ArmsTable, name: str, element: Element, plan: Moved, swept: Fraction, under_way: MoveUnderWay
 ) -> Action:
     """Fire in the middle of a move: the band is that of the whole turn, declared or as the order goes on."""
     unit = table.unit(name)
@@ -225,7 +241,7 @@ def _fires(
     if not original_rate(table, unit):
         band = band_of_rotation(table, swept)
     else:
-        band = element.get("band") or band_of(table, unit, own_amount(unit) if so_far else plan)
+        band = element.get("band") or own_band(table, unit, Moved.of(unit) if so_far else plan)
     target = element.get("target")
     yield _fired(table, name, band, target)
     if target and unit["weapon_range"] is not None:
@@ -266,6 +282,8 @@ def _stricter(unit: Unit, band: str) -> str:
 def _comes_on(there: Unit, element: Element) -> Event:
     """Bring a piece onto the board; `there` is the piece as it is then."""
     changes = {key: there[key] for key in ("altitude", "enters_on", "detour", "spent_translation")}
+    if there["inches_covered"]:
+        changes["inches_covered"] = there["inches_covered"]
     kind, cited = ("comes down", "CA-149") if element.name == "drop" else ("comes on", "CA-148")
     on = change_unit(there.id, place=there.place, heading=there.heading, **changes)
     detail = {"from": "above", "altitude": there["altitude"]} if element.name == "drop" else {}
@@ -296,10 +314,10 @@ def _gets_off(table: ArmsTable, there: Unit) -> Event:
 def _boards(table: ArmsTable, name: str, transport: str) -> Verdict:
     """Take a piece aboard, unless it has been slowed too much on its way; return whether it is."""
     unit, carrier = table.unit(name), table.unit(transport)
-    if list(transfer_breaches(table, unit, carrier, own_amount(unit), boards=True)):
+    if list(transfer_breaches(table, unit, carrier, spent_in_all(unit), boards=True)):
         yield Event("stops", name, (), "CA-92", unit.place)
         return False
-    end = plain(transfer_of(table, unit, carrier, own_amount(unit)).end)
+    end = plain(transfer_of(table, unit, carrier, spent_in_all(unit)).end)
     on = change_unit(name, place=None, carrier=transport, altitude=0, transferred="loaded", busy_until=end)
     busy = change_unit(transport, busy_until=max(carrier["busy_until"], end))
     yield Event("boards", name, [on, busy], "CA-118", carrier.place, detail={"carrier": transport})
@@ -321,16 +339,18 @@ def _ended(table: ArmsTable, name: str) -> Action:
     """End the move: as a target the piece stands as it is until the turn ends; who may not stay aloft comes down."""
     unit = table.unit(name)
     if unit["altitude"] and not ends_aloft(table, unit):
-        spent = plain(Fraction(unit["spent_translation"]) + Fraction(unit["altitude"]))
-        down = change_unit(name, altitude=0, spent_translation=spent)
+        changes: dict[str, Any] = {"altitude": 0}
+        changes["spent_translation"] = plain(Fraction(unit["spent_translation"]) + Fraction(unit["altitude"]))
+        changes |= _covers(table, unit, Fraction(unit["altitude"]))
+        down = change_unit(name, **changes)
         line = LedgerLine("descend", unit["altitude"], 1, "inches", "CA-85")
         yield Event("changes altitude", name, [down], "CA-92", unit.place, [line])
         unit = table.unit(name)
-    band = band_of(table, unit, target_amount(table, unit))
+    band = target_band(table, unit)
     detail = {**_amounts(table, unit), "band": band, "factor": table.tables[f"target_factor.{band}"]}
-    changes: dict[str, Any] = {"has_moved": True}
-    if "moved_until" in unit.fields and own_amount(unit):
-        changes["moved_until"] = plain(Fraction(unit["busy_until"]) + clock_of(table, unit, own_amount(unit)))
+    changes = {"has_moved": True}
+    if "moved_until" in unit.fields and (spent := spent_in_all(unit)):
+        changes["moved_until"] = plain(Fraction(unit["busy_until"]) + clock_of(table, unit, spent))
     yield Event("ends its move", name, [change_unit(name, **changes)], "CA-7", unit.place, detail=detail)
 
 
@@ -386,9 +406,12 @@ def _moved(
         changes["in_foxhole"] = ""
     if element.name in TURNS:
         changes["spent_rotation"] = plain(Fraction(unit["spent_rotation"]) + paid)
+        if by_distance(table):
+            changes["dearest_rotation"] = max(unit["dearest_rotation"], tidy(found.group.paid))
         kind, cited = "turns", "CA-39"
     else:
         changes["spent_translation"] = plain(Fraction(unit["spent_translation"]) + paid)
+        changes |= _covers(table, unit, found.covered)
         level = space.levels[found.level]
         changes |= {"altitude": plain(level.altitude), "floor": level.storey.floor if level.storey else 0}
         kind, cited = _KINDS.get(element.name, ("moves", "CA-27"))
@@ -397,9 +420,16 @@ def _moved(
     return Event(kind, name, [change_unit(name, **changes)], cited, place, lines, detail)
 
 
+@clause("CA-96")
+def _covers(table: ArmsTable, unit: Unit, inches: Fraction) -> Mapping[str, Any]:
+    """The change of a piece that covers some more inches: nothing where bands do not measure those."""
+    return {"inches_covered": tidy(Fraction(unit["inches_covered"]) + inches)} if by_distance(table) else {}
+
+
 def _amounts(table: ArmsTable, unit: Unit) -> Mapping[str, Any]:
     """The two amounts so far: for its own fire, and for fire at it."""
-    return {"own": plain(own_amount(unit)), "as_target": plain(target_amount(table, unit))}
+    moved = Moved.of(unit)
+    return {"own": plain(own_amount(table, moved)), "as_target": plain(target_amount(table, moved))}
 
 
 @clause("CA-60", "CA-108", "CA-109", "CA-110", "CA-111")

@@ -1,19 +1,58 @@
-"""Speed bands: thirds of the original rate, for a piece's own fire and for fire at it."""
+"""Speed bands: thirds of the original rate, for a piece's own fire and for fire at it.
+
+What they measure is an option: the allowance that a piece has spent, or the inches of ground and altitude that it has
+covered. Rotations cover nothing, so then each counts by itself, as the band of what it cost.
+"""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import NamedTuple
 
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
+from simulator.pathing.posed import JudgedMove
 from simulator.rulesets.combined_arms.figures import BANDS, share
-from simulator.rulesets.combined_arms.rates import original_rate
+from simulator.rulesets.combined_arms.rates import damage_level_of, original_rate
 from simulator.rulesets.combined_arms.units import ArmsTable
 
 
-@clause("CA-20", "CA-88", "CA-89", "CA-90", "CA-95", "CA-96")
+class Moved(NamedTuple):
+    """What a piece has done in a turn, as far as bands measure it, in inches."""
+
+    translation: Fraction  #: spent on all but rotations
+    rotation: Fraction  #: spent on rotations
+    covered: Fraction  #: of ground and altitude
+    dearest: Fraction  #: what its dearest rotation cost, those that are priced together as one
+
+    @classmethod
+    def of(cls, unit: Unit) -> Moved:
+        """Return what a piece has done so far."""
+        fields = ("spent_translation", "spent_rotation", "inches_covered", "dearest_rotation")
+        return cls(*(Fraction(unit[field]) for field in fields))
+
+    @classmethod
+    def after(cls, unit: Unit, found: JudgedMove, dearest: Fraction) -> Moved:
+        """Return what a piece will have done after a move that is judged, with the dearest rotation of that."""
+        turned = sum((charge.price for charge in found.charges if charge.what == "turn"), Fraction(0))
+        so_far = cls.of(unit)
+        return cls(
+            so_far.translation + found.travelled,
+            so_far.rotation + turned,
+            so_far.covered + found.covered,
+            max(so_far.dearest, dearest),
+        )
+
+
+@clause("CA-96")
+def by_distance(table: ArmsTable) -> bool:
+    """Whether bands measure the distance that is covered rather than the allowance that is spent."""
+    return bool(table.options.speed_band_basis == "distance_moved")
+
+
+@clause("CA-20", "CA-88", "CA-89", "CA-90", "CA-95")
 def most_of_band(table: ArmsTable, unit: Unit, band: str) -> Fraction | None:
-    """Return the most inches that may be spent within a band; None: as many as there are."""
+    """Return the most inches that may be moved within a band; None: as many as there are."""
     if band == "fast":
         return None
     return original_rate(table, unit) * (share(table.tables[f"speed_band.{band}"]) if band != "stationary" else 0)
@@ -26,19 +65,55 @@ def band_of(table: ArmsTable, unit: Unit, amount: Fraction) -> str:
     return next(band for band, most in limits if most is None or amount <= most)
 
 
-@clause("CA-98")
-def own_amount(unit: Unit) -> Fraction:
-    """Return the amount that counts for a piece's own fire: all it spent, rotations included."""
+def spent_in_all(unit: Unit) -> Fraction:
+    """Return the allowance that a piece has spent: rotations included."""
     return Fraction(unit["spent_translation"]) + Fraction(unit["spent_rotation"])
 
 
-@clause("CA-100", "CA-102")
-def target_amount(table: ArmsTable, unit: Unit) -> Fraction:
-    """Return the amount that counts for fire at a piece: what it spent, rotations not counted."""
-    spent = Fraction(unit["spent_translation"])
-    if table.options.target_rotation_counts == "if_moved" and spent:
-        return spent + Fraction(unit["spent_rotation"])
-    return spent
+# --- own fire, and fire at it ---
+
+
+@clause("CA-96", "CA-98")
+def own_amount(table: ArmsTable, moved: Moved) -> Fraction:
+    """Return the amount that counts for a piece's own fire: all it spent, rotations included; or what it covered."""
+    return moved.covered if by_distance(table) else moved.translation + moved.rotation
+
+
+@clause("CA-96", "CA-97", "CA-98")
+def own_band(table: ArmsTable, unit: Unit, moved: Moved) -> str:
+    """Return the band of a piece for its own fire."""
+    return _band(table, unit, own_amount(table, moved), moved)
+
+
+@clause("CA-96", "CA-100", "CA-102")
+def target_amount(table: ArmsTable, moved: Moved) -> Fraction:
+    """Return the amount that counts for fire at a piece: what it spent, rotations not counted; or what it covered."""
+    if by_distance(table):
+        return moved.covered
+    return moved.translation + (moved.rotation if _rotations_count(table, moved) else 0)
+
+
+@clause("CA-96", "CA-100", "CA-102")
+def target_band(table: ArmsTable, unit: Unit) -> str:
+    """Return the band of a piece for fire at it."""
+    moved = Moved.of(unit)
+    counted = moved if _rotations_count(table, moved) else moved._replace(dearest=Fraction(0))
+    return _band(table, unit, target_amount(table, moved), counted)
+
+
+@clause("CA-100")
+def _rotations_count(table: ArmsTable, moved: Moved) -> bool:
+    """Whether rotations count for fire at a piece."""
+    travelled = moved.covered if by_distance(table) else moved.translation
+    return bool(table.options.target_rotation_counts == "if_moved" and travelled)
+
+
+@clause("CA-97")
+def _band(table: ArmsTable, unit: Unit, amount: Fraction, moved: Moved) -> str:
+    """The band of an amount; where that is a distance, of the dearest rotation if that is a higher one."""
+    if by_distance(table):
+        amount = max(amount, moved.dearest)
+    return band_of(table, unit, amount)
 
 
 @clause("CA-97")
@@ -48,3 +123,15 @@ def band_of_rotation(table: ArmsTable, angle: Fraction) -> str:
     if not angle:
         return BANDS[0]
     return next(str(band) for limit, band in zip(row["up_to"], row["band"], strict=True) if angle <= limit)
+
+
+# --- damage ---
+
+
+@clause("CA-89", "CA-90", "CA-96")
+def most_of_level(table: ArmsTable, unit: Unit) -> Fraction | None:
+    """Return the most inches that a damaged piece may cover, whose allowance may take it farther; None: any."""
+    if not by_distance(table):
+        return None
+    level = min(damage_level_of(table, unit), len(BANDS) - 1)
+    return most_of_band(table, unit, BANDS[-1 - level])

@@ -12,6 +12,7 @@ from simulator.engine.events import Event, change_unit
 from simulator.engine.state import Unit
 from simulator.engine.table import Table
 from simulator.engine.turns import Hook, TurnClock
+from simulator.rulesets.combined_arms.bands import by_distance
 from simulator.rulesets.combined_arms.damage import fallen, lowered
 from simulator.rulesets.combined_arms.entering import first_turn, is_waiting
 
@@ -27,6 +28,8 @@ _FRESH = {
     "transferred": "",
     "moved_until": 0,
 }
+#: The same where bands measure the distance covered.
+_FRESH_BY_DISTANCE = _FRESH | {"inches_covered": 0, "dearest_rotation": 0}
 
 
 @clause("CA-2", "CA-7", "CA-92", "CA-102", "CA-129")
@@ -53,8 +56,9 @@ class MoveClock(TurnClock):
 
     def turn_ends(self, table: Table[Any]) -> Hook:
         """Forget what each piece did in the turn."""
+        forgotten = _FRESH_BY_DISTANCE if by_distance(table) else _FRESH
         for unit in list(table.state):
-            fresh = {name: value for name, value in _FRESH.items() if name in unit.fields}
+            fresh = {name: value for name, value in forgotten.items() if name in unit.fields}
             if unit.get("damage_to_come"):
                 after = lowered(table, unit, unit["damage_to_come"])
                 assert after is not None  # infantry is gone at once

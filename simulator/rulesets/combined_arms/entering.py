@@ -23,6 +23,7 @@ from simulator.geometry.table import EntryArea
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed import Headings, Inside, Placing, PoseStart, Segment
 from simulator.rulesets.combined_arms.amounts import plain
+from simulator.rulesets.combined_arms.bands import by_distance
 from simulator.rulesets.combined_arms.features import inch_table
 from simulator.rulesets.combined_arms.matrix import altitude_limit
 from simulator.rulesets.combined_arms.movement import ArmsMoves
@@ -117,6 +118,8 @@ def come_on(table: ArmsTable, unit: Unit, element: Element) -> Unit:
     spent = spent_off_board(table, unit)
     heading = float(element["heading"])
     changes = {"enters_on": 0, "detour": 0, "altitude": plain(altitude), "spent_translation": plain(spent)}
+    if by_distance(table):
+        changes["inches_covered"] = plain(spent)
     return unit.put(place=element["at"], heading=heading, **changes)
 
 
@@ -263,10 +266,10 @@ class Entrant(NamedTuple):
             if self.lands:
                 paid = rate - level.altitude
                 board = PolygonShape(shapely.get_coordinates(shapely.box(*self.table.board.bounds))[:-1].tolist())
-                yield Placing((Inside(board, paid),), level=number, travelled=paid)
+                yield Placing((Inside(board, paid),), level=number, travelled=paid, covered=paid)
             elif sides:
                 lines = tuple(Segment(begin, end, spent) for begin, end in sides)
-                yield Placing(lines, Headings(-90.0, 90.0, from_normal=True), number, spent)
+                yield Placing(lines, Headings(-90.0, 90.0, from_normal=True), number, spent, spent)
 
     def written(self, start: PoseStart, altitude: Fraction) -> list[Element]:
         """Return the elements that bring it to where its way begins."""

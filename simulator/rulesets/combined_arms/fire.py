@@ -20,7 +20,7 @@ from simulator.engine.ranges import Along
 from simulator.engine.state import Unit
 from simulator.geometry.paths import Path
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.rulesets.combined_arms.bands import band_of, band_of_rotation, own_amount, target_amount
+from simulator.rulesets.combined_arms.bands import Moved, band_of_rotation, own_band, target_band
 from simulator.rulesets.combined_arms.rates import original_rate
 from simulator.rulesets.combined_arms.sight import SightSpots, sight_lines, spans_in_sight
 from simulator.rulesets.combined_arms.storeys import building_at
@@ -126,19 +126,19 @@ def _question(firer: Unit, mover: Unit, options: Sequence[Any]) -> React:
 
 @clause("CA-97", "CA-98", role="rule")
 def band_of_firer(table: ArmsTable, unit: Unit) -> str:
-    """Return the band of a piece that fires, by what it has spent so far; "" where it may choose how far it goes on."""
+    """Return the band of a piece that fires, by what it has done so far; "" where it may choose how far it goes on."""
     if not original_rate(table, unit):
         return band_of_rotation(table, Fraction(0))
     known = unit["declared_band"]
     if unit["has_moved"] or table.options.own_fire_band == "so_far":
-        return band_of(table, unit, own_amount(unit))
+        return own_band(table, unit, Moved.of(unit))
     return str(known)
 
 
 @clause("CA-94", "CA-97", "CA-99", "CA-101", "CA-102")
 def roll_to_hit(table: ArmsTable, firer: Unit, target: Unit, band: str) -> Roll:
     """Return the roll of a shot, of which the bands of both and cover make the result lower."""
-    towards = band_of(table, target, target_amount(table, target))
+    towards = target_band(table, target)
     factors = [
         (f"it is {band}", -int(table.tables[f"firer_factor.{band}"])),
         (f"{target.id} is {towards}", -int(table.tables[f"target_factor.{towards}"])),

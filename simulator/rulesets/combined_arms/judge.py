@@ -14,7 +14,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed import Charge, Follow, JudgedMove, Mode, Move, Travel, judged
 from simulator.rulesets.combined_arms.amounts import plain
-from simulator.rulesets.combined_arms.bands import most_of_band
+from simulator.rulesets.combined_arms.bands import Moved, band_of, by_distance, most_of_band, own_amount
 from simulator.rulesets.combined_arms.entering import (
     ENTRIES,
     delay_breaches,
@@ -28,9 +28,10 @@ from simulator.rulesets.combined_arms.fire import shot_breaches
 from simulator.rulesets.combined_arms.matrix import altitude_limit
 from simulator.rulesets.combined_arms.movement import ArmsMoves, compiled, slants
 from simulator.rulesets.combined_arms.overruns import overrun_breaches
-from simulator.rulesets.combined_arms.rates import ASIDE, current_rate, turns_freely
+from simulator.rulesets.combined_arms.rates import ASIDE, current_rate, damage_level_of, turns_freely
 from simulator.rulesets.combined_arms.storeys import nowhere, storey_of
-from simulator.rulesets.combined_arms.transport import allowance, set_down, transfer_breaches
+from simulator.rulesets.combined_arms.transport import allowance, most_inches, set_down, transfer_breaches
+from simulator.rulesets.combined_arms.turning import dearest_rotation
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of, crew_of, mobility_of
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS, altitudes_along, moves_of_elements
 from simulator.wording import did_you_mean, measure
@@ -108,7 +109,9 @@ def _reasons(table: ArmsTable, unit: Unit, order: Order) -> Breaches:
     verdict = judged(space.space, space.space.starts[0], moves)
     yield from _of_path(unit, space, moves, verdict)
     yield from _of_allowance(table, unit, verdict)
-    yield from _of_bands(table, unit, order.elements, verdict)
+    moved = Moved.after(unit, verdict, dearest_rotation(space.space.turns, moves))
+    yield from _of_bands(table, unit, order.elements, moved)
+    yield from _of_damage(table, unit, moved.covered)
     yield from _of_fire(table, unit, order.elements, space, moves)
     if order.elements[-1].name == "leave_board":
         yield from _of_leaving(table, unit, verdict)
@@ -271,7 +274,7 @@ def _of_path(unit: Unit, space: ArmsMoves, moves: Sequence[Move], verdict: Judge
     """Object to where it goes, and where it ends."""
     levels = list(_levels(space, moves))
     for one in verdict.objections:
-        if one.what in ("budget", "legs"):
+        if one.what in ("budget", "legs", "inches"):
             continue
         place = verdict.path.at(one.inches)
         move = moves[one.move] if moves else None
@@ -312,17 +315,33 @@ def _named(charge: Charge) -> str:
     return {"turn": "a rotation", "toll": "what is in the way", "link": "the climb"}.get(charge.what, "the leg")
 
 
-@clause("CA-98")
-def _of_bands(table: ArmsTable, unit: Unit, elements: Sequence[Element], verdict: JudgedMove) -> Breaches:
+@clause("CA-96", "CA-97", "CA-98")
+def _of_bands(table: ArmsTable, unit: Unit, elements: Sequence[Element], moved: Moved) -> Breaches:
     """Object to a move that goes beyond a band declared with a shot, in this move or earlier this turn."""
     if table.options.own_fire_band == "so_far":
         return
-    declared = [unit["declared_band"], *(element.get("band") for element in elements if element.name == "fire")]
-    for band in dict.fromkeys(filter(None, declared)):
-        most = most_of_band(table, unit, band)
-        if most is not None and verdict.total > most + Fraction(TOLERANCE):
-            message = f"it declared to be {band} when it fired, and would spend {measure(verdict.total, 'inch')}"
-            yield Breach("CA-98", message, verdict.total, most)
+    bands = [unit["declared_band"], *(element.get("band") for element in elements if element.name == "fire")]
+    amount, does = own_amount(table, moved), "cover" if by_distance(table) else "spend"
+    for band in dict.fromkeys(filter(None, bands)):
+        most, declared = most_of_band(table, unit, band), f"it declared to be {band} when it fired, and would"
+        if most is None:
+            continue
+        if amount > most + Fraction(TOLERANCE):
+            yield Breach("CA-98", f"{declared} {does} {measure(amount, 'inch')}", amount, most)
+        if by_distance(table) and moved.dearest > most:
+            message = f"{declared} make a rotation that counts as {band_of(table, unit, moved.dearest)}"
+            yield Breach("CA-97", message, moved.dearest, most)
+
+
+@clause("CA-89", "CA-90", "CA-96", "CA-132")
+def _of_damage(table: ArmsTable, unit: Unit, covered: Fraction) -> Breaches:
+    """Object to a damaged piece that covers more than the band allows which it is left, as it can on a road."""
+    most = most_inches(table, unit)
+    if most is not None and covered > most + Fraction(TOLERANCE):
+        band = band_of(table, unit, most)
+        cited = "CA-89" if band == "moderate" else "CA-90" if damage_level_of(table, unit) > 1 else "CA-132"
+        message = f"damaged as it is, it moves no faster than {band}"
+        yield Breach(cited, f"{message}, and would cover {measure(covered, 'inch')}", covered, most)
 
 
 # --- positions ---

@@ -21,7 +21,7 @@ from simulator.geometry.pieces import XY, Piece, Solid, rectangle
 from simulator.pathing.posed import KnockDown, Objection, PoseLink, PoseSpace, PoseStart, TableLevel
 from simulator.pathing.posed.shortfalls import PoseShortfall
 from simulator.pathing.posed.tolls import MOST_TOLLS, Toll
-from simulator.rulesets.combined_arms.bands import most_of_band, own_amount
+from simulator.rulesets.combined_arms.bands import by_distance, most_of_band, spent_in_all
 from simulator.rulesets.combined_arms.features import Barrier, TerrainPrices, prices_for, tree_price, trees_of
 from simulator.rulesets.combined_arms.matrix import Mover
 from simulator.rulesets.combined_arms.overruns import overrun_toll, position_of, together_with
@@ -36,16 +36,18 @@ from simulator.rulesets.combined_arms.storeys import (
     ways_between,
 )
 from simulator.rulesets.combined_arms.terrain import BARS_BY
-from simulator.rulesets.combined_arms.transport import allowance
+from simulator.rulesets.combined_arms.transport import allowance, most_inches
 from simulator.rulesets.combined_arms.turning import turn_prices
 from simulator.rulesets.combined_arms.units import ArmsTable, base_of, is_enemy, mobility_of, others, placed, weight_of
 from simulator.rulesets.combined_arms.vocabulary import link_between
 
 #: The clauses of what is wrong with a move, but for what stands in its way.
 _CLAUSES = {"": "CA-3", "budget": "CA-3", "legs": "CA-100", "edge": "CA-138", "mode": "CA-27", "link": "CA-85"}
+_CLAUSES |= {"inches": "CA-96"}
 _TEXTS = {
     "edge": "its reference point would leave the table",
     "legs": "legs and altitude cost {needed}, {available} can be spent on them",
+    "inches": "it would cover {needed}, {available} are within its band",
 }
 _WORDS = MoveWords(_CLAUSES, texts=_TEXTS)
 #: Where nobody may end: all of a table, however large.
@@ -81,10 +83,12 @@ class AtAltitude(NamedTuple):
 
 @dataclass(frozen=True)
 class MoveLimits:
-    """What a move may spend: on everything, and on all but rotations; None: as much as on everything."""
+    """What a move may spend on everything, and what it may not exceed besides; None: any."""
 
     budget: Fraction
-    travelled: Fraction | None = None
+    travelled: Fraction | None = None  #: spent on all but rotations
+    covered: Fraction | None = None  #: inches of ground and altitude
+    rotation: Fraction | None = None  #: spent on one rotation
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,11 +123,22 @@ class ArmsMoves:
 
 @clause("CA-2", "CA-98")
 def spending(table: ArmsTable, unit: Unit) -> MoveLimits:
-    """Return what a piece may spend in its move: its allowance, within the band that it declared when it fired."""
-    most = allowance(table, unit)
-    if unit["declared_band"] and (declared := most_of_band(table, unit, unit["declared_band"])) is not None:
-        most = min(most, declared)
-    return MoveLimits(most)
+    """Return what a piece may do in its move: spend its allowance, within the band that it declared when it fired."""
+    most, declared = allowance(table, unit), most_of_declared(table, unit)
+    if by_distance(table):
+        return MoveLimits(most, covered=least_of(most_inches(table, unit), declared))
+    return MoveLimits(most if declared is None else min(most, declared))
+
+
+@clause("CA-98")
+def most_of_declared(table: ArmsTable, unit: Unit) -> Fraction | None:
+    """Return the most that may be moved within the band that a piece declared when it fired; None: any."""
+    return most_of_band(table, unit, unit["declared_band"]) if unit["declared_band"] else None
+
+
+def least_of(*limits: Fraction | None) -> Fraction | None:
+    """Return the least of the limits that there are; None: there is none."""
+    return min((limit for limit in limits if limit is not None), default=None)
 
 
 @clause("CA-3", "CA-4", "CA-5", "CA-6", "CA-35", "CA-80", "CA-85")
@@ -157,9 +172,10 @@ def compiled(
     start = PoseStart(
         (float(unit.place[0]), float(unit.place[1])),
         Fraction(unit.heading),
-        own_amount(unit),
+        spent_in_all(unit),
         Fraction(unit["spent_translation"]),
         level=known[here] if inside is None else floors[inside],
+        covered=Fraction(unit["inches_covered"]),
     )
     space = PoseSpace(
         base=base_of(unit),
@@ -167,12 +183,13 @@ def compiled(
         budget=limits.budget,
         ground=lowest.prices.ground,
         modes=modes_of(table, unit),
-        turns=turn_prices(table, unit),
+        turns=turn_prices(table, unit, limits.rotation),
         bars=[one.solid for one in lowest.bars],
         no_end=[one.solid for one in lowest.no_end],
         box=table.board.bounds,
         whole_base_on_table=False,
         most_travelled=limits.travelled,
+        most_inches=limits.covered,
         above=tuple(
             TableLevel(
                 level.prices.ground,
@@ -225,7 +242,7 @@ def _stairs(ways: Iterable[Stairway], floors: dict[Storey, int], known: dict[Fra
     """The links of stairs and ladders; the ground floor is where the table is."""
     for way in ways:
         origin, target = (floors.get(storey, known[Fraction(0)]) for storey in (way.origin, way.target))
-        yield PoseLink(way.link, origin, target, way.price, (way.begin, way.end))
+        yield PoseLink(way.link, origin, target, way.price, (way.begin, way.end), inches=way.inches)
 
 
 # --- what stands in the way ---

@@ -18,7 +18,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.poses import Level, Pose
 from simulator.pathing.posed import PoseStart
 from simulator.pathing.traces import NoRoute
-from simulator.rulesets.combined_arms.bands import most_of_band, own_amount
+from simulator.rulesets.combined_arms.bands import by_distance, most_of_band, spent_in_all
 from simulator.rulesets.combined_arms.damage import lowered
 from simulator.rulesets.combined_arms.entering import Entrant, is_waiting
 from simulator.rulesets.combined_arms.features import height_of, pieces_on
@@ -27,10 +27,19 @@ from simulator.rulesets.combined_arms.fire import interceptors
 from simulator.rulesets.combined_arms.getting_off import Passenger
 from simulator.rulesets.combined_arms.judge import why_no_move
 from simulator.rulesets.combined_arms.matrix import altitude_limit
-from simulator.rulesets.combined_arms.movement import ArmsMoves, MoveLimits, compiled, slants, spending
+from simulator.rulesets.combined_arms.movement import (
+    ArmsMoves,
+    MoveLimits,
+    compiled,
+    least_of,
+    most_of_declared,
+    slants,
+    spending,
+)
 from simulator.rulesets.combined_arms.options import CombinedArmsOptions
 from simulator.rulesets.combined_arms.overruns import overrun_breaches
 from simulator.rulesets.combined_arms.terrain import LAYER_OF
+from simulator.rulesets.combined_arms.transport import most_inches
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of, is_enemy, others
 from simulator.rulesets.combined_arms.vocabulary import altitude_name, climb_of
 from simulator.rulesets.combined_arms.why import against, remedy_aloft
@@ -160,7 +169,7 @@ def reach_of(
     limits = _limits(table, unit, firer, target)
     under_fire = bool(hits and interceptors(table, unit))
     if under_fire:
-        limits = replace(limits, budget=min(limits.budget, certain_allowance(table, unit, hits)))
+        limits = _certain(table, unit, hits, limits)
     moves = compiled(table, unit, altitudes, climbs, over, limits)
     if newcomer is None:
         return ArmsReach(table, unit, action, moves, over, is_certain=under_fire)
@@ -175,7 +184,18 @@ def certain_allowance(table: ArmsTable, unit: Unit, hits: int) -> Fraction:
     What is spent by then was spent at the prices from before the hit.
     """
     hurt = lowered(table, unit, hits)
-    return max(own_amount(unit), Fraction(0) if hurt is None else spending(table, hurt).budget)
+    return max(spent_in_all(unit), Fraction(0) if hurt is None else spending(table, hurt).budget)
+
+
+@clause("CA-92")
+def _certain(table: ArmsTable, unit: Unit, hits: int, limits: MoveLimits) -> MoveLimits:
+    """The limits of a move that a piece completes whenever it is hit so often."""
+    hurt = lowered(table, unit, hits)
+    inches = None if hurt is None else most_inches(table, hurt)
+    if inches is not None:
+        inches = max(inches, Fraction(unit["inches_covered"]))
+    budget = min(limits.budget, certain_allowance(table, unit, hits))
+    return replace(limits, budget=budget, covered=least_of(limits.covered, inches))
 
 
 def _can_overrun(table: ArmsTable, unit: Unit) -> Iterator[Unit]:
@@ -186,8 +206,17 @@ def _can_overrun(table: ArmsTable, unit: Unit) -> Iterator[Unit]:
 
 @clause("CA-98", "CA-100")
 def _limits(table: ArmsTable, unit: Unit, firer: str | None, target: str | None) -> MoveLimits:
-    """What may be spent: in all for its own fire, on all but rotations for fire at it."""
+    """What may be spent: in all for its own fire, on all but rotations for fire at it; or what may be covered."""
     limits = spending(table, unit)
     own = None if firer is None else most_of_band(table, unit, firer)
-    travelled = None if target is None else most_of_band(table, unit, target)
-    return MoveLimits(limits.budget if own is None else min(limits.budget, own), travelled)
+    as_target = None if target is None else most_of_band(table, unit, target)
+    # One that only rotates is stationary.
+    rotating = as_target if as_target and table.options.target_rotation_counts == "if_moved" else None
+    if not by_distance(table):
+        budget = least_of(limits.budget, own, rotating)
+        assert budget is not None
+        return MoveLimits(budget, as_target)
+    covered, rotation = least_of(limits.covered, own, as_target), least_of(own, rotating, most_of_declared(table, unit))
+    if rotation is not None and unit["dearest_rotation"] > rotation:
+        return MoveLimits(Fraction(-1))  # It has been faster already.
+    return MoveLimits(limits.budget, None, covered, rotation)

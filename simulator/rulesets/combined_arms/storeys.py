@@ -48,7 +48,7 @@ GROUND = Storey("", 0)
 
 
 class Stairway(NamedTuple):
-    """Stairs, a ladder or a door one way: from where to where, on which floors, and what that costs."""
+    """Stairs, a ladder or a door one way: from where to where, on which floors, what that costs, and how long it is."""
 
     name: str
     begin: XY
@@ -56,6 +56,7 @@ class Stairway(NamedTuple):
     origin: Storey
     target: Storey
     price: Fraction
+    inches: Fraction
 
     @property
     def link(self) -> str:
@@ -102,8 +103,9 @@ def doors_of(
             if ends is None or paid is None:
                 continue
             name = f"{piece.id} door {number}"
-            yield Stairway(name, ends[0], ends[1], GROUND, hall, paid)
-            yield Stairway(f"{name} out", ends[1], ends[0], hall, GROUND, paid)
+            inches = sum(Fraction(math.dist(end, door)) for end in ends)
+            yield Stairway(name, ends[0], ends[1], GROUND, hall, paid, Fraction(inches))
+            yield Stairway(f"{name} out", ends[1], ends[0], hall, GROUND, paid, Fraction(inches))
 
 
 def _through_the_wall(piece: Piece, door: XY, far: float) -> tuple[XY, XY] | None:
@@ -159,17 +161,18 @@ def carries(piece: Piece, mover: Mover, floor: int) -> bool:
 
 
 @clause("CA-69", "CA-70", "CA-71", "CA-76")
-def _price(setting: ArmsSetting, mover: Mover, piece: Piece, building: Piece) -> Fraction | None:
-    """What stairs or a ladder cost a piece: their run, or its height; None: it cannot use them."""
+def _climb(setting: ArmsSetting, mover: Mover, piece: Piece, building: Piece) -> tuple[Fraction, Fraction] | None:
+    """What stairs or a ladder cost a piece, and how long they are: their run, its height; None: it cannot use them."""
     low, high = floors_of(piece)
     if not (carries(building, mover, low) and carries(building, mover, high)):
         return None
     if piece.kind == "stairs":
         rate = matrix.of_stairs(setting, mover, piece.attributes)
-        return None if rate is None else _run_of(piece) / rate
+        return None if rate is None else (_run_of(piece) / rate, _run_of(piece))
     rate = matrix.of_ladder(setting, mover)
     rise = Fraction(building.attributes.get("floor_height", 1)) * abs(high - low)
-    return None if rate is None else (Fraction(piece.height) or rise) / rate
+    height = Fraction(piece.height) or rise
+    return None if rate is None else (height / rate, height)
 
 
 def _run_of(piece: Piece) -> Fraction:
@@ -184,12 +187,12 @@ def ways_between(setting: ArmsSetting, mover: Mover) -> Iterator[Stairway]:
         ends = _ends_of(piece)
         low, high = floors_of(piece)
         building = _building_of(setting, piece, max(low, high))
-        price = None if building is None else _price(setting, mover, piece, building)
-        if building is None or price is None:
+        climb = None if building is None else _climb(setting, mover, piece, building)
+        if building is None or climb is None:
             continue
         below, above = (_floor_of(building, mover, floor) for floor in (low, high))
-        yield Stairway(piece.id, ends[0], ends[1], below, above, price)
-        yield Stairway(piece.id, ends[1], ends[0], above, below, price)
+        yield Stairway(piece.id, ends[0], ends[1], below, above, *climb)
+        yield Stairway(piece.id, ends[1], ends[0], above, below, *climb)
 
 
 def _floor_of(building: Piece, mover: Mover, floor: int) -> Storey:

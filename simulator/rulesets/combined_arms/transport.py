@@ -15,7 +15,14 @@ from simulator.geometry.footprints import Round
 from simulator.geometry.nearest import nearest_points
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.rulesets.combined_arms.amounts import plain
-from simulator.rulesets.combined_arms.bands import most_of_band, own_amount
+from simulator.rulesets.combined_arms.bands import (
+    Moved,
+    by_distance,
+    most_of_band,
+    most_of_level,
+    own_amount,
+    spent_in_all,
+)
 from simulator.rulesets.combined_arms.matrix import altitude_limit
 from simulator.rulesets.combined_arms.rates import current_rate, damage_level_of
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of, is_enemy, mobility_of, placed
@@ -70,11 +77,23 @@ def allowance(table: ArmsTable, unit: Unit) -> Fraction:
     if "doors" in unit.fields:
         level = damage_level_of(table, unit)
         slow = most_of_band(table, unit, "slow")
-        if level == 1 and slow is not None:
+        if level == 1 and slow is not None and not by_distance(table):
             left = min(left, slow)
         elif level > 1:
             left = Fraction(0)
     return left
+
+
+@clause("CA-132")
+def most_inches(table: ArmsTable, unit: Unit) -> Fraction | None:
+    """Return the most inches that a damaged piece may cover, where bands measure those; None: any.
+
+    A transport that pieces have boarded, or got off, is no faster than slow.
+    """
+    boarded = "doors" in unit.fields and unit["busy_until"] and damage_level_of(table, unit) == 1
+    if boarded and by_distance(table):
+        return most_of_band(table, unit, "slow")
+    return most_of_level(table, unit)
 
 
 # --- who may, and where ---
@@ -126,10 +145,10 @@ def _of_time(table: ArmsTable, unit: Unit, carrier: Unit, spent: Fraction, *, bo
 
 @clause("CA-131", "CA-132", "CA-133")
 def _of_damage(table: ArmsTable, carrier: Unit) -> Iterator[Breach]:
-    level, spent = damage_level_of(table, carrier), own_amount(carrier)
-    slow = most_of_band(table, carrier, "slow")
-    if level == 1 and slow is not None and spent > slow:
-        yield Breach("CA-132", f"{carrier.id} is damaged and was faster than slow", spent, slow, carrier.id)
+    level, spent = damage_level_of(table, carrier), spent_in_all(carrier)
+    slow, amount = most_of_band(table, carrier, "slow"), own_amount(table, Moved.of(carrier))
+    if level == 1 and slow is not None and amount > slow:
+        yield Breach("CA-132", f"{carrier.id} is damaged and was faster than slow", amount, slow, carrier.id)
     if level > 1 and spent:
         yield Breach("CA-133", f"{carrier.id} is badly damaged and has moved", spent, 0, carrier.id)
 

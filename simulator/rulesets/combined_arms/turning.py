@@ -8,13 +8,15 @@ from fractions import Fraction
 
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
-from simulator.pathing.posed import TurnPrices
+from simulator.pathing.posed import NO_GROUP, Move, Rotate, Travel, TurnPrices
 from simulator.rulesets.combined_arms.figures import share
 from simulator.rulesets.combined_arms.rates import current_rate, turns_freely
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of
 
 #: Of a piece without allowance, which may not rotate: more than it can pay.
 _NEVER = TurnPrices.flat(1)
+#: The price of a rotation that would count as a higher band than it may.
+_TOO_DEAR = Fraction(10**6)
 
 
 @clause("CA-36", "CA-37", "CA-38", "CA-47", role="figure")
@@ -38,11 +40,29 @@ def rounded(table: ArmsTable, price: Fraction) -> Fraction:
 
 
 @clause("CA-39", "CA-41", "CA-42", "CA-43", "CA-46", "CA-48", "CA-87", "CA-16")
-def turn_prices(table: ArmsTable, unit: Unit) -> TurnPrices:
-    """Return what rotations of a piece cost; neither terrain nor the way it travels matters."""
+def turn_prices(table: ArmsTable, unit: Unit, most: Fraction | None = None) -> TurnPrices:
+    """Return what rotations of a piece cost; neither terrain nor the way it travels matters.
+
+    Those that cost more than `most`, alone or priced together, cost more than any piece can pay.
+    """
     rate = current_rate(table, unit)
     if not rate:
         # A sixth of nothing is nothing, and yet an immobile piece does not rotate.
         return TurnPrices.flat(0) if turns_freely(unit) else _NEVER
     prices = [(limit, rounded(table, part * rate)) for limit, part in brackets_of(table, unit)]
+    if most is not None:
+        prices = [(limit, price if price <= most else _TOO_DEAR) for limit, price in prices]
     return TurnPrices.of(prices, separation=Fraction(table.options.turn_separation_inches))
+
+
+@clause("CA-46", "CA-97")
+def dearest_rotation(prices: TurnPrices, moves: Iterable[Move]) -> Fraction:
+    """Return what the dearest rotation of some moves costs, those that are priced together as one."""
+    group, dearest = NO_GROUP, Fraction(0)
+    for move in moves:
+        if isinstance(move, Rotate):
+            _, group = prices.turn(group, move.degrees)
+            dearest = max(dearest, group.paid)
+        elif isinstance(move, Travel):
+            group = group.after(move.inches)
+    return dearest

@@ -7,7 +7,7 @@ or a climb ends where nothing is left, and at a rotation or a transfer that it c
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -104,6 +104,7 @@ class MoveUnderWay:
             level=found.level,
             tolls=found.tolls,
             since_link=found.since_link if is_whole else self.start.since_link,
+            covered=self.start.covered + found.covered,
         )
         return found
 
@@ -112,10 +113,28 @@ class MoveUnderWay:
     @clause("CA-92")
     def affordable(self, element: Element, amount: Fraction) -> Fraction:
         """Return how much of an element it can still pay for; of a rotation all or nothing."""
-        left = max(self.space.space.budget - self.start.paid, Fraction(0))
         if element.name in TURNS:
-            return amount if self.tried(element, amount).total <= self.start.paid + left else Fraction(0)
-        return self.inches_for(element, amount, left)
+            return amount if self.may_make(element, amount) else Fraction(0)
+        limits = self.space.space
+        paid = self.inches_for(element, amount, max(limits.budget - self.start.paid, Fraction(0)))
+        if limits.most_inches is None:
+            return paid
+        return self.inches_covering(element, paid, max(limits.most_inches - self.start.covered, Fraction(0)))
+
+    @clause("CA-92")
+    def may_make(self, element: Element, amount: Fraction) -> bool:
+        """Whether it can still pay for all of an element, and may cover as many inches."""
+        found, limits = self.tried(element, amount), self.space.space
+        covers = limits.most_inches is None or self.start.covered + found.covered <= limits.most_inches
+        return (found.total <= limits.budget or found.total == self.start.paid) and (covers or not found.covered)
+
+    def inches_covering(self, element: Element, whole: Fraction, inches: Fraction) -> Fraction:
+        """Return the first inches of a leg or climb that cover so many; all of it if it covers no more."""
+        if self.tried(element, whole).covered <= inches:
+            return whole
+        if not (element.name in CLIMBS and slants(self.table)):
+            return min(whole, inches)
+        return self._longest(element, whole, lambda found: found.covered <= inches)
 
     def inches_for(self, element: Element, whole: Fraction, price: Fraction) -> Fraction:
         """Return after how many inches of a leg or climb so much has been spent on it; all of it if less is."""
@@ -129,10 +148,14 @@ class MoveUnderWay:
                     return Fraction(tidy(inches + left / charge.rate))
                 inches, left = inches + charge.amount, left - charge.price
         # What is knocked down or run over is paid at one place.
+        return self._longest(element, whole, lambda found: found.travelled <= price)
+
+    def _longest(self, element: Element, whole: Fraction, may: Callable[[JudgedMove], bool]) -> Fraction:
+        """The most inches of a leg or climb that may be made, less than all of it."""
         low, high = Fraction(0), whole
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
-            low, high = (middle, high) if self.tried(element, middle).travelled <= price else (low, middle)
+            low, high = (middle, high) if may(self.tried(element, middle)) else (low, middle)
         return Fraction(tidy(low))
 
     @clause("CA-92")

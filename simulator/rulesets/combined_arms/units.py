@@ -106,6 +106,18 @@ _OF_ALL: dict[str, FieldSpec] = {
     "spent_rotation": FieldSpec(
         0, clause="CA-98", about="inches spent on rotations this turn", wants=number_value(least=0)
     ),
+    "inches_covered": FieldSpec(
+        0,
+        clause="CA-96",
+        about="inches of ground and altitude covered this turn, where bands measure those",
+        wants=number_value(least=0),
+    ),
+    "dearest_rotation": FieldSpec(
+        0,
+        clause="CA-97",
+        about="inches that its dearest rotation this turn cost, where bands measure the distance covered",
+        wants=number_value(least=0),
+    ),
     "declared_band": FieldSpec("", ("", *BANDS), "CA-98", "the band that it may not exceed this turn, since it fired"),
     "has_fired": _truth("CA-98", "whether it has fired this turn"),
     "busy_until": FieldSpec(

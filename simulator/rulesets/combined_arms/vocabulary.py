@@ -164,7 +164,8 @@ def link_between(
     name = "climb" if target > origin else "descend"
     inches = abs(target - origin)
     # One of no inches slants no leg.
-    return PoseLink(f"{name} {inches}", levels[origin], levels[target], inches, slanting=slanting and bool(inches))
+    slants = slanting and bool(inches)
+    return PoseLink(f"{name} {inches}", levels[origin], levels[target], inches, slanting=slants, inches=inches)
 
 
 def climb_of(link: str) -> Element:

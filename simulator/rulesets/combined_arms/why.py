@@ -36,7 +36,7 @@ def _missing(found: Sequence[PoseShortfall]) -> tuple[int, float]:
 
 def _remedy(found: Sequence[PoseShortfall], room: Sequence[tuple[float, float]]) -> str:
     for short in found:
-        if short.what in ("budget", "legs") and short.needed is not None and short.available is not None:
+        if short.what in ("budget", "legs", "inches") and short.needed is not None and short.available is not None:
             return f"{round(short.needed - short.available, 4):g} more inches"
     if room and {"bars", "end", "edge"} & {short.what for short in found}:
         return "facing " + " or ".join(f"{first:.4g} to {last:.4g}" for first, last in room)
