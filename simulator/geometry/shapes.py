@@ -75,3 +75,17 @@ def less(area: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
     ground = shapely.get_parts(shapely.difference(polygons_of(area), taken, grid_size=GRID))
     near = shapely.union_all(shapely.buffer(_lines([other]), 10 * GRID))
     return together([union(ground[shapely.area(ground) > GRID])], _beyond(_beyond(_lines([area]), taken), near))
+
+
+def where_wide(ground: BaseGeometry, inches: float) -> BaseGeometry:
+    """Return ground without its parts that are less than twice so many inches wide, and as many inches around it.
+
+    Beside a notch that is narrower than that GEOS draws borders that cross themselves; these are put right.
+
+    >>> comb = shapely.union(shapely.box(0, 0, 1, 1), shapely.box(1, 0, 2, 0.001))
+    >>> [round(bound, 2) for bound in where_wide(comb, 0.01).bounds]
+    [-0.01, -0.01, 1.01, 1.01]
+    """
+    inner = shapely.buffer(ground, -inches, quad_segs=1)
+    drawn = shapely.buffer(inner, 2 * inches, quad_segs=1)
+    return shapely.make_valid(drawn, method="structure", keep_collapsed=False)

@@ -3,7 +3,7 @@
 import pytest
 import shapely
 
-from simulator.geometry.shapes import joined, less, lines_of, polygons_of, together
+from simulator.geometry.shapes import joined, less, lines_of, polygons_of, together, where_wide
 from simulator.geometry.tolerances import GRID
 
 SQUARE = shapely.box(0, 0, 2, 2)
@@ -101,3 +101,22 @@ class TestLess:
     def test_all_less_itself_is_nothing(self):
         mixed = shapely.GeometryCollection([SQUARE, ALONE])
         assert less(mixed, mixed).is_empty
+
+
+def test_wide_ground_beside_a_notch_as_narrow_as_a_hair():
+    """Its two sides run together within a millionth of a degree or so: GEOS alone makes an outline that it refuses."""
+    corners = [
+        (12.97162584493888, 21.172471191063025),
+        (12.944893811749349, 21.169188910105806),
+        (13.000809310571789, 21.176054470076384),
+        (13.021634, 21.178611420423767),
+        (13.021634, 21.12248),
+        (12.921634, 21.12248),
+        (12.921634, 21.22248),
+        (12.965485535292276, 21.22248),
+    ]
+    ground = shapely.Polygon(corners)
+    wide = where_wide(ground, 1e-5)
+    assert wide.is_valid
+    assert shapely.difference(ground, wide).area < 1e-9
+    assert shapely.difference(wide, shapely.buffer(ground, 2e-5)).area < 1e-9

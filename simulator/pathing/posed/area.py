@@ -13,7 +13,7 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import first_lengths
 from simulator.geometry.pieces import FloatArray, Solid
-from simulator.geometry.shapes import together
+from simulator.geometry.shapes import together, where_wide
 from simulator.geometry.tolerances import GRID, TOLERANCE
 from simulator.pathing.columns import pick, rows_once
 from simulator.pathing.posed.between_rays import Shapes
@@ -270,7 +270,7 @@ class DrawnArea:
 
 def _thin_apart(ground: BaseGeometry) -> tuple[BaseGeometry, Shapes]:
     """Return ground without the parts that are hardly wider than a line, and the borders of those."""
-    wide = shapely.buffer(shapely.buffer(ground, -_THIN, quad_segs=1), 2 * _THIN, quad_segs=1)
+    wide = where_wide(ground, _THIN)
     parts = shapely.get_parts(shapely.difference(ground, wide))
     thin = parts[shapely.length(parts) > 2 * _BESIDE_GROUND]
     if not len(thin):
