@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -16,27 +16,27 @@ from simulator.engine.questions import Choose, React
 from simulator.engine.ruleset import Action, ActionRule
 from simulator.engine.state import Unit
 from simulator.pathing.posed import Charge, JudgedMove, judged
-from simulator.rulesets.combined_arms.amounts import PLACE_DIGITS, plain, tidy
+from simulator.rulesets.combined_arms.amounts import plain, tidy
 from simulator.rulesets.combined_arms.bands import band_of, band_of_rotation, most_of_band, own_amount, target_amount
 from simulator.rulesets.combined_arms.damage import hit, lowered
 from simulator.rulesets.combined_arms.entering import ENTRIES, delayed, first_turn
 from simulator.rulesets.combined_arms.figures import BANDS
 from simulator.rulesets.combined_arms.fire import (
-    WHILE_TURNING,
+    AFTER,
+    BEFORE,
     band_of_firer,
     eye_of,
     interceptors,
     roll_to_hit,
-    shot_at_a_turn,
+    shot_beside,
     shot_on_a_way,
-    shot_on_the_spot,
 )
 from simulator.rulesets.combined_arms.judge import moves_for, put_on_board
 from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude, ends_aloft
 from simulator.rulesets.combined_arms.overruns import destroyed_with
 from simulator.rulesets.combined_arms.rates import current_rate, original_rate
 from simulator.rulesets.combined_arms.transport import clock_of, transfer_breaches, transfer_of
-from simulator.rulesets.combined_arms.under_way import MoveUnderWay
+from simulator.rulesets.combined_arms.under_way import AT_ONE_GO, MoveUnderWay
 from simulator.rulesets.combined_arms.units import ArmsTable
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS
 
@@ -82,10 +82,8 @@ def move(table: ArmsTable, order: Order) -> Action:
 @clause("CA-92", "CA-102", "CA-116")
 def _makes(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdict:
     """Make a leg, a rotation or a climb, under fire part by part; return whether the piece goes on after it."""
-    if element.name in TURNS:
-        return (yield from _turns(table, element, under_way))
-    if element.name == "take":
-        return (yield from _takes(table, element, under_way))
+    if element.name in AT_ONE_GO:
+        return (yield from _at_one_go(table, element, under_way))
     name, whole = under_way.name, Fraction(element["inches"])
     gone, end = Fraction(0), under_way.affordable(element, whole) if under_way.was_hit else whole
     for moment, question in (yield from reactions_along(_shots_along(table, element, under_way))):
@@ -107,47 +105,34 @@ def _makes(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdi
     return end == whole
 
 
-def _turns(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdict:
-    """Rotate, under fire before it or after it."""
-    name, shots = under_way.name, []
-    for firer in interceptors(table, table.unit(name)):
-        question = shot_at_a_turn(table, firer, table.unit(name))
-        if question is not None and (answer := (yield question)) is not None:
-            shots.append((answer, firer.id))
-    for answer, firer_name in shots:
-        if answer == WHILE_TURNING[0] and not (yield from _intercepts(table, firer_name, under_way)):
-            return False
-    angle = Fraction(element["angle"])
-    if under_way.affordable(element, angle) < angle:
-        yield Event("stops", name, (), "CA-92", table.unit(name).place)
+@clause("CA-69", "CA-71", "CA-92", "CA-102")
+def _at_one_go(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdict:
+    """Rotate, or take stairs, a ladder or a door, under fire before or after it; return whether the piece goes on."""
+    whole, shots = under_way.whole(element), {BEFORE: list[str](), AFTER: list[str]()}
+    for question in _shots_beside(table, element, under_way):
+        if (answer := (yield question)) is not None:
+            shots[answer].append(question.who)
+    if not (yield from _all_intercept(table, shots[BEFORE], under_way)):
         return False
-    yield from _part(table, element, under_way, Fraction(0), angle)
-    for answer, firer_name in shots:
-        if answer == WHILE_TURNING[1] and not (yield from _intercepts(table, firer_name, under_way)):
-            return False
-    return True
-
-
-@clause("CA-69", "CA-71", "CA-102")
-def _takes(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdict:
-    """Take stairs, a ladder or a door, under fire before it and after it; return whether the piece goes on then."""
-    name = under_way.name
-    if not (yield from _under_fire_there(table, under_way)):
+    if under_way.affordable(element, whole) < whole:
+        yield Event("stops", under_way.name, (), "CA-92", table.unit(under_way.name).place)
         return False
-    if under_way.was_hit and under_way.tried(element, Fraction(1)).total > under_way.space.space.budget:
-        yield Event("stops", name, (), "CA-92", table.unit(name).place)
-        return False
-    yield from _part(table, element, under_way, Fraction(0), Fraction(1))
-    return (yield from _under_fire_there(table, under_way))
+    yield from _part(table, element, under_way, Fraction(0), whole)
+    return (yield from _all_intercept(table, shots[AFTER], under_way))
 
 
-def _under_fire_there(table: ArmsTable, under_way: MoveUnderWay) -> Verdict:
+def _shots_beside(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Iterator[React]:
+    """The questions to the enemies that see a piece before it does something at one go, or after it."""
+    mover = table.unit(under_way.name)
+    after = under_way.space.unit_after(mover, under_way.tried(element, under_way.whole(element)))
+    questions = (shot_beside(table, firer, mover, after) for firer in interceptors(table, mover))
+    return (question for question in questions if question is not None)
+
+
+def _all_intercept(table: ArmsTable, firers: Iterable[str], under_way: MoveUnderWay) -> Verdict:
     """Let enemies fire at a piece where it is; return whether it is still there."""
-    for firer in interceptors(table, table.unit(under_way.name)):
-        question = shot_on_the_spot(table, firer, table.unit(under_way.name))
-        if question is None or (yield question) is None:
-            continue
-        if not (yield from _intercepts(table, firer.id, under_way)):
+    for firer in firers:
+        if not (yield from _intercepts(table, firer, under_way)):
             return False
     return True
 
@@ -189,8 +174,8 @@ def _part(table: ArmsTable, element: Element, under_way: MoveUnderWay, begin: Fr
     gone, level = under_way.start.tolls.gone, under_way.level
     found = under_way.go(element, end - begin)
     lines = list(_lines(element, under_way.space, level, found))
-    whole = element.get("angle", element.get("inches", 1))
-    part = {} if end - begin == whole else {"from": plain(begin), "to": plain(end), "of": plain(Fraction(whole))}
+    whole = under_way.whole(element)
+    part = {} if end - begin == whole else {"from": plain(begin), "to": plain(end), "of": plain(whole)}
     yield _moved(table, under_way.name, element, under_way.space, found, lines, part)
     yield from _given_way(table, under_way.name, under_way.space, sorted(found.tolls.gone - gone))
 
@@ -380,8 +365,9 @@ def _moved(
 ) -> Event:
     unit = table.unit(name)
     paid = sum((line.price for line in lines), Fraction(0))
-    place = tuple(round(number, PLACE_DIGITS) for number in found.place)
-    changes: dict[str, Any] = {"place": place, "heading": tidy(found.heading % 360)}
+    after = space.unit_after(unit, found)
+    place = after.place
+    changes: dict[str, Any] = {"place": place, "heading": after.heading}
     if unit.get("in_foxhole") and element.name not in TURNS and place != unit.place:
         changes["in_foxhole"] = ""
     if element.name in TURNS:
@@ -389,8 +375,7 @@ def _moved(
         kind, cited = "turns", "CA-39"
     else:
         changes["spent_translation"] = plain(Fraction(unit["spent_translation"]) + paid)
-        level = space.levels[found.level]
-        changes |= {"altitude": plain(level.altitude), "floor": level.storey.floor if level.storey else 0}
+        changes |= {name: after[name] for name in ("altitude", "floor")}
         kind, cited = _KINDS.get(element.name, ("moves", "CA-27"))
     detail = {**_amounts(table, unit.put(changes)), **part}
     return Event(kind, name, [change_unit(name, **changes)], cited, place, lines, detail)

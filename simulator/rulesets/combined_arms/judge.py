@@ -13,7 +13,6 @@ from simulator.engine.ruleset import register_order
 from simulator.engine.state import Unit
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed import Charge, Follow, JudgedMove, Mode, Move, Travel, judged
-from simulator.rulesets.combined_arms.amounts import plain
 from simulator.rulesets.combined_arms.bands import most_of_band
 from simulator.rulesets.combined_arms.entering import (
     ENTRIES,
@@ -114,7 +113,7 @@ def _reasons(table: ArmsTable, unit: Unit, order: Order) -> Breaches:
         yield from _of_leaving(table, unit, verdict)
     if order.elements[-1].name == "load":
         carrier = table.unit(order.elements[-1]["carrier"])
-        there = unit.put(place=verdict.place, heading=verdict.heading, altitude=space.levels[verdict.level].altitude)
+        there = space.unit_after(unit, verdict)
         yield from transfer_breaches(table, there, carrier, verdict.total, boards=True)
 
 
@@ -221,11 +220,7 @@ def _of_fire(
     done = 0
     for element in elements:
         if element.name == "fire" and element.get("target"):
-            found = judged(space.space, space.space.starts[0], moves[:done])
-            level = space.levels[found.level]
-            floor = level.storey.floor if level.storey else 0
-            at = {"altitude": plain(level.altitude), "floor": floor}
-            there = unit.put(place=found.place, heading=float(found.heading), **at)
+            there = space.unit_after(unit, judged(space.space, space.space.starts[0], moves[:done]))
             yield from shot_breaches(table, there, table.unit(element["target"]))
         done += element.name in (*TURNS, *CLIMBS, *ASIDE, "take")
 

@@ -18,9 +18,10 @@ from simulator.engine.posed_orders import MoveWords
 from simulator.engine.state import Unit
 from simulator.geometry.paths import Straight
 from simulator.geometry.pieces import XY, Piece, Solid, rectangle
-from simulator.pathing.posed import KnockDown, Objection, PoseLink, PoseSpace, PoseStart, TableLevel
+from simulator.pathing.posed import JudgedMove, KnockDown, Objection, PoseLink, PoseSpace, PoseStart, TableLevel
 from simulator.pathing.posed.shortfalls import PoseShortfall
 from simulator.pathing.posed.tolls import MOST_TOLLS, Toll
+from simulator.rulesets.combined_arms.amounts import PLACE_DIGITS, plain, tidy
 from simulator.rulesets.combined_arms.bands import most_of_band, own_amount
 from simulator.rulesets.combined_arms.features import Barrier, TerrainPrices, prices_for, tree_price, trees_of
 from simulator.rulesets.combined_arms.matrix import Mover
@@ -105,6 +106,13 @@ class ArmsMoves:
     def ways(self) -> tuple[PoseLink, ...]:
         """The stairs and ladders."""
         return tuple(link for link in self.space.links if isinstance(link, PoseLink) and link.places is not None)
+
+    def unit_after(self, unit: Unit, found: JudgedMove) -> Unit:
+        """Return a piece where a move has taken it: its place and heading, its altitude or its floor."""
+        level = self.levels[found.level]
+        floor = 0 if level.storey is None else level.storey.floor
+        place = tuple(round(number, PLACE_DIGITS) for number in found.place)
+        return unit.put(place=place, heading=tidy(found.heading % 360), altitude=plain(level.altitude), floor=floor)
 
     def breach(self, one: Objection | PoseShortfall, place: XY, level: int) -> Breach:
         """Return what is wrong as a breach with its clause; things are numbered by level."""

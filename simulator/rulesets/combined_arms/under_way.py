@@ -22,6 +22,8 @@ from simulator.rulesets.combined_arms.rates import ASIDE
 from simulator.rulesets.combined_arms.units import ArmsTable
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS, moves_of_elements
 
+#: What is done at one go or not at all: rotations; stairs, ladders and doors.
+AT_ONE_GO = (*TURNS, "take")
 #: How often the length that a piece can still pay for is halved, and the steps back to where it may stand.
 _HALVINGS, _STEPS = 50, 64
 
@@ -58,6 +60,11 @@ class MoveUnderWay:
         self.start = replace(self.space.space.starts[0], **kept)
 
     # --- one element ---
+
+    @staticmethod
+    def whole(element: Element) -> Fraction:
+        """Return all of an element: its degrees or its inches; stairs, ladders and doors are 1."""
+        return Fraction(element.get("angle", element.get("inches", 1)))
 
     def written(self, element: Element, amount: Fraction) -> Move:
         """Return the move that an element is, or the first inches of it."""
@@ -111,9 +118,9 @@ class MoveUnderWay:
 
     @clause("CA-92")
     def affordable(self, element: Element, amount: Fraction) -> Fraction:
-        """Return how much of an element it can still pay for; of a rotation all or nothing."""
+        """Return how much of an element it can still pay for; of what is done at one go all or nothing."""
         left = max(self.space.space.budget - self.start.paid, Fraction(0))
-        if element.name in TURNS:
+        if element.name in AT_ONE_GO:
             return amount if self.tried(element, amount).total <= self.start.paid + left else Fraction(0)
         return self.inches_for(element, amount, left)
 
