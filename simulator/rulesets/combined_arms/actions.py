@@ -85,7 +85,8 @@ def _makes(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdi
     if element.name in AT_ONE_GO:
         return (yield from _at_one_go(table, element, under_way))
     name, whole = under_way.name, Fraction(element["inches"])
-    gone, end = Fraction(0), under_way.affordable(element, whole) if under_way.was_hit else whole
+    gone, cited = Fraction(0), "CA-92"
+    end = under_way.affordable(element, whole) if under_way.was_hit else whole
     for moment, question in (yield from reactions_along(_shots_along(table, element, under_way))):
         at = min(Fraction(moment), whole)  # which is measured, and written with few digits
         if at > end:
@@ -97,11 +98,12 @@ def _makes(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdi
             return False
         end = gone + under_way.affordable(element, whole - gone)
     if end < whole:
+        cited = under_way.stopped_by(element, end - gone)
         end = gone + under_way.resting(element, end - gone)
     if end > gone or not whole:
         yield from _part(table, element, under_way, gone, end)
     if end < whole:
-        yield Event("stops", name, (), "CA-92", table.unit(name).place)
+        yield Event("stops", name, (), cited, table.unit(name).place)
     return end == whole
 
 

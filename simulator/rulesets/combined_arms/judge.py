@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -12,7 +13,7 @@ from simulator.engine.orders import Element, Order
 from simulator.engine.ruleset import register_order
 from simulator.engine.state import Unit
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.posed import Charge, Follow, JudgedMove, Mode, Move, Travel, judged
+from simulator.pathing.posed import Follow, JudgedMove, Mode, Move, Travel, judged
 from simulator.rulesets.combined_arms.bands import most_of_band
 from simulator.rulesets.combined_arms.entering import (
     ENTRIES,
@@ -28,6 +29,7 @@ from simulator.rulesets.combined_arms.matrix import altitude_limit
 from simulator.rulesets.combined_arms.movement import ArmsMoves, compiled, slants
 from simulator.rulesets.combined_arms.overruns import overrun_breaches
 from simulator.rulesets.combined_arms.rates import ASIDE, current_rate, turns_freely
+from simulator.rulesets.combined_arms.shortages import shortage
 from simulator.rulesets.combined_arms.storeys import nowhere, storey_of
 from simulator.rulesets.combined_arms.transport import allowance, set_down, transfer_breaches
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of, crew_of, mobility_of
@@ -37,8 +39,6 @@ from simulator.wording import did_you_mean
 Breaches = Iterator[Breach]
 #: The clauses by which directions of travel are refused.
 _NO_SIDEWAYS = {"crew_weapon": "CA-19"}
-#: By what runs out of allowance.
-_SHORT = {"turn": "CA-40", "toll": "CA-106"}
 #: The angle that one rotation sweeps at most.
 _HALF_TURN = 180
 
@@ -106,7 +106,7 @@ def _reasons(table: ArmsTable, unit: Unit, order: Order) -> Breaches:
         return
     verdict = judged(space.space, space.space.starts[0], moves)
     yield from _of_path(unit, space, moves, verdict)
-    yield from _of_allowance(table, unit, verdict)
+    yield from _of_allowance(table, unit, space, moves)
     yield from _of_bands(table, unit, order.elements, verdict)
     yield from _of_fire(table, unit, order.elements, space, moves)
     if order.elements[-1].name == "leave_board":
@@ -287,22 +287,11 @@ def _levels(space: ArmsMoves, moves: Sequence[Move]) -> Iterator[int]:
         yield level
 
 
-@clause("CA-3", "CA-40", "CA-106")
-def _of_allowance(table: ArmsTable, unit: Unit, verdict: JudgedMove) -> Breaches:
-    """Object to the first part of a move that is not affordable."""
-    paid, most = verdict.paid, allowance(table, unit)
-    for charge in verdict.charges:
-        if paid + charge.price > most + Fraction(TOLERANCE):
-            left = max(most - paid, Fraction(0))
-            cited = "CA-121" if unit["busy_until"] else _SHORT.get(charge.what, "CA-3")
-            message = f"{_named(charge)} costs {float(charge.price):.4g} inches, {float(left):.4g} are left"
-            yield Breach(cited, message, charge.price, left)
-            return
-        paid += charge.price
-
-
-def _named(charge: Charge) -> str:
-    return {"turn": "a rotation", "toll": "what is in the way", "link": "the climb"}.get(charge.what, "the leg")
+def _of_allowance(table: ArmsTable, unit: Unit, space: ArmsMoves, moves: Sequence[Move]) -> Breaches:
+    """Object to the first part of a move that is not affordable; after a transfer, by what that has left."""
+    short = shortage(space, space.space.starts[0], moves, allowance(table, unit))
+    if short is not None:
+        yield replace(short, clause="CA-121") if unit["busy_until"] else short
 
 
 @clause("CA-98")

@@ -142,6 +142,12 @@ class MoveUnderWay:
             low, high = (middle, high) if self.tried(element, middle).travelled <= price else (low, middle)
         return Fraction(tidy(low))
 
+    @clause("CA-92", "CA-106")
+    def stopped_by(self, element: Element, amount: Fraction) -> str:
+        """Return the clause by which it cannot go on after so much of an element: short of whom it overruns, or not."""
+        over = [one for one in self.tried(element, amount).objections if one.toll is not None]
+        return "CA-106" if over else "CA-92"
+
     @clause("CA-92")
     def resting(self, element: Element, amount: Fraction) -> Fraction:
         """Return the last length of an element, up to so much, at which it may stand; that length itself if at none."""
