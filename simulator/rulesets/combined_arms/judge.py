@@ -25,6 +25,7 @@ from simulator.rulesets.combined_arms.entering import (
 )
 from simulator.rulesets.combined_arms.features import inch_table
 from simulator.rulesets.combined_arms.fire import shot_breaches
+from simulator.rulesets.combined_arms.leaving import leaving_breaches
 from simulator.rulesets.combined_arms.matrix import altitude_limit
 from simulator.rulesets.combined_arms.movement import ArmsMoves, compiled, slants
 from simulator.rulesets.combined_arms.overruns import overrun_breaches
@@ -110,20 +111,11 @@ def _reasons(table: ArmsTable, unit: Unit, order: Order) -> Breaches:
     yield from _of_bands(table, unit, order.elements, verdict)
     yield from _of_fire(table, unit, order.elements, space, moves)
     if order.elements[-1].name == "leave_board":
-        yield from _of_leaving(table, unit, verdict)
+        yield from leaving_breaches(table, unit.id, verdict.place)
     if order.elements[-1].name == "load":
         carrier = table.unit(order.elements[-1]["carrier"])
         there = space.unit_after(unit, verdict)
         yield from transfer_breaches(table, there, carrier, verdict.total, boards=True)
-
-
-@clause("CA-138")
-def _of_leaving(table: ArmsTable, unit: Unit, verdict: JudgedMove) -> Breaches:
-    """Object to leaving the board from anywhere but its edge."""
-    (left, bottom, right, top), (x, y) = table.board.bounds, verdict.place
-    inches = min(x - left, y - bottom, right - x, top - y)
-    if inches > TOLERANCE:
-        yield Breach("CA-138", f"{unit.id} is {inches:.4g} inches from the edge of the board", inches, 0, place=(x, y))
 
 
 @clause("CA-7")

@@ -8,6 +8,9 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import Any
 
+import numpy as np
+from shapely.geometry.base import BaseGeometry
+
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import Element, Order, truth, whole_number, word
@@ -15,7 +18,10 @@ from simulator.engine.posed_orders import MoveWords, move_elements
 from simulator.engine.posed_reach import PosedReach
 from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
-from simulator.geometry.poses import Level, Pose
+from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.poses import Heading, Level, Pose
+from simulator.geometry.tolerances import TOLERANCE
+from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed import PoseStart
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.combined_arms.bands import most_of_band, own_amount
@@ -26,6 +32,7 @@ from simulator.rulesets.combined_arms.figures import BANDS
 from simulator.rulesets.combined_arms.fire import interceptors
 from simulator.rulesets.combined_arms.getting_off import Passenger
 from simulator.rulesets.combined_arms.judge import why_no_move
+from simulator.rulesets.combined_arms.leaving import inches_from_edge, leaving_breaches, part_at_edge
 from simulator.rulesets.combined_arms.matrix import altitude_limit
 from simulator.rulesets.combined_arms.movement import ArmsMoves, MoveLimits, compiled, slants, spending
 from simulator.rulesets.combined_arms.options import CombinedArmsOptions
@@ -44,6 +51,7 @@ ASKS = {
     "hits": Ask(
         whole_number("how many levels it may lose in mid-move, whenever that is, and end there all the same", 0, 3)
     ),
+    "leaving": Ask(truth("true or false: whether it leaves the board at the end of its move, over the edge")),
     "landing": Ask(truth("true or false: whether it comes onto the board straight down")),
     "firer": Ask(word(*BANDS, about=f"the band that it means to keep to for its own fire: {', '.join(BANDS)}")),
     "target": Ask(word(*BANDS, about=f"the band that it means to keep to as a target: {', '.join(BANDS)}")),
@@ -64,13 +72,14 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         begins: Callable[[PoseStart, Fraction], list[Element]] | None = None,
         *,
         is_certain: bool = False,
+        leaves: bool = False,
     ) -> None:
         """Store the question and the piece compiled for it; where something bars all it could do, why."""
         super().__init__(table, mover, action, moves.space, MoveWords({}))
         self.moves, self.over, self.barred = moves, tuple(over), tuple(barred)
         #: Returns the elements that bring a piece onto the table where its way begins, at an altitude.
         self._begins = begins
-        self._is_certain = is_certain
+        self._is_certain, self.leaves = is_certain, leaves
 
     @property
     def knows_headings(self) -> bool:
@@ -82,8 +91,41 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         """The altitudes of the question."""
         return [str(level.storey) if level.storey else altitude_name(level.altitude) for level in self.moves.levels]
 
+    @clause("CA-138")
+    def costs_in(self, places: FloatArray, heading: Heading, level: Level) -> FloatArray:
+        """Compute the least costs of ending at many places; whoever leaves the board does that at its edge alone."""
+        costs = super().costs_in(places, heading, level)
+        return np.where(inches_from_edge(self.table, places) <= TOLERANCE, costs, np.inf) if self.leaves else costs
+
+    def headings_in(self, place: XY, level: Level) -> Sequence[HeadingRange]:
+        """Return the headings in which it can end at a place on a level."""
+        ends = np.isfinite(self.costs_in(np.array([place], np.float64), None, level))
+        return super().headings_in(place, level) if ends[0] else ()
+
+    def within_in(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
+        """Return where it can end for at most a cost; whoever leaves the board does that along its edge."""
+        area = super().within_in(cost, heading, level)
+        return part_at_edge(self.table, area) if self.leaves else area
+
+    @property
+    def outer_area(self) -> BaseGeometry:
+        """No legal end lies outside of it: along the edge an outline stops shorter the more obliquely it meets that."""
+        if not self.leaves:
+            return super().outer_area
+        ground = super().within_in(self.most, None, None)
+        return part_at_edge(self.table, ground.buffer(self.tolerance, quad_segs=16))
+
     def orders_to(self, place: Any) -> list[Order]:
         """Return the order that leads to a place or pose, climbs spelt out and the enemies named that it overruns."""
+        found = self._orders_to(place)
+        if not self.leaves:
+            return found
+        (gone,) = found or [Order(self.mover.id, self.action, [])]
+        return [replace(gone, elements=(*gone.elements, Element("leave_board", {})))]
+
+    def _orders_to(self, place: Any) -> list[Order]:
+        if self.cost_at(place) is None:
+            raise NoRoute(f"{self.mover.id} cannot end at {self.pose_of(place)}")
         if not self.space.placings:
             return [self._written(order) for order in super().orders_to(place)]
         pose = self.pose_of(place)
@@ -100,10 +142,11 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
 
     def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
         """Return the reasons why a pose is out of reach, on the altitude where the least is missing."""
+        barred = [*self.barred, *why_no_move(self.table, self.mover)]
+        if self.leaves and (inside := list(leaving_breaches(self.table, self.mover.id, pose.place))):
+            return [*barred, *inside], ""
         reasons, remedy = against(self.planner, self.moves, pose, self.numbers_of(pose.level))
-        return [*self.barred, *why_no_move(self.table, self.mover), *reasons], remedy or remedy_aloft(
-            self.table, self.mover, reasons
-        )
+        return [*barred, *reasons], remedy or remedy_aloft(self.table, self.mover, reasons)
 
 
 # --- questions ---
@@ -134,8 +177,11 @@ def reach_of(
     target: str | None = None,
     landing: bool = False,
     hits: int = 0,
+    leaving: bool = False,
 ) -> ArmsReach:
     """Compute where the move of a piece ends, perhaps at other altitudes, over enemies, or within a speed band.
+
+    Whoever leaves the board does so from the ends at its edge.
 
     Those who are aboard a transport get off first, and those who are still to come onto the board do that.
     """
@@ -163,9 +209,10 @@ def reach_of(
         limits = replace(limits, budget=min(limits.budget, certain_allowance(table, unit, hits)))
     moves = compiled(table, unit, altitudes, climbs, over, limits)
     if newcomer is None:
-        return ArmsReach(table, unit, action, moves, over, is_certain=under_fire)
+        return ArmsReach(table, unit, action, moves, over, is_certain=under_fire, leaves=leaving)
     moves = newcomer.beginning(moves, barred=bool(barred))
-    return ArmsReach(table, unit, action, moves, over, barred, newcomer.written, is_certain=under_fire)
+    written = newcomer.written
+    return ArmsReach(table, unit, action, moves, over, barred, written, is_certain=under_fire, leaves=leaving)
 
 
 @clause("CA-92")
