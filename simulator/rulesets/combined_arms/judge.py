@@ -15,6 +15,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed import Follow, JudgedMove, Mode, Move, Travel, judged
 from simulator.rulesets.combined_arms.bands import most_of_band
+from simulator.rulesets.combined_arms.beside_doors import way_breaches
 from simulator.rulesets.combined_arms.entering import (
     ENTRIES,
     delay_breaches,
@@ -116,6 +117,7 @@ def _reasons(table: ArmsTable, unit: Unit, order: Order) -> Breaches:
         carrier = table.unit(order.elements[-1]["carrier"])
         there = space.unit_after(unit, verdict)
         yield from transfer_breaches(table, there, carrier, verdict.total, boards=True)
+        yield from way_breaches(table, there, carrier, space.levels[verdict.level])
 
 
 @clause("CA-7")
@@ -167,8 +169,10 @@ def _of_getting_off(table: ArmsTable, order: Order) -> Breaches:
     unit = table.unit(order.unit)
     carrier = table.state.carrier_of(unit)
     assert carrier is not None
-    there = set_down(table, order).unit(order.unit).put(transferred=unit["transferred"])
+    after = set_down(table, order)
+    there = after.unit(order.unit).put(transferred=unit["transferred"])
     yield from transfer_breaches(table, there.put(busy_until=unit["busy_until"]), carrier, Fraction(0), boards=False)
+    yield from way_breaches(after, there, carrier)
 
 
 @clause("CA-47")

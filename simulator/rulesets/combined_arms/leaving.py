@@ -32,7 +32,6 @@ def leaving_breaches(table: ArmsTable, name: str, place: XY) -> Iterator[Breach]
         yield Breach("CA-138", f"{name} is {inches:.4g} inches from the edge of the board", inches, 0, place=place)
 
 
-@clause("CA-138")
 def part_at_edge(table: ArmsTable, area: BaseGeometry) -> BaseGeometry:
     """Return the part of an area that is on the edge of the board: lines and points."""
     return intersection(area, shapely.box(*table.board.bounds).exterior)

@@ -23,7 +23,7 @@ _DONE_TO = {"CA-60": "knocking down", "CA-106": "overrunning"}
 _HALVINGS, _FARTHER = 50, Fraction(1, 10**6)
 
 
-@clause("CA-3", "CA-40", "CA-60", "CA-106")
+@clause("CA-3", "CA-40", "CA-60", "CA-106", role="judge")
 def shortage(moves: ArmsMoves, start: PoseStart, written: Sequence[Move], most: Fraction) -> Breach | None:
     """Return what is wrong with the first part of a move that cannot be paid with so much in all; None: nothing."""
     verdict = judged(moves.space, start, written)
@@ -81,7 +81,6 @@ def _at_a_thing(moves: ArmsMoves, start: PoseStart, written: Sequence[Move], mos
     return None
 
 
-@clause("CA-105", "CA-108")
 def _paid_for_things(moves: ArmsMoves, verdict: JudgedMove, written: Sequence[Move]) -> Mapping[int, Fraction]:
     """What is paid for each thing in the way: for whom it overruns, the legs over them included."""
     found = defaultdict[int, Fraction](Fraction)

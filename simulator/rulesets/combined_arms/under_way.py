@@ -142,7 +142,7 @@ class MoveUnderWay:
             low, high = (middle, high) if self.tried(element, middle).travelled <= price else (low, middle)
         return Fraction(tidy(low))
 
-    @clause("CA-92", "CA-106")
+    @clause("CA-92", "CA-106", role="play")
     def stopped_by(self, element: Element, amount: Fraction) -> str:
         """Return the clause by which it cannot go on after so much of an element: short of whom it overruns, or not."""
         over = [one for one in self.tried(element, amount).objections if one.toll is not None]
