@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 
 from simulator.engine.clauses import clause
@@ -27,12 +28,12 @@ from simulator.rulesets.combined_arms.entering import (
 from simulator.rulesets.combined_arms.features import inch_table
 from simulator.rulesets.combined_arms.fire import shot_breaches
 from simulator.rulesets.combined_arms.leaving import leaving_breaches
-from simulator.rulesets.combined_arms.matrix import altitude_limit
+from simulator.rulesets.combined_arms.matrix import Mover, altitude_limit
 from simulator.rulesets.combined_arms.movement import ArmsMoves, compiled, slants
 from simulator.rulesets.combined_arms.overruns import overrun_breaches
 from simulator.rulesets.combined_arms.rates import ASIDE, current_rate, turns_freely
 from simulator.rulesets.combined_arms.shortages import shortage
-from simulator.rulesets.combined_arms.storeys import nowhere, storey_of
+from simulator.rulesets.combined_arms.storeys import altitude_after, nowhere, storey_of
 from simulator.rulesets.combined_arms.transport import allowance, set_down, transfer_breaches
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of, crew_of, mobility_of
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS, altitudes_along, moves_of_elements
@@ -47,7 +48,7 @@ _HALF_TURN = 180
 
 def moves_for(table: ArmsTable, unit: Unit, order: Order) -> tuple[ArmsMoves, list[Move]]:
     """Return a piece compiled for an order, at every altitude that it names, and the moves of the order."""
-    altitudes = [max(altitude, Fraction(0)) for altitude in altitudes_along(Fraction(unit["altitude"]), order.elements)]
+    altitudes = [max(altitude, Fraction(0)) for altitude in _altitudes(table, unit, order.elements)]
     climbs = list(pairwise(altitudes))
     space = compiled(table, unit, altitudes, climbs, order.get("over") or ())
     return space, list(_moves(table, unit, order.elements, space))
@@ -60,11 +61,17 @@ def _moves(table: ArmsTable, unit: Unit, elements: Sequence[Element], space: Arm
     for element in elements:
         if element.name == "descend" and element["inches"] > altitude:
             element = Element("descend", {"inches": altitude})
-        altitude += CLIMBS.get(element.name, 0) * Fraction(element.get("inches", 0))
+        *_, altitude = _altitudes(table, unit.put(altitude=altitude), [element])
         kept.append(element)
     here = Fraction(unit["altitude"])
     known, modes, level = space.altitudes, space.space.modes, space.space.starts[0].level
     return moves_of_elements(kept, here, known, modes, slanting=slants(table), ways=space.ways, level=level)
+
+
+def _altitudes(table: ArmsTable, unit: Unit, elements: Sequence[Element]) -> Iterator[Fraction]:
+    """The altitude of a piece before the first element, and after each."""
+    after = partial(altitude_after, table.setting, Mover.of(unit))
+    return altitudes_along(Fraction(unit["altitude"]), elements, after)
 
 
 def breaches(table: ArmsTable, order: Order) -> Breaches:
@@ -184,7 +191,7 @@ def _of_rotations(elements: Sequence[Element]) -> Breaches:
 
 @clause("CA-82", "CA-83", "CA-84", "CA-115")
 def _of_altitudes(table: ArmsTable, unit: Unit, elements: Sequence[Element]) -> Breaches:
-    highest = max(altitudes := list(altitudes_along(Fraction(unit["altitude"]), elements)))
+    highest = max(altitudes := list(_altitudes(table, unit, elements)))
     if min(altitudes) < 0:
         yield Breach("CA-84", "it would descend below the ground", min(altitudes), 0)
     limit = altitude_limit(table.setting, column_of(unit))
@@ -197,7 +204,7 @@ def _of_altitudes(table: ArmsTable, unit: Unit, elements: Sequence[Element]) -> 
 def _of_shots(table: ArmsTable, unit: Unit, elements: Sequence[Element]) -> Breaches:
     if mobility_of(unit) in table.options.popup_types:
         return
-    altitudes, fired = altitudes_along(Fraction(unit["altitude"]), elements), False
+    altitudes, fired = _altitudes(table, unit, elements), False
     for element, altitude in zip(elements, altitudes, strict=False):
         fired = fired or (element.name == "fire" and altitude > 0)
         if fired and element.name == "descend" and element["inches"] > 0:

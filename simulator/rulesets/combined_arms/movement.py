@@ -32,6 +32,7 @@ from simulator.rulesets.combined_arms.storeys import (
     Stairway,
     Storey,
     doors_of,
+    flights_of,
     stands_on,
     storey_of,
     ways_between,
@@ -104,8 +105,9 @@ class ArmsMoves:
 
     @property
     def ways(self) -> tuple[PoseLink, ...]:
-        """The stairs and ladders."""
-        return tuple(link for link in self.space.links if isinstance(link, PoseLink) and link.places is not None)
+        """The stairs, ladders, doors and flights."""
+        links = self.space.links
+        return tuple(link for link in links if isinstance(link, PoseLink) and link.name.startswith("take "))
 
     def unit_after(self, unit: Unit, found: JudgedMove) -> Unit:
         """Return a piece where a move has taken it: its place and heading, its altitude or its floor."""
@@ -152,7 +154,7 @@ def compiled(
     over = [name for name in dict.fromkeys(over) if name != unit.id and table.unit(name).place is not None]
     over = list(dict.fromkeys(one.id for name in over for one in together_with(table, table.unit(name))))
     inside = storey_of(table.setting, unit)
-    ways = _ways(table, unit) if Fraction(0) in {here, *altitudes} else []
+    ways = [way for way in _ways(table, unit) if way.altitude in {here, *altitudes}]
     storeys = sorted({floor for way in ways for floor in (way.origin, way.target)} - {GROUND} | {*_only(inside)})
     lowest_of_all, *higher = sorted({here, *altitudes})
     levels = [_level_at(table, unit, lowest_of_all, over)]
@@ -209,7 +211,7 @@ def _links(
 
 
 def _ways(table: ArmsTable, unit: Unit) -> list[Stairway]:
-    """The stairs, ladders and doors that a piece can use."""
+    """The stairs, ladders and doors that a piece can use, and its flights."""
     mover = Mover.of(unit)
 
     def price(hall: Storey, outside: XY, door: XY, inside: XY) -> Fraction | None:
@@ -222,7 +224,7 @@ def _ways(table: ArmsTable, unit: Unit) -> list[Stairway]:
         return sum((line.inches * line.rate for way in ways for line in way.lines), Fraction(0))
 
     doors = doors_of(table.setting, mover, base_of(unit).reach, price)
-    return [*ways_between(table.setting, mover), *doors]
+    return [*ways_between(table.setting, mover), *doors, *flights_of(table.setting, mover)]
 
 
 def _only(storey: Storey | None) -> tuple[Storey, ...]:
@@ -230,10 +232,10 @@ def _only(storey: Storey | None) -> tuple[Storey, ...]:
 
 
 def _stairs(ways: Iterable[Stairway], floors: dict[Storey, int], known: dict[Fraction, int]) -> Iterator[PoseLink]:
-    """The links of stairs and ladders; the ground floor is where the table is."""
+    """The links of stairs, ladders, doors and flights; the ground floor is where the table is."""
     for way in ways:
-        origin, target = (floors.get(storey, known[Fraction(0)]) for storey in (way.origin, way.target))
-        yield PoseLink(way.link, origin, target, way.price, (way.begin, way.end))
+        origin, target = (floors.get(storey, known[way.altitude]) for storey in (way.origin, way.target))
+        yield PoseLink(way.link, origin, target, way.price, way.places)
 
 
 # --- what stands in the way ---
@@ -255,6 +257,7 @@ def _level_at(
         if is_enemy(unit, other) and not (other.id in over and altitude == 0)
     ]
     no_end = [InTheWay(placed(other), other.id, "CA-80") for other in near if not is_enemy(unit, other)]
+    no_end += [InTheWay(one.shape, one.piece.id, "CA-84") for one in prices.indoors]
     if altitude > 0 and not ends_aloft(table, unit):
         no_end.append(InTheWay(_EVERYWHERE, f"altitude {float(altitude):g}", "CA-86"))
     return AtAltitude(altitude, prices, tuple(bars), tuple(no_end))

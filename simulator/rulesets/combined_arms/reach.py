@@ -33,10 +33,11 @@ from simulator.rulesets.combined_arms.fire import interceptors
 from simulator.rulesets.combined_arms.getting_off import Passenger
 from simulator.rulesets.combined_arms.judge import why_no_move
 from simulator.rulesets.combined_arms.leaving import inches_from_edge, leaving_breaches, part_at_edge
-from simulator.rulesets.combined_arms.matrix import altitude_limit
+from simulator.rulesets.combined_arms.matrix import Mover, altitude_limit
 from simulator.rulesets.combined_arms.movement import ArmsMoves, MoveLimits, compiled, slants, spending
 from simulator.rulesets.combined_arms.options import CombinedArmsOptions
 from simulator.rulesets.combined_arms.overruns import overrun_breaches
+from simulator.rulesets.combined_arms.storeys import flights_of
 from simulator.rulesets.combined_arms.terrain import LAYER_OF
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of, is_enemy, others
 from simulator.rulesets.combined_arms.vocabulary import altitude_name, climb_of
@@ -154,8 +155,9 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
 
 @clause("CA-81", "CA-82", "CA-85")
 def altitudes_of(table: ArmsTable, unit: Unit) -> Iterator[Fraction]:
-    """Yield the altitudes at which something changes for a piece: tops of features, and clear of other pieces."""
+    """Yield the altitudes at which something changes for a piece: tops, floors, and clear of other pieces."""
     known = {height_of(table.setting, piece) for piece in pieces_on(table.setting) if piece.kind in LAYER_OF}
+    known |= {flight.altitude for flight in flights_of(table.setting, Mover.of(unit))}
     apart = Fraction(table.tables["clearance.inches"])
     for other in others(table, unit):
         known |= {Fraction(other["altitude"]) + apart, Fraction(other["altitude"]) - apart}
