@@ -49,31 +49,42 @@ Verdict = Generator[Any, Any, Any]
 @clause("CA-3", "CA-8", "CA-28", "CA-39", "CA-48")
 def move(table: ArmsTable, order: Order) -> Action:
     """Make the move of the turn, as far as it is written, and as far as enemies let it."""
-    name = order.unit
-    there = put_on_board(table, order)
-    unit = there.unit(name)
-    space, moves = moves_for(there, unit, order)
-    plan, swept = judged(space.space, space.space.starts[0], moves).total, Fraction(0)
-    under_way = MoveUnderWay.begun(table, order, space)
+    under_way = begun(table, order)
     for element in order.elements:
-        if element.name == "unload":
-            yield _gets_off(table, unit)
-        elif element.name in ENTRIES:
-            yield _comes_on(unit, element)
-        elif element.name == "leave_board":
-            yield _leaves(table, name)
-        elif element.name == "load":
-            if not (yield from _boards(table, name, element["carrier"])):
-                break
-        elif element.name == "fire":
-            yield from _fires(table, name, element, plan, swept, under_way)
-        else:
-            if element.name in TURNS:
-                swept = max(swept, Fraction(element["angle"]))
-            if not (yield from _makes(table, element, under_way)):
-                break
-    if name in table.state.units:
-        yield from _ended(table, name)
+        if not (yield from made(table, element, under_way)):
+            break
+    if order.unit in table.state.units:
+        yield from ended(table, order.unit)
+
+
+def begun(table: ArmsTable, order: Order) -> MoveUnderWay:
+    """Return a piece at the beginning of an ordered move."""
+    there = put_on_board(table, order)
+    unit = there.unit(order.unit)
+    space, moves = moves_for(there, unit, order)
+    plan = judged(space.space, space.space.starts[0], moves).total
+    over = tuple(order.get("over") or ())
+    return MoveUnderWay(table, order.unit, over, space, space.space.starts[0], there=unit, plan=plan)
+
+
+def made(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdict:
+    """Do one element of a move; return whether the piece goes on after it."""
+    name = under_way.name
+    if element.name == "unload":
+        yield _gets_off(table, under_way.there)
+    elif element.name in ENTRIES:
+        yield _comes_on(under_way.there, element)
+    elif element.name == "leave_board":
+        yield _leaves(table, name)
+    elif element.name == "load":
+        return (yield from _boards(table, name, element["carrier"]))
+    elif element.name == "fire":
+        yield from _fires(table, element, under_way)
+    else:
+        if element.name in TURNS:
+            under_way.swept = max(under_way.swept, Fraction(element["angle"]))
+        return (yield from _makes(table, element, under_way))
+    return True
 
 
 # --- legs, rotations and climbs ---
@@ -203,16 +214,15 @@ def _intercepts(table: ArmsTable, firer_name: str, under_way: MoveUnderWay) -> V
 
 
 @clause("CA-8", "CA-98")
-def _fires(
-    table: ArmsTable, name: str, element: Element, plan: Fraction, swept: Fraction, under_way: MoveUnderWay
-) -> Action:
+def _fires(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Action:
     """Fire in the middle of a move: the band is that of the whole turn, declared or as the order goes on."""
+    name = under_way.name
     unit = table.unit(name)
     so_far = table.options.own_fire_band == "so_far"
     if not original_rate(table, unit):
-        band = band_of_rotation(table, swept)
+        band = band_of_rotation(table, under_way.swept)
     else:
-        band = element.get("band") or band_of(table, unit, own_amount(unit) if so_far else plan)
+        band = element.get("band") or band_of(table, unit, own_amount(unit) if so_far else under_way.plan)
     target = element.get("target")
     yield _fired(table, name, band, target)
     if target and unit["weapon_range"] is not None:
@@ -304,7 +314,7 @@ def _leaves(table: ArmsTable, name: str) -> Event:
 
 
 @clause("CA-7", "CA-92", "CA-101", "CA-102", "CA-121")
-def _ended(table: ArmsTable, name: str) -> Action:
+def ended(table: ArmsTable, name: str) -> Action:
     """End the move: as a target the piece stands as it is until the turn ends; who may not stay aloft comes down."""
     unit = table.unit(name)
     if unit["altitude"] and not ends_aloft(table, unit):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
+import shapely
 from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
@@ -20,13 +23,14 @@ from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.poses import Heading, Level, Pose
+from simulator.geometry.shapes import joined, less
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed import PoseStart
 from simulator.pathing.traces import NoRoute
-from simulator.rulesets.combined_arms.bands import most_of_band, own_amount
-from simulator.rulesets.combined_arms.damage import lowered
+from simulator.rulesets.combined_arms.bands import most_of_band
 from simulator.rulesets.combined_arms.entering import Entrant, is_waiting
+from simulator.rulesets.combined_arms.exposure import Exposure, exposures
 from simulator.rulesets.combined_arms.features import height_of, pieces_on
 from simulator.rulesets.combined_arms.figures import BANDS
 from simulator.rulesets.combined_arms.fire import interceptors
@@ -35,6 +39,7 @@ from simulator.rulesets.combined_arms.judge import why_no_move
 from simulator.rulesets.combined_arms.leaving import inches_from_edge, leaving_breaches, part_at_edge
 from simulator.rulesets.combined_arms.matrix import Mover, altitude_limit
 from simulator.rulesets.combined_arms.movement import ArmsMoves, MoveLimits, compiled, slants, spending
+from simulator.rulesets.combined_arms.odds import certain_allowance, chance_of, chances_of_hits
 from simulator.rulesets.combined_arms.options import CombinedArmsOptions
 from simulator.rulesets.combined_arms.overruns import overrun_breaches
 from simulator.rulesets.combined_arms.storeys import flights_of
@@ -53,6 +58,7 @@ ASKS = {
         whole_number("how many levels it may lose in mid-move, whenever that is, and end there all the same", 0, 3)
     ),
     "leaving": Ask(truth("true or false: whether it leaves the board at the end of its move, over the edge")),
+    "chances": Ask(truth("true or false: whether chances count enemies that fire at it, each at its worst moment")),
     "landing": Ask(truth("true or false: whether it comes onto the board straight down")),
     "firer": Ask(word(*BANDS, about=f"the band that it means to keep to for its own fire: {', '.join(BANDS)}")),
     "target": Ask(word(*BANDS, about=f"the band that it means to keep to as a target: {', '.join(BANDS)}")),
@@ -74,6 +80,7 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         *,
         is_certain: bool = False,
         leaves: bool = False,
+        fired_at_on: ArmsTable | None = None,
     ) -> None:
         """Store the question and the piece compiled for it; where something bars all it could do, why."""
         super().__init__(table, mover, action, moves.space, MoveWords({}))
@@ -81,6 +88,8 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         #: Returns the elements that bring a piece onto the table where its way begins, at an altitude.
         self._begins = begins
         self._is_certain, self.leaves = is_certain, leaves
+        #: The table on which its move begins, where chances count the fire at it.
+        self._fired_at_on = fired_at_on
 
     @property
     def knows_headings(self) -> bool:
@@ -107,6 +116,59 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         """Return where it can end for at most a cost; whoever leaves the board does that along its edge."""
         area = super().within_in(cost, heading, level)
         return part_at_edge(self.table, area) if self.leaves else area
+
+    # --- chances under fire ---
+
+    @clause("CA-102")
+    def chance_at(self, place: Any) -> Fraction:
+        """Return the chance of ending at a place by the order that leads there, enemies firing at its worst moments.
+
+        Unless the question was to count that, it is 1 wherever it can end.
+        """
+        chance = super().chance_at(place)
+        if self._fired_at_on is None or not chance:
+            return chance
+        facing = self.pose_of(place).heading is not None
+        return math.prod(chance_of(self._fired_at_on, order, facing=facing) for order in self.orders_to(place)) * chance
+
+    def exposures_to(self, place: Any) -> list[Exposure]:
+        """Return who may fire at it on its way to a place, where, and with which odds, as long as nobody does."""
+        table = self.table if self._fired_at_on is None else self._fired_at_on
+        return [one for order in self.orders_to(place) for one in exposures(table, order)]
+
+    @property
+    def certain_area(self) -> BaseGeometry:
+        """Where it ends for certain: whoever fires, and whenever it is hit."""
+        return self.area if self._fired_at_on is None else self._at_least[0][1]
+
+    @clause("CA-92", "CA-102")
+    def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
+        """Return the area by chance, disjoint, the surest first: all of a band has at least its chance.
+
+        That is the chance of no more hits than leave enough for the way, if everybody fires with the best odds.
+        """
+        if self._fired_at_on is None:
+            return super().chance_bands(levels)
+        known, found = self._at_least, list[tuple[Fraction, BaseGeometry]]()
+        taken: BaseGeometry = shapely.Polygon()
+        for level in [chance for chance, _ in known] if levels is None else levels:
+            whole = joined([area for chance, area in known if chance >= level])
+            rest = less(whole, taken)
+            if not rest.is_empty:
+                found.append((level, rest))
+            taken = whole
+        return found
+
+    @cached_property
+    def _at_least(self) -> list[tuple[Fraction, BaseGeometry]]:
+        """The areas that are reached with some chance at least, the surest first."""
+        firers = interceptors(self.table, self.mover)
+        chances = chances_of_hits(self.table, self.mover, firers)
+        areas = [self._within(self._survived(hits)) for hits in range(len(chances))]
+        return list(zip(reversed(chances), reversed(areas), strict=True))
+
+    def _survived(self, hits: int) -> Fraction:
+        return min(self.space.budget, certain_allowance(self.table, self.mover, hits))
 
     @property
     def outer_area(self) -> BaseGeometry:
@@ -180,6 +242,7 @@ def reach_of(
     landing: bool = False,
     hits: int = 0,
     leaving: bool = False,
+    chances: bool = False,
 ) -> ArmsReach:
     """Compute where the move of a piece ends, perhaps at other altitudes, over enemies, or within a speed band.
 
@@ -189,6 +252,7 @@ def reach_of(
     """
     newcomer: Passenger | Entrant | None = None
     barred: list[Breach] = []
+    before = table if chances else None
     if unit.carrier:
         newcomer = Passenger.of(table, unit)
         barred = list(newcomer.breaches(table))
@@ -211,20 +275,12 @@ def reach_of(
         limits = replace(limits, budget=min(limits.budget, certain_allowance(table, unit, hits)))
     moves = compiled(table, unit, altitudes, climbs, over, limits)
     if newcomer is None:
-        return ArmsReach(table, unit, action, moves, over, is_certain=under_fire, leaves=leaving)
+        return ArmsReach(table, unit, action, moves, over, is_certain=under_fire, leaves=leaving, fired_at_on=before)
     moves = newcomer.beginning(moves, barred=bool(barred))
-    written = newcomer.written
-    return ArmsReach(table, unit, action, moves, over, barred, written, is_certain=under_fire, leaves=leaving)
-
-
-@clause("CA-92")
-def certain_allowance(table: ArmsTable, unit: Unit, hits: int) -> Fraction:
-    """Return what a move may cost that a piece completes whenever it is hit so often: at worst that is at its very end.
-
-    What is spent by then was spent at the prices from before the hit.
-    """
-    hurt = lowered(table, unit, hits)
-    return max(own_amount(unit), Fraction(0) if hurt is None else spending(table, hurt).budget)
+    begins = newcomer.written
+    return ArmsReach(
+        table, unit, action, moves, over, barred, begins, is_certain=under_fire, leaves=leaving, fired_at_on=before
+    )
 
 
 def _can_overrun(table: ArmsTable, unit: Unit) -> Iterator[Unit]:

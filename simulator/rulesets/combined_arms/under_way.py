@@ -13,7 +13,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from simulator.engine.clauses import clause
-from simulator.engine.orders import Element, Order
+from simulator.engine.orders import Element
+from simulator.engine.state import Unit
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed import JudgedMove, Move, PoseStart, judged
 from simulator.rulesets.combined_arms.amounts import tidy
@@ -37,13 +38,11 @@ class MoveUnderWay:
     over: Sequence[str]
     space: ArmsMoves
     start: PoseStart
+    there: Unit  #: the piece as it is where its way begins, once it has come onto the table
+    plan: Fraction  #: what it would have spent in all after the whole move
+    swept: Fraction = Fraction(0)  #: the widest of its rotations so far
     risen: Fraction = Fraction(0)  #: how much of the climb that it is in it has made
     was_hit: bool = False  #: whether it may be unable to go on as it was ordered
-
-    @classmethod
-    def begun(cls, table: ArmsTable, order: Order, space: ArmsMoves) -> MoveUnderWay:
-        """Begin an order, of a piece compiled for it."""
-        return cls(table, order.unit, tuple(order.get("over") or ()), space, space.space.starts[0])
 
     @property
     def level(self) -> AtAltitude:
