@@ -185,11 +185,12 @@ def test_as_foreseen_for_its_order(seed):
 
 HALL = Piece("w", "building", rectangle((-3, 5), (5, 1)))
 DOORS = piece("T", "tracked", (8, 0), doors=((0, 0),))
+LANDER = piece("A", "grav", None, enters_on=1, assault_lander=True, rate_original=12)
 ORDERS = [
     ([piece("A", "grav", damage_level=1)], "A move: forward 7, turn_left 45, forward 2"),
     ([piece("A", "grav", altitude=2, damage_level=1)], "A move: climb 1, forward 6, descend 3"),
     ([piece("A", "jetpack", None, enters_on=1)], "A move: enter at 0,-48 facing 90, forward 20"),
-    ([piece("A", "thruster", None, enters_on=1, assault_lander=True)], "A move: drop at 3,0 facing 90, descend 48"),
+    ([LANDER], "A move: drop at 3,0 facing 90, descend 12"),
     ([piece("A", "crew_weapon", (4, 0), crew_required=2), DOORS], "A move: forward 3, load T"),
     ([piece("A", "on_foot", None, carrier="T"), DOORS], "A move: unload at 8,1 facing 90, forward 3"),
     (
@@ -201,12 +202,9 @@ ORDERS = [
 
 @pytest.mark.parametrize(("units", "order"), ORDERS)
 def test_of_orders_as_foreseen(units, order):
-    """Climbs, entries, descents, boarding, getting off and overruns; two enemies that have moved already."""
-    moved = {"has_moved": True, "spent_translation": 9}
+    """Climbs, entries, descents, boarding, getting off and overruns, under fire of an enemy that has moved already."""
     mover, *others = units
-    count = 1 if len(order.split(",")) > 3 else 2
-    guns = [gun("G", (0, 20), **moved), gun("H", (6, 14), **moved)][:count]
-    table = game(mover, *others, *guns, terrain=(HALL,))
+    table = game(mover, *others, gun(has_moved=True, spent_translation=9), terrain=(HALL,))
     assert list(table.breaches(order)) == []
     foreseen = table.foresee(order)
     assert foreseen.interruptions

@@ -150,10 +150,13 @@ class _Chances:
 
     @clause("CA-92")
     def _is_sure(self, moment: Moment) -> bool:
-        """Whether all who may still fire cannot stop it: the whole move is paid with what they would leave it."""
+        """Whether all who may still fire cannot stop it: the whole move is paid with what they would leave it.
+
+        Boarding takes time besides, of which a slower piece has less left.
+        """
         table, under_way = self.ordered.at(moment)
         unit = table.state.units.get(under_way.name)
-        if unit is None or unit.place is None:
+        if unit is None or unit.place is None or self.ordered.elements[-1].name == "load":
             return False
         firers = len(interceptors(table, unit))
         hurt = lowered(table, unit, firers)
