@@ -9,7 +9,7 @@ spot of a region for each part of the region.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -36,9 +36,12 @@ from simulator.engine.spot_ranges import SpotIn, SpotPiece, rings_of
 from simulator.engine.state import State
 from simulator.engine.table import Setting, Table
 from simulator.engine.values import NO_FIELDS, Fields, Value, figure, show, to_plain
+from simulator.engine.worst_case import least_chance
 from simulator.geometry.poses import place_text
 from simulator.pathing.traces import NoRoute
 
+#: Coordinates so near each other are one: ways in several parts add up their rounding.
+_SAME_PLACE = 1e-5
 #: The most goes of others that may pass between two orders.
 _MOST_GOES = 1000
 
@@ -227,6 +230,25 @@ class Foreseen:
     def choices(self) -> tuple[Answered, ...]:
         """The choices of the mover's player on the way, with the assumed choice."""
         return tuple(entry for entry in self.answered if isinstance(entry.question, Choose))
+
+    def least_chance(self, goal: Callable[[State], bool] | None = None) -> Fraction:
+        """Return the chance that the unit ends where it does in the best case, or on a goal, whatever others do.
+
+        Its heading does not count. Raise TooMuchAsked where not all plays were followed.
+        """
+        return least_chance(self.plays, self._is_as_planned if goal is None else goal)
+
+    def _is_as_planned(self, state: State) -> bool:
+        if self.unit not in state.units or self.unit not in self.state.units:
+            return (self.unit in state.units) is (self.unit in self.state.units)
+        unit, planned = state.unit(self.unit), self.state.unit(self.unit)
+        pose_of = ruleset_of(self.setting).pose_of
+        here, there = pose_of(Table(self.setting, state), unit), pose_of(Table(self.setting, self.state), planned)
+        if here is None or there is None or unit.carrier != planned.carrier:
+            return here is there and unit.carrier == planned.carrier
+        return here.level == there.level and all(
+            abs(one - other) <= _SAME_PLACE for one, other in zip(here.place, there.place, strict=True)
+        )
 
     # --- interruptions ---
 

@@ -238,12 +238,27 @@ class TestFireOnFloors:
         gunner = piece("E", "on_foot", (40, -2), "blue", weapon_range=60)
         table = game(piece("A", "gravpack", (4, -2)), gunner, terrain=(KEEP, self.LADDER, self.WALL))
         (found,) = table.foresee("A move: take ladder").interruptions
-        assert found.options == ("fire",)
-        happened = table.do("A move: take ladder", ["fire", "stationary", 12])
+        assert found.options == ("after",)
+        happened = table.do("A move: take ladder", ["after", "stationary", 12])
         assert [event.kind for event in happened.events if event.kind in ("takes", "is destroyed")] == [
             "takes",
             "is destroyed",
         ]
+        down = game(piece("A", "gravpack", (4, -2), floor=2), gunner, terrain=(KEEP, self.LADDER, self.WALL))
+        (found,) = down.foresee("A move: take ladder").interruptions
+        assert found.options == ("before",)
+        open_ = game(piece("A", "gravpack", (4, -2)), gunner, terrain=(KEEP, self.LADDER))
+        (found,) = open_.foresee("A move: take ladder").interruptions
+        assert found.options == ("before", "after")
+
+    @pytest.mark.parametrize(("moment", "stops"), [("before", True), ("after", False)])
+    def test_stairs_that_it_cannot_pay_for_any_more(self, moment, stops):
+        """CA-92: hit before them a weapon has 3 of its 6 inches left, and stairs of 2 inches cost it 4."""
+        gunner = piece("E", "on_foot", (40, 2), "blue", weapon_range=60)
+        table = game(piece("A", "crew_weapon", (0, 2), crew_required=2), gunner)
+        happened = table.do("A move: take stairs", [moment, "stationary", 12])
+        assert ("stops" in [event.kind for event in happened.events]) is stops
+        assert table.state.unit("A")["floor"] == (0 if stops else 1)
 
     def test_range_is_measured_in_space(self):
         foe = piece("E", "on_foot", (7, -2), "blue")

@@ -29,11 +29,19 @@ class Shared(NamedTuple):
 PARTS = "a search is put together of parts, each of which asks the rule that it needs"
 EVENTS = "what a clause lets happen begins in one activity and ends in another"
 SHARED = [
-    Shared("combined_arms", "play", ("actions", "clock", "damage", "fire"), EVENTS),
+    Shared("combined_arms", "play", ("actions", "clock", "damage", "fire", "under_way"), EVENTS),
     Shared(
-        "combined_arms", "judge", ("fire", "judge"), "a target is judged where a shot is ordered, and while it moves"
+        "combined_arms",
+        "judge",
+        ("beside_doors", "fire", "judge", "leaving"),
+        "a target is judged where a shot is ordered, and while it moves; doors and the edge of the board by themselves",
     ),
-    Shared("combined_arms", "rule", ("getting_off", "transport"), "how near a door one place is, and which places are"),
+    Shared(
+        "combined_arms",
+        "rule",
+        ("beside_doors", "getting_off", "transport"),
+        "how near a door one place is, and which places are",
+    ),
     Shared(
         "combined_arms",
         "rule",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -16,7 +16,7 @@ from simulator.engine.questions import Choose, React
 from simulator.engine.ruleset import Action, ActionRule
 from simulator.engine.state import Unit
 from simulator.pathing.posed import Charge, JudgedMove, judged
-from simulator.rulesets.combined_arms.amounts import PLACE_DIGITS, plain, tidy
+from simulator.rulesets.combined_arms.amounts import plain, tidy
 from simulator.rulesets.combined_arms.bands import (
     Moved,
     band_of_rotation,
@@ -32,14 +32,14 @@ from simulator.rulesets.combined_arms.damage import hit, lowered
 from simulator.rulesets.combined_arms.entering import ENTRIES, delayed, first_turn
 from simulator.rulesets.combined_arms.figures import BANDS
 from simulator.rulesets.combined_arms.fire import (
-    WHILE_TURNING,
+    AFTER,
+    BEFORE,
     band_of_firer,
     eye_of,
     interceptors,
     roll_to_hit,
-    shot_at_a_turn,
+    shot_beside,
     shot_on_a_way,
-    shot_on_the_spot,
 )
 from simulator.rulesets.combined_arms.judge import moves_for, put_on_board
 from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude, ends_aloft
@@ -47,7 +47,7 @@ from simulator.rulesets.combined_arms.overruns import destroyed_with
 from simulator.rulesets.combined_arms.rates import current_rate, original_rate
 from simulator.rulesets.combined_arms.transport import clock_of, transfer_breaches, transfer_of
 from simulator.rulesets.combined_arms.turning import dearest_rotation
-from simulator.rulesets.combined_arms.under_way import MoveUnderWay
+from simulator.rulesets.combined_arms.under_way import AT_ONE_GO, MoveUnderWay
 from simulator.rulesets.combined_arms.units import ArmsTable
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS
 
@@ -60,32 +60,43 @@ Verdict = Generator[Any, Any, Any]
 @clause("CA-3", "CA-8", "CA-28", "CA-39", "CA-48")
 def move(table: ArmsTable, order: Order) -> Action:
     """Make the move of the turn, as far as it is written, and as far as enemies let it."""
-    name = order.unit
+    under_way = begun(table, order)
+    for element in order.elements:
+        if not (yield from made(table, element, under_way)):
+            break
+    if order.unit in table.state.units:
+        yield from ended(table, order.unit)
+
+
+def begun(table: ArmsTable, order: Order) -> MoveUnderWay:
+    """Return a piece at the beginning of an ordered move."""
     there = put_on_board(table, order)
-    unit = there.unit(name)
+    unit = there.unit(order.unit)
     space, moves = moves_for(there, unit, order)
     found = judged(space.space, space.space.starts[0], moves)
-    plan, swept = Moved.after(unit, found, dearest_rotation(space.space.turns, moves)), Fraction(0)
-    under_way = MoveUnderWay.begun(table, order, space)
-    for element in order.elements:
-        if element.name == "unload":
-            yield _gets_off(table, unit)
-        elif element.name in ENTRIES:
-            yield _comes_on(unit, element)
-        elif element.name == "leave_board":
-            yield _leaves(table, name)
-        elif element.name == "load":
-            if not (yield from _boards(table, name, element["carrier"])):
-                break
-        elif element.name == "fire":
-            yield from _fires(table, name, element, plan, swept, under_way)
-        else:
-            if element.name in TURNS:
-                swept = max(swept, Fraction(element["angle"]))
-            if not (yield from _makes(table, element, under_way)):
-                break
-    if name in table.state.units:
-        yield from _ended(table, name)
+    plan = Moved.after(unit, found, dearest_rotation(space.space.turns, moves))
+    over = tuple(order.get("over") or ())
+    return MoveUnderWay(table, order.unit, over, space, space.space.starts[0], there=unit, plan=plan)
+
+
+def made(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdict:
+    """Do one element of a move; return whether the piece goes on after it."""
+    name = under_way.name
+    if element.name == "unload":
+        yield _gets_off(table, under_way.there)
+    elif element.name in ENTRIES:
+        yield _comes_on(under_way.there, element)
+    elif element.name == "leave_board":
+        yield _leaves(table, name)
+    elif element.name == "load":
+        return (yield from _boards(table, name, element["carrier"]))
+    elif element.name == "fire":
+        yield from _fires(table, element, under_way)
+    else:
+        if element.name in TURNS:
+            under_way.swept = max(under_way.swept, Fraction(element["angle"]))
+        return (yield from _makes(table, element, under_way))
+    return True
 
 
 # --- legs, rotations and climbs ---
@@ -94,12 +105,11 @@ def move(table: ArmsTable, order: Order) -> Action:
 @clause("CA-92", "CA-102", "CA-116")
 def _makes(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdict:
     """Make a leg, a rotation or a climb, under fire part by part; return whether the piece goes on after it."""
-    if element.name in TURNS:
-        return (yield from _turns(table, element, under_way))
-    if element.name == "take":
-        return (yield from _takes(table, element, under_way))
+    if element.name in AT_ONE_GO:
+        return (yield from _at_one_go(table, element, under_way))
     name, whole = under_way.name, Fraction(element["inches"])
-    gone, end = Fraction(0), under_way.affordable(element, whole) if under_way.was_hit else whole
+    gone, cited = Fraction(0), "CA-92"
+    end = under_way.affordable(element, whole) if under_way.was_hit else whole
     for moment, question in (yield from reactions_along(_shots_along(table, element, under_way))):
         at = min(Fraction(moment), whole)  # which is measured, and written with few digits
         if at > end:
@@ -111,55 +121,43 @@ def _makes(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdi
             return False
         end = gone + under_way.affordable(element, whole - gone)
     if end < whole:
+        cited = under_way.stopped_by(element, end - gone)
         end = gone + under_way.resting(element, end - gone)
     if end > gone or not whole:
         yield from _part(table, element, under_way, gone, end)
     if end < whole:
-        yield Event("stops", name, (), "CA-92", table.unit(name).place)
+        yield Event("stops", name, (), cited, table.unit(name).place)
     return end == whole
 
 
-def _turns(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdict:
-    """Rotate, under fire before it or after it."""
-    name, shots = under_way.name, []
-    for firer in interceptors(table, table.unit(name)):
-        question = shot_at_a_turn(table, firer, table.unit(name))
-        if question is not None and (answer := (yield question)) is not None:
-            shots.append((answer, firer.id))
-    for answer, firer_name in shots:
-        if answer == WHILE_TURNING[0] and not (yield from _intercepts(table, firer_name, under_way)):
-            return False
-    angle = Fraction(element["angle"])
-    if under_way.affordable(element, angle) < angle:
-        yield Event("stops", name, (), "CA-92", table.unit(name).place)
+@clause("CA-69", "CA-71", "CA-92", "CA-102")
+def _at_one_go(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdict:
+    """Rotate, or take stairs, a ladder or a door, under fire before or after it; return whether the piece goes on."""
+    whole, shots = under_way.whole(element), {BEFORE: list[str](), AFTER: list[str]()}
+    for question in _shots_beside(table, element, under_way):
+        if (answer := (yield question)) is not None:
+            shots[answer].append(question.who)
+    if not (yield from _all_intercept(table, shots[BEFORE], under_way)):
         return False
-    yield from _part(table, element, under_way, Fraction(0), angle)
-    for answer, firer_name in shots:
-        if answer == WHILE_TURNING[1] and not (yield from _intercepts(table, firer_name, under_way)):
-            return False
-    return True
-
-
-@clause("CA-69", "CA-71", "CA-102")
-def _takes(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdict:
-    """Take stairs, a ladder or a door, under fire before it and after it; return whether the piece goes on then."""
-    name = under_way.name
-    if not (yield from _under_fire_there(table, under_way)):
+    if under_way.affordable(element, whole) < whole:
+        yield Event("stops", under_way.name, (), "CA-92", table.unit(under_way.name).place)
         return False
-    if under_way.was_hit and not under_way.may_make(element, Fraction(1)):
-        yield Event("stops", name, (), "CA-92", table.unit(name).place)
-        return False
-    yield from _part(table, element, under_way, Fraction(0), Fraction(1))
-    return (yield from _under_fire_there(table, under_way))
+    yield from _part(table, element, under_way, Fraction(0), whole)
+    return (yield from _all_intercept(table, shots[AFTER], under_way))
 
 
-def _under_fire_there(table: ArmsTable, under_way: MoveUnderWay) -> Verdict:
+def _shots_beside(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Iterator[React]:
+    """The questions to the enemies that see a piece before it does something at one go, or after it."""
+    mover = table.unit(under_way.name)
+    after = under_way.space.unit_after(mover, under_way.tried(element, under_way.whole(element)))
+    questions = (shot_beside(table, firer, mover, after) for firer in interceptors(table, mover))
+    return (question for question in questions if question is not None)
+
+
+def _all_intercept(table: ArmsTable, firers: Iterable[str], under_way: MoveUnderWay) -> Verdict:
     """Let enemies fire at a piece where it is; return whether it is still there."""
-    for firer in interceptors(table, table.unit(under_way.name)):
-        question = shot_on_the_spot(table, firer, table.unit(under_way.name))
-        if question is None or (yield question) is None:
-            continue
-        if not (yield from _intercepts(table, firer.id, under_way)):
+    for firer in firers:
+        if not (yield from _intercepts(table, firer, under_way)):
             return False
     return True
 
@@ -205,8 +203,8 @@ def _part(table: ArmsTable, element: Element, under_way: MoveUnderWay, begin: Fr
     gone, level = under_way.start.tolls.gone, under_way.level
     found = under_way.go(element, end - begin)
     lines = list(_lines(element, under_way.space, level, found))
-    whole = element.get("angle", element.get("inches", 1))
-    part = {} if end - begin == whole else {"from": plain(begin), "to": plain(end), "of": plain(Fraction(whole))}
+    whole = under_way.whole(element)
+    part = {} if end - begin == whole else {"from": plain(begin), "to": plain(end), "of": plain(whole)}
     yield _moved(table, under_way.name, element, under_way.space, found, lines, part)
     yield from _given_way(table, under_way.name, under_way.space, sorted(found.tolls.gone - gone))
 
@@ -232,16 +230,15 @@ def _intercepts(table: ArmsTable, firer_name: str, under_way: MoveUnderWay) -> V
 
 
 @clause("CA-8", "CA-98")
-def _fires(
-    table: ArmsTable, name: str, element: Element, plan: Moved, swept: Fraction, under_way: MoveUnderWay
-) -> Action:
+def _fires(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Action:
     """Fire in the middle of a move: the band is that of the whole turn, declared or as the order goes on."""
+    name = under_way.name
     unit = table.unit(name)
     so_far = table.options.own_fire_band == "so_far"
     if not original_rate(table, unit):
-        band = band_of_rotation(table, swept)
+        band = band_of_rotation(table, under_way.swept)
     else:
-        band = element.get("band") or own_band(table, unit, Moved.of(unit) if so_far else plan)
+        band = element.get("band") or own_band(table, unit, Moved.of(unit) if so_far else under_way.plan)
     target = element.get("target")
     yield _fired(table, name, band, target)
     if target and unit["weapon_range"] is not None:
@@ -335,7 +332,7 @@ def _leaves(table: ArmsTable, name: str) -> Event:
 
 
 @clause("CA-7", "CA-92", "CA-101", "CA-102", "CA-121")
-def _ended(table: ArmsTable, name: str) -> Action:
+def ended(table: ArmsTable, name: str) -> Action:
     """End the move: as a target the piece stands as it is until the turn ends; who may not stay aloft comes down."""
     unit = table.unit(name)
     if unit["altitude"] and not ends_aloft(table, unit):
@@ -400,8 +397,9 @@ def _moved(
 ) -> Event:
     unit = table.unit(name)
     paid = sum((line.price for line in lines), Fraction(0))
-    place = tuple(round(number, PLACE_DIGITS) for number in found.place)
-    changes: dict[str, Any] = {"place": place, "heading": tidy(found.heading % 360)}
+    after = space.unit_after(unit, found)
+    place = after.place
+    changes: dict[str, Any] = {"place": place, "heading": after.heading}
     if unit.get("in_foxhole") and element.name not in TURNS and place != unit.place:
         changes["in_foxhole"] = ""
     if element.name in TURNS:
@@ -412,8 +410,7 @@ def _moved(
     else:
         changes["spent_translation"] = plain(Fraction(unit["spent_translation"]) + paid)
         changes |= _covers(table, unit, found.covered)
-        level = space.levels[found.level]
-        changes |= {"altitude": plain(level.altitude), "floor": level.storey.floor if level.storey else 0}
+        changes |= {name: after[name] for name in ("altitude", "floor")}
         kind, cited = _KINDS.get(element.name, ("moves", "CA-27"))
     taken = {"way": element["way"]} if element.name == "take" else {}
     detail = {**_amounts(table, unit.put(changes)), **part, **taken}

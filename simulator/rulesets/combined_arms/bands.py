@@ -25,6 +25,11 @@ class Moved(NamedTuple):
     covered: Fraction  #: of ground and altitude
     dearest: Fraction  #: what its dearest rotation cost, those that are priced together as one
 
+    @property
+    def spent(self) -> Fraction:
+        """The allowance that it has spent."""
+        return self.translation + self.rotation
+
     @classmethod
     def of(cls, unit: Unit) -> Moved:
         """Return what a piece has done so far."""

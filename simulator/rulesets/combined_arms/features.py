@@ -26,7 +26,7 @@ from simulator.pathing.posed.ground import ANY_GAIN, Under, Uphill
 from simulator.rulesets.combined_arms import matrix
 from simulator.rulesets.combined_arms.matrix import Mover, Multiplier
 from simulator.rulesets.combined_arms.options import CombinedArmsOptions
-from simulator.rulesets.combined_arms.storeys import Storey, floors_of, has_doors
+from simulator.rulesets.combined_arms.storeys import Storey, flies_indoors, floors_of, has_doors
 from simulator.rulesets.combined_arms.terrain import LAYER_OF, LINEAR
 
 ArmsSetting = Setting[CombinedArmsOptions]
@@ -149,9 +149,25 @@ class TerrainPrices:
             if shape.polygon.area:
                 height = height_of(self.setting, piece)
                 over = ignores(self.mover, self.altitude, height)
-                rate = Fraction(1) if over else _multiplier(self.setting, self.mover, piece, height)
+                rate = Fraction(1) if over else self._multiplier(piece, height)
                 found.append(TerrainFeature(piece, shape, height, rate))
         return tuple(found)
+
+    @clause("CA-71", "CA-84")
+    def _multiplier(self, piece: Piece, height: Fraction) -> Multiplier:
+        """The multiplier of a feature that it does not ignore; above the floor of a house only jetpacks fly."""
+        if piece.kind == "building" and self.altitude and not flies_indoors(self.mover):
+            return None
+        return _multiplier(self.setting, self.mover, piece, height)
+
+    @property
+    @clause("CA-84")
+    def indoors(self) -> tuple[TerrainFeature, ...]:
+        """The houses in which it flies: there a piece ends on a floor, or on the ground."""
+        if not self.altitude:
+            return ()
+        known = (one for one in self.features if one.kind == "building" and one.multiplier is not None)
+        return tuple(one for one in known if not self._ignored(one))
 
     @clause("CA-66", "CA-67", "CA-78")
     def _indoors(self, storey: Storey) -> Iterator[TerrainFeature]:

@@ -27,8 +27,8 @@ from simulator.rulesets.combined_arms.storeys import building_at
 from simulator.rulesets.combined_arms.units import ArmsTable, crew_of, is_enemy, others
 from simulator.wording import measure
 
-#: The answers of a piece that may fire while another turns on the spot.
-WHILE_TURNING = ("before", "after")
+#: When a piece fires at another that does something at one go: rotates, takes stairs, a ladder or a door.
+BEFORE, AFTER = "before", "after"
 
 
 # --- who may fire ---
@@ -105,15 +105,14 @@ def shot_on_a_way(
 
 
 @clause("CA-102")
-def shot_at_a_turn(table: ArmsTable, firer: Unit, mover: Unit) -> React | None:
-    """Return the question whether a piece fires at the mover before it turns on the spot, or after; None: it cannot."""
-    return _question(firer, mover, WHILE_TURNING) if not list(shot_breaches(table, firer, mover)) else None
+def shot_beside(table: ArmsTable, firer: Unit, before: Unit, after: Unit) -> React | None:
+    """Return the question whether a piece fires at the mover before what that does at one go, or after it, by sight.
 
-
-@clause("CA-102")
-def shot_on_the_spot(table: ArmsTable, firer: Unit, mover: Unit) -> React | None:
-    """Return the question whether a piece fires at the mover where that is now; None: it cannot."""
-    return _question(firer, mover, ("fire",)) if not list(shot_breaches(table, firer, mover)) else None
+    None: it can do neither. The mover is given as it is before and after.
+    """
+    movers = {BEFORE: before, AFTER: after}
+    options = [when for when, mover in movers.items() if not list(shot_breaches(table, firer, mover))]
+    return _question(firer, before, options) if options else None
 
 
 def _question(firer: Unit, mover: Unit, options: Sequence[Any]) -> React:

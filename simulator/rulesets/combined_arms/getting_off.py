@@ -18,9 +18,10 @@ from simulator.engine.state import Unit
 from simulator.geometry.pieces import PolygonShape
 from simulator.geometry.shapes import polygons_of
 from simulator.pathing.posed import Inside, Placing, PoseStart
+from simulator.rulesets.combined_arms.beside_doors import beside_doors
 from simulator.rulesets.combined_arms.movement import ArmsMoves
 from simulator.rulesets.combined_arms.transport import door_places, put_beside, transfer_breaches
-from simulator.rulesets.combined_arms.units import ArmsTable, base_of, placed
+from simulator.rulesets.combined_arms.units import ArmsTable, base_of
 
 #: Circles are drawn with so many corners to a quarter, from inside: a hundredth of an inch is missed at most.
 _ROUND = 6
@@ -45,7 +46,7 @@ class Passenger(NamedTuple):
     def breaches(self, before: ArmsTable) -> Iterable[Breach]:
         """Return the reasons why it cannot get off at all, wherever that is."""
         place = next(iter(door_places(self.carrier)), self.carrier.place)
-        there = before.unit(self.unit.id).put(place=place, altitude=self.carrier["altitude"])
+        there = before.unit(self.unit.id).put(place=place, heading=self.carrier.heading, altitude=self.carrier["altitude"])
         return transfer_breaches(before, there, self.carrier, Fraction(0), boards=False)
 
     def beginning(self, moves: ArmsMoves, *, barred: bool) -> ArmsMoves:
@@ -67,15 +68,13 @@ class Passenger(NamedTuple):
     def _ground(self, moves: ArmsMoves, level: int) -> BaseGeometry:
         """Where its reference point may be: near a door or the hull, and legal to end on."""
         base, there = base_of(self.unit), moves.levels[level]
-        near = float(self.table.options.door_radius) + base.inner_radius
-        places = door_places(self.carrier)
-        doors: BaseGeometry = shapely.MultiPoint(places) if places else placed(self.carrier).polygon
-        ground = shapely.buffer(doors, near, quad_segs=_ROUND)
+        beside = beside_doors(self.table, self.carrier, there, _ROUND, outside=False)
+        ground = shapely.buffer(beside, base.inner_radius, quad_segs=_ROUND)
         closed = np.array([one.solid.polygon for one in (*there.bars, *there.no_end)], object)
         # Drawn from outside, and for bases that are not round as if they were as long each way.
         reach = base.reach / np.cos(np.pi / (4 * _ROUND)) + _CLEAR
-        beside = shapely.buffer(closed[shapely.dwithin(closed, ground, reach)], reach, quad_segs=_ROUND)
-        return shapely.difference(ground, shapely.simplify(shapely.union_all(beside), _CLEAR))
+        around = shapely.buffer(closed[shapely.dwithin(closed, ground, reach)], reach, quad_segs=_ROUND)
+        return shapely.difference(ground, shapely.simplify(shapely.union_all(around), _CLEAR))
 
 
 def _rings(polygon: shapely.Polygon) -> tuple[list[tuple[float, float]], list[list[tuple[float, float]]]]:

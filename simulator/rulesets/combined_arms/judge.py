@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 
 from simulator.engine.clauses import clause
@@ -12,9 +14,9 @@ from simulator.engine.orders import Element, Order
 from simulator.engine.ruleset import register_order
 from simulator.engine.state import Unit
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.posed import Charge, Follow, JudgedMove, Mode, Move, Travel, judged
-from simulator.rulesets.combined_arms.amounts import plain
+from simulator.pathing.posed import Follow, JudgedMove, Mode, Move, Travel, judged
 from simulator.rulesets.combined_arms.bands import Moved, band_of, by_distance, most_of_band, own_amount
+from simulator.rulesets.combined_arms.beside_doors import way_breaches
 from simulator.rulesets.combined_arms.entering import (
     ENTRIES,
     delay_breaches,
@@ -25,11 +27,13 @@ from simulator.rulesets.combined_arms.entering import (
 )
 from simulator.rulesets.combined_arms.features import inch_table
 from simulator.rulesets.combined_arms.fire import shot_breaches
-from simulator.rulesets.combined_arms.matrix import altitude_limit
+from simulator.rulesets.combined_arms.leaving import leaving_breaches
+from simulator.rulesets.combined_arms.matrix import Mover, altitude_limit
 from simulator.rulesets.combined_arms.movement import ArmsMoves, compiled, slants
 from simulator.rulesets.combined_arms.overruns import overrun_breaches
 from simulator.rulesets.combined_arms.rates import ASIDE, current_rate, damage_level_of, turns_freely
-from simulator.rulesets.combined_arms.storeys import nowhere, storey_of
+from simulator.rulesets.combined_arms.shortages import shortage
+from simulator.rulesets.combined_arms.storeys import altitude_after, nowhere, storey_of
 from simulator.rulesets.combined_arms.transport import allowance, most_inches, set_down, transfer_breaches
 from simulator.rulesets.combined_arms.turning import dearest_rotation
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of, crew_of, mobility_of
@@ -39,15 +43,13 @@ from simulator.wording import did_you_mean, measure
 Breaches = Iterator[Breach]
 #: The clauses by which directions of travel are refused.
 _NO_SIDEWAYS = {"crew_weapon": "CA-19"}
-#: By what runs out of allowance.
-_SHORT = {"turn": "CA-40", "toll": "CA-106"}
 #: The angle that one rotation sweeps at most.
 _HALF_TURN = 180
 
 
 def moves_for(table: ArmsTable, unit: Unit, order: Order) -> tuple[ArmsMoves, list[Move]]:
     """Return a piece compiled for an order, at every altitude that it names, and the moves of the order."""
-    altitudes = [max(altitude, Fraction(0)) for altitude in altitudes_along(Fraction(unit["altitude"]), order.elements)]
+    altitudes = [max(altitude, Fraction(0)) for altitude in _altitudes(table, unit, order.elements)]
     climbs = list(pairwise(altitudes))
     space = compiled(table, unit, altitudes, climbs, order.get("over") or ())
     return space, list(_moves(table, unit, order.elements, space))
@@ -60,11 +62,17 @@ def _moves(table: ArmsTable, unit: Unit, elements: Sequence[Element], space: Arm
     for element in elements:
         if element.name == "descend" and element["inches"] > altitude:
             element = Element("descend", {"inches": altitude})
-        altitude += CLIMBS.get(element.name, 0) * Fraction(element.get("inches", 0))
+        *_, altitude = _altitudes(table, unit.put(altitude=altitude), [element])
         kept.append(element)
     here = Fraction(unit["altitude"])
     known, modes, level = space.altitudes, space.space.modes, space.space.starts[0].level
     return moves_of_elements(kept, here, known, modes, slanting=slants(table), ways=space.ways, level=level)
+
+
+def _altitudes(table: ArmsTable, unit: Unit, elements: Sequence[Element]) -> Iterator[Fraction]:
+    """The altitude of a piece before the first element, and after each."""
+    after = partial(altitude_after, table.setting, Mover.of(unit))
+    return altitudes_along(Fraction(unit["altitude"]), elements, after)
 
 
 def breaches(table: ArmsTable, order: Order) -> Breaches:
@@ -108,28 +116,18 @@ def _reasons(table: ArmsTable, unit: Unit, order: Order) -> Breaches:
         return
     verdict = judged(space.space, space.space.starts[0], moves)
     yield from _of_path(unit, space, moves, verdict)
-    yield from _of_allowance(table, unit, verdict)
+    yield from _of_allowance(table, unit, space, moves)
     moved = Moved.after(unit, verdict, dearest_rotation(space.space.turns, moves))
     yield from _of_bands(table, unit, order.elements, moved)
     yield from _of_damage(table, unit, moved.covered)
     yield from _of_fire(table, unit, order.elements, space, moves)
     if order.elements[-1].name == "leave_board":
-        yield from _of_leaving(table, unit, verdict)
+        yield from leaving_breaches(table, unit.id, verdict.place)
     if order.elements[-1].name == "load":
         carrier = table.unit(order.elements[-1]["carrier"])
-        there = unit.put(place=verdict.place, heading=verdict.heading, altitude=space.levels[verdict.level].altitude)
+        there = space.unit_after(unit, verdict)
         yield from transfer_breaches(table, there, carrier, verdict.total, boards=True)
-
-
-@clause("CA-138")
-def _of_leaving(table: ArmsTable, unit: Unit, verdict: JudgedMove) -> Breaches:
-    """Object to leaving the board from anywhere but its edge."""
-    (left, bottom, right, top), (x, y) = table.board.bounds, verdict.place
-    inches = min(x - left, y - bottom, right - x, top - y)
-    if inches > TOLERANCE:
-        yield Breach(
-            "CA-138", f"{unit.id} is {measure(inches, 'inch')} from the edge of the board", inches, 0, place=(x, y)
-        )
+        yield from way_breaches(table, there, carrier, space.levels[verdict.level])
 
 
 @clause("CA-7")
@@ -181,8 +179,10 @@ def _of_getting_off(table: ArmsTable, order: Order) -> Breaches:
     unit = table.unit(order.unit)
     carrier = table.state.carrier_of(unit)
     assert carrier is not None
-    there = set_down(table, order).unit(order.unit).put(transferred=unit["transferred"])
+    after = set_down(table, order)
+    there = after.unit(order.unit).put(transferred=unit["transferred"])
     yield from transfer_breaches(table, there.put(busy_until=unit["busy_until"]), carrier, Fraction(0), boards=False)
+    yield from way_breaches(after, there, carrier)
 
 
 @clause("CA-47")
@@ -194,7 +194,7 @@ def _of_rotations(elements: Sequence[Element]) -> Breaches:
 
 @clause("CA-82", "CA-83", "CA-84", "CA-115")
 def _of_altitudes(table: ArmsTable, unit: Unit, elements: Sequence[Element]) -> Breaches:
-    highest = max(altitudes := list(altitudes_along(Fraction(unit["altitude"]), elements)))
+    highest = max(altitudes := list(_altitudes(table, unit, elements)))
     if min(altitudes) < 0:
         yield Breach("CA-84", "it would descend below the ground", min(altitudes), 0)
     limit = altitude_limit(table.setting, column_of(unit))
@@ -207,7 +207,7 @@ def _of_altitudes(table: ArmsTable, unit: Unit, elements: Sequence[Element]) -> 
 def _of_shots(table: ArmsTable, unit: Unit, elements: Sequence[Element]) -> Breaches:
     if mobility_of(unit) in table.options.popup_types:
         return
-    altitudes, fired = altitudes_along(Fraction(unit["altitude"]), elements), False
+    altitudes, fired = _altitudes(table, unit, elements), False
     for element, altitude in zip(elements, altitudes, strict=False):
         fired = fired or (element.name == "fire" and altitude > 0)
         if fired and element.name == "descend" and element["inches"] > 0:
@@ -226,11 +226,7 @@ def _of_fire(
     done = 0
     for element in elements:
         if element.name == "fire" and element.get("target"):
-            found = judged(space.space, space.space.starts[0], moves[:done])
-            level = space.levels[found.level]
-            floor = level.storey.floor if level.storey else 0
-            at = {"altitude": plain(level.altitude), "floor": floor}
-            there = unit.put(place=found.place, heading=float(found.heading), **at)
+            there = space.unit_after(unit, judged(space.space, space.space.starts[0], moves[:done]))
             yield from shot_breaches(table, there, table.unit(element["target"]))
         done += element.name in (*TURNS, *CLIMBS, *ASIDE, "take")
 
@@ -297,22 +293,11 @@ def _levels(space: ArmsMoves, moves: Sequence[Move]) -> Iterator[int]:
         yield level
 
 
-@clause("CA-3", "CA-40", "CA-106")
-def _of_allowance(table: ArmsTable, unit: Unit, verdict: JudgedMove) -> Breaches:
-    """Object to the first part of a move that is not affordable."""
-    paid, most = verdict.paid, allowance(table, unit)
-    for charge in verdict.charges:
-        if paid + charge.price > most + Fraction(TOLERANCE):
-            left = max(most - paid, Fraction(0))
-            cited = "CA-121" if unit["busy_until"] else _SHORT.get(charge.what, "CA-3")
-            message = f"{_named(charge)} costs {measure(charge.price, 'inch')}, with {measure(left, 'inch')} left"
-            yield Breach(cited, message, charge.price, left)
-            return
-        paid += charge.price
-
-
-def _named(charge: Charge) -> str:
-    return {"turn": "a rotation", "toll": "what is in the way", "link": "the climb"}.get(charge.what, "the leg")
+def _of_allowance(table: ArmsTable, unit: Unit, space: ArmsMoves, moves: Sequence[Move]) -> Breaches:
+    """Object to the first part of a move that is not affordable; after a transfer, by what that has left."""
+    short = shortage(space, space.space.starts[0], moves, allowance(table, unit))
+    if short is not None:
+        yield replace(short, clause="CA-121") if unit["busy_until"] else short
 
 
 @clause("CA-96", "CA-97", "CA-98")

@@ -18,9 +18,10 @@ from simulator.engine.posed_orders import MoveWords
 from simulator.engine.state import Unit
 from simulator.geometry.paths import Straight
 from simulator.geometry.pieces import XY, Piece, Solid, rectangle
-from simulator.pathing.posed import KnockDown, Objection, PoseLink, PoseSpace, PoseStart, TableLevel
+from simulator.pathing.posed import JudgedMove, KnockDown, Objection, PoseLink, PoseSpace, PoseStart, TableLevel
 from simulator.pathing.posed.shortfalls import PoseShortfall
 from simulator.pathing.posed.tolls import MOST_TOLLS, Toll
+from simulator.rulesets.combined_arms.amounts import PLACE_DIGITS, plain, tidy
 from simulator.rulesets.combined_arms.bands import by_distance, most_of_band, spent_in_all
 from simulator.rulesets.combined_arms.features import Barrier, TerrainPrices, prices_for, tree_price, trees_of
 from simulator.rulesets.combined_arms.matrix import Mover
@@ -31,6 +32,7 @@ from simulator.rulesets.combined_arms.storeys import (
     Stairway,
     Storey,
     doors_of,
+    flights_of,
     stands_on,
     storey_of,
     ways_between,
@@ -107,8 +109,16 @@ class ArmsMoves:
 
     @property
     def ways(self) -> tuple[PoseLink, ...]:
-        """The stairs and ladders."""
-        return tuple(link for link in self.space.links if isinstance(link, PoseLink) and link.places is not None)
+        """The stairs, ladders, doors and flights."""
+        links = self.space.links
+        return tuple(link for link in links if isinstance(link, PoseLink) and link.name.startswith("take "))
+
+    def unit_after(self, unit: Unit, found: JudgedMove) -> Unit:
+        """Return a piece where a move has taken it: its place and heading, its altitude or its floor."""
+        level = self.levels[found.level]
+        floor = 0 if level.storey is None else level.storey.floor
+        place = tuple(round(number, PLACE_DIGITS) for number in found.place)
+        return unit.put(place=place, heading=tidy(found.heading % 360), altitude=plain(level.altitude), floor=floor)
 
     def breach(self, one: Objection | PoseShortfall, place: XY, level: int) -> Breach:
         """Return what is wrong as a breach with its clause; things are numbered by level."""
@@ -159,7 +169,7 @@ def compiled(
     over = [name for name in dict.fromkeys(over) if name != unit.id and table.unit(name).place is not None]
     over = list(dict.fromkeys(one.id for name in over for one in together_with(table, table.unit(name))))
     inside = storey_of(table.setting, unit)
-    ways = _ways(table, unit) if Fraction(0) in {here, *altitudes} else []
+    ways = [way for way in _ways(table, unit) if way.altitude in {here, *altitudes}]
     storeys = sorted({floor for way in ways for floor in (way.origin, way.target)} - {GROUND} | {*_only(inside)})
     lowest_of_all, *higher = sorted({here, *altitudes})
     levels = [_level_at(table, unit, lowest_of_all, over)]
@@ -218,7 +228,7 @@ def _links(
 
 
 def _ways(table: ArmsTable, unit: Unit) -> list[Stairway]:
-    """The stairs, ladders and doors that a piece can use."""
+    """The stairs, ladders and doors that a piece can use, and its flights."""
     mover = Mover.of(unit)
 
     def price(hall: Storey, outside: XY, door: XY, inside: XY) -> Fraction | None:
@@ -231,7 +241,7 @@ def _ways(table: ArmsTable, unit: Unit) -> list[Stairway]:
         return sum((line.inches * line.rate for way in ways for line in way.lines), Fraction(0))
 
     doors = doors_of(table.setting, mover, base_of(unit).reach, price)
-    return [*ways_between(table.setting, mover), *doors]
+    return [*ways_between(table.setting, mover), *doors, *flights_of(table.setting, mover)]
 
 
 def _only(storey: Storey | None) -> tuple[Storey, ...]:
@@ -239,10 +249,10 @@ def _only(storey: Storey | None) -> tuple[Storey, ...]:
 
 
 def _stairs(ways: Iterable[Stairway], floors: dict[Storey, int], known: dict[Fraction, int]) -> Iterator[PoseLink]:
-    """The links of stairs and ladders; the ground floor is where the table is."""
+    """The links of stairs, ladders, doors and flights; the ground floor is where the table is."""
     for way in ways:
-        origin, target = (floors.get(storey, known[Fraction(0)]) for storey in (way.origin, way.target))
-        yield PoseLink(way.link, origin, target, way.price, (way.begin, way.end), inches=way.inches)
+        origin, target = (floors.get(storey, known[way.altitude]) for storey in (way.origin, way.target))
+        yield PoseLink(way.link, origin, target, way.price, way.places, inches=way.inches)
 
 
 # --- what stands in the way ---
@@ -264,6 +274,7 @@ def _level_at(
         if is_enemy(unit, other) and not (other.id in over and altitude == 0)
     ]
     no_end = [InTheWay(placed(other), other.id, "CA-80") for other in near if not is_enemy(unit, other)]
+    no_end += [InTheWay(one.shape, one.piece.id, "CA-84") for one in prices.indoors]
     if altitude > 0 and not ends_aloft(table, unit):
         no_end.append(InTheWay(_EVERYWHERE, f"altitude {float(altitude):g}", "CA-86"))
     return AtAltitude(altitude, prices, tuple(bars), tuple(no_end))

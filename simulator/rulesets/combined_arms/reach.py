@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations, pairwise
 from typing import Any
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, TableError
@@ -15,18 +21,24 @@ from simulator.engine.posed_orders import MoveWords, move_elements
 from simulator.engine.posed_reach import PosedReach
 from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
-from simulator.geometry.poses import Level, Pose
+from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.poses import Heading, Level, Pose
+from simulator.geometry.shapes import joined, less
+from simulator.geometry.tolerances import TOLERANCE
+from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed import PoseStart
 from simulator.pathing.traces import NoRoute
-from simulator.rulesets.combined_arms.bands import by_distance, most_of_band, spent_in_all
-from simulator.rulesets.combined_arms.damage import lowered
+from simulator.pathing.weighted import planner_for
+from simulator.rulesets.combined_arms.bands import by_distance, most_of_band
 from simulator.rulesets.combined_arms.entering import Entrant, is_waiting
+from simulator.rulesets.combined_arms.exposure import Exposure, exposures
 from simulator.rulesets.combined_arms.features import height_of, pieces_on
 from simulator.rulesets.combined_arms.figures import BANDS
 from simulator.rulesets.combined_arms.fire import interceptors
 from simulator.rulesets.combined_arms.getting_off import Passenger
 from simulator.rulesets.combined_arms.judge import why_no_move
-from simulator.rulesets.combined_arms.matrix import altitude_limit
+from simulator.rulesets.combined_arms.leaving import inches_from_edge, leaving_breaches, part_at_edge
+from simulator.rulesets.combined_arms.matrix import Mover, altitude_limit
 from simulator.rulesets.combined_arms.movement import (
     ArmsMoves,
     MoveLimits,
@@ -36,10 +48,11 @@ from simulator.rulesets.combined_arms.movement import (
     slants,
     spending,
 )
+from simulator.rulesets.combined_arms.odds import certain_limits, chance_of, chances_of_hits
 from simulator.rulesets.combined_arms.options import CombinedArmsOptions
 from simulator.rulesets.combined_arms.overruns import overrun_breaches
+from simulator.rulesets.combined_arms.storeys import flights_of
 from simulator.rulesets.combined_arms.terrain import LAYER_OF
-from simulator.rulesets.combined_arms.transport import most_inches
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of, is_enemy, others
 from simulator.rulesets.combined_arms.vocabulary import altitude_name, climb_of
 from simulator.rulesets.combined_arms.why import against, remedy_aloft
@@ -53,6 +66,8 @@ ASKS = {
     "hits": Ask(
         whole_number("how many levels it may lose in mid-move, whenever that is, and end there all the same", 0, 3)
     ),
+    "leaving": Ask(truth("true or false: whether it leaves the board at the end of its move, over the edge")),
+    "chances": Ask(truth("true or false: whether chances count enemies that fire at it, each at its worst moment")),
     "landing": Ask(truth("true or false: whether it comes onto the board straight down")),
     "firer": Ask(word(*BANDS, about=f"the band that it means to keep to for its own fire: {', '.join(BANDS)}")),
     "target": Ask(word(*BANDS, about=f"the band that it means to keep to as a target: {', '.join(BANDS)}")),
@@ -73,13 +88,17 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         begins: Callable[[PoseStart, Fraction], list[Element]] | None = None,
         *,
         is_certain: bool = False,
+        leaves: bool = False,
+        fired_at_on: ArmsTable | None = None,
     ) -> None:
         """Store the question and the piece compiled for it; where something bars all it could do, why."""
         super().__init__(table, mover, action, moves.space, MoveWords({}))
         self.moves, self.over, self.barred = moves, tuple(over), tuple(barred)
         #: Returns the elements that bring a piece onto the table where its way begins, at an altitude.
         self._begins = begins
-        self._is_certain = is_certain
+        self._is_certain, self.leaves = is_certain, leaves
+        #: The table on which its move begins, where chances count the fire at it.
+        self._fired_at_on = fired_at_on
 
     @property
     def knows_headings(self) -> bool:
@@ -91,8 +110,100 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         """The altitudes of the question."""
         return [str(level.storey) if level.storey else altitude_name(level.altitude) for level in self.moves.levels]
 
+    @clause("CA-138")
+    def costs_in(self, places: FloatArray, heading: Heading, level: Level) -> FloatArray:
+        """Compute the least costs of ending at many places; whoever leaves the board does that at its edge alone."""
+        costs = super().costs_in(places, heading, level)
+        return np.where(inches_from_edge(self.table, places) <= TOLERANCE, costs, np.inf) if self.leaves else costs
+
+    def headings_in(self, place: XY, level: Level) -> Sequence[HeadingRange]:
+        """Return the headings in which it can end at a place on a level."""
+        ends = np.isfinite(self.costs_in(np.array([place], np.float64), None, level))
+        return super().headings_in(place, level) if ends[0] else ()
+
+    def within_in(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
+        """Return where it can end for at most a cost; whoever leaves the board does that along its edge."""
+        area = super().within_in(cost, heading, level)
+        return part_at_edge(self.table, area) if self.leaves else area
+
+    # --- chances under fire ---
+
+    @clause("CA-102")
+    def chance_at(self, place: Any) -> Fraction:
+        """Return the chance of ending at a place by the order that leads there, enemies firing at its worst moments.
+
+        Unless the question was to count that, it is 1 wherever it can end.
+        """
+        chance = super().chance_at(place)
+        if self._fired_at_on is None or not chance:
+            return chance
+        facing = self.pose_of(place).heading is not None
+        return math.prod(chance_of(self._fired_at_on, order, facing=facing) for order in self.orders_to(place)) * chance
+
+    def exposures_to(self, place: Any) -> list[Exposure]:
+        """Return who may fire at it on its way to a place, where, and with which odds, as long as nobody does."""
+        table = self.table if self._fired_at_on is None else self._fired_at_on
+        return [one for order in self.orders_to(place) for one in exposures(table, order)]
+
+    @property
+    def certain_area(self) -> BaseGeometry:
+        """Where it ends for certain: whoever fires, and whenever it is hit."""
+        return self.area if self._fired_at_on is None else self._at_least[0][1]
+
+    @clause("CA-92", "CA-102")
+    def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
+        """Return the area by chance, disjoint, the surest first: all of a band has at least its chance.
+
+        That is the chance of no more hits than leave enough for the way, if everybody fires with the best odds.
+        """
+        if self._fired_at_on is None:
+            return super().chance_bands(levels)
+        known, found = self._at_least, list[tuple[Fraction, BaseGeometry]]()
+        taken: BaseGeometry = shapely.Polygon()
+        for level in [chance for chance, _ in known] if levels is None else levels:
+            whole = joined([area for chance, area in known if chance >= level])
+            rest = less(whole, taken)
+            if not rest.is_empty:
+                found.append((level, rest))
+            taken = whole
+        return found
+
+    @cached_property
+    def _at_least(self) -> list[tuple[Fraction, BaseGeometry]]:
+        """The areas that are reached with some chance at least, the surest first."""
+        firers = interceptors(self.table, self.mover)
+        chances = chances_of_hits(self.table, self.mover, firers)
+        areas = [self._survived(hits) for hits in range(len(chances))]
+        return list(zip(reversed(chances), reversed(areas), strict=True))
+
+    def _survived(self, hits: int) -> BaseGeometry:
+        """Where it ends whenever it is hit so often."""
+        certain = certain_limits(self.table, self.mover, hits)
+        budget = min(self.space.budget, certain.budget)
+        inches = least_of(self.space.most_inches, certain.covered)
+        if inches == self.space.most_inches:
+            return self._within(budget)
+        return planner_for(replace(self.space, budget=budget, most_inches=inches)).area()
+
+    @property
+    def outer_area(self) -> BaseGeometry:
+        """No legal end lies outside of it: along the edge an outline stops shorter the more obliquely it meets that."""
+        if not self.leaves:
+            return super().outer_area
+        ground = super().within_in(self.most, None, None)
+        return part_at_edge(self.table, ground.buffer(self.tolerance, quad_segs=16))
+
     def orders_to(self, place: Any) -> list[Order]:
         """Return the order that leads to a place or pose, climbs spelt out and the enemies named that it overruns."""
+        found = self._orders_to(place)
+        if not self.leaves:
+            return found
+        (gone,) = found or [Order(self.mover.id, self.action, [])]
+        return [replace(gone, elements=(*gone.elements, Element("leave_board", {})))]
+
+    def _orders_to(self, place: Any) -> list[Order]:
+        if self.cost_at(place) is None:
+            raise NoRoute(f"{self.mover.id} cannot end at {self.pose_of(place)}")
         if not self.space.placings:
             return [self._written(order) for order in super().orders_to(place)]
         pose = self.pose_of(place)
@@ -109,10 +220,11 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
 
     def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
         """Return the reasons why a pose is out of reach, on the altitude where the least is missing."""
+        barred = [*self.barred, *why_no_move(self.table, self.mover)]
+        if self.leaves and (inside := list(leaving_breaches(self.table, self.mover.id, pose.place))):
+            return [*barred, *inside], ""
         reasons, remedy = against(self.planner, self.moves, pose, self.numbers_of(pose.level))
-        return [*self.barred, *why_no_move(self.table, self.mover), *reasons], remedy or remedy_aloft(
-            self.table, self.mover, reasons
-        )
+        return [*barred, *reasons], remedy or remedy_aloft(self.table, self.mover, reasons)
 
 
 # --- questions ---
@@ -120,8 +232,9 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
 
 @clause("CA-81", "CA-82", "CA-85")
 def altitudes_of(table: ArmsTable, unit: Unit) -> Iterator[Fraction]:
-    """Yield the altitudes at which something changes for a piece: tops of features, and clear of other pieces."""
+    """Yield the altitudes at which something changes for a piece: tops, floors, and clear of other pieces."""
     known = {height_of(table.setting, piece) for piece in pieces_on(table.setting) if piece.kind in LAYER_OF}
+    known |= {flight.altitude for flight in flights_of(table.setting, Mover.of(unit))}
     apart = Fraction(table.tables["clearance.inches"])
     for other in others(table, unit):
         known |= {Fraction(other["altitude"]) + apart, Fraction(other["altitude"]) - apart}
@@ -143,13 +256,18 @@ def reach_of(
     target: str | None = None,
     landing: bool = False,
     hits: int = 0,
+    leaving: bool = False,
+    chances: bool = False,
 ) -> ArmsReach:
     """Compute where the move of a piece ends, perhaps at other altitudes, over enemies, or within a speed band.
+
+    Whoever leaves the board does so from the ends at its edge.
 
     Those who are aboard a transport get off first, and those who are still to come onto the board do that.
     """
     newcomer: Passenger | Entrant | None = None
     barred: list[Breach] = []
+    before = table if chances else None
     if unit.carrier:
         newcomer = Passenger.of(table, unit)
         barred = list(newcomer.breaches(table))
@@ -169,33 +287,17 @@ def reach_of(
     limits = _limits(table, unit, firer, target)
     under_fire = bool(hits and interceptors(table, unit))
     if under_fire:
-        limits = _certain(table, unit, hits, limits)
+        certain = certain_limits(table, unit, hits)
+        budget = min(limits.budget, certain.budget)
+        limits = replace(limits, budget=budget, covered=least_of(limits.covered, certain.covered))
     moves = compiled(table, unit, altitudes, climbs, over, limits)
     if newcomer is None:
-        return ArmsReach(table, unit, action, moves, over, is_certain=under_fire)
+        return ArmsReach(table, unit, action, moves, over, is_certain=under_fire, leaves=leaving, fired_at_on=before)
     moves = newcomer.beginning(moves, barred=bool(barred))
-    return ArmsReach(table, unit, action, moves, over, barred, newcomer.written, is_certain=under_fire)
-
-
-@clause("CA-92")
-def certain_allowance(table: ArmsTable, unit: Unit, hits: int) -> Fraction:
-    """Return what a move may cost that a piece completes whenever it is hit so often: at worst that is at its very end.
-
-    What is spent by then was spent at the prices from before the hit.
-    """
-    hurt = lowered(table, unit, hits)
-    return max(spent_in_all(unit), Fraction(0) if hurt is None else spending(table, hurt).budget)
-
-
-@clause("CA-92")
-def _certain(table: ArmsTable, unit: Unit, hits: int, limits: MoveLimits) -> MoveLimits:
-    """The limits of a move that a piece completes whenever it is hit so often."""
-    hurt = lowered(table, unit, hits)
-    inches = None if hurt is None else most_inches(table, hurt)
-    if inches is not None:
-        inches = max(inches, Fraction(unit["inches_covered"]))
-    budget = min(limits.budget, certain_allowance(table, unit, hits))
-    return replace(limits, budget=budget, covered=least_of(limits.covered, inches))
+    begins = newcomer.written
+    return ArmsReach(
+        table, unit, action, moves, over, barred, begins, is_certain=under_fire, leaves=leaving, fired_at_on=before
+    )
 
 
 def _can_overrun(table: ArmsTable, unit: Unit) -> Iterator[Unit]:

@@ -2,7 +2,8 @@
 
 A piece is on a floor of the building that it stands in: 0 is the ground floor, where the table is. Stairs lead from
 their first end to their last, those drawn as an area from its middle to the same place a floor higher; a ladder leads
-straight up.
+straight up. Jetpacks need no ladder: they fly from floor to floor, and in and out wherever infantry gets in. A roof is
+no floor: whoever is on it is in the air, as high as the building.
 """
 
 from __future__ import annotations
@@ -48,15 +49,19 @@ GROUND = Storey("", 0)
 
 
 class Stairway(NamedTuple):
-    """Stairs, a ladder or a door one way: from where to where, on which floors, what that costs, and how long it is."""
+    """Stairs, a ladder or a door one way: from where to where, on which floors, what that costs, and how long it is.
+
+    Without places it is a flight that begins anywhere. Where it leads to no storey, or from none, that is the ground,
+    or for a flight the air above it, at an altitude.
+    """
 
     name: str
-    begin: XY
-    end: XY
+    places: tuple[XY, XY] | None
     origin: Storey
     target: Storey
     price: Fraction
     inches: Fraction
+    altitude: Fraction = Fraction(0)
 
     @property
     def link(self) -> str:
@@ -103,9 +108,9 @@ def doors_of(
             if ends is None or paid is None:
                 continue
             name = f"{piece.id} door {number}"
-            inches = sum(Fraction(math.dist(end, door)) for end in ends)
-            yield Stairway(name, ends[0], ends[1], GROUND, hall, paid, Fraction(inches))
-            yield Stairway(f"{name} out", ends[1], ends[0], hall, GROUND, paid, Fraction(inches))
+            inches = Fraction(sum(math.dist(end, door) for end in ends))
+            yield Stairway(name, ends, GROUND, hall, paid, inches)
+            yield Stairway(f"{name} out", ends[::-1], hall, GROUND, paid, inches)
 
 
 def _through_the_wall(piece: Piece, door: XY, far: float) -> tuple[XY, XY] | None:
@@ -191,8 +196,49 @@ def ways_between(setting: ArmsSetting, mover: Mover) -> Iterator[Stairway]:
         if building is None or climb is None:
             continue
         below, above = (_floor_of(building, mover, floor) for floor in (low, high))
-        yield Stairway(piece.id, ends[0], ends[1], below, above, *climb)
-        yield Stairway(piece.id, ends[1], ends[0], above, below, *climb)
+        yield Stairway(piece.id, ends, below, above, *climb)
+        yield Stairway(piece.id, ends[::-1], above, below, *climb)
+
+
+# --- flights ---
+
+
+@clause("CA-71")
+def flies_indoors(mover: Mover) -> bool:
+    """Whether a piece flies from floor to floor: jetpack infantry alone needs no ladder."""
+    return mover.column == "jetpack"
+
+
+@clause("CA-68", "CA-71", "CA-84")
+def flights_of(setting: ArmsSetting, mover: Mover) -> Iterator[Stairway]:
+    """Yield the flights of a piece to floors and from them.
+
+    From the air as high as a floor it gets onto that for nothing, the climb is paid outside; where it gets in by doors
+    alone it flies up and down inside, from each floor to the next.
+    """
+    for piece in _pieces(setting, "building") if flies_indoors(mover) else ():
+        floors = [Storey(piece.id, floor) for floor in range(int(piece.attributes.get("floors", 1)))]
+        height = Fraction(piece.attributes.get("floor_height", 1))
+        if has_doors(piece, mover):
+            for below, above in pairwise(floors):
+                yield Stairway(_floor_name(above), None, below, above, height, height)
+                yield Stairway(_floor_name(below), None, above, below, height, height)
+            continue
+        for storey in floors[1:]:
+            name, altitude = _floor_name(storey), storey.floor * height
+            yield Stairway(name, None, GROUND, storey, Fraction(0), Fraction(0), altitude)
+            yield Stairway(f"{name} out", None, storey, GROUND, Fraction(0), Fraction(0), altitude)
+
+
+def _floor_name(storey: Storey) -> str:
+    return f"{storey.building} floor {storey.floor}"
+
+
+@clause("CA-84")
+def altitude_after(setting: ArmsSetting, mover: Mover, way: str) -> Fraction:
+    """Return at which altitude a piece is that has taken a way: in the air after one out of a floor, else 0."""
+    out = (one.altitude for one in flights_of(setting, mover) if one.name == way and one.target == GROUND)
+    return next(out, Fraction(0))
 
 
 def _floor_of(building: Piece, mover: Mover, floor: int) -> Storey:

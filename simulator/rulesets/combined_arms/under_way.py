@@ -13,15 +13,19 @@ from fractions import Fraction
 from itertools import pairwise
 
 from simulator.engine.clauses import clause
-from simulator.engine.orders import Element, Order
+from simulator.engine.orders import Element
+from simulator.engine.state import Unit
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed import JudgedMove, Move, PoseStart, judged
 from simulator.rulesets.combined_arms.amounts import tidy
+from simulator.rulesets.combined_arms.bands import Moved
 from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude, compiled, slants
 from simulator.rulesets.combined_arms.rates import ASIDE
 from simulator.rulesets.combined_arms.units import ArmsTable
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS, moves_of_elements
 
+#: What is done at one go or not at all: rotations; stairs, ladders and doors.
+AT_ONE_GO = (*TURNS, "take")
 #: How often the length that a piece can still pay for is halved, and the steps back to where it may stand.
 _HALVINGS, _STEPS = 50, 64
 
@@ -35,13 +39,11 @@ class MoveUnderWay:
     over: Sequence[str]
     space: ArmsMoves
     start: PoseStart
+    there: Unit  #: the piece as it is where its way begins, once it has come onto the table
+    plan: Moved  #: what it would have done in all after the whole move
+    swept: Fraction = Fraction(0)  #: the widest of its rotations so far
     risen: Fraction = Fraction(0)  #: how much of the climb that it is in it has made
     was_hit: bool = False  #: whether it may be unable to go on as it was ordered
-
-    @classmethod
-    def begun(cls, table: ArmsTable, order: Order, space: ArmsMoves) -> MoveUnderWay:
-        """Begin an order, of a piece compiled for it."""
-        return cls(table, order.unit, tuple(order.get("over") or ()), space, space.space.starts[0])
 
     @property
     def level(self) -> AtAltitude:
@@ -58,6 +60,11 @@ class MoveUnderWay:
         self.start = replace(self.space.space.starts[0], **kept)
 
     # --- one element ---
+
+    @staticmethod
+    def whole(element: Element) -> Fraction:
+        """Return all of an element: its degrees or its inches; stairs, ladders and doors are 1."""
+        return Fraction(element.get("angle", element.get("inches", 1)))
 
     def written(self, element: Element, amount: Fraction) -> Move:
         """Return the move that an element is, or the first inches of it."""
@@ -112,8 +119,8 @@ class MoveUnderWay:
 
     @clause("CA-92")
     def affordable(self, element: Element, amount: Fraction) -> Fraction:
-        """Return how much of an element it can still pay for; of a rotation all or nothing."""
-        if element.name in TURNS:
+        """Return how much of an element it can still pay for; of what is done at one go all or nothing."""
+        if element.name in AT_ONE_GO:
             return amount if self.may_make(element, amount) else Fraction(0)
         limits = self.space.space
         paid = self.inches_for(element, amount, max(limits.budget - self.start.paid, Fraction(0)))
@@ -141,6 +148,8 @@ class MoveUnderWay:
         found = self.tried(element, whole)
         if found.travelled <= price:
             return whole
+        if element.name in CLIMBS and not slants(self.table):
+            return price  # CA-85: an inch costs an inch
         if all(charge.what == "leg" for charge in found.charges):
             inches, left = Fraction(0), price
             for charge in found.charges:
@@ -157,6 +166,12 @@ class MoveUnderWay:
             middle = (low + high) / 2
             low, high = (middle, high) if may(self.tried(element, middle)) else (low, middle)
         return Fraction(tidy(low))
+
+    @clause("CA-92", "CA-106", role="play")
+    def stopped_by(self, element: Element, amount: Fraction) -> str:
+        """Return the clause by which it cannot go on after so much of an element: short of whom it overruns, or not."""
+        over = [one for one in self.tried(element, amount).objections if one.toll is not None]
+        return "CA-106" if over else "CA-92"
 
     @clause("CA-92")
     def resting(self, element: Element, amount: Fraction) -> Fraction:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -149,11 +149,14 @@ VOCABULARY = Vocabulary(
 # --- elements and moves ---
 
 
-def altitudes_along(altitude: Fraction, elements: Iterable[Element]) -> Iterator[Fraction]:
-    """Yield the altitude before the first element, and after each."""
+def altitudes_along(
+    altitude: Fraction, elements: Iterable[Element], after: Callable[[str], Fraction] = lambda _: Fraction(0)
+) -> Iterator[Fraction]:
+    """Yield the altitude before the first element, and after each; `after` tells it for stairs, doors and flights."""
     yield altitude
     for element in elements:
         altitude += CLIMBS.get(element.name, 0) * Fraction(element.get("inches", 0))
+        altitude = after(element["way"]) if element.name == "take" else altitude
         yield altitude
 
 
@@ -196,6 +199,7 @@ def moves_of_elements(
             nowhere = PoseLink(name, level, level, Fraction(0))
             link = next((way for way in ways if way.name == name and way.origin == level), nowhere)
             level = link.target
+            altitude = next((one for one, number in levels.items() if number == level), Fraction(0))
             yield Follow(link)
         if element.name in TURNS:
             yield Rotate(TURNS[element.name] * Fraction(element["angle"]))

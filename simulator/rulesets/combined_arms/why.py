@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.state import Unit
 from simulator.geometry.poses import Pose
+from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.shortfalls import PoseShortfall, shortfalls
 from simulator.rulesets.combined_arms.features import height_of, pieces_on
 from simulator.rulesets.combined_arms.matrix import altitude_limit
 from simulator.rulesets.combined_arms.movement import ArmsMoves
+from simulator.rulesets.combined_arms.shortages import shortage
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of
 from simulator.wording import measure
 
@@ -24,8 +27,21 @@ def against(planner: PosePlanner, moves: ArmsMoves, pose: Pose, levels: Sequence
     heading = None if pose.heading is None else float(pose.heading)
     answers = [(number, *shortfalls(planner, pose.place, heading, number)) for number in levels]
     level, found, room = min(answers, key=lambda answer: _missing(answer[1]))
-    reasons = [moves.breach(short, pose.place, level) for short in found]
+    reasons = [_breach(planner, moves, pose, level, short) for short in found]
     return reasons, _remedy(found, room if heading is not None else ())
+
+
+@clause("CA-106")
+def _breach(planner: PosePlanner, moves: ArmsMoves, pose: Pose, level: int, short: PoseShortfall) -> Breach:
+    """A reason; where an overrun on the way is what cannot be paid, that."""
+    if moves.tolls and short.what == "budget" and short.needed is not None:
+        wider = replace(planner, space=replace(planner.space, budget=Fraction(short.needed) + Fraction(TOLERANCE)))
+        heading = None if pose.heading is None else float(pose.heading)
+        start, written = wider.way_to(pose.place, heading, level)
+        found = shortage(moves, start, written, moves.space.budget)
+        if found is not None and found.clause == "CA-106":
+            return replace(found, place=pose.place)
+    return moves.breach(short, pose.place, level)
 
 
 def _missing(found: Sequence[PoseShortfall]) -> tuple[int, float]:

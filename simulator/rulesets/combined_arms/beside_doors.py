@@ -1,0 +1,70 @@
+"""The ground beside the doors of a transport: a transfer leads through no wall and through no enemy."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.state import Unit
+from simulator.geometry.tolerances import TOLERANCE
+from simulator.rulesets.combined_arms.movement import AtAltitude, InTheWay, compiled
+from simulator.rulesets.combined_arms.transport import distance_to_doors, door_places
+from simulator.rulesets.combined_arms.units import ArmsTable, base_of, placed
+
+#: Circles have so many corners to a quarter where they are drawn from outside.
+_FINE = 64
+
+
+@clause("CA-119")
+def beside_doors(table: ArmsTable, carrier: Unit, level: AtAltitude, corners: int, *, outside: bool) -> BaseGeometry:
+    """Return the ground as near a door, or the hull of a transport without, as pieces board and get off.
+
+    What bars a passenger on its level cuts off all behind it, but within the hull nothing is in its way. Circles have
+    so many corners to a quarter, and are drawn from inside or from outside.
+    """
+    hull, places = placed(carrier).polygon, door_places(carrier)
+    near = max(float(table.options.door_radius), TOLERANCE) / (math.cos(math.pi / (4 * corners)) if outside else 1.0)
+    closed = shapely.difference(shapely.union_all([one.solid.polygon for one in level.bars]), hull)
+    found = []
+    doors: list[BaseGeometry] = [shapely.Point(place) for place in places]
+    for door in doors or [hull]:
+        open_ = shapely.difference(shapely.buffer(door, near, quad_segs=corners), closed)
+        parts = shapely.get_parts(open_)
+        found += parts[shapely.dwithin(parts, door, TOLERANCE)].tolist()
+    return shapely.union_all(found)
+
+
+@clause("CA-119", role="judge")
+def way_breaches(table: ArmsTable, unit: Unit, carrier: Unit, level: AtAltitude | None = None) -> Iterator[Breach]:
+    """Yield what is between a piece near the doors of a transport and those, on the level on which it is."""
+    if "doors" not in carrier.fields or carrier.place is None:
+        return
+    if distance_to_doors(unit, carrier) > float(table.options.door_radius) + TOLERANCE:
+        return
+    if level is None:
+        moves = compiled(table, unit)
+        level = moves.levels[moves.space.starts[0].level]
+    here, middle = placed(unit).polygon, shapely.Point(unit.place)
+    if any(shapely.contains_properly(one.solid.polygon, middle) for one in level.bars):
+        return  # it may not stand there at all
+    ground = beside_doors(table, carrier, level, _FINE, outside=True)
+    reach = base_of(unit).inner_radius + TOLERANCE
+    if shapely.dwithin(ground, middle, reach) or shapely.dwithin(ground, here, TOLERANCE):
+        return
+    where = "the doors" if carrier["doors"] else "the hull"
+    name = _between(level, unit, carrier)
+    message = f"{name} is between {unit.id} and {where} of {carrier.id}"
+    yield Breach("CA-119", message, blocker=name, place=unit.place)
+
+
+def _between(level: AtAltitude, unit: Unit, carrier: Unit) -> str:
+    """The name of what is nearest to the line from the nearest door to a piece."""
+    door = min(door_places(carrier) or [carrier.place], key=lambda place: math.dist(place, unit.place))
+    line = shapely.LineString([door, unit.place])
+    nearest: InTheWay = min(level.bars, key=lambda one: float(shapely.distance(one.solid.polygon, line)))
+    return nearest.name if nearest.barrier is None else nearest.barrier.at(unit.place).id
