@@ -156,12 +156,13 @@ class _PoseSearch:
     def _leap(self, legs: CastLegs, lanes: IntArray) -> None:
         """Add the states that leaps off edges lead to from legs in some lanes, where they are of use."""
         for mover in self.leapers:
-            first, last = self.first[mover], self.first[mover + 1]
-            for lane in range(first, last):
+            first = self.first[mover]
+            for level in sorted({link.origin for link in self.spaces[mover].links if _goes_on_beyond(link)}):
+                lane = first + level
                 rows = np.flatnonzero(lanes == lane)
                 if not len(rows):
                     continue
-                some = replace(legs.some(rows), level=lane - first)
+                some = replace(legs.some(rows), level=level)
                 for touching, landed in leapt(self.spaces[mover], some):
                     landed = self._in_lanes(landed, mover)
                     landed = pick(landed, self._are_worth(landed))

@@ -107,7 +107,7 @@ def _reasons(table: ArmsTable, unit: Unit, order: Order) -> Breaches:
         return
     verdict = judged(space.space, space.space.starts[0], moves)
     yield from _of_path(unit, space, moves, verdict)
-    yield from _of_allowance(table, unit, verdict)
+    yield from _of_allowance(table, unit, space, verdict)
     yield from _of_bands(table, unit, order.elements, verdict)
     yield from _of_fire(table, unit, order.elements, space, moves)
     if order.elements[-1].name == "leave_board":
@@ -293,13 +293,14 @@ def _levels(space: ArmsMoves, moves: Sequence[Move]) -> Iterator[int]:
 
 
 @clause("CA-3", "CA-40", "CA-106")
-def _of_allowance(table: ArmsTable, unit: Unit, verdict: JudgedMove) -> Breaches:
+def _of_allowance(table: ArmsTable, unit: Unit, space: ArmsMoves, verdict: JudgedMove) -> Breaches:
     """Object to the first part of a move that is not affordable."""
     paid, most = verdict.paid, allowance(table, unit)
     for charge in verdict.charges:
         if paid + charge.price > most + Fraction(TOLERANCE):
             left = max(most - paid, Fraction(0))
-            cited = "CA-121" if unit["busy_until"] else _SHORT.get(charge.what, "CA-3")
+            is_tree = charge.toll is not None and space.tolls[charge.toll].clause == "CA-60"
+            cited = "CA-121" if unit["busy_until"] else "CA-3" if is_tree else _SHORT.get(charge.what, "CA-3")
             message = f"{_named(charge)} costs {float(charge.price):.4g} inches, {float(left):.4g} are left"
             yield Breach(cited, message, charge.price, left)
             return
