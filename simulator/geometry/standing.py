@@ -130,6 +130,10 @@ class Standing:
         return shapely.STRtree(np.array(self.areas, object))
 
     @cached_property
+    def _area_boxes(self) -> FloatArray:
+        return np.asarray(shapely.bounds(np.array(self.areas, object)))
+
+    @cached_property
     def prepared(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """The areas and their borders, prepared for tests of many points."""
         polygons = np.array(self.areas, object)
@@ -140,18 +144,22 @@ class Standing:
 
     def features_near(self, boxes: FloatArray) -> tuple[IntArray, IntArray]:
         """Return the pairs of a box (rows min x, min y, max x, max y) and a feature whose box meets it."""
-        return _met(self._tree, boxes) if len(self.boxes) else _NO_PAIRS
+        return _met(self._tree, boxes, self.boxes) if len(self.boxes) else _NO_PAIRS
 
     def areas_near(self, boxes: FloatArray) -> tuple[IntArray, IntArray]:
         """Return the pairs of a box and an area whose box meets it."""
-        return _met(self._area_tree, boxes) if self.areas else _NO_PAIRS
+        return _met(self._area_tree, boxes, self._area_boxes) if self.areas else _NO_PAIRS
 
 
 _NO_PAIRS = np.zeros(0, np.intp), np.zeros(0, np.intp)
 
 
-def _met(tree: shapely.STRtree, boxes: FloatArray) -> tuple[IntArray, IntArray]:
+def _met(tree: shapely.STRtree, boxes: FloatArray, things: FloatArray) -> tuple[IntArray, IntArray]:
+    # What is beyond all things meets none of them.
+    (left, bottom), (right, top) = things[:, :2].min(axis=0), things[:, 2:].max(axis=0)
+    low_x, low_y, high_x, high_y = boxes.T
+    near = np.flatnonzero((low_x <= right) & (high_x >= left) & (low_y <= top) & (high_y >= bottom))
     # A tree looks at the boxes around what it is asked for: that of a diagonal is the box itself, and sooner made.
-    at, other = tree.query(shapely.linestrings(boxes.reshape(-1, 2, 2)))
-    numbers = np.sort(at * len(tree) + other)
+    at, other = tree.query(shapely.linestrings(boxes[near].reshape(-1, 2, 2)))
+    numbers = np.sort(near[at] * len(tree) + other)
     return numbers // len(tree), numbers % len(tree)

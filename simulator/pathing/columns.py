@@ -52,6 +52,16 @@ def sorted_once(numbers: Numbers) -> Numbers:
     return once
 
 
+def nth_rows(counts: Numbers) -> tuple[Numbers, Numbers]:
+    """Return so many rows for each of some others: which one they are for, and how many come before them.
+
+    >>> [column.tolist() for column in nth_rows(np.array([2, 0, 3]))]
+    [[0, 0, 2, 2, 2], [0, 1, 0, 1, 2]]
+    """
+    of = np.repeat(np.arange(len(counts)), counts)
+    return of, np.arange(len(of)) - np.repeat(np.cumsum(counts) - counts, counts)
+
+
 def nth_of_equals(ordered: Numbers) -> Numbers:
     """Return for each of some sorted numbers how many equal ones come before it.
 

@@ -1,14 +1,19 @@
-"""Generated tables with tolls: trees to knock down and small enemies to run over, for movers of several kinds."""
+"""Generated tables with tolls: trees to knock down and small enemies to run over, for movers of several kinds.
+
+And what networkx and the judge say of the poses of a search there.
+"""
 
 import math
 from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
+import pytest
 from posed_tables import START, mover
 
 from simulator.geometry.footprints import Rectangle, Round
 from simulator.pathing.posed import KnockDown, RunOver
+from simulator.pathing.posed.reference import reference_graph, reference_prices
 
 #: Movers and tables that a search over poses with tolls is tried with.
 MOVERS_WITH_TOLLS = (("disc", 0), ("tank", 1), ("oval", 1), ("walker", 1), ("track", 1))
@@ -74,3 +79,15 @@ def toll_mover(name, seed, trees=6, enemies=4):
 def barred_instead(space):
     """The same table with bars in the place of tolls."""
     return replace(space, bars=[*space.bars, *(toll.thing for toll in space.tolls)], tolls=())
+
+
+def prices_by_networkx(space, states):
+    """The least prices of poses by networkx and the judge, which is to price each leg, and to find none dearer."""
+    graph = reference_graph(space, states)
+    for state in np.flatnonzero(states.parent >= 0).tolist():
+        before = int(states.parent[state])
+        price = states.price[before] + float(graph.edges[before, state]["weight"])
+        assert price == pytest.approx(states.price[state], abs=1e-9)
+    prices = reference_prices(space, states)
+    assert np.all(prices <= states.price + 1e-9)
+    return prices

@@ -318,9 +318,10 @@ def test_polygons_may_have_holes():
 
 
 def test_no_tree_is_passed_for_nothing_in_the_air():
-    """CA-60, CA-81: below its top it is in the way; over it, it is not."""
+    """CA-60, CA-81: below its top it is in the way of those who do not fell it; over it, it is not."""
     tree = Piece("oak", "individual_tree", PointShape(5, 0))
-    game = arms_game(piece("A", "grav"), terrain=(tree,))
+    game = arms_game(piece("A", "grav", size_class=2), terrain=(tree,))
     assert [one.clause for one in game.breaches("A move: climb 2, forward 10, descend 2")] == ["CA-60"]
     assert list(game.breaches("A move: climb 3, forward 10, descend 3")) == []
-    assert game.do("A move: forward 10").ledger.total("inches") == 11
+    assert paid((tree,), "grav", "climb 2, forward 10, descend 2") == 15
+    assert paid((tree,), "grav", "climb 3, forward 10, descend 3") == 16

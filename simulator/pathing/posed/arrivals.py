@@ -29,7 +29,7 @@ from simulator.pathing.posed.search import MESH, FoundOnLevel
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates
 from simulator.pathing.posed.sweeps_of_rays import free_turns
-from simulator.pathing.posed.turn_tolls import LastTurnTolls
+from simulator.pathing.posed.turn_tolls import LastTurnTolls, under_bases
 
 #: So many ways to arrive are tried at once to begin with, those that promise most; then twice as many.
 _AT_ONCE = 64
@@ -185,6 +185,7 @@ class _Arrivals:
 
     def __init__(self, space: PoseSpace, ways: _WaysIn, place: XY) -> None:
         self._space, self._ways = space, ways
+        self._place = np.array([place], np.float64)
         places, headings = np.tile(place, (len(ways.bound), 1)), ways.legs.turns.heading
         self._right, self._left = (free_turns(space, places, headings, sense) for sense in (-1.0, 1.0))
         self._tolls = LastTurnTolls.of(space, places, headings, ways.legs.tolls)
@@ -203,6 +204,7 @@ class _Arrivals:
         ways = np.tile(np.arange(count), len(headings))
         price = space.turns.last_turns(pick(group, ways), legs.turns.free[ways], angle.ravel())
         paid = legs.cost + price.reshape(angle.shape) * self._rates + self._tolls.prices(angle)
+        paid += self._met_by_links(headings, angle)
         barred = (angle > self._left) | (angle < -self._right) | (paid > float(space.budget) + SLACK)
         if space.more_than is not None:
             barred |= paid <= float(space.more_than) + SLACK
@@ -212,3 +214,17 @@ class _Arrivals:
         row = row[goal]
         found = pick(self._ways, row)
         return found._replace(legs=found.legs._replace(goal=goal, cost=paid[goal, row]))
+
+    def _met_by_links(self, headings: FloatArray, angle: FloatArray) -> FloatArray:
+        """What is paid for tolls where links lead after turns by angles [heading, way] to headings."""
+        before, paid = self._ways.legs.tolls, np.zeros(angle.shape)
+        if not any(level.tolls for level in self._space.passes):
+            return paid
+        places, kept = np.repeat(self._place, len(headings), axis=0), before.touched
+        gone = before.gone | self._tolls.gone(angle)
+        for level in self._space.passes:
+            kept = kept & level.toll_table.bits_here
+            met = under_bases(level, places, headings)[:, None] & ~(gone | kept)
+            paid += level.toll_table.prices_at_links(met)
+            gone |= met
+        return paid

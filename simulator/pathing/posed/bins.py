@@ -7,6 +7,8 @@ turns may cost that follow from one of them.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,6 +23,8 @@ from simulator.pathing.posed.turn_prices import TurnPrices
 
 #: Into so many sectors bins divide the circle.
 SECTORS = 32
+#: So many cells around a place are looked at together, where there are enough places for each cell.
+_AROUND, _CELLS_BY_MARKS = 2, 0.5
 #: No window has more cells; a mover that gets farther than that is searched in wider cells.
 _MOST_CELLS = 1 << 22
 
@@ -100,6 +104,22 @@ class PoseBins:
         self._row[new] = self._add_rows(len(new))
         return self._row[cells].astype(np.intp)
 
+    def around(self, marks: int) -> DearestAround | None:
+        """Return the dearest that is known around each cell; None if there are more cells than a part of so many marks.
+
+        What was not reached is dearer than anything.
+        """
+        if self._row.size * SECTORS * self._best.shape[1] > _CELLS_BY_MARKS * marks:
+            return None
+        known = self._best[self._row].reshape(*self._shape.tolist(), *self._best.shape[1:])
+        for axis in (0, 1):
+            whole = known
+            for off in range(1, _AROUND + 1):
+                whole = np.maximum(whole, _shifted(known, off, axis))
+                whole = np.maximum(whole, _shifted(known, -off, axis))
+            known = whole
+        return DearestAround(known.reshape(-1, *self._best.shape[1:]), self._cells)
+
     def off_middle(self, place: FloatArray) -> FloatArray:
         """Compute how far places are from the middles of their cells, in widths of a cell."""
         share = np.mod((place - self._corner) / self._mesh, 1.0) - 0.5
@@ -117,6 +137,32 @@ class PoseBins:
             more = max(self._count - len(self._best), len(self._best))
             self._best = np.concatenate([self._best, np.full((more, *self._best.shape[1:]), np.inf)])
         return np.arange(first, first + count)
+
+
+@dataclass(frozen=True, eq=False)
+class DearestAround:
+    """The dearest of the best prices within some cells of each cell, across and up."""
+
+    dearest: FloatArray  #: by cell, layer and sector
+    cells: Callable[[FloatArray], IntArray]
+
+    @classmethod
+    def joined(cls, parts: Sequence[DearestAround]) -> DearestAround:
+        """Return the dearest of several bins of the same cells."""
+        return cls(np.max([part.dearest for part in parts], axis=0), parts[0].cells)
+
+    def at(self, places: FloatArray, sector: IntArray, layer: IntArray) -> FloatArray:
+        """Return what no state costs more than that is kept near a place, were it to lie in one layer and sector."""
+        return np.asarray(self.dearest[self.cells(places), layer, sector])
+
+
+def _shifted(grid: FloatArray, off: int, axis: int) -> FloatArray:
+    """A grid shifted by some cells along an axis; what is shifted in from beyond is cheaper than anything."""
+    found = np.full_like(grid, -np.inf)
+    to, of = [slice(None)] * grid.ndim, [slice(None)] * grid.ndim
+    to[axis], of[axis] = (slice(off, None), slice(None, -off)) if off > 0 else (slice(None, off), slice(-off, None))
+    found[tuple(to)] = grid[tuple(of)]
+    return found
 
 
 def sectors(headings: FloatArray) -> IntArray:

@@ -16,13 +16,14 @@ from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.last_legs import LastLegs, from_states, tried
 from simulator.pathing.posed.legs import CastLegs
+from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.rays import Rays, has_room, may_turn, passes_freely
 from simulator.pathing.posed.space import Extent, PoseSpace
 from simulator.pathing.posed.states import PoseStates, rates_of, turned
 from simulator.pathing.posed.toll_bins import bins_of
 from simulator.pathing.posed.toll_marks import tolls_at_marks
-from simulator.pathing.posed.toll_table import TollBits, no_tolls
-from simulator.pathing.posed.turn_tolls import clear_of_tolls
+from simulator.pathing.posed.toll_table import TollBits
+from simulator.pathing.posed.turn_tolls import met_by_links
 
 
 def followed(space: PoseSpace, states: PoseStates, first: int) -> Iterator[PoseStates]:
@@ -55,8 +56,15 @@ def _arrived(
     price: FloatArray,
     inches: FloatArray,
 ) -> PoseStates:
-    """Return the states in which a link ends that leads from states to places, where there is room."""
+    """Return the states in which a link ends that leads from states to places at a price, where there is room.
+
+    What they meet there is paid for as well.
+    """
     link, none = space.links[number], np.zeros(len(parents))
+    there = space.on(link.target)
+    straight = isinstance(link, PoseLink) and link.places is None
+    met = met_by_links(there, places, states.heading, states.tolls, straight=straight)
+    price = price + met.price
     arrivals = states._replace(
         place=places,
         price=states.price + price,
@@ -69,10 +77,11 @@ def _arrived(
         since=none,
         used=none,
         link=np.full(len(parents), number),
-        tolls=no_tolls(len(parents))._replace(gone=states.tolls.gone),
+        tolls=met.tolls,
     )
-    there = space.on(link.target)
-    room = has_room(there, places, states.heading) & clear_of_tolls(there, places, states.heading, states.tolls.gone)
+    room = has_room(there, places, states.heading) & np.isfinite(met.price)
+    if met.price.any():
+        room &= space.left_for_legs(states.price, states.travelled) >= price - SLACK
     return pick(arrivals, room)
 
 

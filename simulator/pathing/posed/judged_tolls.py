@@ -22,7 +22,9 @@ from simulator.geometry.paths import Path, Paths, Straight, Turn
 from simulator.geometry.pieces import XY
 from simulator.geometry.tolerances import TOLERANCE, TOUCH
 from simulator.pathing.posed.charges import Charge, Objection
+from simulator.pathing.posed.edges import Link
 from simulator.pathing.posed.ground import PricedGround
+from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Follow, Mode, Move, Travel
 from simulator.pathing.posed.space import PoseSpace, PoseStart
 from simulator.pathing.posed.tolls import KnockDown, RunOver, TollsSoFar, leads_back, middle_of
@@ -45,22 +47,17 @@ def judged_tolls(
     """Judge how a written move, which is a path, passes the tolls of a space, by what else it is charged for."""
     if not space.tolls:
         return JudgedTolls((), (), start.tolls)
-    meter = _TollMeter(space.on(0), start)
-    level = start.level
+    meter = _TollMeter(space, start)
     turns = defaultdict[int, Fraction](Fraction)
     for charge in charges:
         turns[charge.move] += charge.price if charge.what == "turn" else 0
     for number, (move, piece) in enumerate(zip(moves, path.pieces, strict=True)):
         before = float(path.arrays.before[number])
         if isinstance(move, Follow):
-            if level == 0:
-                meter.rise()
-            level = move.link.target if move.link in space.links else level
-            if level == 0:
-                meter.land(number, Straight(piece.end, piece.end, piece.heading), before + piece.length)
-        elif level == 0 and isinstance(piece, Turn):
+            meter.follow(number, move.link, Straight(piece.end, piece.end, piece.heading), before + piece.length)
+        elif isinstance(piece, Turn):
             meter.turn(number, piece, before, turns[number])
-        elif level == 0 and isinstance(move, Travel) and isinstance(piece, Straight):
+        elif isinstance(move, Travel) and isinstance(piece, Straight):
             meter.leg(number, piece, before, move.mode)
     return meter.end(len(moves) - 1, path.length)
 
@@ -73,10 +70,10 @@ class _Touch(NamedTuple):
 
 
 class _TollMeter:
-    """Follows a move on the first level, piece by piece."""
+    """Follows a move from level to level, piece by piece."""
 
     def __init__(self, space: PoseSpace, start: PoseStart) -> None:
-        self.space, self.ahead = space, start.tolls.ahead
+        self.space, self.level, self.ahead = space, start.level, start.tolls.ahead
         self.standing = [Standing.of([toll.thing]) for toll in space.tolls]
         self.gone, self.lost = set(start.tolls.gone), set[int]()
         self.touched = {number: _Touch(0, 0.0) for number in start.tolls.touched}
@@ -84,21 +81,29 @@ class _TollMeter:
         self.objections: list[Objection] = []
         #: What has been spent over things with a least price.
         self.spent_over = defaultdict[int, Fraction](Fraction)
-        if start.level == 0:
-            stands = Straight(start.place, start.place, float(start.heading) % 360.0)
-            self.touched |= {number: _Touch(0, 0.0) for number in self._left if self._spans(number, stands)}
-            for number in self._inside(start.place):
-                self.spent_over[number] = start.tolls.spent_over
+        stands = Straight(start.place, start.place, float(start.heading) % 360.0)
+        self.touched |= {number: _Touch(0, 0.0) for number in self._left if self._spans(number, stands)}
+        for number in self._inside(start.place):
+            self.spent_over[number] = start.tolls.spent_over
 
     @property
     def _left(self) -> list[int]:
-        """The numbers of the tolls that still stand."""
-        return [number for number in range(len(self.standing)) if number not in self.gone | self.lost]
+        """The numbers of the tolls that still stand on the level."""
+        return [number for number in self._on(self.level) if number not in self.gone | self.lost]
+
+    def _on(self, level: int) -> list[int]:
+        """The numbers of the tolls that stand on a level, whether they are gone or not."""
+        floor = self.space.floor_of(level)
+        return [number for number, toll in enumerate(self.space.tolls) if floor in toll.levels]
+
+    @property
+    def _ground(self) -> PricedGround:
+        return self.space.on(self.level).ground
 
     @cached_property
-    def _even_ground(self) -> PricedGround:
-        """The ground by inches, whatever its grain."""
-        return replace(self.space.ground, grain=None)
+    def _even_grounds(self) -> list[PricedGround]:
+        """The ground by inches, whatever its grain, of each level."""
+        return [replace(self.space.on(level).ground, grain=None) for level in range(self.space.level_count)]
 
     def _inside(self, place: XY) -> list[int]:
         """The numbers of the things with a least price that the reference point is strictly inside."""
@@ -148,7 +153,7 @@ class _TollMeter:
 
     def _price(self, number: int, piece: Straight | None) -> Fraction | None:
         """What a thing costs on a leg; on a border the better side counts."""
-        toll, ground = self.space.tolls[number], self.space.ground
+        toll, ground = self.space.tolls[number], self._ground
         assert isinstance(toll, KnockDown)
         climbed = set[int]()
         if piece is not None:
@@ -156,7 +161,7 @@ class _TollMeter:
         found = []
         for side in ground.sides_at(np.array([middle_of(toll.thing)])):
             under = frozenset(int(area) for area in side[0].nonzero()[0])
-            found.append(toll.price(under, under & climbed))
+            found.append(toll.prices[self.space.floor_of(self.level)](under, under & climbed))
         return min((price for price in found if price is not None), default=None)
 
     def _run_over(
@@ -205,7 +210,7 @@ class _TollMeter:
         """Pay for a stretch of a leg over a thing, besides what the leg costs."""
         near, far = (share / piece.length for share in stretch)
         inches = Fraction(stretch[1]) - Fraction(stretch[0])
-        for line in self._even_ground.price(piece.part(near, far), inches).lines:
+        for line in self._even_grounds[self.level].price(piece.part(near, far), inches).lines:
             rate = line.rate * mode.factor * (toll.factor - 1)
             self.charges.append(Charge(move, "toll", line.inches, rate, line.inches * rate, line, number))
             if toll.least:
@@ -235,19 +240,27 @@ class _TollMeter:
             elif spans or known:
                 self._bars(number, touch)
 
-    def rise(self) -> None:
-        """Leave the level by a link."""
+    def follow(self, move: int, link: Link, stands: Straight, inches: float) -> None:
+        """Leave the level by a link, and meet what stands where it ends."""
+        level = link.target if link in self.space.links else self.level
+        straight = isinstance(link, PoseLink) and link.places is None
         for number, touch in tuple(self.touched.items()):
             if isinstance(self.space.tolls[number], RunOver):
                 self._bars(number, touch)
-        self.touched.clear()
-
-    def land(self, move: int, stands: Straight, inches: float) -> None:
-        """Come to the level by a link."""
-        self.ahead = (0.0, 0.0)
+            elif not straight or number not in self._on(level):
+                del self.touched[number]
+        self.level, self.ahead = level, (0.0, 0.0)
         for number in self._left:
-            if self._spans(number, stands):
-                self._bars(number, _Touch(move, inches))
+            if number not in self.touched and self._spans(number, stands):
+                self._land_on(move, number, inches)
+
+    def _land_on(self, move: int, number: int, inches: float) -> None:
+        """Come to stand on a thing by a link."""
+        toll = self.space.tolls[number]
+        if isinstance(toll, KnockDown) and toll.by_links:
+            self._knock_down(move, number, inches, None)
+        else:
+            self._bars(number, _Touch(move, inches))
 
     def _bars(self, number: int, touch: _Touch) -> None:
         """Object to something once."""

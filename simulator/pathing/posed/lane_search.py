@@ -18,7 +18,15 @@ import numpy as np
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
-from simulator.pathing.columns import join, nth_of_equals, pairs_of_equal_rows, pairs_of_equals, pick, rows_once
+from simulator.pathing.columns import (
+    join,
+    nth_of_equals,
+    nth_rows,
+    pairs_of_equal_rows,
+    pairs_of_equals,
+    pick,
+    rows_once,
+)
 from simulator.pathing.posed.bins import sectors
 from simulator.pathing.posed.clearings import Passing
 from simulator.pathing.posed.lanes import Lanes
@@ -36,6 +44,8 @@ _WIDEST = 45.0
 FAN = 2.0
 #: No more legs are cast in one go.
 _MOST_LEGS = 1 << 14
+#: Of so many marks together it is first looked at whether any of them could be worth it.
+_PART = 4
 #: From no more states legs are cast in one go, unless they are in one lane.
 _MOST_STATES = 2048
 #: Numbers of rows are equal if they are after rounding to so many digits.
@@ -190,34 +200,79 @@ class LaneSearch:
         return _Fan(turn, mode, space.longest_legs(left, mode, turns.covered[turn]))
 
     def _promising(self, states: PoseStates, turns: Turned, fan: _Fan) -> _Fan:
-        """Legs as far as states on them could be worth keeping, were all ground as cheap as any; the others go."""
+        """Legs as far as states on them could be worth keeping; the others go.
+
+        Most go at a first look, which takes little time, and by which all ground is as cheap as any.
+        """
+        fan = self._worth(states, turns, fan, *self._hopeful_marks(states, turns, fan))
         leg, inches = self._marks(fan.longest)
-        turn = fan.turn[leg]
         lanes = states.level[turns.state[fan.turn]]
-        starts = states.place[turns.state[fan.turn]]
-        ahead = units(turns.heading[fan.turn] + self.space.asides[fan.mode])
+        starts, ahead = self._begin(states, turns, fan)
         lower = self.lanes.lower_by(lanes)
         least = lower.at_marks(starts, ahead, np.bincount(leg, minlength=len(fan.turn)), self.mesh)
-        price = (
-            turns.price[turn]
-            + np.maximum(least, self.space.ground.least_prices(inches)) * self.space.factors[fan.mode][leg]
-        )
+        return self._worth(states, turns, fan, leg, inches, least)
+
+    def _begin(self, states: PoseStates, turns: Turned, fan: _Fan) -> tuple[FloatArray, FloatArray]:
+        """Where legs begin, and in which directions, rows x, y."""
+        return states.place[turns.state[fan.turn]], units(turns.heading[fan.turn] + self.space.asides[fan.mode])
+
+    def _hopeful_marks(self, states: PoseStates, turns: Turned, fan: _Fan) -> tuple[IntArray, FloatArray]:
+        """The marks along legs at which states may be worth keeping, by the dearest that is known around parts."""
+        around = self.lanes.around(int(fan.longest.sum() / self.mesh))
+        # Which layer a state belongs to changes along a leg where inches are limited.
+        if around is None or self.space.inches_bind:
+            return self._marks(fan.longest)
+        starts, ahead = self._begin(states, turns, fan)
+        count = self._count_marks(fan.longest)
+        leg, part = nth_rows(-(-count // _PART))
+        place = starts[leg] + ((part + 0.5) * _PART + 0.5)[:, None] * self.mesh * ahead[leg]
+        inches = np.minimum((part * _PART + 1) * self.mesh, fan.longest[leg])
+        least = self.space.ground.least_prices(inches) * self.space.factors[fan.mode][leg]
+        facing, layer = sectors(turns.heading)[fan.turn], self.space.turns.layers(turns.free)[fan.turn]
+        dearest = around.at(place, facing[leg], layer[leg])
+        hopeful = np.flatnonzero(dearest > turns.price[fan.turn][leg] + least + TOUCH)
+        leg, first = leg[hopeful], part[hopeful] * _PART
+        row, number = nth_rows(np.minimum(count[leg] - first, _PART))
+        leg = leg[row]
+        return leg, np.minimum((first[row] + number + 1) * self.mesh, fan.longest[leg])
+
+    def _worth(
+        self,
+        states: PoseStates,
+        turns: Turned,
+        fan: _Fan,
+        leg: IntArray,
+        inches: FloatArray,
+        least: FloatArray | None = None,
+    ) -> _Fan:
+        """Legs as far as states on them, after so many inches, could be worth keeping; the others go.
+
+        `least` is what they cost at least by the ground on the way, if that has been looked at.
+        """
+        cheapest = self.space.ground.least_prices(inches)
+        least = cheapest if least is None else np.maximum(least, cheapest)
+        price = turns.price[fan.turn][leg] + least * self.space.factors[fan.mode][leg]
+        starts, ahead = self._begin(states, turns, fan)
         place = starts[leg] + inches[:, None] * ahead[leg]
         tolls = tolls_at_marks(self.space, starts, ahead, pick(turns.tolls, fan.turn), leg, inches)
-        facing, layer = sectors(turns.heading)[turn], self.lanes.layers(turns.free[turn], turns.covered[turn] + inches)
-        worth = self.lanes.worth(lanes[leg], place, facing, layer, price, tolls)
-        worth &= self.lanes.space_by(lanes[leg]).can_pay(price)
+        facing, covered = sectors(turns.heading)[fan.turn], turns.covered[fan.turn][leg] + inches
+        layer = self.lanes.layers(turns.free[fan.turn][leg], covered)
+        lanes = states.level[turns.state[fan.turn]][leg]
+        worth = self.lanes.worth(lanes, place, facing[leg], layer, price, tolls)
+        worth &= self.lanes.space_by(lanes).can_pay(price)
         longest = np.zeros(len(fan.turn))
         np.maximum.at(longest, leg[worth], inches[worth])
         return pick(fan._replace(longest=longest), np.flatnonzero(longest > TOUCH))
 
     def _marks(self, lengths: FloatArray) -> tuple[IntArray, FloatArray]:
         """The places along legs where states lie: which leg, and after how many inches."""
+        leg, number = nth_rows(self._count_marks(lengths))
+        return leg, np.minimum((number + 1) * self.mesh, lengths[leg])
+
+    def _count_marks(self, lengths: FloatArray) -> IntArray:
+        """How many such places there are along legs: so far apart, and the end."""
         count = np.floor(lengths / self.mesh + TOUCH).astype(np.intp)
-        total = count + ((lengths - count * self.mesh > TOUCH) & (lengths > self.mesh / 4))
-        leg = np.repeat(np.arange(len(total)), total)
-        place = np.arange(len(leg)) - np.repeat(np.cumsum(total) - total, total)
-        return leg, np.minimum((place + 1) * self.mesh, lengths[leg])
+        return np.asarray(count + ((lengths - count * self.mesh > TOUCH) & (lengths > self.mesh / 4)))
 
     def _cast_all(
         self, states: PoseStates, turns: Turned, fan: _Fan, numbers: IntArray, number: Callable[[PoseStates], IntArray]

@@ -15,7 +15,7 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.as_one import BinsAsOne, LowerPricesAsOne, SpacesAsOne, kind_of
-from simulator.pathing.posed.bins import PoseBins, sectors
+from simulator.pathing.posed.bins import DearestAround, PoseBins, sectors
 from simulator.pathing.posed.courses import Courses
 from simulator.pathing.posed.first_turns import FirstTurns, are_starts, farther, passing_turns
 from simulator.pathing.posed.lower_prices import LowerPrices
@@ -181,6 +181,16 @@ class Lanes:
 
     def _spot(self, lanes: IntArray, place: FloatArray) -> FloatArray:
         return place if self._spaces is None else np.column_stack([place, self._row[lanes]])
+
+    def around(self, marks: int) -> DearestAround | None:
+        """Return the dearest that is known around each cell; None if that takes longer than so many marks themselves.
+
+        Or if there are several lanes.
+        """
+        if self._spaces is not None:
+            return None
+        found = [bins.around(marks) for bins in self._bins]
+        return None if None in found else DearestAround.joined([one for one in found if one is not None])
 
     def worth(
         self, lanes: IntArray, place: FloatArray, sector: IntArray, layer: IntArray, price: FloatArray, tolls: TollBits

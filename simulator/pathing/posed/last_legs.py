@@ -27,7 +27,7 @@ from simulator.pathing.posed.rays import Rays, has_room, legs_between, may_turn,
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned, at_rates, turned
 from simulator.pathing.posed.toll_table import TollBits
-from simulator.pathing.posed.turn_tolls import clear_of_tolls, met_by_turns
+from simulator.pathing.posed.turn_tolls import TollsMet, met_by_links, met_by_turns
 from simulator.pathing.posed.turns_aside import TurnsAside, least_of_turns, least_turns
 
 #: The mode of a last leg that is none: the goal is reached already.
@@ -305,21 +305,20 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
     if space.tolls:
         legal &= legs.tolls.touched & space.toll_table.run_over == 0
     places, headings, ending = goals.places[legs.goal], turns.heading, space.at_the_end
+    tolls = pick(legs.tolls, np.arange(len(legs.goal)))
+    if space.leap is not None:
+        _land(ending, legs, tolls, travelled, places, headings, np.flatnonzero(legal), straight=False)
     if goals.facing is not None:
         headings = goals.facing[legs.goal]
         row = np.flatnonzero(legal)
-        last = pick(legs, row)
-        price, toll = _last_turn(ending, last, headings[row], places[row])
-        legs.cost[row] += price + toll
-        travelled[row] += toll
+        last = pick(legs._replace(tolls=tolls), row)
+        price, met = _last_turn(ending, last, headings[row], places[row])
+        _note(tolls, row, met.tolls)
+        legs.cost[row] += price + met.price
+        travelled[row] += met.price
         if space.leap is not None:
-            legal[row] &= _may_turn_after(space.leap, price + toll, shorter(headings[row] - last.turns.heading))
-    legal &= legs.cost <= float(space.budget) + SLACK
-    if space.most_travelled is not None:
-        legal &= travelled <= float(space.most_travelled) + SLACK
-    legal &= space.may_cover(covered)
-    if space.more_than is not None:
-        legal &= legs.cost > float(space.more_than) + SLACK
+            legal[row] &= _may_turn_after(space.leap, price + met.price, shorter(headings[row] - last.turns.heading))
+    legal &= _within_limits(space, legs.cost, travelled) & space.may_cover(covered)
     # What takes longest comes last: turns, of those that are left.
     before = states.heading[turns.state]
     rows = np.flatnonzero(legal)
@@ -336,12 +335,48 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
     for level in space.passes:
         rows = np.flatnonzero(legal)
         legal[rows] = has_room(level, places[rows], headings[rows])
-        legal[rows] &= clear_of_tolls(level, places[rows], headings[rows], legs.tolls.gone[rows])
+        if space.leap is None:
+            _land(level, legs, tolls, travelled, places, headings, np.flatnonzero(legal), straight=True)
+    legal &= _within_limits(space, legs.cost, travelled)
+    if space.more_than is not None:
+        legal &= legs.cost > float(space.more_than) + SLACK
     if space.no_end:
         rows = np.flatnonzero(legal)
         stands = legs_between(places[rows], places[rows], np.mod(headings[rows], 360.0))
         legal[rows] = np.isinf(first_lengths(stands, space.base, space.no_end_standing))
     return legal
+
+
+def _within_limits(space: PoseSpace, cost: FloatArray, travelled: FloatArray) -> BoolArray:
+    """Find the ways that the budget pays for, and what may be spent on legs."""
+    found: BoolArray = cost <= float(space.budget) + SLACK
+    if space.most_travelled is not None:
+        found &= travelled <= float(space.most_travelled) + SLACK
+    return found
+
+
+def _land(
+    there: PoseSpace,
+    legs: LastLegs,
+    tolls: TollBits,
+    travelled: FloatArray,
+    places: FloatArray,
+    headings: FloatArray,
+    rows: IntArray,
+    *,
+    straight: bool,
+) -> None:
+    """Add what is met where links lead to some costs, and to what was travelled; write down what becomes of tolls."""
+    met = met_by_links(there, places[rows], headings[rows], pick(tolls, rows), straight=straight)
+    legs.cost[rows] += met.price
+    travelled[rows] += met.price
+    _note(tolls, rows, met.tolls)
+
+
+def _note(tolls: TollBits, rows: IntArray, after: TollBits) -> None:
+    """Write down what some have made of tolls."""
+    for column, new in zip(tolls, after, strict=True):
+        column[rows] = new
 
 
 def _may_turn_after(edge: OffTheEdge, prices: FloatArray, angles: FloatArray) -> BoolArray:
@@ -351,10 +386,8 @@ def _may_turn_after(edge: OffTheEdge, prices: FloatArray, angles: FloatArray) ->
     return np.asarray(prices <= SLACK if edge.turn_after else np.abs(angles) <= ROUNDING_OF_ANGLES)
 
 
-def _last_turn(
-    space: PoseSpace, legs: LastLegs, facing: FloatArray, places: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """The price of turning to a heading at the end, and that of what the turn knocks down.
+def _last_turn(space: PoseSpace, legs: LastLegs, facing: FloatArray, places: FloatArray) -> tuple[FloatArray, TollsMet]:
+    """The price of turning to a heading at the end, and what the turn meets, with what it is to be paid for that.
 
     Turns on one spot count with the one before.
     """
@@ -365,7 +398,7 @@ def _last_turn(
         price = price * _rates_at(space, places, np.mod(legs.turns.heading, 360.0))
     met = met_by_turns(space, places, legs.turns.heading, angles, legs.tolls)
     bound = met.tolls.touched & ~legs.tolls.touched != 0
-    return price, np.where(bound, np.inf, met.price)
+    return price, met._replace(price=np.where(bound, np.inf, met.price))
 
 
 def _rates_at(space: PoseSpace, places: FloatArray, headings: FloatArray) -> FloatArray:

@@ -7,6 +7,7 @@ from the first and the last of them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -48,10 +49,10 @@ class _Placed(NamedTuple):
     inside: BoolArray  #: of an area, on none of its lines
 
 
-def placed_starts(space: PoseSpace, mesh: float) -> PlacedStarts:
-    """Return the poses on all levels."""
+def placed_starts(space: PoseSpace, mesh: float, levels: Iterable[int]) -> PlacedStarts:
+    """Return the poses on some levels."""
     none = pick(starting(space), slice(0))
-    found = [_on_level(space, space.on(level), mesh) for level in range(space.level_count) if space.placings]
+    found = [_on_level(space, space.on(level), mesh) for level in levels if space.placings]
     return (
         PlacedStarts(*(join([none, *part]) for part in zip(*found, strict=True))) if found else PlacedStarts(none, none)
     )

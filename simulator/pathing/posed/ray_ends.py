@@ -17,6 +17,7 @@ from simulator.pathing.posed.last_room import Closely, room_to_turn
 from simulator.pathing.posed.rays import Rays, legs_between, shorter, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.sweeps_of_rays import Outset, RaySweep
+from simulator.pathing.posed.toll_table import TollBits
 
 #: How much of a ray is paid for with a slanting link is closed in on by so many halvings.
 _HALVINGS = 40
@@ -83,7 +84,7 @@ def cast(
         np.maximum.at(found.inches, paid[ends.ray], ends.far)
     if space.no_end or space.passes:
         headings = outset.turns.heading if facing is None else np.full(len(paid), facing)
-        ends = _less(ends, _over(space, rays, np.mod(headings, 360.0)))
+        ends = _less(ends, _over(space, rays, np.mod(headings, 360.0), outset.turns.tolls))
     if rays.tolls is not None:
         ends = _less(ends, merged(rays.tolls.bound))
     return found, ends._replace(ray=paid[ends.ray])
@@ -185,7 +186,7 @@ def _free_to_turn(
     if space.box is not None and space.whole_base_on_table:
         spans.append(_off(space, rays))
     if rays.tolls is not None:
-        spans.append(rays.tolls.near(legs, reach, tolls))
+        spans.append(rays.tolls.near(rays.tolls.table, legs, reach, tolls))
     turning = np.abs(last) > 0.0
     barred = joined(spans)
     barred = merged(barred.of(turning[barred.row]))
@@ -221,7 +222,7 @@ def _off(space: PoseSpace, rays: Rays) -> Spans:
     return spans.of(spans.end > spans.begin + TOUCH)
 
 
-def _over(space: PoseSpace, rays: Rays, headings: FloatArray) -> Spans:
+def _over(space: PoseSpace, rays: Rays, headings: FloatArray, before: TollBits) -> Spans:
     """The stretches of rays on which the base would stand on what bars ends, or where links lead it to."""
     legs = legs_between(rays.starts, rays.places(np.arange(len(headings)), rays.length), headings)
     over = [stretches_over(legs, space.no_end_standing, space.base)]
@@ -233,6 +234,8 @@ def _over(space: PoseSpace, rays: Rays, headings: FloatArray) -> Spans:
         found.append(Spans(ground.leg[closed], ground.begin[closed], ground.end[closed]))
         if level.box is not None and level.box != space.box:
             found.append(_off(level, rays))
+        if level.tolls:
+            found.append(rays.near_tolls(level, legs, before))
     return merged(joined(found))
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.footprints import Base
-from simulator.geometry.path_judge import overlaps_along, stretches_over
+from simulator.geometry.path_judge import Stretches
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import Spans
@@ -120,11 +120,9 @@ class RayTolls:
         some = pick(self.meets, np.flatnonzero(self.table.is_run_over[self.meets.toll]))
         return Spans(some.ray, some.touched, some.gone)
 
-    def near(self, legs: Paths, base: Base, before: TollBits) -> Spans:
-        """Find where a base on the rays, as legs, is over tolls that are not gone."""
-        over = stretches_over(legs, self.table.standing, base)
-        left = np.flatnonzero(~self.table.has(before.gone[over.path], over.which))
-        ray, toll, begin, end = pick(over, left)
+    def near(self, table: TollTable, legs: Paths, base: Base, before: TollBits) -> Spans:
+        """Find where a base on the rays, as legs, is over tolls of a level that are not gone."""
+        ray, toll, begin, end = stretches_left(table, legs, base, before)
         key, count = ray * len(self.table.tolls) + toll, len(self.table.tolls)
         known = self.meets.ray * count + self.meets.toll
         order = np.argsort(known)
@@ -176,10 +174,16 @@ class RayTolls:
         return np.asarray(np.round(np.cumsum(change)[:-1], 12))
 
 
+def stretches_left(table: TollTable, legs: Paths, base: Base, before: TollBits) -> Stretches:
+    """Find where a base on legs is over tolls of a level that are not gone before them: leg, toll, and inches."""
+    over = table.stretches_over(legs, base)
+    return pick(over, np.flatnonzero(~table.has(before.gone[over.path], over.which)))
+
+
 def tolls_along(table: TollTable, base: Base, legs: Paths, ahead: FloatArray, before: TollBits) -> RayTolls:
     """Find what legs, each along a direction, meet of the tolls that are not gone before them."""
     count, lengths = len(table.tolls), legs.lengths
-    over = overlaps_along(legs, table.standing, base)
+    over = table.overlaps_along(legs, base)
     over = pick(over, np.flatnonzero(~table.has(before.gone[over.path], over.which)))
     key, first = np.unique(over.path * count + over.which, return_index=True)
     begin, end = (share[first] * lengths[over.path[first]] for share in (over.begin, over.end))
@@ -228,7 +232,7 @@ def _crossed(
     some = np.unique(over.leg[run])
     lines = legs.some(some)
     lines = replace(lines, end=lines.end + _BEYOND * ahead[some])
-    found = stretches_over(lines, table.standing, tolerance=TOUCH)
+    found = table.stretches_over(lines, tolerance=TOUCH)
     count = len(table.tolls)
     keys, key = over.leg * count + over.toll, some[found.path] * count + found.which
     row = np.minimum(np.searchsorted(keys, key), len(keys) - 1)

@@ -16,11 +16,12 @@ from simulator.geometry.footprints import Base, Round
 from simulator.geometry.path_judge import first_lengths, first_met, first_off
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
+from simulator.geometry.spans import Spans
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import join, pick, rows_once, sums_before
 from simulator.pathing.posed.ground import RatedStretches
 from simulator.pathing.posed.price_steps import PriceSteps, Steps
-from simulator.pathing.posed.ray_tolls import RayTolls, tolls_along
+from simulator.pathing.posed.ray_tolls import RayTolls, stretches_left, tolls_along
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.toll_table import TollBits, no_tolls
 
@@ -269,6 +270,13 @@ class Rays:
     def places(self, ray: IntArray, inches: FloatArray) -> FloatArray:
         """Return the places after lengths of rays."""
         return np.asarray(self.starts[ray] + inches[:, None] * self.ahead[ray])
+
+    def near_tolls(self, level: PoseSpace, legs: Paths, before: TollBits) -> Spans:
+        """Find where the base on the rays, as legs, would be over tolls of another level that are not gone by then."""
+        if self.tolls is not None:
+            return self.tolls.near(level.toll_table, legs, level.base, before)
+        over = stretches_left(level.toll_table, legs, level.base, before)
+        return Spans(over.path, over.begin, over.end)
 
     def after(self, ray: IntArray, inches: FloatArray, before: TollBits) -> TollBits:
         """Return what movers have made of tolls after lengths of rays, by what they had made of them before."""

@@ -36,6 +36,7 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import joined, together
 from simulator.geometry.table import inch_places
 from simulator.pathing.ends import HeadingRange
+from simulator.pathing.posed.alike import lower_by_level
 from simulator.pathing.posed.area import DrawnArea, sample_places
 from simulator.pathing.posed.arrivals import ArrivingWays
 from simulator.pathing.posed.cheapest import CheapestWays
@@ -105,7 +106,7 @@ class PoseReach(PosePlanner):
     @cached_property
     def lower(self) -> tuple[LowerPrices, ...]:
         """What legs cost at least, by level."""
-        return tuple(LowerPrices.of(self.space.on(level)) for level in range(self.space.level_count))
+        return lower_by_level(self.space, MESH)
 
     @cached_property
     def _found(self) -> tuple[tuple[FoundOnLevel, ...], ...]:

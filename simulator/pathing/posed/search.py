@@ -22,6 +22,7 @@ import numpy as np
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.pathing.columns import join, nth_of_equals, pick
+from simulator.pathing.posed.alike import first_alike
 from simulator.pathing.posed.edges import Link, OffTheEdge
 from simulator.pathing.posed.follow import Gate, followed, leapt, legs_at_edges
 from simulator.pathing.posed.lane_search import LaneSearch
@@ -53,6 +54,26 @@ class Searched(NamedTuple):
         here[self.placed] = False
         states = pick(self.states, here)
         return FoundOnLevel(states, rates_of(space.on(level), states), self.legs[level], self.states)
+
+    def on_alike_levels(self, first: Sequence[int]) -> Searched:
+        """Return the same with what was found on some levels on others as well, each by the level that it is like."""
+        states, legs, placed = [self.states], list(self.legs), [self.placed]
+        count = len(self.states.price)
+        for level, like in enumerate(first):
+            if level == like:
+                continue
+            rows = np.flatnonzero(self.states.level == like)
+            number = np.full(len(self.states.price) + 1, -1)  # the last one is that of no state
+            number[rows] = count + np.arange(len(rows))
+            some = pick(self.states, rows)
+            states.append(some._replace(level=np.full(len(rows), level), parent=number[some.parent]))
+            placed.append(number[self.placed[self.states.level[self.placed] == like]])
+            cast = self.legs[like]
+            if cast is not None:
+                turns = cast.turns._replace(state=number[cast.turns.state])
+                legs[level] = replace(cast, turns=turns, level=level)
+            count += len(rows)
+        return Searched(join(states), tuple(legs), np.concatenate(placed))
 
 
 class FoundOnLevel(NamedTuple):
@@ -100,9 +121,11 @@ class _PoseSearch:
         self.count = np.zeros(len(movers), np.intp)
         self.placed = list[tuple[IntArray, IntArray]]()  #: the movers and the numbers of states
         self.mesh = mesh
+        #: By mover and level, the first level on which as much is found: the others are not searched.
+        self.first_alike = [first_alike(space, MESH) for space in self.spaces]
 
     def run(self, begins: Sequence[PoseStates]) -> list[Searched]:
-        self._add(join([self._in_lanes(some, mover) for mover, some in enumerate(begins)]))
+        self._add(join([self._in_lanes(self._once(some, mover), mover) for mover, some in enumerate(begins)]))
         if any(space.placings for space in self.spaces):
             self._place()
         while self.waves:
@@ -119,7 +142,10 @@ class _PoseSearch:
 
     def _place(self) -> None:
         """Begin where movers may be placed."""
-        found = [placed_starts(space, self.mesh) for space in self.spaces]
+        found = [
+            placed_starts(space, self.mesh, sorted(set(alike)))
+            for space, alike in zip(self.spaces, self.first_alike, strict=True)
+        ]
         straight, turning = (
             join([self._in_lanes(some, mover) for mover, some in enumerate(part)]) for part in zip(*found, strict=True)
         )
@@ -130,6 +156,11 @@ class _PoseSearch:
                 some.expand(states, numbers, self._number, straight_on=True)
                 self._go_to_gates(states, numbers)
         self._add(turning)
+
+    def _once(self, states: PoseStates, mover: int) -> PoseStates:
+        """Those of the states of a mover that are on levels which are searched."""
+        alike = np.array(self.first_alike[mover])
+        return pick(states, alike[states.level] == states.level)
 
     def _in_lanes(self, states: PoseStates, mover: int) -> PoseStates:
         """States of a mover, each with its lane instead of its level."""
@@ -156,12 +187,13 @@ class _PoseSearch:
     def _leap(self, legs: CastLegs, lanes: IntArray) -> None:
         """Add the states that leaps off edges lead to from legs in some lanes, where they are of use."""
         for mover in self.leapers:
-            first, last = self.first[mover], self.first[mover + 1]
-            for lane in range(first, last):
+            first = self.first[mover]
+            for level in sorted({link.origin for link in self.spaces[mover].links if _goes_on_beyond(link)}):
+                lane = first + level
                 rows = np.flatnonzero(lanes == lane)
                 if not len(rows):
                     continue
-                some = replace(legs.some(rows), level=lane - first)
+                some = replace(legs.some(rows), level=level)
                 for touching, landed in leapt(self.spaces[mover], some):
                     landed = self._in_lanes(landed, mover)
                     landed = pick(landed, self._are_worth(landed))
@@ -212,7 +244,8 @@ class _PoseSearch:
             states = states._replace(level=states.level - first)
             placed = [numbers[of == mover] for of, numbers in self.placed]
             placed_ = np.concatenate([np.zeros(0, np.intp), *placed])
-            found.append(Searched(states, tuple(legs[lane] for lane in range(first, last)), placed_))
+            searched = Searched(states, tuple(legs[lane] for lane in range(first, last)), placed_)
+            found.append(searched.on_alike_levels(self.first_alike[mover]))
         return found
 
 

@@ -11,7 +11,7 @@ a `SpaceOnLevel`, which keeps what only the whole space knows.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cached_property
@@ -33,7 +33,7 @@ from simulator.pathing.posed.moves import Mode
 from simulator.pathing.posed.phases import EarlierPhase
 from simulator.pathing.posed.placings import Placing
 from simulator.pathing.posed.toll_table import TollTable
-from simulator.pathing.posed.tolls import NO_TOLLS_SO_FAR, Toll, TollsSoFar, require_tolls
+from simulator.pathing.posed.tolls import NO_TOLLS_SO_FAR, Toll, TollsSoFar, require_levels, require_tolls
 from simulator.pathing.posed.touch import Touch, require_touch
 from simulator.pathing.posed.turn_prices import NO_GROUP, TurnGroup, TurnPrices
 
@@ -130,7 +130,7 @@ class PoseSpace:
     #: The levels above the first, which is the one described so far; they are numbered from 1.
     above: tuple[TableLevel, ...] = ()
     links: tuple[Link, ...] = ()
-    #: What stands on the first level and gives way for a price.
+    #: What gives way for a price; most stands on the first level.
     tolls: Sequence[Toll] = ()
     #: What the mover has to touch where it ends, all of it.
     touch: Sequence[Touch] = ()
@@ -172,14 +172,15 @@ class PoseSpace:
             raise ValueError("what a leap off an edge covers is not counted: inches are not limited then")
         require_tolls(self.tolls)
         if self._starts_somewhere:
+            require_levels(self.tolls, {self.floor_of(level) for level in levels})
             require_touch(self.touch, self.base, levels)
 
     def _require_edge(self, edge: OffTheEdge) -> None:
         """Raise ValueError unless a mover of this space may leap off an edge."""
         if edge.base != self.base:
             raise ValueError(f"{edge.name!r} is for another base than that of the mover")
-        if self.tolls and not self.floor_of(edge.origin):
-            raise ValueError(f"{edge.name!r} leads off the first level, where things stand that give way")
+        if self._starts_somewhere and any(self.floor_of(edge.origin) in toll.levels for toll in self.tolls):
+            raise ValueError(f"{edge.name!r} leads off a level where things stand that give way")
 
     def _require_slanting(self, link: PoseLink) -> None:
         """Raise ValueError unless a longer leg before a slanting link never makes a move cheaper."""
@@ -201,6 +202,12 @@ class PoseSpace:
         return level
 
     @cached_property
+    def _toll_tables(self) -> Mapping[int, TollTable]:
+        """The tolls as a search takes them, by the number by which they stand on a level."""
+        grounds = [self.ground, *(level.ground for level in self.above)]
+        return TollTable.by_level(self.tolls, {self.floor_of(level): ground for level, ground in enumerate(grounds)})
+
+    @cached_property
     def _levels(self) -> tuple[SpaceOnLevel, ...]:
         """The space on each level; the window of the whole space holds there, too."""
         levels = [TableLevel(self.ground, self.bars, self.no_end, self.box), *self.above]
@@ -220,7 +227,8 @@ class PoseSpace:
                 box=level.box,
                 above=(),
                 links=(),
-                tolls=() if self.floor_of(number) else self.tolls,
+                tolls=self.tolls if len(self._toll_tables[self.floor_of(number)].here) else (),
+                tolls_here=self._toll_tables[self.floor_of(number)],
                 touch=tuple(replace(one, level=one.level - self.floor_of(number)) for one in self.touch),
                 # Their level stays that of the table: it is that of who begins there.
                 placings=tuple(placing for placing in self.placings if placing.level == number),
@@ -426,8 +434,8 @@ class PoseSpace:
 
     @cached_property
     def toll_table(self) -> TollTable:
-        """The tolls as a search takes them."""
-        return TollTable(self.tolls, self.ground)
+        """The tolls on the first level as a search takes them."""
+        return self._toll_tables[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -440,6 +448,7 @@ class SpaceOnLevel(PoseSpace):
     extent: Extent | None = None  #: the window of the whole space
     laid_from: XY | None = None  #: the middle of the whole space
     inches_bind: bool = False  #: of the whole space
+    tolls_here: TollTable | None = None  #: the tolls of the whole space, as those see them who are on the level
 
     _starts_somewhere: ClassVar[bool] = False
 
@@ -454,6 +463,17 @@ class SpaceOnLevel(PoseSpace):
         """The place that grids are laid from, on any level."""
         assert self.laid_from is not None
         return self.laid_from
+
+    def floor_of(self, level: int) -> int:
+        """Return the number by which tolls stand on the level; it has no other."""
+        del level
+        return self.toll_table.level
+
+    @property
+    def toll_table(self) -> TollTable:
+        """The tolls on the level as a search takes them."""
+        assert self.tolls_here is not None
+        return self.tolls_here
 
     def on_the_way(self) -> PoseSpace:
         """Return the space without what matters at the end of a move alone, the levels that it passes among it."""

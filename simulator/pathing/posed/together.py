@@ -19,17 +19,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields
 from typing import Any
 
-import numpy as np
-import shapely
-
-from simulator.geometry.pieces import Solid
-from simulator.pathing.posed.as_one import same_value
-from simulator.pathing.posed.ground import PricedGround
-from simulator.pathing.posed.grown import GrownShapes, solid_key
-from simulator.pathing.posed.lower_prices import LowerPrices
+from simulator.pathing.posed.alike import alike, alike_on_level, lower_by_level
+from simulator.pathing.posed.grown import GrownShapes
 from simulator.pathing.posed.phased_reach import reach_of
 from simulator.pathing.posed.reach import PoseReach
 from simulator.pathing.posed.search import MESH, search_many
@@ -76,10 +69,7 @@ class PoseReaches(Sequence[PoseReach]):
         """Search for some movers; those that move in several phases have searches of their own."""
         numbers = [number for number in numbers if not self._reaches[number].space.earlier]
         spaces = [self._reaches[number].space for number in numbers]
-        lower = [
-            tuple(LowerPrices.of(space.on(level), self._grown) for level in range(space.level_count))
-            for space in spaces
-        ]
+        lower = [lower_by_level(space, MESH, self._grown) for space in spaces]
         meshes = [MESH / 2**level for level in range(self._finer + 1)]
         movers = list(zip(spaces, lower, strict=True))
         found = zip(*(search_many(movers, mesh) for mesh in meshes), strict=True) if movers else ()
@@ -109,35 +99,6 @@ def reach_many(spaces: Iterable[PoseSpace], finer: int = 0) -> list[PoseReach]:
 
 def _is_known(before: PoseSpace, after: PoseSpace) -> bool:
     """Whether a search finds the same for two spaces."""
-    if before.level_count != after.level_count or not _alike(before, after, _ASIDE):
+    if before.level_count != after.level_count or not alike(before, after, _ASIDE):
         return False
-    return all(_alike_on_level(before.on(level), after.on(level), before) for level in range(before.level_count))
-
-
-def _alike_on_level(before: PoseSpace, after: PoseSpace, whole: PoseSpace) -> bool:
-    if not _alike(before.ground, after.ground, set()) or before.box != after.box:
-        return False
-    changed = _difference(before.bars, after.bars)
-    return not changed or not _comes_near(whole, changed)
-
-
-def _alike(before: PoseSpace | PricedGround, after: PoseSpace | PricedGround, aside: set[str]) -> bool:
-    names = [one.name for one in fields(before) if one.name not in aside]
-    return all(same_value(getattr(before, name), getattr(after, name)) for name in names)
-
-
-def _difference(before: Iterable[Solid], after: Iterable[Solid]) -> list[Solid]:
-    """The things that are among only one of the two."""
-    first, second = ({solid_key(thing): thing for thing in things} for things in (before, after))
-    return [both[key] for both, other in ((first, second), (second, first)) for key in both if key not in other]
-
-
-def _comes_near(space: PoseSpace, things: Sequence[Solid]) -> bool:
-    """Whether a mover could come near some things, were all ground as cheap as any, and nothing in its way."""
-    far = max(float(space.budget - paid) for paid in space.paid_first) / space.least_rate
-    # Last legs are tried that cost a little too much, see `reach`.
-    far += space.base.reach + MESH
-    places = [*(start.place for start in space.starts), *(place for link in space.links for place in link.far_ends)]
-    begins = [*shapely.points(places), *(shapely.box(*placing.bounds) for placing in space.placings)]
-    shapes = np.array([thing.polygon for thing in things], object)
-    return bool(shapely.dwithin(shapes[:, None], np.array(begins, object), far).any())
+    return all(alike_on_level(before.on(level), after.on(level), before, MESH) for level in range(before.level_count))

@@ -12,7 +12,7 @@ import numpy as np
 
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.pathing.posed.bins import PoseBins
+from simulator.pathing.posed.bins import DearestAround, PoseBins
 from simulator.pathing.posed.space import Extent, PoseSpace
 from simulator.pathing.posed.toll_table import TollBits
 
@@ -31,6 +31,11 @@ class TollBins(PoseBins):
         self._sets = np.zeros((0, 3), np.intp)  #: what is gone, what is touched, and spent over it, each row once
         self._keys = np.zeros(0, np.intp)  #: ascending: of a cell and a set
         self._row_of = np.zeros(0, np.intp)  #: of `_best`, by key
+
+    def around(self, marks: int) -> DearestAround | None:
+        """Return None: what is kept in a cell differs by what is gone."""
+        del marks
+        return None
 
     def _known(self, cells: IntArray, layer: IntArray, sector: IntArray, tolls: TollBits) -> FloatArray:
         low, high = np.searchsorted(self._keys, cells * _SETS), np.searchsorted(self._keys, (cells + 1) * _SETS)

@@ -6,9 +6,8 @@ import numpy as np
 
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
-from simulator.pathing.columns import pick
 from simulator.pathing.posed.space import PoseSpace
-from simulator.pathing.posed.toll_table import TollBits
+from simulator.pathing.posed.toll_table import TollBits, no_tolls
 
 
 def tolls_at_marks(
@@ -16,10 +15,10 @@ def tolls_at_marks(
 ) -> TollBits:
     """Return what may be gone after lengths of legs, each from a place in a direction; nothing is touched any more.
 
-    All that the leg may have met counts as gone, and all that was touched before it.
+    All that the leg may have met counts as gone, and all that was touched before it; nothing where there are no tolls.
     """
     if not space.tolls:
-        return pick(before, leg)
+        return no_tolls(len(leg))
     middles, reaches = space.toll_table.circles
     away = middles - starts[:, None]
     along = np.sum(away * ahead[:, None], axis=2)
@@ -28,6 +27,6 @@ def tolls_at_marks(
     half = np.sqrt(np.maximum(reach**2 - off**2, 0.0))
     near = np.where((np.abs(off) < reach) & (along + half > 0.0), along - half, np.inf)
     gone = (before.gone | before.touched)[leg]
-    for number, inches_to_it in enumerate(near.T):
+    for number, inches_to_it in zip(space.toll_table.here.tolist(), near.T, strict=True):
         gone |= np.where(inches > inches_to_it[leg], 1 << number, 0)
     return TollBits(gone, np.zeros_like(gone), ahead[leg], np.zeros(len(gone)))

@@ -12,15 +12,19 @@ before. A base that only grazes it is barred. If it has a least price, the legs 
 the turns that are made strictly inside it count toward that, and what is left of it is paid where the reference point
 leaves it.
 
-Tolls stand on the first level of a table. Where a link ends, those that are not gone bar the way. Prices of tolls are
-added to those of legs as they are, whatever the grain, and count as travelled.
+A toll stands on the first level of a table, or on others that it names: a tree reaches up to several altitudes. Once it
+is gone, it is gone on all of them. Where a link ends, those that are not gone bar the way, but for things that are
+knocked down `by_links` as well: those are paid for there, without a slope. What stands under the base from the start is
+still there where a link leads straight up or down to another level on which it stands. Prices of tolls are added to
+those of legs as they are, whatever the grain, and count as travelled.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -40,8 +44,21 @@ class KnockDown:
     """A thing that is paid for once, where the base first meets it. A thing without extent is met by bases with one."""
 
     thing: Solid
-    #: The price by the areas at its middle, and by those of them that the leg leads up; None: it bars the way.
-    price: RateOf
+    #: The price by the areas at its middle, and by those of them that the leg leads up; None: it bars the way. By level
+    #: for one that stands on others than the first: areas are those of the level.
+    price: RateOf | Mapping[int, RateOf]
+    #: Whether it is knocked down where a link ends on it; if not, it bars the way there.
+    by_links: bool = False
+
+    @property
+    def prices(self) -> Mapping[int, RateOf]:
+        """The rules of its price by the levels that it stands on."""
+        return {0: self.price} if callable(self.price) else self.price
+
+    @property
+    def levels(self) -> Collection[int]:
+        """The levels that it stands on."""
+        return self.prices.keys()
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +69,8 @@ class RunOver:
     factor: Fraction
     #: What has to be spent over it in all, legs and turns. A thing with a least price is convex.
     least: Fraction = Fraction(0)
+    #: The levels that it stands on.
+    levels: Collection[int] = (0,)
 
     def __post_init__(self) -> None:
         if self.factor < 1:
@@ -88,15 +107,26 @@ def require_tolls(tolls: Sequence[Toll]) -> None:
     """Raise ValueError if there are too many, or if those with a least price are not convex and apart."""
     if len(tolls) > MOST_TOLLS:
         raise ValueError(f"a space has {MOST_TOLLS} tolls at most, not {len(tolls)}")
-    outlines = np.array([toll.thing.polygon for toll in tolls if isinstance(toll, RunOver) and toll.least], object)
+    with_least = [toll for toll in tolls if isinstance(toll, RunOver) and toll.least]
+    outlines = np.array([toll.thing.polygon for toll in with_least], object)
     hollow = shapely.area(shapely.convex_hull(outlines)) - shapely.area(outlines) > GRID
     if np.any(hollow):
         raise ValueError(
             "things with a least price are convex: what has been spent over one is paid for on one stretch"
         )
-    one, other = np.triu_indices(len(outlines), 1)
+    pairs = combinations(range(len(outlines)), 2)
+    beside = [pair for pair in pairs if not set(with_least[pair[0]].levels).isdisjoint(with_least[pair[1]].levels)]
+    one, other = np.array(beside, np.intp).reshape(-1, 2).T
     if np.any(shapely.area(shapely.intersection(outlines[one], outlines[other])) > GRID):
         raise ValueError("things with a least price do not overlap: what has been spent would count for both")
+
+
+def require_levels(tolls: Iterable[Toll], levels: Collection[int]) -> None:
+    """Raise ValueError unless each toll stands on some levels, all of them among these."""
+    for number, toll in enumerate(tolls):
+        if not toll.levels or not set(toll.levels) <= set(levels):
+            stands = sorted(toll.levels)
+            raise ValueError(f"toll {number} stands on one or more of the levels {sorted(levels)}, not on {stands}")
 
 
 def leads_back(ahead: XY, before: XY) -> bool:

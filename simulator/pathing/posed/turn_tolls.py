@@ -1,8 +1,7 @@
-"""Tolls on the spot: what bases stand on, and what they meet when they turn, unless they are round."""
+"""Tolls on the spot: what bases stand on, what they meet where links end, and when they turn, unless they are round."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,18 +9,13 @@ import numpy as np
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.footprints import Round
-from simulator.geometry.path_judge import Stretches, overlaps_along, things_over
+from simulator.geometry.path_judge import Stretches, things_over
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.posed.rays import legs_between
 from simulator.pathing.posed.space import PoseSpace
-from simulator.pathing.posed.toll_table import TollBits, TollTable
-
-
-def bits_of(tolls: Iterable[int]) -> int:
-    """Return the bits of some tolls."""
-    return sum(1 << number for number in tolls)
+from simulator.pathing.posed.toll_table import TollBits, TollTable, bits_of, no_tolls
 
 
 def tolls_at_starts(space: PoseSpace) -> TollBits:
@@ -32,43 +26,56 @@ def tolls_at_starts(space: PoseSpace) -> TollBits:
     if space.tolls:
         places = np.array([start.place for start in space.starts], np.float64).reshape(-1, 2)
         headings = np.array([float(start.heading) for start in space.starts])
-        first = np.array([start.level == 0 for start in space.starts])
-        touched |= np.where(first, under_bases(space, places, headings), 0)
+        levels = np.array([start.level for start in space.starts], np.intp)
+        for level in np.unique(levels).tolist():
+            row = np.flatnonzero(levels == level)
+            touched[row] |= under_bases(space.on(level), places[row], headings[row])
     ahead = np.array([one.ahead for one in soon], np.float64).reshape(-1, 2)
     spent_over = np.array([float(one.spent_over) for one in soon])
     return TollBits(gone, touched & ~gone, ahead, spent_over)
 
 
 def under_bases(space: PoseSpace, places: FloatArray, headings: FloatArray) -> IntArray:
-    """Return the bits of all tolls that bases stand on."""
-    stands = legs_between(places, places, np.mod(headings, 360.0))
-    row, toll = things_over(stands, space.toll_table.standing, space.base)
+    """Return the bits of all tolls that bases on a level stand on."""
     found = np.zeros(len(places), np.intp)
+    if not space.tolls:
+        return found
+    stands = legs_between(places, places, np.mod(headings, 360.0))
+    row, toll = space.toll_table.under(stands, space.base)
     np.bitwise_or.at(found, row, np.left_shift(1, toll))
     return found
 
 
-def clear_of_tolls(space: PoseSpace, places: FloatArray, headings: FloatArray, gone: IntArray) -> BoolArray:
-    """Find the poses on one level in which a base stands on nothing that is not gone."""
-    if not space.tolls:
-        return np.ones(len(places), np.bool_)
-    return np.asarray(under_bases(space, places, headings) & ~gone == 0)
+class TollsMet(NamedTuple):
+    """What turns, or links, make of tolls."""
 
-
-class TurnsMet(NamedTuple):
-    """What turns make of tolls."""
-
-    price: FloatArray  #: of what they knock down; inf where a toll bars the turn
+    price: FloatArray  #: of what they knock down; inf where a toll bars them
     tolls: TollBits
+
+
+def met_by_links(
+    there: PoseSpace, places: FloatArray, headings: FloatArray, before: TollBits, *, straight: bool
+) -> TollsMet:
+    """Find what movers meet where links lead to poses on a level, perhaps `straight` up or down from one beside it.
+
+    What they stand on straight below or above, and have not paid for yet, is there as well.
+    """
+    none = no_tolls(len(places))
+    if not there.tolls:
+        return TollsMet(np.zeros(len(places)), none._replace(gone=before.gone))
+    kept = before.touched & (there.toll_table.bits_here if straight else 0)
+    met = under_bases(there, places, headings) & ~(before.gone | kept)
+    price = there.toll_table.prices_at_links(met)
+    return TollsMet(price, none._replace(gone=before.gone | met, touched=kept))
 
 
 def met_by_turns(
     space: PoseSpace, places: FloatArray, headings: FloatArray, angles: FloatArray, before: TollBits
-) -> TurnsMet:
+) -> TollsMet:
     """Find what turns on the spot meet, by angles of any size in degrees from headings."""
     price = np.zeros(len(angles))
     if not space.tolls or isinstance(space.base, Round):
-        return TurnsMet(price, before)
+        return TollsMet(price, before)
     table, count = space.toll_table, len(space.tolls)
     swept = np.flatnonzero(angles)
     over = _over(space, places[swept], headings[swept], angles[swept])
@@ -90,7 +97,7 @@ def met_by_turns(
     np.bitwise_or.at(held, row[run], bits[run])
     lost = before.touched & table.run_over & ~held
     price[swept[lost[swept] != 0]] = np.inf
-    return TurnsMet(price, TollBits(gone, also, before.ahead, before.spent_over))
+    return TollsMet(price, TollBits(gone, also, before.ahead, before.spent_over))
 
 
 def spent_by_turns(space: PoseSpace, places: FloatArray, price: FloatArray, tolls: TollBits) -> TollBits:
@@ -99,8 +106,8 @@ def spent_by_turns(space: PoseSpace, places: FloatArray, price: FloatArray, toll
     if not table.least.any():
         return tolls
     stands = legs_between(places, places, np.zeros(len(places)))
-    row, which = things_over(stands, table.with_least, Round(0.0))
-    row = row[~table.has(tolls.gone[row], np.flatnonzero(table.least)[which])]
+    row, which = things_over(stands, table.standing_with_least, Round(0.0))
+    row = row[~table.has(tolls.gone[row], table.with_least[which])]
     spent_over = tolls.spent_over.copy()
     spent_over[row] += price[row]
     return tolls._replace(spent_over=spent_over)
@@ -110,7 +117,7 @@ def _over(space: PoseSpace, places: FloatArray, headings: FloatArray, angles: Fl
     """The shares of turns in which bases are over tolls."""
     none, rows, zeros = np.zeros(len(angles)), np.arange(len(angles)), np.zeros_like(places)
     ways = Paths(rows, places, places, zeros, none, none, none, np.mod(headings, 360.0), angles, len(angles))
-    return overlaps_along(ways, space.toll_table.standing, space.base)
+    return space.toll_table.overlaps_along(ways, space.base)
 
 
 def _prices(table: TollTable, toll: IntArray) -> FloatArray:
@@ -127,12 +134,13 @@ class LastTurnTolls:
     sense: FloatArray  #: 1 left, -1 right
     after: FloatArray  #: the degrees it has turned by then
     price: FloatArray
+    bit: IntArray  #: of the thing
 
     @classmethod
     def of(cls, space: PoseSpace, places: FloatArray, headings: FloatArray, before: TollBits) -> LastTurnTolls:
         """Find what they meet by half turns in either sense."""
         most, none = [], np.zeros(0)
-        parts = [(np.zeros(0, np.intp), none, none, none)]
+        parts = [(np.zeros(0, np.intp), none, none, none, np.zeros(0, np.intp))]
         for sense in (-1.0, 1.0):
             limit = np.full(len(places), np.inf)
             most.append(limit)
@@ -147,13 +155,24 @@ class LastTurnTolls:
             run = table.is_run_over[toll]
             np.minimum.at(limit, row[run], 180.0 * share[run])
             after = 180.0 * share[~run]
-            parts.append((row[~run], np.full(len(after), sense), after, _prices(table, toll[~run])))
+            bit = np.left_shift(1, toll[~run])
+            parts.append((row[~run], np.full(len(after), sense), after, _prices(table, toll[~run]), bit))
         return cls(*most, *(np.concatenate(column) for column in zip(*parts, strict=True)))
 
     def prices(self, angles: FloatArray) -> FloatArray:
         """Compute what turns cost in tolls, an array [turn, mover] of angles in degrees, left positive."""
         found = np.where((angles > self.left) | (angles < -self.right), np.inf, 0.0)
         if len(self.row):
-            met = angles[:, self.row] * self.sense > self.after
-            np.add.at(found.T, self.row, (met * self.price).T)
+            np.add.at(found.T, self.row, (self._met(angles) * self.price).T)
         return np.asarray(found)
+
+    def gone(self, angles: FloatArray) -> IntArray:
+        """Return the bits of what such turns knock down."""
+        found = np.zeros(angles.shape, np.intp)
+        if len(self.row):
+            np.bitwise_or.at(found.T, self.row, (self._met(angles) * self.bit).T)
+        return found
+
+    def _met(self, angles: FloatArray) -> BoolArray:
+        """Which things turns meet, an array [turn, thing]."""
+        return np.asarray(angles[:, self.row] * self.sense > self.after)

@@ -52,18 +52,16 @@ class TurnsAside:
         self._legs = legs
         self.mode = np.repeat(np.arange(len(space.modes)), len(angles))
         self.angle = np.tile(angles, len(space.modes))
-        kinds, which = np.unique(
-            np.stack([legs.mode, space.turns.at_most(legs.turns.free)], axis=1), axis=0, return_inverse=True
-        )
-        self._kind = which.reshape(-1)
+        free, number = np.unique(space.turns.at_most(legs.turns.free), return_inverse=True)
+        kinds, self._kind = np.unique(legs.mode * len(free) + number.reshape(-1), return_inverse=True)
         #: By kind of leg, its mode and the degrees that are free after it: what an inch of it costs at least, and the
         #: courses to its left and to its right.
         self._kinds = [
             (
-                float(space.ground.least) * float(space.factors[int(mode)]),
-                [(side, self._courses(space, int(mode), free, side)) for side in (1.0, -1.0)],
+                float(space.ground.least) * float(space.factors[kind // len(free)]),
+                [(side, self._courses(space, kind // len(free), free[kind % len(free)], side)) for side in (1.0, -1.0)],
             )
-            for mode, free in kinds.tolist()
+            for kind in kinds.tolist()
         ]
 
     def _courses(self, space: PoseSpace, mode: int, free: float, side: float) -> list[_CourseAside]:

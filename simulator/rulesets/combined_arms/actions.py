@@ -200,13 +200,13 @@ def _where_odds_change(
 
 def _part(table: ArmsTable, element: Element, under_way: MoveUnderWay, begin: Fraction, end: Fraction) -> Action:
     """Make a part of an element, and knock down and run over what gives way."""
-    gone, level = under_way.start.tolls.gone, under_way.level
+    level = under_way.level
     found = under_way.go(element, end - begin)
     lines = list(_lines(element, under_way.space, level, found))
     whole = under_way.whole(element)
     part = {} if end - begin == whole else {"from": plain(begin), "to": plain(end), "of": plain(whole)}
     yield _moved(table, under_way.name, element, under_way.space, found, lines, part)
-    yield from _given_way(table, under_way.name, under_way.space, sorted(found.tolls.gone - gone))
+    yield from _given_way(table, under_way.name, under_way.space, under_way.given_way)
 
 
 # --- fire ---
@@ -430,7 +430,7 @@ def _amounts(table: ArmsTable, unit: Unit) -> Mapping[str, Any]:
 
 
 @clause("CA-60", "CA-108", "CA-109", "CA-110", "CA-111")
-def _given_way(table: ArmsTable, name: str, space: ArmsMoves, tolls: list[int]) -> Iterator[Event]:
+def _given_way(table: ArmsTable, name: str, space: ArmsMoves, tolls: Iterable[int]) -> Iterator[Event]:
     """What was knocked down, and who was overrun: gone at once, with all that are aboard or in the same foxhole."""
     mover = table.unit(name)
     for number in tolls:

@@ -186,6 +186,23 @@ class TerrainPrices:
                 rate = matrix.of_stairs(self.setting, self.mover, piece.attributes)
                 yield TerrainFeature(piece, piece.shape, height, rate)
 
+    @cached_property
+    @clause("CA-77", "CA-81")
+    def effects(self) -> tuple[object, ...]:
+        """What an altitude changes: of two that are equal in that the prices and the barriers are the same."""
+        rubble = any(one.kind == "rubble" for one in self.features)
+        slopes = [
+            None if one.kind != "slope" else tuple(self._slope(one, climbed) or 1 for climbed in (False, True))
+            for one in self.features
+        ]
+        under_debris = [rubble and one.kind == "building" and not self._ignored(one) for one in self.features]
+        multipliers = tuple(one.multiplier for one in self.features)
+        return self._on_bare_ground, multipliers, tuple(slopes), tuple(under_debris)
+
+    @property
+    def _on_bare_ground(self) -> Multiplier:
+        return Fraction(1) if self._flies else matrix.of_ground(self.setting, self.mover, self._bare)
+
     def _ignored(self, feature: TerrainFeature) -> bool:
         return ignores(self.mover, self.altitude, feature.height)
 
@@ -259,8 +276,7 @@ class TerrainPrices:
         found: list[Fraction | None] = []
         if on_top is None:
             ground = [one.multiplier for one in there if one.layer == "ground"]
-            bare = Fraction(1) if self._flies else matrix.of_ground(self.setting, self.mover, self._bare)
-            found += [_lowest(ground) if ground else bare]
+            found += [_lowest(ground) if ground else self._on_bare_ground]
             found += [_lowest(one.multiplier for one in there if one.layer == "cover")] if cover else []
         elif on_top.multiplier is not None:
             rubble = (
@@ -339,8 +355,17 @@ def _joined(areas: Sequence[tuple[BaseGeometry, Piece]]) -> Iterator[Barrier]:
 
 @kept(16, lambda prices: 2_000 + 2_000 * len(pieces_on(prices.setting)))
 def prices_for(setting: ArmsSetting, mover: Mover, altitude: Fraction, storey: Storey | None = None) -> TerrainPrices:
-    """Return what a table is to a mover at an altitude, or on a floor of a building."""
-    return TerrainPrices(setting, mover, altitude, storey)
+    """Return what a table is to a mover at an altitude, or on a floor of a building.
+
+    Where that is the same as farther down, it is that which is returned.
+    """
+    found = TerrainPrices(setting, mover, altitude, storey)
+    if storey is None and altitude > 0:
+        heights = {Fraction(0), *(one.height for one in found.features)}
+        below = prices_for(setting, mover, max(height for height in heights if height < altitude))
+        if below.effects == found.effects:
+            return below
+    return found
 
 
 # --- trees ---

@@ -46,7 +46,9 @@ class Passenger(NamedTuple):
     def breaches(self, before: ArmsTable) -> Iterable[Breach]:
         """Return the reasons why it cannot get off at all, wherever that is."""
         place = next(iter(door_places(self.carrier)), self.carrier.place)
-        there = before.unit(self.unit.id).put(place=place, heading=self.carrier.heading, altitude=self.carrier["altitude"])
+        there = before.unit(self.unit.id).put(
+            place=place, heading=self.carrier.heading, altitude=self.carrier["altitude"]
+        )
         return transfer_breaches(before, there, self.carrier, Fraction(0), boards=False)
 
     def beginning(self, moves: ArmsMoves, *, barred: bool) -> ArmsMoves:

@@ -7,6 +7,7 @@ enemies that are overrun give way at a price.
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,6 +20,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.paths import Straight
 from simulator.geometry.pieces import XY, Piece, Solid, rectangle
 from simulator.pathing.posed import JudgedMove, KnockDown, Objection, PoseLink, PoseSpace, PoseStart, TableLevel
+from simulator.pathing.posed.ground import RateOf, Under
 from simulator.pathing.posed.shortfalls import PoseShortfall
 from simulator.pathing.posed.tolls import MOST_TOLLS, Toll
 from simulator.rulesets.combined_arms.amounts import PLACE_DIGITS, plain, tidy
@@ -172,13 +174,12 @@ def compiled(
     ways = [way for way in _ways(table, unit) if way.altitude in {here, *altitudes}]
     storeys = sorted({floor for way in ways for floor in (way.origin, way.target)} - {GROUND} | {*_only(inside)})
     lowest_of_all, *higher = sorted({here, *altitudes})
-    levels = [_level_at(table, unit, lowest_of_all, over)]
-    levels += [_level_at(table, unit, altitude, over, gives_way=False) for altitude in higher]
+    levels = [_level_at(table, unit, altitude, over) for altitude in (lowest_of_all, *higher)]
     levels += [_level_on(table, unit, storey) for storey in storeys]
     lowest, *above = levels
     known = {level.altitude: number for number, level in enumerate(levels) if level.storey is None}
     floors = {level.storey: number for number, level in enumerate(levels) if level.storey is not None}
-    tolls = [*_trees(table, unit, lowest, limits), *_targets(table, unit, lowest, over)]
+    tolls = [*_trees(table, unit, levels, limits), *_targets(table, unit, lowest, over)]
     start = PoseStart(
         (float(unit.place[0]), float(unit.place[1])),
         Fraction(unit.heading),
@@ -258,13 +259,11 @@ def _stairs(ways: Iterable[Stairway], floors: dict[Storey, int], known: dict[Fra
 # --- what stands in the way ---
 
 
-def _level_at(
-    table: ArmsTable, unit: Unit, altitude: Fraction, over: Sequence[str], *, gives_way: bool = True
-) -> AtAltitude:
-    """A level of the air; things give way on the lowest one alone, trees that reach higher bar the way there."""
+def _level_at(table: ArmsTable, unit: Unit, altitude: Fraction, over: Sequence[str]) -> AtAltitude:
+    """A level of the air, and what bars the way there."""
     prices = prices_for(table.setting, Mover.of(unit), altitude)
     bars = [InTheWay(one.solid, "", "", one) for one in prices.barriers]
-    if not (gives_way and fells_trees(table, unit)):
+    if not fells_trees(table, unit):
         bars += [InTheWay(solid, piece.id, "CA-60") for piece, solid in _standing_trees(table, unit, altitude)]
     outside = [other for other in others(table, unit) if not other["floor"]]
     near = [other for other in outside if meets(table, altitude, Fraction(other["altitude"]))]
@@ -319,25 +318,42 @@ def _standing_trees(table: ArmsTable, unit: Unit, altitude: Fraction) -> Iterato
 # --- what gives way ---
 
 
-@clause("CA-60", "CA-61", "CA-62")
-def _trees(table: ArmsTable, unit: Unit, lowest: AtAltitude, limits: MoveLimits) -> Iterator[tuple[Toll, InTheWay]]:
-    """The trees that a piece may come to, each with its price by the ground around it."""
+@clause("CA-60", "CA-61", "CA-62", "CA-81")
+def _trees(
+    table: ArmsTable, unit: Unit, levels: Sequence[AtAltitude], limits: MoveLimits
+) -> Iterator[tuple[Toll, InTheWay]]:
+    """The trees that a piece may come to, each with its price by the ground around it at all altitudes below its top.
+
+    Who comes down on one meets it as well, without a slope; who climbs within one that it stood on pays with a leg.
+    """
     if not fells_trees(table, unit):
         return
-    found = list(_standing_trees(table, unit, lowest.altitude))
+    below = defaultdict[str, list[int]](list)
+    for number, level in enumerate(levels):
+        if level.storey is None:
+            for piece, _ in _standing_trees(table, unit, level.altitude):
+                below[piece.id].append(number)
+    found = list(_standing_trees(table, unit, levels[0].altitude))
     if len(found) > MOST_TOLLS:
         # Those farther off than it gets are never met.
-        far = float(limits.budget / lowest.prices.ground.least) + base_of(unit).reach + 1.0
+        least = min(level.prices.ground.least for level in levels)
+        far = float(limits.budget / least) + base_of(unit).reach + 1.0
         found = [
             (piece, solid) for piece, solid in found if math.dist(unit.place, solid.polygon.centroid.coords[0]) <= far
         ]
     for piece, solid in found:
         price = tree_price(table.setting, piece)
+        rules = {number: _tree_rule(price, levels[number].prices) for number in below[piece.id]}
+        yield KnockDown(solid, rules, by_links=True), InTheWay(solid, piece.id, "CA-60")
 
-        def rate(under: frozenset[int], climbed: frozenset[int], price: Fraction = price) -> Fraction:
-            return price * lowest.prices.tree_rate(under, climbed)
 
-        yield KnockDown(solid, rate), InTheWay(solid, piece.id, "CA-60")
+def _tree_rule(price: Fraction, ground: TerrainPrices) -> RateOf:
+    """What a tree costs where it stands."""
+
+    def rate(under: Under, climbed: Under) -> Fraction:
+        return price * ground.tree_rate(under, climbed)
+
+    return rate
 
 
 @clause("CA-105", "CA-108", "CA-111")

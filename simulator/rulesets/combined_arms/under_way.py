@@ -44,6 +44,7 @@ class MoveUnderWay:
     swept: Fraction = Fraction(0)  #: the widest of its rotations so far
     risen: Fraction = Fraction(0)  #: how much of the climb that it is in it has made
     was_hit: bool = False  #: whether it may be unable to go on as it was ordered
+    given_way: tuple[int, ...] = ()  #: the numbers of what gave way to the part that it made last
 
     @property
     def level(self) -> AtAltitude:
@@ -99,6 +100,7 @@ class MoveUnderWay:
     def go(self, element: Element, amount: Fraction) -> JudgedMove:
         """Make an element, or the first inches of it."""
         found = self.tried(element, amount)
+        self.given_way = tuple(sorted(found.tolls.gone - self.start.tolls.gone))
         is_whole = element.name not in CLIMBS or self.risen + amount >= element["inches"]
         self.risen = Fraction(0) if is_whole else self.risen + amount
         self.start = replace(
