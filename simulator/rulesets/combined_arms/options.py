@@ -19,7 +19,6 @@ FLYERS = ("gravpack", "jetpack", "grav", "hover", "thruster", "helicopter", "hov
 
 #: Options whose part of the rulebook is not played yet, with what it is.
 NOT_PLAYED: Mapping[str, str] = {
-    "direction_model": "oblique travel",
     "speed_band_basis": "bands by distance",
 }
 
