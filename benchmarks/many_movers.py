@@ -21,6 +21,7 @@ from simulator.pathing.posed import ANY_GAIN, Mode, PoseSpace, PoseStart, Priced
 FORWARD, REVERSE = Mode("forward"), Mode("reverse", 180, Fraction(2))
 SIDEWAYS = (Mode("left", 90, Fraction(2)), Mode("right", 270, Fraction(2)))
 #: Sideways for less than in reverse.
+OBLIQUE = Mode("oblique", None, Fraction(2))
 NIMBLE = (FORWARD, REVERSE, Mode("left", 90, Fraction(3, 2)), Mode("right", 270, Fraction(3, 2)))
 HALF = Fraction(1, 2)
 #: Things that bar the way keep so far from the start, more than any base reaches.
@@ -69,9 +70,22 @@ KINDS = {
 }
 
 
+#: Movers that travel obliquely besides, at half rate or at the full one.
+OBLIQUE_KINDS = {
+    "skimmer": Kind(Round(0.63), 18, (FORWARD, REVERSE, *SIDEWAYS, OBLIQUE), _sixths(18, 1)),
+    "hull": Kind(Rectangle(2.5, 1.5), 18, (FORWARD, REVERSE, *SIDEWAYS, OBLIQUE), _sixths(18, 1)),
+    "alien": Kind(
+        Round(0.5),
+        9,
+        (FORWARD, REVERSE, Mode("left", 90), Mode("right", 270), Mode("oblique", None)),
+        TurnPrices.of([(180, Fraction(3, 2))], separation=1),
+    ),
+}
+
+
 def mover(name: str, seed: int) -> PoseSpace:
     """A mover by name in the middle of the table of a seed."""
-    kind, dice = KINDS[name], np.random.default_rng([seed, 11])
+    kind, dice = {**KINDS, **OBLIQUE_KINDS}[name], np.random.default_rng([seed, 11])
     bars: list[Solid] = [*boxes(dice, _WALLS, (1, 5), _CLEAR)]
     patches = boxes(dice, _PATCHES, (2, 7), 0.0)
     hill, road = rectangle((START[0] + 9, START[1]), (11, 13)), rectangle((START[0], START[1] + 1), (60, 1.2), 8.0)

@@ -21,7 +21,7 @@ import shapely
 from rich.console import Console
 from rich.progress import Progress
 
-from benchmarks.many_movers import KINDS, mover
+from benchmarks.many_movers import KINDS, OBLIQUE_KINDS, mover
 from benchmarks.random_moves import RandomMoves, random_moves
 from simulator.geometry.pieces import FloatArray
 from simulator.pathing.columns import join, pick
@@ -103,7 +103,7 @@ def contenders(names: Sequence[str]) -> Iterator[tuple[str, str, Planner]]:
     """Yield the movers with the planners that can plan for them: label, name and planner."""
     for name in names:
         yield name, name, PoseReach
-        if not any(price for _, price in KINDS[name].turns.brackets):
+        if name in KINDS and not any(price for _, price in KINDS[name].turns.brackets):
             yield f"{name}, free directions", name, WeightedReach
 
 
@@ -131,8 +131,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
     names = asked.movers.split(",")
-    if unknown := sorted(set(names) - set(KINDS)):
-        parser.error(f"no such mover: {', '.join(unknown)} (known: {', '.join(KINDS)})")
+    known = {**KINDS, **OBLIQUE_KINDS}
+    if unknown := sorted(set(names) - set(known)):
+        parser.error(f"no such mover: {', '.join(unknown)} (known: {', '.join(known)})")
     print(f"{asked.moves} random legal moves of each mover, on {asked.tables} generated tables.")
     print(LEGEND, flush=True)
     with Progress(console=Console(stderr=True), transient=True) as progress:

@@ -17,6 +17,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import join, pick
 from simulator.pathing.posed import Move, PoseSpace, Rotate, Travel, judged
+from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.rays import Rays, legs_between, may_turn
 from simulator.pathing.posed.states import PoseStates, Turned, rates_of, starting, turned
 
@@ -49,7 +50,7 @@ class RandomMoves(NamedTuple):
             if angle:
                 found.append(Rotate(Fraction(float(angle)), Fraction(float(used))))
             if mode >= 0:
-                found.append(Travel(space.modes[int(mode)], Fraction(float(inches))))
+                found.append(Travel(space.directions.numbered(int(mode)), Fraction(float(inches))))
         return found
 
 
@@ -141,7 +142,12 @@ def _shares_of_legs(dice: np.random.Generator, last: BoolArray) -> FloatArray:
 def _modes(space: PoseSpace, dice: np.random.Generator, states: PoseStates) -> IntArray:
     """Modes of next legs: the first of them more often than the others."""
     any_mode = dice.integers(len(space.modes), size=len(states.mode))
-    return np.asarray(np.where(dice.uniform(size=len(any_mode)) < 0.5, 0, any_mode))
+    modes = np.asarray(np.where(dice.uniform(size=len(any_mode)) < 0.5, 0, any_mode))
+    if space.directions.oblique is None:
+        return modes
+    oblique = modes >= len(space.directions.directed)
+    anywhere = space.directions.toward(dice.uniform(0.0, 360.0, len(modes)))
+    return np.asarray(np.where(oblique, anywhere, modes))
 
 
 def _angles(space: PoseSpace, dice: np.random.Generator, states: PoseStates, mode: IntArray) -> FloatArray:
@@ -152,7 +158,7 @@ def _angles(space: PoseSpace, dice: np.random.Generator, states: PoseStates, mod
     # Small ones more often, since they can be paid.
     bracket = (dice.uniform(size=count) ** 2 * len(limits)).astype(np.intp)
     angle = np.where(kind < 0.4, limits[bracket], dice.uniform(0.0, np.where(kind < 0.8, 45.0, 180.0)))
-    none = (states.mode != mode) & (dice.uniform(size=count) < 0.15)
+    none = (states.mode != mode) & (dice.uniform(size=count) < np.where(are_oblique(mode), 0.6, 0.15))
     return np.asarray(np.where(none, 0.0, sense * angle))
 
 

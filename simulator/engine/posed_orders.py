@@ -6,6 +6,9 @@
 ...     print(element.name, dict(element.args))
 turn_right {'angle': 45.0}
 forward {'inches': 9.5}
+>>> oblique = Mode("oblique", aside=None)
+>>> [dict(one.args) for one in move_elements([Travel(oblique.toward(-30), 2)])]
+[{'inches': 2.0, 'aside': 30.0}]
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from types import MappingProxyType
 
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Arg, Element, Form, angle, length, word
+from simulator.geometry.angles import turn_between
 from simulator.geometry.pieces import XY
 from simulator.geometry.poses import place_text
 from simulator.pathing.posed import JudgedMove, Move, Objection, PoseLink, PoseSpace, Rotate, Travel
@@ -27,16 +31,21 @@ from simulator.wording import measure
 #: The elements that turn on the spot, left positive.
 _TURNS = {"turn_left": 1, "turn_right": -1}
 _FOLLOW = "follow"
+#: How the names of oblique legs end: to the left, to the right.
+_SIDES = ("_left", "_right")
 #: Numbers that differ by less than this from one with so few digits are written as that.
 _DIGITS, _SAME = 6, 1e-11
 
 
-def move_forms(modes: Iterable[str], travel: str = "", turn: str = "", link: str = "") -> list[Form]:
+def move_forms(modes: Iterable[str], travel: str = "", turn: str = "", link: str = "", oblique: str = "") -> list[Form]:
     """Return the forms of the elements, for a vocabulary: `forward 9.5`, `turn_left 120 free 90`, `follow stairs`.
 
-    The further arguments are the clauses of travelling, of turning, and of links; without the last there are none.
+    The further arguments are the clauses of travelling, of turning, and of links; without the last there are none. Nor
+    are there oblique legs, as in `oblique_left 5 at 30`, without the name of a mode for them.
     """
     legs = [Form(mode, [Arg("inches", length(exact=False))], travel, f"travel {mode}") for mode in modes]
+    aside = [Arg("inches", length(exact=False)), Arg("aside", angle(most=180, exact=False), "at")]
+    legs += [Form(f"{oblique}{side}", aside, travel, "travel aside of the heading") for side in _SIDES if oblique]
     degrees = [Arg("angle", angle(exact=False)), Arg("free", angle(exact=False), "free", optional=True)]
     turns = [Form(name, degrees, turn, "turn on the spot") for name in _TURNS]
     links = [Form(_FOLLOW, [Arg("link", word(about="the name of a link"))], link, "follow a link")] if link else []
@@ -50,7 +59,7 @@ def move_elements(moves: Iterable[Move]) -> list[Element]:
 
 def _element(move: Move) -> Element:
     if isinstance(move, Travel):
-        return Element(move.mode.name, {"inches": _tidy(move.inches)})
+        return _leg(move)
     if isinstance(move, Rotate):
         name = "turn_left" if move.degrees > 0 else "turn_right"
         free = {"free": _tidy(abs(Fraction(move.free)))} if move.free else {}
@@ -58,6 +67,15 @@ def _element(move: Move) -> Element:
     if isinstance(move, EndPhase):
         raise ValueError("the moves of each phase are an order of their own")
     return Element(_FOLLOW, {"link": move.link.name})
+
+
+def _leg(move: Travel) -> Element:
+    """A leg; an oblique one by how far to which side of the heading it leads."""
+    inches = {"inches": _tidy(move.inches)}
+    if not move.mode.bound:
+        return Element(move.mode.name, inches)
+    left = turn_between(0.0, move.aside)
+    return Element(f"{move.mode.name}{_SIDES[left < 0]}", {**inches, "aside": _tidy(abs(left))})
 
 
 def _tidy(number: Fraction | float) -> float:
@@ -78,6 +96,11 @@ def moves_of(elements: Iterable[Element], space: PoseSpace) -> Iterator[Move]:
         elif element.name == _FOLLOW:
             name = element["link"]
             yield Follow(links.get(name, PoseLink(name, -1, -1, Fraction(0))))
+        elif "aside" in element.args:
+            left = element.name.endswith(_SIDES[0])
+            mode = space.directions.in_direction(float(element["aside"]) * (1 if left else -1))
+            assert mode is not None
+            yield Travel(mode, Fraction(element["inches"]))
         else:
             yield Travel(modes[element.name], Fraction(element["inches"]))
 

@@ -9,7 +9,6 @@ from simulator.engine.errors import OptionError
 from simulator.errors import FileError
 from simulator.formats.scenarios import parse_scenario
 from simulator.rulesets.combined_arms import RULESET
-from simulator.rulesets.combined_arms.options import NOT_PLAYED
 from simulator.rulesets.combined_arms.rates import current_rate, original_rate
 
 #: CA-10, CA-22 and CA-23 as printed.
@@ -212,17 +211,6 @@ units:
     def test_other_figures_that_make_no_sense(self, path, value):
         with pytest.raises(OptionError, match="wants"):
             RULESET.tables.override({path: value})
-
-
-@pytest.mark.parametrize("name", sorted(NOT_PLAYED))
-def test_options_that_are_not_played_keep_their_default(name):
-    """An option without effect does not pretend to have one."""
-    declared = RULESET.options.declared[name]
-    others = [value for value in declared.values if value != declared.default]
-    other = {"number": 2, "list": ["grav"]}.get(declared.kind, *others[:1]) if declared.kind != "choice" else others[0]
-    with pytest.raises(OptionError, match=f"{name}: only its default can be chosen"):
-        RULESET.options(**{name: other})
-    assert RULESET.options(**{name: declared.default}).fields[name] == declared.default
 
 
 def test_every_option_of_the_register_is_declared():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import shapely
@@ -17,8 +17,10 @@ from simulator.geometry.shapes import together, where_wide
 from simulator.geometry.tolerances import GRID, TOLERANCE
 from simulator.pathing.columns import pick, rows_once
 from simulator.pathing.posed.between_rays import Shapes
+from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.numbered_states import NumberedStates
+from simulator.pathing.posed.oblique_sweeps import ObliqueFans
 from simulator.pathing.posed.pockets import Pockets, before_them
 from simulator.pathing.posed.ray_ends import cast
 from simulator.pathing.posed.rays import legs_between
@@ -74,7 +76,8 @@ class DrawnArea:
         self._samples = self._standing(sample_places(space))
         #: What is known of a phase before the one that is drawn, if there is one.
         self.before: StripsBefore | None = None
-        self.add(PoseFans(space, states, facing))
+        for fans in _fans(space, states, facing):
+            self.add(fans)
 
     # --- what is added ---
 
@@ -118,12 +121,12 @@ class DrawnArea:
         self._cover_from_before(found)
         found = pick(found, np.flatnonzero(self.is_missing(found.places)))
         sources, heading, mode = found.sources, found.heading, found.mode
-        straight = np.flatnonzero(heading == sources.heading)
+        straight = np.flatnonzero((heading == sources.heading) & ~are_oblique(mode))
         if len(straight):
             self._add_lines(pick(sources, straight), mode[straight])
         # Strips cover most of it at once. Fans of legs without a turn are lines: what leads there is the strip beside.
         self._cover_along(found)
-        self.cover_with_fans(pick(found, heading != sources.heading))
+        self.cover_with_fans(pick(found, (heading != sources.heading) | are_oblique(mode)))
 
     def cover_pockets(self, found: Pockets, *, besides: bool = False) -> None:
         """Add the fans of poses from which pockets are reached, and strips where those are lines in them.
@@ -157,8 +160,8 @@ class DrawnArea:
             drawn = _of_the_most(number, at_once)
             some, state = np.unique(number[drawn], return_inverse=True)
             aims = Aims(state, left.mode[drawn], left.places[drawn])
-            fans = PoseFans(self._space, pick(sources, first[some]), self._facing, aims)
-            self.add(fans, aims.place, closely=closely)
+            for fans in _fans(self._space, pick(sources, first[some]), self._facing, aims):
+                self.add(fans, aims.place, closely=closely)
             left = self._still_missing(left, drawn)
 
     def _cover_along(self, found: Pockets, *, closely: bool = False) -> None:
@@ -192,7 +195,7 @@ class DrawnArea:
     def _add_lines(self, states: PoseStates, mode: IntArray) -> None:
         """Add legs without a turn before them."""
         fans = PoseFans(self._space, states, self._facing)
-        family = np.arange(len(mode)) * len(self._space.modes) + mode
+        family = np.arange(len(mode)) * len(self._space.asides) + mode
         rays, ends = cast(self._space, fans, family, np.zeros(len(mode)), self._facing)
         sides = [rays.places(ends.ray, inches) for inches in (ends.near, ends.far)]
         self._lines.append(np.asarray(shapely.linestrings(np.stack(sides, axis=1)), object))
@@ -266,6 +269,20 @@ class DrawnArea:
         lines = lines[~shapely.covers(beside, lines)]
         merged = shapely.simplify(shapely.line_merge(shapely.union_all(lines, grid_size=GRID)), GRID)
         return together([ground], [merged, *self._places])
+
+
+def _fans(space: PoseSpace, states: PoseStates, facing: float | None, aims: Aims | None = None) -> Iterator[RaySweep]:
+    """Yield the fans of states, those of oblique legs apart; with aims as far as those are led to."""
+    if aims is None:
+        yield PoseFans(space, states, facing)
+        if space.directions.oblique is not None:
+            yield ObliqueFans(space, states, facing)
+        return
+    oblique = are_oblique(aims.mode)
+    if not oblique.all():
+        yield PoseFans(space, states, facing, pick(aims, ~oblique))
+    if oblique.any():
+        yield ObliqueFans(space, states, facing, pick(aims, oblique))
 
 
 def _thin_apart(ground: BaseGeometry) -> tuple[BaseGeometry, Shapes]:

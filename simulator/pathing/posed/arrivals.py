@@ -127,11 +127,13 @@ class ArrivingWays:
         for (straight, turning), (_, _, legs, every) in zip(self._ways, self._searched, strict=True):
             found.begin(every)
             found.take(*_cheapest(straight.with_headings(headings)))
+            found.offer_facing(every, MESH)
             if legs is not None:
                 known = turning.with_headings(headings)
                 found.take(*_cheapest(join([known, self._onto(legs, goals, found.to_beat, known)])))
             found.swing()
             found.slide(MESH)
+            found.bend(MESH)
             found.shift(MESH)
         return found
 

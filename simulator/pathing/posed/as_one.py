@@ -133,9 +133,8 @@ class SpacesAsOne(PoseSpace):
             barred[row, [number[solid_key(bar)] for bar in space.bars]] = True
         vars(found)["_barred"] = None if barred.all() else barred
         # Computed before there are views, which share it.
-        vars(found).update(
-            {name: getattr(found, name) for name in ("factors", "asides", "bars_standing", "least_rate", "_limits")}
-        )
+        shared = ("directions", "least_factor", "bars_standing", "least_rate", "_limits")
+        vars(found).update({name: getattr(found, name) for name in shared})
         return found
 
     @cached_property
@@ -182,7 +181,7 @@ class SpacesAsOne(PoseSpace):
 
     def longest_legs(self, left: FloatArray, mode: IntArray, covered: FloatArray) -> FloatArray:
         """Compute how long legs may be at most for what is left, on the cheapest ground."""
-        longest = np.minimum(left / (float(self.ground.least) * self.factors[mode]), self._limits[2, self.rows])
+        longest = np.minimum(left / (float(self.ground.least) * self.factors_of(mode)), self._limits[2, self.rows])
         return np.asarray(np.minimum(longest, self.inches_left(covered)))
 
 

@@ -11,9 +11,13 @@ from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import among_first, join, nth_of_equals, pick
+from simulator.pathing.posed.bends import ROUNDS as BENT
+from simulator.pathing.posed.bends import Bend
 from simulator.pathing.posed.clearings import Passing
 from simulator.pathing.posed.closer_prices import CloserPrices
 from simulator.pathing.posed.closing_in import ClosingIn
+from simulator.pathing.posed.directions import are_oblique
+from simulator.pathing.posed.facing_bends import FacingBends
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.lane_search import FAN, angles_of
 from simulator.pathing.posed.last_legs import (
@@ -67,8 +71,7 @@ def least_costs(
     space: PoseSpace, prices: LowerPrices | CloserPrices, some: LastTurns, states: PoseStates, goals: Goals
 ) -> FloatArray:
     """Compute what ways cost at least that end with last turns and legs, each from a state, by prices of the ground."""
-    # Where there is no leg, its mode is none, and it costs nothing whatever the last factor is.
-    aside, factor = np.append(space.asides, 0.0)[some.mode], np.append(space.factors, 0.0)[some.mode]
+    aside, factor = space.asides_of(some.mode), space.factors_of(some.mode)
     heading = states.heading + some.angle
     leg = prices.along(states.place, units(heading + aside), some.inches) * factor
     turn = least_of_turns(space, states.free, some.angle)
@@ -159,6 +162,13 @@ class CheapestWays:
             lambda _, at: self._lower.rates_of(space, at),
             at_once,
         )
+
+    def offer_facing(self, every: PoseStates, mesh: float, at_once: int = _AT_ONCE) -> None:
+        """Offer ways of two legs from the starts among all states that face at once as they are to in the end."""
+        if self._goals.facing is None or self._space.directions.oblique is None:
+            return
+        bends = FacingBends(self._space, every, self._goals, mesh)
+        self.offer_made(bends.candidates(self.to_beat), bends.made, at_once)
 
     def offer_placed(self, at_once: int = _AT_ONCE) -> None:
         """Offer the ways that lead straight from where the mover may be placed."""
@@ -283,6 +293,27 @@ class CheapestWays:
             turning = pick(turning, row)
             better = self._try(some, turning, self._lower.rates_of(self._space, turning)).better
             sliding.close_in(tries, row[better])
+
+    def bend(self, mesh: float) -> None:
+        """Begin the last legs of ways sooner or later that lead obliquely, by a mesh at most."""
+        found = self._with_two_legs() if self._space.directions.oblique is not None else None
+        if found is None:
+            return
+        ends, ways = found
+        ends, ways = pick((ends, ways), np.flatnonzero(are_oblique(ways.mode)))
+        if not len(ways.goal):
+            return
+        before, places = self._numbered[-1].rows(ends.parent), self._goals.places[ways.goal]
+        bending = Bend(self._space, before, ends, ways, places, mesh)
+        for _ in range(BENT):
+            row, farther = bending.closing.between()
+            states, some = bending.made(row, farther)
+            turning = pick(states, some.source)
+            kept = self._may_be_better(some, turning)
+            some, turning = pick(some, kept), pick(turning, kept)
+            better = self._try(some, turning, self._lower.rates_of(self._space, turning)).better
+            best = some.source[better]
+            bending.closing.go_on(row, farther, row[best], farther[best])
 
     def shift(self, mesh: float) -> None:
         """Shift the legs before the last ones of the ways sideways, by a mesh at most."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simulator.geometry.convex import IntArray
-from simulator.geometry.footprints import Round
+from simulator.geometry.footprints import Base, Round
 from simulator.geometry.movers import mover_of
 from simulator.geometry.path_judge import Overlaps, first_met, stretches_over
 from simulator.geometry.paths import Paths
@@ -22,6 +22,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.standing import Standing
 from simulator.geometry.tolerances import TOLERANCE, TOUCH
 from simulator.pathing.columns import join
+from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.rays import Rays, cross, legs_between, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned
@@ -48,9 +49,8 @@ class Passing:
         self.space, ground = space, space.ground
         self._things, self._areas = _Extents(space.bars_standing), _Extents(ground.standing)
         self._tolls = _Extents(space.toll_table.standing)
-        #: By mode, how far the base extends to the left of its way, and to the right; and what of it counts on ground.
-        self._sides = mover_of(space.base).extents(-space.asides)[:, [1, 3]]
-        self._sides_on_ground = mover_of(ground.base or Round(0.0)).extents(-space.asides)[:, [1, 3]]
+        #: How far the base extends to both sides of its way, and what of it counts on ground.
+        self._sides, self._sides_on_ground = _Sides(space, space.base), _Sides(space, ground.base or Round(0.0))
 
     def by(self, space: PoseSpace) -> Passing:
         """Return the same for questions about the rows of a space, where that is several as one."""
@@ -70,7 +70,7 @@ class Passing:
         The places lie within so many inches of where the rays were cast from.
         """
         state = turns.state
-        before = units(states.heading[state] + self.space.asides[states.mode[state]])
+        before = units(states.heading[state] + self.space.asides_of(states.mode[state]))
         # So many inches a ray is moved to its left for each inch that it begins farther along the leg before.
         shift = cross(rays.ahead, before)
         shifts = (states.mode[state] >= 0) & (np.abs(shift) > TOLERANCE)
@@ -89,7 +89,7 @@ class Passing:
             left = np.stack([-rays.ahead[ray, 1], rays.ahead[ray, 0]], axis=1)
             here = np.sum(rays.starts[ray] * left, axis=1)
             low, high = extents.across(what, left)
-            on_left, on_right = sides[mode[ray]].T
+            on_left, on_right = sides.of(mode[ray]).T
             for there in (high + on_right, low - on_left):
                 farther = (there - here) / shift[ray]
                 at = states.inches[state[ray]] + farther
@@ -124,16 +124,19 @@ class Passing:
         found = np.unique(np.stack([ray[row], flat[part]], axis=1), axis=0)
         return found[:, 0], found[:, 1]
 
-    def directions(self, thing: IntArray, mode: IntArray, goals: FloatArray, ahead: FloatArray) -> FloatArray:
+    def directions(
+        self, thing: IntArray, mode: IntArray, goals: FloatArray, ahead: FloatArray, headings: FloatArray
+    ) -> FloatArray:
         """Return the directions, rows x, y, in which legs to goals just pass things.
 
-        The things lie on the same side of them as of legs in the directions `ahead`; nan where a goal is too near.
+        The things lie on the same side of them as of legs in the directions `ahead`; nan where a goal is too near. The
+        headings are those of oblique legs.
         """
-        return _passing(self._things, self._sides, thing, mode, goals, ahead)
+        return _passing(self._things, self._sides, _Legs(thing, mode, goals, headings), ahead)
 
-    def beside(self, thing: IntArray, mode: IntArray, goals: FloatArray) -> Iterator[FloatArray]:
+    def beside(self, thing: IntArray, mode: IntArray, goals: FloatArray, headings: FloatArray) -> Iterator[FloatArray]:
         """Yield the directions in which legs to goals just pass things, first on one side, then on the other."""
-        yield from _beside(self._things, self._sides, thing, mode, goals)
+        yield from _beside(self._things, self._sides, _Legs(thing, mode, goals, headings))
 
     def past_things(self, places: FloatArray) -> Iterator[tuple[IntArray, FloatArray]]:
         """Yield the directions in which legs to places just pass things that bar the way, and areas.
@@ -142,34 +145,70 @@ class Passing:
         """
         for extents, sides in ((self._things, self._sides), (self._areas, self._sides_on_ground)):
             row, thing = (axis.ravel() for axis in np.indices((len(places), extents.count)))
-            modes = np.unique(sides, axis=0, return_index=True)[1]
-            for mode in modes.tolist() if len(row) else ():
-                for found in _beside(extents, sides, thing, np.full(len(row), mode), places[row]):
+            for mode in sides.unlike if len(row) else ():
+                legs = _Legs(thing, np.full(len(row), mode), places[row], np.zeros(len(row)))
+                for found in _beside(extents, sides, legs):
                     known = np.flatnonzero(np.isfinite(found[:, 0]))
                     yield row[known], found[known]
 
 
-def _beside(
-    extents: _Extents, sides: FloatArray, thing: IntArray, mode: IntArray, goals: FloatArray
-) -> Iterator[FloatArray]:
+class _Sides:
+    """How far a base extends to the left of its way, and to the right."""
+
+    def __init__(self, space: PoseSpace, base: Base) -> None:
+        self._space, self._mover = space, mover_of(base)
+        self._by_mode = self._mover.extents(-space.asides)[:, [1, 3]]
+
+    @property
+    def unlike(self) -> list[int]:
+        """Of the modes with directions of their own by which it extends as far, one each."""
+        found: list[int] = np.unique(self._by_mode, axis=0, return_index=True)[1].tolist()
+        return found
+
+    def of(self, mode: IntArray, asides: FloatArray | None = None) -> FloatArray:
+        """Return the same by modes, rows left, right; of oblique ones perhaps as if they led another way."""
+        oblique = np.flatnonzero(are_oblique(mode))
+        if not len(oblique):
+            return np.asarray(self._by_mode[mode])
+        found = np.zeros((len(mode), 2))
+        directed = np.delete(np.arange(len(mode)), oblique)
+        found[directed] = self._by_mode[mode[directed]]
+        aside = self._space.asides_of(mode[oblique]) if asides is None else asides[oblique]
+        found[oblique] = self._mover.extents(-aside)[:, [1, 3]]
+        return found
+
+
+class _Legs(NamedTuple):
+    """Legs to goals that are to pass things, each in a mode; with the headings of oblique ones."""
+
+    thing: IntArray
+    mode: IntArray
+    goals: FloatArray
+    headings: FloatArray
+
+
+def _beside(extents: _Extents, sides: _Sides, legs: _Legs) -> Iterator[FloatArray]:
     """Yield the directions in which legs to goals just pass things, on each side; nan where a goal is too near."""
-    toward = goals - extents.middles[thing]
+    toward = legs.goals - extents.middles[legs.thing]
     far = np.hypot(toward[:, 0], toward[:, 1])
     toward /= np.where(far > TOUCH, far, np.nan)[:, None]
     for sense in (1.0, -1.0):
         x, y = _ASIDE[0], sense * _ASIDE[1]
-        yield _passing(extents, sides, thing, mode, goals, toward @ np.array([[x, y], [-y, x]]))
+        yield _passing(extents, sides, legs, toward @ np.array([[x, y], [-y, x]]))
 
 
-def _passing(
-    extents: _Extents, sides: FloatArray, thing: IntArray, mode: IntArray, goals: FloatArray, ahead: FloatArray
-) -> FloatArray:
+def _passing(extents: _Extents, sides: _Sides, legs: _Legs, ahead: FloatArray) -> FloatArray:
     """The directions in which legs to goals just pass things, on the same side of them as in directions `ahead`."""
+    thing, mode, goals, headings = legs
+    oblique = bool(are_oblique(mode).any())
     left = np.stack([-ahead[:, 1], ahead[:, 0]], axis=1)
     low, high = extents.across(thing, left)
     on_left = (low + high) / 2 > np.sum(goals * left, axis=1)
-    sign, width = np.where(on_left, 1.0, -1.0), np.where(on_left, *sides[mode].T)
+    sign, width = np.where(on_left, 1.0, -1.0), np.where(on_left, *sides.of(mode).T)
     for _ in range(_CORNERS):
+        if oblique:
+            aside = np.degrees(np.arctan2(ahead[:, 1], ahead[:, 0])) - headings
+            width = np.where(on_left, *sides.of(mode, np.nan_to_num(aside)).T)
         inward = sign[:, None] * np.stack([ahead[:, 1], -ahead[:, 0]], axis=1)
         part = extents.farthest(thing, inward)
         away = extents.place[part] - goals

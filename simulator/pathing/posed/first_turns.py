@@ -33,6 +33,12 @@ class FirstTurns(NamedTuple):
     state: IntArray
     angle: FloatArray
     mode: IntArray
+    met: FloatArray  #: inches of the leg up to just beside what it passes
+
+    @classmethod
+    def none(cls) -> FirstTurns:
+        """Return a table without rows."""
+        return cls(np.zeros(0, np.intp), np.zeros(0), np.zeros(0, np.intp), np.zeros(0))
 
 
 def are_starts(space: PoseSpace, states: PoseStates) -> BoolArray:
@@ -49,6 +55,7 @@ class PassingTurns(NamedTuple):
     turn: FloatArray  #: in degrees
     mode: IntArray
     near: FloatArray  #: inches of the leg before what it passes at least
+    met: FloatArray  #: inches of the leg up to just beside that
     heading: FloatArray
     left: FloatArray  #: what may be spent on the leg; 0 where the turn is barred
     tolls: TollBits
@@ -66,8 +73,8 @@ def passing_turns(space: PoseSpace, states: PoseStates) -> PassingTurns:
     family, turn = np.tile(found.family, 2), np.concatenate([found.at, found.beside])
     outset = fans.outset(family, turn)
     left = np.where(outset.free, space.left_for_legs(outset.turns.price, outset.travelled), 0.0)
-    state, near, made = fans.state_of[family], np.tile(found.near, 2), outset.turns
-    return PassingTurns(state, turn, fans.modes[family], near, made.heading, left, made.tolls, made.covered)
+    state, near, met, made = fans.state_of[family], np.tile(found.near, 2), np.tile(found.met, 2), outset.turns
+    return PassingTurns(state, turn, fans.modes[family], near, met, made.heading, left, made.tolls, made.covered)
 
 
 def farther(states: PoseStates, found: Sequence[PassingTurns], space_of: Callable[[IntArray], PoseSpace]) -> FirstTurns:
@@ -89,7 +96,7 @@ def farther(states: PoseStates, found: Sequence[PassingTurns], space_of: Callabl
     some = pick(every, np.flatnonzero(passing > np.maximum(beside, every.near[: len(passing)]) + _FARTHER))
     rows = np.column_stack([some.state, some.mode, np.round(some.turn, _DIGITS)])
     some = pick(some, rows_once(rows)[0])
-    return FirstTurns(some.state, some.turn, some.mode)
+    return FirstTurns(some.state, some.turn, some.mode, some.met)
 
 
 def turns_past_things(space: PoseSpace, states: PoseStates) -> FirstTurns:

@@ -102,8 +102,8 @@ def legs_at_edges(space: PoseSpace, level: int, states: PoseStates, numbers: Int
     turns = turned(here, some, rates_of(here, some), which, np.tile(angles, len(row)))
     before = some.heading[turns.state]
     free = here.can_pay(turns.price) & may_turn(here, some.place[turns.state], before, turns.heading - before)
-    turns = pick(turns, np.repeat(np.flatnonzero(free), len(space.modes)))
-    mode, none = np.tile(np.arange(len(space.modes)), int(free.sum())), np.zeros(len(turns.state))
+    turns = pick(turns, np.repeat(np.flatnonzero(free), len(space.asides)))
+    mode, none = np.tile(np.arange(len(space.asides)), int(free.sum())), np.zeros(len(turns.state))
     rays = Rays.cast(here, some.place[turns.state], turns.heading, mode, none)
     travelled = some.travelled[turns.state] + turns.toll
     return CastLegs(turns._replace(state=numbers[row][turns.state]), mode, travelled, rays, none, level)

@@ -155,7 +155,7 @@ class _Account:
         before = moves[number - 1] if number else None
         if not isinstance(before, Travel):
             return None
-        return normalise(self.path.pieces[number - 1].heading + before.mode.aside)
+        return normalise(self.path.pieces[number - 1].heading + before.aside)
 
     def _add_link(self, number: int, link: Link, course: float | None) -> None:
         """Pay for a link. What is travelled on it does not part turns that are priced together."""
@@ -179,7 +179,7 @@ class _Account:
     def _add_leg(self, leg: _Leg | None) -> None:
         if leg is None:
             return
-        if leg.mode not in self.space.modes:
+        if leg.mode not in self.space.directions:
             self.objections.append(Objection(leg.move, "mode"))
         price = self._here.ground.price(leg.piece, leg.inches)
         for line in price.lines:

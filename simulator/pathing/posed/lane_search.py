@@ -29,8 +29,11 @@ from simulator.pathing.columns import (
 )
 from simulator.pathing.posed.bins import sectors
 from simulator.pathing.posed.clearings import Passing
+from simulator.pathing.posed.directions import are_oblique
+from simulator.pathing.posed.first_turns import FirstTurns
 from simulator.pathing.posed.lanes import Lanes
 from simulator.pathing.posed.legs import CastLegs, ended_after
+from simulator.pathing.posed.oblique_legs import beyond_things, oblique_asides
 from simulator.pathing.posed.rays import Rays, may_turn, shorter, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned, turned
@@ -42,6 +45,8 @@ from simulator.pathing.posed.waves import Waves
 _WIDEST = 45.0
 #: Legs for last turns alone leave starts so many degrees apart.
 FAN = 2.0
+#: Past so many things, one after the other, oblique legs from starts lead round just beside.
+_ROUND = 3
 #: No more legs are cast in one go.
 _MOST_LEGS = 1 << 14
 #: Of so many marks together it is first looked at whether any of them could be worth it.
@@ -79,6 +84,9 @@ class LaneSearch:
         self.lanes, self.mesh, self.waves = lanes, mesh, waves
         self.space = lanes.space
         self.angles, self.passing = angles_of(self.space), Passing(self.space)
+        directions = self.space.directions
+        #: The modes of oblique legs that leave any pose; None: there is no such travel.
+        self._oblique = None if directions.oblique is None else directions.toward(oblique_asides(self.space))
         self.legs: list[tuple[CastLegs, IntArray]] = []  #: with the lane of each
 
     def legs_by_lane(self) -> Iterator[tuple[int, CastLegs | None]]:
@@ -141,9 +149,10 @@ class LaneSearch:
         angles = np.r_[np.tile(self.angles, count), shorter(heading - states.heading[state])]
         state = np.r_[np.repeat(np.arange(count), len(self.angles)), state]
         self._expand_by(state, angles, None, states, numbers, number)
+        self._expand_obliquely(states, numbers, number)
         first = self.lanes.first_turns(states)
         if len(first.state):
-            self._expand_by(*first, states, numbers, number)
+            self._expand_by(first.state, first.angle, first.mode, states, numbers, number)
         self._through_passages(states, number)
         self._cast_all_round(states, numbers)
 
@@ -156,7 +165,7 @@ class LaneSearch:
         state, angles = np.repeat(state, len(angles)), np.tile(angles, len(state))
         turns = turned(self.space, states, self.lanes.rates_of(states), state, angles)
         turns = pick(turns, self.lanes.space_by(states.level[turns.state]).can_pay(turns.price))
-        turn, mode = (axis.ravel() for axis in np.indices((len(turns.state), len(self.space.modes))))
+        turn, mode = (axis.ravel() for axis in np.indices((len(turns.state), len(self.space.asides))))
         fan = self._fan(states, turns, turn, mode)
         self._cast(states, turns, pick(fan, self._may_turn(states, turns, fan)), numbers, keeps=False)
 
@@ -173,14 +182,69 @@ class LaneSearch:
         turns = turned(self.space, states, self.lanes.rates_of(states), state, angles)
         turns = pick(turns, self.lanes.space_by(states.level[turns.state]).can_pay(turns.price))
         if mode is None:
-            modes = np.arange(len(self.space.factors))
+            modes = np.arange(len(self.space.asides))
             pairs = np.repeat(np.arange(len(turns.state)), len(modes)), np.tile(modes, len(turns.state))
         else:
             turn, row = pairs_of_equal_rows(
                 np.column_stack([turns.state, turns.heading]), np.column_stack([state, states.heading[state] + angles])
             )
             pairs = turn, mode[row]
-        fan = self._fan(states, turns, *pairs)
+        self._cast_fan(states, turns, self._fan(states, turns, *pairs), numbers, number)
+
+    def _expand_obliquely(
+        self, states: PoseStates, numbers: IntArray, number: Callable[[PoseStates], IntArray]
+    ) -> None:
+        """Cast oblique legs from states as they face, and add the states on them."""
+        if self._oblique is None:
+            return
+        state, mode = self.lanes.oblique_legs(states, self._oblique)
+        turns = self._no_turns(states)
+        self._cast_fan(states, turns, self._fan(states, turns, state, mode), numbers, number)
+        start, all_round = self.lanes.at_starts(states), np.arange(0.0, 360.0, FAN)
+        mode = np.tile(self.space.directions.toward(all_round), len(start))
+        fan = self._fan(states, turns, np.repeat(start, len(all_round)), mode)
+        self._cast(states, turns, pick(fan, are_oblique(fan.mode)), numbers, keeps=False)
+        self._round_things(pick(states, start), numbers[start], number)
+
+    def _no_turns(self, states: PoseStates) -> Turned:
+        """States as if turns of no angle had been made in them."""
+        every = np.arange(len(states.price))
+        return turned(self.space, states, self.lanes.rates_of(states), every, np.zeros(len(every)))
+
+    def _round_things(self, states: PoseStates, numbers: IntArray, number: Callable[[PoseStates], IntArray]) -> None:
+        """Cast oblique legs from starts that just pass things, and from just beside those once more."""
+        for _ in range(_ROUND):
+            legs = self.lanes.past_things(states)
+            legs = pick(legs, np.flatnonzero(are_oblique(legs.mode)))
+            if not len(legs.state):
+                return
+            turns = self._no_turns(states)
+            self._cast_fan(states, turns, self._fan(states, turns, legs.state, legs.mode), numbers, number)
+            states = self._beside_things(states, pick(turns, legs.state), legs, numbers)
+            numbers = number(states)
+
+    def _beside_things(self, states: PoseStates, turns: Turned, legs: FirstTurns, numbers: IntArray) -> PoseStates:
+        """Return the states in which legs are beside what they pass, the cheapest at each place.
+
+        That is just beside a corner for a point, and for a round base where it may go on by a bend of some degrees.
+        """
+        beyond = beyond_things(self.space)
+        row, after = (axis.ravel() for axis in np.indices((len(legs.met), len(beyond))))
+        turns, mode, at = pick(turns, row), legs.mode[row], legs.met[row] + beyond[after]
+        lanes, travelled = states.level[turns.state], states.travelled[turns.state] + turns.toll
+        space = self.lanes.space_by(lanes)
+        rays = Rays.cast(space, states.place[turns.state], turns.heading, mode, at, turns.tolls)
+        inches = rays.lengths_for(space.left_for_legs(turns.price, travelled))
+        cast = CastLegs(turns._replace(state=numbers[turns.state]), mode, travelled, rays, inches)
+        row = np.flatnonzero((inches >= at - TOUCH) & (at > TOUCH))
+        found = cast.states(row, at[row])._replace(level=lanes[row])
+        found = pick(found, np.argsort(found.price, kind="stable"))
+        return pick(found, np.unique(_numbered(found.place, found.heading, found.level), return_index=True)[1])
+
+    def _cast_fan(
+        self, states: PoseStates, turns: Turned, fan: _Fan, numbers: IntArray, number: Callable[[PoseStates], IntArray]
+    ) -> None:
+        """Cast legs that follow turns, the cheapest first, and add the states on them."""
         fan = pick(fan, np.lexsort((fan.turn, turns.price[fan.turn])))
         while len(fan.turn):
             # The cheapest first: what they lead to leaves less of the others to try.
@@ -214,7 +278,7 @@ class LaneSearch:
 
     def _begin(self, states: PoseStates, turns: Turned, fan: _Fan) -> tuple[FloatArray, FloatArray]:
         """Where legs begin, and in which directions, rows x, y."""
-        return states.place[turns.state[fan.turn]], units(turns.heading[fan.turn] + self.space.asides[fan.mode])
+        return states.place[turns.state[fan.turn]], units(turns.heading[fan.turn] + self.space.asides_of(fan.mode))
 
     def _hopeful_marks(self, states: PoseStates, turns: Turned, fan: _Fan) -> tuple[IntArray, FloatArray]:
         """The marks along legs at which states may be worth keeping, by the dearest that is known around parts."""
@@ -227,7 +291,7 @@ class LaneSearch:
         leg, part = nth_rows(-(-count // _PART))
         place = starts[leg] + ((part + 0.5) * _PART + 0.5)[:, None] * self.mesh * ahead[leg]
         inches = np.minimum((part * _PART + 1) * self.mesh, fan.longest[leg])
-        least = self.space.ground.least_prices(inches) * self.space.factors[fan.mode][leg]
+        least = self.space.ground.least_prices(inches) * self.space.factors_of(fan.mode)[leg]
         facing, layer = sectors(turns.heading)[fan.turn], self.space.turns.layers(turns.free)[fan.turn]
         dearest = around.at(place, facing[leg], layer[leg])
         hopeful = np.flatnonzero(dearest > turns.price[fan.turn][leg] + least + TOUCH)
@@ -251,7 +315,7 @@ class LaneSearch:
         """
         cheapest = self.space.ground.least_prices(inches)
         least = cheapest if least is None else np.maximum(least, cheapest)
-        price = turns.price[fan.turn][leg] + least * self.space.factors[fan.mode][leg]
+        price = turns.price[fan.turn][leg] + least * self.space.factors_of(fan.mode)[leg]
         starts, ahead = self._begin(states, turns, fan)
         place = starts[leg] + inches[:, None] * ahead[leg]
         tolls = tolls_at_marks(self.space, starts, ahead, pick(turns.tolls, fan.turn), leg, inches)

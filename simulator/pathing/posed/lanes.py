@@ -6,19 +6,22 @@ The number of its lane is in the `level` of a state, and what is asked about sta
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import FloatArray
-from simulator.pathing.columns import join, pick
+from simulator.pathing.columns import join, pick, rows_once
 from simulator.pathing.posed.as_one import BinsAsOne, LowerPricesAsOne, SpacesAsOne, kind_of
 from simulator.pathing.posed.bins import DearestAround, PoseBins, sectors
 from simulator.pathing.posed.courses import Courses
-from simulator.pathing.posed.first_turns import FirstTurns, are_starts, farther, passing_turns
+from simulator.pathing.posed.directions import are_oblique
+from simulator.pathing.posed.first_turns import FirstTurns, PassingTurns, are_starts, farther, passing_turns
 from simulator.pathing.posed.lower_prices import LowerPrices
+from simulator.pathing.posed.oblique_legs import oblique_passing
 from simulator.pathing.posed.passages import Passages
 from simulator.pathing.posed.rays import Rays
 from simulator.pathing.posed.space import PoseSpace
@@ -107,16 +110,45 @@ class Lanes:
 
     def first_turns(self, states: PoseStates) -> FirstTurns:
         """Return the turns from starts among states after which a leg just passes something."""
+        return self._first_legs(states, passing_turns, are_starts)
+
+    def _first_legs(
+        self,
+        states: PoseStates,
+        passing: Callable[[PoseSpace, PoseStates], PassingTurns],
+        begin: Callable[[PoseSpace, PoseStates], BoolArray],
+    ) -> FirstTurns:
+        """Return the legs that get farther than what is beside them, from those of the states that they begin in."""
         found = []
         for lane, row in self._by_lane(states.level):
             space = self._spaces_apart[lane]
-            row = row[are_starts(space, pick(states, row))]
+            row = row[begin(space, pick(states, row))]
             if len(row):
-                turns = passing_turns(space, pick(states, row))
+                turns = passing(space, pick(states, row))
                 found.append(turns._replace(state=row[turns.state]))
         if not found:
-            return FirstTurns(np.zeros(0, np.intp), np.zeros(0), np.zeros(0, np.intp))
+            return FirstTurns.none()
         return farther(states, found, lambda rows: self.space_by(states.level[rows]))
+
+    def oblique_legs(self, states: PoseStates, modes: IntArray) -> tuple[IntArray, IntArray]:
+        """Return the oblique legs that lead from states as they face: the row of the state, and the mode.
+
+        They are made in some modes, and along what the ground favours.
+        """
+        directions, every = self.space.directions, np.arange(len(states.price))
+        state, heading = self.favoured(states)
+        found = [
+            (np.repeat(every, len(modes)), np.tile(modes, len(every))),
+            (state, directions.toward(heading - states.heading[state])),
+        ]
+        row, mode = join(found)
+        once = np.flatnonzero(are_oblique(mode))
+        once = once[rows_once(np.stack([row[once], mode[once]], axis=1))[0]]
+        return row[once], mode[once]
+
+    def past_things(self, states: PoseStates) -> FirstTurns:
+        """Return the oblique legs from states that just pass something."""
+        return self._first_legs(states, oblique_passing, lambda _, some: np.ones(len(some.price), np.bool_))
 
     def at_starts(self, states: PoseStates) -> IntArray:
         """Return the rows of the states that are starts."""
@@ -133,8 +165,14 @@ class Lanes:
         found = [(np.zeros(0, np.intp), np.zeros(0), np.zeros(0), np.zeros(0, np.intp))]
         for lane, row in self._by_lane(states.level):
             passages = self._passages[lane]
-            crossed = passages.crossed(self.space.asides, pick(states, row), within)
-            found.append((row[crossed.state], crossed.at, passages.heading[crossed.line], passages.mode[crossed.line]))
+            crossed = passages.crossed(self.space, pick(states, row), within)
+            state, heading, mode = row[crossed.state], passages.heading[crossed.line], passages.mode[crossed.line]
+            found.append((state, crossed.at, heading, mode))
+            if self.space.directions.oblique is not None and isinstance(self.space.base, Round):
+                # A round base passes whichever way it faces.
+                once, facing = np.flatnonzero(mode == 0), states.heading[state]
+                mode = self.space.directions.toward(heading + self.space.asides_of(mode) - facing)
+                found.append(pick((state, crossed.at, facing, mode), once))
         return join(found)
 
     def borders(self, lanes: IntArray, rays: Rays, inches: FloatArray) -> tuple[IntArray, FloatArray]:

@@ -19,11 +19,12 @@ from simulator.geometry.path_judge import first_lengths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, SLACK, TOLERANCE, TOUCH
 from simulator.pathing.columns import join, pick, rows_once
+from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.edges import OffTheEdge
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import Leasts, LowerPrices
-from simulator.pathing.posed.rays import Rays, has_room, legs_between, may_turn, passes_freely, shorter, units
+from simulator.pathing.posed.rays import Rays, cross, has_room, legs_between, may_turn, passes_freely, shorter, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned, at_rates, turned
 from simulator.pathing.posed.toll_table import TollBits
@@ -92,7 +93,7 @@ def from_states(
         limit = limits[some_goals]
         goal, state = np.nonzero(states.price + inches * space.least_rate <= limit[:, None])
         least = leasts.of_legs(some_goals[goal], state, inches[goal, state])
-        near = np.flatnonzero(states.price[state] + least * _least_factor(space) <= limit[goal])
+        near = np.flatnonzero(states.price[state] + least * space.least_factor <= limit[goal])
         stays = np.flatnonzero(inches[goal, state] <= TOUCH)
         reached, source = some_goals[goal[stays]], state[stays]
         none = np.zeros(len(stays))
@@ -102,17 +103,33 @@ def from_states(
         bearing = np.degrees(np.arctan2(away[goal, state, 1], away[goal, state, 0]))
         inches = inches[goal, state]
         none = np.zeros(len(goal))
-        for number, mode in enumerate(space.modes):
-            angle = shorter(bearing - mode.aside - states.heading[state])
+        facing = None if goals.facing is None else goals.facing[some_goals[goal]]
+        for angle, modes, factor in _straight_on(space, states.heading[state], bearing, facing):
             turn = at_rates(least_of_turns(space, states.free[state], angle), rates[state])
-            bound = states.price[state] + turn + space.ground.least_prices(inches) * float(mode.factor)
-            closer = np.maximum(bound, states.price[state] + turn + least * float(mode.factor))
+            bound = states.price[state] + turn + space.ground.least_prices(inches) * factor
+            closer = np.maximum(bound, states.price[state] + turn + least * factor)
             kept = np.flatnonzero(
                 (closer <= limit[goal]) & (inches > TOUCH) & space.may_cover(states.covered[state] + inches)
             )
-            modes = np.full(len(goal), number)
             found.append(pick(LastTurns(some_goals[goal], state, none, angle, modes, inches, bound, closer), kept))
     return join(found) if found else LastTurns.none()
+
+
+def _straight_on(
+    space: PoseSpace, headings: FloatArray, bearing: FloatArray, facing: FloatArray | None
+) -> Iterator[tuple[FloatArray, IntArray, FloatArray | float]]:
+    """Yield the ways to travel in directions from headings: the turns, the modes after them, and their factors.
+
+    Who travels obliquely does so as it faces, or as it is to face in the end.
+    """
+    for number, aside in enumerate(space.asides.tolist()):
+        turn, factor = shorter(bearing - aside - headings), float(space.directions.factors[number])
+        yield turn, np.full(len(bearing), number), factor
+    if space.directions.oblique is not None:
+        none = np.zeros(len(bearing))
+        for turn in [none] if facing is None else [none, shorter(facing - headings)]:
+            modes = space.directions.toward(bearing - headings - turn)
+            yield turn, modes, space.factors_of(modes)
 
 
 def _lots(limits: FloatArray, sources: int) -> Iterator[IntArray]:
@@ -124,11 +141,6 @@ def _lots(limits: FloatArray, sources: int) -> Iterator[IntArray]:
     many = max(_PAIRS // max(sources, 1), 1)
     for first in range(0, len(open_), many):
         yield open_[first : first + many]
-
-
-def _least_factor(space: PoseSpace) -> float:
-    """The factor of the cheapest mode."""
-    return min(space.factors.tolist(), default=1.0)
 
 
 def from_legs(
@@ -144,14 +156,16 @@ def from_legs(
         row, turn = turns.meeting(pairs.leg, pairs.away, pairs.limit)
         some = pairs.some(row)
         angle, mode = turns.angle[turn], turns.mode[turn]
-        found.append(some.meetings(units(legs.turns.heading[some.leg] + angle + space.asides[mode]), angle, mode))
+        found.append(some.meetings(units(legs.turns.heading[some.leg] + angle + space.asides_of(mode)), angle, mode))
+        if space.directions.oblique is not None:
+            found.append(pairs.bends(float(space.directions.oblique.factor)))
         if goals.facing is None:
             continue
         facing = goals.facing[pairs.goal]
-        for number, mode_ in enumerate(space.modes):
+        for number, aside in enumerate(space.asides.tolist()):
             # A turn to the heading that the goal is to be reached with.
             angle = shorter(facing - legs.turns.heading[pairs.leg])
-            found.append(pairs.meetings(units(facing + mode_.aside), angle, np.full(len(angle), number)))
+            found.append(pairs.meetings(units(facing + aside), angle, np.full(len(angle), number)))
     every = join(found)
     every = every._replace(least=_least_by_ground(space, leasts, legs, every))
     return pick(every, _in_reach(space, legs, every, limits))
@@ -170,7 +184,7 @@ def _least_by_ground(space: PoseSpace, leasts: Leasts, legs: CastLegs, some: Las
     place = legs.rays.places(some.source, some.at)
     if space.turns.times_rate:
         turn *= leasts.rates_at(place)
-    last = leasts.from_places(place, some.goal, some.inches) * space.factors[some.mode]
+    last = leasts.from_places(place, some.goal, some.inches) * space.factors_of(some.mode)
     return np.maximum(some.bound, turning + turn + last)
 
 
@@ -192,8 +206,8 @@ def onto_headings(
     twice = np.mod(facing, 360.0)[order]
     twice = np.r_[twice, twice + 360.0]
     found = [LastTurns.none()]
-    for number, mode in enumerate(space.modes):
-        begin = np.mod(low - mode.aside, 360.0)
+    for number, aside in enumerate(space.asides.tolist()):
+        begin = np.mod(low - aside, 360.0)
         row = np.searchsorted(twice, begin, side="left")
         count = np.searchsorted(twice, begin + wide, side="right") - row
         of = np.repeat(np.arange(len(row)), count)
@@ -201,7 +215,7 @@ def onto_headings(
         pairs = _Pairs(space, legs, goals, near.leg[of], near.away[of], limits[goals], near.bound[of])
         pairs = pairs.some(np.flatnonzero(pairs.bound <= pairs.limit))
         angles = shorter(facing[pairs.goal] - legs.turns.heading[pairs.leg])
-        toward = units(facing + mode.aside)[pairs.goal]
+        toward = units(facing + aside)[pairs.goal]
         found.append(pairs.meetings(toward, angles, np.full(len(angles), number)))
     every = join(found)
     at_place = every._replace(goal=np.zeros_like(every.goal))
@@ -233,7 +247,7 @@ class _Pairs:
         pairs = cls(space, legs, goals[goal], leg, away[goal, leg], limits[goal], bound[goal, leg])
         if not leasts.differ:
             return pairs
-        least = leasts.of_legs(pairs.goal, leg, inches[goal, leg]) * _least_factor(space)
+        least = leasts.of_legs(pairs.goal, leg, inches[goal, leg]) * space.least_factor
         return pairs.some(np.flatnonzero(legs.turns.price[leg] + least <= pairs.limit))
 
     def some(self, rows: IntArray) -> _Pairs:
@@ -245,15 +259,34 @@ class _Pairs:
         rays, (x, y) = self.legs.rays, self.away.T
         ahead_x, ahead_y = rays.ahead[self.leg].T
         toward_x, toward_y = toward.T
-        cross = ahead_x * toward_y - ahead_y * toward_x
-        cross = np.where(np.abs(cross) > TOLERANCE, cross, np.nan)  # Parallel lines never meet.
-        at, inches = (x * toward_y - y * toward_x) / cross, (y * ahead_x - x * ahead_y) / cross
+        off = ahead_x * toward_y - ahead_y * toward_x
+        off = np.where(np.abs(off) > TOLERANCE, off, np.nan)  # Parallel lines never meet.
+        at, inches = (x * toward_y - y * toward_x) / off, (y * ahead_x - x * ahead_y) / off
         row = np.flatnonzero((at > TOUCH) & (at <= self.legs.inches[self.leg]) & (inches > TOUCH))
-        goal, leg, at, inches, angle, mode = pick((self.goal, self.leg, at, inches, angles, mode), row)
-        factors = self.space.factors
-        least = self.space.ground.least_prices
-        far = least(at) * factors[self.legs.mode[leg]] + least(inches) * factors[mode]
-        bound = self.legs.turns.price[leg] + far + least_turns(self.space, self.legs.turns.free[leg], angle)
+        return self._made(row, at[row], angles[row], mode[row], inches[row])
+
+    def bends(self, factor: float) -> LastTurns:
+        """Leave legs obliquely, without a turn, where that is cheapest on even ground, at their ends at the latest."""
+        rays, space = self.legs.rays, self.space
+        ahead, modes = rays.ahead[self.leg], self.legs.mode[self.leg]
+        share = space.factors_of(modes) / factor
+        row = np.flatnonzero((share < 1.0) & ~are_oblique(modes))
+        ahead, away, share = ahead[row], self.away[row], share[row]
+        along, across = np.sum(ahead * away, axis=1), np.abs(cross(ahead, away))
+        at = np.minimum(along - across * share / np.sqrt(1.0 - share**2), self.legs.inches[self.leg[row]])
+        onward = away - at[:, None] * ahead
+        inches = np.hypot(onward[:, 0], onward[:, 1])
+        kept = np.flatnonzero((at > TOUCH) & (inches > TOUCH))
+        bearing = np.degrees(np.arctan2(onward[kept, 1], onward[kept, 0]))
+        mode = space.directions.toward(bearing - self.legs.turns.heading[self.leg[row[kept]]])
+        return self._made(row[kept], at[kept], np.zeros(len(kept)), mode, inches[kept])
+
+    def _made(self, row: IntArray, at: FloatArray, angle: FloatArray, mode: IntArray, inches: FloatArray) -> LastTurns:
+        """Turns at places on the legs of some pairs, of those that may be in time."""
+        goal, leg = self.goal[row], self.leg[row]
+        least, space = self.space.ground.least_prices, self.space
+        far = least(at) * space.factors_of(self.legs.mode[leg]) + least(inches) * space.factors_of(mode)
+        bound = self.legs.turns.price[leg] + far + least_turns(space, self.legs.turns.free[leg], angle)
         found = LastTurns(goal, leg, at, angle, mode, inches, bound, bound)
         return pick(found, np.flatnonzero(bound <= self.limit[row]))
 
@@ -329,7 +362,7 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
         legal[rows] = may_turn(ending, places[rows], turns.heading[rows], angles)
     if space.leap is not None:
         rows = np.flatnonzero(legal)
-        ahead = units(turns.heading[rows] + space.asides[legs.mode[rows]])
+        ahead = units(turns.heading[rows] + space.asides_of(legs.mode[rows]))
         begins = starts[rows] + legs.inches[rows, None] * ahead
         legal[rows] = passes_freely(space, ending, begins, places[rows], turns.heading[rows])
     for level in space.passes:

@@ -42,7 +42,7 @@ def cut_at_edges(space: PoseSpace, goals: Goals, some: LastTurns, headings: Floa
     assert edge is not None
     row = np.flatnonzero(some.mode >= 0)
     some, headings = pick(some, row), headings[row]
-    course = headings + space.asides[some.mode]
+    course = headings + space.asides_of(some.mode)
     facing = np.zeros(len(row)) if isinstance(space.base, Round) else headings
     directions = np.round(np.mod(np.column_stack([course, facing]), 360.0), _DIGITS)
     once, which = rows_once(np.column_stack([some.goal, directions]))
@@ -52,6 +52,6 @@ def cut_at_edges(space: PoseSpace, goals: Goals, some: LastTurns, headings: Floa
     some, before = pick(some, kept), some.inches[kept]
     inches = np.where(inches[kept] <= TOUCH, 0.0, inches[kept])
     least = space.ground.least_prices
-    saved = (least(before) - least(inches)) * space.factors[some.mode]
+    saved = (least(before) - least(inches)) * space.factors_of(some.mode)
     bound = some.bound - saved
     return row[kept], some._replace(inches=inches, bound=bound, least=bound)

@@ -84,7 +84,7 @@ def ended_after(space: PoseSpace, states: PoseStates, inches: FloatArray) -> tup
 
     Before these legs no toll was met.
     """
-    ahead = units(states.heading + space.asides[states.mode])
+    ahead = units(states.heading + space.asides_of(states.mode))
     starts = states.place - states.inches[:, None] * ahead
     rays = Rays.cast(space, starts, states.heading, states.mode, np.maximum(inches, states.inches))
     every = np.arange(len(inches))

@@ -9,11 +9,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
-from simulator.geometry.angles import Degrees, normalise, unit_vector
+from simulator.geometry.angles import Degrees, normalise, turn_between, unit_vector
 from simulator.geometry.paths import Path, PathPiece, Straight, Turn
 from simulator.geometry.pieces import XY
 from simulator.pathing.posed.edges import Link
@@ -22,15 +22,27 @@ from simulator.pathing.posed.turn_prices import Rational
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """A direction of travel: how far left of the heading, and how many times the price of the ground it costs."""
+    """A direction of travel: how far left of the heading, and how many times the price of the ground it costs.
+
+    Without a direction of its own it stands for all directions that no other mode of a space has: oblique travel. Its
+    legs name theirs:
+
+    >>> print(Travel(Mode("oblique", aside=None, factor=Fraction(2)).toward(30), 5))
+    5 inches oblique, 30 degrees to the left
+    """
 
     name: str
-    aside: Degrees = 0.0
+    aside: Degrees | None = 0.0
     factor: Fraction = Fraction(1)
+    bound: bool = False  #: whether it is one of the directions of a mode without a direction of its own
 
     def __post_init__(self) -> None:
         if self.factor <= 0:
             raise ValueError(f"the factor of a mode is above 0, that of {self.name!r} is {self.factor}")
+
+    def toward(self, aside: Degrees) -> Mode:
+        """Return the mode in one direction, for legs of a mode without a direction of its own."""
+        return replace(self, aside=normalise(aside), bound=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +52,29 @@ class Travel:
     mode: Mode
     inches: Rational
 
+    def __post_init__(self) -> None:
+        if self.mode.aside is None:
+            raise ValueError(f"a leg by {self.mode.name!r} names its direction, see Mode.toward")
+
+    @property
+    def aside(self) -> Degrees:
+        """How far left of the heading it leads."""
+        assert self.mode.aside is not None
+        return self.mode.aside
+
     def __str__(self) -> str:
-        return f"{float(self.inches):g} inches {self.mode.name}"
+        leg = f"{float(self.inches):g} inches {self.mode.name}"
+        return f"{leg}, {aside_text(self.aside)}" if self.mode.bound else leg
+
+
+def aside_text(aside: Degrees) -> str:
+    """Return how far aside of the heading a leg leads in words, by the shorter way round.
+
+    >>> aside_text(30), aside_text(270), aside_text(-0.5)
+    ('30 degrees to the left', '90 degrees to the right', '0.5 degrees to the right')
+    """
+    left = turn_between(0.0, aside)
+    return f"{abs(left):g} degrees to the {'left' if left > 0 else 'right'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +125,7 @@ def pieces_of(place: XY, heading: Rational, moves: Iterable[Move]) -> Iterator[P
             yield Straight(here, there, normalise(float(facing)))
             here, course = there, None
         else:
-            course = normalise(float(facing + Fraction(move.mode.aside)))
+            course = normalise(float(facing + Fraction(move.aside)))
             ahead, inches = unit_vector(course), float(move.inches)
             there = here[0] + inches * ahead[0], here[1] + inches * ahead[1]
             yield Straight(here, there, normalise(float(facing)))

@@ -19,11 +19,12 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import join, pairs_of_equal_rows, pairs_of_equals, pick
 from simulator.pathing.posed.clearings import Passing
+from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.facing_limits import FacingLimits
 from simulator.pathing.posed.last_legs import LastTurns
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.numbered_states import NumberedStates
-from simulator.pathing.posed.rays import cross, legs_between, shorter, units
+from simulator.pathing.posed.rays import aimed, cross, legs_between, units
 from simulator.pathing.posed.slides import APART, legs_to
 from simulator.pathing.posed.states import PoseStates
 from simulator.pathing.posed.turn_windows import turn_windows
@@ -47,7 +48,7 @@ def from_beside_starts(
     """Return barred ways from starts as ways from legs that begin there, from as near the start as a leg may end."""
     first = np.flatnonzero(states.parent < 0)
     starts = every.rows(legs.turns.state)
-    row = np.flatnonzero(starts.parent < 0)
+    row = np.flatnonzero((starts.parent < 0) & ~are_oblique(legs.mode))
     columns = [np.column_stack([some.place, some.heading]) for some in (pick(states, first), pick(starts, row))]
     here, leg = pairs_of_equal_rows(*columns)
     way, leg = first[here], row[leg]
@@ -71,7 +72,8 @@ class NarrowGaps:
     ) -> None:
         self._passing, self._space, self._barred, self._places = passing, passing.space, barred, places
         self._legs = legs_to(self._space, before, states, mesh)
-        self._aside = self._space.asides[barred.mode]
+        self._aside = self._space.asides_of(barred.mode)
+        self._oblique = are_oblique(barred.mode)
         self._low = np.maximum(states.inches - mesh, APART)
         self._high = np.minimum(states.inches + mesh, self._legs.rays.length)
         self._goals, self._goal_of = np.unique(barred.goal, return_index=True)
@@ -82,13 +84,13 @@ class NarrowGaps:
         """Return the ways to try from beside where they are known to be barred."""
         row, at = self._spots
         away = self._places[row] - self._legs.rays.places(row, at)
-        angle = self._angles(row, away)
+        angle, mode = self._aimed(row, away)
         legs = legs_between(self._places[row] - away, self._places[row], self._legs.turns.heading[row] + angle)
         stopped = self._passing.met_by(legs)
         met, moved = stopped.which >= 0, stopped.inches > TOUCH
         found = join(
             [
-                self._past_things(row[met], stopped.which[met]),
+                self._past_things(row[met], stopped.which[met], angle[met], mode[met]),
                 self._with_room_at_goals(row[met]),
                 self._with_room(row[~(met & moved)], angle[~(met & moved)]),
             ]
@@ -97,9 +99,7 @@ class NarrowGaps:
         row, at = pick(found, np.flatnonzero(inside))
         away = self._places[row] - self._legs.rays.places(row, at)
         inches, none = np.hypot(away[:, 0], away[:, 1]), np.zeros(len(row))
-        some = LastTurns(
-            self._barred.goal[row], row, at, self._angles(row, away), self._barred.mode[row], inches, none, none
-        )
+        some = LastTurns(self._barred.goal[row], row, at, *self._aimed(row, away), inches, none, none)
         return pick(some, np.flatnonzero(inches > TOUCH))
 
     def states(self, some: LastTurns) -> PoseStates:
@@ -110,18 +110,21 @@ class NarrowGaps:
         """Go on from where ways are barred as well."""
         self._spots = _Spots(barred.source, barred.at)
 
-    def _angles(self, row: IntArray, away: FloatArray) -> FloatArray:
-        """The turns from the legs to last legs that lead so far."""
+    def _aimed(self, row: IntArray, away: FloatArray) -> tuple[FloatArray, IntArray]:
+        """The turns from the legs to last legs that lead so far, and the modes of those."""
         bearing = np.degrees(np.arctan2(away[:, 1], away[:, 0]))
-        return shorter(bearing - self._aside[row] - self._legs.turns.heading[row])
+        headings, modes = self._legs.turns.heading[row], self._barred.mode[row]
+        return aimed(self._space, headings, self._barred.angle[row], modes, bearing)
 
-    def _past_things(self, row: IntArray, thing: IntArray) -> _Spots:
-        """Where last legs just pass things, on either side."""
-        both = self._passing.beside(thing, self._barred.mode[row], self._places[row])
+    def _past_things(self, row: IntArray, thing: IntArray, angle: FloatArray, mode: IntArray) -> _Spots:
+        """Where last legs after turns just pass things, on either side."""
+        headings = self._legs.turns.heading[row] + angle
+        both = self._passing.beside(thing, mode, self._places[row], headings)
         return join([self._toward(row, toward) for toward in both])
 
     def _with_room_at_goals(self, row: IntArray) -> _Spots:
         """Where last legs lead to their goals with headings at which there just is room there."""
+        row = row[~self._oblique[row]]
         goal = np.searchsorted(self._goals, self._barred.goal[row])
         which, limit = pairs_of_equals(goal, self._limits.place)
         return self._toward(row[which], units(self._limits.heading[limit] + self._aside[row[which]]))

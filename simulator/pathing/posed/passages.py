@@ -76,18 +76,18 @@ class Passages(NamedTuple):
             heading = np.mod(direction - aside, 360.0)
             found.append(cls(place, heading, np.full(len(heading), mode)))
         every = join(found)
-        ahead = units(every.heading + space.asides[every.mode])
+        ahead = units(every.heading + space.asides_of(every.mode))
         across = every.place[:, 1] * ahead[:, 0] - every.place[:, 0] * ahead[:, 1]
         lines: FloatArray = np.column_stack([across, every.heading, every.mode]).astype(np.float64)
         # Of passages one behind the other on a line the last counts: it lies ahead from before all of them.
         order = np.argsort(-np.sum(every.place * ahead, axis=1), kind="stable")
         return pick(every, order[rows_once(np.round(lines[order], _DIGITS))[0]])
 
-    def crossed(self, asides: FloatArray, states: PoseStates, within: float) -> PassageCrossings:
+    def crossed(self, space: PoseSpace, states: PoseStates, within: float) -> PassageCrossings:
         """Find where legs cross the lines before the passages, in so many of their last inches."""
         moved = np.flatnonzero(states.mode >= 0)
-        toward = units(self.heading + asides[self.mode])
-        ahead = units(states.heading[moved] + asides[states.mode[moved]])
+        toward = units(self.heading + space.asides_of(self.mode))
+        ahead = units(states.heading[moved] + space.asides_of(states.mode[moved]))
         away = self.place - states.place[moved, None]
         sine = ahead[:, None, 0] * toward[:, 1] - ahead[:, None, 1] * toward[:, 0]
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -16,8 +16,9 @@ from simulator.geometry.tolerances import SLACK, TOLERANCE
 from simulator.pathing.posed.area import DrawnArea, grown
 from simulator.pathing.posed.begins import Arc, Inside, Line
 from simulator.pathing.posed.contact_lines import parts_that_end
+from simulator.pathing.posed.oblique_sweeps import ObliqueFans
 from simulator.pathing.posed.placed_lines import PlacedLines, Spots, stations
-from simulator.pathing.posed.placed_sweeps import PlacedFans, PlacedStrips
+from simulator.pathing.posed.placed_sweeps import PlacedFans, PlacedStrips, placed_facing
 from simulator.pathing.posed.placings import Placing
 from simulator.pathing.posed.space import PoseSpace
 
@@ -43,7 +44,10 @@ def add_placed(
     area.add_places(places[ends(places)])
     if space.modes:
         area.add(PlacedStrips(space, lines, facing))
-        area.add(PlacedFans(space, lines, fan_spots(lines), facing))
+        spots = fan_spots(lines)
+        area.add(PlacedFans(space, lines, spots, facing))
+        if space.directions.oblique is not None:
+            area.add(ObliqueFans(space, placed_facing(space, lines, spots, facing), facing))
 
 
 def fan_spots(lines: PlacedLines) -> Spots:

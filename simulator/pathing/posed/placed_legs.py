@@ -114,23 +114,39 @@ class PlacedLegs:
         bearing = np.degrees(np.arctan2(away[:, 1], away[:, 0]))
         free, none = np.full(len(goal), float(space.turns.free)), np.zeros(len(goal))
         found, headings, which = [], [], []
-        for number, mode in enumerate(space.modes):
-            wanted = bearing - mode.aside
-            heading = lines.nearest_headings(spots, wanted)
-            angle = shorter(wanted - heading)
-            there = np.abs(angle) <= ROUNDING_OF_ANGLES
-            heading, angle = np.where(there, wanted, heading), np.where(there, 0.0, angle)
-            bound = paid + space.ground.least_prices(inches) * float(mode.factor) + least_turns(space, free, angle)
-            if goals.facing is not None:
-                bound = bound + least_turns(space, free, shorter(goals.facing[goal] - wanted))
+        facing = None if goals.facing is None else goals.facing[goal]
+        for heading, angle, modes, arrival in self._placed_for(spots, bearing, facing):
+            factors = space.factors_of(modes)
+            bound = paid + space.ground.least_prices(inches) * factors + least_turns(space, free, angle)
+            if facing is not None:
+                bound = bound + least_turns(space, free, shorter(facing - arrival))
             kept = np.flatnonzero(bound <= limits[goal])
-            modes = np.full(len(goal), number)
             found.append(pick(LastTurns(goal, modes, none, angle, modes, inches, bound, bound), kept))
             headings.append(heading[kept])
             which.append(kept)
         if not found:
             return self._offered(LastTurns.none(), pick(spots, slice(0)), none[:0])
         return self._offered(join(found), pick(spots, np.concatenate(which)), np.concatenate(headings))
+
+    def _placed_for(
+        self, spots: Spots, bearing: FloatArray, facing: FloatArray | None
+    ) -> Iterator[tuple[FloatArray, FloatArray, IntArray, FloatArray]]:
+        """Yield how a mover may be placed at spots for legs in directions.
+
+        The headings, the turns, the modes of the legs and the headings on them.
+        """
+        space, lines = self._space, self.lines
+        for number, aside in enumerate(space.asides.tolist()):
+            wanted = bearing - aside
+            heading = lines.nearest_headings(spots, wanted)
+            angle = shorter(wanted - heading)
+            there = np.abs(angle) <= ROUNDING_OF_ANGLES
+            modes = np.full(len(bearing), number)
+            yield np.where(there, wanted, heading), np.where(there, 0.0, angle), modes, wanted
+        if space.directions.oblique is not None:
+            for wanted in [bearing] if facing is None else [bearing, facing]:
+                heading = lines.nearest_headings(spots, wanted)
+                yield heading, np.zeros(len(bearing)), space.directions.toward(bearing - heading), heading
 
     def _offered(self, ways: LastTurns, spots: Spots, headings: FloatArray) -> Offered:
         ways = ways._replace(source=np.arange(len(ways.goal)))

@@ -16,7 +16,7 @@ from simulator.pathing.posed.placed_lines import PlacedLines, Spots, states_at, 
 from simulator.pathing.posed.rays import has_room, shorter, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned
-from simulator.pathing.posed.sweeps_of_rays import BEYOND, Outset, cross
+from simulator.pathing.posed.sweeps_of_rays import BEYOND, FromOnePlace, Outset, RaySweep, bearings_past, cross
 
 #: Degrees between the first rays of a fan, and between the strips of a line.
 _APART, _STRIPS = 30.0, 22.5
@@ -43,12 +43,12 @@ def _outset(space: PoseSpace, states: PoseStates) -> Outset:
     return Outset(states.place, states.heading, turns, states.travelled, room)
 
 
-class PlacedFans:
+class PlacedFans(FromOnePlace):
     """Headings that a mover may be placed with at spots, each in one mode; the parameter is the angle from a middle."""
 
     def __init__(self, space: PoseSpace, lines: PlacedLines, spots: Spots, facing: float | None) -> None:
         self._space, self._lines = space, lines
-        modes, count = len(space.modes), len(spots.line)
+        modes, count = len(space.asides), len(spots.line)
         self.modes, self._spot = np.tile(np.arange(modes), count), np.repeat(np.arange(count), modes)
         self._spots, self._place = spots, lines.places(spots)
         wide = lines.wide[spots.line]
@@ -82,28 +82,23 @@ class PlacedFans:
     def meeting(self, family: IntArray, place: FloatArray, left: FloatArray) -> FloatArray:
         """Compute the angles."""
         spot = self._spot[family]
-        x, y = (place - self._place[spot]).T
-        far = np.hypot(x, y)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            toward = np.degrees(np.arctan2(y, x) - np.arcsin(np.where(np.abs(left) <= far, left / far, np.nan)))
-        angle = shorter(toward - self._space.asides[self.modes[family]] - self._middle[spot])
+        toward = bearings_past(place - self._place[spot], left)
+        angle = shorter(toward - self._space.asides_of(self.modes[family]) - self._middle[spot])
         return np.where(np.abs(angle) <= self._half[spot], angle, np.nan)
 
-    def gaps(self, family: IntArray, apart: FloatArray, inches: FloatArray) -> FloatArray:
-        """Compute the lengths of arcs."""
-        del family
-        return np.asarray(np.radians(apart) * inches)
 
-    def step(self, inches: FloatArray, error: float) -> FloatArray:
-        """Compute the angle of which the chord misses its arc by the error."""
-        return np.asarray(np.degrees(2.0 * np.arccos(np.maximum(1.0 - error / np.maximum(inches, error), 0.5))))
-
-    def nearer(self, family: IntArray) -> FloatArray:
-        """Return 1: places to the left come nearer to the ray as its angle grows."""
-        return np.ones(len(family))
+def placed_facing(space: PoseSpace, lines: PlacedLines, spots: Spots, facing: float | None) -> PoseStates:
+    """Return where movers are placed at spots that travel obliquely: as they are to face in the end, or nearly so."""
+    wide = lines.wide[spots.line]
+    low = lines.low[spots.line] + np.where(lines.relative[spots.line], lines.normals(spots), 0.0)
+    wanted = [low, low + wide]
+    if facing is not None:
+        wanted.append(lines.nearest_headings(spots, np.full(len(wide), facing)))
+    states = join([states_at(space, lines, spots, heading) for heading in wanted])
+    return pick(states, has_room(space, states.place, states.heading))
 
 
-class PlacedStrips:
+class PlacedStrips(RaySweep):
     """Places along lines, with one angle from the normal and one mode for each family; the parameter is in inches."""
 
     def __init__(self, space: PoseSpace, lines: PlacedLines, facing: float | None) -> None:
@@ -113,7 +108,7 @@ class PlacedStrips:
         line, heading, mode = join([(none, np.zeros(0), none), *families])
         #: Headings from the normal, and directions of legs from it.
         self._line, self._heading, self.modes = line, heading, mode
-        self._aside = heading + space.asides[mode]
+        self._aside = heading + space.asides_of(mode)
         self._along = lines.ahead[line]
         self._round = lines.round[line]
 
@@ -206,8 +201,15 @@ def _headings_of(
         headings = headings[:0]
     elif wide < 360.0:
         headings = headings[np.mod(headings - low + 1e-9, 360.0) <= wide + 2e-9]
-    heading, mode = (axis.ravel() for axis in np.meshgrid(headings, np.arange(len(space.modes)), indexing="ij"))
+    heading, mode = (axis.ravel() for axis in np.meshgrid(headings, np.arange(len(space.asides)), indexing="ij"))
     if lines.round[line]:
-        inward = np.abs(shorter(heading + space.asides[mode]))
+        inward = np.abs(shorter(heading + space.asides_of(mode)))
         heading, mode = heading[inward >= _INWARD], mode[inward >= _INWARD]
+    elif space.directions.oblique is not None:
+        # Those who travel obliquely face as they are to in the end, or as nearly as they may.
+        ends = np.array([low, low + wide] if facing is None else [low, low + wide, facing - normal])
+        ends = ends[np.mod(ends - low + 1e-9, 360.0) <= wide + 2e-9]
+        facings, toward = (axis.ravel() for axis in np.meshgrid(ends, np.arange(-180.0, 180.0, _STRIPS)))
+        oblique = space.directions.toward(toward - facings)
+        heading, mode = np.concatenate([heading, facings]), np.concatenate([mode, oblique])
     return np.full(len(mode), line), heading, mode

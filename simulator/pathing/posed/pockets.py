@@ -72,8 +72,10 @@ def pockets(
                 ways.offer_turning(legs, _AT_ONCE, _MOST)
             else:
                 ways.offer_straight(states, rates, _AT_ONCE)
+                ways.offer_facing(every, MESH, _AT_ONCE)
             ways.swing(float(space.budget))
             ways.slide(MESH, _ROUNDS)
+            ways.bend(MESH)
             ways.shift(MESH)
             ways.drop_above(float(space.budget))
             places = _taken(ways, places, found)

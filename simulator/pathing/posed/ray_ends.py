@@ -59,13 +59,13 @@ def cast(
 
     A long base makes its last turn where the disc around it is free, or, looked at closely, wherever it has room.
     """
-    outset, mode = sweep.outset(family, at), sweep.modes[family]
+    outset, mode = sweep.outset(family, at), sweep.modes_at(family, at)
     turns, start = outset.turns, outset.start
     left = space.left_for_legs(turns.price, outset.travelled)
     longest = space.longest_legs(left, mode, turns.covered)
     none = np.zeros(len(at))
     found = SweptRays(
-        family, at, start, units(turns.heading + space.asides[mode]), none, longest, np.zeros(len(at), np.bool_)
+        family, at, start, units(turns.heading + space.asides_of(mode)), none, longest, np.zeros(len(at), np.bool_)
     )
     paid = np.flatnonzero((left > 0.0) & outset.free)
     if not len(paid):

@@ -19,6 +19,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import Spans
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import join, pick, rows_once, sums_before
+from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.ground import RatedStretches
 from simulator.pathing.posed.price_steps import PriceSteps, Steps
 from simulator.pathing.posed.ray_tolls import RayTolls, stretches_left, tolls_along
@@ -38,6 +39,21 @@ def units(degrees: FloatArray) -> FloatArray:
 def shorter(degrees: FloatArray) -> FloatArray:
     """Return turns the shorter way, in (-180, 180]."""
     return np.asarray(180.0 - np.mod(180.0 - degrees, 360.0))
+
+
+def aimed(
+    space: PoseSpace, headings: FloatArray, angles: FloatArray, modes: IntArray, bearings: FloatArray
+) -> tuple[FloatArray, IntArray]:
+    """Return the turns from headings before legs in other directions, and the modes of those legs.
+
+    The legs are like some that followed turns by angles: who travels obliquely does so another way after the same turn.
+    """
+    turns = shorter(bearings - space.asides_of(modes) - headings)
+    if space.directions.oblique is None:
+        return turns, modes
+    free = are_oblique(modes)
+    aside = bearings - headings - angles
+    return np.where(free, angles, turns), np.where(free, space.directions.toward(aside), modes)
 
 
 def cross(one: FloatArray, other: FloatArray) -> FloatArray:
@@ -141,15 +157,15 @@ class Rays:
 
         `before` is what the movers have made of tolls so far; None: nothing.
         """
-        ahead = units(headings + space.asides[modes])
+        ahead = units(headings + space.asides_of(modes))
         if space.tolls or not (isinstance(space.base, Round) and isinstance(space.ground.base, Round | None)):
-            return cls._cast(space, starts, headings, ahead, space.factors[modes], longest, before)
+            return cls._cast(space, starts, headings, ahead, space.factors_of(modes), longest, before)
         # A round base goes the same way whichever way it faces: rays of several modes are one.
         once, which = rows_once(np.column_stack([starts, ahead, longest, space.kind_of_rows(len(starts))]))
         rays = cls._cast(
             space.by_rows(once), starts[once], headings[once], ahead[once], np.ones(len(once)), longest[once], None
         )
-        return rays._each(which, space.factors[modes])
+        return rays._each(which, space.factors_of(modes))
 
     @classmethod
     def _cast(

@@ -301,11 +301,13 @@ class PoseReach(PosePlanner):
             self._offer_before(found, goals, number, last)
             if len(states.price):
                 found.offer_straight(states, rates)
+                found.offer_facing(every, MESH)
                 if legs is not None:
                     found.offer_turning(legs)
                     found.try_gaps(legs, MESH)
                 found.swing()
                 found.slide(MESH)
+                found.bend(MESH)
                 found.shift(MESH)
         found.drop_above(float(last.space.budget))
         return found

@@ -22,13 +22,14 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING_OF_ANGLES
 from simulator.pathing.columns import pick
 from simulator.pathing.posed.courses import Courses
+from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.edges import OffTheEdge
 from simulator.pathing.posed.first_turns import are_starts, turns_past_things
 from simulator.pathing.posed.judge import judged
 from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.moves import Follow, Mode, Move, Rotate, Travel
 from simulator.pathing.posed.passages import Passages
-from simulator.pathing.posed.rays import shorter, units
+from simulator.pathing.posed.rays import cross, shorter, units
 from simulator.pathing.posed.space import PoseSpace, PoseStart
 from simulator.pathing.posed.states import PoseStates
 from simulator.pathing.posed.tolls import MOST_TOLLS, TollsSoFar
@@ -118,18 +119,22 @@ def _freely(space: PoseSpace, angle: float, free: float) -> Iterator[Rotate]:
 
 
 def _ways_to(space: PoseSpace, states: PoseStates, state: int, place: FloatArray) -> Iterator[list[Move]]:
-    """Yield a last turn and leg to a place from a pose, in each mode."""
+    """Yield a last turn and leg to a place from a pose, in each mode; obliquely it leads there as it faces."""
     away = place - states.place[state]
     inches = float(np.hypot(*away))
     if inches <= _NEAR:
         yield []
         return
-    for mode in space.modes:
+    bearing, heading = float(np.degrees(np.arctan2(away[1], away[0]))), float(states.heading[state])
+    if space.directions.oblique is not None:
+        sideways = space.directions.in_direction(bearing - heading)
+        assert sideways is not None
+        yield [Travel(sideways, Fraction(inches))]
+    for mode in space.directions.directed:
         if inches * float(mode.factor) * float(space.ground.least) > float(space.budget):
             continue
-        bearing = np.degrees(np.arctan2(away[1], away[0]))
-        angle = float(shorter(np.array([bearing - mode.aside - states.heading[state]]))[0])
         leg = Travel(mode, Fraction(inches))
+        angle = float(shorter(np.array([bearing - leg.aside - heading]))[0])
         yield [Rotate(Fraction(angle)), leg]
         for turn in _freely(space, angle, float(states.free[state])):
             yield [turn, leg]
@@ -178,19 +183,22 @@ def _ways_from(
         if states.link[end] >= 0:
             link = space.links[int(states.link[end])]
             # Off an edge it goes on in the direction of the leg that ended there.
-            onward = [Travel(space.modes[int(states.mode[state])], 0)] if isinstance(link, OffTheEdge) else []
+            number = int(states.mode[state])
+            onward = [Travel(space.directions.numbered(number), 0)] if isinstance(link, OffTheEdge) else []
             yield end, [*onward, Follow(link)]
         elif states.inches[end] <= _NEAR:
             angle = Fraction(float(states.heading[end])) - Fraction(heading)
-            yield end, [Rotate(angle, Fraction(float(states.used[end]))), Travel(space.modes[int(states.mode[end])], 0)]
+            leg = Travel(space.directions.numbered(int(states.mode[end])), 0)
+            yield end, [Rotate(angle, Fraction(float(states.used[end]))), leg]
     _, courses = Courses(space.on(int(level))).on(place.reshape(1, 2), np.array([heading % 360.0]))
     every = [*angles_of(space).tolist(), *shorter(courses - heading).tolist()]
     more = [*_first_turns(space, states, state), *_into(passages[level], space, heading)]
-    for angle, modes in [*((angle, space.modes) for angle in every), *more]:
+    yield from _obliquely(space, states, state)
+    for angle, modes in [*((angle, space.directions.directed) for angle in every), *more]:
         facing = _facing(states, heading + angle, int(level))
         away = states.place[facing] - place
         for mode in modes:
-            ahead = units(np.array([heading + angle + mode.aside]))[0]
+            ahead = units(np.array([heading + angle + Travel(mode, 0).aside]))[0]
             inches, off = away @ ahead, away @ np.array([-ahead[1], ahead[0]])
             for row in np.flatnonzero((np.abs(off) <= _NEAR) & (inches > _NEAR)).tolist():
                 end, leg = int(facing[row]), Travel(mode, Fraction(float(inches[row])))
@@ -199,22 +207,34 @@ def _ways_from(
                 yield end, [*turn, leg]
 
 
+def _obliquely(space: PoseSpace, states: PoseStates, state: int) -> Iterator[tuple[int, list[Move]]]:
+    """Yield the poses in which oblique legs ended that lead there from a pose as it faces, with the legs."""
+    heading, level = float(states.heading[state]), int(states.level[state])
+    facing = _facing(states, heading, level)
+    facing = facing[are_oblique(states.mode[facing])]
+    away = states.place[facing] - states.place[state]
+    ahead = units(heading + space.asides_of(states.mode[facing]))
+    inches, off = np.sum(away * ahead, axis=1), np.abs(cross(ahead, away))
+    for row in np.flatnonzero((off <= _NEAR) & (inches > _NEAR)).tolist():
+        end = int(facing[row])
+        yield end, [Travel(space.directions.numbered(int(states.mode[end])), Fraction(float(inches[row])))]
+
+
 def _first_turns(space: PoseSpace, states: PoseStates, state: int) -> list[tuple[float, tuple[Mode, ...]]]:
     """Return the turns from a pose, if it is a start, after which a leg just passes something, with its mode."""
     here, one = space.on(int(states.level[state])), pick(states, slice(state, state + 1))
     if not are_starts(here, one)[0]:
         return []
     found = turns_past_things(here, one)
-    return [
-        (angle, (space.modes[mode],)) for angle, mode in zip(found.angle.tolist(), found.mode.tolist(), strict=True)
-    ]
+    modes = [space.directions.numbered(mode) for mode in found.mode.tolist()]
+    return [(angle, (mode,)) for angle, mode in zip(found.angle.tolist(), modes, strict=True)]
 
 
 def _into(passages: Passages, space: PoseSpace, heading: float) -> Iterator[tuple[float, tuple[Mode, ...]]]:
     """Yield the turns from a heading to those in which narrow passages are passed, with their modes."""
     angles = shorter(passages.heading - heading)
     for angle, mode in zip(angles.tolist(), passages.mode.tolist(), strict=True):
-        yield angle, (space.modes[mode],)
+        yield angle, (space.directions.directed[mode],)
 
 
 def _facing(states: PoseStates, heading: float, level: int) -> IntArray:

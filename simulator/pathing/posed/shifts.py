@@ -53,8 +53,8 @@ class LegShift:
         self._legs = legs_to(space, first, before, mesh)
         ahead = [
             self._legs.rays.ahead,
-            units(states.heading + space.asides[states.mode]),
-            units(ways.turns.heading + space.asides[ways.mode]),
+            units(states.heading + space.asides_of(states.mode)),
+            units(ways.turns.heading + space.asides_of(ways.mode)),
         ]
         self._inches = np.stack([before.inches, states.inches, ways.inches], axis=1)
         grows = np.stack([cross(ahead[1], ahead[2]), cross(ahead[2], ahead[0]), cross(ahead[0], ahead[1])], axis=1)
@@ -122,6 +122,6 @@ class LegShift:
         space = self._space
         price = self._legs.turns.price[row] + self._legs.rays.prices(row, inches[:, 0])
         for mode, leg in ((self._states.mode, inches[:, 1]), (self._ways.mode, inches[:, 2])):
-            price += space.ground.least_prices(leg) * space.factors[mode[row]]
+            price += space.ground.least_prices(leg) * space.factors_of(mode[row])
         kept = price < limits[row] - SLACK
         return row[kept], shift[kept]

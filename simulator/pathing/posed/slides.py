@@ -16,7 +16,7 @@ from simulator.pathing.columns import pick
 from simulator.pathing.posed.clearings import Passing
 from simulator.pathing.posed.last_legs import LastLegs, LastTurns
 from simulator.pathing.posed.legs import CastLegs
-from simulator.pathing.posed.rays import Rays, cross, legs_between, shorter
+from simulator.pathing.posed.rays import Rays, aimed, cross, legs_between
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned
 from simulator.pathing.posed.turn_tolls import met_by_turns, spent_by_turns
@@ -67,7 +67,7 @@ class Slide:
     ) -> None:
         self._passing, self._places = passing, places
         self._legs = legs_to(passing.space, before, states)
-        self._ways, self._aside = ways, passing.space.asides[ways.mode]
+        self._ways, self._angle = ways, ways.turns.heading - states.heading
         #: The way is known from here, and not known to be any better from there; what is tried next.
         self._known = states.inches
         self._tried = np.minimum(np.maximum(states.inches - mesh, APART), states.inches)
@@ -82,11 +82,12 @@ class Slide:
         between = self._tried[rest, None] + share * (self._known[rest] - self._tried[rest])[:, None]
         row, at = np.r_[exact, np.repeat(rest, _PARTS - 1)], np.r_[self._next[exact], between.ravel()]
         away = self._places[row] - self._legs.rays.places(row, at)
-        bearing = np.degrees(np.arctan2(away[:, 1], away[:, 0])) - self._aside[row]
-        angle = shorter(bearing - self._legs.turns.heading[row])
+        bearing = np.degrees(np.arctan2(away[:, 1], away[:, 0]))
+        headings, modes = self._legs.turns.heading[row], self._ways.mode[row]
+        angle, mode = aimed(self._passing.space, headings, self._angle[row], modes, bearing)
         inches = np.hypot(away[:, 0], away[:, 1])
         none = np.zeros(len(row))
-        return LastTurns(self._ways.goal[row], row, at, angle, self._ways.mode[row], inches, none, none)
+        return LastTurns(self._ways.goal[row], row, at, angle, mode, inches, none, none)
 
     def states(self, some: LastTurns) -> PoseStates:
         """Return the states that the ways turn in."""
@@ -116,7 +117,7 @@ class Slide:
         row, thing, goals = row[met], thing[met], goals[met]
         known = goals - self._legs.rays.places(row, self._known[row])
         known /= np.hypot(known[:, 0], known[:, 1])[:, None]
-        toward = self._passing.directions(thing, stopped.mode[met], goals, known)
+        toward = self._passing.directions(thing, stopped.mode[met], goals, known, headings[met])
         ahead, away = self._legs.rays.ahead[row], goals - self._legs.rays.starts[row]
         with np.errstate(divide="ignore", invalid="ignore"):
             at = cross(away, toward) / cross(ahead, toward)

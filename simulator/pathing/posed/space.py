@@ -25,6 +25,7 @@ from simulator.geometry.pieces import XY, FloatArray, Solid
 from simulator.geometry.standing import Standing
 from simulator.geometry.standing_room import Box
 from simulator.geometry.tolerances import SLACK, TOLERANCE
+from simulator.pathing.posed.directions import Directions
 from simulator.pathing.posed.edges import Link, OffTheEdge
 from simulator.pathing.posed.far_from import FarFrom
 from simulator.pathing.posed.ground import PricedGround
@@ -170,10 +171,20 @@ class PoseSpace:
             raise ValueError("moves of several phases do not leap off edges")
         if self.most_inches is not None and any(isinstance(link, OffTheEdge) for link in self.links):
             raise ValueError("what a leap off an edge covers is not counted: inches are not limited then")
+        self._require_directions()
         require_tolls(self.tolls)
         if self._starts_somewhere:
             require_levels(self.tolls, {self.floor_of(level) for level in levels})
             require_touch(self.touch, self.base, levels)
+
+    def _require_directions(self) -> None:
+        """Raise ValueError unless oblique travel is planned for with all else that there is."""
+        if self.directions.oblique is None:
+            return
+        if any(isinstance(link, OffTheEdge) for link in self.links):
+            raise ValueError("movers that travel obliquely do not leap off edges")
+        if self.earlier:
+            raise ValueError("movers that travel obliquely move in one phase")
 
     def _require_edge(self, edge: OffTheEdge) -> None:
         """Raise ValueError unless a mover of this space may leap off an edge."""
@@ -313,20 +324,33 @@ class PoseSpace:
     # --- prices ---
 
     @cached_property
-    def factors(self) -> FloatArray:
-        """By mode, how many times the price of the ground its legs cost."""
-        return np.array([float(mode.factor) for mode in self.modes])
+    def directions(self) -> Directions:
+        """The directions of the modes."""
+        return Directions(self.modes)
+
+    @property
+    def asides(self) -> FloatArray:
+        """By mode with a direction of its own, how far left of the heading its legs lead."""
+        return self.directions.asides
+
+    def asides_of(self, modes: IntArray) -> FloatArray:
+        """Return how far left of the heading legs lead, by the numbers of their modes."""
+        return self.directions.asides_of(modes)
+
+    def factors_of(self, modes: IntArray) -> FloatArray:
+        """Return how many times the price of the ground legs cost, by the numbers of their modes."""
+        return self.directions.factors_of(modes)
 
     @cached_property
-    def asides(self) -> FloatArray:
-        """By mode, how far left of the heading its legs lead."""
-        return np.array([mode.aside for mode in self.modes])
+    def least_factor(self) -> float:
+        """The factor of the cheapest mode."""
+        return min((float(mode.factor) for mode in self.modes), default=1.0)
 
     @cached_property
     def least_rate(self) -> float:
         """No inch of a leg costs less, on any ground in any mode."""
         least = min(ground.least for ground in (self.ground, *(level.ground for level in self.above)))
-        return float(least) * min((float(factor) for factor in self.factors), default=1.0)
+        return float(least) * self.least_factor
 
     @cached_property
     def across(self) -> float:
@@ -340,7 +364,7 @@ class PoseSpace:
 
     def longest_legs(self, left: FloatArray, mode: IntArray, covered: FloatArray) -> FloatArray:
         """Compute how long legs may be at most for what is left, on the cheapest ground, after so many inches."""
-        longest = np.minimum(left / (float(self.ground.least) * self.factors[mode]), self.across)
+        longest = np.minimum(left / (float(self.ground.least) * self.factors_of(mode)), self.across)
         return np.asarray(np.minimum(longest, self.inches_left(covered)))
 
     def left_for_legs(self, paid: FloatArray, travelled: FloatArray) -> FloatArray:

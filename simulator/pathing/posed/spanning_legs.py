@@ -133,7 +133,7 @@ def _unpriced(handover: Handover, legs: CastLegs, on: LegsOfPhase) -> CastLegs:
     turns = handover.next_space.turns
     # What a turn uses up of them is found out when it is made.
     free = np.full(count, float(turns.free)) if handover.refreshes else legs.turns.free[leg]
-    factors = handover.space.factors[legs.mode[leg]]
+    factors = handover.space.factors_of(legs.mode[leg])
     price = -on.inches * factors * float(handover.space.ground.least)
     heading = legs.turns.heading[leg] + on.angle
     groups = TurnGroups(none, none, none, none)

@@ -55,9 +55,12 @@ class Aims(NamedTuple):
 class RaySweep(Protocol):
     """Families of rays, numbered; `at` is the parameter of a ray."""
 
-    @property
-    def modes(self) -> IntArray:
-        """The mode of travel of each family."""
+    modes: IntArray  #: the mode of travel of each family, or one of those of its rays
+
+    def modes_at(self, family: IntArray, at: FloatArray) -> IntArray:
+        """Return the modes of travel of rays."""
+        del at
+        return self.modes[family]
 
     def first(self) -> tuple[IntArray, FloatArray]:
         """Return the rays to begin with: pairs of a family and where it begins, ends, and changes."""
@@ -78,7 +81,32 @@ class RaySweep(Protocol):
         """Return the sign by which the parameter changes for places to the left of the rays to come nearer."""
 
 
-class PoseFans:
+def bearings_past(away: FloatArray, left: FloatArray) -> FloatArray:
+    """Return the directions of rays to places so far away, and so many inches to their left; nan: there is none."""
+    x, y = away.T
+    far = np.hypot(x, y)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.degrees(np.arctan2(y, x) - np.arcsin(np.where(np.abs(left) <= far, left / far, np.nan))))
+
+
+class FromOnePlace(RaySweep):
+    """Rays of which those of a family start at one place; the parameter is an angle in degrees."""
+
+    def gaps(self, family: IntArray, apart: FloatArray, inches: FloatArray) -> FloatArray:
+        """Compute the lengths of arcs."""
+        del family
+        return np.asarray(np.radians(apart) * inches)
+
+    def step(self, inches: FloatArray, error: float) -> FloatArray:
+        """Compute the angle of which the chord misses its arc by the error."""
+        return np.asarray(np.degrees(2.0 * np.arccos(np.maximum(1.0 - error / np.maximum(inches, error), 0.5))))
+
+    def nearer(self, family: IntArray) -> FloatArray:
+        """Return 1: places to the left come nearer to the ray as its angle grows."""
+        return np.ones(len(family))
+
+
+class PoseFans(FromOnePlace):
     """Turns by any angle from states, each in one mode of travel; the parameter is the angle in degrees.
 
     With aims a family is a part of a fan: from a ray where something changes to one behind the aim.
@@ -92,7 +120,7 @@ class PoseFans:
         self._turns = tuple(free_turns(space, states.place, states.heading, sense) for sense in (-1.0, 1.0))
         self._marks = self._all_marks()
         if aims is None:
-            count, modes = len(states.price), len(space.modes)
+            count, modes = len(states.price), len(space.asides)
             self.modes, self.state_of = np.tile(np.arange(modes), count), np.repeat(np.arange(count), modes)
             family, column = np.nonzero(np.isfinite(self._marks[self.state_of]))
             self._first = family, self._marks[self.state_of[family], column]
@@ -120,7 +148,7 @@ class PoseFans:
         known = np.isfinite(marks).sum(axis=1)
         low = np.maximum((marks < at[:, None] - _SAME).sum(axis=1) - _AROUND, 0)
         high = np.minimum((marks <= at[:, None] + _SAME).sum(axis=1) + _AROUND - 1, known - 1)
-        parts = _parts(aims.state * len(self._space.modes) + aims.mode, low, high)
+        parts = _parts(aims.state * len(self._space.asides) + aims.mode, low, high)
         self.modes, self.state_of = aims.mode[parts.row], aims.state[parts.row]
         family, column = parts.marks()
         self._first = join([(family, self._marks[self.state_of[family], column]), _known(parts.family, at)])
@@ -159,27 +187,11 @@ class PoseFans:
     def meeting(self, family: IntArray, place: FloatArray, left: FloatArray) -> FloatArray:
         """Compute the angles."""
         state = self.state_of[family]
-        x, y = (place - self._states.place[state]).T
-        far = np.hypot(x, y)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            toward = np.degrees(np.arctan2(y, x) - np.arcsin(np.where(np.abs(left) <= far, left / far, np.nan)))
-        return shorter(toward - self._space.asides[self.modes[family]] - self._states.heading[state])
-
-    def gaps(self, family: IntArray, apart: FloatArray, inches: FloatArray) -> FloatArray:
-        """Compute the lengths of arcs."""
-        del family
-        return np.asarray(np.radians(apart) * inches)
-
-    def step(self, inches: FloatArray, error: float) -> FloatArray:
-        """Compute the angle of which the chord misses its arc by the error."""
-        return np.asarray(np.degrees(2.0 * np.arccos(np.maximum(1.0 - error / np.maximum(inches, error), 0.5))))
-
-    def nearer(self, family: IntArray) -> FloatArray:
-        """Return 1: places to the left come nearer to the ray as its angle grows."""
-        return np.ones(len(family))
+        toward = bearings_past(place - self._states.place[state], left)
+        return shorter(toward - self._space.asides_of(self.modes[family]) - self._states.heading[state])
 
 
-class LegStrips:
+class LegStrips(RaySweep):
     """Turns by one angle each, anywhere on legs that were cast; the parameter is how far along the leg.
 
     A family is a part of a leg, some inches before and behind aims.
@@ -203,7 +215,7 @@ class LegStrips:
         self.leg_of, self.modes = leg, self._modes[leg]
         self._angle = shorter(self._headings[leg] - self._all.turns.heading[leg])
         self._along = self._all.rays.ahead[leg]
-        self._ahead = units(self._headings[leg] + self._space.asides[self.modes])
+        self._ahead = units(self._headings[leg] + self._space.asides_of(self.modes))
         self._inches = self._all.inches[leg]
 
     def first(self) -> tuple[IntArray, FloatArray]:

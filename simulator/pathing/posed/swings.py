@@ -15,6 +15,7 @@ from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOLERANCE, TOUCH
 from simulator.pathing.columns import pick
+from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.last_legs import LastLegs, LastTurns
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.rays import Rays, cross, may_turn, shorter, units
@@ -49,27 +50,36 @@ class Swing:
 
     def made(self, row: IntArray, angle: FloatArray) -> SwungWays:
         """Make ways swung by angles, but for their last legs; those on which something bars the first leg go."""
-        space, mode, last = self._space, self._states.mode[row], self._ways.mode[row]
-        heading = self._states.heading[row] + angle
-        ahead = units(heading + space.asides[mode])
-        onward = units(heading + self._angle[row] + space.asides[last])
+        space, last = self._space, self._ways.mode[row]
+        heading, mode = self._swung(row, angle)
+        ahead = units(heading + space.asides_of(mode))
+        onward = units(heading + self._angle[row] + space.asides_of(last))
         away, aside = self._places[row] - self._starts.place[row], cross(ahead, onward)
         with np.errstate(divide="ignore", invalid="ignore"):
             inches, rest = cross(away, onward) / aside, cross(ahead, away) / aside
         some = np.flatnonzero((np.abs(aside) > TOLERANCE) & (inches > APART) & (rest > TOUCH))
-        row, angle, heading, inches, rest = pick((row, angle, heading, inches, rest), some)
+        row, angle, mode, heading, inches, rest = pick((row, angle, mode, heading, inches, rest), some)
         starts = pick(self._starts, row)
         first = shorter(heading - starts.heading)
         some = np.flatnonzero(may_turn(space, starts.place, starts.heading, first))
-        row, angle, first, inches, rest, starts = pick((row, angle, first, inches, rest, starts), some)
+        row, angle, mode, first, inches, rest, starts = pick((row, angle, mode, first, inches, rest, starts), some)
         every, none = np.arange(len(row)), np.zeros(len(row))
         # Turns with free degrees follow those without: they are made as before, or not at all.
         turns = pick(turned(space, starts, self._rates[row], every, first), every)
         turns = turns._replace(state=self._states.parent[row])
-        rays = Rays.cast(space, starts.place, turns.heading, self._states.mode[row], inches, turns.tolls)
-        legs = CastLegs(turns, self._states.mode[row], starts.travelled + turns.toll, rays, inches)
+        rays = Rays.cast(space, starts.place, turns.heading, mode, inches, turns.tolls)
+        legs = CastLegs(turns, mode, starts.travelled + turns.toll, rays, inches)
         through = np.flatnonzero((rays.length >= inches - TOUCH) & np.isfinite(turns.price))
         ends = legs.states(through, inches[through])._replace(level=self._states.level[row[through]])
         turning = LastTurns(self._ways.goal[row], every, none, self._angle[row], self._ways.mode[row], rest, none, none)
         turning = pick(turning, through)._replace(source=np.arange(len(through)))
         return SwungWays(row[through], angle[through], ends, turning)
+
+    def _swung(self, row: IntArray, angle: FloatArray) -> tuple[FloatArray, IntArray]:
+        """The headings and modes of first legs that lead elsewhere by angles; oblique ones do after the same turn."""
+        space, heading, mode = self._space, self._states.heading[row], self._states.mode[row]
+        if space.directions.oblique is None:
+            return heading + angle, mode
+        oblique = are_oblique(mode)
+        aside = space.asides_of(mode) + angle
+        return np.where(oblique, heading, heading + angle), np.where(oblique, space.directions.toward(aside), mode)

@@ -17,11 +17,14 @@ from simulator.geometry.movers import mover_of
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.standing import Standing
 from simulator.pathing.columns import join, pick
+from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.sweeps_of_rays import RaySweep
 
 #: A ray beside a tangent, on the side of what it touches, cuts into it so deep; overlaps are deeper than a millionth.
 _DEEP = 1e-5
+#: How wide a strip of oblique travel is follows from where it leads, and that from how wide it is: so often.
+_CLOSER = 4
 
 
 class PassingRays(NamedTuple):
@@ -31,6 +34,7 @@ class PassingRays(NamedTuple):
     at: FloatArray
     beside: FloatArray  #: a ray that meets what this one passes
     near: FloatArray  #: inches of the ray before that at least
+    met: FloatArray  #: inches of a ray from the place itself up to just beside what it passes
 
 
 class _Marks(NamedTuple):
@@ -40,16 +44,18 @@ class _Marks(NamedTuple):
     radius: FloatArray
     left: FloatArray
     right: FloatArray
+    base: IntArray  #: of oblique legs as wide as one of the bases, by its number; -1: of no width
 
 
 class Touching:
     """What the rays of a space may touch."""
 
     def __init__(self, space: PoseSpace) -> None:
-        self._reach = space.base.reach
+        self._space, self._reach = space, space.base.reach
+        self._bases = [mover_of(base) for base in (space.base, space.ground.base) if base is not None]
         asides = space.asides
         parts = [_marks(space.bars_standing, space.base, asides), _marks(space.no_end_standing, space.base, asides)]
-        parts.append(_marks(space.ground.standing, space.ground.base, asides))
+        parts.append(_marks(space.ground.standing, space.ground.base, asides, 1))
         if space.tolls:
             standing = space.toll_table.standing
             parts += [_marks(standing, space.base, asides), _marks(standing, None, asides)]
@@ -71,21 +77,41 @@ class Touching:
         far, mode = far[row, mark], modes[row]
         found = []
         for sign, width in ((1.0, marks.left), (-1.0, marks.right)):
-            off = sign * (width[mark, mode] + marks.radius[mark])
-            at = sweep.meeting(family[row], marks.place[mark], off)
-            near = np.sqrt(np.maximum(far**2 - off**2, 0.0)) - self._reach - marks.radius[mark] - along[row]
+            if are_oblique(mode).any():
+                wide, at = self._met_obliquely(sweep, family[row], mark, sign)
+                off = sign * (wide + marks.radius[mark])
+            else:
+                off = sign * (width[mark, mode] + marks.radius[mark])
+                at = sweep.meeting(family[row], marks.place[mark], off)
+            met = np.sqrt(np.maximum(far**2 - off**2, 0.0))
+            near = met - self._reach - marks.radius[mark] - along[row]
             aside = np.degrees(_DEEP / np.maximum(far, 1.0)) * sign * sweep.nearer(family[row])
-            found.append(pick(PassingRays(family[row], at, at + aside, near), np.flatnonzero(~np.isnan(at))))
+            found.append(pick(PassingRays(family[row], at, at + aside, near, met), np.flatnonzero(~np.isnan(at))))
         return join(found)
 
+    def _met_obliquely(
+        self, sweep: RaySweep, family: IntArray, mark: IntArray, sign: float
+    ) -> tuple[FloatArray, FloatArray]:
+        """How wide strips are on one side where they touch marks, and the rays; a base is as wide as its leg leads."""
+        marks, at, wide = self._marks, np.zeros(len(mark)), np.zeros(len(mark))
+        for _ in range(_CLOSER):
+            asides = np.nan_to_num(self._space.asides_of(sweep.modes_at(family, np.nan_to_num(at))))
+            for number, mover in enumerate(self._bases):
+                of = np.flatnonzero(marks.base[mark] == number)
+                wide[of] = mover.extents(-asides[of])[:, 1 if sign > 0.0 else 3]
+            at = sweep.meeting(family, marks.place[mark], sign * (wide + marks.radius[mark]))
+        return wide, at
 
-def _marks(standing: Standing, base: Base | None, asides: FloatArray) -> _Marks:
+
+def _marks(standing: Standing, base: Base | None, asides: FloatArray, number: int = 0) -> _Marks:
+    """What stands there, as far as a base counts; the number is that of the base."""
     ends = np.unique(standing.segments.reshape(-1, 2), axis=0)
     ovals = standing.ovals
     place = np.concatenate([ends, standing.discs[:, :2], ovals[:, :2], ovals[:, :2]])
     radius = np.concatenate([np.zeros(len(ends)), standing.discs[:, 2], ovals[:, 2], ovals[:, 3]])
     extents = np.zeros((len(asides), 4)) if base is None else mover_of(base).extents(-asides)
-    return _Marks(place, radius, *(np.tile(extents[:, side], (len(place), 1)) for side in (1, 3)))
+    left, right = (np.tile(extents[:, side], (len(place), 1)) for side in (1, 3))
+    return _Marks(place, radius, left, right, np.full(len(place), -1 if base is None else number))
 
 
 def _corners_of(space: PoseSpace) -> _Marks:
@@ -94,5 +120,5 @@ def _corners_of(space: PoseSpace) -> _Marks:
     left, bottom, right, top = space.box
     inside = float(mover_of(space.base).extents(np.zeros(1)).min()) if space.whole_base_on_table else 0.0
     x, y = np.meshgrid((left + inside, right - inside), (bottom + inside, top - inside))
-    place, none = np.stack([x.ravel(), y.ravel()], axis=1), np.zeros((4, len(space.modes)))
-    return _Marks(place, np.zeros(4), none, none)
+    place, none = np.stack([x.ravel(), y.ravel()], axis=1), np.zeros((4, len(space.asides)))
+    return _Marks(place, np.zeros(4), none, none, np.full(4, -1))

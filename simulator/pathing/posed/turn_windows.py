@@ -50,7 +50,7 @@ def turning_places(
     of = state[moved]
     inches, heading = states.inches[of], states.heading[of]
     low, high = np.maximum(inches - within, 0.0), inches + within
-    ahead = units(heading + space.asides[states.mode[of]])
+    ahead = units(heading + space.asides_of(states.mode[of]))
     starts = states.place[of] + (low - inches)[:, None] * ahead
     windows = turn_windows(space, starts, starts + (high - low)[:, None] * ahead, heading, angles[moved], moved)
     long = (high - low)[windows.row]

@@ -15,8 +15,9 @@ import numpy as np
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOLERANCE
+from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.legs import CastLegs
-from simulator.pathing.posed.rays import shorter
+from simulator.pathing.posed.rays import cross, shorter
 from simulator.pathing.posed.space import PoseSpace
 
 #: So much too late, or beyond the end of a leg, a way may be: those that are left are computed once more.
@@ -50,15 +51,19 @@ class TurnsAside:
 
     def __init__(self, space: PoseSpace, legs: CastLegs, angles: FloatArray) -> None:
         self._legs = legs
-        self.mode = np.repeat(np.arange(len(space.modes)), len(angles))
-        self.angle = np.tile(angles, len(space.modes))
-        free, number = np.unique(space.turns.at_most(legs.turns.free), return_inverse=True)
-        kinds, self._kind = np.unique(legs.mode * len(free) + number.reshape(-1), return_inverse=True)
+        self.mode = np.repeat(np.arange(len(space.asides)), len(angles))
+        self.angle = np.tile(angles, len(space.asides))
+        directed = np.flatnonzero(~are_oblique(legs.mode))
+        free, number = np.unique(space.turns.at_most(legs.turns.free[directed]), return_inverse=True)
+        kinds, which = np.unique(legs.mode[directed] * len(free) + number.reshape(-1), return_inverse=True)
+        self._kind = np.full(len(legs.mode), -1)
+        self._kind[directed] = which.reshape(-1)
+        self._from_oblique = TurnsFromOblique(space, legs, self.angle, self.mode)
         #: By kind of leg, its mode and the degrees that are free after it: what an inch of it costs at least, and the
         #: courses to its left and to its right.
         self._kinds = [
             (
-                float(space.ground.least) * float(space.factors[kind // len(free)]),
+                float(space.ground.least) * float(space.directions.factors[kind // len(free)]),
                 [(side, self._courses(space, kind // len(free), free[kind % len(free)], side)) for side in (1.0, -1.0)],
             )
             for kind in kinds.tolist()
@@ -66,8 +71,8 @@ class TurnsAside:
 
     def _courses(self, space: PoseSpace, mode: int, free: float, side: float) -> list[_CourseAside]:
         """The courses to one side of legs of a kind."""
-        off = np.radians(shorter(self.angle + space.asides[self.mode] - space.asides[mode])) * side
-        factors = float(space.ground.least) * space.factors
+        off = np.radians(shorter(self.angle + space.asides_of(self.mode) - space.asides[mode])) * side
+        factors = float(space.ground.least) * space.directions.factors
         prices = least_turns(space, np.full(len(off), free), self.angle)
         found = []
         # Legs in one line never meet.
@@ -102,6 +107,45 @@ class TurnsAside:
                         in_time = row[far_ * slope <= room_ - price]
                         rows.append(in_time)
                         turns.append(np.full(len(in_time), turn))
+        some = np.flatnonzero(kind < 0)
+        if len(some):
+            found = self._from_oblique.meeting(leg[some], away[some], limit[some])
+            rows, turns = [*rows, some[found[0]]], [*turns, found[1]]
         row, turn_ = np.concatenate(rows), np.concatenate(turns)
         order = np.argsort(turn_ * max(len(leg), 1) + row, kind="stable")
         return row[order], turn_[order]
+
+
+class TurnsFromOblique:
+    """The same turns in the middle of oblique legs, each of which leads another way from where the mover faces."""
+
+    def __init__(self, space: PoseSpace, legs: CastLegs, angles: FloatArray, modes: IntArray) -> None:
+        self._space, self._legs = space, legs
+        self._angles, self._modes = angles, modes
+        #: The courses after turns, from the heading before, each with the numbers of the turns that lead there.
+        courses = np.round(np.mod(angles + space.asides[modes], 360.0), _DIGITS)
+        self._courses = [(course, np.flatnonzero(courses == course).tolist()) for course in np.unique(courses).tolist()]
+
+    def meeting(self, leg: IntArray, away: FloatArray, limit: FloatArray) -> tuple[IntArray, IntArray]:
+        """Return which turns lead from legs to goals in time: pairs of a row and the number of the turn."""
+        legs, least = self._legs, float(self._space.ground.least)
+        ahead, facing = legs.rays.ahead[leg], np.radians(legs.turns.heading)
+        (cos, sin) = np.cos(facing)[leg], np.sin(facing)[leg]
+        left, most = limit - legs.turns.price[leg] + _ROUNDING, legs.inches[leg] + _ROUNDING
+        per_inch = self._space.factors_of(legs.mode[leg]) * least
+        rows, turns = [np.zeros(0, np.intp)], [np.zeros(0, np.intp)]
+        for course, numbers in self._courses:
+            x, y = math.cos(math.radians(course)), math.sin(math.radians(course))
+            toward = np.stack([cos * x - sin * y, sin * x + cos * y], axis=1)
+            off = cross(ahead, toward)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                at, onward = cross(away, toward) / off, cross(ahead, away) / off
+            met = np.flatnonzero((np.abs(off) > TOLERANCE) & (at > 0.0) & (at <= most) & (onward > 0.0))
+            room = left[met] - at[met] * per_inch[met]
+            for turn in numbers:
+                factor = float(self._space.directions.factors[self._modes[turn]]) * least
+                price = least_turns(self._space, legs.turns.free[leg[met]], self._angles[turn : turn + 1])
+                in_time = met[onward[met] * factor + price <= room]
+                rows.append(in_time)
+                turns.append(np.full(len(in_time), turn))
+        return np.concatenate(rows), np.concatenate(turns)

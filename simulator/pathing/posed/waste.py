@@ -20,6 +20,7 @@ mover goes on by costs what it would cost without.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -28,6 +29,7 @@ import numpy as np
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK
+from simulator.pathing.posed.directions import Directions
 from simulator.pathing.posed.judge import judged
 from simulator.pathing.posed.moves import Mode, Move, Travel
 from simulator.pathing.posed.space import PoseSpace, PoseStart
@@ -36,6 +38,8 @@ from simulator.pathing.posed.space import PoseSpace, PoseStart
 _MORE = 10 * SLACK
 #: A detour is an inch long at most, and halved so often at most until there is room for it on ground of one price.
 _LONGEST, _HALVINGS = Fraction(1), 8
+#: The directions in which detours lead obliquely.
+_OBLIQUELY = (45.0, 135.0, 225.0, 315.0)
 
 
 @dataclass(frozen=True)
@@ -74,11 +78,21 @@ def detours_at(space: PoseSpace, start: PoseStart) -> tuple[Detour, ...]:
     """
     if space.turns.separation is not None and start.group.sense:
         return ()
-    opposite = [
-        (there, back) for there in space.modes for back in space.modes if (there.aside - back.aside) % 360.0 == 180.0
-    ]
-    found = (_detour(space, start, *modes) for modes in opposite)
+    found = (_detour(space, start, *modes) for modes in _opposite(space.directions))
     return tuple(sorted((one for one in found if one is not None), key=lambda one: one.price / one.inches))
+
+
+def _opposite(directions: Directions) -> Iterator[tuple[Mode, Mode]]:
+    """Yield pairs of modes that lead there and back again."""
+    directed = list(zip(directions.directed, directions.asides.tolist(), strict=True))
+    yield from (
+        (there, back) for there, aside in directed for back, other in directed if (aside - other) % 360.0 == 180.0
+    )
+    if directions.oblique is not None:
+        for aside in [*directions.asides.tolist(), *_OBLIQUELY]:
+            there, back = directions.in_direction(aside), directions.in_direction(aside + 180.0)
+            if there is not None and back is not None and (there.bound or back.bound):
+                yield there, back
 
 
 def near_space(space: PoseSpace, start: PoseStart, detours: tuple[Detour, ...]) -> PoseSpace:

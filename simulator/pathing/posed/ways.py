@@ -162,7 +162,7 @@ def _leg(space: PoseSpace, mode: np.ndarray, inches: FloatArray, *, of_none: boo
     """The leg of one row; where it has no length there is none, unless a leap follows in its direction."""
     if inches[0] <= TOUCH and not of_none:
         return []
-    return [Travel(space.modes[int(mode[0])], Fraction(float(inches[0])))]
+    return [Travel(space.directions.numbered(int(mode[0])), Fraction(float(inches[0])))]
 
 
 def _turn(before: float, after: float, used: float) -> list[Move]:

@@ -31,8 +31,10 @@ def why_headings_count(space: PoseSpace) -> str | None:
         return "ends have to touch something: PoseReach plans for that"
     if space.placings:
         return "it begins anywhere along lines or in areas: PoseReach plans for movers that are placed"
-    if not space.modes or not space.starts:
+    if not space.directions.directed or not space.starts:
         return "there is no mode of travel or no start: a move needs one of each"
+    if min(mode.factor for mode in space.directions.directed) > min(mode.factor for mode in space.modes):
+        return "it travels obliquely for less than any other way: PoseReach plans for that"
     return None
 
 

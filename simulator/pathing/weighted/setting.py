@@ -38,7 +38,7 @@ class WeightedSetting:
     @cached_property
     def mode(self) -> Mode:
         """The cheapest direction of travel: turning to it costs nothing."""
-        return min(self.space.modes, key=lambda mode: mode.factor)
+        return min(self.space.directions.directed, key=lambda mode: mode.factor)
 
     @cached_property
     def radius(self) -> float:

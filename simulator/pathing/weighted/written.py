@@ -62,7 +62,7 @@ def _moves(start: XY, heading: Fraction, places: list[XY], mode: Mode, facing: f
         inches = math.hypot(there_x - x, there_y - y)
         if inches <= _NOTHING:
             continue
-        wanted = math.degrees(math.atan2(there_y - y, there_x - x)) - mode.aside
+        wanted = math.degrees(math.atan2(there_y - y, there_x - x)) - Travel(mode, 0).aside
         turn = Fraction(_shorter(wanted - float(heading + turned)))
         if turn:
             yield Rotate(turn)

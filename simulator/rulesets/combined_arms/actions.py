@@ -368,7 +368,7 @@ def _lines(element: Element, space: ArmsMoves, level: AtAltitude, found: JudgedM
 
 def _told(element: Element, charge: Charge, space: ArmsMoves, level: AtAltitude) -> tuple[str, str]:
     """What a line of the price is for, and by which clause."""
-    name = element.name.replace("_", " ")
+    name = element.name.replace("_", " ") + (f" {float(element['aside']):g}°" if "aside" in element.args else "")
     if charge.what == "turn":
         return f"{name} {float(charge.amount):g}°", "CA-37"
     if charge.toll is not None:

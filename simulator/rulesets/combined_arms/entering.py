@@ -27,7 +27,7 @@ from simulator.rulesets.combined_arms.bands import by_distance
 from simulator.rulesets.combined_arms.features import inch_table
 from simulator.rulesets.combined_arms.matrix import altitude_limit
 from simulator.rulesets.combined_arms.movement import ArmsMoves
-from simulator.rulesets.combined_arms.rates import ASIDE, current_rate
+from simulator.rulesets.combined_arms.rates import LEGS, current_rate
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of, mobility_of
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, altitudes_along
 from simulator.wording import measure
@@ -192,7 +192,7 @@ def descent_breaches(table: ArmsTable, unit: Unit, elements: Iterable[Element]) 
     most = altitudes[0] if limit is None else limit
     for element, altitude in zip(elements, altitudes, strict=False):
         climbs = element.name in CLIMBS and CLIMBS[element.name] > 0
-        if (element.name in ASIDE and altitude > most) or climbs:
+        if (element.name in LEGS and altitude > most) or climbs:
             yield Breach("CA-149", f"{unit.id} comes straight down", altitude, most)
             return
     if altitudes[-1] > most:

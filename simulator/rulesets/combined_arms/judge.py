@@ -15,6 +15,7 @@ from simulator.engine.ruleset import register_order
 from simulator.engine.state import Unit
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed import Follow, JudgedMove, Mode, Move, Travel, judged
+from simulator.pathing.posed.moves import aside_text
 from simulator.rulesets.combined_arms.bands import Moved, band_of, by_distance, most_of_band, own_amount
 from simulator.rulesets.combined_arms.beside_doors import way_breaches
 from simulator.rulesets.combined_arms.entering import (
@@ -31,7 +32,7 @@ from simulator.rulesets.combined_arms.leaving import leaving_breaches
 from simulator.rulesets.combined_arms.matrix import Mover, altitude_limit
 from simulator.rulesets.combined_arms.movement import ArmsMoves, compiled, slants
 from simulator.rulesets.combined_arms.overruns import overrun_breaches
-from simulator.rulesets.combined_arms.rates import ASIDE, current_rate, damage_level_of, turns_freely
+from simulator.rulesets.combined_arms.rates import LEGS, current_rate, damage_level_of, turns_freely
 from simulator.rulesets.combined_arms.shortages import shortage
 from simulator.rulesets.combined_arms.storeys import altitude_after, nowhere, storey_of
 from simulator.rulesets.combined_arms.transport import allowance, most_inches, set_down, transfer_breaches
@@ -228,7 +229,7 @@ def _of_fire(
         if element.name == "fire" and element.get("target"):
             there = space.unit_after(unit, judged(space.space, space.space.starts[0], moves[:done]))
             yield from shot_breaches(table, there, table.unit(element["target"]))
-        done += element.name in (*TURNS, *CLIMBS, *ASIDE, "take")
+        done += element.name in (*TURNS, *CLIMBS, *LEGS, "take")
 
 
 def _of_targets(table: ArmsTable, unit: Unit, over: Iterable[str]) -> Breaches:
@@ -278,10 +279,19 @@ def _of_path(unit: Unit, space: ArmsMoves, moves: Sequence[Move], verdict: Judge
             way = move.link.name.removeprefix("take ")
             yield Breach("CA-69", f"{unit.id} cannot take {way} from there", blocker=way, place=place)
         elif one.what == "mode" and isinstance(move, Travel):
-            cited = _NO_SIDEWAYS.get(mobility_of(unit), "CA-33")
-            yield Breach(cited, f"{mobility_of(unit)} pieces do not move sideways", place=place)
+            yield Breach(*_no_such_travel(unit, space, move), place=place)
         else:
             yield space.breach(one, place, levels[one.move] if moves else space.space.starts[0].level)
+
+
+def _no_such_travel(unit: Unit, space: ArmsMoves, leg: Travel) -> tuple[str, str]:
+    """Why a piece does not travel in the direction of a leg, with the clause."""
+    if not leg.mode.bound:
+        return _NO_SIDEWAYS.get(mobility_of(unit), "CA-33"), f"{mobility_of(unit)} pieces do not move sideways"
+    aside = aside_text(leg.aside)
+    if any(abs(mode.aside or 0.0) == 90.0 for mode in space.space.directions.directed):
+        return "CA-27", f"legs go forward, in reverse or sideways, not {aside}: it has to rotate first"
+    return "CA-27", f"{mobility_of(unit)} pieces do not move sideways, nor {aside}"
 
 
 def _levels(space: ArmsMoves, moves: Sequence[Move]) -> Iterator[int]:

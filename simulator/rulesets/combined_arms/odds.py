@@ -26,12 +26,12 @@ from simulator.rulesets.combined_arms.exposure import Moment, OrderedMove, Playe
 from simulator.rulesets.combined_arms.figures import BANDS
 from simulator.rulesets.combined_arms.fire import interceptors
 from simulator.rulesets.combined_arms.movement import MoveLimits, spending
-from simulator.rulesets.combined_arms.rates import ASIDE, current_rate, original_rate
+from simulator.rulesets.combined_arms.rates import LEGS, current_rate, original_rate
 from simulator.rulesets.combined_arms.units import ArmsTable
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS
 
 #: Elements in which it does not matter when a piece is hit that goes on all the same, but for what is in the way.
-_EVEN = (*ASIDE, *CLIMBS)
+_EVEN = (*LEGS, *CLIMBS)
 #: Places and headings so near each other, in inches and degrees, are one: ways in several parts add up their rounding.
 _SAME = 1e-5
 #: So many elements are played at most to find a chance.

@@ -1,26 +1,16 @@
-"""What the rulebook leaves open: one option for each question, with its clause, the default first.
-
-An option of a part of the rulebook that is not played yet has its default alone: any other value is refused.
-"""
+"""What the rulebook leaves open: one option for each question, with its clause, the default first."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from simulator.engine.constraints import is_number
-from simulator.engine.errors import OptionError
 from simulator.engine.options import Option, Options, list_option, number_option, option
 from simulator.engine.values import Value, freeze
 
 FLYERS = ("gravpack", "jetpack", "grav", "hover", "thruster", "helicopter", "hoverjet", "hoverprop")
-
-#: Options whose part of the rulebook is not played yet, with what it is.
-NOT_PLAYED: Mapping[str, str] = {
-    "direction_model": "oblique travel",
-}
 
 
 @dataclass(frozen=True)
@@ -111,13 +101,3 @@ class CombinedArmsOptions(Options):
         "CA-130", ("jetpack",), FLYERS, about="who transfers to and from a hovering transport"
     )
     delayed_entry: bool = option("CA-139", False, True, about="whether entry may be delayed to enter elsewhere")
-
-    def __init__(self, /, **settings: Any) -> None:
-        """Read the settings; raise OptionError also for one whose part is not played yet."""
-        super().__init__(**settings)
-        if faults := [
-            f"{name}: only its default can be chosen, since {NOT_PLAYED[name]} is not played yet"
-            for name in self.changed
-            if name in NOT_PLAYED
-        ]:
-            raise OptionError("\n".join(faults), "")

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from simulator.engine.clauses import clause
+from simulator.engine.orders import Element
 from simulator.engine.state import Unit
 from simulator.pathing.posed import Mode
+from simulator.pathing.posed.directions import Directions
 from simulator.rulesets.combined_arms.figures import BANDS, share
 from simulator.rulesets.combined_arms.units import ArmsTable, crew_of, is_vehicle, mobility_of
 
 #: The directions of travel: how far left of the heading each leads.
 ASIDE = {"forward": 0, "reverse": 180, "sideways_left": 90, "sideways_right": -90}
 _SIDEWAYS = ("sideways_left", "sideways_right")
+#: Oblique legs name how far aside they lead: to the left, or to the right.
+OBLIQUE = {"oblique_left": 1, "oblique_right": -1}
+#: All elements that are legs.
+LEGS = (*ASIDE, *OBLIQUE)
+#: The mode of oblique legs in the planner.
+_OBLIQUE = "oblique"
 
 
 @clause("CA-1", "CA-9", "CA-10", "CA-11", "CA-16", "CA-20", "CA-21", "CA-22", "CA-23", "CA-24", "CA-25", "CA-26")
@@ -77,9 +86,22 @@ def modes_of(table: ArmsTable, unit: Unit) -> tuple[Mode, ...]:
     factors = {"forward": Fraction(1)}
     both_ways = bool(unit.get("dual_driver"))
     factors["reverse"] = Fraction(1) if both_ways else Fraction(table.tables["travel.reverse"])
-    if (aside := _sideways(table, unit)) is not None:
+    aside = _sideways(table, unit)
+    if aside is not None:
         factors |= dict.fromkeys(_SIDEWAYS, aside)
-    return tuple(Mode(name, float(ASIDE[name]), factor) for name, factor in factors.items())
+    straight = (Mode(name, float(ASIDE[name]), factor) for name, factor in factors.items())
+    if aside is None or table.options.direction_model != "oblique_half":
+        return tuple(straight)
+    return *straight, Mode(_OBLIQUE, None, aside)
+
+
+def mode_of(element: Element, modes: Sequence[Mode]) -> Mode:
+    """Return the direction of a leg, of those in which a piece travels; or else one in which it does not."""
+    if element.name in ASIDE:
+        aside = float(ASIDE[element.name])
+        return next((mode for mode in modes if mode.name == element.name), Mode(element.name, aside))
+    aside = float(OBLIQUE[element.name] * element["aside"])
+    return Directions(modes).in_direction(aside) or Mode(_OBLIQUE, None).toward(aside)
 
 
 def _sideways(table: ArmsTable, unit: Unit) -> Fraction | None:

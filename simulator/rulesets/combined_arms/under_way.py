@@ -20,7 +20,7 @@ from simulator.pathing.posed import JudgedMove, Move, PoseStart, judged
 from simulator.rulesets.combined_arms.amounts import tidy
 from simulator.rulesets.combined_arms.bands import Moved
 from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude, compiled, slants
-from simulator.rulesets.combined_arms.rates import ASIDE
+from simulator.rulesets.combined_arms.rates import LEGS
 from simulator.rulesets.combined_arms.units import ArmsTable
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS, moves_of_elements
 
@@ -76,8 +76,8 @@ class MoveUnderWay:
             links = [link for link in self.space.space.links if link.origin == self.start.level]
             if there not in known or not any(getattr(link, "target", None) == known[there] for link in links):
                 self.renew(there)
-        if element.name in CLIMBS or element.name in ASIDE:
-            element = Element(element.name, {"inches": amount})
+        if element.name in CLIMBS or element.name in LEGS:
+            element = Element(element.name, {**element.args, "inches": amount})
         known, modes = self.space.altitudes, self.space.space.modes
         ways, level = self.space.ways, self.start.level
         slanting = slants(self.table)
@@ -178,7 +178,7 @@ class MoveUnderWay:
     @clause("CA-92")
     def resting(self, element: Element, amount: Fraction) -> Fraction:
         """Return the last length of an element, up to so much, at which it may stand; that length itself if at none."""
-        if element.name not in ASIDE or self._may_stand(element, amount):
+        if element.name not in LEGS or self._may_stand(element, amount):
             return amount
         steps = [amount * step / _STEPS for step in range(_STEPS, -1, -1)]
         for high, low in pairwise(steps):

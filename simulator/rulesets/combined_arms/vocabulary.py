@@ -26,7 +26,7 @@ from simulator.engine.orders import (
 from simulator.pathing.posed import Mode, PoseLink, Rotate, Travel
 from simulator.pathing.posed.moves import Follow, Move
 from simulator.rulesets.combined_arms.figures import BANDS
-from simulator.rulesets.combined_arms.rates import ASIDE
+from simulator.rulesets.combined_arms.rates import ASIDE, LEGS, OBLIQUE, mode_of
 
 #: The senses of rotations, left positive.
 TURNS = {"turn_left": 1, "turn_right": -1}
@@ -48,6 +48,7 @@ def _decimal(value: Any) -> str:
 
 _INCHES = replace(length(), write=_decimal)
 _DEGREES = replace(angle("an angle in degrees"), write=_decimal)
+_ASIDE = replace(angle("an angle of at most 180 degrees", most=180), write=_decimal)
 
 
 def altitude_name(altitude: Fraction) -> str | int:
@@ -86,7 +87,7 @@ VOCABULARY = Vocabulary(
             [Arg("over", unit_id("an enemy to overrun"), "over", optional=True, many=True)],
             "CA-3",
             "makes its move of the turn",
-            elements=(*ASIDE, *TURNS, *CLIMBS, "fire", *TRANSFERS, "leave_board", "enter", "drop", "take"),
+            elements=(*LEGS, *TURNS, *CLIMBS, "fire", *TRANSFERS, "leave_board", "enter", "drop", "take"),
             least=1,
             goal=True,
         ),
@@ -103,6 +104,15 @@ VOCABULARY = Vocabulary(
     ],
     elements=[
         *(Form(name, [Arg("inches", _INCHES)], "CA-27", f"travel {name.replace('_', ' to the ')}") for name in ASIDE),
+        *(
+            Form(
+                name,
+                [Arg("inches", _INCHES), Arg("aside", _ASIDE, "at")],
+                "CA-27",
+                f"travel so many degrees to the {name.removeprefix('oblique_')} of the heading",
+            )
+            for name in OBLIQUE
+        ),
         *(Form(name, [Arg("angle", _DEGREES)], "CA-37", "rotate on the spot") for name in TURNS),
         *(Form(name, [Arg("inches", _INCHES)], "CA-85", "change altitude") for name in CLIMBS),
         Form(
@@ -181,7 +191,7 @@ def moves_of_elements(
     elements: Iterable[Element],
     altitude: Fraction,
     levels: dict[Fraction, int],
-    modes: Iterable[Mode],
+    modes: Sequence[Mode],
     *,
     slanting: bool = False,
     ways: Sequence[PoseLink] = (),
@@ -191,7 +201,6 @@ def moves_of_elements(
 
     They begin on a level; `ways` are the links of stairs and ladders among others.
     """
-    known = {mode.name: mode for mode in modes}
     for element in elements:
         if element.name == "take":
             name = f"take {element['way']}"
@@ -207,6 +216,5 @@ def moves_of_elements(
             after = altitude + CLIMBS[element.name] * Fraction(element["inches"])
             yield Follow(link_between(altitude, after, levels, slanting=slanting))
             altitude, level = after, levels[after]
-        elif element.name in ASIDE:
-            mode = known.get(element.name, Mode(element.name, float(ASIDE[element.name])))
-            yield Travel(mode, Fraction(element["inches"]))
+        elif element.name in LEGS:
+            yield Travel(mode_of(element, modes), Fraction(element["inches"]))
