@@ -37,9 +37,13 @@ class Part:
     modules: tuple[str, ...]
 
 
+#: What the tests of each rulebook are called by.
+_CALLED = {"combined_arms": "arms", "dot_trooper": "dot_trooper", "grid_runner": "grid_runner", "skirmish": "skirmish"}
+
+
 def _rulebook(name: str, *modules: str) -> Part:
     """A rulebook is watched over by its own tests, and by those that take all rulebooks together."""
-    others = {"dot_trooper", "grid_runner", "skirmish"} - {name}
+    others = [called for rulebook, called in _CALLED.items() if rulebook != name]
     found = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("tests/rulebooks/test_*.py"))
     tests = tuple(file for file in found if not any(f"test_{other}" in file for other in others))
     return Part(f"simulator/rulesets/{name}", tests, modules)
@@ -47,6 +51,29 @@ def _rulebook(name: str, *modules: str) -> Part:
 
 #: The modules that say what an order costs, whether it is legal, what is in reach, and what an explanation claims.
 PARTS = {
+    "combined_arms": _rulebook(
+        "combined_arms",
+        "bands",
+        "clock",
+        "damage",
+        "entering",
+        "features",
+        "fire",
+        "getting_off",
+        "judge",
+        "matrix",
+        "movement",
+        "nearest_room",
+        "overruns",
+        "rates",
+        "reach",
+        "storeys",
+        "transport",
+        "turning",
+        "under_way",
+        "units",
+        "why",
+    ),
     "grid_runner": _rulebook(
         "grid_runner",
         "allotments",

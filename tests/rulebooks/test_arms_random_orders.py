@@ -1,0 +1,27 @@
+"""Random legal moves of six movers of combined_arms over generated tables: reach knows their ends, for no more.
+
+The long run on more tables is `python -m benchmarks.missed_orders`.
+"""
+
+import numpy as np
+import pytest
+
+from benchmarks.arms_tables import MOVERS, game_with
+from benchmarks.missed_orders import check_orders, question_of, random_moves
+
+#: Moves of each mover; what a move may cost less than reported, in inches, and leave unspent where its end is missed.
+COUNT, SPARE = 12, 0.1
+
+
+@pytest.mark.parametrize("mover", MOVERS)
+def test_orders_are_accepted_and_their_ends_known(mover):
+    """CA-3: an order is legal at the price that its moves have one after the other, and reach finds no dearer way."""
+    game = game_with(mover, 3, 12, 6)
+    reach = game.reach("A", **question_of(mover))
+    moves = random_moves(reach, np.random.default_rng(4), COUNT)
+    assert len({move.end.place for move in moves}) > COUNT / 2
+    check_orders(game, reach, moves)
+    for move in moves:
+        cost = float(reach.planner.costs_at([move.end.place], move.end.level)[0])
+        paid, most = float(move.end.paid), float(reach.space.budget)
+        assert cost <= paid + SPARE or (np.isinf(cost) and paid > most - SPARE)
