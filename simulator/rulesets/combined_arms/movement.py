@@ -44,8 +44,17 @@ from simulator.rulesets.combined_arms.units import ArmsTable, base_of, is_enemy,
 from simulator.rulesets.combined_arms.vocabulary import link_between
 
 #: The clauses of what is wrong with a move, but for what stands in its way.
-_CLAUSES = {"": "CA-3", "budget": "CA-3", "legs": "CA-100", "edge": "CA-138", "mode": "CA-27", "link": "CA-85"}
+_CLAUSES = {
+    "": "CA-3",
+    "budget": "CA-3",
+    "legs": "CA-100",
+    "edge": "CA-138",
+    "mode": "CA-27",
+    "link": "CA-85",
+    "ground": "CA-102",
+}
 _TEXTS = {
+    "ground": "an enemy that may fire sees it there",
     "edge": "its reference point would leave the table",
     "legs": "legs and altitude cost {needed}, {available} can be spent on them",
 }
