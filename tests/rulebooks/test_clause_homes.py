@@ -52,6 +52,7 @@ SHARED = [
             "fire",
             "matrix",
             "movement",
+            "out_of_sight",
             "overruns",
             "rates",
             "sight",

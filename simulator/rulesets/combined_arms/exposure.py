@@ -27,17 +27,17 @@ from simulator.rulesets.combined_arms.under_way import MoveUnderWay
 from simulator.rulesets.combined_arms.units import ArmsTable
 
 
-class Moment(NamedTuple):
+class BetweenElements(NamedTuple):
     """A piece between two elements of its move, and the table then; neither is changed."""
 
     state: State
     under_way: MoveUnderWay
 
 
-class Played(NamedTuple):
+class PlayedElement(NamedTuple):
     """What an element comes to: the moment after it, whether the piece goes on, who was asked, which rolls hit."""
 
-    after: Moment
+    after: BetweenElements
     goes_on: bool
     asked: tuple[React, ...]
     rolls: tuple[tuple[Roll, bool], ...]
@@ -83,18 +83,20 @@ class OrderedMove:
         """The elements of the order, one after the other."""
         return self.order.elements
 
-    def beginning(self) -> Moment:
+    def beginning(self) -> BetweenElements:
         """Return the moment before the first element; raise TableError where the piece fires on its way."""
         if any(element.name == "fire" for element in self.elements):
             raise TableError("a move with a shot of its own is foreseen, not asked about by reach")
-        return Moment(self.table.state, begun(self.table, self.order))
+        return BetweenElements(self.table.state, begun(self.table, self.order))
 
-    def at(self, moment: Moment) -> tuple[ArmsTable, MoveUnderWay]:
+    def at(self, moment: BetweenElements) -> tuple[ArmsTable, MoveUnderWay]:
         """Return a table and a piece under way to play on with."""
         table = type(self.table)(self.table.setting, moment.state)
         return table, replace(moment.under_way, table=table)
 
-    def play(self, moment: Moment, element: Element, fires: Mapping[str, Any], hits: Sequence[bool] = ()) -> Played:
+    def play(
+        self, moment: BetweenElements, element: Element, fires: Mapping[str, Any], hits: Sequence[bool] = ()
+    ) -> PlayedElement:
         """Do an element, where some enemies fire as said; shots that are not said to hit miss."""
         table, under_way = self.at(moment)
         rule, answer = made(table, element, under_way), None
@@ -103,7 +105,9 @@ class OrderedMove:
             try:
                 found: Event | Question = rule.send(answer)
             except StopIteration as stop:
-                return Played(Moment(table.state, under_way), bool(stop.value), tuple(asked), tuple(rolls))
+                return PlayedElement(
+                    BetweenElements(table.state, under_way), bool(stop.value), tuple(asked), tuple(rolls)
+                )
             answer = None
             if isinstance(found, Event):
                 table.play((found,))
@@ -119,7 +123,7 @@ class OrderedMove:
 
     # --- odds ---
 
-    def parts(self, moment: Moment, number: int, question: React) -> Iterator[tuple[Any, Exposure]]:
+    def parts(self, moment: BetweenElements, number: int, question: React) -> Iterator[tuple[Any, Exposure]]:
         """Yield when an enemy may fire in an element: an answer, and what it means; the odds of each are even."""
         table, under_way = self.at(moment)
         element, firer = self.elements[number], table.unit(question.who)
@@ -157,7 +161,7 @@ def _exposure(table: ArmsTable, firer: Unit, mover: Unit, number: int, when: Spa
     return Exposure(firer.id, number + 1, when, (float(x), float(y)), mover["altitude"], amount, band, roll)
 
 
-@clause("CA-98", "CA-102", role="odds")
+@clause("CA-98", role="odds")
 def worst_roll(table: ArmsTable, firer: Unit, mover: Unit) -> tuple[Roll, str]:
     """Return the roll of a shot that is worst for the mover, and the band in which it is fired.
 
@@ -168,7 +172,7 @@ def worst_roll(table: ArmsTable, firer: Unit, mover: Unit) -> tuple[Roll, str]:
     return max(rolls, key=lambda roll: roll[0].chance)
 
 
-@clause("CA-102", "CA-116", role="odds")
+@clause("CA-116", role="odds")
 def exposures(table: ArmsTable, order: Order) -> list[Exposure]:
     """Return who may fire at a piece in an ordered move, part by part of it, as long as nobody does."""
     ordered = OrderedMove(table, order)

@@ -46,9 +46,18 @@ from simulator.rulesets.combined_arms.units import ArmsTable, base_of, is_enemy,
 from simulator.rulesets.combined_arms.vocabulary import link_between
 
 #: The clauses of what is wrong with a move, but for what stands in its way.
-_CLAUSES = {"": "CA-3", "budget": "CA-3", "legs": "CA-100", "edge": "CA-138", "mode": "CA-27", "link": "CA-85"}
-_CLAUSES |= {"inches": "CA-96"}
+_CLAUSES = {
+    "": "CA-3",
+    "budget": "CA-3",
+    "legs": "CA-100",
+    "edge": "CA-138",
+    "mode": "CA-27",
+    "link": "CA-85",
+    "ground": "CA-102",
+    "inches": "CA-96",
+}
 _TEXTS = {
+    "ground": "an enemy that may fire sees it there",
     "edge": "its reference point would leave the table",
     "legs": "legs and altitude cost {needed}, {available} can be spent on them",
     "inches": "it would cover {needed}, {available} are within its band",

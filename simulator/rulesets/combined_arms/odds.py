@@ -22,7 +22,7 @@ from simulator.rulesets.combined_arms.actions import ended
 from simulator.rulesets.combined_arms.amounts import plain
 from simulator.rulesets.combined_arms.bands import Moved, most_of_band, spent_in_all
 from simulator.rulesets.combined_arms.damage import lowered
-from simulator.rulesets.combined_arms.exposure import Moment, OrderedMove, Played, exposures, worst_roll
+from simulator.rulesets.combined_arms.exposure import BetweenElements, OrderedMove, PlayedElement, exposures, worst_roll
 from simulator.rulesets.combined_arms.figures import BANDS
 from simulator.rulesets.combined_arms.fire import interceptors
 from simulator.rulesets.combined_arms.movement import MoveLimits, spending
@@ -114,7 +114,7 @@ class _Chances:
         self.planned = self._at_the_end(moment)
         return self._from(begin, 0)
 
-    def _from(self, moment: Moment, number: int) -> Fraction:
+    def _from(self, moment: BetweenElements, number: int) -> Fraction:
         """The chance from before an element on."""
         under_way = moment.under_way
         key = number, moment.state.position_hash, under_way.start, under_way.risen
@@ -122,7 +122,7 @@ class _Chances:
             self.known[key] = self._found(moment, number)
         return self.known[key]
 
-    def _found(self, moment: Moment, number: int) -> Fraction:
+    def _found(self, moment: BetweenElements, number: int) -> Fraction:
         if number == len(self.ordered.elements):
             return Fraction(int(self._as_planned(moment)))
         if self._is_sure(moment):
@@ -138,7 +138,7 @@ class _Chances:
                 chance = min(chance, self._under(moment, number, fires))
         return chance
 
-    def _under(self, moment: Moment, number: int, fires: Mapping[str, Any]) -> Fraction:
+    def _under(self, moment: BetweenElements, number: int, fires: Mapping[str, Any]) -> Fraction:
         """The chance where some enemies fire in an element as said: over all results of their rolls."""
         chance, waiting = Fraction(0), list[tuple[bool, ...]]([()])
         while waiting:
@@ -153,13 +153,13 @@ class _Chances:
                     waiting.append((*hits, *[False] * (later - len(hits)), True))
         return chance
 
-    def _after(self, played: Played, number: int) -> Fraction:
+    def _after(self, played: PlayedElement, number: int) -> Fraction:
         if played.goes_on:
             return self._from(played.after, number + 1)
         return Fraction(int(self._as_planned(played.after)))
 
     @clause("CA-92")
-    def _is_sure(self, moment: Moment) -> bool:
+    def _is_sure(self, moment: BetweenElements) -> bool:
         """Whether all who may still fire cannot stop it: the whole move is paid with what they would leave it.
 
         Boarding takes time besides, of which a slower piece has less left.
@@ -174,7 +174,7 @@ class _Chances:
             return not firers and hurt is not None and _keeps_within(under_way.plan, spending(table, hurt))
         return _keeps_within(under_way.plan, certain_limits(table, unit, firers))
 
-    def _moments(self, moment: Moment, number: int, question: React) -> Iterator[Any]:
+    def _moments(self, moment: BetweenElements, number: int, question: React) -> Iterator[Any]:
         """When an enemy may fire in an element: at the first moment of each of its odds.
 
         After a hit the rest of a leg costs the same wherever on it that was, so later moments are no worse for the
@@ -187,7 +187,9 @@ class _Chances:
                 yield at
             seen.add(exposure.chance)
 
-    def _play(self, moment: Moment, number: int, fires: Mapping[str, Any], hits: tuple[bool, ...]) -> Played:
+    def _play(
+        self, moment: BetweenElements, number: int, fires: Mapping[str, Any], hits: tuple[bool, ...]
+    ) -> PlayedElement:
         self.played += 1
         if self.played > MOST_PLAYED:
             raise TooMuchAsked(f"the chance of this move takes more than {MOST_PLAYED} plays of its parts")
@@ -195,7 +197,7 @@ class _Chances:
 
     # --- ends ---
 
-    def _at_the_end(self, moment: Moment) -> Unit | None:
+    def _at_the_end(self, moment: BetweenElements) -> Unit | None:
         """The piece when its move is over; None if it is gone."""
         table, under_way = self.ordered.at(moment)
         if under_way.name not in table.state.units:
@@ -203,7 +205,7 @@ class _Chances:
         table.play(ended(table, under_way.name))
         return table.state.units.get(under_way.name)
 
-    def _as_planned(self, moment: Moment) -> bool:
+    def _as_planned(self, moment: BetweenElements) -> bool:
         unit, planned = self._at_the_end(moment), self.planned
         if unit is None or planned is None:
             return unit is planned

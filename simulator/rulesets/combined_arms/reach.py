@@ -50,6 +50,7 @@ from simulator.rulesets.combined_arms.movement import (
 )
 from simulator.rulesets.combined_arms.odds import certain_limits, chance_of, chances_of_hits
 from simulator.rulesets.combined_arms.options import CombinedArmsOptions
+from simulator.rulesets.combined_arms.out_of_sight import out_of_sight
 from simulator.rulesets.combined_arms.overruns import overrun_breaches
 from simulator.rulesets.combined_arms.storeys import flights_of
 from simulator.rulesets.combined_arms.terrain import LAYER_OF
@@ -68,6 +69,7 @@ ASKS = {
     ),
     "leaving": Ask(truth("true or false: whether it leaves the board at the end of its move, over the edge")),
     "chances": Ask(truth("true or false: whether chances count enemies that fire at it, each at its worst moment")),
+    "unseen": Ask(truth("true or false: whether it stays out of sight of all enemies that may fire, all the way")),
     "landing": Ask(truth("true or false: whether it comes onto the board straight down")),
     "firer": Ask(word(*BANDS, about=f"the band that it means to keep to for its own fire: {', '.join(BANDS)}")),
     "target": Ask(word(*BANDS, about=f"the band that it means to keep to as a target: {', '.join(BANDS)}")),
@@ -258,6 +260,7 @@ def reach_of(
     hits: int = 0,
     leaving: bool = False,
     chances: bool = False,
+    unseen: bool = False,
 ) -> ArmsReach:
     """Compute where the move of a piece ends, perhaps at other altitudes, over enemies, or within a speed band.
 
@@ -265,6 +268,8 @@ def reach_of(
 
     Those who are aboard a transport get off first, and those who are still to come onto the board do that.
     """
+    if unseen and (climbing or landing):
+        raise TableError("who is to stay unseen keeps its altitude: unseen does not go with climbing or landing")
     newcomer: Passenger | Entrant | None = None
     barred: list[Breach] = []
     before = table if chances else None
@@ -291,6 +296,8 @@ def reach_of(
         budget = min(limits.budget, certain.budget)
         limits = replace(limits, budget=budget, covered=least_of(limits.covered, certain.covered))
     moves = compiled(table, unit, altitudes, climbs, over, limits)
+    if unseen:
+        moves = out_of_sight(table, unit, moves)
     if newcomer is None:
         return ArmsReach(table, unit, action, moves, over, is_certain=under_fire, leaves=leaving, fired_at_on=before)
     moves = newcomer.beginning(moves, barred=bool(barred))

@@ -24,7 +24,7 @@ from simulator.geometry.tolerances import TOUCH
 from simulator.rulesets.combined_arms.features import ArmsSetting, height_of, pieces_on, shape_of
 
 #: What stops a line of sight, and what does where it is thick.
-_SOLID, _GROWTH = ("building", "high_wall"), ("vegetation", "dense_vegetation")
+SOLID, _GROWTH = ("building", "high_wall"), ("vegetation", "dense_vegetation")
 #: Lines that only touch an outline pass it.
 _INSIDE = 1e-5
 #: A way is looked at so many inches apart at most, and halved so often where sight begins or ends.
@@ -79,7 +79,7 @@ class SightLines:
 
     @cached_property
     def _solid(self) -> _Hiding:
-        return self._hiding(_SOLID)
+        return self._hiding(SOLID)
 
     @cached_property
     def _growth(self) -> _Hiding:

@@ -1,0 +1,154 @@
+"""Ground in sight of the enemies that may fire: closed to a piece that is to get somewhere without being fired at.
+
+What is called in sight is never too little. Buildings and high walls hide a piece from each enemy as they do when that
+asks for a line of sight; growth, which hides by how much of it is in between, is not relied upon.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from simulator.engine.clauses import clause
+from simulator.engine.state import Unit
+from simulator.geometry.pieces import XY, FloatArray, PolygonShape
+from simulator.geometry.shapes import polygons_of
+from simulator.pathing.posed import PoseLink, PricedGround
+from simulator.pathing.posed.ground import Under
+from simulator.rulesets.combined_arms.features import ArmsSetting, height_of, pieces_on, shape_of
+from simulator.rulesets.combined_arms.fire import eye_of, interceptors
+from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude
+from simulator.rulesets.combined_arms.sight import SOLID, SightSpots
+from simulator.rulesets.combined_arms.units import ArmsTable
+
+#: Circles have so many corners to a quarter, drawn from outside.
+_ROUND = 16
+#: Outlines hide as if so much smaller, and ground in sight is so much larger than drawn.
+_CLEAR = 1e-3
+#: Shadows are at least so many inches long.
+_FAR = 1e4
+
+
+@clause("CA-102")
+def out_of_sight(table: ArmsTable, unit: Unit, moves: ArmsMoves) -> ArmsMoves:
+    """Return what a piece can do where nobody who may fire at it ever sees it.
+
+    Who is seen where it stands stays there. Flights are left out, since they begin anywhere.
+    """
+    space, enemies = moves.space, interceptors(table, unit)
+    seen = [_seen_on(table, level, enemies) for level in moves.levels]
+    first, *above = (_closed(ground, area) for ground, area in zip(_grounds(moves), seen, strict=True))
+    (start,) = space.starts[:1]
+    if shapely.intersects_xy(seen[start.level], *start.place):
+        return replace(moves, space=replace(space, budget=start.paid, links=()))
+    links = tuple(link for link in space.links if isinstance(link, PoseLink) and _is_hidden(link, seen))
+    levels = tuple(replace(level, ground=ground) for level, ground in zip(space.above, above, strict=True))
+    return replace(moves, space=replace(space, ground=first, above=levels, links=links))
+
+
+def _grounds(moves: ArmsMoves) -> Iterator[PricedGround]:
+    yield moves.space.ground
+    yield from (level.ground for level in moves.space.above)
+
+
+def _is_hidden(link: PoseLink, seen: list[BaseGeometry]) -> bool:
+    if link.places is None:
+        return False
+    ends = zip((link.origin, link.target), link.places, strict=True)
+    return not any(shapely.intersects_xy(seen[level], *place) for level, place in ends)
+
+
+def _closed(ground: PricedGround, seen: BaseGeometry) -> PricedGround:
+    """Ground of which a part is closed to the reference point."""
+    parts = [_shape(part) for part in shapely.get_parts(polygons_of(seen))]
+    count = len(ground.areas)
+
+    def rate(under: Under, climbed: Under) -> Fraction | None:
+        return None if any(number >= count for number in under) else ground.rate(under, climbed)
+
+    return replace(ground, areas=[*ground.areas, *parts], rate=rate)
+
+
+def _shape(polygon: shapely.Polygon) -> PolygonShape:
+    rings = [shapely.get_coordinates(ring)[:-1].tolist() for ring in (polygon.exterior, *polygon.interiors)]
+    return PolygonShape(rings[0], rings[1:])
+
+
+# --- what an enemy sees ---
+
+
+def _seen_on(table: ArmsTable, level: AtAltitude, enemies: list[Unit]) -> BaseGeometry:
+    altitude = float(level.altitude) + _floor_height(table.setting, level)
+    found = [_seen_by(table, eye_of(table, one), altitude, float(one["weapon_range"])) for one in enemies]
+    around = shapely.buffer(shapely.union_all(found), _CLEAR, quad_segs=1)
+    return shapely.intersection(around, shapely.box(*table.board.bounds))
+
+
+def _floor_height(setting: ArmsSetting, level: AtAltitude) -> float:
+    if level.storey is None:
+        return 0.0
+    piece = next(piece for piece in pieces_on(setting) if piece.id == level.storey.building)
+    return float(level.storey.floor * piece.attributes.get("floor_height", 1))
+
+
+def _seen_by(table: ArmsTable, eye: SightSpots, altitude: float, within: float) -> BaseGeometry:
+    """The ground on which a piece at an altitude is seen from an eye, within so many inches."""
+    (x, y), low = eye.place[0].tolist(), float(eye.altitude[0])
+    flat = within**2 - (altitude - low) ** 2
+    if flat < 0:
+        return shapely.Polygon()
+    reach = (math.sqrt(flat) + _CLEAR) / math.cos(math.pi / (4 * _ROUND))
+    seen = shapely.buffer(shapely.Point(x, y), reach, quad_segs=_ROUND)
+    hidden = []
+    for piece in pieces_on(table.setting):
+        if piece.kind not in SOLID:
+            continue
+        outline = shape_of(table.setting, piece).polygon
+        span = _span(low, altitude, float(height_of(table.setting, piece)))
+        if span is None or shapely.dwithin(outline, shapely.Point(x, y), _CLEAR):
+            continue
+        shadow = _shadow(shapely.buffer(outline, -_CLEAR), (x, y), span)
+        # Who is in a house is seen in its windows.
+        hidden.append(shapely.difference(shadow, shapely.buffer(outline, _CLEAR)))
+    return shapely.difference(seen, shapely.union_all(hidden))
+
+
+def _span(low: float, high: float, top: float) -> tuple[float, float] | None:
+    """How many times as far away as an outline, least and most, a line of sight hits the ground that runs into it."""
+    if low < top and high < top:
+        return 1.0, math.inf
+    if low >= top and high >= top:
+        return None
+    crossing = (top - low) / (high - low)
+    if low >= top:
+        return 1.0, 1.0 / crossing if crossing else math.inf
+    return (1.0 / crossing if crossing else math.inf), math.inf
+
+
+def _shadow(outline: BaseGeometry, eye: XY, span: tuple[float, float]) -> BaseGeometry:
+    """The ground behind an outline, from so many times as far away as that to so many times."""
+    if outline.is_empty or math.isinf(span[0]):
+        return shapely.Polygon()
+    away = shapely.distance(outline, shapely.Point(eye))
+    near, far = span[0], max(min(span[1], _FAR / away), span[0])
+    corners = [_scaled(outline, eye, times) for times in (near, far)]
+    sides = []
+    for ring in shapely.get_rings(shapely.get_parts(outline)):
+        places = shapely.get_coordinates(ring) - eye
+        begin, end = places[:-1], places[1:]
+        quads = np.stack([near * begin, near * end, far * end, far * begin], axis=1) + eye
+        sides += [shapely.convex_hull(shapely.multipoints(quad)) for quad in quads]
+    return shapely.union_all([*corners, *(one for one in sides if one.area)])
+
+
+def _scaled(outline: BaseGeometry, eye: XY, times: float) -> BaseGeometry:
+    def grown(places: FloatArray) -> FloatArray:
+        return np.asarray((places - eye) * times + eye)
+
+    return shapely.transform(outline, grown)

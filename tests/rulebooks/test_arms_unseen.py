@@ -1,0 +1,90 @@
+"""Ways out of sight in combined_arms: where nobody who may fire at a piece ever can (CA-102)."""
+
+import random
+
+import numpy as np
+import pytest
+from arms_games import arms_game, piece
+
+from simulator.engine.errors import TableError
+from simulator.geometry.pieces import Piece, rectangle
+from simulator.rulesets.combined_arms.exposure import exposures
+
+WALL = Piece("w", "building", rectangle((0, 5), (20, 1)))
+
+
+def gun(name="G", at=(0, 20), **fields):
+    return piece(name, "tracked", at, "blue", **{"weapon_range": 60, **fields})
+
+
+def game(*units, terrain=()):
+    return arms_game(*units, terrain=terrain, data={"initiative": tuple(unit.id for unit in units)})
+
+
+def test_behind_a_wall():
+    """Its shadow ends 10 inches to each side at the wall, and runs out by the lines past its corners."""
+    table = game(piece("A", "grav"), gun(), terrain=(WALL,))
+    reach = table.reach("A", unseen=True)
+    # Past the corners at 10,5.5 the line of sight falls an inch and a half for each inch across.
+    border = 10 + 5.5 * 10 / 14.5
+    assert reach.cost_at((border - 0.01, 0)) == pytest.approx(border - 0.01, abs=1e-4)
+    assert reach.cost_at((border + 0.01, 0)) is None
+    why = reach.why_not((border + 1, 0))
+    assert [(reason.clause, reason.message) for reason in why.reasons] == [
+        ("CA-102", "an enemy that may fire sees it there")
+    ]
+    assert table.reach("A").cost_at((border + 1, 0)) is not None
+
+
+def test_who_is_seen_stays_where_it_is():
+    reach = game(piece("A", "grav"), gun()).reach("A", unseen=True)
+    assert (reach.cost_at((0, 0)), reach.cost_at((1, 0))) == (0, None)
+
+
+@pytest.mark.parametrize("other", [{"has_fired": True}, {"weapon_range": None}, {"weapon_range": 5}])
+def test_who_cannot_fire_does_not_count(other):
+    assert game(piece("A", "on_foot"), gun(**other)).reach("A", unseen=True).cost_at((5, 0)) == 5
+
+
+def test_at_one_altitude():
+    table = game(piece("A", "grav"), gun())
+    with pytest.raises(TableError, match="altitude"):
+        table.reach("A", unseen=True, climbing=True)
+    low = Piece("w", "building", rectangle((0, 5), (40, 1)), height=2)
+    for altitude, hidden in ((1, True), (4, False)):
+        over = game(piece("A", "grav", altitude=altitude), gun(), terrain=(low,))
+        assert (over.reach("A", unseen=True).cost_at((3, 0)) is not None) is hidden
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_nobody_can_fire_on_the_way_and_no_such_way_is_missed(seed):
+    """Orders to ends that are reported have no exposure, and ways without any are found at their price."""
+    rng = random.Random(seed)
+    mobility, altitude = rng.choice([("grav", 0), ("grav", 3), ("tracked", 0), ("jetpack", 2), ("on_foot", 0)])
+    guns = [
+        gun(name, (rng.uniform(-20, 20), rng.uniform(14, 24)), weapon_range=rng.choice([16, 22, 60]))
+        for name in ("G", "H")[: rng.choice([1, 2])]
+    ]
+    terrain = tuple(
+        Piece(
+            f"w{number}",
+            rng.choice(["building", "high_wall"]),
+            rectangle((rng.uniform(-10, 10), rng.uniform(4, 8)), (rng.uniform(6, 14), 1), rng.uniform(-40, 40)),
+            height=rng.choice([2, 5, 9]),
+        )
+        for number in range(3)
+    )
+    table = game(piece("A", mobility, (0, -4), altitude=altitude), *guns, terrain=terrain)
+    ready, reach, whole = table.ready_table("A"), table.reach("A", unseen=True), table.reach("A")
+    far = float(whole.most)
+    places = np.array([(rng.uniform(-far, far), rng.uniform(-far, far) * 0.6) for _ in range(60)])
+    hidden, open_ = reach.costs_at(places), whole.costs_at(places)
+    assert np.all(hidden >= open_ - 1e-6)
+    for number in np.flatnonzero(np.isfinite(hidden))[:8].tolist():
+        for order in reach.orders_to(tuple(places[number].tolist())):
+            assert list(table.breaches(order)) == []
+            assert exposures(ready, order) == []
+    for number in np.flatnonzero(np.isfinite(open_))[:8].tolist():
+        orders = whole.orders_to(tuple(places[number].tolist()))
+        if orders and not any(exposures(ready, order) for order in orders):
+            assert hidden[number] == pytest.approx(open_[number], abs=0.05)
