@@ -108,22 +108,26 @@ class Lanes:
     def first_turns(self, states: PoseStates) -> FirstTurns:
         """Return the turns from starts among states after which a leg just passes something."""
         found = []
-        for lane, row in self._by_lane(states.level):
-            space = self._spaces_apart[lane]
-            row = row[are_starts(space, pick(states, row))]
-            if len(row):
-                turns = passing_turns(space, pick(states, row))
-                found.append(turns._replace(state=row[turns.state]))
+        for lane, row in self._starts(states):
+            turns = passing_turns(self._spaces_apart[lane], pick(states, row))
+            found.append(turns._replace(state=row[turns.state]))
         if not found:
             return FirstTurns(np.zeros(0, np.intp), np.zeros(0), np.zeros(0, np.intp))
         return farther(states, found, lambda rows: self.space_by(states.level[rows]))
 
     def at_starts(self, states: PoseStates) -> IntArray:
         """Return the rows of the states that are starts."""
-        found = [
-            row[are_starts(self._spaces_apart[lane], pick(states, row))] for lane, row in self._by_lane(states.level)
-        ]
-        return np.concatenate(found) if found else np.zeros(0, np.intp)
+        found = [np.zeros(0, np.intp), *(row for _, row in self._starts(states))]
+        return np.concatenate(found)
+
+    def _starts(self, states: PoseStates) -> Iterator[tuple[int, IntArray]]:
+        """Yield of each lane the rows of the states that are starts, if there are any."""
+        first = np.flatnonzero(states.parent == -1)
+        for lane, some in self._by_lane(states.level[first]):
+            row = first[some]
+            row = row[are_starts(self._spaces_apart[lane], pick(states, row))]
+            if len(row):
+                yield lane, row
 
     def crossings(self, states: PoseStates, within: float) -> tuple[IntArray, FloatArray, FloatArray, IntArray]:
         """Return where the legs that ended in states cross lines through narrow passages, in their last inches.
@@ -190,18 +194,6 @@ class Lanes:
             found[row] = self._bins[1].worth(spots[row], sector[row], layer[row], price[row], pick(tolls, row))
         return found
 
-    def cheapest_first(self, states: PoseStates) -> PoseStates:
-        """Return states in the order in which they are kept: of equals those in the middle of their cells first.
-
-        Then those nearer to the middle of the table, and those that face away from it: so it does not matter how a
-        table is turned or mirrored.
-        """
-        off = self._bins[0].off_middle(self._spot(states.level, states.place))
-        away, facing = states.place - self._middles[self._row[states.level]], np.radians(states.heading)
-        ahead = away[:, 0] * np.cos(facing) + away[:, 1] * np.sin(facing)
-        keys = (-ahead, np.hypot(away[:, 0], away[:, 1]), off, states.price)
-        return pick(states, np.lexsort([np.round(key, _DIGITS) for key in keys]))
-
     def holds(self, states: PoseStates) -> BoolArray:
         """Find which of the states that were kept nothing better came after."""
         spots, sector = self._spot(states.level, states.place), sectors(states.heading)
@@ -214,19 +206,18 @@ class Lanes:
             found[0][cheap] = found[1][cheap]
         return found[0]
 
-    def take(self, states: PoseStates) -> IntArray:
-        """Keep of some states, the cheapest first, those that nothing in their bins is as good as."""
+    def take(self, states: PoseStates) -> PoseStates:
+        """Keep of some states, the cheapest first, those that nothing in their bins is as good as; return these."""
+        states = pick(states, self._may_be_kept(states))
+        states = pick(states, self._cheapest_first(states))
         spots, sector = self._spot(states.level, states.place), sectors(states.heading)
         layer = self.space.turns.layers(states.free)
         price, tolls = states.price, states.tolls
         if len(self._bins) == 1:
-            return self._bins[0].take(spots, sector, layer, price, tolls)
-        # Whether a pose is on cheap ground does not matter where it is worth nothing either way.
-        worth = [bins.worth(spots, sector, layer, price, tolls) for bins in self._bins]
-        some = np.flatnonzero(worth[0] | worth[1])
-        is_cheap = self._are_cheap(states.level[some], states.place[some], states.heading[some])
+            return pick(states, self._bins[0].take(spots, sector, layer, price, tolls))
+        is_cheap = self._are_cheap(states.level, states.place, states.heading)
         taken = []
-        for bins, row in zip(self._bins, (some[~is_cheap], some[is_cheap]), strict=True):
+        for bins, row in zip(self._bins, (np.flatnonzero(~is_cheap), np.flatnonzero(is_cheap)), strict=True):
             taken.append(row[bins.take(spots[row], sector[row], layer[row], price[row], pick(tolls, row))])
         plain, cheap = taken
         # A pose on cheap ground is as good as one beside it, and that leads onto it for a little more.
@@ -234,7 +225,26 @@ class Lanes:
         more = onto[self._row[states.level[plain]]]
         self._bins[1].note(spots[plain], sector[plain], layer[plain], price[plain] + more, pick(tolls, plain))
         self._bins[0].note(spots[cheap], sector[cheap], layer[cheap], price[cheap], pick(tolls, cheap))
-        return np.sort(np.concatenate(taken))
+        return pick(states, np.sort(np.concatenate(taken)))
+
+    def _may_be_kept(self, states: PoseStates) -> BoolArray:
+        """Find the states that are worth something, whether they are on cheap ground or not."""
+        spots, sector = self._spot(states.level, states.place), sectors(states.heading)
+        layer = self.space.turns.layers(states.free)
+        found = [bins.worth(spots, sector, layer, states.price, states.tolls) for bins in self._bins]
+        return np.asarray(np.logical_or.reduce(found))
+
+    def _cheapest_first(self, states: PoseStates) -> IntArray:
+        """Return the order in which states are kept: of equals those in the middle of their cells first.
+
+        Then those nearer to the middle of the table, and those that face away from it: so it does not matter how a
+        table is turned or mirrored.
+        """
+        off = self._bins[0].off_middle(self._spot(states.level, states.place))
+        away, facing = states.place - self._middles[self._row[states.level]], np.radians(states.heading)
+        ahead = away[:, 0] * np.cos(facing) + away[:, 1] * np.sin(facing)
+        keys = (-ahead, np.hypot(away[:, 0], away[:, 1]), off, states.price)
+        return np.lexsort([np.round(key, _DIGITS) for key in keys])
 
 
 def _bins(mesh: float, spaces: Sequence[PoseSpace]) -> PoseBins:
