@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 import shapely
 
-from simulator.geometry.convex import IntArray
+from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import NO_SPANS, Spans, merged, turned_to
 from simulator.geometry.standing import Standing
@@ -47,6 +47,19 @@ def lines_inside(lines: MovingPoints, standing: Standing, tolerance: float) -> S
         return np.asarray(lines.start[line] + share[:, None] * lines.step[line])
 
     return _between(boxes, standing, flat, place, far, tolerance)
+
+
+def points_inside(points: FloatArray, standing: Standing, tolerance: float) -> tuple[IntArray, IntArray]:
+    """Find which points are inside areas, deeper than a tolerance: pairs of a point and an area.
+
+    >>> from simulator.geometry.pieces import rectangle
+    >>> floor = Standing.of([rectangle((2, 0), (4, 4))])
+    >>> points_inside(np.array([[0.0, 0.0], [1.0, 1.0], [9.0, 9.0]]), floor, 1e-9)
+    (array([1]), array([0]))
+    """
+    row, area = standing.areas_near(np.hstack([points, points]))
+    inside = _are_inside(area, points[row], standing, tolerance)
+    return row[inside], area[inside]
 
 
 def rings_inside(rings: Rings, standing: Standing, tolerance: float) -> Spans:
@@ -112,12 +125,18 @@ def _between(
     kept = np.flatnonzero((key[1:] == key[:-1]) & (apart | (still & (share[1:] > share[:-1]))))
     key, begin, end = key[kept], share[kept], share[kept + 1]
     inside = np.zeros(len(key), np.bool_)
-    polygons, borders = standing.prepared
     for lead in _LOOKED_AT:
         open_ = np.flatnonzero(~inside)
-        x, y = place(key[open_] // areas, begin[open_] + lead * (end - begin)[open_]).T
-        which = key[open_] % areas
-        within = shapely.contains_xy(polygons[which], x, y)
-        open_, which, x, y = open_[within], which[within], x[within], y[within]
-        inside[open_] = ~shapely.dwithin(borders[which], shapely.points(x, y), tolerance)
+        at = place(key[open_] // areas, begin[open_] + lead * (end - begin)[open_])
+        inside[open_] = _are_inside(key[open_] % areas, at, standing, tolerance)
     return merged(Spans(key[inside], begin[inside], end[inside]), slack=1e-12)
+
+
+def _are_inside(which: IntArray, points: FloatArray, standing: Standing, tolerance: float) -> BoolArray:
+    """Find which points are inside areas by their numbers, deeper than a tolerance."""
+    polygons, borders = standing.prepared
+    x, y = points.T
+    found: BoolArray = shapely.contains_xy(polygons[which], x, y)
+    row = np.flatnonzero(found)
+    found[row] = ~shapely.dwithin(borders[which[row]], shapely.points(x[row], y[row]), tolerance)
+    return found

@@ -81,11 +81,11 @@ def overlap_spans(paths: Paths, mover: MovingBase, standing: Standing, pairs: Pa
     ):
         for way in range(3):
             rows = np.flatnonzero((kind == number) & (motion == way))
-            for some in np.array_split(rows, len(rows) // _PAIRS_AT_ONCE + 1):
-                if len(some):
-                    meet = _Meeting(paths, pairs.piece[some], mover, margin, is_turn=way == 2)
-                    meets = (meet.segments, meet.discs, meet.ovals)[number]
-                    found.append(meets(features[pairs.feature[some] - first]).renumbered(some))
+            for begin in range(0, len(rows), _PAIRS_AT_ONCE):
+                some = rows[begin : begin + _PAIRS_AT_ONCE]
+                meet = _Meeting(paths, pairs.piece[some], mover, margin, is_turn=way == 2)
+                meets = (meet.segments, meet.discs, meet.ovals)[number]
+                found.append(meets(features[pairs.feature[some] - first]).renumbered(some))
     return merged(joined(found), slack=1e-10)
 
 

@@ -31,14 +31,14 @@ from simulator.geometry.contact_places import contact_places, foremost
 from simulator.geometry.convex import BoolArray, IntArray, require_radius
 from simulator.geometry.edges_of_table import over_sides
 from simulator.geometry.footprints import Base
-from simulator.geometry.insides import lines_inside, rings_inside
+from simulator.geometry.insides import lines_inside, points_inside, rings_inside
 from simulator.geometry.movers import MovingBase, mover_of
 from simulator.geometry.overlaps import Pairs, near_pairs, overlap_spans
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray, PolygonShape
 from simulator.geometry.spans import NO_SPANS, Spans, joined, merged
 from simulator.geometry.standing import Standing
-from simulator.geometry.sweeps import MovingPoints, around_pivot
+from simulator.geometry.sweeps import around_pivot
 from simulator.geometry.tolerances import TOLERANCE
 
 __all__ = [
@@ -205,13 +205,17 @@ def first_off(paths: Paths, base: Base, box: ArrayLike, tolerance: float = TOLER
     return first._replace(place=place)
 
 
-def first_beyond(paths: Paths, box: ArrayLike, tolerance: float = TOLERANCE) -> FloatArray:
+def first_beyond(paths: Paths, box: ArrayLike, tolerance: float = TOLERANCE, base: Base | None = None) -> FloatArray:
     """Find after how many inches each path first leaves a box (min x, min y, max x, max y); inf if it does not.
 
-    >>> first_beyond(Paths.of_lines([[(1, 5), (-1, 5)]]), (0.5, 0.5, 9.5, 9.5)).tolist()
-    [0.5]
+    Without a base that is the line itself. A path that only turns on the spot has no inches; see `first_lengths`.
+
+    >>> from simulator.geometry.footprints import Round
+    >>> line, box = Paths.of_lines([[(2, 5), (-1, 5)]]), (0.5, 0.5, 9.5, 9.5)
+    >>> first_beyond(line, box).tolist(), first_beyond(line, box, base=Round(1)).tolist()
+    ([1.5], [0.5])
     """
-    return _first_off(paths, _POINT, box, tolerance).inches
+    return _first_off(paths, _POINT if base is None else mover_of(base), box, tolerance).inches
 
 
 def _first_off(paths: Paths, mover: MovingBase, box: ArrayLike, tolerance: float) -> Contacts:
@@ -462,8 +466,8 @@ def _inside_spans(paths: Paths, mover: MovingBase, standing: Standing, tolerance
     rows = np.arange(len(paths.path))
     if begins_only:
         rows = np.unique(paths.path, return_index=True)[1]
-        lines = MovingPoints(paths.start[rows] + shift[rows], np.zeros((len(rows), 2)))
-        return _by_piece(lines_inside(lines, standing, tolerance), rows, areas)
+        row, area = points_inside(paths.start[rows] + shift[rows], standing, tolerance)
+        return Spans(rows[row] * areas + area, np.zeros(len(row)), np.ones(len(row)))
     turns = paths.is_turn & ~paths.is_arc & (x != 0.0 or y != 0.0)
     straight, arcs = rows[~paths.is_arc & ~turns], rows[paths.is_arc]
     line = paths.lines(straight)

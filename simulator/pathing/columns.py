@@ -13,7 +13,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -28,20 +28,27 @@ _BINS = 256
 
 def pick(table: Table, which: Rows) -> Table:
     """Return some of the rows: by number, by mask or as a slice."""
-    return _like(table, (pick(column, which) if isinstance(column, tuple) else column[which] for column in table))
+    if isinstance(which, slice):
+        return _like(table, [pick(one, which) if isinstance(one, tuple) else one[which] for one in table])
+    rows: Numbers = np.flatnonzero(which) if which.dtype == np.bool_ else which.astype(np.intp, copy=False)
+    return _taken(table, rows)
+
+
+def _taken(table: Table, rows: Numbers) -> Table:
+    return _like(table, [_taken(one, rows) if isinstance(one, tuple) else one.take(rows, axis=0) for one in table])
 
 
 def join(tables: Sequence[Table]) -> Table:
     """Return several tables as one."""
     together = zip(*tables, strict=True)
     return _like(
-        tables[0], (join(columns) if isinstance(columns[0], tuple) else np.concatenate(columns) for columns in together)
+        tables[0], [join(columns) if isinstance(columns[0], tuple) else np.concatenate(columns) for columns in together]
     )
 
 
-def _like(table: Table, columns: Iterable[Any]) -> Table:
-    make: Any = type(table)
-    made: Table = make(*columns) if hasattr(table, "_fields") else make(columns)
+def _like(table: Table, columns: list[Any]) -> Table:
+    make: Any = getattr(type(table), "_make", type(table))
+    made: Table = make(columns)
     return made
 
 

@@ -18,9 +18,8 @@ import numpy as np
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray, Solid
 from simulator.geometry.tolerances import SLACK
-from simulator.pathing.columns import distinct_rows
 from simulator.pathing.posed.bins import PoseBins
-from simulator.pathing.posed.ground import PricedGround, Under
+from simulator.pathing.posed.ground import PricedGround, as_sets
 from simulator.pathing.posed.grown import solid_key
 from simulator.pathing.posed.lower_prices import Grids, LowerPrices
 from simulator.pathing.posed.space import PoseSpace
@@ -69,42 +68,34 @@ def _asked(whole: _Asked, rows: IntArray) -> _Asked:
 
 @dataclass(frozen=True, eq=False)
 class GroundsAsOne(PricedGround):
-    """The same areas with a rule for each mover."""
+    """The same areas with a rule for each mover; movers may share one."""
 
-    grounds: tuple[PricedGround, ...] = ()
-    rows: IntArray = field(default_factory=lambda: np.zeros(0, np.intp))  #: the number of the ground of each leg
+    grounds: tuple[PricedGround, ...] = ()  #: by rule
+    rule: IntArray = field(default_factory=lambda: np.zeros(0, np.intp))  #: the number of the rule of each mover
+    rows: IntArray = field(default_factory=lambda: np.zeros(0, np.intp))  #: the number of the mover of each leg
 
     @classmethod
     def of(cls, grounds: Sequence[PricedGround]) -> GroundsAsOne:
         """Join grounds that differ by their rules alone."""
         first = {one.name: getattr(grounds[0], one.name) for one in fields(PricedGround)}
-        found = cls(**first, grounds=tuple(grounds))
+        keys = [_key(ground.rate) for ground in grounds]
+        rules = list(dict.fromkeys(keys))
+        by_rule = tuple(grounds[keys.index(rule)] for rule in rules)
+        found = cls(**first, grounds=by_rule, rule=np.array([rules.index(key) for key in keys], np.intp))
         # What is known of one view is known of all.
-        vars(found).update(standing=grounds[0].standing, _known_as_one=found._known_as_one)
-        vars(found)["_combinations"] = found._combinations
+        shared = ("_known_rows", "_combinations", "_rates_in_order")
+        vars(found).update(standing=grounds[0].standing, **{name: getattr(found, name) for name in shared})
         return found
 
-    @cached_property
-    def _known_as_one(self) -> dict[tuple[int, Under, Under], int]:
-        return {}
-
-    def _number_of(self, ground: int, under: Under, climbed: Under) -> int:
-        key = ground, under, climbed
-        if key not in self._known_as_one:
-            own = self.grounds[ground]
-            self._combinations.append(own.combination(own.number(under, climbed)))
-            self._known_as_one[key] = len(self._combinations) - 1
-        return self._known_as_one[key]
-
     def _numbers(self, under: BoolArray, climbed: BoolArray, leg: IntArray) -> IntArray:
-        whose = np.eye(len(self.grounds), dtype=np.bool_)[self.rows[leg]]
-        bits, which = distinct_rows(np.hstack([under, climbed, whose]))
-        count = under.shape[1]
-        numbers = []
-        for row in bits:
-            areas, climbs = (frozenset(np.flatnonzero(some).tolist()) for some in (row[:count], row[count : 2 * count]))
-            numbers.append(self._number_of(int(row[2 * count :].argmax()), areas, climbs))
-        return np.array(numbers, np.intp)[which]
+        whose = np.eye(len(self.grounds), dtype=np.bool_)[self.rule[self.rows[leg]]]
+        return self._numbers_of_rows(np.hstack([under, climbed, whose]))
+
+    def _new_number(self, row: BoolArray) -> int:
+        rules = len(self.grounds)
+        own = self.grounds[int(row[-rules:].argmax())]
+        self._combinations.append(own.combination(own.number(*as_sets(row[:-rules]))))
+        return len(self._combinations) - 1
 
 
 @dataclass(frozen=True, eq=False)

@@ -79,16 +79,15 @@ class Courses:
 
 def _cheap(ground: PricedGround) -> Iterator[int]:
     """The areas on which an inch costs less than where there are none."""
+    plain = _plain(ground)
     for area in range(len(ground.areas)):
-        rate = ground.rate(frozenset({area}), frozenset())
-        if rate is not None and rate < _plain(ground):
+        if ground.rate_or_inf(frozenset({area}), frozenset()) < plain:
             yield area
 
 
 def _plain(ground: PricedGround) -> float:
     """What an inch costs where there are no areas."""
-    rate = ground.rate(frozenset(), frozenset())
-    return math.inf if rate is None else float(rate)
+    return ground.rate_or_inf(frozenset(), frozenset())
 
 
 def _borders(ground: PricedGround, area: int) -> Iterator[float]:

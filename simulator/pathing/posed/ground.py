@@ -134,6 +134,16 @@ class PricedGround:
     def _combinations(self) -> list[tuple[Under, Under, Fraction | None]]:
         return []
 
+    @cached_property
+    def _known_rows(self) -> dict[bytes, int]:
+        """The numbers of combinations by their rows of flags: rows are sooner looked up than sets."""
+        return {}
+
+    @cached_property
+    def _rates_in_order(self) -> list[float]:
+        """What an inch costs by combination, so far."""
+        return []
+
     def combination(self, which: int) -> tuple[Under, Under, Fraction | None]:
         """Return the areas of a combination, those of them that are climbed, and what an inch costs there."""
         return self._combinations[which]
@@ -151,7 +161,9 @@ class PricedGround:
 
     @property
     def _rates(self) -> FloatArray:
-        return np.array([math.inf if rate is None else float(rate) for _, _, rate in self._combinations])
+        new = self._combinations[len(self._rates_in_order) :]
+        self._rates_in_order.extend(math.inf if rate is None else float(rate) for _, _, rate in new)
+        return np.array(self._rates_in_order)
 
     def rate_or_inf(self, under: Under, climbed: Under) -> float:
         """Ask the rule for a combination that need not occur; inf where the ground is closed."""
@@ -165,6 +177,12 @@ class PricedGround:
         if self.grain is None:
             return inches * float(self.least)
         return np.asarray(np.ceil(inches / float(self.grain) - TOUCH) * float(self.grain * self.least))
+
+    def most_prices(self, inches: FloatArray) -> FloatArray:
+        """Compute what parts of legs cost at most that have been rated, by their lengths."""
+        dearest = np.max(self._rates, where=np.isfinite(self._rates), initial=0.0)
+        # Of the first and the last piece a part may have next to nothing.
+        return np.asarray((inches + 2 * float(self.grain or 0)) * dearest)
 
     def stretches(self, legs: Paths) -> RatedStretches:
         """Rate many legs, paths of one straight piece each."""
@@ -204,13 +222,21 @@ class PricedGround:
     def _numbers(self, under: BoolArray, climbed: BoolArray, leg: IntArray) -> IntArray:
         """The combinations of rows of areas, each under one of the legs that are asked about."""
         del leg  # The same rule holds for all of them.
-        bits, which = distinct_rows(np.hstack([under, climbed]))
-        pairs = zip(
-            *([frozenset(np.flatnonzero(row).tolist()) for row in half] for half in np.split(bits, 2, axis=1)),
-            strict=True,
-        )
-        numbers = [self.number(*pair) for pair in pairs]
-        return np.array(numbers, np.intp)[which]
+        return self._numbers_of_rows(np.hstack([under, climbed]))
+
+    def _numbers_of_rows(self, flags: BoolArray) -> IntArray:
+        """The combinations of rows of flags: the areas under the mover, then those of them that it climbs."""
+        rows, which = distinct_rows(flags)
+        return np.array([self._number_of_row(row) for row in rows], np.intp)[which]
+
+    def _number_of_row(self, row: BoolArray) -> int:
+        key = row.tobytes()
+        if key not in self._known_rows:
+            self._known_rows[key] = self._new_number(row)
+        return self._known_rows[key]
+
+    def _new_number(self, row: BoolArray) -> int:
+        return self.number(*as_sets(row))
 
     def rates_at(self, places: FloatArray, headings: FloatArray) -> FloatArray:
         """Compute what an inch costs at each of many poses; inf where the ground is closed."""
@@ -278,6 +304,12 @@ class PricedGround:
         found = self.stretches(spot)
         under, climbed, rate = self._combinations[int(found.which[0])]
         return None if rate is None else GroundLine(Fraction(0), rate, under, climbed)
+
+
+def as_sets(row: BoolArray) -> tuple[Under, Under]:
+    """Return the areas under a mover, and those of them that it climbs, by flags for the one and then the other."""
+    under, climbed = (frozenset(np.flatnonzero(half).tolist()) for half in row.reshape(2, -1))
+    return under, climbed
 
 
 def even_ground(rate: Fraction) -> PricedGround:

@@ -32,13 +32,14 @@ from simulator.pathing.posed.clearings import Passing
 from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.first_turns import FirstTurns
 from simulator.pathing.posed.lanes import Lanes
-from simulator.pathing.posed.legs import CastLegs, ended_after
+from simulator.pathing.posed.legs import CastLegs, ended_after, moved_to
 from simulator.pathing.posed.oblique_legs import beyond_things, oblique_asides
 from simulator.pathing.posed.rays import Rays, may_turn, shorter, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned, turned
 from simulator.pathing.posed.toll_marks import tolls_at_marks
 from simulator.pathing.posed.turn_windows import turning_places
+from simulator.pathing.posed.turns_aside import least_turns
 from simulator.pathing.posed.waves import Waves
 
 #: Where brackets are wider, turns are made so many degrees apart.
@@ -120,10 +121,9 @@ class LaneSearch:
     def add(self, states: PoseStates) -> None:
         """Keep of some states those in these lanes that are worth it, and put them off."""
         states = pick(states, self.lanes.has(states.level))
-        states = self.lanes.cheapest_first(states)
         kept = self.lanes.take(states)
-        if len(kept):
-            self.waves.add(pick(states, kept))
+        if len(kept.price):
+            self.waves.add(kept)
 
     def lots_of_placed(self, states: PoseStates) -> Iterator[PoseStates]:
         """Yield those of some states that lie in these lanes, whatever else is known, not too many at once."""
@@ -163,8 +163,7 @@ class LaneSearch:
             return
         angles = np.arange(FAN - 180.0, 180.0 + FAN / 2, FAN)
         state, angles = np.repeat(state, len(angles)), np.tile(angles, len(state))
-        turns = turned(self.space, states, self.lanes.rates_of(states), state, angles)
-        turns = pick(turns, self.lanes.space_by(states.level[turns.state]).can_pay(turns.price))
+        turns = self._turned(states, state, angles)
         turn, mode = (axis.ravel() for axis in np.indices((len(turns.state), len(self.space.asides))))
         fan = self._fan(states, turns, turn, mode)
         self._cast(states, turns, pick(fan, self._may_turn(states, turns, fan)), numbers, keeps=False)
@@ -179,8 +178,7 @@ class LaneSearch:
         number: Callable[[PoseStates], IntArray],
     ) -> None:
         """Cast legs after turns by angles, each from a state, in one mode or in all, and add the states on them."""
-        turns = turned(self.space, states, self.lanes.rates_of(states), state, angles)
-        turns = pick(turns, self.lanes.space_by(states.level[turns.state]).can_pay(turns.price))
+        turns = self._turned(states, state, angles)
         if mode is None:
             modes = np.arange(len(self.space.asides))
             pairs = np.repeat(np.arange(len(turns.state)), len(modes)), np.tile(modes, len(turns.state))
@@ -253,6 +251,13 @@ class LaneSearch:
             if len(fan.turn):
                 self._cast_all(states, turns, pick(fan, first), numbers, number)
             fan = pick(fan, ~first)
+
+    def _turned(self, states: PoseStates, state: IntArray, angles: FloatArray) -> Turned:
+        """Make turns by angles, each from a state, those that can be paid for."""
+        least = states.price[state] + least_turns(self.space, states.free[state], angles) - TOUCH
+        row = np.flatnonzero(self.lanes.space_by(states.level[state]).can_pay(least))
+        turns = turned(self.space, states, self.lanes.rates_of(states), state[row], angles[row])
+        return pick(turns, self.lanes.space_by(states.level[turns.state]).can_pay(turns.price))
 
     def _fan(self, states: PoseStates, turns: Turned, turn: IntArray, mode: IntArray) -> _Fan:
         """Legs that may follow turns, each in a mode, as long as the cheapest ground would let them be."""
@@ -365,10 +370,36 @@ class LaneSearch:
         if not len(state):
             return
         angle = shorter(heading - states.heading[state])
-        turns = turned(self.space, states, self.lanes.rates_of(states), state, angle)
+        price = self._least_after_turns_on_legs(states, state, at, angle)
+        row = np.flatnonzero(self.lanes.space_by(states.level[state]).can_pay(price))
+        state, at, angle, mode, price = state[row], at[row], angle[row], mode[row], price[row]
         # Turns with free degrees follow those without; they are made once more where they are made.
-        row = np.arange(len(state))
-        self._cast_elsewhere(self._turns_at(states, turns, _Fan(row, mode, np.zeros(len(row))), at), number)
+        turns = pick(turned(self.space, states, self.lanes.rates_of(states), state, angle), slice(len(row)))
+        row = self._may_lead_on(states, turns, at, mode, price)
+        fan = _Fan(row, mode[row], np.zeros(len(row)))
+        self._cast_elsewhere(self._turns_at(states, turns, fan, at[row]), number)
+
+    def _least_after_turns_on_legs(
+        self, states: PoseStates, state: IntArray, at: FloatArray, angle: FloatArray
+    ) -> FloatArray:
+        """What ways cost at least after turns on the legs that ended in states, after so many of their inches."""
+        after = self.space.ground.most_prices(np.maximum(states.inches[state] - at, 0.0))
+        turn = least_turns(self.space, states.free[state], angle)
+        least = states.price[state] - after * self.space.factors_of(states.mode[state]) + turn - TOUCH
+        # Nothing is known of what tolls add to a leg, nor of legs of an earlier phase.
+        return np.where((states.parent[state] >= 0) & (not self.space.tolls), least, -np.inf)
+
+    def _may_lead_on(
+        self, states: PoseStates, turns: Turned, at: FloatArray, mode: IntArray, price: FloatArray
+    ) -> IntArray:
+        """Return the turns on legs that may lead to something better, were their prices no more than that."""
+        row = np.arange(len(mode))
+        if self.space.inches_bind:  # a dearer way that has covered less may lead farther
+            return row
+        turning = moved_to(self.space, pick(states, turns.state), at)
+        turns, space = turns._replace(state=row, price=price), self.lanes.space_by(turning.level)
+        left = space.left_for_legs(price, np.zeros(len(row)))
+        return self._promising(turning, turns, _Fan(row, mode, space.longest_legs(left, mode, turning.covered))).turn
 
     def _may_turn(self, states: PoseStates, turns: Turned, fan: _Fan) -> BoolArray:
         """Find the legs before which the mover has room to turn."""

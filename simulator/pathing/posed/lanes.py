@@ -6,7 +6,7 @@ The number of its lane is in the `level` of a state, and what is asked about sta
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -110,22 +110,19 @@ class Lanes:
 
     def first_turns(self, states: PoseStates) -> FirstTurns:
         """Return the turns from starts among states after which a leg just passes something."""
-        return self._first_legs(states, passing_turns, are_starts)
+        return self._first_legs(states, passing_turns, self._starts(states))
 
     def _first_legs(
         self,
         states: PoseStates,
         passing: Callable[[PoseSpace, PoseStates], PassingTurns],
-        begin: Callable[[PoseSpace, PoseStates], BoolArray],
+        lanes: Iterable[tuple[int, IntArray]],
     ) -> FirstTurns:
-        """Return the legs that get farther than what is beside them, from those of the states that they begin in."""
+        """Return the legs that get farther than what is beside them, from some rows of the states by lane."""
         found = []
-        for lane, row in self._by_lane(states.level):
-            space = self._spaces_apart[lane]
-            row = row[begin(space, pick(states, row))]
-            if len(row):
-                turns = passing(space, pick(states, row))
-                found.append(turns._replace(state=row[turns.state]))
+        for lane, row in lanes:
+            turns = passing(self._spaces_apart[lane], pick(states, row))
+            found.append(turns._replace(state=row[turns.state]))
         if not found:
             return FirstTurns.none()
         return farther(states, found, lambda rows: self.space_by(states.level[rows]))
@@ -148,14 +145,21 @@ class Lanes:
 
     def past_things(self, states: PoseStates) -> FirstTurns:
         """Return the oblique legs from states that just pass something."""
-        return self._first_legs(states, oblique_passing, lambda _, some: np.ones(len(some.price), np.bool_))
+        return self._first_legs(states, oblique_passing, self._by_lane(states.level))
 
     def at_starts(self, states: PoseStates) -> IntArray:
         """Return the rows of the states that are starts."""
-        found = [
-            row[are_starts(self._spaces_apart[lane], pick(states, row))] for lane, row in self._by_lane(states.level)
-        ]
-        return np.concatenate(found) if found else np.zeros(0, np.intp)
+        found = [np.zeros(0, np.intp), *(row for _, row in self._starts(states))]
+        return np.concatenate(found)
+
+    def _starts(self, states: PoseStates) -> Iterator[tuple[int, IntArray]]:
+        """Yield of each lane the rows of the states that are starts, if there are any."""
+        first = np.flatnonzero(states.parent == -1)
+        for lane, some in self._by_lane(states.level[first]):
+            row = first[some]
+            row = row[are_starts(self._spaces_apart[lane], pick(states, row))]
+            if len(row):
+                yield lane, row
 
     def crossings(self, states: PoseStates, within: float) -> tuple[IntArray, FloatArray, FloatArray, IntArray]:
         """Return where the legs that ended in states cross lines through narrow passages, in their last inches.
@@ -242,18 +246,6 @@ class Lanes:
             found[row] = self._bins[1].worth(spots[row], sector[row], layer[row], price[row], pick(tolls, row))
         return found
 
-    def cheapest_first(self, states: PoseStates) -> PoseStates:
-        """Return states in the order in which they are kept: of equals those in the middle of their cells first.
-
-        Then those nearer to the middle of the table, and those that face away from it: so it does not matter how a
-        table is turned or mirrored.
-        """
-        off = self._bins[0].off_middle(self._spot(states.level, states.place))
-        away, facing = states.place - self._middles[self._row[states.level]], np.radians(states.heading)
-        ahead = away[:, 0] * np.cos(facing) + away[:, 1] * np.sin(facing)
-        keys = (-ahead, np.hypot(away[:, 0], away[:, 1]), off, states.price)
-        return pick(states, np.lexsort([np.round(key, _DIGITS) for key in keys]))
-
     def holds(self, states: PoseStates) -> BoolArray:
         """Find which of the states that were kept nothing better came after."""
         spots, sector = self._spot(states.level, states.place), sectors(states.heading)
@@ -266,19 +258,18 @@ class Lanes:
             found[0][cheap] = found[1][cheap]
         return found[0]
 
-    def take(self, states: PoseStates) -> IntArray:
-        """Keep of some states, the cheapest first, those that nothing in their bins is as good as."""
+    def take(self, states: PoseStates) -> PoseStates:
+        """Keep of some states, the cheapest first, those that nothing in their bins is as good as; return these."""
+        states = pick(states, self._may_be_kept(states))
+        states = pick(states, self._cheapest_first(states))
         spots, sector = self._spot(states.level, states.place), sectors(states.heading)
         layer = self.layers(states.free, states.covered)
         price, tolls = states.price, states.tolls
         if len(self._bins) == 1:
-            return self._bins[0].take(spots, sector, layer, price, tolls)
-        # Whether a pose is on cheap ground does not matter where it is worth nothing either way.
-        worth = [bins.worth(spots, sector, layer, price, tolls) for bins in self._bins]
-        some = np.flatnonzero(worth[0] | worth[1])
-        is_cheap = self._are_cheap(states.level[some], states.place[some], states.heading[some])
+            return pick(states, self._bins[0].take(spots, sector, layer, price, tolls))
+        is_cheap = self._are_cheap(states.level, states.place, states.heading)
         taken = []
-        for bins, row in zip(self._bins, (some[~is_cheap], some[is_cheap]), strict=True):
+        for bins, row in zip(self._bins, (np.flatnonzero(~is_cheap), np.flatnonzero(is_cheap)), strict=True):
             taken.append(row[bins.take(spots[row], sector[row], layer[row], price[row], pick(tolls, row))])
         plain, cheap = taken
         # A pose on cheap ground is as good as one beside it, and that leads onto it for a little more.
@@ -287,7 +278,26 @@ class Lanes:
         farther = self.layers(states.free[plain], states.covered[plain] + self._onto_cheap)
         self._bins[1].note(spots[plain], sector[plain], farther, price[plain] + more, pick(tolls, plain))
         self._bins[0].note(spots[cheap], sector[cheap], layer[cheap], price[cheap], pick(tolls, cheap))
-        return np.sort(np.concatenate(taken))
+        return pick(states, np.sort(np.concatenate(taken)))
+
+    def _may_be_kept(self, states: PoseStates) -> BoolArray:
+        """Find the states that are worth something, whether they are on cheap ground or not."""
+        spots, sector = self._spot(states.level, states.place), sectors(states.heading)
+        layer = self.layers(states.free, states.covered)
+        found = [bins.worth(spots, sector, layer, states.price, states.tolls) for bins in self._bins]
+        return np.asarray(np.logical_or.reduce(found))
+
+    def _cheapest_first(self, states: PoseStates) -> IntArray:
+        """Return the order in which states are kept: of equals those in the middle of their cells first.
+
+        Then those nearer to the middle of the table, and those that face away from it: so it does not matter how a
+        table is turned or mirrored.
+        """
+        off = self._bins[0].off_middle(self._spot(states.level, states.place))
+        away, facing = states.place - self._middles[self._row[states.level]], np.radians(states.heading)
+        ahead = away[:, 0] * np.cos(facing) + away[:, 1] * np.sin(facing)
+        keys = (-ahead, np.hypot(away[:, 0], away[:, 1]), off, states.price)
+        return np.lexsort([np.round(key, _DIGITS) for key in keys])
 
 
 def _bins(mesh: float, spaces: Sequence[PoseSpace]) -> PoseBins:

@@ -79,6 +79,13 @@ class CastLegs:
         )
 
 
+def moved_to(space: PoseSpace, states: PoseStates, inches: FloatArray) -> PoseStates:
+    """Return the states with the places after so many inches of the legs that ended in them, and all else as it is."""
+    ahead = units(states.heading + space.asides_of(states.mode))
+    starts = states.place - states.inches[:, None] * ahead
+    return states._replace(place=starts + inches[:, None] * ahead)
+
+
 def ended_after(space: PoseSpace, states: PoseStates, inches: FloatArray) -> tuple[PoseStates, IntArray]:
     """Return the states had the legs that ended in them been so many inches long, of those that may be; and which.
 

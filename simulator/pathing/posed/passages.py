@@ -88,15 +88,15 @@ class Passages(NamedTuple):
         moved = np.flatnonzero(states.mode >= 0)
         toward = units(self.heading + space.asides_of(self.mode))
         ahead = units(states.heading[moved] + space.asides_of(states.mode[moved]))
-        away = self.place - states.place[moved, None]
+        away_x, away_y = (self.place[:, axis] - states.place[moved, None, axis] for axis in (0, 1))
         sine = ahead[:, None, 0] * toward[:, 1] - ahead[:, None, 1] * toward[:, 0]
         with np.errstate(divide="ignore", invalid="ignore"):
-            onward = (away[..., 0] * toward[:, 1] - away[..., 1] * toward[:, 0]) / sine
-            far = (ahead[:, None, 0] * away[..., 1] - ahead[:, None, 1] * away[..., 0]) / sine
-        at = onward + states.inches[moved, None]
-        met = (np.abs(sine) > TOLERANCE) & (onward <= TOUCH) & (onward > -within) & (at > TOUCH)
-        row, line = np.nonzero(met & (far > TOUCH) & (far <= _FARTHEST))
-        return PassageCrossings(moved[row], at[row, line], line)
+            onward = (away_x * toward[:, 1] - away_y * toward[:, 0]) / sine
+        row, line = np.nonzero((np.abs(sine) > TOLERANCE) & (onward <= TOUCH) & (onward > -within))
+        at = onward[row, line] + states.inches[moved[row]]
+        far = (ahead[row, 0] * away_y[row, line] - ahead[row, 1] * away_x[row, line]) / sine[row, line]
+        met = np.flatnonzero((at > TOUCH) & (far > TOUCH) & (far <= _FARTHEST))
+        return PassageCrossings(moved[row[met]], at[met], line[met])
 
 
 def _sides(space: PoseSpace) -> FloatArray:

@@ -13,7 +13,7 @@ import numpy as np
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.footprints import Base, Round
-from simulator.geometry.path_judge import first_lengths, first_met, first_off
+from simulator.geometry.path_judge import first_beyond, first_lengths, first_met
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import Spans
@@ -76,7 +76,7 @@ def _free_lengths(space: PoseSpace, legs: Paths) -> tuple[FloatArray, IntArray]:
     met = first_met(legs, space.base, space.bars_standing, meets=space.meets)
     free = np.minimum(legs.lengths, met.inches)
     if space.box is not None:
-        free = np.minimum(free, first_off(legs, space.base_on_table, space.box).inches)
+        free = np.minimum(free, first_beyond(legs, space.box, base=space.base_on_table))
     return np.asarray(free), met.which
 
 
@@ -104,7 +104,7 @@ def turns_freely(
     ways = Paths(rows, places, places, zeros, none, none, none, np.mod(headings, 360.0), turns, len(places))
     free: BoolArray = np.isinf(first_lengths(ways, base, space.bars_standing, meets=meets))
     if space.box is not None and space.whole_base_on_table:
-        free &= first_off(ways, base, space.box).which < 0
+        free &= np.isinf(first_beyond(ways, space.box, base=base))
     return free
 
 
@@ -114,7 +114,7 @@ def has_room(space: PoseSpace, places: FloatArray, headings: FloatArray) -> Bool
     stands = legs_between(places, places, facing)
     free = np.isinf(first_lengths(stands, space.base, space.bars_standing))
     if space.box is not None:
-        free &= first_off(stands, space.base_on_table, space.box).which < 0
+        free &= np.isinf(first_beyond(stands, space.box, base=space.base_on_table))
     return np.asarray(free & np.isfinite(space.ground.rates_at(places, facing)))
 
 
@@ -125,7 +125,7 @@ def passes_freely(
     ways = legs_between(begins, ends, np.mod(headings, 360.0))
     free: BoolArray = np.isinf(first_lengths(ways, space.base, space.bars_standing))
     if below.box is not None:
-        free &= first_off(ways, below.base_on_table, below.box).which < 0
+        free &= np.isinf(first_beyond(ways, below.box, base=below.base_on_table))
     return free
 
 

@@ -1,8 +1,6 @@
-"""The order in which a search goes on from states: by waves of about equal price, for many movers at a time."""
+"""The order in which a search goes on from states: by waves of about equal price, each mover by its own."""
 
 from __future__ import annotations
-
-from collections import defaultdict
 
 import numpy as np
 
@@ -18,27 +16,26 @@ class Waves:
     def __init__(self, widths: FloatArray, mover: IntArray) -> None:
         """Set by lane how wide its waves are, and whose it is."""
         self._widths, self._mover = widths, mover
-        self._states: defaultdict[int, list[PoseStates]] = defaultdict(list)
+        self._states: list[PoseStates] = []
 
     def __bool__(self) -> bool:
         return bool(self._states)
 
     def add(self, states: PoseStates) -> None:
         """Put states off."""
-        waves = np.floor(states.price / self._widths[states.level]).astype(np.intp)
-        order = np.argsort(waves, kind="stable")
-        numbers, first = np.unique(waves[order], return_index=True)
-        for number, rows in zip(numbers.tolist(), np.split(order, first[1:]), strict=True):
-            self._states[number].append(pick(states, rows))
+        self._states.append(states)
 
     def next(self) -> PoseStates:
-        """Take the states of the cheapest wave, of each mover on the first of its levels that has some."""
-        number = min(self._states)
-        states = join(self._states.pop(number))
-        first = np.full(len(self._mover), len(self._mover))
+        """Take the states of the cheapest wave of each mover, on the first of its levels that has some.
+
+        Movers need not be at the same wave: the more of them go on at once, the fewer turns it takes.
+        """
+        states = join(self._states)
+        lanes = len(self._mover)
+        turn = np.floor(states.price / self._widths[states.level]).astype(np.intp) * lanes + states.level
+        first = np.full(lanes, np.iinfo(np.intp).max)
         whose = self._mover[states.level]
-        np.minimum.at(first, whose, states.level)
-        due = states.level == first[whose]
-        if not due.all():
-            self._states[number].append(pick(states, ~due))
+        np.minimum.at(first, whose, turn)
+        due = turn == first[whose]
+        self._states = [] if due.all() else [pick(states, ~due)]
         return pick(states, due)
