@@ -30,6 +30,8 @@ SCRIPTS = {
     "missed": ("What the planner over poses misses", "missed_moves.py"),
     "weighted": ("Cheapest ways over ground with prices", "bench_weighted.py"),
     "skirmish": ("Skirmish: reach and judge", "bench_skirmish.py"),
+    "combined_arms": ("The rulebook combined_arms", "bench_combined_arms.py"),
+    "missed_orders": ("What reach of combined_arms misses", "missed_orders.py"),
     "judge": ("The judge of ways on the continuous table", "bench_judge.py"),
     "engine": ("The turn engine", "bench_engine.py"),
     "grid_runner": ("The rulebook grid_runner", "bench_grid_runner.py"),
@@ -37,7 +39,7 @@ SCRIPTS = {
     "limits": ("The documented limits", "bench_limits.py"),
 }
 #: These take hours.
-ONLY_WHEN_NAMED = {"missed"}
+ONLY_WHEN_NAMED = {"missed", "missed_orders"}
 PACKAGES = ("numpy", "shapely", "networkx", "scipy", "numba", "rustworkx", "tcod")
 
 

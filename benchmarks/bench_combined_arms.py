@@ -1,0 +1,299 @@
+"""Combined arms: its reach query and its judge beside networkx, shapely and the bare planner.
+
+    python -m benchmarks.bench_combined_arms [--rounds 3]
+
+On three tables a grav vehicle of 6 inches asks what 60 places cost. Networkx joins the poses that the search kept,
+each pair judged by itself, and finds their prices; it is timed once. They may be no higher than those of the search.
+The judge checks orders, every second one with its legs made longer; shapely only says whether something bars a leg.
+Verdicts have to agree.
+
+A story's position is asked for its area and for the headings at eight places, through the game and of the planner
+alone. A side of twelve is asked one by one and together; the costs have to be the same. Every round prepares
+everything from scratch.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import shapely
+
+from benchmarks.arms_tables import game_with, made_unit
+from benchmarks.crowded import START
+from benchmarks.random_orders import random_move
+from simulator.engine.game import Game
+from simulator.engine.orders import Element, Order
+from simulator.formats.boards import load_board
+from simulator.geometry.pieces import FloatArray
+from simulator.pathing.posed import PoseReach, PoseSpace, PricedGround, judged
+from simulator.pathing.posed.planner import PosePlanner
+from simulator.pathing.posed.reference import reference_prices
+from simulator.rulesets.combined_arms import RULESET
+from simulator.rulesets.combined_arms.judge import moves_for
+from simulator.rulesets.combined_arms.rates import ASIDE
+
+#: Pieces and bases.
+TABLES = {"small": (4, 4), "usual": (30, 16), "crowded": (80, 40)}
+MOVER, RATE, PLACES, ORDERS = "grav", 6, 60, 60
+#: The least depth of an overlap, or width of a gap, at which shapely leads to the same verdict.
+CLEAR = 1e-3
+#: Bars: milliseconds of a story's answer, how many times what the planner takes alone, how many times one for twelve.
+MOST_MS, MOST_RATIO, MOST_OF_TWELVE = 500.0, 1.5, 6.0
+_BOARD = Path(__file__).resolve().parents[1] / "boards" / "hollow_farm.yaml"
+#: Of how many places headings are asked.
+_FEW, _SIDE = 8, 12
+
+
+def game_on(table: str) -> Game[Any]:
+    """The mover on one of the tables."""
+    pieces, bases = TABLES[table]
+    game = game_with(MOVER, 5, pieces, bases)
+    return Game.new(RULESET, game.board, [game.state.unit("A").put(rate_original=RATE), *_others(game)])
+
+
+def _others(game: Game[Any]) -> list[Any]:
+    return [unit for unit in game.state if unit.id != "A"]
+
+
+def story_game() -> Game[Any]:
+    """The position that the story of Hollow farm begins with."""
+    made = RULESET.make_unit
+    return Game.new(
+        RULESET,
+        load_board(_BOARD),
+        [
+            made("lance", "vehicle", "blue", (55, 34), -90, mobility="grav", size_class=5, base=1),
+            made("piquet", "infantry", "blue", (42.5, 24), 180, base=0.5),
+            made("mortar", "crew_weapon", "blue", (66, 30), 180, crew_required=3, crew_present=2, base=0.5),
+            made("stork", "vehicle", "red", (12, 6), 90, mobility="walker", size_class=4, base=0.75),
+            made("swift", "infantry", "red", (15, 44), -90, mobility="jetpack", base=0.3),
+            made("anvil", "vehicle", "red", (26, 24), 0, mobility="tracked", size_class=6, armored=True, base=1),
+        ],
+    )
+
+
+def places_around(start: tuple[float, float], inches: float, count: int) -> FloatArray:
+    """Places that are so far off at most."""
+    dice = np.random.default_rng(7)
+    angle, share = dice.uniform(0, 2 * np.pi, count), np.sqrt(dice.uniform(0, 1, count))
+    return np.asarray(start + inches * share[:, None] * np.column_stack([np.cos(angle), np.sin(angle)]))
+
+
+def afresh(space: PoseSpace) -> PoseSpace:
+    """The same space without what it has found out."""
+    ground = PricedGround(**{one.name: getattr(space.ground, one.name) for one in fields(PricedGround)})
+    return replace(space, ground=ground)
+
+
+# --- three tables ---
+
+
+def our_costs(table: str, places: FloatArray) -> FloatArray:
+    """What places cost, by reach of the rulebook."""
+    return np.asarray(game_on(table).reach("A").costs_at(places))
+
+
+def reach_row(table: str, rounds: int) -> str:
+    places = places_around(START, RATE, PLACES)
+    reach: Any = game_on(table).reach("A")
+    planner: PoseReach = reach.planner
+    states = planner.searched[0].states
+    begin = time.process_time()
+    prices = reference_prices(reach.space, states)
+    theirs = 1e3 * (time.process_time() - begin)
+    if np.any(prices > states.price + 1e-9):
+        raise SystemExit("networkx does not find what the search found")
+    (ours,) = medians([partial(our_costs, table, places)], rounds)
+    pieces, bases = TABLES[table]
+    return f"| {table} | {pieces}, {bases} | {ours:.0f} | {len(prices)} | {theirs:.0f} | 1/{theirs / ours:.0f} |"
+
+
+def orders_on(game: Game[Any]) -> list[Order]:
+    """Legal orders, every second one with longer legs."""
+    reach: Any = game.reach("A")
+    dice, found = np.random.default_rng(3), list[Order]()
+    while len(found) < ORDERS:
+        if (move := random_move(reach.space, dice)) is not None:
+            order = move.order(reach)
+            found.append(order if len(found) % 2 else replace(order, elements=[_longer(one) for one in order.elements]))
+    return found
+
+
+def _longer(element: Element) -> Element:
+    return Element(element.name, {"inches": 2 * element["inches"]}) if element.name in ASIDE else element
+
+
+def our_verdicts(game: Game[Any], orders: Sequence[Order]) -> list[int]:
+    """How many reasons there are against each order."""
+    return [len(game.breaches(order)) for order in orders]
+
+
+def shapely_clearances(game: Game[Any], orders: Sequence[Order]) -> FloatArray:
+    """How much room the legs of each order leave the base, negative where something bars them."""
+    reach: Any = game.reach("A")
+    tree = shapely.STRtree([bar.polygon for bar in reach.space.bars])
+    solid = shapely.union_all(tree.geometries)
+    lines = [shapely.LineString(_drawn(game, order)) for order in orders]
+    return np.asarray(shapely.distance(solid, np.array(lines, object))) - reach.space.base.radius
+
+
+def _drawn(game: Game[Any], order: Order) -> list[tuple[float, float]]:
+    (x, y), heading = game.state.unit("A").place, float(game.state.unit("A").heading)
+    corners = [(x, y), (x, y)]
+    for element in order.elements:
+        if element.name in ASIDE:
+            course, inches = np.radians(heading + ASIDE[element.name]), float(element["inches"])
+            x, y = x + inches * np.cos(course), y + inches * np.sin(course)
+            corners.append((x, y))
+        else:
+            heading += float(element["angle"]) * (1 if element.name == "turn_left" else -1)
+    return corners
+
+
+def judge_row(table: str, rounds: int) -> str:
+    game = game_on(table)
+    orders = orders_on(game)
+    barred = np.array([_is_barred(game, order) for order in orders])
+    room = shapely_clearances(game, orders)
+    plain = np.abs(room) > CLEAR
+    if np.any(barred[plain] != (room[plain] < 0)):
+        raise SystemExit("the judge and shapely disagree")
+    ours, theirs = medians([partial(our_verdicts, game, orders), partial(shapely_clearances, game, orders)], rounds)
+    refused = np.mean([count > 0 for count in our_verdicts(game, orders)])
+    return f"| {table} | {refused:.0%} | {barred.mean():.0%} | {ours / ORDERS:.1f} | {theirs / ORDERS:.2f} |"
+
+
+def _is_barred(game: Game[Any], order: Order) -> bool:
+    space, moves = moves_for(game.table, game.table.unit("A"), order)
+    verdict = judged(space.space, space.space.starts[0], moves)
+    return any(one.what == "bars" for one in verdict.objections)
+
+
+# --- a story's position, and a side of twelve ---
+
+
+def whole_answer(planner: PosePlanner, places: FloatArray) -> None:
+    """The area, and the headings at some places."""
+    planner.area()
+    for x, y in places.tolist():
+        planner.headings_at((x, y))
+
+
+def asked_of_the_game() -> None:
+    """A story's answer through the game, area and headings together."""
+    reach: Any = story_game().reach("lance")
+    whole_answer(reach.planner, places_around((55, 34), 12, _FEW))
+
+
+def asked_of_the_planner(space: PoseSpace) -> None:
+    """The same of the planner alone."""
+    whole_answer(PoseReach(afresh(space)), places_around((55, 34), 12, _FEW))
+
+
+def story_row(rounds: int) -> tuple[str, bool]:
+    reach: Any = story_game().reach("lance")
+    ours, alone = medians([asked_of_the_game, partial(asked_of_the_planner, reach.space)], rounds)
+    search, places = medians([lambda: PoseReach(afresh(reach.space)).searched, _costs_of_story], rounds)
+    kept = ours <= MOST_MS and ours <= MOST_RATIO * alone
+    cells = [f"{ours:.0f}", f"{MOST_MS:.0f}", f"{alone:.0f}", f"{ours / alone:.2f}", f"{MOST_RATIO}"]
+    return f"| {' | '.join([*cells, f'{search:.0f}', f'{places:.0f}'])} |", kept
+
+
+def _costs_of_story() -> None:
+    story_game().reach("lance").costs_at(places_around((55, 34), 24, PLACES))
+
+
+def side() -> Game[Any]:
+    """Twelve vehicles of 36 inches on one side of the usual table."""
+    usual = game_with(MOVER, 5, *TABLES["usual"])
+    spots = [(6 + 5.4 * number, 3.0) for number in range(_SIDE)]
+    spots = [spot for spot in spots if _has_room(usual, spot)]
+    units = [made_unit(f"V{number}", MOVER, "red", spot, 90) for number, spot in enumerate(spots)]
+    return Game.new(RULESET, usual.board, [*units, *_others(usual)])
+
+
+def _has_room(game: Game[Any], spot: tuple[float, float]) -> bool:
+    return all(np.hypot(unit.place[0] - spot[0], unit.place[1] - spot[1]) > 1.5 for unit in game.state)
+
+
+def names_of(game: Game[Any]) -> list[str]:
+    return [unit.id for unit in game.state if unit.id.startswith("V")]
+
+
+def one_by_one(places: FloatArray) -> list[FloatArray]:
+    """The costs of places, of each vehicle of the side by itself."""
+    game = side()
+    return [np.asarray(game.reach(name).costs_at(places)) for name in names_of(game)]
+
+
+def together(places: FloatArray) -> list[FloatArray]:
+    """The same, asked together."""
+    game = side()
+    answers: Any = dict(game.reach_many(names_of(game)))
+    return [np.asarray(answer.costs_at(places)) for answer in answers.values()]
+
+
+def side_row(rounds: int) -> tuple[str, bool]:
+    places, vehicles = places_around(START, 20, PLACES), len(names_of(side()))
+    found: dict[str, list[FloatArray]] = {}
+    works = [
+        lambda: found.update(alone=one_by_one(places)),
+        lambda: found.update(together=together(places)),
+    ]
+    alone, many = medians(works, rounds)
+    if not all(map(np.array_equal, found["alone"], found["together"])):
+        raise SystemExit("vehicles that are asked together cost something else than alone")
+    times = many / (alone / vehicles)
+    cells = [f"{vehicles}", f"{PLACES}", f"{alone:.0f}", f"{many:.0f}", f"{times:.1f}", f"{MOST_OF_TWELVE:g}"]
+    return f"| {' | '.join(cells)} |", times <= MOST_OF_TWELVE
+
+
+# --- timing ---
+
+
+def medians(works: Sequence[Callable[[], object]], rounds: int) -> list[float]:
+    """The median processor time of each piece of work, in milliseconds; each round runs all of them in turn."""
+    taken: list[list[float]] = [[] for _ in works]
+    for _ in range(rounds):
+        for work, times in zip(works, taken, strict=True):
+            begin = time.process_time()
+            work()
+            times.append(1e3 * (time.process_time() - begin))
+    return [statistics.median(times) for times in taken]
+
+
+def show(heads: Sequence[str], rows: Iterable[str]) -> None:
+    """Print a table, each row as soon as it is known."""
+    print(f"| {' | '.join(heads)} |", "|" + "---|" * len(heads), sep="\n", flush=True)
+    for row in rows:
+        print(row, flush=True)
+    print(flush=True)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=3)
+    rounds = parser.parse_args().rounds
+    heads = ["table", "pieces, bases", f"reach: costs of {PLACES} places, ms", "states", "networkx and the judge, ms"]
+    show([*heads, "ratio"], (reach_row(table, rounds) for table in TABLES))
+    heads = [f"refused of {ORDERS} orders", "barred", "our judge, ms an order", "shapely, legs alone, ms"]
+    show(["table", *heads], (judge_row(table, rounds) for table in TABLES))
+    row, kept = story_row(rounds)
+    heads = ["story, area and headings through the game, ms", "bar", "the planner alone, ms", "ratio", "bar"]
+    show([*heads, "search alone, ms", f"game: costs of {PLACES} places, ms"], [row])
+    row, kept_together = side_row(rounds)
+    show(["vehicles", "places", "one by one, ms", "together, ms", "times one", "bar"], [row])
+    return 0 if kept and kept_together else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
