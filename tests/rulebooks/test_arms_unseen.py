@@ -46,6 +46,19 @@ def test_who_cannot_fire_does_not_count(other):
     assert game(piece("A", "on_foot"), gun(**other)).reach("A", unseen=True).cost_at((5, 0)) == 5
 
 
+def test_who_comes_onto_the_board():
+    """CA-148: over a part of the edge that nobody sees."""
+    wall = Piece("w", "building", rectangle((-42, 0), (1, 30)))
+    enemy = gun(at=(-30, 0), weapon_range=40)
+    table = game(piece("A", "on_foot", None, enters_on=1, entry_area=""), enemy, terrain=(wall,))
+    reach = table.reach("A", unseen=True)
+    assert reach.cost_at((-45, 0)) == 3
+    assert reach.cost_at((-45, 30)) is None
+    assert table.reach("A").cost_at((-45, 30)) == 3
+    (order,) = reach.orders_to((-45, 0))
+    assert exposures(table.ready_table("A"), order) == []
+
+
 def test_at_one_altitude():
     table = game(piece("A", "grav"), gun())
     with pytest.raises(TableError, match="altitude"):

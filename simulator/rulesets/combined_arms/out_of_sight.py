@@ -36,16 +36,16 @@ _FAR = 1e4
 
 
 @clause("CA-102")
-def out_of_sight(table: ArmsTable, unit: Unit, moves: ArmsMoves) -> ArmsMoves:
+def out_of_sight(table: ArmsTable, unit: Unit, moves: ArmsMoves, *, stands: bool) -> ArmsMoves:
     """Return what a piece can do where nobody who may fire at it ever sees it.
 
-    Who is seen where it stands stays there. Flights are left out, since they begin anywhere.
+    Who `stands` on the table and is seen there stays where it is. Flights are left out, since they begin anywhere.
     """
     space, enemies = moves.space, interceptors(table, unit)
     seen = [_seen_on(table, level, enemies) for level in moves.levels]
     first, *above = (_closed(ground, area) for ground, area in zip(_grounds(moves), seen, strict=True))
     (start,) = space.starts[:1]
-    if shapely.intersects_xy(seen[start.level], *start.place):
+    if stands and shapely.intersects_xy(seen[start.level], *start.place):
         return replace(moves, space=replace(space, budget=start.paid, links=()))
     links = tuple(link for link in space.links if isinstance(link, PoseLink) and _is_hidden(link, seen))
     levels = tuple(replace(level, ground=ground) for level, ground in zip(space.above, above, strict=True))

@@ -297,7 +297,7 @@ def reach_of(
         limits = replace(limits, budget=budget, covered=least_of(limits.covered, certain.covered))
     moves = compiled(table, unit, altitudes, climbs, over, limits)
     if unseen:
-        moves = out_of_sight(table, unit, moves)
+        moves = out_of_sight(table, unit, moves, stands=newcomer is None)
     if newcomer is None:
         return ArmsReach(table, unit, action, moves, over, is_certain=under_fire, leaves=leaving, fired_at_on=before)
     moves = newcomer.beginning(moves, barred=bool(barred))
