@@ -124,9 +124,11 @@ class ArrivingWays:
         goals = Goals(np.repeat(self._place, len(headings), axis=0), headings)
         found = CheapestWays(self._space, self._lower, goals)
         found.offer_placed()
-        for (straight, turning), (_, _, legs, every) in zip(self._ways, self._searched, strict=True):
+        for (straight, turning), (states, rates, legs, every) in zip(self._ways, self._searched, strict=True):
             found.begin(every)
             found.take(*_cheapest(straight.with_headings(headings)))
+            if self._space.directions.oblique is not None:
+                found.offer_straight(states, rates, facing_alone=True)
             found.offer_facing(every, MESH)
             if legs is not None:
                 known = turning.with_headings(headings)

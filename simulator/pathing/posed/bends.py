@@ -23,7 +23,7 @@ from simulator.pathing.posed.states import PoseStates
 ROUNDS = 4
 
 
-class Bend:
+class LegBend:
     """Ways to goals at `places` of which the last legs are oblique, one row each, from `before` by `states`."""
 
     def __init__(

@@ -12,7 +12,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import among_first, join, nth_of_equals, pick
 from simulator.pathing.posed.bends import ROUNDS as BENT
-from simulator.pathing.posed.bends import Bend
+from simulator.pathing.posed.bends import LegBend
 from simulator.pathing.posed.clearings import Passing
 from simulator.pathing.posed.closer_prices import CloserPrices
 from simulator.pathing.posed.closing_in import ClosingIn
@@ -137,10 +137,14 @@ class CheapestWays:
         """Return the states of a search by their numbers, with those that were made besides."""
         return self._numbered[search]
 
-    def offer_straight(self, states: PoseStates, rates: FloatArray, at_once: int = _AT_ONCE) -> None:
+    def offer_straight(
+        self, states: PoseStates, rates: FloatArray, at_once: int = _AT_ONCE, *, facing_alone: bool = False
+    ) -> None:
         """Offer the last turns and legs straight from states, with what turns there are multiplied by."""
         if self._space.leap is None:
-            some = from_states(self._space, self._lower, states, rates, self._goals, self.to_beat)
+            some = from_states(
+                self._space, self._lower, states, rates, self._goals, self.to_beat, facing_alone=facing_alone
+            )
         else:
             aim = before_leaps(self._space)
             some = from_states(aim, None, states, rates, self._goals, self._to_beat_before_leaps)
@@ -304,7 +308,7 @@ class CheapestWays:
         if not len(ways.goal):
             return
         before, places = self._numbered[-1].rows(ends.parent), self._goals.places[ways.goal]
-        bending = Bend(self._space, before, ends, ways, places, mesh)
+        bending = LegBend(self._space, before, ends, ways, places, mesh)
         for _ in range(BENT):
             row, farther = bending.closing.between()
             states, some = bending.made(row, farther)

@@ -79,10 +79,13 @@ def from_states(
     rates: FloatArray,
     goals: Goals,
     best: FloatArray,
+    *,
+    facing_alone: bool = False,
 ) -> LastTurns:
     """Return the last turns and legs that lead from states straight to goals, and those of goals that are reached.
 
-    They could cost less than the best that is known, by the `lower` prices of the ground if those are known.
+    They could cost less than the best that is known, by the `lower` prices of the ground if those are known. They may
+    be oblique legs alone on which the mover faces as it is to in the end.
     """
     found = []
     limits = np.minimum(best - SLACK, float(space.budget) + TOLERANCE)
@@ -104,7 +107,8 @@ def from_states(
         inches = inches[goal, state]
         none = np.zeros(len(goal))
         facing = None if goals.facing is None else goals.facing[some_goals[goal]]
-        for angle, modes, factor in _straight_on(space, states.heading[state], bearing, facing):
+        ways = _as_it_is_to_face if facing_alone else _straight_on
+        for angle, modes, factor in ways(space, states.heading[state], bearing, facing):
             turn = at_rates(least_of_turns(space, states.free[state], angle), rates[state])
             bound = states.price[state] + turn + space.ground.least_prices(inches) * factor
             closer = np.maximum(bound, states.price[state] + turn + least * factor)
@@ -126,10 +130,19 @@ def _straight_on(
         turn, factor = shorter(bearing - aside - headings), float(space.directions.factors[number])
         yield turn, np.full(len(bearing), number), factor
     if space.directions.oblique is not None:
-        none = np.zeros(len(bearing))
-        for turn in [none] if facing is None else [none, shorter(facing - headings)]:
-            modes = space.directions.toward(bearing - headings - turn)
-            yield turn, modes, space.factors_of(modes)
+        modes = space.directions.toward(bearing - headings)
+        yield np.zeros(len(bearing)), modes, space.factors_of(modes)
+    yield from _as_it_is_to_face(space, headings, bearing, facing)
+
+
+def _as_it_is_to_face(
+    space: PoseSpace, headings: FloatArray, bearing: FloatArray, facing: FloatArray | None
+) -> Iterator[tuple[FloatArray, IntArray, FloatArray | float]]:
+    """Yield the way to travel obliquely in directions from headings by those to end with."""
+    if space.directions.oblique is not None and facing is not None:
+        turn = shorter(facing - headings)
+        modes = space.directions.toward(bearing - headings - turn)
+        yield turn, modes, space.factors_of(modes)
 
 
 def _lots(limits: FloatArray, sources: int) -> Iterator[IntArray]:
