@@ -68,7 +68,7 @@ class TestBelowItsTop:
 
     def test_who_cannot_pay_stops_before_it(self):
         (breach,) = game(oak()).breaches("A move: climb 2, forward 34")
-        assert (breach.clause, breach.needed, breach.available) == ("CA-3", 1, 0)
+        assert (breach.clause, breach.needed, breach.available) == ("CA-3", 35, 34)
         (breach,) = game(oak()).breaches("A move: climb 3, forward 5, descend 3, forward 25")
         assert (breach.clause, breach.needed, breach.available) == ("CA-3", 25, 24)
 

@@ -165,3 +165,12 @@ class TestCrews:
         """CA-17, CA-18."""
         assert cost(piece("A", "crew_weapon", crew_required=3), "turn_left 180", "forward 1") == 6
         assert cost(piece("A", "crew_weapon", crew_required=3, crew_present=1), "turn_left 180") == 3
+
+
+def test_a_rotation_that_takes_the_last_of_an_allowance_is_made():
+    """CA-40: what the judge lets pass by a hair is played as well."""
+    for inches in ("9.99999999", "10.00000001"):
+        game = arms_game(piece("A1", "wheeled", rate_original=12))
+        assert not list(game.breaches(f"A1 move: forward {inches}, turn_left 45"))
+        game.do(f"A1 move: forward {inches}, turn_left 45")
+        assert game.state.unit("A1").heading == 45

@@ -172,7 +172,7 @@ class SpacesAsOne(PoseSpace):
 
     def longest_legs(self, left: FloatArray, mode: IntArray, covered: FloatArray) -> FloatArray:
         """Compute how long legs may be at most for what is left, on the cheapest ground."""
-        longest = np.minimum(left / (float(self.ground.least) * self.factors_of(mode)), self._limits[2, self.rows])
+        longest = np.minimum(self.inches_on_cheapest(left, mode), self._limits[2, self.rows])
         return np.asarray(np.minimum(longest, self.inches_left(covered)))
 
 

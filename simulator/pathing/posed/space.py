@@ -364,8 +364,13 @@ class PoseSpace:
 
     def longest_legs(self, left: FloatArray, mode: IntArray, covered: FloatArray) -> FloatArray:
         """Compute how long legs may be at most for what is left, on the cheapest ground, after so many inches."""
-        longest = np.minimum(left / (float(self.ground.least) * self.factors_of(mode)), self.across)
+        longest = np.minimum(self.inches_on_cheapest(left, mode), self.across)
         return np.asarray(np.minimum(longest, self.inches_left(covered)))
+
+    def inches_on_cheapest(self, left: FloatArray, mode: IntArray) -> FloatArray:
+        """Compute how many inches on the cheapest ground may be paid with what is left; 0 for no leg at all."""
+        rate = float(self.ground.least) * self.factors_of(mode)
+        return np.asarray(np.divide(left, rate, out=np.zeros(len(rate)), where=rate > 0.0))
 
     def left_for_legs(self, paid: FloatArray, travelled: FloatArray) -> FloatArray:
         """Compute what may still be spent on a leg; `travelled` is the part of what was paid that legs cost."""

@@ -363,9 +363,14 @@ def prices_for(setting: ArmsSetting, mover: Mover, altitude: Fraction, storey: S
     if storey is None and altitude > 0:
         heights = {Fraction(0), *(one.height for one in found.features)}
         below = prices_for(setting, mover, max(height for height in heights if height < altitude))
-        if below.effects == found.effects:
+        if below.effects == found.effects and _houses(below) == _houses(found):
             return below
     return found
+
+
+def _houses(prices: TerrainPrices) -> list[str]:
+    """The houses in which a mover flies."""
+    return [one.piece.id for one in prices.indoors]
 
 
 # --- trees ---

