@@ -27,6 +27,7 @@ from simulator.pathing.columns import (
     pick,
     rows_once,
 )
+from simulator.pathing.posed.aims import Aim
 from simulator.pathing.posed.bins import sectors
 from simulator.pathing.posed.clearings import Passing
 from simulator.pathing.posed.directions import are_oblique
@@ -81,8 +82,8 @@ class _Fan(NamedTuple):
 class LaneSearch:
     """The search in lanes of one kind."""
 
-    def __init__(self, lanes: Lanes, mesh: float, waves: Waves) -> None:
-        self.lanes, self.mesh, self.waves = lanes, mesh, waves
+    def __init__(self, lanes: Lanes, mesh: float, waves: Waves, aim: Aim | None = None) -> None:
+        self.lanes, self.mesh, self.waves, self.aim = lanes, mesh, waves, aim
         self.space = lanes.space
         self.angles, self.passing = angles_of(self.space), Passing(self.space)
         directions = self.space.directions
@@ -121,6 +122,8 @@ class LaneSearch:
     def add(self, states: PoseStates) -> None:
         """Keep of some states those in these lanes that are worth it, and put them off."""
         states = pick(states, self.lanes.has(states.level))
+        if self.aim is not None:
+            states = pick(states, self._is_in_time(states.level, states.place, states.price))
         kept = self.lanes.take(states)
         if len(kept.price):
             self.waves.add(kept)
@@ -328,10 +331,15 @@ class LaneSearch:
         layer = self.lanes.layers(turns.free[fan.turn][leg], covered)
         lanes = states.level[turns.state[fan.turn]][leg]
         worth = self.lanes.worth(lanes, place, facing[leg], layer, price, tolls)
-        worth &= self.lanes.space_by(lanes).can_pay(price)
+        worth &= self._is_in_time(lanes, place, price)
         longest = np.zeros(len(fan.turn))
         np.maximum.at(longest, leg[worth], inches[worth])
         return pick(fan._replace(longest=longest), np.flatnonzero(longest > TOUCH))
+
+    def _is_in_time(self, lanes: IntArray, place: FloatArray, price: FloatArray) -> BoolArray:
+        """Find which prices can be paid, and what it costs at least to get from there to where the search aims."""
+        left = 0.0 if self.aim is None else self.aim.least(place, self.mesh)
+        return self.lanes.space_by(lanes).can_pay(price + left)
 
     def _marks(self, lengths: FloatArray) -> tuple[IntArray, FloatArray]:
         """The places along legs where states lie: which leg, and after how many inches."""

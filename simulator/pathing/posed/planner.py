@@ -6,7 +6,7 @@ A planner fills in how the cheapest ways to goals are found, what an end costs b
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -62,6 +62,14 @@ class PosePlanner(ABC):
     @abstractmethod
     def _drawn(self, error: float, heading: float | None, level: int) -> BaseGeometry:
         """Draw the ground of a level that the mover can end on."""
+
+    def toward(self, space: PoseSpace, place: XY, *, roughly: bool = False) -> PosePlanner:
+        """Return the same for another space, of which no other place is asked about.
+
+        Roughly, ways there may be longer than they need be, or missing; but they are found soon.
+        """
+        del place, roughly
+        return replace(self, space=space)
 
     # --- costs ---
 

@@ -36,6 +36,7 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import joined, together
 from simulator.geometry.table import inch_places
 from simulator.pathing.ends import HeadingRange
+from simulator.pathing.posed.aims import Aim, aim_at
 from simulator.pathing.posed.alike import lower_by_level
 from simulator.pathing.posed.area import DrawnArea, sample_places
 from simulator.pathing.posed.arrivals import ArrivingWays
@@ -62,6 +63,8 @@ from simulator.pathing.posed.ways import LastLinks, Ways, last_links
 
 #: So many inches, on the cheapest ground, a way is shortened at most that costs too much before its turn is slid.
 _SLID = Fraction(MESH) / 2
+#: How far apart states lie of a search that only has to find some way.
+_ROUGH = 3 * MESH
 #: Headings of legs are the same if they are after rounding to so many digits.
 _DIGITS = 9
 #: An area is grown so often at most where ends lie beside its outline.
@@ -76,6 +79,9 @@ class PoseReach(PosePlanner):
     """
 
     finer: int = 0
+    #: The only place that is asked about; None: any may be.
+    goal: XY | None = None
+    mesh: float = MESH  #: of the first search
 
     def __post_init__(self) -> None:
         if self.space.earlier and type(self) is PoseReach:
@@ -100,8 +106,16 @@ class PoseReach(PosePlanner):
     @cached_property
     def searched(self) -> tuple[Searched, ...]:
         """The poses that the mover may turn at and the legs between them, as each search found them."""
-        meshes = [MESH / 2**level for level in range(self.finer + 1)]
-        return tuple(search(self.space, self.lower, mesh) for mesh in meshes)
+        meshes = [self.mesh / 2**level for level in range(self.finer + 1)]
+        return tuple(search(self.space, self.lower, mesh, aim=self._aim) for mesh in meshes)
+
+    @property
+    def _aim(self) -> Aim | None:
+        return None if self.goal is None else aim_at(self.space, self.goal)
+
+    def toward(self, space: PoseSpace, place: XY, *, roughly: bool = False) -> PoseReach:
+        """Return the same for another space, of which no other place is asked about: it may leave out what lies off."""
+        return replace(self, space=space, goal=place, mesh=_ROUGH if roughly else MESH)
 
     @cached_property
     def lower(self) -> tuple[LowerPrices, ...]:

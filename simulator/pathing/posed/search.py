@@ -22,6 +22,7 @@ import numpy as np
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.pathing.columns import join, nth_of_equals, pick
+from simulator.pathing.posed.aims import Aim
 from simulator.pathing.posed.alike import first_alike
 from simulator.pathing.posed.edges import Link, OffTheEdge
 from simulator.pathing.posed.follow import Gate, followed, leapt, legs_at_edges
@@ -86,13 +87,17 @@ class FoundOnLevel(NamedTuple):
 
 
 def search(
-    space: PoseSpace, lower: Sequence[LowerPrices], mesh: float = MESH, begins: PoseStates | None = None
+    space: PoseSpace,
+    lower: Sequence[LowerPrices],
+    mesh: float = MESH,
+    begins: PoseStates | None = None,
+    aim: Aim | None = None,
 ) -> Searched:
     """Find the poses that a mover may turn at, cheapest first by waves; `lower` are the prices by level.
 
-    It `begins` in some states; None: at the starts of the space.
+    It `begins` in some states; None: at the starts of the space. With an `aim` it only looks for ways there.
     """
-    return _PoseSearch([(space, lower)], mesh).run([starting(space) if begins is None else begins])[0]
+    return _PoseSearch([(space, lower)], mesh, aim).run([starting(space) if begins is None else begins])[0]
 
 
 def search_many(movers: Sequence[tuple[PoseSpace, Sequence[LowerPrices]]], mesh: float = MESH) -> list[Searched]:
@@ -103,7 +108,9 @@ def search_many(movers: Sequence[tuple[PoseSpace, Sequence[LowerPrices]]], mesh:
 class _PoseSearch:
     """The search in all lanes: on all levels, for all movers."""
 
-    def __init__(self, movers: Sequence[tuple[PoseSpace, Sequence[LowerPrices]]], mesh: float) -> None:
+    def __init__(
+        self, movers: Sequence[tuple[PoseSpace, Sequence[LowerPrices]]], mesh: float, aim: Aim | None = None
+    ) -> None:
         self.spaces = [space for space, _ in movers]
         counts = [space.level_count for space in self.spaces]
         #: By mover, the number of its first lane; by lane, the number of its mover.
@@ -113,7 +120,7 @@ class _PoseSearch:
         ]
         widths = np.array([_WAVE * space.least_rate * mesh for space in self.spaces])[self.mover]
         self.waves = Waves(widths, self.mover)
-        self.searches = [LaneSearch(some, mesh, self.waves) for some in lanes_by_kind(lanes, mesh)]
+        self.searches = [LaneSearch(some, mesh, self.waves, aim) for some in lanes_by_kind(lanes, mesh)]
         self.gates = [_gates(space, mesh) for space in self.spaces]
         #: The movers that may leap off edges and go on.
         self.leapers = [mover for mover, space in enumerate(self.spaces) if any(map(_goes_on_beyond, space.links))]

@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Literal, NamedTuple
@@ -23,6 +23,7 @@ from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import first_contacts, first_lengths, first_off
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOLERANCE
+from simulator.pathing.posed.enclosed import are_apart
 from simulator.pathing.posed.far_from import too_near
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.judge import judged
@@ -36,8 +37,9 @@ from simulator.pathing.posed.turn_tolls import under_bases
 _APART = 2.5
 #: The ends of a range of headings are closed in on by so many halvings.
 _ROUNDS = 20
-#: What a move needs is looked for with so many times the budget.
-_AS_MUCH = (2, 4)
+#: What a move needs is looked for with so many times the budget, a little more each time: a search with twice as much
+#: takes several times as long.
+_AS_MUCH = [Fraction(4, 3), Fraction(16, 9), Fraction(64, 27), Fraction(256, 81), Fraction(4)]
 #: The fewest inches that a way covers are closed in on by so many halvings.
 _SHORTER = 5
 
@@ -129,21 +131,41 @@ def _against_standing(space: PoseSpace, place: XY, heading: float) -> Iterator[P
 
 def _against_way(reach: PosePlanner, place: XY, heading: float | None, level: int) -> Iterator[PoseShortfall]:
     """Find what a move that ends there would need, were there no limits but a larger budget."""
-    space = reach.space
-    for times in _AS_MUCH:
-        enough = replace(space, budget=space.budget * times, more_than=None, most_travelled=None, most_inches=None)
-        wider = replace(reach, space=enough)
-        cost = _cost(wider, place, heading, level)
-        if np.isinf(cost):
-            continue
-        found = list(_missed(space, cost, *_travelled(wider, place, heading, level)))
-        if found and found[0].what == "budget":
-            found[0] = found[0]._replace(needed=_enough(wider, cost, place, heading, level))
-        elif found and found[0].what == "inches":
-            found[0] = _fewer_inches(reach, found[0], place, heading, level)
-        yield from found or [PoseShortfall("way")]
+    found = _with_enough(reach, place, heading, level)
+    if found is None:
+        yield from list(_against_tolls(reach.space.on(level), place, heading)) or [PoseShortfall("way")]
         return
-    yield from list(_against_tolls(space.on(level), place, heading)) or [PoseShortfall("way")]
+    wider, cost = found
+    missed = list(_missed(reach.space, cost, lambda: _travelled(wider, place, heading, level)))
+    if missed and missed[0].what == "budget":
+        missed[0] = missed[0]._replace(needed=_enough(wider, cost, place, heading, level))
+    elif missed and missed[0].what == "inches":
+        missed[0] = _fewer_inches(reach, missed[0], place, heading, level)
+    yield from missed or [PoseShortfall("way")]
+
+
+def _with_enough(reach: PosePlanner, place: XY, heading: float | None, level: int) -> tuple[PosePlanner, float] | None:
+    """Return a planner that finds an end with a larger budget, and what that costs; None: so much is not enough."""
+    space = replace(reach.space, more_than=None, most_travelled=None, most_inches=None)
+    if are_apart(space, place):
+        return None
+    for budget in _budgets(reach, space, place, heading, level):
+        wider = reach.toward(replace(space, budget=budget), place)
+        cost = _cost(wider, place, heading, level)
+        if np.isfinite(cost):
+            return wider, cost
+    return None
+
+
+def _budgets(reach: PosePlanner, space: PoseSpace, place: XY, heading: float | None, level: int) -> Iterator[Fraction]:
+    """Yield budgets that may be enough: by the price of a way that is found soon, then the most that is tried."""
+    for times in _AS_MUCH:
+        rough = reach.toward(replace(space, budget=space.budget * times), place, roughly=True)
+        cost = _cost(rough, place, heading, level)
+        if np.isfinite(cost):
+            yield Fraction(cost) + Fraction(TOLERANCE)
+            break
+    yield space.budget * _AS_MUCH[-1]
 
 
 def _against_tolls(space: PoseSpace, place: XY, heading: float | None) -> Iterator[PoseShortfall]:
@@ -158,9 +180,11 @@ def _against_tolls(space: PoseSpace, place: XY, heading: float | None) -> Iterat
 def _enough(wider: PosePlanner, cost: float, place: XY, heading: float | None, level: int) -> float:
     """A budget that the planner finds the end with: the cost, or more where it takes that to find the way."""
     space = wider.space
+    if space.budget - Fraction(cost) <= 2 * Fraction(TOLERANCE):
+        return cost
     for more in (0, 1, 2, 4):
         budget = Fraction(cost) + Fraction(TOLERANCE) + more * space.ground.least
-        narrower = replace(wider, space=replace(space, budget=budget))
+        narrower = wider.toward(replace(space, budget=budget), place)
         if budget < space.budget and np.isfinite(_cost(narrower, place, heading, level)):
             return cost + more * float(space.ground.least)
     return float(space.budget)
@@ -183,14 +207,16 @@ def _fewer_inches(
     return short._replace(needed=enough)
 
 
-def _missed(space: PoseSpace, cost: float, travelled: Fraction, covered: Fraction) -> Iterator[PoseShortfall]:
-    """The limits that a move misses."""
+def _missed(space: PoseSpace, cost: float, amounts: Callable[[], tuple[Fraction, Fraction]]) -> Iterator[PoseShortfall]:
+    """The limits that a move misses; what it spends on legs and how far it goes is computed where those are limited."""
     if cost > space.budget:
         yield PoseShortfall("budget", None, cost, float(space.budget))
-    if space.most_travelled is not None and travelled > space.most_travelled:
-        yield PoseShortfall("legs", None, float(travelled), float(space.most_travelled))
-    if space.most_inches is not None and covered > space.most_inches:
-        yield PoseShortfall("inches", None, float(covered), float(space.most_inches))
+    if space.most_travelled is not None or space.most_inches is not None:
+        travelled, covered = amounts()
+        if space.most_travelled is not None and travelled > space.most_travelled:
+            yield PoseShortfall("legs", None, float(travelled), float(space.most_travelled))
+        if space.most_inches is not None and covered > space.most_inches:
+            yield PoseShortfall("inches", None, float(covered), float(space.most_inches))
     if space.more_than is not None and cost <= space.more_than:
         yield PoseShortfall("least", None, float(space.more_than), cost)
 

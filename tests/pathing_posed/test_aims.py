@@ -1,0 +1,97 @@
+"""Searches for one place alone: they leave out what lies off, and find the same; and places that are shut off."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from posed_movers import vehicle
+
+from simulator.geometry.footprints import Round
+from simulator.geometry.pieces import rectangle
+from simulator.pathing.posed import PoseLink, PoseReach
+from simulator.pathing.posed.aims import aim_at
+from simulator.pathing.posed.enclosed import are_apart
+from simulator.pathing.posed.shortfalls import shortfalls
+
+BASE = Round(0.5)
+
+
+def crowded(seed, budget):
+    """A vehicle among walls."""
+    dice = np.random.default_rng(seed)
+    spots = [spot for spot in dice.uniform(-9, 9, (14, 2)).tolist() if np.hypot(*spot) > 2.5]
+    sizes = dice.uniform(0.5, 3.0, (len(spots), 2)).tolist()
+    walls = [rectangle(spot, size) for spot, size in zip(spots, sizes, strict=True)]
+    return vehicle(budget, base=BASE, bars=walls, box=(-10, -10, 10, 10))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_they_find_what_a_search_for_all_places_finds(seed):
+    space = crowded(seed, 16)
+    reach = PoseReach(space)
+    places = np.random.default_rng(seed).uniform(-9, 9, (4, 2))
+    for place, cost in zip(places.tolist(), reach.costs_at(places).tolist(), strict=True):
+        aimed = reach.toward(space, tuple(place))
+        assert aimed.costs_at([place])[0] == pytest.approx(cost)
+        assert len(aimed.searched[0].states.price) <= len(reach.searched[0].states.price)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_missed_is_no_more_than_a_search_with_twice_the_budget_finds(seed):
+    space = crowded(seed, 8)
+    reach, wider = PoseReach(space), PoseReach(replace(space, budget=Fraction(16)))
+    places = np.random.default_rng(seed + 9).uniform(-9, 9, (4, 2))
+    costs = wider.costs_at(places)
+    known = 0
+    for place, cost in zip(places.tolist(), costs.tolist(), strict=True):
+        for short in shortfalls(reach, tuple(place))[0]:
+            if short.what == "budget" and np.isfinite(cost):
+                known += 1
+                assert short.needed <= cost + 1e-6
+                enough = PoseReach(replace(space, budget=Fraction(short.needed) + Fraction(1, 10**6)))
+                assert np.isfinite(enough.costs_at([place])[0])
+    assert known
+
+
+def test_none_is_left_out_where_links_lead_across_the_table():
+    space = vehicle(9)
+    assert aim_at(space, (3, 3)) is not None
+    assert aim_at(replace(space, links=(PoseLink("up", 0, 0, Fraction(1)),)), (3, 3)) is not None
+    assert aim_at(replace(space, links=(PoseLink("door", 0, 0, Fraction(1), ((0, 0), (8, 8))),)), (3, 3)) is None
+
+
+class TestShutOff:
+    def box(self, wide, gap=0.0):
+        """Four walls round (20, 0), one of them with a gap."""
+        side = 3.0 + wide / 2
+        long = 6.0 + 2 * wide
+        return [
+            rectangle((20, side), (long, wide)),
+            rectangle((20, -side), (long, wide)),
+            rectangle((20 + side, 0), (wide, long)),
+            rectangle((20 - side, (long + gap) / 4), (wide, (long - gap) / 2)),
+            rectangle((20 - side, -(long + gap) / 4), (wide, (long - gap) / 2)),
+        ]
+
+    @pytest.mark.parametrize("wide", [0.5, 1.0, 2.0])
+    def test_in_a_box(self, wide):
+        space = vehicle(12, base=BASE, bars=self.box(wide))
+        assert are_apart(replace(space, budget=Fraction(60)), (20, 0))
+        assert [short.what for short in shortfalls(PoseReach(space), (20, 0))[0]] == ["way"]
+
+    def test_whoever_is_in_the_box_is_not(self):
+        space = vehicle(12, base=BASE, bars=self.box(1.0), start=(21, 1))
+        assert not are_apart(space, (20, 0))
+
+    @pytest.mark.parametrize("gap", [1.0, 1.5])
+    def test_not_where_the_base_just_fits_through(self, gap):
+        space = vehicle(60, base=BASE, bars=self.box(1.0, gap))
+        assert not are_apart(space, (20, 0))
+
+    @pytest.mark.parametrize("seed", range(4))
+    def test_never_where_there_is_a_way(self, seed):
+        space = crowded(seed, 16)
+        places = np.random.default_rng(seed).uniform(-9, 9, (20, 2))
+        ends = np.isfinite(PoseReach(space).costs_at(places))
+        assert not any(are_apart(space, tuple(place)) for place in places[ends].tolist())
