@@ -153,7 +153,7 @@ class TestReach:
         reach = table().reach("A", climbing=True)
         trees, found = 0, 0
         for level in reach.known_levels:
-            for place in [(4.0, 0.0), *dice.uniform(-4, 4, (7, 2)).round(2).tolist()]:
+            for place in [(1.6, 0.0), *dice.uniform(-4, 4, (7, 2)).round(2).tolist()]:
                 pose = Pose(tuple(place), None, level)
                 if pose not in reach:
                     continue
