@@ -113,6 +113,7 @@ class TestDirections:
         ],
     )
     def test_each_way(self, mobility, fields, reverse, sideways):
+        """CA-13, CA-14, CA-15, CA-19, CA-29 to CA-34: and CA-32 for walkers that are jointed."""
         unit = piece("A", mobility, **fields)
         assert farthest(unit, "reverse") == reverse
         assert farthest(unit, "sideways_left") == farthest(unit, "sideways_right") == sideways

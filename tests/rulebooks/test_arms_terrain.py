@@ -86,7 +86,10 @@ def rate_of(terrain, mobility, **settings):
 
 @pytest.mark.parametrize(("row", "mobility", "rate"), CELLS)
 def test_the_matrix(row, mobility, rate):
-    """CA-75, with CA-72, CA-73 and CA-74 for those whom no terrain line names, and CA-12 for jetpacks."""
+    """CA-75 and the clauses of its rows, such as CA-49, CA-54, CA-57, CA-59 and CA-65.
+
+    With CA-72, CA-73 and CA-74 for those whom no terrain line names, and CA-12 for jetpacks.
+    """
     fields = {"amphibious": True} if "amphibious" in row else {}
     assert rate_of(terrain_of(row), mobility, fields=fields) == rate
 
