@@ -8,7 +8,7 @@ turn_right {'angle': 45.0}
 forward {'inches': 9.5}
 >>> oblique = Mode("oblique", aside=None)
 >>> [dict(one.args) for one in move_elements([Travel(oblique.toward(-30), 2)])]
-[{'inches': 2.0, 'aside': 30.0}]
+[{'aside': 30.0, 'inches': 2.0}]
 """
 
 from __future__ import annotations
@@ -116,6 +116,7 @@ _TEXTS = {
     "link": "no such link begins there",
     "budget": "the move costs {needed}, {available} can be spent",
     "legs": "legs cost {needed}, {available} can be spent on them",
+    "inches": "the move covers {needed}, {available} are allowed",
     "least": "the move costs {available}, it has to cost more than {needed}",
     "end": "it cannot end on {thing}",
     "touch": "it does not touch {thing}",

@@ -3,6 +3,7 @@
 Tables of states and legs hold modes as whole numbers. A mode without a direction of its own, for oblique travel, is as
 many modes as there are directions: they are numbered in parts of a degree that are as fine as numbers of degrees are.
 
+>>> from fractions import Fraction
 >>> forward, oblique = Mode("forward"), Mode("oblique", aside=None, factor=Fraction(2))
 >>> both = Directions((forward, oblique))
 >>> numbers = both.toward(np.array([0.0, 30.0, -30.0]))
