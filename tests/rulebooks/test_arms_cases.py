@@ -25,11 +25,12 @@ def test_comes_out_as_it_says(case):
 @pytest.mark.parametrize("path", STORIES, ids=lambda path: path.stem)
 def test_a_story_comes_out_as_it_says_and_as_on_record(path, tmp_path):
     """`simulator record scenarios/combined_arms --out tests/records/combined_arms` renews the records."""
-    assert [str(check) for check in load_scenario(path).run().failures] == []
     result = CliRunner().invoke(record, [str(path), "--out", str(tmp_path)])
     assert result.exit_code == 0, result.output
     kept = HERE / "tests" / "records" / "combined_arms" / f"{path.stem}.txt"
-    assert (tmp_path / kept.name).read_text(encoding="utf-8") == kept.read_text(encoding="utf-8")
+    told = (tmp_path / kept.name).read_text(encoding="utf-8")
+    assert told == kept.read_text(encoding="utf-8")
+    assert "FAIL" not in told
 
 
 def test_stories_use_every_action_and_element():
