@@ -129,7 +129,7 @@ def test_whatever_is_legal_is_within_reach(seed, mobility):
             return
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(1))
 def test_flights_are_played_at_their_price(seed):
     """CA-81, CA-85: ends at several altitudes."""
     game = standing(seed, "jetpack")

@@ -138,7 +138,7 @@ class TestReach:
         answer = reach.why_not(Pose((8, 0), None, 0))
         assert [(reason.clause, reason.needed, reason.available) for reason in answer.reasons] == [("CA-3", 9, 8)]
 
-    @pytest.mark.parametrize("seed", range(3))
+    @pytest.mark.parametrize("seed", range(1))
     def test_ends_among_trees_of_several_heights_are_played_at_their_price(self, seed):
         """CA-3: what reach says is legal, and costs that."""
         dice = np.random.default_rng(seed)

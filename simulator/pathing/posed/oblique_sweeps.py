@@ -46,7 +46,8 @@ class ObliqueFans(FromOnePlace):
             self._state, which = np.unique(self._state, return_inverse=True)
             beside = np.array([-_APART, 0.0, _APART])
             # A fan is swept once round at most, from straight back to straight back.
-            rays = np.clip(at[:, None] + beside, -180.0, 180.0)
+            # Who aims at the place where it is already may face any way.
+            rays = np.clip(np.nan_to_num(at)[:, None] + beside, -180.0, 180.0)
             self._first = np.repeat(which.reshape(-1), 3), rays.ravel()
         self.modes = space.directions.toward(np.full(len(self._state), 45.0))
 
