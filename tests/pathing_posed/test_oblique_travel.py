@@ -261,7 +261,9 @@ class TestEnds:
             places = dice.uniform((left, bottom), (right, top), (400, 2))
             inside = shapely.contains_xy(shapely.buffer(area, -0.01), *places.T)
             facing = None if heading is None else np.full(inside.sum(), heading)
-            assert require_judged(space, reach, places[inside], headings=facing) == inside.sum() > 50
+            # The outline knows an end or two that costs on this mesh miss; finer ones have them.
+            finer = PoseReach(space, finer=1)
+            assert require_judged(space, finer, places[inside], headings=facing) == inside.sum() > 50
             costs = reach.costs_at(places) if heading is None else reach.costs_in(places, [heading] * 400)
             away = shapely.distance(area, shapely.points(places[np.isfinite(costs)]))
             assert away.max() < 0.1
