@@ -19,7 +19,7 @@ from simulator.views.overlays import Band, Overlays, RouteLine, Spot, UnitMark
 from simulator.wording import measure
 
 BOARDS = Path(__file__).resolve().parents[2] / "boards"
-#: The eastern half of the valley: a highway, trees, a bank, a ridge, dragon teeth.
+#: A valley with a highway, trees, a bank, a ridge, dragon teeth.
 VALLEY = load_board(BOARDS / "alder_valley.yaml")
 
 

@@ -1,11 +1,11 @@
-"""Ten thousand mutants of all kinds of files: each is read, or refused with its reason. `mutants` makes more."""
+"""Twenty thousand mutants of all kinds of files: each is read, or refused with its reason. `mutants` makes more."""
 
 import mutants
 import pytest
 
-COUNT = 10_000
+COUNT = 20_000
 #: Each part takes a few seconds, so that several processes can share them.
-PARTS = 10
+PARTS = 20
 
 
 @pytest.mark.parametrize("part", range(PARTS))

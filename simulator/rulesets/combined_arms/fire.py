@@ -23,7 +23,7 @@ from simulator.geometry.tolerances import TOLERANCE
 from simulator.rulesets.combined_arms.bands import Moved, band_of_rotation, own_band, target_band
 from simulator.rulesets.combined_arms.rates import original_rate
 from simulator.rulesets.combined_arms.sight import SightSpots, sight_lines, spans_in_sight
-from simulator.rulesets.combined_arms.storeys import building_at
+from simulator.rulesets.combined_arms.storeys import building_at, height_of_floor
 from simulator.rulesets.combined_arms.units import ArmsTable, crew_of, is_enemy, others
 from simulator.wording import measure
 
@@ -54,7 +54,7 @@ def interceptors(table: ArmsTable, mover: Unit) -> list[Unit]:
 def eye_of(table: ArmsTable, unit: Unit) -> SightSpots:
     """Return from where a piece looks: from its altitude, or as high as its floor."""
     building = building_at(table.setting, unit.place, int(unit["floor"]))
-    up = 0 if building is None else unit["floor"] * building.attributes.get("floor_height", 1)
+    up = 0 if building is None else height_of_floor(building, int(unit["floor"]))
     return _spot(unit.place, float(unit["altitude"]) + float(up))
 
 

@@ -14,6 +14,7 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import intersection
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.rulesets.combined_arms.units import ArmsTable
+from simulator.wording import measure
 
 
 @clause("CA-138")
@@ -29,7 +30,8 @@ def leaving_breaches(table: ArmsTable, name: str, place: XY) -> Iterator[Breach]
     """Yield why a piece may not leave the board from a place: it is not at the edge."""
     inches = float(inches_from_edge(table, np.array([place], np.float64))[0])
     if inches > TOLERANCE:
-        yield Breach("CA-138", f"{name} is {inches:.4g} inches from the edge of the board", inches, 0, place=place)
+        message = f"{name} is {measure(inches, 'inch')} from the edge of the board"
+        yield Breach("CA-138", message, inches, 0, place=place)
 
 
 def part_at_edge(table: ArmsTable, area: BaseGeometry) -> BaseGeometry:

@@ -25,6 +25,7 @@ from simulator.rulesets.combined_arms.features import ArmsSetting, height_of, pi
 from simulator.rulesets.combined_arms.fire import eye_of, interceptors
 from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude
 from simulator.rulesets.combined_arms.sight import SOLID, SightSpots
+from simulator.rulesets.combined_arms.storeys import height_of_floor
 from simulator.rulesets.combined_arms.units import ArmsTable
 
 #: Circles have so many corners to a quarter, drawn from outside.
@@ -94,7 +95,7 @@ def _floor_height(setting: ArmsSetting, level: AtAltitude) -> float:
     if level.storey is None:
         return 0.0
     piece = next(piece for piece in pieces_on(setting) if piece.id == level.storey.building)
-    return float(level.storey.floor * piece.attributes.get("floor_height", 1))
+    return float(height_of_floor(piece, level.storey.floor))
 
 
 def _seen_by(table: ArmsTable, eye: SightSpots, altitude: float, within: float) -> BaseGeometry:

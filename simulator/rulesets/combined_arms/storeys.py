@@ -129,6 +129,12 @@ def _through_the_wall(piece: Piece, door: XY, far: float) -> tuple[XY, XY] | Non
     return outside, inside
 
 
+@clause("CA-71")
+def height_of_floor(building: Piece, floor: int) -> Fraction:
+    """Return how high a floor of a building is above its ground floor."""
+    return Fraction(building.attributes.get("floor_height", 1)) * floor
+
+
 def floors_of(piece: Piece) -> tuple[int, int]:
     """Return the two floors that stairs or a ladder join."""
     first, last = piece.attributes.get("joins", (0, 1))
@@ -175,7 +181,7 @@ def _climb(setting: ArmsSetting, mover: Mover, piece: Piece, building: Piece) ->
         rate = matrix.of_stairs(setting, mover, piece.attributes)
         return None if rate is None else (_run_of(piece) / rate, _run_of(piece))
     rate = matrix.of_ladder(setting, mover)
-    rise = Fraction(building.attributes.get("floor_height", 1)) * abs(high - low)
+    rise = height_of_floor(building, abs(high - low))
     height = Fraction(piece.height) or rise
     return None if rate is None else (height / rate, height)
 
@@ -218,7 +224,7 @@ def flights_of(setting: ArmsSetting, mover: Mover) -> Iterator[Stairway]:
     """
     for piece in _pieces(setting, "building") if flies_indoors(mover) else ():
         floors = [Storey(piece.id, floor) for floor in range(int(piece.attributes.get("floors", 1)))]
-        height = Fraction(piece.attributes.get("floor_height", 1))
+        height = height_of_floor(piece, 1)
         if has_doors(piece, mover):
             for below, above in pairwise(floors):
                 yield Stairway(_floor_name(above), None, below, above, height, height)

@@ -189,7 +189,7 @@ class MoveUnderWay:
                     middle = (low + high) / 2
                     low, high = (middle, high) if self._may_stand(element, middle) else (low, middle)
                 # An overlap of the tolerance is none, but nobody has to stand so near.
-                apart = Fraction(tidy(max(low - Fraction(TOLERANCE), Fraction(0))))
+                apart = Fraction(tidy(max(low - _SLACK, Fraction(0))))
                 return apart if self._may_stand(element, apart) else low
         return amount
 
