@@ -111,9 +111,9 @@ class TestOnATable:
         soldier = {"type": "soldier", "side": "red"}
         walker = {"type": "infantry", "mobility": "powered_armor", "side": "red", "heading": 0}
         for ruleset, unit, barred in (("skirmish", soldier, 2), ("combined_arms", walker, 6)):
-            units = {f"at{y}": {**unit, "at": [4, y]} for y in (2, 6)}
+            units = {f"at{y}": {**unit, "at": [4.4, y]} for y in (2, 6)}
             game = scenario_on(ruleset, board, units=units).start()
-            assert {y for y in (2, 6) if (7.5, y) not in game.reach(f"at{y}", "move")} == {barred}
+            assert {y for y in (2, 6) if (7.2, y) not in game.reach(f"at{y}", "move")} == {barred}
 
     def test_figures_choose_the_kinds(self):
         marsh = self.board({"kind": "marsh"})
