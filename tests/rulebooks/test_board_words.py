@@ -109,7 +109,7 @@ class TestOnATable:
             scenery=["obstacle", "river"],
         )
         soldier = {"type": "soldier", "side": "red"}
-        walker = {"type": "infantry", "mobility": "powered_armor", "side": "red", "heading": 0}
+        walker = {"type": "infantry", "side": "red", "heading": 0}
         for ruleset, unit, barred in (("skirmish", soldier, 2), ("combined_arms", walker, 6)):
             units = {f"at{y}": {**unit, "at": [4.4, y]} for y in (2, 6)}
             game = scenario_on(ruleset, board, units=units).start()
