@@ -245,16 +245,15 @@ class DrawnArea:
 
     def beyond_no_end(self) -> FloatArray:
         """Return places around what the mover may pass over and not end on: ground there need not hang together."""
-        bases = self._space.base
-        things = shapely.union_all([one.polygon for one in self._space.no_end])
-        near = shapely.buffer(things, bases.reach + 2 * MESH, quad_segs=2)
+        things, reach = shapely.union_all([one.polygon for one in self._space.no_end]), self._space.base.reach
+        near = shapely.buffer(things, reach + 2 * MESH, quad_segs=2)
         shapely.prepare(near)
         samples = sample_places(self._space)
-        found = [samples[shapely.contains_xy(near, samples[:, 0], samples[:, 1])]]
-        for radius in {bases.inner_radius, bases.reach}:
-            outline = shapely.buffer(things, radius + _BESIDE, quad_segs=_ROUND).boundary
-            found.append(self._on_table(shapely.get_coordinates(shapely.segmentize(outline, _APART))))
-        return self.missing(np.concatenate(found))
+        samples = samples[shapely.contains_xy(near, samples[:, 0], samples[:, 1])]
+        # Beyond this line a base overlaps none of them, whichever way it faces.
+        line = shapely.buffer(things, reach + _BESIDE, quad_segs=_ROUND).boundary
+        along = self._on_table(shapely.get_coordinates(shapely.segmentize(line, _APART)))
+        return self.missing(np.concatenate([samples, along]))
 
     def around(self) -> FloatArray:
         """Return places all around the area, for parts of it that lie apart, and that `beside` does not see."""

@@ -242,8 +242,9 @@ class PoseReach(PosePlanner):
             for (_, _, legs, every), searched in zip(found, self.searched, strict=True):
                 if legs is not None:
                     area.cover_ends(every, legs, searched.placed)
-        # Where an end depends on more than what there is to pay and to stand on, the area need not hang together.
+        # Where an end depends on more than the place and what there is to pay, the area need not hang together.
         hangs_together = heading is None and space.more_than is None and not (space.passes or space.earlier)
+        hangs_together &= isinstance(space.base, Round) or not space.no_end
         hangs_together &= not self.space.links and not any(isinstance(toll, RunOver) for toll in space.tolls)
         around = heading is not None
         places = area.beside() if hangs_together else area.missing(sample_places(space))
