@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -139,6 +139,9 @@ class ArmsMoves:
             there = self.levels[level]
             return (there.bars if one.what == "bars" else there.no_end)[one.thing].breach(place, ends=one.what == "end")
         (found,) = _WORDS.breaches_at([one], place)
+        if isinstance(one, PoseShortfall) and one.thing is not None and one.at is not None:
+            barred = self.levels[level].bars[one.thing].breach(one.at, ends=False)
+            return replace(barred, message=f"{found.message}: {barred.message}", place=place)
         return found
 
 
