@@ -81,7 +81,9 @@ class InTheWay(NamedTuple):
         if self.barrier is not None:
             piece = self.barrier.at(place)
             name, cited = piece.id, BARS_BY.get(piece.kind, "CA-75")
-        return Breach(cited, f"it cannot end on {name}" if ends else f"{name} is in the way", blocker=name, place=place)
+        where = "at" if self.solid is _EVERYWHERE else "on"
+        message = f"it cannot end {where} {name}" if ends else f"{name} is in the way"
+        return Breach(cited, message, blocker=name, place=place)
 
 
 class AtAltitude(NamedTuple):
