@@ -35,7 +35,7 @@ from simulator.pathing.posed import (
     TurnPrices,
     judged,
 )
-from simulator.pathing.posed.reference import reference_costs, reference_graph, reference_prices
+from simulator.pathing.posed.reference import prices_by, reference_costs, reference_graph
 from simulator.pathing.posed.shortfalls import shortfalls
 from simulator.pathing.posed.together import PoseReaches
 from simulator.pathing.posed.who_gets_there import costs_of_many, started_from
@@ -217,7 +217,8 @@ class TestBesideNetworkx:
         space = replace(space, budget=space.budget / 5)
         reach = PoseReach(space)
         states = reach.searched[0].states
-        graph, prices = reference_graph(space, states), reference_prices(space, states)
+        graph = reference_graph(space, states)
+        prices = prices_by(graph, states)
         oblique = 0
         for state in np.flatnonzero(states.parent >= 0).tolist():
             before = int(states.parent[state])

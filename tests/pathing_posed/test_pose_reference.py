@@ -9,7 +9,7 @@ import pytest
 from posed_tables import MOVERS, START, mover
 
 from simulator.pathing.posed import PoseLink, PoseReach, TableLevel
-from simulator.pathing.posed.reference import reference_costs, reference_graph, reference_prices
+from simulator.pathing.posed.reference import prices_by, reference_costs, reference_graph, reference_prices
 
 #: So much of their budgets keeps the poses of a search few enough to be judged one by one.
 SHARES = {"disc": "1/3", "tank": "2/5", "oval": "1/3", "point": "1/4", "walker": "1/5", "track": "2/5"}
@@ -26,7 +26,8 @@ def searched(name):
     """A mover with little to spend, what it reaches, the graph of its poses, and their prices by it."""
     reach = PoseReach(small(name))
     states = reach.searched[0].states
-    return reach, states, reference_graph(reach.space, states), reference_prices(reach.space, states)
+    graph = reference_graph(reach.space, states)
+    return reach, states, graph, prices_by(graph, states)
 
 
 @pytest.mark.parametrize("name", MOVERS)

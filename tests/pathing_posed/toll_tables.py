@@ -13,7 +13,7 @@ from posed_tables import START, mover
 
 from simulator.geometry.footprints import Rectangle, Round
 from simulator.pathing.posed import KnockDown, RunOver
-from simulator.pathing.posed.reference import reference_graph, reference_prices
+from simulator.pathing.posed.reference import prices_by, reference_graph
 
 #: Movers and tables that a search over poses with tolls is tried with.
 MOVERS_WITH_TOLLS = (("disc", 0), ("tank", 1), ("oval", 1), ("walker", 1), ("track", 1))
@@ -88,6 +88,6 @@ def prices_by_networkx(space, states):
         before = int(states.parent[state])
         price = states.price[before] + float(graph.edges[before, state]["weight"])
         assert price == pytest.approx(states.price[state], abs=1e-9)
-    prices = reference_prices(space, states)
+    prices = prices_by(graph, states)
     assert np.all(prices <= states.price + 1e-9)
     return prices

@@ -42,7 +42,11 @@ _NEAR = 1e-7
 
 def reference_prices(space: PoseSpace, states: PoseStates) -> FloatArray:
     """Compute the least price of each pose, by legs from pose to pose; inf where none leads."""
-    graph = reference_graph(space, states)
+    return prices_by(reference_graph(space, states), states)
+
+
+def prices_by(graph: nx.DiGraph[Any], states: PoseStates) -> FloatArray:
+    """Compute the least price of each pose over its `reference_graph`; inf where nothing leads."""
     prices = np.full(len(states.price), np.inf)
     for state, price in nx.single_source_dijkstra_path_length(graph, "start").items():
         if state != "start":
