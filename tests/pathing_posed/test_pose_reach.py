@@ -203,3 +203,23 @@ def test_more_budget_loses_no_end(name, seed):
     assert np.all(more <= costs + 1e-6)
     # What costs no more than the smaller budget is found with it, but for ways that are slid far.
     assert np.mean(np.isinf(costs) & (more < float(space.budget) - 0.1)) <= 0.05
+
+
+def test_the_end_that_was_asked_about_last_is_known(monkeypatch):
+    """Its cost and its moves are asked one after the other."""
+    asked, ways_to = [], PoseReach._ways_to
+    monkeypatch.setattr(
+        PoseReach, "_ways_to", lambda reach, goals, level: asked.append(goals) or ways_to(reach, goals, level)
+    )
+    reach = PoseReach(vehicle(36))
+    costs = reach.costs_at([(5, 0)])
+    costs[0] = 0.0
+    assert reach.costs_at([(5, 0)]).tolist() == [5.0]
+    assert len(reach.moves_to((5, 0))) == 1
+    assert len(asked) == 1
+    assert reach.costs_in([(5, 0)], 90)[0] > 5
+    assert len(reach.moves_to((5, 0), 90)) == 2
+    assert len(asked) == 2
+    assert reach.costs_at([(5, 0), (6, 0)]).tolist() == [5.0, 6.0]
+    assert reach.costs_at([(6, 0)]).tolist() == [6.0]
+    assert len(asked) == 4
