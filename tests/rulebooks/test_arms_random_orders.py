@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from benchmarks.arms_tables import MOVERS, game_with
-from benchmarks.missed_orders import check_orders, question_of, random_moves
+from benchmarks.missed_orders import check_orders, question_of
+from benchmarks.random_orders import judged_moves, many_moves
 
 #: Moves of each mover; what a move may cost less than reported, in inches, and leave unspent where its end is missed.
 COUNT, SPARE = 12, 0.1
@@ -18,8 +19,10 @@ def test_orders_are_accepted_and_their_ends_known(mover):
     """CA-3: an order is legal at the price that its moves have one after the other, and reach finds no dearer way."""
     game = game_with(mover, 3, 12, 6)
     reach = game.reach("A", **question_of(mover))
-    moves = random_moves(reach, np.random.default_rng(4), COUNT)
+    dice = np.random.default_rng(4)
+    moves = judged_moves(reach.space, dice, COUNT)
     assert len({move.end.place for move in moves}) > COUNT / 2
+    moves += many_moves(reach.space, dice, COUNT)
     check_orders(game, reach, moves)
     for move in moves:
         cost = float(reach.planner.costs_at([move.end.place], move.end.level)[0])
