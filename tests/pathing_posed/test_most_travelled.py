@@ -29,7 +29,7 @@ from simulator.pathing.posed import (
     even_ground,
     judged,
 )
-from simulator.pathing.posed.layers import Layers, Steps
+from simulator.pathing.posed.layers import Layers, LimitSteps
 from simulator.pathing.posed.limits import NONE_BINDS
 from simulator.pathing.posed.phased_reach import reach_of
 from simulator.pathing.posed.reference import reference_costs, reference_prices
@@ -290,7 +290,7 @@ class TestBinding:
 
 class TestLayers:
     def layers(self):
-        return Layers(TurnPrices.flat(1), Steps(4.0, 1.0), Steps(2.0, 1.0))
+        return Layers(TurnPrices.flat(1), LimitSteps(4.0, 1.0), LimitSteps(2.0, 1.0))
 
     def numbers(self, *rows):
         space = vehicle(12, most_travelled=Fraction(4), most_inches=Fraction(2))
@@ -319,4 +319,4 @@ class TestLayers:
     def test_two_limits_together_make_no_more_layers_than_some(self):
         space = vehicle(200, most_travelled=Fraction(90), most_inches=Fraction(80))
         assert Layers.of(space, 1.0).count <= 300
-        assert Layers.of(replace(space, most_inches=None), 1.0).legs == Steps(90.0, 1.0)
+        assert Layers.of(replace(space, most_inches=None), 1.0).legs == LimitSteps(90.0, 1.0)

@@ -25,7 +25,7 @@ _MOST = 256
 
 
 @dataclass(frozen=True)
-class Steps:
+class LimitSteps:
     """What is left of a limit, counted in steps."""
 
     most: float
@@ -46,8 +46,8 @@ class Layers:
     """The layers of states by what they have left."""
 
     turns: TurnPrices
-    legs: Steps | None = None  #: by what legs may still cost; None: it makes no difference
-    inches: Steps | None = None  #: by the inches that may still be covered
+    legs: LimitSteps | None = None  #: by what legs may still cost; None: it makes no difference
+    inches: LimitSteps | None = None  #: by the inches that may still be covered
 
     @classmethod
     def of(cls, space: PoseSpace, mesh: float) -> Layers:
@@ -55,7 +55,7 @@ class Layers:
         most = {"legs": space.binding.legs, "inches": space.binding.inches}
         limited = {name: one for name, one in most.items() if one is not None and one > 0.0}
         wider = max(math.prod(one / mesh + 1.0 for one in limited.values()) / _MOST, 1.0) ** 0.5
-        return cls(space.turns, **{name: Steps(one, mesh * wider) for name, one in limited.items()})
+        return cls(space.turns, **{name: LimitSteps(one, mesh * wider) for name, one in limited.items()})
 
     @property
     def by_limits(self) -> bool:
