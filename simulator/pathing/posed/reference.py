@@ -248,9 +248,13 @@ def _numbers(bits: int) -> frozenset[int]:
 
 
 def _arrives(space: PoseSpace, states: PoseStates, end: int, begins: PoseStart, verdict: JudgedMove) -> bool:
-    """Whether a move leads to a pose with what the pose has made of tolls, where inches count by no longer a way."""
-    too_long = space.inches_bind and float(begins.covered + verdict.covered) > states.covered[end] + _NEAR
-    return not too_long and _tolls_at(states, end)[:2] == verdict.tolls[:2]
+    """Whether a move leads to a pose with what the pose has made of tolls, and using no more of what is limited."""
+    used = [
+        (space.binding.inches, begins.covered + verdict.covered, states.covered),
+        (space.binding.legs, begins.travelled + verdict.travelled, states.travelled),
+    ]
+    too_much = any(limit is not None and float(amount) > by_then[end] + _NEAR for limit, amount, by_then in used)
+    return not too_much and _tolls_at(states, end)[:2] == verdict.tolls[:2]
 
 
 def _ways_from(
