@@ -29,7 +29,7 @@ from simulator.pathing.posed.space import PoseSpace
 _CELL, _MOST_CELLS = 0.25, 1 << 18
 
 
-class Barred(NamedTuple):
+class Parting(NamedTuple):
     """What bars the shortest way across to a place."""
 
     thing: int  #: its number among what bars the mover
@@ -45,7 +45,7 @@ def are_apart(space: PoseSpace, place: XY) -> bool:
     return not _says_nothing(space) and not _Enclosed.of(space, place).is_reached
 
 
-def barred_by(space: PoseSpace, place: XY) -> Barred | None:
+def barred_by(space: PoseSpace, place: XY) -> Parting | None:
     """Return what parts a place from those that a mover begins at; None: they are not apart, or nothing is said."""
     if _says_nothing(space):
         return None
@@ -86,7 +86,7 @@ class _Enclosed(NamedTuple):
         """Whether open cells lead from where the mover begins to where it is to end."""
         return bool(_flooded(self.open_, self.goal.copy())[self.starts].any())
 
-    def barred(self) -> Barred:
+    def barred(self) -> Parting:
         """Return what shuts the first cell on a way that leads through as few shut cells as any."""
         here, there = (self._shut_cells_to(cells) for cells in (self.starts, self.goal))
         between = (here + there)[1:-1, 1:-1].ravel()
@@ -97,7 +97,7 @@ class _Enclosed(NamedTuple):
         ends = [(np.argwhere(cells)[0] - 1) * self.cells.apart + self.cells.first for cells in (self.starts, self.goal)]
         nearest = int(np.argmin(sum(np.hypot(*(middles - end).T) for end in ends)))
         x, y = middles[nearest].tolist()
-        return Barred(int(thing[few[nearest]]), (x, y))
+        return Parting(int(thing[few[nearest]]), (x, y))
 
     def _shut_cells_to(self, some: BoolArray) -> IntArray:
         """Count the shut cells on the way from some cells to each, itself included."""
