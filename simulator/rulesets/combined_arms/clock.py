@@ -17,7 +17,7 @@ from simulator.rulesets.combined_arms.entering import first_turn, is_waiting
 
 _ALTERNATE, _LISTED = Phase("turn", "alternate", "CA-7"), Phase("turn", "listed", "CA-7")
 #: What is forgotten when a turn ends: allowance that is left is lost.
-_FRESH = {
+FRESH = {
     "has_moved": False,
     "spent_translation": 0,
     "spent_rotation": 0,
@@ -54,7 +54,7 @@ class MoveClock(TurnClock):
     def turn_ends(self, table: Table[Any]) -> Hook:
         """Forget what each piece did in the turn."""
         for unit in list(table.state):
-            fresh = {name: value for name, value in _FRESH.items() if name in unit.fields}
+            fresh = {name: value for name, value in FRESH.items() if name in unit.fields}
             if unit.get("damage_to_come"):
                 after = lowered(table, unit, unit["damage_to_come"])
                 assert after is not None  # infantry is gone at once

@@ -114,7 +114,8 @@ class MoveUnderWay:
         """Return how much of an element it can still pay for; of a rotation all or nothing."""
         left = max(self.space.space.budget - self.start.paid, Fraction(0))
         if element.name in TURNS:
-            return amount if self.tried(element, amount).total <= self.start.paid + left else Fraction(0)
+            most = self.start.paid + left + Fraction(TOLERANCE)
+            return amount if self.tried(element, amount).total <= most else Fraction(0)
         return self.inches_for(element, amount, left)
 
     def inches_for(self, element: Element, whole: Fraction, price: Fraction) -> Fraction:
