@@ -1,4 +1,4 @@
-"""Areas as bitmaps: whether places lie in one, for very many places at once, to half a cell.
+"""Areas as bitmaps: whether places lie in one, for very many places at once, to a cell.
 
 >>> square = Bitmap.of(shapely.box(0, 0, 1, 1), (-1.0, -1.0, 2.0, 2.0), 0.1)
 >>> square.has(np.array([[0.5, 0.5], [1.5, 0.5], [9.0, 9.0]])).tolist()
@@ -48,10 +48,11 @@ class Bitmap(NamedTuple):
     def has(self, places: FloatArray) -> BoolArray:
         """Find the places, an array whose last axis is x, y, in cells of the area; none lies outside of the grid."""
         rows, columns = self.cells.shape
-        number = np.floor((places - self.corner) / self.apart).astype(np.intp)
-        x, y = number[..., 0], number[..., 1]
+        x = ((places[..., 0] - self.corner[0]) / self.apart).astype(np.int32)
+        y = ((places[..., 1] - self.corner[1]) / self.apart).astype(np.int32)
+        # What is cut off leads toward 0: places up to a cell before the first cells count as theirs.
         known = (x >= 0) & (x < columns) & (y >= 0) & (y < rows)
-        return np.asarray(known & self.cells[np.where(known, y, 0), np.where(known, x, 0)])
+        return np.asarray(known & self.cells.ravel().take(np.where(known, y * np.int32(columns) + x, 0)))
 
     def without(self, other: Bitmap) -> Bitmap:
         """Return the cells that are not in another area on the same grid."""
@@ -62,7 +63,8 @@ class Bitmap(NamedTuple):
         rows, columns = (-(-count // times) for count in self.cells.shape)
         cells = np.zeros((rows * times, columns * times), np.bool_)
         cells[: self.cells.shape[0], : self.cells.shape[1]] = self.cells
-        return Bitmap(self.corner, self.apart * times, cells.reshape(rows, times, columns, times).any(axis=(1, 3)))
+        wide: NDArray[np.bool_] = np.asarray(cells.reshape(rows, times, columns, times).any(axis=(1, 3)))
+        return Bitmap(self.corner, self.apart * times, wide)
 
     def grown(self, inches: float) -> Bitmap:
         """Return the cells from which a place in a cell of the area may be so near along both axes."""

@@ -33,7 +33,7 @@ from simulator.pathing.posed.space import Extent
 #: A line is of use if it adds places farther than this from those that are known.
 _FARTHER = 0.03
 #: So many places around all parts are looked at, in so many poses of a line: those at its ends, and between.
-_AROUND, _ALONG = 24, 7
+_AROUND, _ALONG = 12, 7
 #: What is known is drawn in cells at least so wide, and no more than so many; and for a first look in others, so many
 #: times as wide.
 _CELL, _CELLS, _WIDE = 0.04, 1_500_000, 10

@@ -184,12 +184,12 @@ class Drive:
     @cached_property
     def ground(self) -> BaseGeometry:
         """Where the passenger can be set down, as far as the transport goes."""
-        return _with_fewer_corners(self.beside.ground, -_WITHIN)
+        return with_fewer_corners(self.beside.ground, -_WITHIN)
 
     @cached_property
     def covered(self) -> BaseGeometry:
         """Where its hull can stand, for the reference point of the passenger."""
-        return _with_fewer_corners(self.beside.covered(self.hull), _WITHIN) if self.hull else shapely.Polygon()
+        return with_fewer_corners(self.beside.covered(self.hull), _WITHIN) if self.hull else shapely.Polygon()
 
     def meets(self, moves: ArmsMoves, level: int) -> bool:
         """Whether it is in the way of who ends on a level."""
@@ -233,7 +233,8 @@ def by_phase(moves: Iterable[Move], count: int) -> Iterator[list[Move]]:
     yield from ([] for _ in range(count - len(phases)))
 
 
-def _with_fewer_corners(area: BaseGeometry, by: float) -> BaseGeometry:
+def with_fewer_corners(area: BaseGeometry, by: float) -> BaseGeometry:
+    """Return an area that is larger by so many inches at most, or smaller, with fewer corners."""
     grown = shapely.buffer(area, by, quad_segs=2)
     return polygons_of(shapely.simplify(grown, abs(by)))
 

@@ -37,6 +37,7 @@ from simulator.rulesets.combined_arms.drives import (
     can_follow,
     drives_before_getting_off,
     elements_of,
+    with_fewer_corners,
 )
 from simulator.rulesets.combined_arms.getting_off import Passenger
 from simulator.rulesets.combined_arms.movement import ArmsMoves, compiled
@@ -50,6 +51,8 @@ ENDS = ("on_foot", "aboard")
 _APART = 0.5
 #: What lies no farther beyond what is known is left out.
 _HARDLY = 0.03
+#: So much inside of where it can be set down those begin who walk on: outlines with few corners are soon searched.
+_WITHIN = 0.02
 #: Parts of fewer square inches are not looked at.
 _SMALL = 0.01
 
@@ -330,7 +333,7 @@ class _Moves(NamedTuple):
         if drive.ground.is_empty:
             return
         around = shapely.buffer(drive.ground, far)
-        ground = drive.ground
+        ground = with_fewer_corners(drive.ground, -_WITHIN)
         if beyond is not None:
             beyond = shapely.intersection(beyond, around)
             ground = shapely.intersection(ground, shapely.buffer(beyond, far))
