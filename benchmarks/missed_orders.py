@@ -4,10 +4,10 @@
 
 All six movers take hours: `python -m benchmarks missed_orders` runs it and saves what it prints.
 
-The movers go over generated tables with terrain of every kind. Their moves are made by the judge alone; of every four
-one is written as an order, which the rulebook has to accept at the same price. Those that float or fly climb, too; the
-tank overruns and fells trees. Ends are compared with `costs_at` on their altitude, one in five with `costs_in`, and
-all with the area drawn to an error of 0.05 inches.
+The movers go over generated tables with terrain of every kind. Of their moves one in 25 is made by the judge alone, the
+others go on from those by thousands at once; of every 40 one is written as an order, which the rulebook has to accept
+at the same price. Those that float or fly climb, too; the tank overruns and fells trees. Ends are compared with
+`costs_at` on their altitude, one in five with `costs_in`, and all with the area drawn to an error of 0.05 inches.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from rich.progress import Progress
 
 from benchmarks.arms_tables import MOVERS, game_with
 from benchmarks.missed_moves import AREA_ERROR, POSES, SPARE, Compared, Shortfall
-from benchmarks.random_orders import RandomMove, random_move
+from benchmarks.random_orders import RandomMove, many_moves
 from simulator.engine.game import Game
 from simulator.geometry.pieces import FloatArray
 from simulator.pathing.columns import join
@@ -41,21 +41,12 @@ _ASKED: dict[str, dict[str, Any]] = {
     "helicopter": {"climbing": True},
 }
 #: One in so many moves is judged as an order, too.
-_ORDERS = 4
+_ORDERS = 40
 LEGEND = f"""\
 Ends that reach does not know, and those of them with more than {SPARE:g} inches of the allowance left; by how much
 moves were cheaper than reported, in the mean of the ends that are known, in 95 % of them, and at most; the same of
 poses, one in {POSES} of the moves; how many ends lie more than {SPARE:g} inches from the area, and the farthest.
 """
-
-
-def random_moves(reach: ArmsReach, dice: np.random.Generator, count: int) -> list[RandomMove]:
-    """Make so many legal moves."""
-    found = list[RandomMove]()
-    while len(found) < count:
-        if (move := random_move(reach.space, dice)) is not None:
-            found.append(move)
-    return found
 
 
 def check_orders(game: Game[Any], reach: ArmsReach, moves: Sequence[RandomMove]) -> None:
@@ -108,7 +99,7 @@ def table_of(names: Sequence[str], tables: int, count: int, seed: int, done: Cal
         for number in range(tables):
             game, dice = game_with(name, seed + number, _PIECES, _BASES), np.random.default_rng([seed, number])
             reach: Any = game.reach("A", **question_of(name))
-            moves = random_moves(reach, dice, count // tables)
+            moves = many_moves(reach.space, dice, count // tables)
             check_orders(game, reach, moves[::_ORDERS])
             parts.append(compared(reach, moves))
             done()

@@ -1,6 +1,8 @@
 """Random legal moves of combined_arms, made element by element with nothing but the judge to say what is possible.
 
 A leg that the judge objects to is cut where that begins; one that costs too much ends where the last inch is spent.
+`many_moves` goes on from such moves by thousands at once, as `random_moves` makes them: those climb nowhere, and keep
+off what would give way.
 """
 
 from __future__ import annotations
@@ -11,9 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from benchmarks import random_moves as without_links
 from simulator.engine.orders import Element, Order
 from simulator.pathing.posed import JudgedMove, Move, PoseSpace, PoseStart, Rotate, Travel, judged
 from simulator.pathing.posed.moves import Follow
+from simulator.pathing.posed.rays import has_room
 from simulator.rulesets.combined_arms.reach import ArmsReach
 from simulator.rulesets.combined_arms.vocabulary import climb_of
 
@@ -27,6 +31,8 @@ _LIMITS, _TO_LIMITS = (45, 90, 135, 180), 0.4
 _HAIR = Fraction(1, 10**9)
 #: Legs are at least so long, in inches.
 _LEAST = Fraction(1, 100)
+#: One move of so many is made by the judge alone; they go on from so many of those at most.
+_JUDGED, _BEGINS = 25, 16
 
 
 class RandomMove(NamedTuple):
@@ -39,6 +45,49 @@ class RandomMove(NamedTuple):
         """Return it as an order; it may overrun whom the answer of reach may overrun."""
         elements = [_element(move) for move in self.moves]
         return Order(reach.mover.id, reach.action, elements, {"over": reach.over} if reach.over else {})
+
+
+def judged_moves(space: PoseSpace, dice: np.random.Generator, count: int) -> list[RandomMove]:
+    """Make so many legal moves by the judge alone."""
+    found = list[RandomMove]()
+    while len(found) < count:
+        if (move := random_move(space, dice)) is not None:
+            found.append(move)
+    return found
+
+
+def many_moves(space: PoseSpace, dice: np.random.Generator, count: int) -> list[RandomMove]:
+    """Make so many legal moves, most of them from where some judged ones end."""
+    found = judged_moves(space, dice, -(-count // _JUDGED))
+    begins = [RandomMove((), space.starts[0])]
+    begins += [move for move in found if move.end.paid < space.budget / 2 and move.end.tolls == space.starts[0].tolls]
+    begins = begins[:_BEGINS]
+    for left in range(len(begins), 0, -1):
+        begin = begins[left - 1]
+        found += _tails(space, begin, dice, (count - len(found)) // left)
+    return found
+
+
+def _tails(space: PoseSpace, begin: RandomMove, dice: np.random.Generator, count: int) -> list[RandomMove]:
+    """Go on from a move by so many others, on the level where it ends."""
+    level = begin.end.level
+    here = space.on(level)
+    start = replace(begin.end, level=0)
+    bars = [*here.bars, *(toll.thing for toll in here.tolls)]
+    alone = replace(here, starts=(start,), tolls=(), bars=bars)
+    if not has_room(alone, np.array([start.place], np.float64), np.array([float(start.heading)]))[0]:
+        return []
+    made = without_links.random_moves(alone, dice, count)
+    ends = zip(made.place.tolist(), made.heading.tolist(), made.price.tolist(), strict=True)
+    found = [
+        RandomMove(
+            (*begin.moves, *made.written(alone, row)),
+            replace(begin.end, place=(x, y), heading=Fraction(heading), paid=Fraction(price)),
+        )
+        for row, ((x, y), heading, price) in enumerate(ends)
+    ]
+    # Who turns by 0 degrees makes no move.
+    return [move for move in found if move.moves]
 
 
 def _element(move: Move) -> Element:

@@ -153,7 +153,7 @@ class MoveWords:
     def _breach(self, one: Objection | PoseShortfall, place: XY) -> Breach:
         what, needed, available = one.what, one.needed, one.available
         unit = "inches" if what == "near" else self.unit
-        names = {"bars": self.bars, "end": self.no_end, "touch": self.touch}.get(what, ())
+        names = {"bars": self.bars, "way": self.bars, "end": self.no_end, "touch": self.touch}.get(what, ())
         thing, names = (one.thing, names) if one.toll is None else (one.toll, self.tolls)
         blocker = names[thing] if thing is not None and thing < len(names) else ""
         message = {**_TEXTS, **self.texts}[what].format(
@@ -162,5 +162,7 @@ class MoveWords:
             available=None if available is None else measure(round(float(available), 4), unit),
             place=place_text(place),
         )
+        if what == "way" and blocker:
+            message = f"{message}: {blocker} is in the way"
         clause = self.clauses.get(what, self.clauses.get("", ""))
         return Breach(clause, message, needed, available, blocker, place)

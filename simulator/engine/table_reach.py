@@ -311,9 +311,9 @@ class TableReach(Generic[OptionsT]):
             return self.start if self.cost_at(Pose(self.start, heading, level)) is not None else None
         there = shapely.Point(place)
         away = area.distance(there) + self.tolerance
-        bands = self.bands() if heading is None and level is None else [(self.most, area)]
-        band = next(band for _, band in bands if band.distance(there) <= away)
-        found, _ = nearest_points(band, there)
+        if heading is None and level is None:
+            area = self._cheapest_near(there, away)
+        found, _ = nearest_points(area, there)
         spots = np.round((found.x, found.y), 2) + _AROUND
         costs = self._costs(spots, heading, level)
         far = np.hypot(*(spots - place).T)
@@ -324,13 +324,23 @@ class TableReach(Generic[OptionsT]):
             return x, y
         finer = np.round((found.x, found.y), _DIGITS) + _AROUND / 100
         # If ends are lines, as for a run of exactly one length, only their corners may be exact ends.
-        for spots in (finer, np.array([(found.x, found.y)]), shapely.get_coordinates(band)):
+        for spots in (finer, np.array([(found.x, found.y)]), shapely.get_coordinates(area)):
             ends = spots[np.isfinite(self._costs(spots, heading, level))]
             if len(ends):
                 x, y = ends[np.hypot(*(ends - place).T).argmin()].tolist()
                 rounded = round(x, _DIGITS), round(y, _DIGITS)
                 return rounded if self.cost_at(Pose(rounded, heading, level)) is not None else (x, y)
         return None
+
+    def _cheapest_near(self, there: shapely.Point, away: float) -> BaseGeometry:
+        """Return the area of the lowest cost that has an end no farther off; most places are near the dearest alone."""
+        found = self.area
+        for level in reversed(list(self.levels)):
+            cheaper = self._within(min(level, self.most))
+            if cheaper.is_empty or cheaper.distance(there) > away:
+                break
+            found = cheaper
+        return found
 
     # --- output ---
 

@@ -17,7 +17,12 @@ from simulator.geometry.tolerances import ROUNDING
 def contact_places(
     paths: Paths, mover: MovingBase, standing: Standing, piece: IntArray, share: FloatArray, feature: IntArray
 ) -> FloatArray:
-    """Return the place of each contact, on the obstacle; a base inside an area touches it at its own place."""
+    """Return the place of each contact, on the obstacle; a base inside an area touches it at its own place.
+
+    Most paths meet nothing, and halving towards the place on an oval takes as long for none as for one.
+    """
+    if not len(piece):
+        return np.empty((0, 2))
     here, heading = paths.points(piece, share), np.radians(paths.headings(piece, share))
     place = here + turned_back(np.broadcast_to(mover.anchor, here.shape), -heading)
     first_disc = len(standing.segments)
@@ -50,6 +55,8 @@ def foremost(paths: Paths, mover: MovingBase, piece: IntArray, share: FloatArray
 
 def _on_segments(mover: MovingBase, here: FloatArray, heading: FloatArray, segments: FloatArray) -> FloatArray:
     """Return the points of segments that are nearest to bases."""
+    if not len(here):
+        return here
     ends = turned_back(segments.reshape(-1, 2, 2) - here[:, None], heading[:, None])
     one, step = ends[:, 0], ends[:, 1] - ends[:, 0]
     if not mover.parts:
@@ -73,6 +80,8 @@ def _on_segments(mover: MovingBase, here: FloatArray, heading: FloatArray, segme
 
 def _on_ovals(mover: MovingBase, here: FloatArray, heading: FloatArray, ovals: FloatArray) -> FloatArray:
     """Return the points of discs and ovals that are nearest to bases that touch them."""
+    if not len(here):
+        return here
     middle, (along, across, facing) = ovals[:, :2], ovals[:, 2:].T
     if not mover.parts:
         if mover.is_point:

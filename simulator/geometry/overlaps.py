@@ -21,7 +21,7 @@ from simulator.geometry.convex import IntArray
 from simulator.geometry.movers import MovingBase
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
-from simulator.geometry.spans import Spans, joined, merged
+from simulator.geometry.spans import NO_SPANS, Spans, joined, merged
 from simulator.geometry.standing import Standing
 from simulator.geometry.sweep_ovals import Ovals, in_swept_oval, line_in_sum, ring_in_sum, turn_in_sum
 from simulator.geometry.sweeps import (
@@ -71,6 +71,8 @@ def overlap_spans(paths: Paths, mover: MovingBase, standing: Standing, pairs: Pa
 
     Segments are bare lines here, border or not: a base wholly inside an area overlaps none of its features.
     """
+    if not len(pairs.piece):
+        return NO_SPANS
     first_disc = len(standing.segments)
     first_oval = first_disc + len(standing.discs)
     kind = np.searchsorted([first_disc, first_oval], pairs.feature, side="right")

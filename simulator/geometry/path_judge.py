@@ -61,6 +61,7 @@ __all__ = [
 ]
 
 _POINT = MovingBase.round(0.0)
+_NONE = np.empty(0, np.intp)
 
 
 class Overlaps(NamedTuple):
@@ -232,6 +233,9 @@ def _first(
     paths: Paths, mover: MovingBase, standing: Standing, tolerance: float, meets: BoolArray | None = None
 ) -> tuple[Contacts, IntArray]:
     """Return the first overlaps without their places, and the features met, -1 for the inside of an area."""
+    features = np.full(paths.count, -1, np.intp)
+    if not standing.count:
+        return _contacts(paths, _NONE, np.empty(0), _NONE), features
     within = _inside_spans(paths, mover, standing, tolerance, begins_only=not mover.is_point)
     areas = max(len(standing.areas), 1)
     if meets is not None and len(within.row):
@@ -255,7 +259,6 @@ def _first(
     border = np.flatnonzero(feature >= 0)
     touching = overlap_spans(paths, mover, standing, Pairs(piece[border], feature[border]), 0.0)
     share[border] = _touched(Spans(np.arange(len(border)), share[border], share[border]), touching)
-    features = np.full(paths.count, -1, np.intp)
     features[paths.path[piece]] = feature
     return _contacts(paths, piece, share, owner), features
 

@@ -24,8 +24,9 @@ def some_ends(game, answer, random):
                 yield tuple(place)
     else:
         left, low, right, high = game.board.bounds if answer.mover.place is None else _around(game, answer)
-        spots = random.uniform((left, low), (right, high), (60, 2))
-        yield from map(tuple, spots[np.isfinite(answer.costs_at(spots))].tolist())
+        # Some at a time: few are wanted.
+        for spots in random.uniform((left, low), (right, high), (6, 10, 2)):
+            yield from map(tuple, spots[np.isfinite(answer.costs_at(spots))].tolist())
 
 
 def _around(game, answer):
@@ -57,7 +58,8 @@ def test_the_orders_to_an_end_lead_there_at_its_cost(path):
             assert end[:2] == pytest.approx(place[:2], abs=1e-4), (unit.id, place)
             if foreseen.orders:
                 paid = [float(total) for total in foreseen.ledger.totals.values()] or [0.0]
-                assert any(total == pytest.approx(cost_of(answer, place)) for total in paid)
+                cost = cost_of(answer, place)
+                assert any(total == pytest.approx(cost) for total in paid)
             assert 0 <= answer.chance_at(place) <= 1
             assert foreseen.chance <= 1
     assert asked

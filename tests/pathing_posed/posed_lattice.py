@@ -27,6 +27,7 @@ class Pose(NamedTuple):
     free: Fraction
     mode: int  #: of the last leg; -1 at the start
     covered: Fraction  #: where inches are limited, since a dearer move may be shorter
+    travelled: Fraction  #: where legs are limited, since a dearer move may have turned more and travelled less
 
 
 class LatticeEnd(NamedTuple):
@@ -75,7 +76,8 @@ def _pose(space, start, mode) -> Pose:
     place = tuple(round(one, 6) + 0.0 for one in start.place)
     free = space.turns.free if start.free is None else start.free
     covered = Fraction(0) if space.most_inches is None else start.covered
-    return Pose(place, start.heading % 360, start.group, free, mode, covered)
+    travelled = Fraction(0) if space.most_travelled is None else start.travelled
+    return Pose(place, start.heading % 360, start.group, free, mode, covered, travelled)
 
 
 def _open(turns, group) -> TurnGroup:
@@ -101,7 +103,7 @@ def _steps(space, begins, mode, turns, inches, known) -> Iterator:
             if begins.paid + _least(space, abs(angle) - abs(free), inches, number) > space.budget:
                 continue
             turn = [Rotate(angle, free)] if angle else []
-            key = (_pose(space, begins, -1)._replace(covered=Fraction(0)), angle, free, number)
+            key = (_pose(space, begins, -1)._replace(covered=Fraction(0), travelled=Fraction(0)), angle, free, number)
             if key not in known:
                 alone = replace(begins, paid=Fraction(0), travelled=Fraction(0), covered=Fraction(0))
                 known[key] = judged(space, alone, [*turn, Travel(space.modes[number], inches)])

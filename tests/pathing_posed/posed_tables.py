@@ -1,13 +1,14 @@
 """Generated tables for movers with headings, and random legal moves on them."""
 
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 from posed_movers import FORWARD, REVERSE, SIDEWAYS, stepper, vehicle
 
 from simulator.geometry.footprints import Oval, Rectangle, Round
 from simulator.geometry.pieces import rectangle
-from simulator.pathing.posed import PricedGround, Rotate, Travel, judged
+from simulator.pathing.posed import PoseReach, PricedGround, Rotate, Travel, judged
 
 BOX = (0, 0, 48, 36)
 START = (24.0, 18.0)
@@ -35,6 +36,12 @@ def ground(dice, base=None, grain=None):
         return Fraction(2 if under - {hill} else 1) * (2 if climbed else 1)
 
     return PricedGround(areas, rate, slopes={hill: 30.0}, base=base, grain=grain, least=Fraction(1, 2))
+
+
+@cache
+def searched(name, seed):
+    """What a mover by name reaches on the table of a seed, for all that is asked of it."""
+    return PoseReach(mover(name, seed))
 
 
 def mover(name, seed):

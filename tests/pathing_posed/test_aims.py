@@ -5,13 +5,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import shapely
 from posed_movers import vehicle
 
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import rectangle
 from simulator.pathing.posed import PoseLink, PoseReach
 from simulator.pathing.posed.aims import aim_at
-from simulator.pathing.posed.enclosed import are_apart
+from simulator.pathing.posed.enclosed import are_apart, barred_by
 from simulator.pathing.posed.shortfalls import shortfalls
 
 BASE = Round(0.5)
@@ -79,6 +80,25 @@ class TestShutOff:
         space = vehicle(12, base=BASE, bars=self.box(wide))
         assert are_apart(replace(space, budget=Fraction(60)), (20, 0))
         assert [short.what for short in shortfalls(PoseReach(space), (20, 0))[0]] == ["way"]
+
+    @pytest.mark.parametrize("thin", range(3))
+    def test_what_parts_it_is_where_that_is_thinnest(self, thin):
+        walls = self.box(2.0)
+        sides = [((20, 3.5), (8, 1)), ((20, -3.5), (8, 1)), ((23.5, 0), (1, 8))]
+        walls[thin] = rectangle(*sides[thin])
+        space = vehicle(12, base=BASE, bars=walls)
+        (short,), _ = shortfalls(PoseReach(space), (20, 0))
+        assert (short.what, short.thing, short.at) == ("way", *barred_by(replace(space, budget=Fraction(48)), (20, 0)))
+        assert short.thing == thin
+        # The place is in it, or so near that nobody gets there.
+        assert shapely.distance(walls[thin].polygon, shapely.Point(short.at)) < BASE.radius
+
+    def test_of_two_walls_that_are_as_thick_the_first(self):
+        walls = [rectangle((at, 0), (1, 40)) for at in (30, 10, 20)]
+        space = vehicle(60, base=BASE, bars=walls, box=(-10, -15, 60, 15))
+        assert barred_by(space, (40, 0)).thing == 1
+        assert barred_by(space, (15, 0)).thing == 1
+        assert barred_by(space, (5, 0)) is None
 
     def test_whoever_is_in_the_box_is_not(self):
         space = vehicle(12, base=BASE, bars=self.box(1.0), start=(21, 1))

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from posed_movers import FORWARD, REVERSE, stepper, vehicle
-from posed_tables import MOVERS, START, mover
+from posed_tables import MOVERS, START, searched
 
 from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed import PoseReach
@@ -40,9 +40,8 @@ class TestOnOpenGround:
 
 @pytest.mark.parametrize("name", ["disc"])
 def test_ranges_are_what_single_poses_cost(name):
-    space, dice = mover(name, 0), np.random.default_rng(4)
-    reach = PoseReach(space)
-    places = dice.uniform(-1, 1, (40, 2)) * float(space.budget) * 0.5 + START
+    reach, dice = searched(name, 0), np.random.default_rng(4)
+    places = dice.uniform(-1, 1, (40, 2)) * float(reach.space.budget) * 0.5 + START
     places = places[np.isfinite(reach.costs_at(places))][:3]
     for place in places.tolist():
         ranges = reach.headings_at(tuple(place), step=1.0)
@@ -61,9 +60,8 @@ def test_ranges_are_what_single_poses_cost(name):
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("name", MOVERS)
 def test_facing_somewhere_at_a_place_costs_what_that_pose_costs(name, seed):
-    space, dice = mover(name, seed), np.random.default_rng(seed)
-    reach = PoseReach(space)
-    places = dice.uniform(-1, 1, (60, 2)) * float(space.budget) * 0.5 + START
+    reach, dice = searched(name, seed), np.random.default_rng(seed)
+    places = dice.uniform(-1, 1, (60, 2)) * float(reach.space.budget) * 0.5 + START
     places = places[np.isfinite(reach.costs_at(places))][:3]
     headings = np.arange(0.0, 360.0, 20.0)
     ends = 0

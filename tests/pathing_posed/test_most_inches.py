@@ -182,7 +182,7 @@ class TestDearerAndShorter:
         assert require_judged(short.space, short, np.array([self.place])) == 1
 
     def test_with_states_told_apart_by_price_alone_it_would_be_lost(self, monkeypatch):
-        monkeypatch.setattr(Layers, "of", classmethod(lambda cls, space, mesh: cls(space.turns, None, mesh)))
+        monkeypatch.setattr(Layers, "of", lambda space, _: Layers(space.turns))
         assert PoseReach(past_the_mud(19)).costs_at([self.place])[0] == math.inf
 
     def test_a_finer_mesh_loses_nothing(self):

@@ -29,7 +29,7 @@ from simulator.pathing.posed import (
     TurnPrices,
     judged,
 )
-from simulator.pathing.posed.reference import reference_costs, reference_graph, reference_prices
+from simulator.pathing.posed.reference import prices_by, reference_costs, reference_graph
 from simulator.pathing.posed.together import reach_many
 from simulator.pathing.weighted import planner_for
 
@@ -373,9 +373,9 @@ class TestBesideNetworkx:
         reach = PhasedReach(space)
         states, last = reach.searched[0].states, replace(space, earlier=())
         assert len(states.price) > 10
-        prices = reference_prices(last, states)
-        # On its way from where it began no pose is cheaper; from elsewhere a leg may lead to where another turns.
         graph = reference_graph(last, states)
+        prices = prices_by(graph, states)
+        # On its way from where it began no pose is cheaper; from elsewhere a leg may lead to where another turns.
         for root in np.flatnonzero(states.parent < 0).tolist():
             least = nx.single_source_dijkstra_path_length(graph, root)
             for state in np.flatnonzero([root_of(states, one) == root for one in range(len(states.price))]).tolist():

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from posed_movers import FORWARD, REVERSE, SIDEWAYS, stepper, vehicle
-from posed_tables import MOVERS, START, legal_ends, mover
+from posed_tables import MOVERS, START, legal_ends, mover, searched
 
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import rectangle
@@ -92,8 +92,8 @@ class TestRoundThings:
 @pytest.mark.parametrize("name", MOVERS)
 class TestGeneratedTables:
     def test_each_end_has_a_move_that_the_judge_accepts_at_that_cost(self, name, seed):
-        space = mover(name, seed)
-        reach, dice = PoseReach(space), np.random.default_rng([seed, 1])
+        reach, dice = searched(name, seed), np.random.default_rng([seed, 1])
+        space = reach.space
         places = dice.uniform(-1, 1, (40, 2)) * float(space.budget) * 0.7 + START
         headings = dice.uniform(0, 360, len(places))
         ends = [(None, reach.costs_at(places)), (headings, reach.costs_in(places, headings))]
@@ -111,8 +111,8 @@ class TestGeneratedTables:
                     assert math.cos(math.radians(float(verdict.heading) - facing[row])) == pytest.approx(1)
 
     def test_random_legal_moves_end_where_the_reach_says_for_no_less(self, name, seed):
-        space = mover(name, seed)
-        reach, dice = PoseReach(space), np.random.default_rng([seed, 2])
+        reach, dice = searched(name, seed), np.random.default_rng([seed, 2])
+        space = reach.space
         ends = legal_ends(space, dice, 60)
         assert len(ends) > 20
         costs = reach.costs_at([end.place for end in ends])
@@ -187,7 +187,7 @@ class TestTurnsAtJustOnePlace:
 def test_a_finer_search_loses_no_end(name):
     space, dice = mover(name, 1), np.random.default_rng(8)
     places = dice.uniform(-1, 1, (30, 2)) * float(space.budget) * 0.7 + START
-    coarse, fine = PoseReach(space).costs_at(places), PoseReach(space, finer=1).costs_at(places)
+    coarse, fine = searched(name, 1).costs_at(places), PoseReach(space, finer=1).costs_at(places)
     assert np.all(fine <= coarse)
     assert np.isfinite(coarse).sum() > 5
 
@@ -198,8 +198,28 @@ def test_more_budget_loses_no_end(name, seed):
     space, dice = mover(name, seed), np.random.default_rng([seed, 10])
     places = dice.uniform(-1, 1, (40, 2)) * float(space.budget) * 0.7 + START
     more = PoseReach(replace(space, budget=space.budget * Fraction(3, 2))).costs_at(places)
-    costs = PoseReach(space).costs_at(places)
+    costs = searched(name, seed).costs_at(places)
     assert np.isfinite(costs).sum() > 5
     assert np.all(more <= costs + 1e-6)
     # What costs no more than the smaller budget is found with it, but for ways that are slid far.
     assert np.mean(np.isinf(costs) & (more < float(space.budget) - 0.1)) <= 0.05
+
+
+def test_the_end_that_was_asked_about_last_is_known(monkeypatch):
+    """Its cost and its moves are asked one after the other."""
+    asked, ways_to = [], PoseReach._ways_to
+    monkeypatch.setattr(
+        PoseReach, "_ways_to", lambda reach, goals, level: asked.append(goals) or ways_to(reach, goals, level)
+    )
+    reach = PoseReach(vehicle(36))
+    costs = reach.costs_at([(5, 0)])
+    costs[0] = 0.0
+    assert reach.costs_at([(5, 0)]).tolist() == [5.0]
+    assert len(reach.moves_to((5, 0))) == 1
+    assert len(asked) == 1
+    assert reach.costs_in([(5, 0)], 90)[0] > 5
+    assert len(reach.moves_to((5, 0), 90)) == 2
+    assert len(asked) == 2
+    assert reach.costs_at([(5, 0), (6, 0)]).tolist() == [5.0, 6.0]
+    assert reach.costs_at([(6, 0)]).tolist() == [6.0]
+    assert len(asked) == 4

@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -385,6 +386,12 @@ class TestRefused:
             WeightedReach(tank(tree(3, 0), turns=TurnPrices.flat(0))).costs_at([(9, 0)])
 
 
+@cache
+def searched(name, seed):
+    """What a mover on a generated table with tolls reaches."""
+    return PoseReach(toll_mover(name, seed))
+
+
 @pytest.mark.parametrize(("name", "seed"), MOVERS_WITH_TOLLS)
 class TestGeneratedTablesWithTolls:
     def places(self, space, seed, count=30):
@@ -393,8 +400,8 @@ class TestGeneratedTablesWithTolls:
         return np.concatenate([places, [START + 4.0 * ahead_of(space)]]), dice
 
     def test_each_end_has_a_move_that_the_judge_accepts_at_that_cost(self, name, seed):
-        space = toll_mover(name, seed)
-        reach = PoseReach(space)
+        reach = searched(name, seed)
+        space = reach.space
         places, dice = self.places(space, seed)
         headings, tolls = dice.uniform(0, 360, len(places)), 0
         for facing, costs in ((None, reach.costs_at(places)), (headings, reach.costs_in(places, headings))):
@@ -410,13 +417,13 @@ class TestGeneratedTablesWithTolls:
         assert tolls > 0 or name == "walker"  # it has few inches, and goes round what is there
 
     def test_between_nothing_and_bars(self, name, seed):
-        space = toll_mover(name, seed)
+        space = searched(name, seed).space
         places, _ = self.places(space, seed, 60)
-        nothing, tolls, dearer, bars = (
+        tolls = searched(name, seed).costs_at(places)
+        nothing, dearer, bars = (
             PoseReach(one).costs_at(places)
             for one in (
                 replace(space, tolls=()),
-                space,
                 replace(space, tolls=[dearer_than(toll) for toll in space.tolls]),
                 barred_instead(space),
             )
@@ -449,8 +456,7 @@ def test_networkx_and_the_judge_find_no_pose_and_no_end_cheaper(name, share):
 
 @pytest.mark.parametrize(("name", "heading"), [("disc", None), ("disc", 30.0), ("tank", None)])
 def test_places_of_an_area_are_ends(name, heading):
-    space = toll_mover(name, 0)
-    reach = PoseReach(space)
+    reach = searched(name, 0)
     area = reach.area(heading=heading)
     places = np.random.default_rng(6).uniform(-1, 1, (300, 2)) * 9 + START
     known = np.isfinite(reach.costs_at(places) if heading is None else reach.costs_in(places, heading))

@@ -418,7 +418,7 @@ def test_what_reach_says_is_played_within_the_band(mobility, fields, asked):
             (order,) = reach.orders_to(end)
             text = game.write(order)
             assert game.breaches(text) == []
-            happened = with_distance(standing(0, mobility), **fields).do(f"{text}, fire")
+            happened = game.branch().do(f"{text}, fire")
             assert float(happened.ledger.total("inches")) == pytest.approx(reach.cost_at(end), abs=1e-4)
             assert BANDS.index(bands(happened, "ends its move")[0]) <= BANDS.index(asked.get("target", most))
             if "firer" in asked:

@@ -1,6 +1,7 @@
 """Laws of combined_arms on made-up tables: what reach says can be played at its price; what is legal, reach knows."""
 
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -53,13 +54,20 @@ def made_up(seed, mobility):
     return arms_game(mover, *others, terrain=tuple(terrain))
 
 
+@cache
 def standing(seed, mobility):
-    """The first made-up table from a seed on where the mover may stand."""
+    """The first made-up table from a seed on where the mover may stand; moves are played on branches of it."""
     for other in range(seed, seed + 100_000, 1000):
         game = made_up(other, mobility)
         if not [fault for fault in game.faults if fault.blocker == "A"]:
             return game
     raise AssertionError("no table has room in the middle")
+
+
+@cache
+def reached(seed, mobility):
+    """What the mover on it reaches."""
+    return standing(seed, mobility).reach("A")
 
 
 TABLES = [(seed, mobility) for seed in range(2) for mobility in MOVERS]
@@ -68,8 +76,7 @@ TABLES = [(seed, mobility) for seed in range(2) for mobility in MOVERS]
 @pytest.mark.parametrize(("seed", "mobility"), TABLES)
 def test_every_end_is_played_at_its_price(seed, mobility):
     """CA-3: sound."""
-    game = standing(seed, mobility)
-    reach = game.reach("A")
+    game, reach = standing(seed, mobility), reached(seed, mobility)
     dice = np.random.default_rng(seed + 100)
     far = float(reach.most)
     places = dice.uniform(-far, far, (60, 2)).round(3)
@@ -79,14 +86,14 @@ def test_every_end_is_played_at_its_price(seed, mobility):
         (order,) = reach.orders_to(pose)
         text = game.write(order)
         assert game.breaches(text) == []
-        played = standing(seed, mobility).do(text)
+        played = game.branch().do(text)
         unit = played.state.unit("A")
         assert unit.place == pytest.approx(Pose.of(pose).place, abs=1e-6)
         assert float(played.ledger.total("inches")) == pytest.approx(reach.cost_at(pose), abs=1e-4)
         assert unit["spent_translation"] + unit["spent_rotation"] == played.ledger.total("inches")
 
 
-def random_order(dice, game):
+def random_order(dice, most):
     """Some legs and rotations."""
     modes = ["forward", "forward", "forward", "reverse", "sideways_left", "sideways_right"]
     elements = []
@@ -95,8 +102,8 @@ def random_order(dice, game):
             turn = str(dice.choice(["turn_left", "turn_right"]))
             elements.append(Element(turn, {"angle": round(float(dice.uniform(1, 180)), 1)}))
         else:
-            most = float(game.reach("A").most) / 2
-            elements.append(Element(str(dice.choice(modes)), {"inches": round(float(dice.uniform(0.2, most)), 2)}))
+            inches = round(float(dice.uniform(0.2, most / 2)), 2)
+            elements.append(Element(str(dice.choice(modes)), {"inches": inches}))
     return Order("A", "move", elements)
 
 
@@ -109,15 +116,15 @@ def end_of(game, order):
 @pytest.mark.parametrize(("seed", "mobility"), TABLES)
 def test_whatever_is_legal_is_within_reach(seed, mobility):
     """CA-3: nothing dearer than an allowance less a tenth of an inch is missed by more."""
-    game = standing(seed, mobility)
-    reach, dice = game.reach("A"), np.random.default_rng(seed + 200)
+    game, reach = standing(seed, mobility), reached(seed, mobility)
+    dice = np.random.default_rng(seed + 200)
     seen = 0
     for _ in range(200):
-        order = random_order(dice, game)
+        order = random_order(dice, float(reach.most))
         if game.breaches(order):
             continue
         seen += 1
-        after = standing(seed, mobility).do(order)
+        after = game.branch().do(order)
         unit, paid = after.state.unit("A"), float(after.ledger.total("inches"))
         cost = reach.cost_at(end_of(game, order))
         assert unit.place == pytest.approx(end_of(game, order), abs=1e-9)
@@ -143,7 +150,7 @@ def test_flights_are_played_at_their_price(seed):
                 continue
             (order,) = reach.orders_to(pose)
             assert game.breaches(game.write(order)) == []
-            happened = standing(seed, "jetpack").do(order)
+            happened = game.branch().do(order)
             assert float(happened.ledger.total("inches")) == pytest.approx(reach.cost_at(pose), abs=1e-4)
             assert altitude_name(Fraction(happened.state.unit("A")["altitude"])) == level
             played += 1

@@ -171,7 +171,7 @@ def test_every_end_is_played_at_its_price(seed, mobility):
         (order,) = reach.orders_to(pose)
         text = game.write(order)
         assert game.breaches(text) == []
-        played = made_up(seed, mobility).do(text)
+        played = game.branch().do(text)
         unit = played.state.unit("A")
         assert unit.place == pytest.approx(Pose.of(pose).place, abs=1e-6)
         assert float(played.ledger.total("inches")) == pytest.approx(reach.cost_at(pose), abs=1e-4)

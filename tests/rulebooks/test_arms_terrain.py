@@ -229,6 +229,15 @@ class TestBorders:
         assert [one.clause for one in game.breaches("A move: forward 10")] in (["CA-52"], ["CA-53"])
         assert game.reach("A").why_not((10, 0)).reasons
 
+    def test_what_lies_across_every_way_is_named(self):
+        """On an island between rivers and a lake, which is narrower."""
+        sides = {"north": ((20, 12), (28, 8)), "south": ((20, -12), (28, 8)), "east": ((30, 0), (8, 16))}
+        waters = [area(name, "river", rectangle(*side)) for name, side in sides.items()]
+        game = arms_game(piece("A", "wheeled"), terrain=(*waters, area("pond", "lake", rectangle((8, 0), (4, 16)))))
+        (reason,) = game.reach("A").why_not((18, 0)).reasons
+        assert (reason.clause, reason.blocker) == ("CA-53", "pond")
+        assert reason.message == "no move leads there: pond is in the way"
+
     def test_a_base_has_to_fit_on_a_bridge(self):
         terrain = (area("river", "river"), area("bridge", "bridge", rectangle((11, 0), (22, 3))))
         assert paid(terrain, "tracked", "forward 3", fields={"base": 1.5}) == 1.5  # the bridge begins at 0

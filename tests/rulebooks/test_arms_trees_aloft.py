@@ -143,26 +143,24 @@ class TestReach:
         """CA-3: what reach says is legal, and costs that."""
         dice = np.random.default_rng(seed)
 
-        def table():
-            spots = np.random.default_rng(seed + 10).uniform(-4, 4, (6, 2)).round(2).tolist()
-            trees = [oak(1.6, 0.0), oak(2.6, 0.1, "elm", height=2)]
-            trees += [oak(x, y, f"tree{number}", height=(1, 2, 3)[number % 3]) for number, (x, y) in enumerate(spots)]
-            base = (None, 0.6, [[-0.8, -0.5], [0.8, -0.5], [0.8, 0.5], [-0.8, 0.5]])[seed]
-            return game(*trees, damage_level=2, speed_grade="slow", **({} if base is None else {"base": base}))
-
-        reach = table().reach("A", climbing=True)
-        trees, found = 0, 0
+        spots = np.random.default_rng(seed + 10).uniform(-4, 4, (6, 2)).round(2).tolist()
+        trees = [oak(1.6, 0.0), oak(2.6, 0.1, "elm", height=2)]
+        trees += [oak(x, y, f"tree{number}", height=(1, 2, 3)[number % 3]) for number, (x, y) in enumerate(spots)]
+        base = (None, 0.6, [[-0.8, -0.5], [0.8, -0.5], [0.8, 0.5], [-0.8, 0.5]])[seed]
+        table = game(*trees, damage_level=2, speed_grade="slow", **({} if base is None else {"base": base}))
+        reach = table.reach("A", climbing=True)
+        felled, found = 0, 0
         for level in reach.known_levels:
             for place in [(1.6, 0.0), *dice.uniform(-4, 4, (7, 2)).round(2).tolist()]:
                 pose = Pose(tuple(place), None, level)
                 if pose not in reach:
                     continue
                 (order,) = reach.orders_to(pose)
-                there = table()
+                there = table.branch()
                 assert there.breaches(there.write(order)) == []
                 happened = there.do(order)
                 assert float(happened.ledger.total("inches")) == pytest.approx(reach.cost_at(pose), abs=1e-4)
                 assert altitude_name(Fraction(there.state.unit("A")["altitude"])) == level
-                found, trees = found + 1, trees + len(there.state.data["felled"])
+                found, felled = found + 1, felled + len(there.state.data["felled"])
         assert found > 8
-        assert trees > 0
+        assert felled > 0

@@ -230,15 +230,30 @@ class DrawnArea:
         near = shapely.buffer(shapely.multipoints(self._found), _NEARBY, quad_segs=2)
         found = []
         for ground, apart in ((grown.boundary, _APART), (shapely.intersection(grown.boundary, near), _CLOSE)):
-            places = shapely.get_coordinates(shapely.segmentize(ground, apart))
-            left, bottom, right, top = self._space.window
-            places = places[(places >= (left, bottom)).all(axis=1) & (places <= (right, top)).all(axis=1)]
+            places = self._on_table(shapely.get_coordinates(shapely.segmentize(ground, apart)))
             cells = _cells(places, apart)
             cells, first = np.unique(cells, return_index=True)
             new = ~np.isin(cells, self._seen)
             self._seen = np.concatenate([self._seen, cells[new]])
             found.append(places[first[new]])
         return self.missing(np.concatenate(found))
+
+    def _on_table(self, places: FloatArray) -> FloatArray:
+        """Return the places in the part of the table that the mover may get to."""
+        left, bottom, right, top = self._space.window
+        return places[(places >= (left, bottom)).all(axis=1) & (places <= (right, top)).all(axis=1)]
+
+    def beyond_no_end(self) -> FloatArray:
+        """Return places around what the mover may pass over and not end on: ground there need not hang together."""
+        things, reach = shapely.union_all([one.polygon for one in self._space.no_end]), self._space.base.reach
+        near = shapely.buffer(things, reach + 2 * MESH, quad_segs=2)
+        shapely.prepare(near)
+        samples = sample_places(self._space)
+        samples = samples[shapely.contains_xy(near, samples[:, 0], samples[:, 1])]
+        # Beyond this line a base overlaps none of them, whichever way it faces.
+        line = shapely.buffer(things, reach + _BESIDE, quad_segs=_ROUND).boundary
+        along = self._on_table(shapely.get_coordinates(shapely.segmentize(line, _APART)))
+        return self.missing(np.concatenate([samples, along]))
 
     def around(self) -> FloatArray:
         """Return places all around the area, for parts of it that lie apart, and that `beside` does not see."""

@@ -42,7 +42,7 @@ def kind_of(space: PoseSpace, lower: LowerPrices) -> tuple[object, ...]:
     price = [getattr(ground, one.name) for one in fields(PricedGround) if one.name not in _OWN_OF_GROUND]
     # What is gone is kept by the numbers of tolls: each mover with tolls is searched for alone.
     alone = id(space) if space.tolls else None
-    return type(space), type(ground), space.inches_bind, *map(_key, own), *map(_key, price), lower.cell, alone
+    return type(space), type(ground), space.binding, *map(_key, own), *map(_key, price), lower.cell, alone
 
 
 def _key(value: Any) -> object:
@@ -117,7 +117,7 @@ class SpacesAsOne(PoseSpace):
                 bars.setdefault(solid_key(bar), bar)
         first.update(bars=tuple(bars.values()), ground=GroundsAsOne.of([space.ground for space in spaces]))
         found = cls(**first, spaces=tuple(spaces))
-        vars(found)["inches_bind"] = spaces[0].inches_bind
+        vars(found)["binding"] = spaces[0].binding
         number = {key: at for at, key in enumerate(bars)}
         barred = np.zeros((len(spaces), len(bars)), np.bool_)
         for row, space in enumerate(spaces):

@@ -35,8 +35,8 @@ class PoseBins:
     def __init__(self, mesh: float, space: PoseSpace, window: Extent, middle: XY) -> None:
         self._mesh, self._corner, self._shape = self.grid(mesh, window, middle)
         self._row = np.zeros(int(self._shape.prod()), np.int32)  #: of `_best`, by cell; 0: not reached yet
-        self._layers = Layers.of(space, mesh)
-        self._best = np.full((1, self._layers.count, SECTORS), np.inf)  #: with rows to spare
+        self.layers = Layers.of(space, mesh)
+        self._best = np.full((1, self.layers.count, SECTORS), np.inf)  #: with rows to spare
         self._count = 1
         self._worse = _by_sectors(space.turns)
 
@@ -83,13 +83,9 @@ class PoseBins:
         reached = price[:, None] + self._worse[sector]
         np.minimum.at(self._best, row, self._by_layer(layer, reached))
 
-    def layers(self, free: FloatArray, covered: FloatArray) -> IntArray:
-        """Return the layers of states by the degrees that are free and the inches covered so far."""
-        return self._layers.numbers(free, covered)
-
     def _by_layer(self, layer: IntArray, reached: FloatArray) -> FloatArray:
         """Prices by layer and sector: a state stands for those that have no more left, and not the other way round."""
-        return np.where(self._layers.stands_for[layer][:, :, None], reached[:, None, :], np.inf)
+        return np.where(self.layers.stands_for[layer][:, :, None], reached[:, None, :], np.inf)
 
     def _known(self, cells: IntArray, layer: IntArray, sector: IntArray, tolls: TollBits) -> FloatArray:
         """The best prices that are known in cells, of what is as good."""

@@ -154,7 +154,9 @@ class Gate:
         away = self._goals.places[0] - before.place
         ahead = away / np.maximum(some.inches, TOUCH)[:, None]
         tolls = tolls_at_marks(space, before.place, ahead, before.tolls, np.arange(len(away)), some.inches)
-        layer = self._bins.layers(before.free, before.covered + some.inches)
+        least = space.ground.least_prices(some.inches) * space.factors_of(some.mode)
+        paid = some.bound, before.travelled + least, before.covered + some.inches
+        layer = self._bins.layers.numbers(space, before.free, *paid)
         some = pick(some, self._worth(heading, layer, some.bound, tolls))
         legs = tried(space, pick(states, some.source), rates[some.source], some, self._goals)
         found = _ended(pick(states, some.source), legs)
@@ -163,7 +165,8 @@ class Gate:
         )
         found = pick(found, np.isfinite(found.price))
         found = pick(found, np.lexsort((found.heading, found.price)))
-        layer = self._bins.layers(found.free, found.covered)
+        paid = found.price, found.travelled, found.covered
+        layer = self._bins.layers.numbers(space, found.free, *paid)
         return pick(found, self._bins.take(found.place, sectors(found.heading), layer, found.price, found.tolls))
 
     def _worth(self, heading: FloatArray, layer: IntArray, bound: FloatArray, tolls: TollBits) -> BoolArray:

@@ -115,7 +115,7 @@ class LaneSearch:
         """Find which of some states lie in these lanes, and cost less than what is known near them."""
         found = self.lanes.has(states.level)
         some = pick(states, found)
-        layer = self.lanes.layers(some.free, some.covered)
+        layer = self.lanes.layers_of(some)
         found[found] = self.lanes.worth(some.level, some.place, sectors(some.heading), layer, some.price, some.tolls)
         return found
 
@@ -291,8 +291,7 @@ class LaneSearch:
     def _hopeful_marks(self, states: PoseStates, turns: Turned, fan: _Fan) -> tuple[IntArray, FloatArray]:
         """The marks along legs at which states may be worth keeping, by the dearest that is known around parts."""
         around = self.lanes.around(int(fan.longest.sum() / self.mesh))
-        # Which layer a state belongs to changes along a leg where inches are limited.
-        if around is None or self.space.inches_bind:
+        if around is None:
             return self._marks(fan.longest)
         starts, ahead = self._begin(states, turns, fan)
         count = self._count_marks(fan.longest)
@@ -300,8 +299,9 @@ class LaneSearch:
         place = starts[leg] + ((part + 0.5) * _PART + 0.5)[:, None] * self.mesh * ahead[leg]
         inches = np.minimum((part * _PART + 1) * self.mesh, fan.longest[leg])
         least = self.space.ground.least_prices(inches) * self.space.factors_of(fan.mode)[leg]
-        facing, layer = sectors(turns.heading)[fan.turn], self.space.turns.layers(turns.free)[fan.turn]
-        dearest = around.at(place, facing[leg], layer[leg])
+        # No state on the part has more left of anything than the first of them.
+        facing, layer = sectors(turns.heading)[fan.turn], self._layers_on(states, turns, fan, leg, inches, least)
+        dearest = around.at(place, facing[leg], layer)
         hopeful = np.flatnonzero(dearest > turns.price[fan.turn][leg] + least + TOUCH)
         leg, first = leg[hopeful], part[hopeful] * _PART
         row, number = nth_rows(np.minimum(count[leg] - first, _PART))
@@ -323,18 +323,31 @@ class LaneSearch:
         """
         cheapest = self.space.ground.least_prices(inches)
         least = cheapest if least is None else np.maximum(least, cheapest)
-        price = turns.price[fan.turn][leg] + least * self.space.factors_of(fan.mode)[leg]
+        least = least * self.space.factors_of(fan.mode)[leg]
+        price = turns.price[fan.turn][leg] + least
         starts, ahead = self._begin(states, turns, fan)
         place = starts[leg] + inches[:, None] * ahead[leg]
         tolls = tolls_at_marks(self.space, starts, ahead, pick(turns.tolls, fan.turn), leg, inches)
-        facing, covered = sectors(turns.heading)[fan.turn], turns.covered[fan.turn][leg] + inches
-        layer = self.lanes.layers(turns.free[fan.turn][leg], covered)
+        facing, layer = sectors(turns.heading)[fan.turn], self._layers_on(states, turns, fan, leg, inches, least)
         lanes = states.level[turns.state[fan.turn]][leg]
         worth = self.lanes.worth(lanes, place, facing[leg], layer, price, tolls)
         worth &= self._is_in_time(lanes, place, price)
         longest = np.zeros(len(fan.turn))
         np.maximum.at(longest, leg[worth], inches[worth])
         return pick(fan._replace(longest=longest), np.flatnonzero(longest > TOUCH))
+
+    def _layers_on(
+        self, states: PoseStates, turns: Turned, fan: _Fan, leg: IntArray, inches: FloatArray, least: FloatArray
+    ) -> IntArray:
+        """The layers of states on legs, after so many inches that cost so much at least."""
+        layers = self.lanes.layers
+        if not layers.by_limits:
+            return layers.turns.layers(turns.free)[fan.turn][leg]
+        turn = fan.turn[leg]
+        state = turns.state[turn]
+        travelled = states.travelled[state] + turns.toll[turn] + least
+        paid = turns.price[turn] + least, travelled, turns.covered[turn] + inches
+        return layers.numbers(self.lanes.space_by(states.level[state]), turns.free[turn], *paid)
 
     def _is_in_time(self, lanes: IntArray, place: FloatArray, price: FloatArray) -> BoolArray:
         """Find which prices can be paid, and what it costs at least to get from there to where the search aims."""
@@ -378,36 +391,43 @@ class LaneSearch:
         if not len(state):
             return
         angle = shorter(heading - states.heading[state])
-        price = self._least_after_turns_on_legs(states, state, at, angle)
+        after = self._most_after(states, state, at)
+        price = states.price[state] - after + least_turns(self.space, states.free[state], angle) - TOUCH
         row = np.flatnonzero(self.lanes.space_by(states.level[state]).can_pay(price))
-        state, at, angle, mode, price = state[row], at[row], angle[row], mode[row], price[row]
+        state, at, angle, mode, price, after = pick((state, at, angle, mode, price, after), row)
         # Turns with free degrees follow those without; they are made once more where they are made.
         turns = pick(turned(self.space, states, self.lanes.rates_of(states), state, angle), slice(len(row)))
-        row = self._may_lead_on(states, turns, at, mode, price)
+        row = self._may_lead_on(pick(states, state), turns, at, mode, price, after)
         fan = _Fan(row, mode[row], np.zeros(len(row)))
         self._cast_elsewhere(self._turns_at(states, turns, fan, at[row]), number)
 
-    def _least_after_turns_on_legs(
-        self, states: PoseStates, state: IntArray, at: FloatArray, angle: FloatArray
-    ) -> FloatArray:
-        """What ways cost at least after turns on the legs that ended in states, after so many of their inches."""
+    def _most_after(self, states: PoseStates, state: IntArray, at: FloatArray) -> FloatArray:
+        """What the legs that ended in states cost at most after so many of their inches."""
         after = self.space.ground.most_prices(np.maximum(states.inches[state] - at, 0.0))
-        turn = least_turns(self.space, states.free[state], angle)
-        least = states.price[state] - after * self.space.factors_of(states.mode[state]) + turn - TOUCH
+        after = after * self.space.factors_of(states.mode[state])
         # Nothing is known of what tolls add to a leg, nor of legs of an earlier phase.
-        return np.where((states.parent[state] >= 0) & (not self.space.tolls), least, -np.inf)
+        return np.where((states.parent[state] >= 0) & (not self.space.tolls), after, np.inf)
 
     def _may_lead_on(
-        self, states: PoseStates, turns: Turned, at: FloatArray, mode: IntArray, price: FloatArray
+        self,
+        states: PoseStates,
+        turns: Turned,
+        at: FloatArray,
+        mode: IntArray,
+        price: FloatArray,
+        after: FloatArray,
     ) -> IntArray:
-        """Return the turns on legs that may lead to something better, were their prices no more than that."""
-        row = np.arange(len(mode))
-        if self.space.inches_bind:  # a dearer way that has covered less may lead farther
-            return row
-        turning = moved_to(self.space, pick(states, turns.state), at)
-        turns, space = turns._replace(state=row, price=price), self.lanes.space_by(turning.level)
-        left = space.left_for_legs(price, np.zeros(len(row)))
-        return self._promising(turning, turns, _Fan(row, mode, space.longest_legs(left, mode, turning.covered))).turn
+        """Return the turns that may lead to something better, were their prices no more than that.
+
+        They are made after so many inches of the legs that ended in the states; what follows of those costs so much
+        at most.
+        """
+        row, covered = np.arange(len(mode)), states.covered - states.inches + at
+        turning = moved_to(self.space, states._replace(travelled=np.maximum(states.travelled - after, 0.0)), at)
+        turns = turns._replace(state=row, price=price, covered=covered, toll=np.zeros(len(row)))
+        space = self.lanes.space_by(turning.level)
+        left = space.left_for_legs(price, turning.travelled)
+        return self._promising(turning, turns, _Fan(row, mode, space.longest_legs(left, mode, covered))).turn
 
     def _may_turn(self, states: PoseStates, turns: Turned, fan: _Fan) -> BoolArray:
         """Find the legs before which the mover has room to turn."""

@@ -20,6 +20,7 @@ from simulator.pathing.posed.bins import DearestAround, PoseBins, sectors
 from simulator.pathing.posed.courses import Courses
 from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.first_turns import FirstTurns, PassingTurns, are_starts, farther, passing_turns
+from simulator.pathing.posed.layers import Layers
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.oblique_legs import oblique_passing
 from simulator.pathing.posed.passages import Passages
@@ -217,9 +218,15 @@ class Lanes:
 
     # --- bins ---
 
-    def layers(self, free: FloatArray, covered: FloatArray) -> IntArray:
-        """Return the layers of states by the degrees that are free and the inches covered so far."""
-        return self._bins[0].layers(free, covered)
+    @property
+    def layers(self) -> Layers:
+        """What states in a bin are told apart by, besides their headings."""
+        return self._bins[0].layers
+
+    def layers_of(self, states: PoseStates, more: FloatArray | float = 0.0, inches: float = 0.0) -> IntArray:
+        """Return the layers of states, or of those that legs lead to from there for so much more and so many inches."""
+        paid = states.price + more, states.travelled + more, states.covered + inches
+        return self.layers.numbers(self.space_by(states.level), states.free, *paid)
 
     def _spot(self, lanes: IntArray, place: FloatArray) -> FloatArray:
         return place if self._spaces is None else np.column_stack([place, self._row[lanes]])
@@ -249,7 +256,7 @@ class Lanes:
     def holds(self, states: PoseStates) -> BoolArray:
         """Find which of the states that were kept nothing better came after."""
         spots, sector = self._spot(states.level, states.place), sectors(states.heading)
-        layer = self.layers(states.free, states.covered)
+        layer = self.layers_of(states)
         found = [bins.holds(spots, sector, layer, states.price, states.tolls) for bins in self._bins]
         if len(found) > 1:
             # Whether a pose is on cheap ground only matters where that makes a difference.
@@ -263,7 +270,7 @@ class Lanes:
         states = pick(states, self._may_be_kept(states))
         states = pick(states, self._cheapest_first(states))
         spots, sector = self._spot(states.level, states.place), sectors(states.heading)
-        layer = self.layers(states.free, states.covered)
+        layer = self.layers_of(states)
         price, tolls = states.price, states.tolls
         if len(self._bins) == 1:
             return pick(states, self._bins[0].take(spots, sector, layer, price, tolls))
@@ -275,7 +282,7 @@ class Lanes:
         # A pose on cheap ground is as good as one beside it, and that leads onto it for a little more.
         onto = self._onto_cheap * np.array([courses.plain for courses in self._courses])
         more = onto[self._row[states.level[plain]]]
-        farther = self.layers(states.free[plain], states.covered[plain] + self._onto_cheap)
+        farther = self.layers_of(pick(states, plain), more, self._onto_cheap)
         self._bins[1].note(spots[plain], sector[plain], farther, price[plain] + more, pick(tolls, plain))
         self._bins[0].note(spots[cheap], sector[cheap], layer[cheap], price[cheap], pick(tolls, cheap))
         return pick(states, np.sort(np.concatenate(taken)))
@@ -283,7 +290,7 @@ class Lanes:
     def _may_be_kept(self, states: PoseStates) -> BoolArray:
         """Find the states that are worth something, whether they are on cheap ground or not."""
         spots, sector = self._spot(states.level, states.place), sectors(states.heading)
-        layer = self.layers(states.free, states.covered)
+        layer = self.layers_of(states)
         found = [bins.worth(spots, sector, layer, states.price, states.tolls) for bins in self._bins]
         return np.asarray(np.logical_or.reduce(found))
 

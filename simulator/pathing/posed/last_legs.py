@@ -22,6 +22,7 @@ from simulator.pathing.columns import join, pick, rows_once
 from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.edges import OffTheEdge
 from simulator.pathing.posed.goals import Goals
+from simulator.pathing.posed.in_time import PairsInTime, Sources
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import Leasts, LowerPrices
 from simulator.pathing.posed.rays import Rays, cross, has_room, legs_between, may_turn, passes_freely, shorter, units
@@ -35,8 +36,6 @@ from simulator.pathing.posed.turns_aside import TurnsAside, least_of_turns, leas
 NO_LEG = -1
 #: Degrees by which directions may be wrong by rounding.
 _BESIDE = 1e-5
-#: So many pairs of a goal and a leg are looked at in one go.
-_PAIRS = 1 << 18
 
 
 class LastTurns(NamedTuple):
@@ -88,34 +87,25 @@ def from_states(
     be oblique legs alone on which the mover faces as it is to in the end.
     """
     found = []
-    limits = np.minimum(best - SLACK, float(space.budget) + TOLERANCE)
-    leasts = Leasts.of(space, lower, len(goals.places) * len(states.price), goals.places, states.place)
-    for some_goals in _lots(limits, len(states.price)):
-        away = goals.places[some_goals, None] - states.place
-        inches = np.hypot(away[..., 0], away[..., 1])
-        limit = limits[some_goals]
-        goal, state = np.nonzero(states.price + inches * space.least_rate <= limit[:, None])
-        least = leasts.of_legs(some_goals[goal], state, inches[goal, state])
-        near = np.flatnonzero(states.price[state] + least * space.least_factor <= limit[goal])
-        stays = np.flatnonzero(inches[goal, state] <= TOUCH)
-        reached, source = some_goals[goal[stays]], state[stays]
+    sources = Sources.of_states(space, lower, goals, states)
+    for pairs in sources.in_time(_limits(space, best)):
+        goal, state, inches, limit = pairs.goal, pairs.source, pairs.inches, pairs.limit
+        stays = np.flatnonzero(inches <= TOUCH)
         none = np.zeros(len(stays))
-        price = states.price[source]
-        found.append(LastTurns(reached, source, none, none, np.full(len(stays), NO_LEG), none, price, price))
-        goal, state, least = goal[near], state[near], least[near]
-        bearing = np.degrees(np.arctan2(away[goal, state, 1], away[goal, state, 0]))
-        inches = inches[goal, state]
+        price = states.price[state[stays]]
+        found.append(LastTurns(goal[stays], state[stays], none, none, np.full(len(stays), NO_LEG), none, price, price))
+        bearing = np.degrees(np.arctan2(pairs.away[:, 1], pairs.away[:, 0]))
         none = np.zeros(len(goal))
-        facing = None if goals.facing is None else goals.facing[some_goals[goal]]
+        facing = None if goals.facing is None else goals.facing[goal]
         ways = _as_it_is_to_face if facing_alone else _straight_on
         for angle, modes, factor in ways(space, states.heading[state], bearing, facing):
             turn = at_rates(least_of_turns(space, states.free[state], angle), rates[state])
             bound = states.price[state] + turn + space.ground.least_prices(inches) * factor
-            closer = np.maximum(bound, states.price[state] + turn + least * factor)
+            closer = np.maximum(bound, states.price[state] + turn + pairs.least * factor)
             kept = np.flatnonzero(
-                (closer <= limit[goal]) & (inches > TOUCH) & space.may_cover(states.covered[state] + inches)
+                (closer <= limit) & (inches > TOUCH) & space.may_cover(states.covered[state] + inches)
             )
-            found.append(pick(LastTurns(some_goals[goal], state, none, angle, modes, inches, bound, closer), kept))
+            found.append(pick(LastTurns(goal, state, none, angle, modes, inches, bound, closer), kept))
     return join(found) if found else LastTurns.none()
 
 
@@ -145,27 +135,21 @@ def _as_it_is_to_face(
         yield turn, modes, space.factors_of(modes)
 
 
-def _lots(limits: FloatArray, sources: int) -> Iterator[IntArray]:
-    """Yield the goals to which there may be a way, so many at once that pairs with that many sources are not too many.
-
-    Most places that are asked for may be in the middle of something.
-    """
-    open_ = np.flatnonzero(limits > -np.inf)
-    many = max(_PAIRS // max(sources, 1), 1)
-    for first in range(0, len(open_), many):
-        yield open_[first : first + many]
+def _limits(space: PoseSpace, best: FloatArray) -> FloatArray:
+    """What ways to goals may cost: less than the best that is known, and no more than the budget."""
+    return np.asarray(np.minimum(best - SLACK, float(space.budget) + TOLERANCE))
 
 
 def from_legs(
     space: PoseSpace, lower: LowerPrices | None, legs: CastLegs, angles: FloatArray, goals: Goals, best: FloatArray
 ) -> LastTurns:
     """Return last turns and legs that start in the middle of legs and could cost less than the best that is known."""
-    limits = np.minimum(best - SLACK, float(space.budget) + TOLERANCE)
-    leasts = Leasts.of(space, lower, len(goals.places) * len(legs.mode), goals.places, legs.rays.starts)
+    limits = _limits(space, best)
+    sources = Sources(space, lower, goals, legs.rays.starts, legs.turns.price)
     turns = TurnsAside(space, legs, angles)
     found = [LastTurns.none()]
-    for some_goals in _lots(limits, len(legs.mode)):
-        pairs = _Pairs.of(space, legs, leasts, some_goals, goals.places[some_goals], limits[some_goals])
+    for in_time in sources.in_time(limits):
+        pairs = _Pairs.of(space, legs, in_time)
         row, turn = turns.meeting(pairs.leg, pairs.away, pairs.limit)
         some = pairs.some(row)
         angle, mode = turns.angle[turn], turns.mode[turn]
@@ -180,7 +164,7 @@ def from_legs(
             angle = shorter(facing - legs.turns.heading[pairs.leg])
             found.append(pairs.meetings(units(facing + aside), angle, np.full(len(angle), number)))
     every = join(found)
-    every = every._replace(least=_least_by_ground(space, leasts, legs, every))
+    every = every._replace(least=_least_by_ground(space, sources.leasts, legs, every))
     return pick(every, _in_reach(space, legs, every, limits))
 
 
@@ -205,11 +189,9 @@ def onto_headings(
     space: PoseSpace, lower: LowerPrices, legs: CastLegs, place: FloatArray, facing: FloatArray, best: FloatArray
 ) -> LastTurns:
     """Return the turns in the middle of legs that lead to one place with each of many headings: those are the goals."""
-    goal = place.reshape(1, 2)
-    limits = np.minimum(best - SLACK, float(space.budget) + TOLERANCE)
-    leasts = Leasts.of(space, lower, len(legs.mode), goal, legs.rays.starts)
-    most = np.array([np.max(limits, initial=-np.inf)])
-    near = _Pairs.of(space, legs, leasts, np.zeros(1, np.intp), goal, most)
+    limits = _limits(space, best)
+    sources = Sources(space, lower, Goals(place.reshape(1, 2), None), legs.rays.starts, legs.turns.price)
+    near = _Pairs.of(space, legs, sources.all_in_time(np.array([np.max(limits, initial=-np.inf)])))
     # From along a leg the goal is seen in all directions between those from where it starts and where it ends.
     ends = near.away - legs.inches[near.leg, None] * legs.rays.ahead[near.leg]
     first, last = (np.degrees(np.arctan2(away[:, 1], away[:, 0])) for away in (near.away, ends))
@@ -232,7 +214,7 @@ def onto_headings(
         found.append(pairs.meetings(toward, angles, np.full(len(angles), number)))
     every = join(found)
     at_place = every._replace(goal=np.zeros_like(every.goal))
-    every = every._replace(least=_least_by_ground(space, leasts, legs, at_place))
+    every = every._replace(least=_least_by_ground(space, sources.leasts, legs, at_place))
     return pick(every, _in_reach(space, legs, every, limits))
 
 
@@ -249,19 +231,10 @@ class _Pairs:
     bound: FloatArray  #: as it does at least, turn apart
 
     @classmethod
-    def of(
-        cls, space: PoseSpace, legs: CastLegs, leasts: Leasts, goals: IntArray, places: FloatArray, limits: FloatArray
-    ) -> _Pairs:
-        """Return the pairs of which the straight line is short enough: legs, and goals with these numbers."""
-        away = places[:, None] - legs.rays.starts
-        inches = np.hypot(away[..., 0], away[..., 1])
-        bound = legs.turns.price + inches * space.least_rate
-        goal, leg = np.nonzero(bound <= limits[:, None])
-        pairs = cls(space, legs, goals[goal], leg, away[goal, leg], limits[goal], bound[goal, leg])
-        if not leasts.differ:
-            return pairs
-        least = leasts.of_legs(pairs.goal, leg, inches[goal, leg]) * space.least_factor
-        return pairs.some(np.flatnonzero(legs.turns.price[leg] + least <= pairs.limit))
+    def of(cls, space: PoseSpace, legs: CastLegs, pairs: PairsInTime) -> _Pairs:
+        """Return the pairs of which the straight line is short enough."""
+        bound = legs.turns.price[pairs.source] + pairs.inches * space.least_rate
+        return cls(space, legs, pairs.goal, pairs.source, pairs.away, pairs.limit, bound)
 
     def some(self, rows: IntArray) -> _Pairs:
         columns = pick((self.goal, self.leg, self.away, self.limit, self.bound), rows)

@@ -8,7 +8,7 @@ less than the cells it passes, and a leg that passes a shut one is none.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, combinations
 from typing import NamedTuple
@@ -18,7 +18,7 @@ import numpy as np
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
-from simulator.pathing.columns import distinct_rows
+from simulator.pathing.columns import distinct_rows, nth_rows
 from simulator.pathing.posed.closer_prices import CloserPrices
 from simulator.pathing.posed.ground import PricedGround, Under
 from simulator.pathing.posed.ground_by_cells import GroundByCells
@@ -33,6 +33,8 @@ CELL = 0.5
 _MOST_CELLS = 1 << 18
 #: For so many pairs of a place and a goal it is worth finding out how far off cheap ground is.
 _MANY_PAIRS = 1 << 15
+#: Of so many stretches of legs the cells are looked up in one go.
+_STRETCHES = 1 << 15
 #: Of more slopes under a mover not every way to climb some of them is priced.
 _MOST_SLOPES = 3
 
@@ -113,15 +115,24 @@ class LowerPrices:
     ) -> FloatArray:
         """The rates in the middle of so many stretches of each leg, one after the other."""
         grids = self._grids(len(count))
-        after = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count) + 0.5
         # Counted in cells, with the rim: what is truncated is not below 0 but where it is cut off anyway.
         first, step = (starts - grids.corner) / self.cell + 1.0, ahead * ((apart or self.cell) / self.cell)
-        found = np.repeat(grids.first, count)
-        for axis in (0, 1):
-            along = np.repeat(first[:, axis], count) + after * np.repeat(step[:, axis], count)
-            cell = np.minimum(np.maximum(along, 0.0).astype(np.intp), np.repeat(grids.most[:, axis], count))
-            found += cell if axis else cell * np.repeat(grids.most[:, 1] + 1, count)
-        return np.asarray(grids.rates[found])
+        last = np.cumsum(count)
+        found = np.empty(int(last[-1]) if len(last) else 0)
+        begin = 0
+        while begin < len(count):
+            before = int(last[begin] - count[begin])
+            end = max(int(np.searchsorted(last, before + _STRETCHES, side="right")), begin + 1)
+            legs, after = nth_rows(count[begin:end])
+            legs, middle = legs + begin, after + 0.5
+            cells = grids.first[legs]
+            for axis in (0, 1):
+                along = first[:, axis][legs] + middle * step[:, axis][legs]
+                cell = np.minimum(np.maximum(along, 0.0).astype(np.intp), grids.most[:, axis][legs])
+                cells += cell if axis else cell * (grids.most[:, 1] + 1)[legs]
+            found[before : int(last[end - 1])] = grids.rates[cells]
+            begin = end
+        return found
 
     def _grids(self, legs: int) -> Grids:
         """The rasters of so many legs."""
@@ -167,10 +178,9 @@ class Leasts:
             return cls(least, None, goals, places)
         return cls(least, lower.closer, *map(lower.closer.to_cheap, (goals, places)))
 
-    @property
-    def differ(self) -> bool:
-        """Whether any way costs more than the least per inch."""
-        return self.closer is not None
+    def by_group(self, first: IntArray) -> Leasts:
+        """Return what ways cost at least from any place of a group of rows, which begin with these."""
+        return self if self.closer is None else replace(self, places=np.minimum.reduceat(self.places, first))
 
     def of_legs(self, goal: IntArray, place: IntArray, inches: FloatArray) -> FloatArray:
         """Compute what ways from places to goals cost at least that are so long or longer; pairs by their numbers."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -75,11 +76,11 @@ class PosePlanner(ABC):
 
     def costs_at(self, places: ArrayLike, level: int = 0) -> FloatArray:
         """Compute the least cost of ending at each of many places (rows x, y), facing any way; inf where it cannot."""
-        return self._ways(places, None, level).cost
+        return self._ways(places, None, level).cost.copy()
 
     def costs_in(self, places: ArrayLike, headings: ArrayLike, level: int = 0) -> FloatArray:
         """Compute the least cost of ending at each of many places with a heading in degrees."""
-        return self._ways(places, headings, level).cost
+        return self._ways(places, headings, level).cost.copy()
 
     def headings_at(self, place: XY, step: float = 0.5, level: int = 0) -> tuple[HeadingRange, ...]:
         """Return the headings in which the mover can end at a place, as ranges, each with the cost of its dearest.
@@ -136,7 +137,25 @@ class PosePlanner(ABC):
     def _ways(self, places: ArrayLike, headings: ArrayLike | None, level: int) -> WaysToGoals:
         rows = self._require(places, level)
         facing = None if headings is None else np.broadcast_to(_degrees(headings), (len(rows),))
-        return self._ways_to(Goals(rows, facing), level)
+        goals = Goals(rows, facing)
+        return self._ways_to(goals, level) if len(rows) != 1 else self._ways_to_one(goals, level)
+
+    def _ways_to_one(self, goals: Goals, level: int) -> WaysToGoals:
+        """Find the cheapest ways to one goal, or know them: who asks what an end costs asks next how to get there."""
+        goal = (goals.places.tobytes(), None if goals.facing is None else goals.facing.tobytes())
+        by_level = self._last_asked.get(goal)
+        if by_level is None:
+            by_level = {}
+            self._last_asked.clear()
+            self._last_asked[goal] = by_level
+        if level not in by_level:
+            by_level[level] = self._ways_to(goals, level)
+        return by_level[level]
+
+    @cached_property
+    def _last_asked(self) -> dict[tuple[bytes, bytes | None], dict[int, WaysToGoals]]:
+        """The ways to the goal that was asked about last, by level."""
+        return {}
 
     def _require(self, places: ArrayLike, level: int) -> FloatArray:
         """Take places on a level, as rows; raise ValueError if there are no such places."""

@@ -104,6 +104,12 @@ class RasterCells(NamedTuple):
 
     def shut(self, space: PoseSpace) -> IntArray:
         """Return the cells with something that bars a mover wherever it is in them."""
+        return np.unique(self.shut_by(space)[1])
+
+    def shut_by(self, space: PoseSpace) -> tuple[IntArray, IntArray]:
+        """Return the pairs of the number of a thing and a cell in which it bars a mover wherever that is."""
         inner = space.base.inner_radius
-        solid = [bar for bar in space.bars if bar.polygon.area]
-        return np.unique(self.inside(solid, np.full(len(solid), inner - self.off), border=False)[1])
+        solid = [number for number, bar in enumerate(space.bars) if bar.polygon.area]
+        off = np.full(len(solid), inner - self.off)
+        thing, cell = self.inside([space.bars[number] for number in solid], off, border=False)
+        return np.array(solid, np.intp)[thing], cell

@@ -242,12 +242,14 @@ class PoseReach(PosePlanner):
             for (_, _, legs, every), searched in zip(found, self.searched, strict=True):
                 if legs is not None:
                     area.cover_ends(every, legs, searched.placed)
-        # On its way a mover may be where it could not end: such areas need not be of one piece.
-        of_one_piece = (
-            heading is None and space.more_than is None and not (space.no_end or space.passes or space.earlier)
-        )
-        of_one_piece &= not self.space.links and not any(isinstance(toll, RunOver) for toll in space.tolls)
-        places, around = area.beside() if of_one_piece else area.missing(sample_places(space)), heading is not None
+        # Where an end depends on more than the place and what there is to pay, the area need not hang together.
+        hangs_together = heading is None and space.more_than is None and not (space.passes or space.earlier)
+        hangs_together &= isinstance(space.base, Round) or not space.no_end
+        hangs_together &= not self.space.links and not any(isinstance(toll, RunOver) for toll in space.tolls)
+        around = heading is not None
+        places = area.beside() if hangs_together else area.missing(sample_places(space))
+        if hangs_together and space.no_end:
+            places = np.concatenate([area.beyond_no_end(), places])
         places = np.concatenate([area.missing(Passages.of(space).place), places])
         for _ in range(_ROUNDS_OF_OUTLINES):
             more = self._pockets(last, places, heading)

@@ -9,7 +9,7 @@ as cheap: it drops candidates by bounds and bins, but none that is better.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -19,7 +19,7 @@ import numpy as np
 
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
-from simulator.geometry.tolerances import ROUNDING_OF_ANGLES
+from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, TOLERANCE
 from simulator.pathing.columns import pick
 from simulator.pathing.posed.courses import Courses
 from simulator.pathing.posed.directions import are_oblique
@@ -41,13 +41,64 @@ _NEAR = 1e-7
 
 
 def reference_prices(space: PoseSpace, states: PoseStates) -> FloatArray:
-    """Compute the least price of each pose, by legs from pose to pose; inf where none leads."""
-    graph = reference_graph(space, states)
+    """Compute the least price of each pose, by legs from pose to pose; inf where none leads.
+
+    A leg is judged when Dijkstra's algorithm comes to the pose that it begins in, if it might lead to its end for less.
+    """
+    graph: nx.DiGraph[Any] = nx.DiGraph()
+    graph.add_node("start")
+    passages = [Passages.of(space.on(level)) for level in range(space.level_count)]
+    for state in range(len(states.price)):
+        if states.parent[state] < 0:
+            graph.add_edge("start", state, price=Fraction(float(states.price[state])))
+        for end, moves in _ways_from(space, states, state, passages):
+            graph.add_edge(state, end)
+            graph.edges[state, end].setdefault("ways", {})[tuple(moves)] = None  # each way once
+    return _least(graph, states, _AsNeeded(space, states).price)
+
+
+def prices_by(graph: nx.DiGraph[Any], states: PoseStates) -> FloatArray:
+    """Compute the least price of each pose over its `reference_graph`; inf where nothing leads."""
+    return _least(graph, states, "weight")
+
+
+def _least(graph: nx.DiGraph[Any], states: PoseStates, weight: Any) -> FloatArray:
     prices = np.full(len(states.price), np.inf)
-    for state, price in nx.single_source_dijkstra_path_length(graph, "start").items():
+    for state, price in nx.single_source_dijkstra_path_length(graph, "start", weight=weight).items():
         if state != "start":
             prices[state] = float(price)
     return prices
+
+
+class _AsNeeded:
+    """What it costs from pose to pose, for an algorithm that comes to the poses in the order of their prices."""
+
+    def __init__(self, space: PoseSpace, states: PoseStates) -> None:
+        self.space, self.states = space, states
+        #: The least price of each pose so far; that of a pose to which the algorithm has come is final.
+        self.known: dict[int | str, Fraction] = {"start": Fraction(0)}
+
+    def price(self, begin: int | str, end: int, edge: dict[str, Any]) -> Fraction | None:
+        """Return the least price of the ways from a pose to another; None where none is cheaper than what is known."""
+        before, found = self.known[begin], edge.get("price")
+        if begin != "start":
+            state = int(begin)
+            start, level = _start(self.states, state), int(self.states.level[state])
+            for moves in edge["ways"]:
+                most = self.known.get(end, math.inf)
+                if float(before) + _at_least(self.space, level, moves) < most:
+                    price = _price_of(self.space, self.states, start, end, moves)
+                    if price is not None and before + price < most:
+                        found, self.known[end] = price, before + price
+        elif found is not None:
+            self.known[end] = before + found
+        return found
+
+
+def _at_least(space: PoseSpace, level: int, moves: Sequence[Move]) -> float:
+    """A bound of what moves on a level cost: their legs on the cheapest ground, without turns and tolls."""
+    inches = sum(float(move.inches) * float(move.mode.factor) for move in moves if isinstance(move, Travel))
+    return inches * float(space.on(level).ground.least) - TOLERANCE
 
 
 def reference_graph(space: PoseSpace, states: PoseStates) -> nx.DiGraph[Any]:
@@ -60,16 +111,36 @@ def reference_graph(space: PoseSpace, states: PoseStates) -> nx.DiGraph[Any]:
             graph.add_edge("start", state, price=Fraction(float(states.price[state])))
         begins = _start(states, state)
         for end, moves in _ways_from(space, states, state, passages):
-            verdict = judged(space, begins, moves)
-            # Whether the mover may end there does not matter on its way.
-            arrives = _arrives(space, states, end, begins, verdict)
-            if arrives and all(one.what in ("end", "least") for one in verdict.objections):
-                price = verdict.total - begins.paid
-                if price < graph.get_edge_data(state, end, {"price": np.inf})["price"]:
-                    graph.add_edge(state, end, price=price)
+            price = _price_of(space, states, begins, end, moves)
+            if price is not None and price < graph.get_edge_data(state, end, {"price": np.inf})["price"]:
+                graph.add_edge(state, end, price=price)
     for _, _, edge in graph.edges(data=True):
         edge["weight"] = edge.pop("price")
     return graph
+
+
+def leg_prices(space: PoseSpace, states: PoseStates) -> FloatArray:
+    """Compute what it costs to each pose from the one before it; inf for those that a search begins with."""
+    passages = [Passages.of(space.on(level)) for level in range(space.level_count)]
+    prices = np.full(len(states.price), np.inf)
+    for state in np.unique(states.parent[states.parent >= 0]).tolist():
+        begins = _start(states, state)
+        for end, moves in _ways_from(space, states, state, passages):
+            if states.parent[end] == state and (price := _price_of(space, states, begins, end, moves)) is not None:
+                prices[end] = min(prices[end], float(price))
+    return prices
+
+
+def _price_of(
+    space: PoseSpace, states: PoseStates, begins: PoseStart, end: int, moves: Sequence[Move]
+) -> Fraction | None:
+    """Return what moves from a pose to another cost by the judge; None where they are not legal, or lead elsewhere."""
+    verdict = judged(space, begins, moves)
+    # Whether the mover may end there does not matter on its way.
+    arrives = _arrives(space, states, end, begins, verdict)
+    if arrives and all(one.what in ("end", "least") for one in verdict.objections):
+        return verdict.total - begins.paid
+    return None
 
 
 def reference_costs(
@@ -83,13 +154,21 @@ def reference_costs(
     """Compute the least cost of ending at each place by one last turn and leg from a pose; inf where none leads.
 
     `prices` are the `reference_prices` of the poses. With headings, one more turn follows where it takes one to end
-    with the heading of each place.
+    with the heading of each place. What cannot be cheaper than what is known is not judged.
     """
     costs = np.full(len(places), np.inf)
+    modes = space.directions.directed if space.directions.oblique is None else space.modes
+    cheapest = float(space.on(level).ground.least) * min(float(mode.factor) for mode in modes)
     for number, place in enumerate(places):
-        for state in np.flatnonzero((states.level == level) & np.isfinite(prices)).tolist():
+        floors = prices + np.hypot(*(place - states.place).T) * cheapest - TOLERANCE
+        known = np.flatnonzero((states.level == level) & np.isfinite(prices))
+        for state in known[np.argsort(floors[known], kind="stable")].tolist():
+            if floors[state] >= min(costs[number], float(space.budget) + 2 * TOLERANCE):
+                break
             begins = replace(_start(states, state), paid=Fraction(float(prices[state])))
             for way in _ways_to(space, states, state, place):
+                if prices[state] + _at_least(space, level, way) >= costs[number]:
+                    continue
                 facing = [way] if headings is None else _facing_at_the_end(space, states, state, way, headings[number])
                 for moves in facing:
                     verdict = judged(space, begins, moves)
@@ -169,9 +248,13 @@ def _numbers(bits: int) -> frozenset[int]:
 
 
 def _arrives(space: PoseSpace, states: PoseStates, end: int, begins: PoseStart, verdict: JudgedMove) -> bool:
-    """Whether a move leads to a pose with what the pose has made of tolls, where inches count by no longer a way."""
-    too_long = space.inches_bind and float(begins.covered + verdict.covered) > states.covered[end] + _NEAR
-    return not too_long and _tolls_at(states, end)[:2] == verdict.tolls[:2]
+    """Whether a move leads to a pose with what the pose has made of tolls, and using no more of what is limited."""
+    used = [
+        (space.binding.inches, begins.covered + verdict.covered, states.covered),
+        (space.binding.legs, begins.travelled + verdict.travelled, states.travelled),
+    ]
+    too_much = any(limit is not None and float(amount) > by_then[end] + _NEAR for limit, amount, by_then in used)
+    return not too_much and _tolls_at(states, end)[:2] == verdict.tolls[:2]
 
 
 def _ways_from(

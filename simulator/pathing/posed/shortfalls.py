@@ -23,7 +23,7 @@ from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import first_contacts, first_lengths, first_off
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.posed.enclosed import are_apart
+from simulator.pathing.posed.enclosed import are_apart, barred_by
 from simulator.pathing.posed.far_from import too_near
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.judge import judged
@@ -51,10 +51,12 @@ class PoseShortfall(NamedTuple):
     #: legs, how many inches may be covered, or what has to be spent at least is missed; no way leads there; something
     #: is not touched or is too near.
     what: Literal["bars", "end", "edge", "ground", "budget", "legs", "inches", "least", "way", "touch", "near"]
-    thing: int | None = None  #: the number of what bars the place or the end, is not touched or too near; or of a side
+    #: The number of what bars the place, the end or all ways there, is not touched or too near; or of a side.
+    thing: int | None = None
     needed: float | None = None
     available: float | None = None
     toll: int | None = None  #: the number of a toll that bars the end as long as it is not crossed
+    at: XY | None = None  #: where on all ways there the thing bars them
 
 
 def shortfalls(
@@ -133,7 +135,8 @@ def _against_way(reach: PosePlanner, place: XY, heading: float | None, level: in
     """Find what a move that ends there would need, were there no limits but a larger budget."""
     found = _with_enough(reach, place, heading, level)
     if found is None:
-        yield from list(_against_tolls(reach.space.on(level), place, heading)) or [PoseShortfall("way")]
+        tolls = list(_against_tolls(reach.space.on(level), place, heading))
+        yield from tolls or [_without_way(_with_most(reach.space), place)]
         return
     wider, cost = found
     missed = list(_missed(reach.space, cost, lambda: _travelled(wider, place, heading, level)))
@@ -144,10 +147,21 @@ def _against_way(reach: PosePlanner, place: XY, heading: float | None, level: in
     yield from missed or [PoseShortfall("way")]
 
 
+def _without_way(space: PoseSpace, place: XY) -> PoseShortfall:
+    """No way leads to a place: name what parts it from where the mover begins, if something does."""
+    found = barred_by(space, place)
+    return PoseShortfall("way") if found is None else PoseShortfall("way", found.thing, at=found.place)
+
+
+def _with_most(space: PoseSpace) -> PoseSpace:
+    """The space with the largest budget that is tried, so with all the ground that a way may lead over."""
+    return replace(space, budget=space.budget * _AS_MUCH[-1])
+
+
 def _with_enough(reach: PosePlanner, place: XY, heading: float | None, level: int) -> tuple[PosePlanner, float] | None:
     """Return a planner that finds an end with a larger budget, and what that costs; None: so much is not enough."""
     space = replace(reach.space, more_than=None, most_travelled=None, most_inches=None)
-    if are_apart(space, place):
+    if are_apart(_with_most(space), place):
         return None
     for budget in _budgets(reach, space, place, heading, level):
         wider = reach.toward(replace(space, budget=budget), place)
@@ -165,7 +179,7 @@ def _budgets(reach: PosePlanner, space: PoseSpace, place: XY, heading: float | N
         if np.isfinite(cost):
             yield Fraction(cost) + Fraction(TOLERANCE)
             break
-    yield space.budget * _AS_MUCH[-1]
+    yield _with_most(space).budget
 
 
 def _against_tolls(space: PoseSpace, place: XY, heading: float | None) -> Iterator[PoseShortfall]:

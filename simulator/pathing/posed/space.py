@@ -29,6 +29,7 @@ from simulator.pathing.posed.directions import Directions
 from simulator.pathing.posed.edges import Link, OffTheEdge
 from simulator.pathing.posed.far_from import FarFrom
 from simulator.pathing.posed.ground import PricedGround
+from simulator.pathing.posed.limits import NONE_BINDS, Binding
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Mode
 from simulator.pathing.posed.phases import EarlierPhase
@@ -226,7 +227,7 @@ class PoseSpace:
             **{one.name: getattr(self, one.name) for one in fields(PoseSpace)},
             extent=self.window,
             laid_from=self.middle,
-            inches_bind=self.inches_bind,
+            binding=self.binding,
         )
         return tuple(
             replace(
@@ -391,20 +392,47 @@ class PoseSpace:
             return np.ones(len(inches), np.bool_)
         return np.asarray(inches <= float(self.most_inches) + SLACK)
 
-    @cached_property
+    @property
     def inches_bind(self) -> bool:
         """Whether a move that the budget pays for may cover more inches than it may."""
-        if self.most_inches is None:
-            return False
-        first = zip(self.paid_first, self._covered_first, strict=True)
-        most = max(float(covered) + float(self.in_all - paid) / self.least_rate for paid, covered in first)
-        free = (float(link.price) / self.least_rate - float(link.length_after(Fraction(0))) for link in self.links)
-        return most > float(self.most_inches) or min(free, default=0.0) < 0.0
+        return self.binding.inches is not None
+
+    @cached_property
+    def binding(self) -> Binding:
+        """The limits besides the budget that may end a move which the budget pays for."""
+        legs, inches = self.most_travelled, self.most_inches
+        if legs is not None and not self._may_use_more(legs, self._travelled_first, 1.0):
+            legs = None
+        if inches is not None and not self._may_use_more(inches, self._covered_first, self._least_of_inches):
+            inches = None
+        return Binding(
+            None if legs is None else float(legs),
+            None if inches is None else float(inches),
+            0.0 if inches is None else self._least_of_inches,
+        )
+
+    def _may_use_more(self, limit: Fraction, used_first: Sequence[Fraction], least: float) -> bool:
+        """Whether the budget pays for more than a limit, by what is used at the starts; each costs so much at least."""
+        first = zip(self.paid_first, used_first, strict=True)
+        # In a phase that follows another nothing is used yet.
+        left = [(self.budget, Fraction(0))] if self.earlier else [(self.budget - paid, used) for paid, used in first]
+        return least <= 0.0 or any(float(used) + float(more) / least > float(limit) for more, used in left)
+
+    @cached_property
+    def _least_of_inches(self) -> float:
+        """No inch of a leg or a link costs less, on any level."""
+        inches = [(float(link.price), float(link.length_after(Fraction(0)))) for link in self.links]
+        return min([self.least_rate, *(price / length for price, length in inches if length > 0.0)])
 
     @property
     def paid_first(self) -> list[Fraction]:
         """What has been paid at each start, and at each placing at least."""
         return [*(start.paid for start in self.starts), *(placing.least for placing in self.placings)]
+
+    @property
+    def _travelled_first(self) -> list[Fraction]:
+        """What has been paid for legs at each start, and at each placing."""
+        return [*(start.travelled for start in self.starts), *(placing.travelled for placing in self.placings)]
 
     @property
     def _covered_first(self) -> list[Fraction]:
@@ -476,7 +504,7 @@ class SpaceOnLevel(PoseSpace):
     slant: PoseLink | None = None
     extent: Extent | None = None  #: the window of the whole space
     laid_from: XY | None = None  #: the middle of the whole space
-    inches_bind: bool = False  #: of the whole space
+    binding: Binding = NONE_BINDS  #: of the whole space
     tolls_here: TollTable | None = None  #: the tolls of the whole space, as those see them who are on the level
 
     _starts_somewhere: ClassVar[bool] = False

@@ -47,9 +47,10 @@ class TollBins(PoseBins):
         more = self._table.most_paid((tolls.gone[state] | here) & ~(gone | touched))
         more += np.where(touched != 0, np.maximum(tolls.spent_over[state] - spent / _PARTS, 0.0), 0.0)
         # What has been touched has to be crossed, so that leaves fewer ways.
-        price = np.where(
-            touched & ~here == 0, self._best[self._row_of[key], layer[state], sector[state]] + more, np.inf
-        )
+        # What is paid to be rid of things is paid for legs.
+        of, is_known = self.layers.with_more(layer[state], more)
+        is_known &= touched & ~here == 0
+        price = np.where(is_known, self._best[self._row_of[key], of, sector[state]] + more, np.inf)
         found = np.full(len(cells), np.inf)
         np.minimum.at(found, state, price)
         return found

@@ -160,6 +160,16 @@ class TurnPrices:
         bracket = np.searchsorted(self._limits, swept, side="left") + 1
         return np.asarray(self._prices[np.where(swept <= ROUNDING_OF_ANGLES, 0, bracket)])
 
+    @cached_property
+    def _least_prices(self) -> FloatArray:
+        """By bracket, the least price of it and those beyond."""
+        return np.asarray(np.minimum.accumulate(self._prices[::-1])[::-1])
+
+    def least_beyond(self, angles: FloatArray) -> FloatArray:
+        """Compute what turns cost at least that are no narrower than angles of at most 180 degrees."""
+        bracket = np.searchsorted(self._limits, angles, side="left") + 1
+        return np.asarray(self._least_prices[np.where(angles <= ROUNDING_OF_ANGLES, 0, bracket)])
+
     # --- one after the other ---
 
     def turn(self, group: TurnGroup, angle: Rational) -> tuple[Fraction, TurnGroup]:

@@ -139,7 +139,7 @@ def _at_one_go(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> V
             shots[answer].append(question.who)
     if not (yield from _all_intercept(table, shots[BEFORE], under_way)):
         return False
-    if under_way.affordable(element, whole) < whole:
+    if under_way.was_hit and under_way.affordable(element, whole) < whole:
         yield Event("stops", under_way.name, (), "CA-92", table.unit(under_way.name).place)
         return False
     yield from _part(table, element, under_way, Fraction(0), whole)
@@ -149,9 +149,14 @@ def _at_one_go(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> V
 def _shots_beside(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Iterator[React]:
     """The questions to the enemies that see a piece before it does something at one go, or after it."""
     mover = table.unit(under_way.name)
+    firers = interceptors(table, mover)
+    if not firers:
+        return
     after = under_way.space.unit_after(mover, under_way.tried(element, under_way.whole(element)))
-    questions = (shot_beside(table, firer, mover, after) for firer in interceptors(table, mover))
-    return (question for question in questions if question is not None)
+    for firer in firers:
+        question = shot_beside(table, firer, mover, after)
+        if question is not None:
+            yield question
 
 
 def _all_intercept(table: ArmsTable, firers: Iterable[str], under_way: MoveUnderWay) -> Verdict:

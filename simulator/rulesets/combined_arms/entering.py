@@ -25,7 +25,7 @@ from simulator.pathing.posed import Headings, Inside, Placing, PoseStart, Segmen
 from simulator.rulesets.combined_arms.amounts import plain
 from simulator.rulesets.combined_arms.bands import by_distance
 from simulator.rulesets.combined_arms.features import inch_table
-from simulator.rulesets.combined_arms.matrix import altitude_limit
+from simulator.rulesets.combined_arms.matrix import altitude_limit, too_high
 from simulator.rulesets.combined_arms.movement import ArmsMoves
 from simulator.rulesets.combined_arms.rates import LEGS, current_rate
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of, mobility_of
@@ -144,7 +144,7 @@ def entry_breaches(table: ArmsTable, unit: Unit, element: Element) -> Iterator[B
     limit = altitude_limit(table.setting, column_of(unit))
     altitude = Fraction(element.get("altitude") or 0)
     if limit is not None and altitude > limit:
-        message = f"{mobility_of(unit)} pieces fly no higher than {measure(limit, 'inch')}"
+        message = too_high(mobility_of(unit), limit)
         yield Breach("CA-148", message, altitude, limit)
 
 

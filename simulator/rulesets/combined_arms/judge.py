@@ -29,7 +29,7 @@ from simulator.rulesets.combined_arms.entering import (
 from simulator.rulesets.combined_arms.features import inch_table
 from simulator.rulesets.combined_arms.fire import shot_breaches
 from simulator.rulesets.combined_arms.leaving import leaving_breaches
-from simulator.rulesets.combined_arms.matrix import Mover, altitude_limit
+from simulator.rulesets.combined_arms.matrix import Mover, altitude_limit, too_high
 from simulator.rulesets.combined_arms.movement import ArmsMoves, compiled, slants
 from simulator.rulesets.combined_arms.overruns import overrun_breaches
 from simulator.rulesets.combined_arms.rates import LEGS, current_rate, damage_level_of, turns_freely
@@ -201,7 +201,7 @@ def _of_altitudes(table: ArmsTable, unit: Unit, elements: Sequence[Element]) -> 
     limit = altitude_limit(table.setting, column_of(unit))
     if limit is not None and highest > max(limit, unit["altitude"]):
         cited = "CA-83" if column_of(unit) in ("powered_armor", "crew_weapon") else "CA-82"
-        yield Breach(cited, f"{mobility_of(unit)} pieces fly no higher than {measure(limit, 'inch')}", highest, limit)
+        yield Breach(cited, too_high(mobility_of(unit), limit), highest, limit)
 
 
 @clause("CA-112", "CA-113", "CA-114")

@@ -13,6 +13,7 @@ from simulator.engine.table import Setting
 from simulator.rulesets.combined_arms.figures import IMPASSABLE, NO_LIMIT, share
 from simulator.rulesets.combined_arms.options import CombinedArmsOptions
 from simulator.rulesets.combined_arms.units import column_of, is_vehicle
+from simulator.wording import measure
 
 #: A multiplier; None: impassable.
 Multiplier = Fraction | None
@@ -48,6 +49,13 @@ def altitude_limit(setting: Setting[CombinedArmsOptions], column: str) -> Fracti
     """Return the greatest altitude of a column of the matrix; None without a limit."""
     limit = setting.tables[f"altitude_limit.{column}"]
     return None if limit == NO_LIMIT else Fraction(limit)
+
+
+def too_high(mobility: str, limit: Fraction) -> str:
+    """Say that pieces of a mobility type fly no higher than a limit."""
+    return (
+        f"{mobility} pieces fly no higher than {measure(limit, 'inch')}" if limit else f"{mobility} pieces do not fly"
+    )
 
 
 def _cell(setting: Setting[CombinedArmsOptions], row: str, column: str) -> Multiplier:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -81,7 +81,9 @@ class InTheWay(NamedTuple):
         if self.barrier is not None:
             piece = self.barrier.at(place)
             name, cited = piece.id, BARS_BY.get(piece.kind, "CA-75")
-        return Breach(cited, f"it cannot end on {name}" if ends else f"{name} is in the way", blocker=name, place=place)
+        where = "at" if self.solid is _EVERYWHERE else "on"
+        message = f"it cannot end {where} {name}" if ends else f"{name} is in the way"
+        return Breach(cited, message, blocker=name, place=place)
 
 
 class AtAltitude(NamedTuple):
@@ -139,6 +141,9 @@ class ArmsMoves:
             there = self.levels[level]
             return (there.bars if one.what == "bars" else there.no_end)[one.thing].breach(place, ends=one.what == "end")
         (found,) = _WORDS.breaches_at([one], place)
+        if isinstance(one, PoseShortfall) and one.thing is not None and one.at is not None:
+            barred = self.levels[level].bars[one.thing].breach(one.at, ends=False)
+            return replace(barred, message=f"{found.message}: {barred.message}", place=place)
         return found
 
 
