@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
+import numpy as np
 import shapely
+from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
@@ -27,16 +30,30 @@ def beside_doors(table: ArmsTable, carrier: Unit, level: AtAltitude, corners: in
     What bars a passenger on its level cuts off all behind it, but within the hull nothing is in its way. Circles have
     so many corners to a quarter, and are drawn from inside or from outside.
     """
-    hull, places = placed(carrier).polygon, door_places(carrier)
+    doors: list[Any] = [shapely.Point(place) for place in door_places(carrier)] or [placed(carrier).polygon]
+    closed = shapely.union_all([one.solid.polygon for one in level.bars])
     near = max(float(table.options.door_radius), TOLERANCE) / (math.cos(math.pi / (4 * corners)) if outside else 1.0)
-    closed = shapely.difference(shapely.union_all([one.solid.polygon for one in level.bars]), hull)
-    found = []
-    doors: list[BaseGeometry] = [shapely.Point(place) for place in places]
-    for door in doors or [hull]:
-        open_ = shapely.difference(shapely.buffer(door, near, quad_segs=corners), closed)
-        parts = shapely.get_parts(open_)
-        found += parts[shapely.dwithin(parts, door, TOLERANCE)].tolist()
-    return shapely.union_all(found)
+    hulls = np.array([placed(carrier).polygon], object)
+    found: BaseGeometry = open_beside(np.array([doors], object), hulls, closed, near, corners)[0]
+    return found
+
+
+@clause("CA-119")
+def open_beside(
+    doors: NDArray[Any], hulls: NDArray[Any], closed: BaseGeometry, near: float, corners: int
+) -> NDArray[Any]:
+    """Return the ground so near to doors, a row for each pose of a hull, that nothing closed cuts off from them."""
+    around = shapely.buffer(doors, near, quad_segs=corners)
+    shut = shapely.difference(shapely.intersection(around, closed), hulls[:, None])
+    parts, number = shapely.get_parts(shapely.difference(around, shut).ravel(), return_index=True)
+    some = shapely.dwithin(parts, doors.ravel()[number], TOLERANCE)
+    parts, pose = parts[some], number[some] // doors.shape[1]
+    found = np.full(len(doors), shapely.Polygon(), object)
+    if len(pose):
+        some_ground, row = np.unique(pose, return_inverse=True)
+        together: Any = shapely.multipolygons(parts, indices=row)
+        found[some_ground] = shapely.union_all(together[:, None], axis=1)
+    return found
 
 
 @clause("CA-119", role="judge")

@@ -18,7 +18,7 @@ from simulator.rulesets.combined_arms.entering import first_turn, is_waiting
 
 _ALTERNATE, _LISTED = Phase("turn", "alternate", "CA-7"), Phase("turn", "listed", "CA-7")
 #: What is forgotten when a turn ends: allowance that is left is lost.
-_FRESH = {
+FRESH = {
     "has_moved": False,
     "spent_translation": 0,
     "spent_rotation": 0,
@@ -29,7 +29,7 @@ _FRESH = {
     "moved_until": 0,
 }
 #: The same where bands measure the distance covered.
-_FRESH_BY_DISTANCE = _FRESH | {"inches_covered": 0, "dearest_rotation": 0}
+_FRESH_BY_DISTANCE = FRESH | {"inches_covered": 0, "dearest_rotation": 0}
 
 
 @clause("CA-2", "CA-7", "CA-92", "CA-102", "CA-129")
@@ -56,7 +56,7 @@ class MoveClock(TurnClock):
 
     def turn_ends(self, table: Table[Any]) -> Hook:
         """Forget what each piece did in the turn."""
-        forgotten = _FRESH_BY_DISTANCE if by_distance(table) else _FRESH
+        forgotten = _FRESH_BY_DISTANCE if by_distance(table) else FRESH
         for unit in list(table.state):
             fresh = {name: value for name, value in forgotten.items() if name in unit.fields}
             if unit.get("damage_to_come"):

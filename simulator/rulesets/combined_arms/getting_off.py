@@ -53,9 +53,13 @@ class Passenger(NamedTuple):
 
     def beginning(self, moves: ArmsMoves, *, barred: bool) -> ArmsMoves:
         """Return what it can do from wherever it may be set down: nothing where that is barred."""
+        return self.beginning_on(shapely.Polygon() if barred else self.near(moves), moves)
+
+    def beginning_on(self, near: BaseGeometry, moves: ArmsMoves) -> ArmsMoves:
+        """Return what it can do from wherever in an area it may stand."""
         level = moves.altitudes[Fraction(self.unit["altitude"])]
-        ground = shapely.Polygon() if barred else self._ground(moves, level)
-        pieces = [Inside(PolygonShape(*_rings(part))) for part in shapely.get_parts(polygons_of(ground))]
+        ground = self.legal(near, moves)
+        pieces = [Inside(PolygonShape(*rings_of(part))) for part in shapely.get_parts(polygons_of(ground))]
         placings = (Placing(tuple(pieces), level=level),) if pieces else ()
         budget = moves.space.budget if pieces else Fraction(-1)
         starts = () if pieces else moves.space.starts
@@ -67,19 +71,27 @@ class Passenger(NamedTuple):
         return [Element("unload", {"at": start.place, "heading": float(start.heading)})]
 
     @clause("CA-119")
-    def _ground(self, moves: ArmsMoves, level: int) -> BaseGeometry:
-        """Where its reference point may be: near a door or the hull, and legal to end on."""
-        base, there = base_of(self.unit), moves.levels[level]
-        beside = beside_doors(self.table, self.carrier, there, _ROUND, outside=False)
-        ground = shapely.buffer(beside, base.inner_radius, quad_segs=_ROUND)
+    def near(self, moves: ArmsMoves) -> BaseGeometry:
+        """Return where its reference point is near enough to a door or the hull."""
+        level = moves.altitudes[Fraction(self.unit["altitude"])]
+        beside = beside_doors(self.table, self.carrier, moves.levels[level], _ROUND, outside=False)
+        return shapely.buffer(beside, base_of(self.unit).inner_radius, quad_segs=_ROUND)
+
+    @clause("CA-119")
+    def legal(self, near: BaseGeometry, moves: ArmsMoves) -> BaseGeometry:
+        """Return the part of an area that it may end on, at the altitude of its transport."""
+        base, there = base_of(self.unit), moves.levels[moves.altitudes[Fraction(self.unit["altitude"])]]
+        if near.is_empty:
+            return near
         closed = np.array([one.solid.polygon for one in (*there.bars, *there.no_end)], object)
         # Drawn from outside, and for bases that are not round as if they were as long each way.
         reach = base.reach / np.cos(np.pi / (4 * _ROUND)) + _CLEAR
-        around = shapely.buffer(closed[shapely.dwithin(closed, ground, reach)], reach, quad_segs=_ROUND)
-        return shapely.difference(ground, shapely.simplify(shapely.union_all(around), _CLEAR))
+        around = shapely.buffer(closed[shapely.dwithin(closed, near, reach)], reach, quad_segs=_ROUND)
+        return shapely.difference(near, shapely.simplify(shapely.union_all(around), _CLEAR))
 
 
-def _rings(polygon: shapely.Polygon) -> tuple[list[tuple[float, float]], list[list[tuple[float, float]]]]:
+def rings_of(polygon: shapely.Polygon) -> tuple[list[tuple[float, float]], list[list[tuple[float, float]]]]:
+    """Return the outside of a polygon, and its holes."""
     rings = [shapely.get_coordinates(ring).tolist() for ring in (polygon.exterior, *polygon.interiors)]
     outside, *holes = ([(x, y) for x, y in ring] for ring in rings)
     return outside, holes

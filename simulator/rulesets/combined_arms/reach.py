@@ -16,7 +16,7 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, TableError
-from simulator.engine.orders import Element, Order, truth, whole_number, word
+from simulator.engine.orders import Element, Order, truth, unit_id, whole_number, word
 from simulator.engine.posed_orders import MoveWords, move_elements
 from simulator.engine.posed_reach import PosedReach
 from simulator.engine.reach_questions import Ask
@@ -59,20 +59,35 @@ from simulator.rulesets.combined_arms.vocabulary import altitude_name, climb_of
 from simulator.rulesets.combined_arms.why import against, remedy_aloft
 
 #: The actions with an answer of reach.
-REACHES = {"move": "where the move of the turn ends"}
+REACHES = {
+    "move": "where the move of the turn ends",
+    "ride": "where it can be with a transport: it walks, boards, rides, gets off and walks on, in one turn or two",
+}
 #: The keywords of a question.
 ASKS = {
     "climbing": Ask(truth("true or false: whether it may change its altitude")),
-    "overrunning": Ask(truth("true or false: whether it may overrun enemies")),
+    "overrunning": Ask(truth("true or false: whether it may overrun enemies"), ("move",)),
     "hits": Ask(
-        whole_number("how many levels it may lose in mid-move, whenever that is, and end there all the same", 0, 3)
+        whole_number("how many levels it may lose in mid-move, whenever that is, and end there all the same", 0, 3),
+        ("move",),
     ),
-    "leaving": Ask(truth("true or false: whether it leaves the board at the end of its move, over the edge")),
-    "chances": Ask(truth("true or false: whether chances count enemies that fire at it, each at its worst moment")),
-    "unseen": Ask(truth("true or false: whether it stays out of sight of all enemies that may fire, all the way")),
-    "landing": Ask(truth("true or false: whether it comes onto the board straight down")),
-    "firer": Ask(word(*BANDS, about=f"the band that it means to keep to for its own fire: {', '.join(BANDS)}")),
-    "target": Ask(word(*BANDS, about=f"the band that it means to keep to as a target: {', '.join(BANDS)}")),
+    "leaving": Ask(
+        truth("true or false: whether it leaves the board at the end of its move, over the edge"), ("move",)
+    ),
+    "chances": Ask(
+        truth("true or false: whether chances count enemies that fire at it, each at its worst moment"), ("move",)
+    ),
+    "unseen": Ask(
+        truth("true or false: whether it stays out of sight of all enemies that may fire, all the way"), ("move",)
+    ),
+    "landing": Ask(truth("true or false: whether it comes onto the board straight down"), ("move",)),
+    "firer": Ask(
+        word(*BANDS, about=f"the band that it means to keep to for its own fire: {', '.join(BANDS)}"), ("move",)
+    ),
+    "target": Ask(word(*BANDS, about=f"the band that it means to keep to as a target: {', '.join(BANDS)}"), ("move",)),
+    "carrier": Ask(unit_id("the transport that it rides with; by default the one that it is aboard"), ("ride",)),
+    "end": Ask(word("on_foot", "aboard", about="whether it is on_foot or aboard at the end"), ("ride",)),
+    "turns": Ask(whole_number("the turns, 1 or 2: in the first of two it boards", 1, 2), ("ride",)),
 }
 
 
@@ -248,6 +263,16 @@ def altitudes_of(table: ArmsTable, unit: Unit) -> Iterator[Fraction]:
     yield from (altitude for altitude in sorted(known) if 0 < altitude <= top)
 
 
+def climbs_of(
+    table: ArmsTable, unit: Unit, *, climbing: bool, several: bool = False
+) -> tuple[list[Fraction], list[tuple[Fraction, Fraction]]]:
+    """Return the altitudes at which a piece may be, if it climbs or begins at `several`, and climbs between them."""
+    altitudes = sorted({Fraction(unit["altitude"]), *altitudes_of(table, unit)}) if climbing or several else []
+    # A climb that slants is cheaper in one go than from altitude to altitude.
+    pairs = list(combinations(altitudes, 2) if slants(table) else pairwise(altitudes)) if climbing else []
+    return altitudes, [pair for low, high in pairs for pair in ((low, high), (high, low))]
+
+
 def reach_of(
     table: ArmsTable,
     unit: Unit,
@@ -283,11 +308,8 @@ def reach_of(
         raise TableError(f"{unit.id} is on the table: only pieces that are still to come land")
     if newcomer is not None:
         table, unit = newcomer.table, newcomer.unit
-    several = climbing or isinstance(newcomer, Entrant)
-    altitudes = sorted({Fraction(unit["altitude"]), *altitudes_of(table, unit)}) if several else []
-    # A climb that slants is cheaper in one go than from altitude to altitude.
-    pairs = list(combinations(altitudes, 2) if slants(table) else pairwise(altitudes)) if climbing else []
-    climbs = [pair for low, high in pairs for pair in ((low, high), (high, low))]
+    several = isinstance(newcomer, Entrant)
+    altitudes, climbs = climbs_of(table, unit, climbing=climbing, several=several)
     over = [other.id for other in _can_overrun(table, unit)] if overrunning else []
     limits = _limits(table, unit, firer, target)
     under_fire = bool(hits and interceptors(table, unit))

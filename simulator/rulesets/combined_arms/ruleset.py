@@ -9,6 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from simulator.engine.chain import ChainReach
 from simulator.engine.clauses import mark
 from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import Order
@@ -29,13 +30,14 @@ from simulator.rulesets.combined_arms.options import CombinedArmsOptions
 from simulator.rulesets.combined_arms.phrases import PHRASES
 from simulator.rulesets.combined_arms.planning import planned
 from simulator.rulesets.combined_arms.reach import ASKS, REACHES, ArmsReach, reach_of
+from simulator.rulesets.combined_arms.riding import ride_reach
 from simulator.rulesets.combined_arms.storeys import storey_of
 from simulator.rulesets.combined_arms.terrain import READS, STARTERS
 from simulator.rulesets.combined_arms.units import UNIT_TYPES, ArmsTable, placed
 from simulator.rulesets.combined_arms.vocabulary import VOCABULARY, altitude_name, at_level
 
 
-class CombinedArms(Ruleset[CombinedArmsOptions, ArmsReach]):
+class CombinedArms(Ruleset[CombinedArmsOptions, ArmsReach | ChainReach]):
     """The rulebook as the engine uses it."""
 
     name = "combined_arms"
@@ -82,17 +84,19 @@ class CombinedArms(Ruleset[CombinedArmsOptions, ArmsReach]):
         """Plan an order with a goal."""
         return planned(table, order)
 
-    def reach(self, table: ArmsTable, unit: Unit, action: str, **question: Any) -> ArmsReach:
+    def reach(self, table: ArmsTable, unit: Unit, action: str, **question: Any) -> ArmsReach | ChainReach:
         """Compute where a piece can end its move; those aboard a transport get off first."""
         if unit.place is None and not unit.carrier and not is_waiting(unit):
             raise TableError(f"{unit.id} is not on the table")
+        if action == "ride":
+            return ride_reach(table, unit, **question)
         return reach_of(table, unit, action, **question)
 
     def reach_many(
         self, ready: Sequence[tuple[ArmsTable, Unit]], action: str, **question: Any
     ) -> Iterator[ArmsReach | TableError]:
         """Compute where many pieces can end, with one search."""
-        return answered_together(super().reach_many(ready, action, **question))  # type: ignore[return-value]
+        return answered_together(super().reach_many(ready, action, **question))  # type: ignore[arg-type, return-value]
 
     def reach_to(self, table: ArmsTable, unit: Unit, place: Any, action: str, **question: Any) -> ReverseReach:
         """Compute from where a piece could get to a place."""

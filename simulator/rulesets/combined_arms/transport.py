@@ -96,6 +96,17 @@ def most_inches(table: ArmsTable, unit: Unit) -> Fraction | None:
     return most_of_level(table, unit)
 
 
+@clause("CA-121", "CA-126", "CA-127", "CA-131", "CA-132", "CA-133")
+def most_before(table: ArmsTable, carrier: Unit, start: Fraction) -> Fraction:
+    """Return what a transport may spend at most before a transfer that begins so early; below 0: there is none."""
+    rate, level = current_rate(table, carrier), damage_level_of(table, carrier)
+    most = min((start - Fraction(carrier["busy_until"])) / THIRDS * rate, allowance(table, carrier))
+    slow = most_of_band(table, carrier, "slow")
+    if level > 1:
+        return min(most, Fraction(0))
+    return most if level == 0 or slow is None else min(most, slow)
+
+
 # --- who may, and where ---
 
 
@@ -198,7 +209,15 @@ def door_places(carrier: Unit) -> list[tuple[float, float]]:
     return [(float(x) + ahead * cos - left * sin, float(y) + ahead * sin + left * cos) for ahead, left in doors]
 
 
-# --- getting off ---
+# --- boarding, and getting off ---
+
+
+@clause("CA-117", "CA-118", "CA-121")
+def boarded(table: ArmsTable, unit: Unit, carrier: Unit, spent: Fraction) -> tuple[Unit, Unit]:
+    """Return a piece that boards a transport after it has spent so much, and the transport, as they are then."""
+    end = plain(transfer_of(table, unit, carrier, spent).end)
+    aboard = unit.put(place=None, carrier=carrier.id, altitude=0, transferred="loaded", busy_until=end)
+    return aboard, carrier.put(busy_until=max(carrier["busy_until"], end))
 
 
 def set_down(table: ArmsTable, order: Order) -> ArmsTable:

@@ -1,0 +1,385 @@
+"""Rides: where a piece can be with a transport at the end of this turn or the next. It walks, boards, rides, gets off
+and walks on, as far as the clocks of both allow.
+
+The answer is a chain: the last link is a move of the passenger from wherever it may be set down, once for each clock
+that the transport can leave; or of the transport, for who stays aboard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from simulator.engine.chain import Chain, ChainReach, LinkStart, ask
+from simulator.engine.errors import Breach, TableError
+from simulator.engine.orders import Order
+from simulator.engine.reach import WhyNot
+from simulator.engine.state import Unit
+from simulator.geometry.pieces import FloatArray
+from simulator.geometry.poses import Heading, Level
+from simulator.geometry.shapes import joined, less
+from simulator.pathing.posed.beside_ends import BesideEnds
+from simulator.pathing.posed.rays import units
+from simulator.rulesets.combined_arms.beside_hull import placed_on
+from simulator.rulesets.combined_arms.boarding import cheapest_boarding
+from simulator.rulesets.combined_arms.drives import (
+    Drive,
+    Journey,
+    Stand,
+    as_played,
+    by_phase,
+    can_follow,
+    drives_before_getting_off,
+    elements_of,
+    with_fewer_corners,
+)
+from simulator.rulesets.combined_arms.getting_off import Passenger
+from simulator.rulesets.combined_arms.movement import ArmsMoves, compiled
+from simulator.rulesets.combined_arms.reach import ArmsReach, climbs_of, reach_of
+from simulator.rulesets.combined_arms.transport import THIRDS
+from simulator.rulesets.combined_arms.units import ArmsTable
+
+#: Where the passenger can be at the end.
+ENDS = ("on_foot", "aboard")
+#: Ground that may be missing is looked at in places so many inches apart.
+_APART = 0.5
+#: What lies no farther beyond what is known is left out.
+_HARDLY = 0.03
+#: So much inside of where it can be set down those begin who walk on: outlines with few corners are soon searched.
+_WITHIN = 0.02
+#: Parts of fewer square inches are not looked at.
+_SMALL = 0.01
+
+
+class RideReach(ArmsReach):
+    """Where a passenger can end that gets off after a drive: from any pose of it, or from one."""
+
+    drive: Drive
+    pose: Stand | None = None
+    #: Where the transport may stand, in one pose or another, for the reference point of the passenger.
+    under: BaseGeometry = shapely.Polygon()
+    #: Where it can be set down.
+    ground: BaseGeometry = shapely.Polygon()
+
+    def _costs_on(self, level: int, places: FloatArray, heading: Heading) -> FloatArray:
+        """The costs on a level by number; nobody ends where the transport may stand."""
+        costs = super()._costs_on(level, places, heading)
+        if self.under.is_empty or not self.drive.meets(self.moves, level):
+            return costs
+        return np.where(shapely.contains_xy(self.under, *places.T), np.inf, costs)
+
+    def within_in(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
+        """Return where it can end with a heading, on a level, or both, for at most a cost; None is any."""
+        if self.space.placings and self.space.budget <= 0:
+            here = {placing.level for placing in self.space.placings}
+            return self.ground if here & set(self.numbers_of(level)) else shapely.Polygon()
+        parts = []
+        for number in self.numbers_of(level):
+            ground = super().within_in(cost, heading, self.level_names[number])
+            parts.append(less(ground, self.under) if self.drive.meets(self.moves, number) else ground)
+        return joined(parts)
+
+    def orders_to(self, place: Any) -> list[Order]:
+        """Return the orders of all turns: those that lead aboard, the drive, and the passenger's own."""
+        own = super().orders_to(place)
+        pose = self.pose
+        if pose is None:
+            end = self.pose_of(place)
+            beside = self.drive.meets(self.moves, self._cheapest_level(end) or 0)
+            pose = self.drive.pose_for(own[0].elements[0]["at"], end.place if beside else None)
+            assert pose is not None  # it was set down beside one
+        return self.drive.played(pose, own)
+
+
+class AboardReach(ArmsReach):
+    """Where a transport can end with a passenger aboard."""
+
+    journey: Journey
+
+    def orders_to(self, place: Any) -> list[Order]:
+        """Return the orders of all turns."""
+        pose = self.pose_of(place)
+        heading = None if pose.heading is None else float(pose.heading)
+        moves = self.planner.moves_to(pose.place, heading, self.space.starts[0].level)
+        turns = list(by_phase(moves, len(self.space.earlier) + 1))
+        turns = [*([[]] if not self.space.earlier and self.journey.earlier is not None else []), *turns]
+        orders = [[Order(self.mover.id, "move", elements_of(some))] if some else [] for some in turns]
+        return as_played(self.journey.tables, [[*self.journey.before, *orders[0]], *orders[1:]])
+
+
+def ride_reach(
+    table: ArmsTable,
+    unit: Unit,
+    carrier: str | None = None,
+    end: str = ENDS[0],
+    turns: int = 1,
+    climbing: bool = False,
+) -> ChainReach:
+    """Compute where a piece can be after a turn or two in which it walks, boards a transport, rides and gets off."""
+    transport = _transport(table, unit, carrier)
+    links = [ask("move", unit=transport.id), ask("move") if end == ENDS[0] else ask("move", unit=transport.id)]
+    chain = Chain(links[:1] if end != ENDS[0] and turns == 1 else links)
+    against: list[Breach] = []
+    answers = list(_answers(table, unit, transport, end, turns, climbing, against))
+    remedy = f"{transport.id} nearer: a chain asks where it can go first" if _too_far(against) else ""
+    failed = None if answers else WhyNot((), tuple(against), remedy=remedy)
+    return ChainReach(table, unit, chain, answers, failed)
+
+
+def _too_far(against: Sequence[Breach]) -> bool:
+    """Whether a piece cannot board because of the way to its transport."""
+    return any(breach.clause in ("CA-119", "CA-125") for breach in against)
+
+
+def _transport(table: ArmsTable, unit: Unit, carrier: str | None) -> Unit:
+    name = carrier or unit.carrier
+    if not name:
+        raise TableError(f"{unit.id} is aboard nothing: name the transport that it rides with by carrier=...")
+    transport = table.unit(name)
+    if "doors" not in transport.fields or transport.side != unit.side:
+        raise TableError(f"{name} is no transport of {unit.side}")
+    if transport.place is None:
+        raise TableError(f"{name} is not on the table")
+    if unit.carrier not in ("", name):
+        raise TableError(f"{unit.id} is aboard {unit.carrier}: it gets off that first")
+    if not unit.carrier and unit.place is None:
+        raise TableError(f"{unit.id} is not on the table")
+    return transport
+
+
+def _answers(
+    table: ArmsTable, unit: Unit, transport: Unit, end: str, turns: int, climbing: bool, against: list[Breach]
+) -> Iterator[tuple[LinkStart, ArmsReach]]:
+    is_aboard = unit.carrier == transport.id
+    if turns == 1 and end == ENDS[0] and not is_aboard:
+        yield from _on_its_own(table, unit, transport, climbing)
+        return
+    if is_aboard:
+        begun, paid = Journey(table, table), Fraction(0)
+    else:
+        found = cheapest_boarding(table, unit, transport)
+        against += found.against
+        if found.order is None:
+            return
+        paid, begun = found.paid, Journey(found.table, table, (found.order,))
+    link = LinkStart(table.state, paid={ArmsReach.unit: paid})
+    can_drive = is_aboard or can_follow(table, unit.id, transport.id)
+    begun = begun.next_turn(can_drive=can_drive) if turns == 2 else replace(begun, can_drive=can_drive)
+    if end != ENDS[0]:
+        yield link, _aboard(begun, transport.id)
+        return
+    for one in _getting_off(begun, unit.id, transport.id, climbing, against):
+        yield link, one
+
+
+# --- without getting off ---
+
+
+def _on_its_own(table: ArmsTable, unit: Unit, transport: Unit, climbing: bool) -> Iterator[tuple[LinkStart, ArmsReach]]:
+    """A piece on foot by itself; where the transport stands now, too, if that goes away before."""
+    yield LinkStart(table.state), reach_of(table, unit, "move", climbing=climbing)
+    if transport["has_moved"] or not can_follow(table, transport.id, unit.id):
+        return
+    away = Drive(Journey(table, table), unit.id, transport.id, Fraction(THIRDS))
+    for pose in _out_of_the_way(away):
+        there = away.at(pose)
+        moved = reach_of(there, there.unit(unit.id), "move", climbing=climbing)
+        found = RideReach(there, there.unit(unit.id), "move", moved.moves, ())
+        found.drive, found.pose = away, pose
+        yield LinkStart(table.state), found
+
+
+def _out_of_the_way(away: Drive) -> Iterator[Stand]:
+    """Poses of a transport that leave free where it stands: few, but each place that one of all leaves free."""
+    if not away.hull:
+        return
+    ends = BesideEnds(away.reach, away.hull, away.reach.space.starts[0].level)
+    places = np.concatenate([ends.lines.end, ends.lines.begin])
+    headings = np.tile(ends.lines.heading, 2)
+    hull = shapely.union_all([shapely.Polygon(part) for part in away.hull])
+    left = _places_in(shapely.union_all([placed_on(part, *away.stands) for part in away.hull]))
+    while len(left) and len(places):
+        away_by = left[None] - places[:, None]
+        cos, sin = (column[:, None] for column in units(headings).T)
+        x, y = away_by[..., 0], away_by[..., 1]
+        free = ~shapely.contains_xy(hull, cos * x + sin * y, cos * y - sin * x)
+        best = int(free.sum(axis=1).argmax())
+        if not free[best].any():
+            return
+        x, y = places[best].tolist()
+        yield Stand((x, y), float(headings[best]))
+        left = left[~free[best]]
+
+
+def _aboard(begun: Journey, transport: str) -> AboardReach:
+    """A transport as far as it goes, in a turn or in two."""
+    carrier = begun.table.unit(transport)
+    stays = carrier["has_moved"] or (begun.earlier is None and not begun.can_drive)
+    moves = compiled(begun.table, carrier)
+    if stays:
+        # What it has spent by now is no part of the price.
+        starts = [replace(one, paid=Fraction(0), travelled=Fraction(0)) for one in moves.space.starts]
+        moves = replace(moves, space=replace(moves.space, starts=tuple(starts), budget=Fraction(0)))
+    moves = replace(moves, space=replace(moves.space, earlier=begun.earlier_phases(transport)))
+    found = AboardReach(begun.table, carrier, "move", moves, ())
+    found.journey = begun
+    return found
+
+
+# --- getting off ---
+
+
+def _getting_off(
+    begun: Journey, unit: str, transport: str, climbing: bool, against: list[Breach]
+) -> Iterator[RideReach]:
+    """Set down where the longest drive leads to, for nothing; and farther on from drives that leave time for that."""
+    moves = _Moves(unit, climbing)
+    stands = None
+    if begun.earlier is None:
+        stands = Drive(begun, unit, transport, Fraction(0))
+        against += (reasons := stands.breaches())
+        stands = None if reasons else stands
+    can_drive = begun.earlier is not None or can_follow(begun.table, transport, unit)
+    drives = list(drives_before_getting_off(begun, unit, transport)) if can_drive else []
+    if drives and drives[-1].reach.space.directions.oblique is not None:
+        raise TableError(
+            f"with direction_model {begun.table.options.direction_model} it is not known where {transport} can end a "
+            "drive in every direction: ask move, or ride with end=aboard"
+        )
+    if not drives:
+        if stands is not None:
+            yield moves.from_pose(stands, stands.stands)
+        return
+    set_down = moves.set_down(drives[-1])
+    if set_down is not None:
+        yield set_down
+    known = _KnownEnds(shapely.Polygon() if set_down is None else set_down.area)
+    if stands is not None:
+        yield from moves.walk_on(stands, known, pose=stands.stands)
+    for drive in reversed(drives):
+        yield from moves.walk_on(drive, known)
+
+
+class _KnownEnds:
+    """The ground on which the passenger ends for nothing, and the places that are known to be ends besides."""
+
+    def __init__(self, ground: BaseGeometry) -> None:
+        self.ground = ground
+        self.near = shapely.buffer(ground, _HARDLY, quad_segs=2)
+
+    def beyond(self, legal: BaseGeometry) -> BaseGeometry:
+        """Return the part of an area that is not known, but for what lies hardly farther out."""
+        return shapely.buffer(shapely.difference(legal, self.near), -_HARDLY, quad_segs=2)
+
+
+class _Moves(NamedTuple):
+    """What a passenger does once it has got off."""
+
+    unit: str
+    climbing: bool
+
+    def compiled(self, there: Passenger) -> ArmsMoves:
+        altitudes, climbs = climbs_of(there.table, there.unit, climbing=self.climbing)
+        return compiled(there.table, there.unit, altitudes, climbs)
+
+    def set_down(self, drive: Drive) -> RideReach | None:
+        """Getting off after a drive, and no more."""
+        there = drive.passengers()
+        moves = self.compiled(there)
+        moves = replace(moves, space=replace(moves.space, budget=min(moves.space.budget, Fraction(0))))
+        moves, ground = there.beginning_on(drive.ground, moves), there.legal(drive.ground, moves)
+        if not moves.space.placings:
+            return None
+        found = self._ridden(drive, there, moves)
+        found.ground = ground
+        return found
+
+    def from_pose(self, drive: Drive, pose: Stand, near: BaseGeometry | None = None) -> RideReach:
+        """Getting off one pose of a transport, and on from there; with what the way there leaves it."""
+        there, moves = self._in_pose(drive, pose)
+        ground = there.near(moves)
+        moves = there.beginning_on(ground if near is None else shapely.intersection(ground, near), moves)
+        return self._ridden(drive, there, moves, pose)
+
+    def _in_pose(self, drive: Drive, pose: Stand) -> tuple[Passenger, ArmsMoves]:
+        table = drive.at(pose)
+        there = Passenger.of(table, table.unit(self.unit))
+        return there, self.compiled(there)
+
+    def walk_on(self, drive: Drive, known: _KnownEnds, pose: Stand | None = None) -> Iterator[RideReach]:
+        """Getting off after a drive, or in one pose, and walking on to what is not known by then."""
+        there, moves = (drive.passengers(), None) if pose is None else self._in_pose(drive, pose)
+        moves = self.compiled(there) if moves is None else moves
+        if moves.space.budget <= 0:
+            return
+        far = float(moves.space.budget) / moves.space.least_rate
+        beyond = None
+        if moves.space.level_count == 1:
+            left, bottom, right, top = shapely.union(known.ground, there.near(moves)).bounds
+            window = shapely.box(left - far, bottom - far, right + far, top + far)
+            beyond = known.beyond(there.legal(window, moves))
+        if pose is not None:
+            near = there.near(moves)
+            if beyond is None or shapely.dwithin(near, beyond, far):
+                yield self.from_pose(drive, pose, None if beyond is None else shapely.buffer(beyond, far))
+            return
+        drive = drive if beyond is None else replace(drive, within=shapely.buffer(beyond, far))
+        if drive.ground.is_empty:
+            return
+        around = shapely.buffer(drive.ground, far)
+        ground = with_fewer_corners(drive.ground, -_WITHIN)
+        if beyond is not None:
+            beyond = shapely.intersection(beyond, around)
+            ground = shapely.intersection(ground, shapely.buffer(beyond, far))
+        some = there.beginning_on(ground, moves)
+        if not some.space.placings:
+            return
+        found = self._ridden(drive, there, some)
+        found.under = drive.covered
+        yield found
+        if found.under.is_empty or not drive.meets(found.moves, found.space.placings[0].level):
+            return
+        # Where the transport may stand, a pose of its own is looked for.
+        under = shapely.intersection(found.under, around if beyond is None else beyond)
+        yield from self._from_poses(drive, self._ridden(drive, there, some), known.beyond(under))
+
+    def _from_poses(self, drive: Drive, anywhere: RideReach, left: BaseGeometry) -> Iterator[RideReach]:
+        """Poses for ends where the transport might stand in another of them."""
+        places = _places_in(left)
+        places, known = places[np.isfinite(anywhere.costs_of(places))], set[Stand]()
+        while len(places):
+            end = (float(places[0, 0]), float(places[0, 1]))
+            pose = drive.pose_for(anywhere.planner.way_to(end).start.place, end)
+            if pose is None or pose in known:
+                places = places[1:]
+                continue
+            known.add(pose)
+            yield (found := self.from_pose(drive, pose))
+            rest = ~np.isfinite(found.costs_of(places))
+            rest[0] = False
+            places = places[rest]
+
+    @staticmethod
+    def _ridden(drive: Drive, there: Passenger, moves: ArmsMoves, pose: Stand | None = None) -> RideReach:
+        found = RideReach(there.table, there.unit, "move", moves, (), (), there.written)
+        found.drive, found.pose = drive, pose
+        return found
+
+
+def _places_in(area: BaseGeometry) -> FloatArray:
+    """Places of an area, on a grid and within each of its parts."""
+    if area.is_empty:
+        return np.zeros((0, 2))
+    left, bottom, right, top = area.bounds
+    x, y = np.meshgrid(np.arange(left, right, _APART), np.arange(bottom, top, _APART))
+    places = np.column_stack([x.ravel(), y.ravel()])
+    places = places[shapely.contains_xy(area, *places.T)]
+    parts = shapely.get_parts(area)
+    inside = shapely.get_coordinates(shapely.point_on_surface(parts[shapely.area(parts) > _SMALL]))
+    return np.concatenate([inside, places])

@@ -1,0 +1,251 @@
+"""Rides in combined_arms: where a squad can be that walks, boards a transport, rides, gets off and walks on."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import shapely
+from arms_games import arms_game, piece
+
+from simulator import Pose
+from simulator.engine.errors import WrongQuestion
+from simulator.geometry.pieces import Piece, rectangle
+
+HULL = ((2, 1), (2, -1), (-2, -1), (-2, 1))
+#: Turns to the sides are dear and ways are short: what a test has to find is soon searched.
+SLOW = 12
+
+
+def apc(mobility="wheeled", rate=SLOW, **fields):
+    given = {"at": (0, 0), "base": HULL, "doors": ((-2, 0),), **fields}
+    return piece("apc", mobility, given.pop("at"), rate_original=rate, **given)
+
+
+def bob(at=None, mobility="on_foot", **fields):
+    return piece("bob", mobility, at, **({} if at else {"carrier": "apc"}), **fields)
+
+
+def played(units, orders, **settings):
+    game = arms_game(*units, **settings)
+    for order in orders:
+        game.do(order)
+    return game.state
+
+
+def replayed(units, orders, unit="bob", **settings):
+    """What a piece spends on orders, played one after the other, and the state after them."""
+    game, paid = arms_game(*units, **settings), 0.0
+    for order in orders:
+        happened = game.do(order)
+        paid += float(happened.ledger.total("inches")) if order.unit == unit else 0.0
+    return paid, game.state
+
+
+def ends_of(answer, seed, far, count):
+    """Some ends, made up on the spot."""
+    places = np.random.default_rng(seed).uniform(-far, far, (200, 2)).round(3)
+    return [tuple(place) for place in places[np.isfinite(answer.costs_at(places))][:count].tolist()]
+
+
+class TestGettingOff:
+    """E16, E17: CA-126, CA-127, CA-128, a transport of 24 inches that drives straight on, and the troops it carries."""
+
+    def test_a_third_each(self):
+        """E16, E17: after 8 inches of 24 they walk for a third, 2 inches on foot; after 16 they only get off."""
+        answer = arms_game(apc(rate=24, base=None, doors=()), bob()).reach("bob", "ride")
+        assert answer.cost_at((16.98, 0)) == 0
+        assert answer.cost_at((17.01, 0)) is None
+        assert answer.cost_at((0, 8.9)) == 0  # it turns for 8 inches and drives for 8
+
+    def test_whom_it_has_not_moved_for(self):
+        """CA-128: two thirds are left."""
+        answer = arms_game(apc(damage_level=2), bob()).reach("bob", "ride")
+        assert answer.cost_at((-7 + 0.01, 0)) == pytest.approx(3.99, abs=0.02)
+        assert answer.cost_at((-7.01, 0)) is None
+
+
+@pytest.mark.parametrize(
+    ("level", "inside", "outside"),
+    [
+        # E16, E17: it drives two thirds, 8 inches, and the door is a reach away from where it ends.
+        (0, 8.98, 9.02),
+        # CA-132: 8 inches are left of 12; with a third of them, 2 2/3, they walk for 2 more.
+        (1, 5.6, 5.68),
+    ],
+)
+def test_how_far_it_carries_them(level, inside, outside):
+    """CA-127, CA-132: who has nothing left gets off within an inch of where it stops."""
+    answer = arms_game(apc(base=None, doors=(), damage_level=level), bob()).reach("bob", "ride")
+    assert answer.cost_at((inside, 0)) is not None
+    assert answer.cost_at((outside, 0)) is None
+
+
+WALL = Piece("wall", "high_wall", rectangle((0, 4), (6, 1)))
+FOE = piece("foe", "on_foot", (5, -4), side="blue", base=0.5)
+
+
+@pytest.mark.parametrize(
+    ("carrier", "rider", "settings", "question"),
+    [
+        (apc(), bob(base=0.5, mobility="gravpack"), {"terrain": (WALL,)}, {}),
+        (apc("grav", altitude=2, rate=6, base=None, doors=()), bob(mobility="jetpack"), {}, {}),
+        (apc(damage_level=1, rate=6, base=None), bob(), {"options": {"transport_clock": "exact"}}, {}),
+        (apc(rate=6), bob((-4.5, 0)), {}, {"turns": 2}),
+        (apc(rate=6, base=None), bob(), {"options": {"infantry_turning": "free"}}, {}),
+    ],
+    ids=["walls", "aloft", "damaged", "boards", "free turns"],
+)
+def test_each_end_replays_at_its_price(carrier, rider, settings, question):
+    """CA-119, CA-121, CA-129: the orders of both are legal one after the other, and end there."""
+    units = carrier, rider, FOE
+    answer = arms_game(*units, **settings).reach("bob", "ride", carrier="apc", **question)
+    ends = ends_of(answer, 1, 8, 6)
+    assert len(ends) >= 5
+    for end in ends:
+        paid, after = replayed(units, answer.orders_to(end), **settings)
+        assert after.unit("bob").place == pytest.approx(end, abs=1e-3)
+        assert paid == pytest.approx(float(answer.cost_at(end)), abs=2e-3)
+
+
+def random_drive(rng, rate, budget):
+    """A drive that spends a budget, on legs ahead or astern and up to two turns."""
+    said, left = [], budget
+    for _ in range(rng.integers(0, 3)):
+        leg = round(rng.uniform(0, left / 2), 2)
+        angle, share = [(45, 2), (30, 2), (90, 4), (60, 4), (135, 8)][rng.integers(5)]
+        price = share * rate / 12
+        if leg >= 1 and leg + price <= left:
+            said += [f"forward {leg}", f"{rng.choice(['turn_left', 'turn_right'])} {angle}"]
+            left -= leg + price
+    ahead = rng.random() < 0.7
+    leg = left if ahead else left / 2
+    return ", ".join([*said, f"{'forward' if ahead else 'reverse'} {np.floor(leg * 1e6) / 1e6:.6f}"])
+
+
+def random_ends(units, settings, rate, turns, count):
+    """Where bob ends who is driven about, gets off in the last turn, and walks on."""
+    for seed in range(count):
+        rng, game = np.random.default_rng(seed), arms_game(*units, **settings)
+        thirds = rng.integers(1, 3)
+        for budget in [*[rate] * (turns - 1), thirds * rate / 3]:
+            drive = "apc move: " + random_drive(rng, rate, budget)
+            if game.breaches(drive):
+                break
+            game.do(drive)
+            if budget == rate:
+                game.do("bob done")
+        carrier = game.state.unit("apc")
+        (x, y), behind = carrier.place, np.radians(float(carrier.heading)) + np.pi
+        aside = behind + rng.uniform(-np.pi / 2, np.pi / 2)
+        place = [float(x) + 2 * np.cos(behind) + 0.9999 * np.cos(aside)]
+        place += [float(y) + 2 * np.sin(behind) + 0.9999 * np.sin(aside)]
+        order = f"bob move: unload at {place[0]:.5f},{place[1]:.5f} facing {rng.uniform(0, 360):.3f}"
+        order += ", forward 2" if thirds == 1 else ""
+        if not game.breaches(order):
+            game.do(order)
+            x, y = game.state.unit("bob").place
+            yield float(x), float(y)
+
+
+@pytest.mark.parametrize(("turns", "rate"), [(1, 12), (2, 6)])
+def test_random_play_ends_where_it_says(turns, rate):
+    """Drives and walks made up on the spot: none ends more than a tenth of an inch outside."""
+    # Two turns are many poses: there the transport has no hull that could be in the way.
+    units, settings = (
+        (apc(rate=rate, base=HULL if turns == 1 else None), bob()),
+        {"data": {"initiative": ("apc", "bob")}},
+    )
+    answer = arms_game(*units, **settings).reach("bob", "ride", turns=turns)
+    ends = shapely.points(list(random_ends(units, settings, rate, turns, 40)))
+    assert len(ends) >= 30
+    assert shapely.distance(answer.area, ends).max() <= 0.1
+
+
+class TestBoarding:
+    """E13, E14, E15, E37: CA-122, CA-123, CA-124, CA-125: how far the transport goes with those who board it."""
+
+    @pytest.mark.parametrize(
+        ("at", "heading", "left"),
+        [
+            ((-3, 0), 0, 8),  # E13: at the door
+            ((-5, 0), 0, 4),  # E14: a third of their move away
+            ((-5.01, 0), 0, 0),  # E15: more
+            ((-7, 0), 0, 0),  # E15: two thirds
+            ((-5, 0), 180, 0),  # E37: facing away, it turns for an inch
+        ],
+    )
+    def test_what_is_left_for_the_ride(self, at, heading, left):
+        units = apc(), bob(at, heading=heading)
+        answer = arms_game(*units).reach("bob", "ride", carrier="apc", end="aboard")
+        assert answer.cost_at((left, 0)) is not None
+        assert answer.cost_at((left + 0.01, 0)) is None
+        after = played(units, answer.orders_to((left, 0)))
+        assert after.unit("bob").carrier == "apc"
+        assert after.unit("apc").place == pytest.approx((left, 0), abs=1e-6)
+
+    def test_who_is_too_far_off(self):
+        """CA-125."""
+        answer = arms_game(apc(), bob((-7.1, 0))).reach("bob", "ride", carrier="apc", end="aboard")
+        assert answer.cost_at((0, 0)) is None
+        assert answer.why_not((0, 0)).reasons[0].clause == "CA-125"
+
+    def test_capacity(self):
+        """CA-118: others aboard take up room."""
+        others = [piece(name, "on_foot", None, carrier="apc") for name in ("cem", "dov")]
+        full = arms_game(apc(capacity=2), bob((-3, 0)), *others).reach("bob", "ride", carrier="apc", end="aboard")
+        assert full.why_not((0, 0)).reasons[0].clause == "CA-118"
+        room = arms_game(apc(capacity=3), bob((-3, 0)), *others).reach("bob", "ride", carrier="apc", end="aboard")
+        assert room.cost_at((8, 0)) == 8
+
+    @pytest.mark.parametrize(("level", "left"), [(1, 4), (2, 0)])
+    def test_damaged_transports(self, level, left):
+        """E38: CA-132, CA-133."""
+        answer = arms_game(apc(damage_level=level), bob((-3, 0))).reach("bob", "ride", carrier="apc", end="aboard")
+        assert answer.cost_at((left, 0)) == left
+        assert answer.cost_at((left + 0.01, 0)) is None
+
+    def test_clocks_may_run_exactly(self):
+        """CA-120: an inch of six on foot is half a third."""
+        settings = {"options": {"transport_clock": "exact"}}
+        answer = arms_game(apc(), bob((-4, 0)), **settings).reach("bob", "ride", carrier="apc", end="aboard")
+        assert answer.cost_at((6, 0)) == 7
+        assert answer.cost_at((6.01, 0)) is None
+
+
+class TestTwoTurns:
+    def test_it_boards_and_rides_in_both(self):
+        """CA-2, CA-117, CA-129: a third is left for the first drive, the whole rate for the second."""
+        units = apc(), bob((-4.5, 0)), piece("foe", "on_foot", (30, 30), side="blue")
+        answer = arms_game(*units).reach("bob", "ride", carrier="apc", end="aboard", turns=2)
+        assert answer.cost_at((16, 0)) == Fraction(27, 2)
+        assert answer.cost_at((16.01, 0)) is None
+        after = played(units, answer.orders_to(Pose((5, 2), 45)))
+        assert after.unit("bob").carrier == "apc"
+        assert after.unit("apc").place == pytest.approx((5, 2), abs=1e-6)
+
+
+class TestOnItsOwn:
+    def test_the_transport_makes_way(self):
+        """CA-80: nobody ends on it, but where it stood when it has gone."""
+        units = apc(), bob((-3, 0))
+        answer = arms_game(*units).reach("bob", "ride", carrier="apc")
+        assert arms_game(*units).reach("bob").cost_at((0, 0)) is None
+        assert answer.cost_at((0, 0)) == 3
+        assert played(units, answer.orders_to((0, 0))).unit("bob").place == (0, 0)
+
+
+def test_what_may_be_asked():
+    game = arms_game(apc(), bob((-3, 0)), piece("foe", "wheeled", (20, 20), side="blue"))
+    for wrong in ({"carrier": "foe"}, {}, {"carrier": "bob"}):
+        with pytest.raises(Exception, match=r"transport|aboard"):
+            game.reach("bob", "ride", **wrong)
+    with pytest.raises(WrongQuestion):
+        game.reach("bob", "ride", carrier="apc", turns=3)
+
+
+def test_a_rotation_at_the_very_end_of_an_allowance_is_made():
+    """CA-40: what is legal by a hair is played as well."""
+    after = played([apc()], ["apc move: forward 9.9999999, turn_left 45.0"]).unit("apc")
+    assert after.heading == 45
+    over = played([apc()], ["apc move: forward 10.00000001, turn_left 45"]).unit("apc")
+    assert over.heading == 45
