@@ -158,7 +158,7 @@ def reference_costs(
     """
     costs = np.full(len(places), np.inf)
     modes = space.directions.directed if space.directions.oblique is None else space.modes
-    cheapest = float(space.on(level).ground.least) * min(float(mode.factor) for mode in modes)
+    cheapest = float(space.on(level).ground.least) * min((float(mode.factor) for mode in modes), default=1.0)
     for number, place in enumerate(places):
         floors = prices + np.hypot(*(place - states.place).T) * cheapest - TOLERANCE
         known = np.flatnonzero((states.level == level) & np.isfinite(prices))
