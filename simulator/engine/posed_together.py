@@ -7,11 +7,10 @@ made: of answers that are asked about one place alone, see `costs_to`, only thos
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from simulator.engine.errors import TableError
 from simulator.engine.posed_reach import PosedReach
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.poses import Pose
@@ -19,11 +18,12 @@ from simulator.pathing.posed.together import reach_many
 from simulator.pathing.posed.who_gets_there import may_end
 from simulator.pathing.weighted import directions_are_free
 
+Answer = TypeVar("Answer")
 #: So many answers are searched together: more take more memory, and hardly less time.
 _AT_ONCE = 32
 
 
-def answered_together(answers: Iterable[PosedReach[Any] | TableError]) -> Iterator[PosedReach[Any] | TableError]:
+def answered_together(answers: Iterable[Answer]) -> Iterator[Answer]:
     """Yield answers, or errors instead of them, with the searches for all answers made in one pass."""
     found = list(answers)
     search_together([answer for answer in found if isinstance(answer, PosedReach)])

@@ -134,3 +134,14 @@ def any_space(seed):
     return PoseSpace(
         base=base, budget=budget, ground=ground, modes=modes, turns=turns, **fields | lot.more(budget, bars)
     )
+
+
+def costs_anywhere(space, reach, seed, count=8):
+    """Costs of places and of poses around where a space begins, on all levels."""
+    dice, far = np.random.default_rng(seed), float(space.budget)
+    places, headings = np.array(START) + dice.uniform(-far, far, (count, 2)), dice.uniform(0, 360, count)
+    found = [
+        np.r_[reach.costs_at(places, level), reach.costs_in(places, headings, level)]
+        for level in range(space.level_count)
+    ]
+    return np.concatenate(found)

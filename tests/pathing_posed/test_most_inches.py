@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import shapely
-from any_spaces import START, any_space
+from any_spaces import START, any_space, costs_anywhere
 from judged_ends import require_judged
 from posed_lattice import lattice_ends
 from posed_movers import FORWARD, REVERSE, vehicle
@@ -201,17 +201,6 @@ def limited(space, inches):
     return replace(space, most_inches=most, earlier=earlier, links=links)
 
 
-def asked(space, reach, seed, count=10):
-    """Costs of places and of poses on all levels."""
-    dice, far = np.random.default_rng(seed), float(space.budget)
-    places, headings = np.array(START) + dice.uniform(-far, far, (count, 2)), dice.uniform(0, 360, count)
-    found = [
-        np.r_[reach.costs_at(places, level), reach.costs_in(places, headings, level)]
-        for level in range(space.level_count)
-    ]
-    return np.concatenate(found)
-
-
 #: A search that tells states apart by inches keeps more of them, and now and then finds a way that is cheaper.
 CHEAPER = 0.3
 
@@ -219,11 +208,11 @@ CHEAPER = 0.3
 @pytest.mark.parametrize("seed", [0, 1, 2, 3])
 def test_a_larger_limit_loses_no_end_and_a_huge_one_is_none(seed):
     space = any_space(seed)
-    few, more, huge = (asked(space, reach_of(limited(space, inches)), seed) for inches in (2, 4, 1000))
+    few, more, huge = (costs_anywhere(space, reach_of(limited(space, inches)), seed) for inches in (2, 4, 1000))
     for fewer, larger in ((few, more), (more, huge)):
         assert np.isfinite(larger[np.isfinite(fewer)]).all()
         assert np.max(larger[np.isfinite(fewer)] - fewer[np.isfinite(fewer)], initial=0.0) <= CHEAPER
-    assert huge.tolist() == asked(space, reach_of(space), seed).tolist()
+    assert huge.tolist() == costs_anywhere(space, reach_of(space), seed).tolist()
 
 
 @pytest.mark.parametrize("seed", [0, 2, 3, 5, 130])

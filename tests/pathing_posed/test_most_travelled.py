@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import shapely
-from any_spaces import START, any_space
+from any_spaces import any_space, costs_anywhere
 from judged_ends import require_judged
 from posed_lattice import lattice_ends
 from posed_movers import FORWARD, SIDEWAYS, vehicle
@@ -188,17 +188,6 @@ def limited(space, legs, inches=None):
     return replace(space, **limits, earlier=earlier, links=links)
 
 
-def asked(space, seed, count=8):
-    """Costs of places and of poses on all levels."""
-    dice, far, reach = np.random.default_rng(seed), float(space.budget), reach_of(space)
-    places, headings = np.array(START) + dice.uniform(-far, far, (count, 2)), dice.uniform(0, 360, count)
-    found = [
-        np.r_[reach.costs_at(places, level), reach.costs_in(places, headings, level)]
-        for level in range(space.level_count)
-    ]
-    return np.concatenate(found)
-
-
 #: A search that tells states apart by more keeps more of them, and now and then finds a way that is cheaper.
 CHEAPER = 0.3
 
@@ -206,7 +195,7 @@ CHEAPER = 0.3
 @pytest.mark.parametrize(("seed", "inches"), [(2, None), (2, 5)])
 def test_a_larger_limit_loses_no_end_and_a_huge_one_is_none(seed, inches):
     space = any_space(seed)
-    few, more, huge = (asked(limited(space, legs, inches), seed) for legs in (2, 4, 1000))
+    few, more, huge = (costs_anywhere(space, reach_of(limited(space, legs, inches)), seed) for legs in (2, 4, 1000))
     for fewer, larger in ((few, more), (more, huge)):
         known = np.isfinite(fewer)
         assert np.isfinite(larger[known]).all()
@@ -215,7 +204,7 @@ def test_a_larger_limit_loses_no_end_and_a_huge_one_is_none(seed, inches):
     without = replace(
         without, most_travelled=None, earlier=tuple(replace(one, most_travelled=None) for one in without.earlier)
     )
-    assert huge.tolist() == asked(without, seed).tolist()
+    assert huge.tolist() == costs_anywhere(space, reach_of(without), seed).tolist()
 
 
 class TestLattice:

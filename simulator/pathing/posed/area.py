@@ -252,7 +252,9 @@ class DrawnArea:
         samples = samples[shapely.contains_xy(near, samples[:, 0], samples[:, 1])]
         # Beyond this line a base overlaps none of them, whichever way it faces.
         line = shapely.buffer(things, reach + _BESIDE, quad_segs=_ROUND).boundary
-        along = self._on_table(shapely.get_coordinates(shapely.segmentize(line, _APART)))
+        # What nobody may end on may be much larger than the table.
+        here = shapely.intersection(line, shapely.box(*self._space.window))
+        along = shapely.get_coordinates(shapely.segmentize(here, _APART))
         return self.missing(np.concatenate([samples, along]))
 
     def around(self) -> FloatArray:

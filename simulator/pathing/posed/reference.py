@@ -45,15 +45,7 @@ def reference_prices(space: PoseSpace, states: PoseStates) -> FloatArray:
 
     A leg is judged when Dijkstra's algorithm comes to the pose that it begins in, if it might lead to its end for less.
     """
-    graph: nx.DiGraph[Any] = nx.DiGraph()
-    graph.add_node("start")
-    passages = [Passages.of(space.on(level)) for level in range(space.level_count)]
-    for state in range(len(states.price)):
-        if states.parent[state] < 0:
-            graph.add_edge("start", state, price=Fraction(float(states.price[state])))
-        for end, moves in _ways_from(space, states, state, passages):
-            graph.add_edge(state, end)
-            graph.edges[state, end].setdefault("ways", {})[tuple(moves)] = None  # each way once
+    graph = _graph_of_ways(space, states)
     return _least(graph, states, _AsNeeded(space, states).price)
 
 
@@ -103,19 +95,31 @@ def _at_least(space: PoseSpace, level: int, moves: Sequence[Move]) -> float:
 
 def reference_graph(space: PoseSpace, states: PoseStates) -> nx.DiGraph[Any]:
     """Return the graph of poses: nodes are their numbers, and "start"; edges cost exact fractions."""
+    graph = _graph_of_ways(space, states)
+    for begin, end, edge in list(graph.edges(data=True)):
+        prices = [edge.pop("price")] if "price" in edge else []
+        if "ways" in edge:
+            start = _start(states, begin)
+            tried = (_price_of(space, states, start, end, moves) for moves in edge.pop("ways"))
+            prices += [price for price in tried if price is not None]
+        if prices:
+            edge["weight"] = min(prices)
+        else:
+            graph.remove_edge(begin, end)
+    return graph
+
+
+def _graph_of_ways(space: PoseSpace, states: PoseStates) -> nx.DiGraph[Any]:
+    """The poses, and "start"; edges know the `price` of a start, or the `ways` from pose to pose, not judged yet."""
     graph: nx.DiGraph[Any] = nx.DiGraph()
     graph.add_node("start")
     passages = [Passages.of(space.on(level)) for level in range(space.level_count)]
     for state in range(len(states.price)):
         if states.parent[state] < 0:
             graph.add_edge("start", state, price=Fraction(float(states.price[state])))
-        begins = _start(states, state)
         for end, moves in _ways_from(space, states, state, passages):
-            price = _price_of(space, states, begins, end, moves)
-            if price is not None and price < graph.get_edge_data(state, end, {"price": np.inf})["price"]:
-                graph.add_edge(state, end, price=price)
-    for _, _, edge in graph.edges(data=True):
-        edge["weight"] = edge.pop("price")
+            graph.add_edge(state, end)
+            graph.edges[state, end].setdefault("ways", {})[tuple(moves)] = None  # each way once
     return graph
 
 

@@ -45,7 +45,7 @@ from simulator.rulesets.combined_arms.judge import moves_for, put_on_board
 from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude, ends_aloft
 from simulator.rulesets.combined_arms.overruns import destroyed_with
 from simulator.rulesets.combined_arms.rates import current_rate, original_rate
-from simulator.rulesets.combined_arms.transport import boarded, clock_of, transfer_breaches
+from simulator.rulesets.combined_arms.transport import boarding, clock_of, transfer_breaches
 from simulator.rulesets.combined_arms.turning import dearest_rotation
 from simulator.rulesets.combined_arms.under_way import AT_ONE_GO, MoveUnderWay
 from simulator.rulesets.combined_arms.units import ArmsTable
@@ -319,10 +319,8 @@ def _boards(table: ArmsTable, name: str, transport: str) -> Verdict:
     if list(transfer_breaches(table, unit, carrier, spent_in_all(unit), boards=True)):
         yield Event("stops", name, (), "CA-92", unit.place)
         return False
-    aboard, taking = boarded(table, unit, carrier, spent_in_all(unit))
-    end = aboard["busy_until"]
-    on = change_unit(name, place=None, carrier=transport, altitude=0, transferred="loaded", busy_until=end)
-    busy = change_unit(transport, busy_until=taking["busy_until"])
+    aboard, taking = boarding(table, unit, carrier, spent_in_all(unit))
+    on, busy = change_unit(name, **aboard), change_unit(transport, **taking)
     yield Event("boards", name, [on, busy], "CA-118", carrier.place, detail={"carrier": transport})
     return True
 

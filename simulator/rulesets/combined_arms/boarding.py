@@ -18,7 +18,7 @@ from simulator.pathing.posed.rays import units
 from simulator.rulesets.combined_arms.beside_hull import ground_in_poses
 from simulator.rulesets.combined_arms.judge import breaches
 from simulator.rulesets.combined_arms.reach import ArmsReach, reach_of
-from simulator.rulesets.combined_arms.transport import boarded
+from simulator.rulesets.combined_arms.transport import boarding
 from simulator.rulesets.combined_arms.units import ArmsTable
 
 #: Outlines are looked at so many inches apart, and closer in so many rounds, each so many times as close.
@@ -46,8 +46,8 @@ def cheapest_boarding(table: ArmsTable, unit: Unit, carrier: Unit) -> Boarding:
     order = Order(unit.id, "move", [*elements, Element("load", {"carrier": carrier.id})])
     if against := list(breaches(table, order)):
         return Boarding(table, None, Fraction(0), against)
-    aboard, taking = boarded(table, unit, carrier, Fraction(float(paid)))
-    state = table.state.with_unit(aboard.put(has_moved=True)).with_unit(taking)
+    aboard, taking = boarding(table, unit, carrier, Fraction(float(paid)))
+    state = table.state.with_unit(unit.put(has_moved=True, **aboard)).with_unit(carrier.put(**taking))
     return Boarding(type(table)(table.setting, state), order, Fraction(float(paid)))
 
 

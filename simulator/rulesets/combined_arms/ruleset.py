@@ -94,9 +94,9 @@ class CombinedArms(Ruleset[CombinedArmsOptions, ArmsReach | ChainReach]):
 
     def reach_many(
         self, ready: Sequence[tuple[ArmsTable, Unit]], action: str, **question: Any
-    ) -> Iterator[ArmsReach | TableError]:
+    ) -> Iterator[ArmsReach | ChainReach | TableError]:
         """Compute where many pieces can end, with one search."""
-        return answered_together(super().reach_many(ready, action, **question))  # type: ignore[arg-type, return-value]
+        return answered_together(super().reach_many(ready, action, **question))
 
     def reach_to(self, table: ArmsTable, unit: Unit, place: Any, action: str, **question: Any) -> ReverseReach:
         """Compute from where a piece could get to a place."""

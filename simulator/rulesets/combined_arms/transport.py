@@ -213,11 +213,11 @@ def door_places(carrier: Unit) -> list[tuple[float, float]]:
 
 
 @clause("CA-117", "CA-118", "CA-121")
-def boarded(table: ArmsTable, unit: Unit, carrier: Unit, spent: Fraction) -> tuple[Unit, Unit]:
-    """Return a piece that boards a transport after it has spent so much, and the transport, as they are then."""
+def boarding(table: ArmsTable, unit: Unit, carrier: Unit, spent: Fraction) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what changes of a piece that boards a transport after it has spent so much, and of the transport."""
     end = plain(transfer_of(table, unit, carrier, spent).end)
-    aboard = unit.put(place=None, carrier=carrier.id, altitude=0, transferred="loaded", busy_until=end)
-    return aboard, carrier.put(busy_until=max(carrier["busy_until"], end))
+    aboard = {"place": None, "carrier": carrier.id, "altitude": 0, "transferred": "loaded", "busy_until": end}
+    return aboard, {"busy_until": max(carrier["busy_until"], end)}
 
 
 def set_down(table: ArmsTable, order: Order) -> ArmsTable:
