@@ -9,7 +9,7 @@ import pytest
 from posed_movers import FORWARD, REVERSE, SIDEWAYS, stepper, vehicle
 from posed_tables import START, mover
 
-from simulator.geometry.footprints import Round
+from simulator.geometry.footprints import Rectangle, Round
 from simulator.geometry.pieces import rectangle
 from simulator.geometry.shapes import polygons_of
 from simulator.pathing.posed import (
@@ -22,6 +22,7 @@ from simulator.pathing.posed import (
     Touch,
     Travel,
     TurnGroup,
+    TurnPrices,
     judged,
 )
 from simulator.pathing.posed.waste import detours_at
@@ -49,8 +50,8 @@ class TestBegunHalfInches:
 
     def test_half_an_inch_ahead_and_back_costs_an_inch_and_a_half(self):
         # 2 inches are short of more than 6 by three detours, 6 inches by one, 7 by none.
-        assert checked(self.run(), [(2, 0), (6, 0), (7, 0)]) == [6.5, 7.5, 7]
-        moves = PoseReach(self.run()).moves_to((6, 0))
+        assert checked(self.run(), [(2, 0), (6, 0), (7, 0)], [0, 0, 0]) == [6.5, 7.5, 7]
+        moves = PoseReach(self.run()).moves_to((6, 0), 0)
         assert [str(move) for move in moves] == ["0.5 inches forward", "0.5 inches reverse", "6 inches forward"]
 
     def test_with_a_heading(self):
@@ -121,6 +122,28 @@ class TestExactInches:
     def test_who_cannot_go_back_wastes_nothing(self):
         space = vehicle(12, more_than=Fraction(6), modes=(FORWARD, Mode("aslant", 170)), base=Round(1))
         assert detours_at(space, space.starts[0]) == ()
+
+
+class TestSpentOnATurnAtTheEnd:
+    """Who only goes forward, and has to spend more than 6 of 12, turns where it ends if that is missing."""
+
+    def space(self, **more):
+        return vehicle(12, more_than=Fraction(6), modes=(FORWARD,), **more)
+
+    def test_the_cheapest_turn(self):
+        # 5 inches and a turn of 45 degrees for 2; 2 inches and a turn of 90 degrees would cost just 6.
+        assert checked(self.space(base=Round(0.5)), [(5, 0), (4.5, 0), (3, 0)]) == pytest.approx([7, 6.5, 7])
+        (ahead, turn) = PoseReach(self.space(base=Round(0.5))).moves_to((5, 0))
+        assert str(ahead) == "5 inches forward"
+        assert abs(turn.degrees) == 45
+
+    def test_a_long_base(self):
+        turns = TurnPrices.of([(45, 3), (180, 8)])
+        assert checked(self.space(base=Rectangle(3, 1), turns=turns), [(5, 0), (3, 0)]) == pytest.approx([8, 9])
+
+    def test_a_turn_of_one_step_instead_of_a_detour(self):
+        # Half an inch ahead and back would cost 1.5.
+        assert checked(stepper(12, more_than=Fraction(6)), [(2, 0), (6, 0), (7, 0)]) == [6.5, 6.5, 7]
 
 
 class TestTwoLimits:

@@ -64,5 +64,8 @@ def test_no_end_beside_things_to_pass_over_that_a_long_base_would_overlap():
     places = beside[shapely.contains_xy(shapely.buffer(near, -0.02), beside[:, 0], beside[:, 1])]
     assert len(places) > 40
     assert np.all(np.isfinite(reach.costs_at(places)))
+    ends = shapely.points(beside[np.isfinite(reach.costs_at(beside))])
+    assert len(ends) > 250
+    assert shapely.distance(area, ends).max() <= 0.1
     # The way across it goes on behind, where the base has left it.
     assert shapely.contains_xy(area, 9.5, 2.5)

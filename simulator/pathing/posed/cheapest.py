@@ -411,6 +411,10 @@ class CheapestWays:
         row = np.array([self._row[goal]])
         return search, pick(states, row), pick(legs, row)
 
+    def facing_at(self, goal: int) -> float | None:
+        """Return the heading that is to be turned to at a goal; None: it may be any."""
+        return None if self._goals.facing is None else float(self._goals.facing[goal])
+
     def last_legs(self, goals: IntArray) -> tuple[PoseStates, LastLegs]:
         """Return the last legs to some goals, in their order, and the states they start from; ways have to be known."""
         first = np.cumsum([0, *(len(legs.goal) for _, _, legs in self._lots)])

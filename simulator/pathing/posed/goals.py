@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from simulator.geometry.convex import BoolArray
+from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import first_lengths
 from simulator.geometry.pieces import FloatArray
@@ -25,7 +25,7 @@ class Goals:
     places: FloatArray
     facing: FloatArray | None
 
-    def some(self, rows: BoolArray) -> Goals:
+    def some(self, rows: BoolArray | IntArray) -> Goals:
         """Return some of the goals."""
         return Goals(self.places[rows], None if self.facing is None else self.facing[rows])
 

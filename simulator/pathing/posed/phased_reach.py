@@ -40,13 +40,14 @@ from simulator.pathing.posed.moves import EndPhase, Move
 from simulator.pathing.posed.numbered_states import NumberedStates
 from simulator.pathing.posed.phase_starts import PhaseStarts, phase_starts
 from simulator.pathing.posed.planner import WaysToGoals
-from simulator.pathing.posed.pockets import Pockets
+from simulator.pathing.posed.pockets import Pockets, both, places_beside
 from simulator.pathing.posed.reach import PoseReach, with_slack
 from simulator.pathing.posed.search import MESH, Searched, search
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.spanning_legs import SpanningLegs
 from simulator.pathing.posed.spanning_sweeps import SpanningFans, StripsBefore
 from simulator.pathing.posed.states import PoseStates
+from simulator.pathing.posed.turned_ends import TurnedEnds
 from simulator.pathing.posed.ways import LastLinks, Way, Ways, moves_before, turn_and_leg
 
 #: The fans of about so many of the states that a phase begins with are drawn first.
@@ -134,9 +135,7 @@ class PhasedReach(PoseReach):
         found = super()._pockets(last, places, heading, turning_on_legs=turning_on_legs)
         if turning_on_legs:
             return found
-        if found is not None:
-            known = set(map(tuple, found.places.tolist()))
-            places = places[[tuple(place) not in known for place in places.tolist()]]
+        places = places_beside(found, places)
         goals = Goals(places, None if heading is None else np.full(len(places), heading))
         ways = CheapestWays(last.space, self.lower[last.level], goals)
         for number in range(len(self._handovers)):
@@ -147,12 +146,10 @@ class PhasedReach(PoseReach):
         sources, legs = ways.last_legs(ends)
         # The leg that led to them was one of the phase before.
         sources = sources._replace(mode=np.full(len(ends), NO_LEG))
-        more = Pockets(places[ends], sources, sources, legs.turns.heading, legs.mode)
-        return more if found is None else join([found, more])
+        return both(found, Pockets(places[ends], sources, sources, legs.turns.heading, legs.mode))
 
     def _direct_ways(self, goals: Goals, level: int) -> Ways:
-        some = self._last_links[level]
-        ways = tuple(self._cheapest(one, goals) for one in some)
+        some, ways = self._endings(goals, level)
         # Without links, last legs that begin in the phase before lead to all that it leads to.
         stays = self.before._ways_to(goals, level) if self.space.links else None
         return _PhasedWays(self.space, goals, self.searched, some, ways, self, stays)
@@ -215,5 +212,5 @@ class _PhasedWays(Ways):
         way = None if self.stays is None else self.stays.way(goal)
         return super().way(goal) if way is None else Way(way.start, (*way.moves, EndPhase()))
 
-    def _before(self, ways: CheapestWays, search: int, state: PoseStates) -> tuple[PoseStates, list[Move]]:
+    def _before(self, ways: CheapestWays | TurnedEnds, search: int, state: PoseStates) -> tuple[PoseStates, list[Move]]:
         return self.reach.moves_before(search, state, ways.states_of(search))

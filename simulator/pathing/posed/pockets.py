@@ -6,7 +6,7 @@ since the sooner they are made, the more of a pocket they lead into.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -15,14 +15,19 @@ import numpy as np
 
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
-from simulator.pathing.columns import join, pick
+from simulator.geometry.tolerances import ROUNDING_OF_ANGLES
+from simulator.pathing.columns import join, pairs_of_equal_rows, pick
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.goals import Goals
+from simulator.pathing.posed.last_legs import LastLegs
+from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.numbered_states import NumberedStates
+from simulator.pathing.posed.rays import Rays, shorter
 from simulator.pathing.posed.search import MESH, FoundOnLevel
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates
+from simulator.pathing.posed.turned_ends import headings_with_room
 
 #: A turn is slid back in so many rounds.
 _ROUNDS = 2
@@ -59,13 +64,85 @@ def pockets(
     Ways may cost a little too much before their last turns are slid back. They may be those alone that turn in the
     middle of legs that were cast.
     """
-    found: list[Pockets] = []
+    goals = Goals(places, None if facing is None else np.full(len(places), facing))
+    found = list[Pockets]()
+    for ways, ends, rest in _in_turns(space, lower, searched, goals, turning_on_legs):
+        sources, legs = ways.last_legs(ends)
+        before = before_them(sources, ways.states_of(0))
+        found.append(Pockets(rest.places[ends], sources, before, legs.turns.heading, legs.mode))
+    return join(found) if found else None
+
+
+def turned_pockets(
+    space: PoseSpace, lower: LowerPrices, searched: Sequence[FoundOnLevel], places: FloatArray
+) -> Pockets | None:
+    """Find which of some places can be ended on with a turn there, to a heading at which there just is room.
+
+    That is a turn before a last leg of no length.
+    """
+    row, heading = headings_with_room(space, places)
+    found = list[Pockets]()
+    for ways, ends, rest in _in_turns(space, lower, searched, Goals(places[row], heading), turning_on_legs=False):
+        assert rest.facing is not None
+        facing = rest.facing[ends]
+        sources, legs = ways.last_legs(ends)
+        turning = np.abs(shorter(facing - legs.turns.heading)) > ROUNDING_OF_ANGLES
+        # Who arrives with the heading need not turn.
+        straight, moved = np.flatnonzero(~turning & (legs.mode >= 0)), np.flatnonzero(turning & (legs.mode >= 0))
+        stays = np.flatnonzero(legs.mode < 0)
+        if len(straight):
+            some, last = pick(sources, straight), pick(legs, straight)
+            before = before_them(some, ways.states_of(0))
+            found.append(Pockets(rest.places[ends[straight]], some, before, last.turns.heading, last.mode))
+        if len(stays):
+            some = pick(sources, stays)
+            before = before_them(some, ways.states_of(0))
+            found.append(_turned_there(rest.places[ends[stays]], some, before, facing[stays]))
+        if len(moved):
+            some = pick(sources, moved)
+            there = _after(space, ways, some, pick(legs, moved))
+            found.append(_turned_there(rest.places[ends[moved]], there, some, facing[moved]))
+    return join(found) if found else None
+
+
+def _turned_there(places: FloatArray, there: PoseStates, before: PoseStates, facing: FloatArray) -> Pockets:
+    """Return places that are reached already when the mover turns to headings, as last legs of no length."""
+    heading = there.heading + shorter(facing - there.heading)
+    return Pockets(places, there, before, heading, np.zeros(len(places), np.intp))
+
+
+def _after(space: PoseSpace, ways: CheapestWays, sources: PoseStates, legs: LastLegs) -> PoseStates:
+    """Return the states after last legs from some states, which are numbered then."""
+    turns = legs.turns._replace(state=ways.states_of(0).add(sources))
+    rays = Rays.cast(space, sources.place, turns.heading, legs.mode, legs.inches, turns.tolls)
+    cast = CastLegs(turns, legs.mode, sources.travelled + turns.toll, rays, legs.inches)
+    return cast.states(np.arange(len(legs.mode)), legs.inches)
+
+
+def places_beside(found: Pockets | None, places: FloatArray) -> FloatArray:
+    """Return the places that are not among those that were found."""
+    if found is None:
+        return places
+    here, _ = pairs_of_equal_rows(places, found.places)
+    return np.delete(places, here, axis=0)
+
+
+def both(one: Pockets | None, other: Pockets | None) -> Pockets | None:
+    """Return what was found in two lots."""
+    found = [lot for lot in (one, other) if lot is not None]
+    return join(found) if found else None
+
+
+def _in_turns(
+    space: PoseSpace, lower: LowerPrices, searched: Sequence[FoundOnLevel], goals: Goals, turning_on_legs: bool
+) -> Iterator[tuple[CheapestWays, IntArray, Goals]]:
+    """Yield ways to goals, the numbers of those that they lead to, and the goals: those that are left by then."""
     wide = replace(space, budget=space.budget + _SLID * space.ground.least)
     for states, rates, legs, every in searched:
         for on_legs in (True,) if turning_on_legs else (False, True):
-            if not len(places) or (on_legs and legs is None):
+            if not len(goals.places) or (on_legs and legs is None):
                 continue
-            ways = CheapestWays(wide, lower, Goals(places, None if facing is None else np.full(len(places), facing)))
+            ways = CheapestWays(wide, lower, goals)
             ways.begin(every)
             if on_legs:
                 assert legs is not None
@@ -78,18 +155,10 @@ def pockets(
             ways.bend(MESH)
             ways.shift(MESH)
             ways.drop_above(float(space.budget))
-            places = _taken(ways, places, found)
-    return join(found) if found else None
-
-
-def _taken(ways: CheapestWays, places: FloatArray, found: list[Pockets]) -> FloatArray:
-    """Add the places that there are ways to, and return the others."""
-    ends: IntArray = np.flatnonzero(np.isfinite(ways.cost))
-    if len(ends):
-        sources, legs = ways.last_legs(ends)
-        before = before_them(sources, ways.states_of(0))
-        found.append(Pockets(places[ends], sources, before, legs.turns.heading, legs.mode))
-    return np.asarray(places[np.isinf(ways.cost)])
+            ends = np.flatnonzero(np.isfinite(ways.cost))
+            if len(ends):
+                yield ways, ends, goals
+            goals = goals.some(np.isinf(ways.cost))
 
 
 def before_them(some: PoseStates, states: NumberedStates) -> PoseStates:

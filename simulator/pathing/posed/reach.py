@@ -35,6 +35,7 @@ from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import joined, together
 from simulator.geometry.table import inch_places
+from simulator.geometry.tolerances import SLACK
 from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed.aims import Aim, aim_at
 from simulator.pathing.posed.alike import lower_by_level
@@ -53,11 +54,12 @@ from simulator.pathing.posed.passages import Passages
 from simulator.pathing.posed.placed_area import add_placed
 from simulator.pathing.posed.placed_lines import PlacedLines, stations
 from simulator.pathing.posed.planner import PosePlanner
-from simulator.pathing.posed.pockets import Pockets, pockets
+from simulator.pathing.posed.pockets import Pockets, both, places_beside, pockets, turned_pockets
 from simulator.pathing.posed.search import MESH, FoundOnLevel, Searched, search
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, starting
 from simulator.pathing.posed.tolls import RunOver
+from simulator.pathing.posed.turned_ends import TurnedEnds, headings_decide, headings_with_room, turned_to_limits
 from simulator.pathing.posed.waste import Detour, always_enough, detours_at, near_space
 from simulator.pathing.posed.ways import LastLinks, Ways, last_links
 
@@ -159,8 +161,17 @@ class PoseReach(PosePlanner):
 
     def _direct_ways(self, goals: Goals, level: int) -> Ways:
         """The cheapest ways without detours."""
-        some = self._last_links[level]
-        return Ways(self.space, goals, self.searched, some, tuple(self._cheapest(one, goals) for one in some))
+        return Ways(self.space, goals, self.searched, *self._endings(goals, level))
+
+    def _endings(self, goals: Goals, level: int) -> tuple[tuple[LastLinks, ...], tuple[CheapestWays | TurnedEnds, ...]]:
+        """The ways that moves may end with on a level, and the cheapest ways to goals by each of them."""
+        links, found = list[LastLinks](), list[CheapestWays | TurnedEnds]()
+        for last in self._last_links[level]:
+            ways = self._cheapest(last, goals)
+            turned = self._turned(last, goals, ways)
+            found += [ways, *turned]
+            links += [last] * (1 + len(turned))
+        return tuple(links), tuple(found)
 
     def _headings_at(self, place: XY, step: float, level: int) -> tuple[HeadingRange, ...]:
         ways = self._ways_to(Goals(inch_places([place]), None), level)
@@ -247,7 +258,9 @@ class PoseReach(PosePlanner):
         hangs_together &= isinstance(space.base, Round) or not space.no_end
         hangs_together &= not self.space.links and not any(isinstance(toll, RunOver) for toll in space.tolls)
         around = heading is not None
-        places = area.beside() if hangs_together else area.missing(sample_places(space))
+        places = (
+            area.beside() if hangs_together else np.concatenate([area.missing(sample_places(space)), area.beside()])
+        )
         if hangs_together and space.no_end:
             places = np.concatenate([area.beyond_no_end(), places])
         places = np.concatenate([area.missing(Passages.of(space).place), places])
@@ -273,8 +286,11 @@ class PoseReach(PosePlanner):
         self, last: LastLinks, places: FloatArray, heading: float | None, *, turning_on_legs: bool = False
     ) -> Pockets | None:
         """Find which of some places an area lacks; None: none of them."""
-        found = self._found_on(last.level)
-        return pockets(last.space, self.lower[last.level], found, places, heading, turning_on_legs=turning_on_legs)
+        known = last.space, self.lower[last.level], self._found_on(last.level)
+        found = pockets(*known, places, heading, turning_on_legs=turning_on_legs)
+        if heading is not None or not headings_decide(last.space):
+            return found
+        return both(found, turned_pockets(*known, places_beside(found, places)))
 
     def _ends_by(self, last: LastLinks, heading: float | None) -> Callable[[FloatArray], BoolArray]:
         """Return what finds places that are ended on by last turns and legs on one level, and the links after them."""
@@ -327,6 +343,28 @@ class PoseReach(PosePlanner):
                 found.shift(MESH)
         found.drop_above(float(last.space.budget))
         return found
+
+    def _turned(self, last: LastLinks, goals: Goals, known: CheapestWays) -> list[TurnedEnds]:
+        """Find ways that end with a turn which is needed there: to where there is room, or to spend enough."""
+        space = last.space
+        # Detours spend just as much as is missing, but for begun pieces.
+        spends = space.more_than is not None and (space.ground.grain is not None or not self._near)
+        if goals.facing is not None or not (spends or headings_decide(space)):
+            return []
+        row, heading = headings_with_room(space, goals.places)
+        if space.leap is None:
+            some = np.arange(len(goals.places)) if spends else np.unique(row)
+            anyhow = self._cheapest(last._replace(space=space.on_the_way()), goals.some(some))
+            dearer = anyhow.cost < known.cost[some] - SLACK
+            kept = np.isin(row, some[dearer])
+            row, heading = row[kept], heading[kept]
+            if spends:
+                arriving = np.flatnonzero(dearer)
+                of, turned = turned_to_limits(space, anyhow.last_legs(arriving)[1].turns.heading)
+                row, heading = np.r_[row, some[arriving[of]]], np.r_[heading, turned]
+        if not len(row):
+            return []
+        return [TurnedEnds.of(len(goals.places), self._cheapest(last, Goals(goals.places[row], heading)), row)]
 
     def _offer_before(self, found: CheapestWays, goals: Goals, number: int, last: LastLinks) -> None:
         """Offer the last legs that begin before all that a search, by its number, has found: of one phase, none."""

@@ -23,6 +23,7 @@ from simulator.pathing.posed.rays import shorter
 from simulator.pathing.posed.search import Searched
 from simulator.pathing.posed.space import PoseSpace, PoseStart, price_of_row
 from simulator.pathing.posed.states import PoseStates
+from simulator.pathing.posed.turned_ends import TurnedEnds
 
 
 class LastLinks(NamedTuple):
@@ -74,7 +75,7 @@ class Ways:
     goals: Goals
     searched: tuple[Searched, ...]
     last_links: tuple[LastLinks, ...]
-    found: tuple[CheapestWays, ...]  #: by last links
+    found: tuple[CheapestWays | TurnedEnds, ...]  #: by last links
 
     @cached_property
     def _costs(self) -> FloatArray:
@@ -103,16 +104,17 @@ class Ways:
         leaps = last.space.leap is not None
         moves += _leg(self.space, legs.mode, legs.inches, of_none=leaps)
         turns, links = list[Move](), [Follow(link) for link in last.links]
-        if self.goals.facing is not None:
-            turn, free = float(shorter(np.array([self.goals.facing[goal] - arrival]))[0]), float(legs.turns.free[0])
+        facing = ways.facing_at(goal)
+        if facing is not None:
+            turn, free = float(shorter(np.array([facing - arrival]))[0]), float(legs.turns.free[0])
             turns = _turn(arrival, arrival + turn, math.copysign(min(free, abs(turn)), turn))
         return Way(_start_of(self.space, first), (*moves, *links, *turns) if leaps else (*moves, *turns, *links))
 
-    def _before(self, ways: CheapestWays, search: int, state: PoseStates) -> tuple[PoseStates, list[Move]]:
+    def _before(self, ways: CheapestWays | TurnedEnds, search: int, state: PoseStates) -> tuple[PoseStates, list[Move]]:
         """The start that a state of a search, a table of one row, comes from, and the moves from there to it."""
         return moves_before(self.space, ways.states_of(search), state)
 
-    def _best(self, goal: int) -> tuple[LastLinks, CheapestWays]:
+    def _best(self, goal: int) -> tuple[LastLinks, CheapestWays | TurnedEnds]:
         number = int(self._costs[:, goal].argmin())
         return self.last_links[number], self.found[number]
 
