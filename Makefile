@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 
-.PHONY: demo test check format bench mutants pictures schemas cli-docs clean
+.PHONY: demo test check lint types examples format bench mutants pictures schemas cli-docs clean
 .DEFAULT_GOAL := demo
 
 $(VENV)/.base: pyproject.toml
@@ -39,12 +39,19 @@ demo: $(VENV)/.base
 test: $(VENV)/.dev
 	@$(BIN)/python -m pytest -n auto --dist worksteal
 
-check: $(VENV)/.dev
+check: lint types examples
+
+lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/python -m pytest -q -p no:cacheprovider docs README.md CONTRIBUTING.md simulator
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+# What a page says follows from what it said before: each is tried by one process.
+examples: $(VENV)/.dev
+	$(BIN)/python -m pytest -q -p no:cacheprovider -n auto --dist loadfile docs README.md CONTRIBUTING.md simulator
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .

@@ -43,7 +43,7 @@ def command(
     simulator bench boards/market_square.yaml --queries 256 --budget 24
     simulator bench boards/ruined_quarter.yaml --queries 8 --radius 1
     simulator bench limits
-    simulator bench limits cells "2,000 dots"
+    simulator bench limits labels terrains
 
     Exit status: 0 measured, with `limits` all kept; 1 a limit is not kept.
     """

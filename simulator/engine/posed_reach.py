@@ -127,6 +127,10 @@ class PosedReach(TableReach[OptionsT]):
         areas = [planner.area(heading=facing, level=number) for number in self.numbers_of(level)]
         return joined(areas)
 
+    def box_within(self, cost: Any) -> tuple[float, float, float, float]:
+        """Return a box around all ends for at most a cost: the part of the table that the mover may get to."""
+        return replace(self.space, budget=min(Fraction(cost), self.space.budget)).window
+
     # --- how ---
 
     def orders_to(self, place: Any) -> list[Order]:

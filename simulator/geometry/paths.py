@@ -431,7 +431,8 @@ class Paths:
         """The box around the line of the reference point along each piece, rows min x, min y, max x, max y."""
         boxes = box_of_sweep(self.lines(np.arange(len(self.path))))
         arcs = np.flatnonzero(self.is_arc)
-        boxes[arcs] = box_of_sweep(self.rings(arcs))
+        if len(arcs):
+            boxes[arcs] = box_of_sweep(self.rings(arcs))
         return boxes
 
     def lines(self, pieces: IntArray) -> MovingPoints:

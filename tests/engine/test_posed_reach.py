@@ -3,6 +3,7 @@
 import math
 
 import pytest
+import shapely
 import table_tanks
 from played_answers import require_played
 
@@ -114,6 +115,18 @@ class TestRefusals:
         why = plain(WALL, at=(26, 10), heading=90.0).reach("A1").why_not(Pose((28.4, 10), 0))
         assert [reason.blocker for reason in why.reasons] == ["wall"]
         assert why.remedy.startswith("facing ")
+
+    @pytest.mark.parametrize("place", [(30, 10), Pose((20, 10), 45)])
+    def test_reasons_alone_are_those_of_the_whole_answer(self, place):
+        answer = plain(WALL).reach("A1")
+        assert [str(reason) for reason in answer.refusals(place)] == [*map(str, answer.why_not(place).reasons)]
+
+    def test_all_ends_for_a_price_lie_in_the_box_of_it(self):
+        answer = plain(at=(6, 14)).reach("A1")
+        for cost in answer.levels:
+            area = answer.bands([cost])[0][1]
+            assert shapely.box(*answer.box_within(cost)).buffer(1e-6).covers(area)
+            assert area.bounds[2] == pytest.approx(answer.box_within(cost)[2], abs=0.01)
 
     def test_somebody_stands_there(self):
         why = plain(other=(20, 10)).reach("A1").why_not((20, 10))

@@ -82,6 +82,13 @@ def test_on_another_level():
     assert against(space, (10, 0), level=1)[0].what == "bars"
 
 
+def test_on_a_level_that_no_link_leads_to_no_budget_is_tried(monkeypatch):
+    monkeypatch.setattr("simulator.pathing.posed.shortfalls._budgets", lambda *_: pytest.fail("a search in vain"))
+    back = PoseLink("down", 1, 0, Fraction(5))
+    space = vehicle(12, above=(TableLevel(PricedGround((), flat_ground)),), links=(back,))
+    assert [short.what for short in against(space, (7, 0), level=1)] == ["way"]
+
+
 class TestRoom:
     def test_round_bases_have_all_or_none(self):
         space = vehicle(12, base=Round(1), bars=[WALL])

@@ -39,6 +39,8 @@ from simulator.pathing.free.tangents import TWO_PI
 
 #: The most bytes of prepared tables in the cache, and of the terrain that they share.
 _KEPT_BYTES = 192 * 2**20
+#: The boxes around so many edges or polygons at most are compared with each point: points are not made sooner.
+_FEW = 50
 #: So many bytes of pictures of where a terrain bars a centre.
 _DRAWN_BYTES = 16 * 2**20
 
@@ -139,23 +141,46 @@ class Terrain:
     def _polygon_tree(self) -> shapely.STRtree:
         return shapely.STRtree(self.polygons)
 
-    def nearest_edge(self, points: Floats) -> Floats:
-        """Return the distance from each point to the nearest edge."""
-        spots = shapely.points(points)
-        _, distance = self._edge_tree.query_nearest(spots, all_matches=False, return_distance=True)
-        return np.asarray(distance)
+    @cached_property
+    def polygon_borders(self) -> NDArray[np.object_]:
+        """The border of each polygon."""
+        return np.asarray(shapely.boundary(np.array(self.polygons, object)))
+
+    def nearest_edge(self, points: Floats, within: float = np.inf) -> Floats:
+        """Return the distance from each point to the nearest edge; inf where it is a limit or more."""
+        found = np.full(len(points), np.inf)
+        if within <= 0.0 or not len(self.edges):
+            return found
+        near = self._maybe_within(points, within)
+        limit = within if np.isfinite(within) else None
+        (at, _), distance = self._edge_tree.query_nearest(
+            shapely.points(points[near]), max_distance=limit, all_matches=False, return_distance=True
+        )
+        found[near[at]] = distance
+        return found
+
+    def _maybe_within(self, points: Floats, limit: float) -> Ints:
+        """Return the points that edges may be nearer to than a limit: of many edges all."""
+        if np.isinf(limit) or len(self.edges) > _FEW:
+            return np.arange(len(points))
+        ends = self.edges.reshape(-1, 2, 2)
+        return _in_boxes(points, np.hstack([ends.min(axis=1) - limit, ends.max(axis=1) + limit]))
 
     def holding(self, points: Floats) -> tuple[Ints, Ints]:
         """Return the pairs of a point and a polygon that has it inside."""
-        at, polygon = self._polygon_tree.query(shapely.points(points), predicate="within")
-        return at, polygon
+        near = _in_boxes(points, self._polygon_boxes) if len(self.polygons) <= _FEW else np.arange(len(points))
+        at, polygon = self._polygon_tree.query(shapely.points(points[near]), predicate="within")
+        return near[at], polygon
+
+    @cached_property
+    def _polygon_boxes(self) -> Floats:
+        return np.asarray(shapely.bounds(np.array(self.polygons, object)))
 
     def depth_inside(self, points: Floats) -> Floats:
         """Compute how far each point is from the border of the polygon that has it inside; -inf outside all."""
         depth = np.full(len(points), -np.inf)
         at, polygon = self.holding(points)
-        borders = shapely.boundary(np.array(self.polygons, object))
-        np.maximum.at(depth, at, shapely.distance(shapely.points(points[at]), borders[polygon]))
+        np.maximum.at(depth, at, shapely.distance(shapely.points(points[at]), self.polygon_borders[polygon]))
         return depth
 
     def _covers_inside(self, corners: Floats) -> Covers:
@@ -303,8 +328,7 @@ class PreparedTable:
         if self.radius or not self.terrain.polygons:
             return places
         at, polygon = self.terrain.holding(places)
-        borders = shapely.boundary(np.array(self.terrain.polygons, object)[polygon])
-        lines = shapely.shortest_line(borders, shapely.points(places[at]))
+        lines = shapely.shortest_line(self.terrain.polygon_borders[polygon], shapely.points(places[at]))
         near = np.flatnonzero(shapely.length(lines) <= CONTACT)
         moved = places.copy()
         moved[at[near]] = shapely.get_coordinates(lines[near])[::2]
@@ -336,7 +360,10 @@ class PreparedTable:
 
         Inside a closed polygon the depth is counted from its border.
         """
-        points = np.asarray(places, np.float64).reshape(-1, 2)
+        return self._depths(np.asarray(places, np.float64).reshape(-1, 2))
+
+    def _depths(self, points: Floats, above: float = -np.inf) -> Floats:
+        """Compute the same where it is more than a limit; elsewhere it may be -inf, which takes less time."""
         x, y = points.T
         depths = [np.full(len(points), -np.inf)]
         discs = self.obstacles.disc_rows
@@ -344,7 +371,7 @@ class PreparedTable:
             gaps = np.hypot(x[:, None] - discs[:, 0], y[:, None] - discs[:, 1]) - discs[:, 2]
             depths.append(self.radius - gaps.min(axis=1))
         if len(self.terrain.edges):
-            depths.append(self.radius - self.terrain.nearest_edge(points))
+            depths.append(self.radius - self.terrain.nearest_edge(points, self.radius - above))
         if self.terrain.polygons:
             depths.append(self.radius + self.terrain.depth_inside(points))
         if self.terrain.border is not None:
@@ -355,20 +382,26 @@ class PreparedTable:
 
     def legal(self, places: ArrayLike) -> Bools:
         """Find at which places the base may stand: contact is legal, overlap is not."""
-        return self.depths(places) <= CONTACT
+        return self._depths(np.asarray(places, np.float64).reshape(-1, 2), above=0.0) <= CONTACT
 
     def overlapped(self, place: tuple[float, float]) -> list[int]:
         """Return the numbers of the things that a base at a place overlaps deeper than contact."""
-        point = np.array([place], np.float64)
+        point, spot = np.array([place], np.float64), shapely.Point(place)
         x, y, base = self.obstacles.disc_rows.T
         discs = np.flatnonzero(base + self.radius - np.hypot(x - place[0], y - place[1]) > CONTACT)
-        near = shapely.distance(shapely.Point(place), self.terrain.edge_lines) < self.radius - CONTACT
+        near = shapely.distance(spot, self.terrain.edge_lines) < self.radius - CONTACT
         _, whose = self.terrain.holding(point)
-        borders = shapely.boundary(np.array(self.terrain.polygons, object)[whose])
-        whose = whose[self.radius + shapely.distance(shapely.points(point), borders) > CONTACT]
+        whose = whose[self.radius + shapely.distance(spot, self.terrain.polygon_borders[whose]) > CONTACT]
         polygons = whose + self.obstacles.things - len(self.obstacles.polygons)
         found = np.concatenate([discs, self.obstacles.edge_things[near], polygons])
         return [int(number) for number in np.unique(found)]
+
+
+def _in_boxes(points: Floats, boxes: Floats) -> Ints:
+    """Return the points that lie in some box, rows min x, min y, max x, max y."""
+    x, y = points.T[:, :, None]
+    x1, y1, x2, y2 = boxes.T
+    return np.flatnonzero(np.any((x >= x1) & (x <= x2) & (y >= y1) & (y <= y2), axis=1))
 
 
 class _Grown(NamedTuple):
@@ -489,6 +522,8 @@ class _Hops(NamedTuple):
 
 
 #: Outlines with fewer corners are followed edge by edge.
+#: The boxes around so many edges at most are compared with each point: that is done sooner than the points are made.
+_FEW = 50
 _LONG_RING = 24
 _EXPRESS_SIZES = 3
 

@@ -26,14 +26,19 @@ from simulator.pathing.posed.ray_tolls import RayTolls, stretches_left, tolls_al
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.toll_table import TollBits, no_tolls
 
+#: The signs of a step along x and y, by quarter of the circle.
+_SIGNS = np.array([(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)])
+
 
 def units(degrees: FloatArray) -> FloatArray:
     """Return steps of length 1 along headings, rows x, y, exact on the axes."""
     quarter, rest = np.divmod(np.mod(degrees, 360.0), 90.0)
-    cos, sin = np.cos(np.radians(rest)), np.where(rest == 0.0, 0.0, np.sin(np.radians(rest)))
-    turned = [(cos, sin), (-sin, cos), (-cos, -sin), (sin, -cos)]
-    which = quarter.astype(np.intp) % 4
-    return np.stack([np.choose(which, [pair[axis] for pair in turned]) for axis in (0, 1)], axis=1)
+    which, rest = quarter.astype(np.intp) % 4, np.radians(rest)
+    cos, sin, turned = np.cos(rest), np.sin(rest), which % 2 == 1
+    found = np.empty((len(rest), 2))
+    found[:, 0], found[:, 1] = np.where(turned, sin, cos), np.where(turned, cos, sin)
+    found *= _SIGNS.take(which, axis=0)
+    return found
 
 
 def shorter(degrees: FloatArray) -> FloatArray:

@@ -161,7 +161,7 @@ def _with_most(space: PoseSpace) -> PoseSpace:
 def _with_enough(reach: PosePlanner, place: XY, heading: float | None, level: int) -> tuple[PosePlanner, float] | None:
     """Return a planner that finds an end with a larger budget, and what that costs; None: so much is not enough."""
     space = replace(reach.space, more_than=None, most_travelled=None, most_inches=None)
-    if are_apart(_with_most(space), place):
+    if not _leads_to(space, level) or are_apart(_with_most(space), place):
         return None
     for budget in _budgets(reach, space, place, heading, level):
         wider = reach.toward(replace(space, budget=budget), place)
@@ -169,6 +169,14 @@ def _with_enough(reach: PosePlanner, place: XY, heading: float | None, level: in
         if np.isfinite(cost):
             return wider, cost
     return None
+
+
+def _leads_to(space: PoseSpace, level: int) -> bool:
+    """Whether links lead to a level from one that the mover begins on; else no budget is enough."""
+    known = {start.level for start in space.starts} | {placing.level for placing in space.placings}
+    while more := {link.target for link in space.links if link.origin in known} - known:
+        known |= more
+    return level in known
 
 
 def _budgets(reach: PosePlanner, space: PoseSpace, place: XY, heading: float | None, level: int) -> Iterator[Fraction]:

@@ -25,8 +25,8 @@ def planned(table: ArmsTable, order: Order) -> Order:
     if unit.place is None and not unit.carrier and not is_waiting(unit):
         raise TableError(f"{unit.id} is not on the table")
     answer = reach_of(table, unit, order.action, climbing=pose.level is not None)
-    if why := answer.why_not(pose):
-        raise IllegalOrder(f"{order.unit} {order.action} to {pose}", why.reasons)
+    if reasons := answer.refusals(pose):
+        raise IllegalOrder(f"{order.unit} {order.action} to {pose}", reasons)
     orders = answer.orders_to(pose)
     if not orders:
         raise NoRoute(f"{order.unit} is at {pose} already")

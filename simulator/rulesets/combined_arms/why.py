@@ -35,7 +35,8 @@ def against(planner: PosePlanner, moves: ArmsMoves, pose: Pose, levels: Sequence
 def _breach(planner: PosePlanner, moves: ArmsMoves, pose: Pose, level: int, short: PoseShortfall) -> Breach:
     """A reason; where an overrun on the way is what cannot be paid, that."""
     if moves.tolls and short.what == "budget" and short.needed is not None:
-        wider = replace(planner, space=replace(planner.space, budget=Fraction(short.needed) + Fraction(TOLERANCE)))
+        enough = replace(planner.space, budget=Fraction(short.needed) + Fraction(TOLERANCE))
+        wider = planner.toward(enough, pose.place)
         heading = None if pose.heading is None else float(pose.heading)
         start, written = wider.way_to(pose.place, heading, level)
         found = shortage(moves, start, written, moves.space.budget)

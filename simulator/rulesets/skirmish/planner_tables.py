@@ -215,12 +215,17 @@ class Grounds:
         off = np.ones(len(places), np.bool_)
         if not self.has_rough:
             return off
-        spots = shapely.points(places)
         swept = self.table.options.rough_test == "swept_base"
+        away = self.radius if swept else 0.0
+        x, y = places.T
         for area in features_of(self.table).rough.areas:
+            x1, y1, x2, y2 = area.polygon.bounds
+            near = np.flatnonzero((x >= x1 - away) & (x <= x2 + away) & (y >= y1 - away) & (y <= y2 + away))
+            spots = shapely.points(places[near])
             inside = shapely.contains_properly(area.polygon, spots)
             depth = shapely.distance(shapely.boundary(area.polygon), spots)
-            off &= ~(inside & (depth > _INSIDE))
+            kept_off = ~(inside & (depth > _INSIDE))
             if swept:
-                off &= depth >= self.radius - _INSIDE
+                kept_off &= depth >= self.radius - _INSIDE
+            off[near] &= kept_off
         return off
