@@ -2,9 +2,9 @@
 
 First each file of tests is run by the sound program, in a child of its own, which notes how long each test takes and
 which lines of the mutated modules it runs. That record is kept until the program or the file of tests changes. A mutant
-meets only the tests that run the statement it changes. First come those that noticed others in its function, then one
-case of each test, the quickest first, then the other cases, until one fails or their time is up. A mutant whose time is
-up has survived.
+meets only the tests that run the statement it changes. First come those that noticed others in its function, then
+the quickest, the later cases of one test as if they took longer, until one fails or their time is up. A mutant whose
+time is up has survived.
 
 A test counts as failing only if it holds in the sound program, run alone in a child. So no mutant is noticed by a test
 that merely cannot stand alone.
@@ -196,14 +196,12 @@ class Watch:
             if not mutant.reached_by.isdisjoint(known.lines.get(mutant.file, ())) and self._alone.get(nodeid, True)
         ]
         before = self._noticers.get(mutant.of, Counter())
-        quickest = sorted(reached, key=lambda nodeid: (self._known[nodeid].seconds, nodeid))
-        cases: Counter[str] = Counter()
-        number = {}
-        for nodeid in quickest:
+        weights, cases = {}, Counter[str]()
+        for nodeid in sorted(reached, key=lambda nodeid: (self._known[nodeid].seconds, nodeid)):
             test = nodeid.partition("[")[0]
-            number[nodeid] = cases[test]
             cases[test] += 1
-        return sorted(quickest, key=lambda nodeid: (-before[nodeid], number[nodeid]))
+            weights[nodeid] = self._known[nodeid].seconds * cases[test]
+        return sorted(weights, key=lambda nodeid: (-before[nodeid], weights[nodeid]))
 
     def _begun(self, mutant: Mutant, functions: list[FunctionType], tests: Sequence[str], file: Path) -> int:
         """Put tests to a mutant in a child."""
