@@ -5,6 +5,8 @@ from fractions import Fraction
 import pytest
 from arms_games import arms_game, piece
 
+from simulator.engine.orders import Element, Order
+from simulator.pathing.posed import judged
 from simulator.rulesets.combined_arms.bands import (
     Moved,
     band_of,
@@ -18,6 +20,7 @@ from simulator.rulesets.combined_arms.bands import (
     target_amount,
     target_band,
 )
+from simulator.rulesets.combined_arms.judge import moves_for
 
 #: CA-95 as printed: R0, slow up to, moderate up to.
 LIMITS = [(6, 2, 4), (12, 4, 8), (18, 6, 12), (24, 8, 16), (30, 10, 20), (36, 12, 24), (42, 14, 28), (48, 16, 32)]
@@ -104,6 +107,17 @@ def test_what_a_piece_has_done_so_far():
     unit = piece("A", "grav", **SPENT)
     assert Moved.of(unit) == (8, 13, 5, 25)
     assert Moved.of(unit).spent == spent_in_all(unit) == 21
+
+
+@pytest.mark.parametrize(("dearest", "kept"), [(12, 25), (30, 30)])
+def test_what_a_piece_will_have_done_after_a_move(dearest, kept):
+    """CA-96, CA-97, CA-98: 3 inches of reverse for 6, a rotation by 90 degrees for 12."""
+    unit = piece("A", "grav", **SPENT)
+    table = table_with(unit)
+    order = Order("A", "move", [Element("reverse", {"inches": 3}), Element("turn_left", {"angle": 90})])
+    space, moves = moves_for(table, unit, order)
+    verdict = judged(space.space, space.space.starts[0], moves)
+    assert Moved.after(unit, verdict, Fraction(dearest)) == (8 + 6, 13 + 12, 5 + 3, kept)
 
 
 def test_what_bands_measure_is_an_option():
