@@ -152,3 +152,10 @@ def test_how_far_a_damaged_piece_may_go_where_bands_measure_the_distance(level, 
     unit = piece("A", "grav", damage_level=level)
     assert most_of_level(table_with(unit, **DISTANCE), unit) == most
     assert most_of_level(table_with(unit), unit) is None
+
+
+@pytest.mark.parametrize(("rate", "most"), [(30, None), (22, 24), (12, 12), (0, 0)])
+def test_and_one_whose_rate_is_set(rate, most):
+    """CA-91, CA-96."""
+    unit = piece("A", "grav", rate_current=rate)
+    assert most_of_level(table_with(unit, **DISTANCE), unit) == most
