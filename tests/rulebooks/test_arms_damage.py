@@ -100,8 +100,9 @@ class TestFalls:
     def test_not_while_it_flies_nor_from_the_ground(self, fields):
         assert self.falls(piece("A", "grav", **fields)) == []
 
-    def test_beside_what_it_may_not_stand_in(self):
-        """The nearest edge of a dense wood that is as high as it flew, not the place above it."""
-        wood = Piece("wood", "dense_vegetation", rectangle((0, 0), (8, 30)), height=3.0)
+    @pytest.mark.parametrize("height", [1.0, 3.0])
+    def test_beside_what_it_may_not_stand_in(self, height):
+        """The nearest edge of a dense wood that it flew above, low as that may be."""
+        wood = Piece("wood", "dense_vegetation", rectangle((0, 0), (8, 30)), height=height)
         (event,) = self.falls(piece("A", "grav", (3, 1), altitude=3, damage_level=3), terrain=(wood,))
         assert event.place == pytest.approx((4, 1))

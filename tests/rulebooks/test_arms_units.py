@@ -18,7 +18,6 @@ from simulator.rulesets.combined_arms.units import (
     weight_of,
 )
 
-
 DISTANCE = {"speed_band_basis": "distance_moved"}
 
 
