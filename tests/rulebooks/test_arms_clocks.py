@@ -236,6 +236,13 @@ class TestWhoMay:
         for boards in (True, False):
             assert against(bob(), apc(moved_until=moved_until), spent, boards) == found
 
+    @pytest.mark.parametrize(("boards", "what"), [(True, "to board"), (False, "to get off")])
+    @pytest.mark.parametrize(("spent", "moved_until", "who"), [(5, 0, "bob"), (0, 3, "apc")])
+    def test_who_is_late_is_told(self, boards, what, spent, moved_until, who):
+        unit, carrier = bob(), apc(moved_until=moved_until)
+        (late,) = transfer_breaches(table_of(unit, carrier), unit, carrier, Fraction(spent), boards=boards)
+        assert late.message == f"{who} has used 3 thirds of the turn: {what} takes one that is not left"
+
     def test_how_late_can_be_set(self):
         assert against(bob(), apc(moved_until=2), tables={"transport.latest": 1}) == [("CA-127", 2, 1, "apc")]
 
