@@ -3,6 +3,7 @@
 import pytest
 from arms_games import TYPES, arms_game, piece
 
+from simulator.engine.errors import OptionError
 from simulator.rulesets.combined_arms import RULESET
 from simulator.rulesets.combined_arms.movement import ends_aloft, fells_trees, least_of, meets, spending
 from simulator.rulesets.combined_arms.units import (
@@ -188,3 +189,55 @@ class TestSpending:
 
     def test_the_least_of_limits(self):
         assert [least_of(), least_of(None), least_of(3, None, 2), least_of(None, 0)] == [None, None, 2, 0]
+
+
+class TestData:
+    """CA-48, CA-119: what a base is, and where doors are, to 100 inches from the reference point."""
+
+    @pytest.mark.parametrize("base", [None, 0.1, 1, 100, ((100, 0), (0, 1), (-1, 0)), ((1, 1), (-1, 0), (1, -1))])
+    def test_bases(self, base):
+        assert piece("A", "on_foot", base=base)["base"] == base
+        assert not list(arms_game(piece("A", "on_foot", base=base)).faults)
+
+    @pytest.mark.parametrize(
+        "base",
+        [
+            0,
+            -1,
+            100.5,
+            "x",
+            "round",
+            True,
+            ((101, 0), (0, 1), (-1, 0)),
+            ((0, 0), (1, 1)),
+            ((0, 0), (1, "x"), (1, 0)),
+            (1, 2),
+        ],
+    )
+    def test_no_bases(self, base):
+        with pytest.raises(OptionError, match="base: wants a radius in inches, or a list of corners"):
+            arms_game(piece("A", "on_foot", base=base))
+
+    @pytest.mark.parametrize("doors", [(), ((0, 0),), ((100, -100),), ((-100, 100), (1, 2))])
+    def test_doors(self, doors):
+        assert not list(arms_game(piece("A", "wheeled", doors=doors)).faults)
+
+    @pytest.mark.parametrize(
+        "doors",
+        [
+            3,
+            (3,),
+            ((0,),),
+            ((0, 0, 0),),
+            ((101, 0),),
+            ((-101, 0),),
+            ((0, 101),),
+            ((0, "x"),),
+            (("x", 0),),
+            ("xy",),
+            ((0, 0), (0, 101)),
+        ],
+    )
+    def test_no_doors(self, doors):
+        with pytest.raises(OptionError, match="doors: wants a list of places x, y in inches"):
+            arms_game(piece("A", "wheeled", doors=doors))
