@@ -133,14 +133,14 @@ def test_a_class_name_means_one_thing():
 
 
 def test_the_modules_that_mutants_are_made_of_are_there():
-    path = ROOT / "tests" / "mutation" / "run.py"
-    spec = importlib.util.spec_from_file_location("mutation_run", path)
+    path = ROOT / "tests" / "mutation" / "parts.py"
+    spec = importlib.util.spec_from_file_location("mutation_parts", path)
     assert spec is not None
     assert spec.loader is not None
-    run = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = run  # dataclasses look there
-    spec.loader.exec_module(run)
-    named = [ROOT / part.folder / f"{module}.py" for part in run.PARTS.values() for module in part.modules]
+    parts = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = parts  # dataclasses look there
+    spec.loader.exec_module(parts)
+    named = [ROOT / part.folder / f"{module}.py" for part in parts.PARTS.values() for module in part.modules]
     assert len(named) > 80
     assert [file for file in named if not file.is_file()] == []
 

@@ -138,5 +138,4 @@ def most_of_level(table: ArmsTable, unit: Unit) -> Fraction | None:
     """Return the most inches that a damaged piece may cover, whose allowance may take it farther; None: any."""
     if not by_distance(table):
         return None
-    level = min(damage_level_of(table, unit), len(BANDS) - 1)
-    return most_of_band(table, unit, BANDS[-1 - level])
+    return most_of_band(table, unit, BANDS[-1 - damage_level_of(table, unit)])

@@ -32,7 +32,7 @@ def lowered(table: ArmsTable, unit: Unit, levels: int = 1) -> Unit | None:
 
 
 @clause("CA-87", "CA-92", "CA-93")
-def hit(table: ArmsTable, name: str, by: str, *, in_mid_move: bool = False) -> Iterator[Event]:
+def hit(table: ArmsTable, name: str, by: str, *, in_mid_move: bool) -> Iterator[Event]:
     """Hit a piece: infantry is gone, a crewed weapon loses a man, others are slower, by option only next turn."""
     unit = table.unit(name)
     after, detail = lowered(table, unit), {"by": by}

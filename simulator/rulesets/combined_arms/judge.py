@@ -200,8 +200,12 @@ def _of_altitudes(table: ArmsTable, unit: Unit, elements: Sequence[Element]) -> 
         yield Breach("CA-84", "it would descend below the ground", min(altitudes), 0)
     limit = altitude_limit(table.setting, column_of(unit))
     if limit is not None and highest > max(limit, unit["altitude"]):
-        cited = "CA-83" if column_of(unit) in ("powered_armor", "crew_weapon") else "CA-82"
-        yield Breach(cited, too_high(mobility_of(unit), limit), highest, limit)
+        yield Breach(_limited_by(unit), too_high(mobility_of(unit), limit), highest, limit)
+
+
+def _limited_by(unit: Unit) -> str:
+    """The clause that says how high a piece flies."""
+    return "CA-83" if column_of(unit) in ("powered_armor", "crew_weapon") else "CA-82"
 
 
 @clause("CA-112", "CA-113", "CA-114")
@@ -352,9 +356,8 @@ def faults(table: ArmsTable) -> Breaches:
     for unit in table.state.standing:
         limit = altitude_limit(table.setting, column_of(unit))
         if limit is not None and unit["altitude"] > limit:
-            yield Breach(
-                "CA-82", f"{unit.id} is above {measure(limit, 'inch')}", unit["altitude"], limit, unit.id, unit.place
-            )
+            message = f"{unit.id} is above {measure(limit, 'inch')}"
+            yield Breach(_limited_by(unit), message, unit["altitude"], limit, unit.id, unit.place)
         for found in _of_standing(table, unit):
             yield Breach(found.clause, f"{unit.id}: {found.message}", blocker=unit.id, place=unit.place)
     yield from _of_passengers(table)

@@ -93,7 +93,7 @@ def of_road(
 ) -> Multiplier:
     """Return the multiplier of a ford, a road or a bridge; a bridge is paved."""
     wet = attributes.get("wet", setting.tables["weather.wet"])
-    if kind == "road" and wet and not attributes.get("paved", False):
+    if kind == "road" and wet and not attributes.get("paved"):
         return in_row(setting, mover, "road_wet")
     return in_row(setting, mover, kind)
 
@@ -103,7 +103,7 @@ def of_building(
     setting: Setting[CombinedArmsOptions], mover: Mover, attributes: Mapping[str, Any], floor: int = 0
 ) -> Multiplier:
     """Return the multiplier of a floor of a building; vehicles have to be able to get in."""
-    enters = attributes.get("vehicle_entry", False) and floor in attributes.get("vehicle_floors", (0,))
+    enters = attributes.get("vehicle_entry") and floor in attributes.get("vehicle_floors", (0,))
     if mover.is_vehicle and not enters:
         return None
     found = in_row(setting, mover, "building_interior")
@@ -114,7 +114,7 @@ def of_building(
 @clause("CA-69", "CA-70", "CA-76")
 def of_stairs(setting: Setting[CombinedArmsOptions], mover: Mover, attributes: Mapping[str, Any]) -> Multiplier:
     """Return the multiplier of stairs; vehicles use only those that are wide enough."""
-    if mover.is_vehicle and not attributes.get("vehicle_ok", False):
+    if mover.is_vehicle and not attributes.get("vehicle_ok"):
         return None
     return in_row(setting, mover, "stairs")
 

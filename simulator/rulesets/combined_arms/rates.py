@@ -101,7 +101,7 @@ def mode_of(element: Element, modes: Sequence[Mode]) -> Mode:
         aside = float(ASIDE[element.name])
         return next((mode for mode in modes if mode.name == element.name), Mode(element.name, aside))
     aside = float(OBLIQUE[element.name] * element["aside"])
-    return Directions(modes).in_direction(aside) or Mode(_OBLIQUE, None).toward(aside)
+    return Directions(modes).in_direction(aside) or Mode(_OBLIQUE).toward(aside)
 
 
 def _sideways(table: ArmsTable, unit: Unit) -> Fraction | None:
