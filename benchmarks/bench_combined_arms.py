@@ -184,8 +184,7 @@ def _is_barred(game: Game[Any], order: Order) -> bool:
 def whole_answer(planner: PosePlanner, places: FloatArray) -> None:
     """The area, and the headings at some places."""
     planner.area()
-    for x, y in places.tolist():
-        planner.headings_at((x, y))
+    planner.headings_at_each(places)
 
 
 def asked_of_the_game() -> None:

@@ -104,9 +104,20 @@ class PosedReach(TableReach[OptionsT]):
 
     def headings_in(self, place: XY, level: Level) -> Sequence[HeadingRange]:
         """Return the headings in which it can end at a place on a level, or on the one where that costs least."""
-        number = self._cheapest_level(Pose(place, None, level))
-        found = () if number is None else self.planner.headings_at(place, level=number)
-        return [replace(one, cost=self.as_cost(one.cost)) for one in found]
+        return self.headings_in_each(np.array([place], np.float64), level)[0]
+
+    def headings_in_each(self, places: FloatArray, level: Level) -> list[Sequence[HeadingRange]]:
+        """Return the same for each of many places, which are looked at together."""
+        found: list[Sequence[HeadingRange]] = [()] * len(places)
+        numbers = self.numbers_of(level)
+        costs = [self._costs_on(number, places, None) for number in numbers] if len(numbers) > 1 else np.zeros((1, 1))
+        cheapest = np.broadcast_to(np.argmin(costs, axis=0), (len(places),))
+        for which, number in enumerate(numbers):
+            rows = np.flatnonzero(cheapest == which)
+            ranges = self.planner.headings_at_each(places[rows], level=number) if len(rows) else []
+            for row, some in zip(rows.tolist(), ranges, strict=True):
+                found[row] = [replace(one, cost=self.as_cost(one.cost)) for one in some]
+        return found
 
     def _cheapest_level(self, pose: Pose) -> int | None:
         places, numbers = np.array([pose.place], np.float64), self.numbers_of(pose.level)

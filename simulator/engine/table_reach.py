@@ -137,6 +137,10 @@ class TableReach(Generic[OptionsT]):
         cost = self.cost_at(Pose(place, level=level))
         return () if cost is None else (HeadingRange.whole(cost),)
 
+    def headings_in_each(self, places: FloatArray, level: Level) -> list[Sequence[HeadingRange]]:
+        """Return the same for each of many places; a ruleset may look at all of them together."""
+        return [self.headings_in((x, y), level) for x, y in places.tolist()]
+
     def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
         """Return the same for a pose with a heading or a level: reasons against the place come first."""
         if self.cost_at(pose.place) is not None:
@@ -254,9 +258,19 @@ class TableReach(Generic[OptionsT]):
 
     def headings_at(self, place: Any) -> tuple[HeadingRange, ...]:
         """Return the headings in which it can end at a place, or for a pose on its level, as ranges of one cost."""
-        pose = self.pose_of(place)
-        found = self.headings_in(pose.place, pose.level)
-        return tuple(one for one in found if pose.heading is None or pose.heading in one)
+        return self.headings_at_each([place])[0]
+
+    def headings_at_each(self, places: Sequence[Any]) -> list[tuple[HeadingRange, ...]]:
+        """Return the same for each of many places or poses, which are looked at together."""
+        poses = [self.pose_of(place) for place in places]
+        found: list[tuple[HeadingRange, ...]] = [()] * len(poses)
+        for level in dict.fromkeys(pose.level for pose in poses):
+            rows = [row for row, pose in enumerate(poses) if pose.level == level]
+            some = self.headings_in_each(np.array([poses[row].place for row in rows], np.float64), level)
+            for row, ranges in zip(rows, some, strict=True):
+                heading = poses[row].heading
+                found[row] = tuple(one for one in ranges if heading is None or heading in one)
+        return found
 
     def ends_at(self, place: Any) -> tuple[End, ...]:
         """Return the ends at a place, or those that match a pose, the cheapest first.

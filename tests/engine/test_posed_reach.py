@@ -82,6 +82,12 @@ class TestAHoverTank:
         played = game.do(game.reach("A1").orders_to(Pose((34, 10), level="air"))[0])
         assert played.state.unit("A1")["level"] == "air"
 
+    def test_headings_at_many_places(self):
+        poses = [(34, 10), Pose((34, 10), level="ground"), Pose((34, 10), 0, "air"), Pose((30, 10), level="ground")]
+        alone = [plain(WALL, at=(22, 10), kind="hover").reach("A1").headings_at(pose) for pose in poses]
+        assert plain(WALL, at=(22, 10), kind="hover").reach("A1").headings_at_each(poses) == alone
+        assert [bool(ranges) for ranges in alone] == [True, True, True, False]
+
     def test_a_tank_stays_on_the_ground(self):
         with pytest.raises(IllegalOrder, match="no such link begins there"):
             plain().do(Order("A1", "drive", [Element("follow", {"link": "rise"})]))

@@ -1,14 +1,21 @@
 """The headings in which a mover can end at a place: closed forms, and as costs of single poses have it."""
 
 import math
+from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
+from edges_of_roofs import walker
 from posed_movers import FORWARD, REVERSE, stepper, vehicle
 from posed_tables import MOVERS, START, searched
+from toll_tables import toll_mover
+from tolls_on_levels import tower
 
+from simulator.geometry.footprints import Round
+from simulator.geometry.pieces import rectangle
 from simulator.pathing.ends import HeadingRange
-from simulator.pathing.posed import PoseReach
+from simulator.pathing.posed import EarlierPhase, PhasedReach, PoseReach, TurnPrices
 
 
 class TestOnOpenGround:
@@ -73,3 +80,51 @@ def test_facing_somewhere_at_a_place_costs_what_that_pose_costs(name, seed):
         assert together[known] == pytest.approx(alone[known], abs=1e-6)
         ends += int(known.sum())
     assert ends > 5
+
+
+class TestManyPlacesAtOnce:
+    """Each place has the headings that it has alone, to the bit."""
+
+    def assert_as_alone(self, reach, places, level=0, step=0.5):
+        together, again = reach.headings_at_each(places, step, level), type(reach)(reach.space)
+        assert together == [again.headings_at(tuple(place), step, level) for place in places.tolist()]
+        assert sum(map(bool, together)) > 1
+
+    def places(self, reach, count):
+        dice = np.random.default_rng(3)
+        (start,) = reach.space.starts
+        return start.place + dice.uniform(-1, 1, (count, 2)) * float(reach.space.in_all) * 0.6
+
+    @pytest.mark.parametrize("name", ["disc", "tank", "track"])
+    def test_of_movers(self, name):
+        reach = searched(name, 1)
+        self.assert_as_alone(reach, self.places(reach, 4))
+
+    @pytest.mark.parametrize("name", ["disc", "oval"])
+    def test_among_things_that_give_way(self, name):
+        reach = PoseReach(toll_mover(name, 1))
+        self.assert_as_alone(reach, self.places(reach, 3), step=2.0)
+
+    def test_on_levels(self):
+        reach = PoseReach(tower(0))
+        self.assert_as_alone(reach, self.places(reach, 4), level=1)
+
+    def test_with_a_lower_limit(self):
+        reach = PoseReach(replace(vehicle(12, modes=(FORWARD, REVERSE)), more_than=Fraction(6)))
+        self.assert_as_alone(reach, self.places(reach, 4), step=2.0)
+
+    def test_in_phases(self):
+        space = vehicle(5, modes=(FORWARD,), turns=TurnPrices.flat(2), earlier=(EarlierPhase(Fraction(3)),))
+        reach = PhasedReach(space)
+        self.assert_as_alone(reach, self.places(reach, 3), step=3.0)
+
+    def test_off_a_roof(self):
+        roof = rectangle((0, 0), (8, 6))
+        reach = PoseReach(walker(9, roof=roof, base=Round(0.6), start=(1, 1), heading=20, free=0))
+        places = np.array([(4.6, 0.5), (0.5, 3.6), (20.0, 0.0)])
+        assert reach.headings_at(tuple(places[0]))
+        self.assert_as_alone(reach, places, step=2.0)
+
+    def test_nowhere(self):
+        assert PoseReach(vehicle(9)).headings_at_each([]) == []
+        assert PoseReach(vehicle(9)).headings_at_each([(50, 0), (0, 60)]) == [(), ()]

@@ -5,13 +5,17 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from crowds_of_movers import crowd, in_each_others_way, standing
+from crowds_of_movers import crowd, crowd_with_tolls, in_each_others_way, standing
 from posed_movers import FORWARD, REVERSE, flat_ground, vehicle
 from posed_tables import BOX, MOVERS, START
+from tolls_on_levels import tower
 
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import rectangle
 from simulator.pathing.posed import PoseLink, PoseReach, PoseStart, PricedGround, TableLevel, judged
+from simulator.pathing.posed.lanes import Lane, lanes_by_kind
+from simulator.pathing.posed.lower_prices import LowerPrices
+from simulator.pathing.posed.search import MESH
 from simulator.pathing.posed.together import PoseReaches, reach_many
 
 
@@ -28,8 +32,9 @@ def columns(legs):
     """What was found out about legs that were cast."""
     if legs is None:
         return None
-    stretches = legs.rays.stretches
-    return (legs.turns, legs.mode, legs.travelled, legs.inches, legs.rays.length, *stretches[:4])
+    stretches, tolls = legs.rays.stretches, legs.rays.tolls
+    met = None if tolls is None else (tolls.meets, tolls.crossed, tolls.until)
+    return (legs.turns, legs.mode, legs.travelled, legs.inches, legs.rays.length, *stretches[:4], met)
 
 
 def assert_as_alone(spaces, reaches, *, seed=0):
@@ -53,6 +58,30 @@ def test_movers_of_one_kind(name, seed):
     reaches = reach_many(spaces)
     assert_as_alone(spaces, reaches, seed=seed)
     assert sum(len(reach.searched[0].states.price) for reach in reaches) > 40
+
+
+@pytest.mark.parametrize("name", MOVERS)
+def test_movers_of_one_kind_among_things_that_give_way(name):
+    spaces = crowd_with_tolls(name, 1, 4, budgets=("1/2", "1/3", "2/3"))
+    reaches = reach_many(spaces)
+    assert_as_alone(spaces, reaches)
+    states = [reach.searched[0].states for reach in reaches]
+    assert sum(len(found.price) for found in states) > 40
+    assert any(found.tolls.gone.any() for found in states)
+
+
+def test_things_that_give_way_to_some():
+    plain, among = crowd("tank", 1, 4, budgets=("1/2",)), crowd_with_tolls("tank", 1, 4, budgets=("1/2",))
+    spaces = [*among[:2], *plain[2:]]
+    assert_as_alone(spaces, reach_many(spaces))
+
+
+def test_movers_of_one_kind_are_searched_in_one_lot():
+    spaces = crowd_with_tolls("disc", 0, 4)
+    lanes = [Lane(space, LowerPrices.of(space), 0) for space in spaces]
+    assert [len(lot.numbers) for lot in lanes_by_kind(lanes, MESH)] == [4]
+    plain = replace(spaces[0], tolls=())
+    assert [len(lot.numbers) for lot in lanes_by_kind([*lanes, Lane(plain, lanes[0].lower, 0)], MESH)] == [4, 1]
 
 
 def test_movers_of_several_kinds_and_a_finer_mesh():
@@ -90,6 +119,17 @@ class TestLevels:
         assert_as_alone(spaces, reaches)
         assert all(len(legs.mode) for legs in reaches[0].searched[0].legs)
         assert any(state >= 0 for state in reaches[0].searched[0].states.link)
+
+    @pytest.mark.parametrize("seed", [0, 2])
+    def test_among_tall_trees(self, seed):
+        first = tower(seed)
+        starts = [
+            (PoseStart((x, y), Fraction(heading)),) for x, y, heading in ((0, 0, 50), (-1.5, 3.5, 200), (3, -2, 9))
+        ]
+        spaces = [replace(first, starts=start, budget=first.budget - 1) for start in starts]
+        reaches = reach_many([first, *spaces])
+        assert_as_alone([first, *spaces], reaches)
+        assert any(reach.searched[0].states.tolls.gone.any() for reach in reaches)
 
     def test_beside_others(self):
         spaces = [*self.flyers(2), *crowd("disc", 0, 2)]

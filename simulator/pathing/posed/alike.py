@@ -13,9 +13,9 @@ import numpy as np
 import shapely
 
 from simulator.geometry.pieces import Solid
-from simulator.pathing.posed.as_one import same_value
+from simulator.pathing.posed.compared import same_value, solid_key
 from simulator.pathing.posed.ground import PricedGround
-from simulator.pathing.posed.grown import GrownShapes, solid_key
+from simulator.pathing.posed.grown import GrownShapes
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.space import PoseSpace
 

@@ -70,16 +70,16 @@ class _WaysIn(NamedTuple):
         return pick(every, np.lexsort((every.number, *in_order(every.legs.inches, every.bound))))
 
 
-class ArrivingWays:
-    """The ways to arrive at a place that searches found; `lower` are the least prices of the ground."""
+class _ArrivingAt:
+    """The ways to arrive at one place that searches found."""
 
     def __init__(self, space: PoseSpace, lower: LowerPrices, searched: Sequence[FoundOnLevel], place: XY) -> None:
-        self._space, self._lower, self._searched = space, lower, searched
-        self._place = np.array([place], np.float64)
+        self._space, self._lower = space, lower
         # What may not be ended on, and what has to be spent, matter when the last turn has been made.
         self._on_the_way = space.on_the_way()
-        self._goals, any_cost = Goals(self._place, None), np.array([np.inf])
-        self._ways = list[tuple[_Arrivals, _Arrivals]]()
+        self._goals, any_cost = Goals(np.array([place], np.float64), None), np.array([np.inf])
+        #: By search, those whose last leg leads straight from a state, and those that turn in the middle of a leg.
+        self.by_search = list[tuple[_Arrivals, _Arrivals]]()
         outdone = Outdone(space, place)
         for states, rates, legs, _ in searched:
             some = from_states(space, lower, states, rates, self._goals, any_cost)
@@ -88,7 +88,7 @@ class ArrivingWays:
             if legs is not None:
                 some = from_legs(space, lower, legs, angles_of(space), self._goals, any_cost)
                 turning = self._tried(some, legs.states(some.source, some.at), None, outdone)
-            self._ways.append((_Arrivals(space, straight, place), _Arrivals(space, turning, place)))
+            self.by_search.append((_Arrivals(space, straight, place), _Arrivals(space, turning, place)))
 
     def _tried(self, some: LastTurns, states: PoseStates, rates: FloatArray | None, outdone: Outdone) -> _WaysIn:
         """Try ways to arrive from states, the cheapest first, without those that are outdone by others.
@@ -119,27 +119,48 @@ class ArrivingWays:
             least[row] = least_costs(self._space, closer, pick(some, row), pick(states, row), self._goals)
         return least
 
-    def ways_in(self, headings: FloatArray) -> CheapestWays:
-        """Find the cheapest ways that end with headings in degrees."""
-        goals = Goals(np.repeat(self._place, len(headings), axis=0), headings)
+
+class ArrivingWays:
+    """The ways to arrive at places that searches found; `lower` are the least prices of the ground."""
+
+    def __init__(
+        self, space: PoseSpace, lower: LowerPrices, searched: Sequence[FoundOnLevel], places: FloatArray
+    ) -> None:
+        self._space, self._lower, self._searched, self._places = space, lower, searched, places
+        self._at = [_ArrivingAt(space, lower, searched, (x, y)) for x, y in places.tolist()]
+
+    def ways_in(self, which: IntArray, headings: FloatArray) -> CheapestWays:
+        """Find the cheapest ways that end at places, by their numbers, with headings in degrees."""
+        goals = Goals(self._places[which], headings)
+        rows = [np.flatnonzero(which == number) for number in range(len(self._places))]
         found = CheapestWays(self._space, self._lower, goals)
         found.offer_placed()
-        for (straight, turning), (states, rates, legs, every) in zip(self._ways, self._searched, strict=True):
+        for number, (states, rates, legs, every) in enumerate(self._searched):
             found.begin(every)
-            found.take(*_cheapest(straight.with_headings(headings)))
+            straight, turning = (self._with_headings(number, lot, rows, headings) for lot in (0, 1))
+            found.take(*_cheapest(straight))
             if self._space.directions.oblique is not None:
                 found.offer_straight(states, rates, facing_alone=True)
             found.offer_facing(every, MESH)
             if legs is not None:
-                known = turning.with_headings(headings)
-                found.take(*_cheapest(join([known, self._onto(legs, goals, found.to_beat, known)])))
+                found.take(*_cheapest(join([turning, self._onto(legs, goals, rows, found.to_beat, turning)])))
             found.swing()
             found.slide(MESH)
             found.bend(MESH)
             found.shift(MESH)
         return found
 
-    def _onto(self, legs: CastLegs, goals: Goals, best: FloatArray, known: _WaysIn) -> _WaysIn:
+    def _with_headings(self, search: int, lot: int, rows: Sequence[IntArray], headings: FloatArray) -> _WaysIn:
+        """The cheapest ways that turn to headings at the end, at each place to those of some rows, which are goals."""
+        found = []
+        for at, row in zip(self._at, rows, strict=True):
+            ways = at.by_search[search][lot].with_headings(headings[row])
+            found.append(ways._replace(legs=ways.legs._replace(goal=row[ways.legs.goal])))
+        return join(found)
+
+    def _onto(
+        self, legs: CastLegs, goals: Goals, rows: Sequence[IntArray], best: FloatArray, known: _WaysIn
+    ) -> _WaysIn:
         """The ways that turn to the headings in the middle of legs, those that may be better than known ones.
 
         Of ways that cost the same the one is better that is tried first.
@@ -147,8 +168,12 @@ class ArrivingWays:
         assert goals.facing is not None
         cost, bound = np.full((2, len(best)), np.inf)
         cost[known.legs.goal], bound[known.legs.goal] = known.legs.cost, known.bound
-        limits = np.minimum(best, cost + 2 * SLACK)
-        some = onto_headings(self._space, self._lower, legs, self._place[0], goals.facing, limits)
+        limits, turns = np.minimum(best, cost + 2 * SLACK), [LastTurns.none()]
+        for place, row in zip(self._places, rows, strict=True):
+            if len(row):
+                ways = onto_headings(self._space, self._lower, legs, place, goals.facing[row], limits[row])
+                turns.append(ways._replace(goal=row[ways.goal]))
+        some = join(turns)
         left, many, found = np.lexsort((*in_order(some.inches, some.bound), some.goal)), _FEW, [pick(known, slice(0))]
         least = some.least.copy()
         while len(left := left[_may_win(least[left], some.bound[left], *pick((cost, bound), some.goal[left]))]):

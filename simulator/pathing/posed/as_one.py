@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 
@@ -19,15 +19,17 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray, Solid
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.posed.bins import PoseBins
+from simulator.pathing.posed.compared import solid_key, value_key
 from simulator.pathing.posed.ground import PricedGround, as_sets
-from simulator.pathing.posed.grown import solid_key
 from simulator.pathing.posed.lower_prices import Grids, LowerPrices
 from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.toll_table import TollTable
+from simulator.pathing.posed.tolls_as_one import TollsAsOne
 
 #: In these the spaces of one kind may differ. Any other field of `PoseSpace` has to be the same.
 _OWN = {
     *("starts", "budget", "ground", "bars", "no_end", "more_than", "most_travelled"),
-    *("above", "links", "touch", "placings", "far_from"),
+    *("above", "links", "touch", "placings", "far_from", "tolls"),
 }
 #: The same of `PricedGround`.
 _OWN_OF_GROUND = {"rate"}
@@ -40,23 +42,8 @@ def kind_of(space: PoseSpace, lower: LowerPrices) -> tuple[object, ...]:
     ground = space.ground
     own = [getattr(space, one.name) for one in fields(PoseSpace) if one.name not in _OWN]
     price = [getattr(ground, one.name) for one in fields(PricedGround) if one.name not in _OWN_OF_GROUND]
-    # What is gone is kept by the numbers of tolls: each mover with tolls is searched for alone.
-    alone = id(space) if space.tolls else None
-    return type(space), type(ground), space.binding, *map(_key, own), *map(_key, price), lower.cell, alone
-
-
-def _key(value: Any) -> object:
-    """A value to compare by: sequences and mappings by what is in them, and what cannot be compared by identity."""
-    if isinstance(value, (list, tuple)):
-        return tuple(map(_key, value))
-    if isinstance(value, dict):
-        return tuple(sorted((str(name), _key(one)) for name, one in value.items()))
-    return solid_key(value)
-
-
-def same_value(one: Any, other: Any) -> bool:
-    """Whether two fields of spaces hold the same, see `solid_key`."""
-    return one is other or _key(one) == _key(other)
+    known = (type(space), type(ground), space.binding, bool(space.tolls), lower.cell)
+    return *known, *map(value_key, own), *map(value_key, price)
 
 
 def _asked(whole: _Asked, rows: IntArray) -> _Asked:
@@ -78,7 +65,7 @@ class GroundsAsOne(PricedGround):
     def of(cls, grounds: Sequence[PricedGround]) -> GroundsAsOne:
         """Join grounds that differ by their rules alone."""
         first = {one.name: getattr(grounds[0], one.name) for one in fields(PricedGround)}
-        keys = [_key(ground.rate) for ground in grounds]
+        keys = [value_key(ground.rate) for ground in grounds]
         rules = list(dict.fromkeys(keys))
         by_rule = tuple(grounds[keys.index(rule)] for rule in rules)
         found = cls(**first, grounds=by_rule, rule=np.array([rules.index(key) for key in keys], np.intp))
@@ -124,7 +111,7 @@ class SpacesAsOne(PoseSpace):
             barred[row, [number[solid_key(bar)] for bar in space.bars]] = True
         vars(found)["_barred"] = None if barred.all() else barred
         # Computed before there are views, which share it.
-        shared = ("directions", "least_factor", "bars_standing", "least_rate", "_limits")
+        shared = ("directions", "least_factor", "bars_standing", "least_rate", "_limits", "_tolls_as_one")
         vars(found).update({name: getattr(found, name) for name in shared})
         return found
 
@@ -144,7 +131,18 @@ class SpacesAsOne(PoseSpace):
         """Return the space for questions about rows, each by the number of its space."""
         view = _asked(self, rows)
         vars(view)["ground"] = _asked(self.ground, rows)  # type: ignore[type-var]
+        if self.tolls:
+            vars(view)["toll_table"] = self._tolls_as_one.by(rows)
         return view
+
+    @cached_property
+    def _tolls_as_one(self) -> TollsAsOne:
+        return TollsAsOne.of([space.toll_table for space in self.spaces])
+
+    @cached_property
+    def toll_table(self) -> TollTable:
+        """The tolls on the level as a search takes them."""
+        return self._tolls_as_one
 
     # --- by row ---
 
@@ -226,6 +224,10 @@ class BinsAsOne(PoseBins):
         which = place[:, 2].astype(np.intp)
         share = np.mod((place[:, :2] - self._corners[which]) / self._meshes[which, None], 1.0) - 0.5
         return np.asarray(np.hypot(share[:, 0], share[:, 1]))
+
+    def movers_of(self, cells: IntArray) -> IntArray:
+        """Return the numbers of the movers that cells belong to."""
+        return np.asarray(np.searchsorted(self._first, cells, side="right") - 1)
 
     def _cells(self, place: FloatArray) -> IntArray:
         which = place[:, 2].astype(np.intp)

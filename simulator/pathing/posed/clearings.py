@@ -21,7 +21,7 @@ from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.standing import Standing
 from simulator.geometry.tolerances import TOLERANCE, TOUCH
-from simulator.pathing.columns import join
+from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.rays import Rays, cross, legs_between, units
 from simulator.pathing.posed.space import PoseSpace
@@ -105,7 +105,9 @@ class Passing:
             return row[:0], row[:0]
         starts = rays.starts[row]
         legs = legs_between(starts, starts + longest[row, None] * rays.ahead[row], headings[row])
-        met = stretches_over(legs, self.space.toll_table.standing, self.space.base)
+        table = self.space.toll_table
+        met = stretches_over(legs, table.standing, self.space.base)
+        met = pick(met, table.by_rows(row).numbers_of(met.path, met.which) >= 0)
         return row[met.path], met.which
 
     def _areas_under(self, rays: Rays) -> tuple[IntArray, IntArray]:

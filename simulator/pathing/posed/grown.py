@@ -20,15 +20,7 @@ import shapely
 from numpy.typing import NDArray
 
 from simulator.geometry.pieces import FloatArray, Solid
-
-
-def solid_key(thing: Any) -> object:
-    """Return what a thing is compared by: its value, or where it has none, itself."""
-    try:
-        hash(thing)
-    except TypeError:
-        return id(thing)
-    return thing
+from simulator.pathing.posed.compared import solid_key
 
 
 class GrownShapes:

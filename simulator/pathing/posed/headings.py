@@ -1,13 +1,18 @@
-"""The headings in which a mover can end at a place, as ranges with their costs."""
+"""The headings in which a mover can end at places, as ranges with their costs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
 import numpy as np
 
+from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.pathing.ends import HeadingRange
+
+#: Computes what it costs to end at places, each by its number, with headings in degrees.
+CostsByHeading: TypeAlias = Callable[[IntArray, FloatArray], FloatArray]
 
 #: Degrees between the headings that are tried to begin with.
 _APART = 5.0
@@ -18,20 +23,38 @@ _PARTS = 6
 
 
 def heading_ranges(
-    costs_of: Callable[[FloatArray], FloatArray], special: FloatArray, step: float
-) -> tuple[HeadingRange, ...]:
-    """Return the headings, counter-clockwise from 0 to 360, that have costs; `special` ones are tried in any case.
+    costs_of: CostsByHeading, special: Sequence[FloatArray], step: float
+) -> list[tuple[HeadingRange, ...]]:
+    """Return for each place the headings, counter-clockwise from 0 to 360, that have costs.
 
-    The headings tried of a range cost the same but for a step; its cost is the highest of theirs.
+    `special` are headings of each place that are tried in any case. The headings tried of a range cost the same but for
+    a step; its cost is the highest of theirs. Those of all places are tried together, round by round.
     """
-    headings = np.unique(np.r_[np.arange(0.0, 360.0 + _APART, _APART), np.mod(special, 360.0)])
-    costs = costs_of(headings)
-    while len(wanting := np.flatnonzero(_wanting(headings, costs, step))):
-        shares = np.arange(1, _PARTS) / _PARTS
-        between = (headings[wanting, None] + shares * np.diff(headings)[wanting, None]).ravel()
-        order = np.argsort(np.r_[headings, between], kind="stable")
-        headings, costs = np.r_[headings, between][order], np.r_[costs, costs_of(between)][order]
-    return tuple(_ranges(headings.tolist(), costs.tolist(), step))
+    apart = np.arange(0.0, 360.0 + _APART, _APART)
+    headings = [np.unique(np.r_[apart, np.mod(some, 360.0)]) for some in special]
+    costs = _by_place(costs_of, dict(enumerate(headings)))
+    shares = np.arange(1, _PARTS) / _PARTS
+    left = list(range(len(headings)))
+    while left:
+        between = {}
+        for place in left:
+            row = np.flatnonzero(_wanting(headings[place], costs[place], step))
+            if len(row):
+                between[place] = (headings[place][row, None] + shares * np.diff(headings[place])[row, None]).ravel()
+        left = list(between)
+        for (place, more), paid in zip(between.items(), _by_place(costs_of, between), strict=True):
+            order = np.argsort(np.r_[headings[place], more], kind="stable")
+            headings[place], costs[place] = np.r_[headings[place], more][order], np.r_[costs[place], paid][order]
+    return [tuple(_ranges(some.tolist(), paid.tolist(), step)) for some, paid in zip(headings, costs, strict=True)]
+
+
+def _by_place(costs_of: CostsByHeading, headings: Mapping[int, FloatArray]) -> list[FloatArray]:
+    """The costs of some headings at each of several places, by their numbers."""
+    if not headings:
+        return []
+    counts = [len(some) for some in headings.values()]
+    costs = costs_of(np.repeat(list(headings), counts), np.concatenate(list(headings.values())))
+    return np.split(costs, np.cumsum(counts)[:-1])
 
 
 def _wanting(headings: FloatArray, costs: FloatArray, step: float) -> FloatArray:

@@ -210,7 +210,11 @@ class LaneSearch:
     def _no_turns(self, states: PoseStates) -> Turned:
         """States as if turns of no angle had been made in them."""
         every = np.arange(len(states.price))
-        return turned(self.space, states, self.lanes.rates_of(states), every, np.zeros(len(every)))
+        return self._made(states, every, np.zeros(len(every)))
+
+    def _made(self, states: PoseStates, state: IntArray, angles: FloatArray) -> Turned:
+        """Make turns by angles, each from a state."""
+        return turned(self.lanes.space_by(states.level), states, self.lanes.rates_of(states), state, angles)
 
     def _round_things(self, states: PoseStates, numbers: IntArray, number: Callable[[PoseStates], IntArray]) -> None:
         """Cast oblique legs from starts that just pass things, and from just beside those once more."""
@@ -259,7 +263,7 @@ class LaneSearch:
         """Make turns by angles, each from a state, those that can be paid for."""
         least = states.price[state] + least_turns(self.space, states.free[state], angles) - TOUCH
         row = np.flatnonzero(self.lanes.space_by(states.level[state]).can_pay(least))
-        turns = turned(self.space, states, self.lanes.rates_of(states), state[row], angles[row])
+        turns = self._made(states, state[row], angles[row])
         return pick(turns, self.lanes.space_by(states.level[turns.state]).can_pay(turns.price))
 
     def _fan(self, states: PoseStates, turns: Turned, turn: IntArray, mode: IntArray) -> _Fan:
@@ -327,7 +331,8 @@ class LaneSearch:
         price = turns.price[fan.turn][leg] + least
         starts, ahead = self._begin(states, turns, fan)
         place = starts[leg] + inches[:, None] * ahead[leg]
-        tolls = tolls_at_marks(self.space, starts, ahead, pick(turns.tolls, fan.turn), leg, inches)
+        here = self.lanes.space_by(states.level[turns.state[fan.turn]])
+        tolls = tolls_at_marks(here, starts, ahead, pick(turns.tolls, fan.turn), leg, inches)
         facing, layer = sectors(turns.heading)[fan.turn], self._layers_on(states, turns, fan, leg, inches, least)
         lanes = states.level[turns.state[fan.turn]][leg]
         worth = self.lanes.worth(lanes, place, facing[leg], layer, price, tolls)
@@ -396,7 +401,7 @@ class LaneSearch:
         row = np.flatnonzero(self.lanes.space_by(states.level[state]).can_pay(price))
         state, at, angle, mode, price, after = pick((state, at, angle, mode, price, after), row)
         # Turns with free degrees follow those without; they are made once more where they are made.
-        turns = pick(turned(self.space, states, self.lanes.rates_of(states), state, angle), slice(len(row)))
+        turns = pick(self._made(states, state, angle), slice(len(row)))
         row = self._may_lead_on(pick(states, state), turns, at, mode, price, after)
         fan = _Fan(row, mode[row], np.zeros(len(row)))
         self._cast_elsewhere(self._turns_at(states, turns, fan, at[row]), number)
@@ -501,8 +506,7 @@ class LaneSearch:
             return None
         turning, row = ended_after(self.lanes.space_by(states.level[state]), pick(states, state), at)
         turn, mode, place = turn[row], mode[row], place[row]
-        angle, space = turns.heading[turn] - turning.heading, self.lanes.space_by(turning.level)
-        made = turned(self.space, turning, self.lanes.rates_of(turning), np.arange(len(turn)), angle)
+        made = self._made(turning, np.arange(len(turn)), turns.heading[turn] - turning.heading)
         made = pick(made, self.lanes.space_by(turning.level[made.state]).can_pay(made.price))
         mode, space = mode[made.state], self.lanes.space_by(turning.level[made.state])
         left = space.left_for_legs(made.price, turning.travelled[made.state] + made.toll)

@@ -15,7 +15,7 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import FloatArray
 from simulator.pathing.columns import join, pick, rows_once
-from simulator.pathing.posed.as_one import BinsAsOne, LowerPricesAsOne, SpacesAsOne, kind_of
+from simulator.pathing.posed.as_one import LowerPricesAsOne, SpacesAsOne, kind_of
 from simulator.pathing.posed.bins import DearestAround, PoseBins, sectors
 from simulator.pathing.posed.courses import Courses
 from simulator.pathing.posed.directions import are_oblique
@@ -27,7 +27,7 @@ from simulator.pathing.posed.passages import Passages
 from simulator.pathing.posed.rays import Rays
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, rates_of
-from simulator.pathing.posed.toll_bins import bins_of
+from simulator.pathing.posed.toll_bins import bins_of, bins_of_several
 from simulator.pathing.posed.toll_table import TollBits
 
 #: For so many inches off cheap ground a pose can get onto it, about as far as one in the same bin lies.
@@ -309,7 +309,7 @@ class Lanes:
 
 def _bins(mesh: float, spaces: Sequence[PoseSpace]) -> PoseBins:
     if len(spaces) > 1:
-        return BinsAsOne(mesh, spaces)
+        return bins_of_several(mesh, spaces)
     return bins_of(mesh, spaces[0], spaces[0].window, spaces[0].middle)
 
 

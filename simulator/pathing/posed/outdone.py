@@ -77,7 +77,8 @@ class Outdone:
 def _rate_of_turns(space: PoseSpace, place: FloatArray) -> float | None:
     """What turns at a place are multiplied by; None where ways there cannot be compared by their headings."""
     prices = [price for _, price in space.turns.brackets]
-    tolls = space.tolls or any(level.tolls for level in space.passes)
+    # A round base meets nothing more while it turns.
+    tolls = (space.tolls and not isinstance(space.base, Round)) or any(level.tolls for level in space.passes)
     if tolls or space.more_than is not None or space.turns.free or prices != sorted(prices):
         return None
     none = np.zeros(1)

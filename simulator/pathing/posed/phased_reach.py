@@ -22,18 +22,19 @@ end of the phase
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.convex import IntArray
+from simulator.geometry.pieces import FloatArray
 from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.area import DrawnArea
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.handovers import Handover, from_before
+from simulator.pathing.posed.headings import CostsByHeading
 from simulator.pathing.posed.last_legs import NO_LEG
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import EndPhase, Move
@@ -169,9 +170,9 @@ class PhasedReach(PoseReach):
         if len(first.price):
             area.add(SpanningFans(handover, first, heading))
 
-    def _costs_by_heading(self, place: XY, level: int) -> Callable[[FloatArray], FloatArray]:
-        def costs_of(headings: FloatArray) -> FloatArray:
-            return self.costs_in(np.repeat([place], len(headings), axis=0), headings, level)
+    def _costs_by_heading(self, places: FloatArray, level: int) -> CostsByHeading:
+        def costs_of(which: IntArray, headings: FloatArray) -> FloatArray:
+            return self.costs_in(places[which], headings, level)
 
         return costs_of
 

@@ -24,6 +24,9 @@ from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.ways import Way
 from simulator.pathing.traces import NoRoute
 
+#: The ways to no more goals are kept until others are asked about.
+_KEPT = 64
+
 
 class WaysToGoals(Protocol):
     """The cheapest ways to some goals."""
@@ -53,8 +56,8 @@ class PosePlanner(ABC):
         """Find the cheapest ways to goals on a level."""
 
     @abstractmethod
-    def _headings_at(self, place: XY, step: float, level: int) -> tuple[HeadingRange, ...]:
-        """Return the headings in which the mover can end at a place."""
+    def _headings_at_each(self, places: FloatArray, step: float, level: int) -> list[tuple[HeadingRange, ...]]:
+        """Return for each of many places the headings in which the mover can end there."""
 
     @abstractmethod
     def _costs_facing(self, place: XY, headings: FloatArray, level: int) -> FloatArray:
@@ -88,8 +91,11 @@ class PosePlanner(ABC):
         Where turns have prices, headings are tried 5 degrees apart, at the limits of brackets, and where costs rise by
         more than a step between.
         """
-        self._require([place], level)
-        return self._headings_at(place, step, level)
+        return self.headings_at_each([place], step, level)[0]
+
+    def headings_at_each(self, places: ArrayLike, step: float = 0.5, level: int = 0) -> list[tuple[HeadingRange, ...]]:
+        """Return the same for each of many places (rows x, y), which are looked at together: that is much faster."""
+        return self._headings_at_each(self._require(places, level), step, level)
 
     def costs_facing(self, place: XY, headings: ArrayLike, level: int = 0) -> FloatArray:
         """Compute the least cost of ending at one place with each of many headings, as `costs_in` does, but faster."""
@@ -138,10 +144,10 @@ class PosePlanner(ABC):
         rows = self._require(places, level)
         facing = None if headings is None else np.broadcast_to(_degrees(headings), (len(rows),))
         goals = Goals(rows, facing)
-        return self._ways_to(goals, level) if len(rows) != 1 else self._ways_to_one(goals, level)
+        return self._ways_to(goals, level) if len(rows) > _KEPT else self._ways_to_few(goals, level)
 
-    def _ways_to_one(self, goals: Goals, level: int) -> WaysToGoals:
-        """Find the cheapest ways to one goal, or know them: who asks what an end costs asks next how to get there."""
+    def _ways_to_few(self, goals: Goals, level: int) -> WaysToGoals:
+        """Find the cheapest ways to goals, or know them: who asks what ends cost asks next how to get there."""
         goal = (goals.places.tobytes(), None if goals.facing is None else goals.facing.tobytes())
         by_level = self._last_asked.get(goal)
         if by_level is None:
@@ -154,7 +160,7 @@ class PosePlanner(ABC):
 
     @cached_property
     def _last_asked(self) -> dict[tuple[bytes, bytes | None], dict[int, WaysToGoals]]:
-        """The ways to the goal that was asked about last, by level."""
+        """The ways to the goals that were asked about last, by level."""
         return {}
 
     def _require(self, places: ArrayLike, level: int) -> FloatArray:

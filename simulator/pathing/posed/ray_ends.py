@@ -186,7 +186,7 @@ def _free_to_turn(
     if space.box is not None and space.whole_base_on_table:
         spans.append(_off(space, rays))
     if rays.tolls is not None:
-        spans.append(rays.tolls.near(rays.tolls.table, legs, reach, tolls))
+        spans.append(rays.tolls.near(space.toll_table, legs, reach, tolls))
     turning = np.abs(last) > 0.0
     barred = joined(spans)
     barred = merged(barred.of(turning[barred.row]))

@@ -19,7 +19,7 @@ from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import Spans
 from simulator.geometry.tolerances import HAIR, TOLERANCE, TOUCH
-from simulator.pathing.columns import join, pairs_of_equals, pick
+from simulator.pathing.columns import join, pairs_of_equals, pick, sums_before
 from simulator.pathing.posed.price_steps import PriceSteps, Steps
 from simulator.pathing.posed.toll_table import TollBits, TollTable
 from simulator.pathing.posed.tolls import BACKWARD
@@ -36,6 +36,7 @@ class Meets(NamedTuple):
     touched: FloatArray
     gone: FloatArray  #: inf: not on this ray
     price: FloatArray  #: paid there, of what is knocked down
+    runs: BoolArray  #: whether it is run over; the others are knocked down
 
 
 class Crossed(NamedTuple):
@@ -47,13 +48,14 @@ class Crossed(NamedTuple):
     toll: IntArray
     leaves: BoolArray  #: whether the thing is crossed at its end
     spent: FloatArray  #: what has been spent over it before the ray
+    extra: FloatArray  #: how many times the price of the stretch is added to it
+    least: FloatArray  #: what has to be spent over the thing
 
 
 @dataclass(frozen=True, eq=False)
 class RayTolls:
     """The tolls that some rays meet."""
 
-    table: TollTable
     meets: Meets
     crossed: Crossed
     until: FloatArray  #: by ray, the inches after which a toll bars it; inf: none does
@@ -64,7 +66,19 @@ class RayTolls:
         first = np.cumsum([0, *counts]).tolist()
         meets = [part.meets._replace(ray=part.meets.ray + of) for part, of in zip(parts, first, strict=False)]
         crossed = [part.crossed._replace(ray=part.crossed.ray + of) for part, of in zip(parts, first, strict=False)]
-        return cls(parts[0].table, join(meets), join(crossed), np.concatenate([part.until for part in parts]))
+        return cls(join(meets), join(crossed), np.concatenate([part.until for part in parts]))
+
+    def some(self, rows: IntArray) -> RayTolls:
+        """Return those of some of the rays, ascending."""
+        number = np.full(len(self.until), -1)
+        number[rows] = np.arange(len(rows))
+        meets, crossed = (
+            pick(self.meets, number[self.meets.ray] >= 0),
+            pick(self.crossed, number[self.crossed.ray] >= 0),
+        )
+        return RayTolls(
+            meets._replace(ray=number[meets.ray]), crossed._replace(ray=number[crossed.ray]), self.until[rows]
+        )
 
     def after(
         self, ray: IntArray, inches: FloatArray, before: TollBits, ahead: FloatArray, even: PriceSteps
@@ -85,7 +99,7 @@ class RayTolls:
     def _spent_over(self, ray: IntArray, inches: FloatArray, even: PriceSteps) -> FloatArray:
         """What has been spent over a thing with a least price that lengths of rays end on; such things lie apart."""
         found = np.zeros(len(ray))
-        some = pick(self.crossed, self.table.least[self.crossed.toll] > 0.0)
+        some = pick(self.crossed, self.crossed.least > 0.0)
         row, which = pairs_of_equals(ray, some.ray)
         end = some.end[which] - np.where(some.leaves[which], TOUCH / 2, 0.0)
         on = np.flatnonzero((inches[row] > some.begin[which]) & (inches[row] < end))
@@ -96,34 +110,34 @@ class RayTolls:
     def _spent_on(self, some: Crossed, even: PriceSteps) -> FloatArray:
         """What has been spent over things by the ends of stretches."""
         paid = even.prices(some.ray, some.end) - even.prices(some.ray, np.maximum(some.begin, 0.0))
-        return np.asarray(some.spent + (1.0 + self.table.extra[some.toll]) * paid)
+        return np.asarray(some.spent + (1.0 + some.extra) * paid)
 
     def _left_to_pay(self, even: PriceSteps) -> tuple[IntArray, FloatArray, FloatArray]:
         """What of least prices is paid where rays leave things: which ray, after how many inches, and how much.
 
         It is paid a hair before, so that whoever has just crossed a thing has paid.
         """
-        some = pick(self.crossed, self.crossed.leaves & (self.table.least[self.crossed.toll] > 0.0))
-        left = np.maximum(self.table.least[some.toll] - self._spent_on(some, even), 0.0)
+        some = pick(self.crossed, self.crossed.leaves & (self.crossed.least > 0.0))
+        left = np.maximum(some.least - self._spent_on(some, even), 0.0)
         some, left = pick((some, left), left > 0.0)
         return some.ray, some.end - HAIR / 2, left
 
     def crossings(self, inches: FloatArray) -> tuple[IntArray, FloatArray]:
         """Return the rays of such lengths that have crossed something, and after how many inches each had just done."""
-        some = pick(self.meets, self.table.is_run_over[self.meets.toll])
+        some = pick(self.meets, self.meets.runs)
         some = pick(some, some.gone <= inches[some.ray])
         return some.ray, np.minimum(some.gone + TOUCH / 2, inches[some.ray])
 
     @cached_property
     def bound(self) -> Spans:
         """The stretches of rays on which a mover is bound to cross something, and cannot end."""
-        some = pick(self.meets, np.flatnonzero(self.table.is_run_over[self.meets.toll]))
+        some = pick(self.meets, self.meets.runs)
         return Spans(some.ray, some.touched, some.gone)
 
     def near(self, table: TollTable, legs: Paths, base: Base, before: TollBits) -> Spans:
         """Find where a base on the rays, as legs, is over tolls of a level that are not gone."""
         ray, toll, begin, end = stretches_left(table, legs, base, before)
-        key, count = ray * len(self.table.tolls) + toll, len(self.table.tolls)
+        key, count = ray * table.count + toll, table.count
         known = self.meets.ray * count + self.meets.toll
         order = np.argsort(known)
         at = np.searchsorted(known[order], key)
@@ -156,10 +170,7 @@ class RayTolls:
         np.add.at(jump, np.searchsorted(keys, ground.key_of(*jumps)), np.r_[down.price, left_to_pay])
         # What tolls add by the beginning of each step, what is met there included.
         grows = np.r_[np.diff(at), 0.0] * np.r_[ray[1:] == ray[:-1], False] * slope
-        grows = np.cumsum(grows) - grows
-        jumped = np.cumsum(jump)
-        first = np.searchsorted(ray, ray, side="left")
-        added = grows - grows[first] + jumped - (jumped - jump)[first]
+        added = sums_before(ray, grows) + (sums_before(ray, jump) + jump)
         before = ground.steps_at(ray, at)
         fixed = steps.fixed[before] + (at - steps.begin[before]) * steps.slope[before]
         found = Steps(ray, at, fixed + added, steps.slope[before] + slope, jump > 0.0)
@@ -168,7 +179,7 @@ class RayTolls:
 
     def _extra(self, keys: FloatArray, ground: PriceSteps) -> FloatArray:
         """How many times the price of the ground is added to it, from some places of rays on."""
-        change, extra = np.zeros(len(keys) + 1), self.table.extra[self.crossed.toll]
+        change, extra = np.zeros(len(keys) + 1), self.crossed.extra
         for at, more in ((self.crossed.begin, extra), (self.crossed.end, -extra)):
             np.add.at(change, np.searchsorted(keys, ground.key_of(self.crossed.ray, np.maximum(at, 0.0))), more)
         return np.asarray(np.round(np.cumsum(change)[:-1], 12))
@@ -182,7 +193,7 @@ def stretches_left(table: TollTable, legs: Paths, base: Base, before: TollBits) 
 
 def tolls_along(table: TollTable, base: Base, legs: Paths, ahead: FloatArray, before: TollBits) -> RayTolls:
     """Find what legs, each along a direction, meet of the tolls that are not gone before them."""
-    count, lengths = len(table.tolls), legs.lengths
+    count, lengths = table.count, legs.lengths
     over = table.overlaps_along(legs, base)
     over = pick(over, np.flatnonzero(~table.has(before.gone[over.path], over.which)))
     key, first = np.unique(over.path * count + over.which, return_index=True)
@@ -198,17 +209,17 @@ def tolls_along(table: TollTable, base: Base, legs: Paths, ahead: FloatArray, be
     far[touched & (near > TOUCH)] = 0.0
     leg, toll = np.divmod(keys, count)
     until = np.full(len(lengths), np.inf)
-    run = table.is_run_over[toll]
+    run = table.runs_over(leg, toll)
     gone, crossed = _crossed(table, legs, ahead, before, _Over(leg, toll, far, touched))
     lost = run & np.isinf(gone)
     np.minimum.at(until, leg[lost], far[lost])
     met, price = np.where(touched, -1.0, near - HAIR / 2), np.zeros(len(keys))
     down = np.flatnonzero(~run)
-    price[down] = table.prices(toll[down], table.ground.climbed(legs)[leg[down]])
+    price[down] = table.prices(leg[down], toll[down], table.ground.climbed(legs)[leg[down]])
     shut = np.isinf(price)
     np.minimum.at(until, leg[shut], np.maximum(near[shut] - HAIR, 0.0))
     price[shut] = 0.0
-    return RayTolls(table, Meets(leg, toll, met, np.where(run, gone, met), price), crossed, until)
+    return RayTolls(Meets(leg, toll, met, np.where(run, gone, met), price, run), crossed, until)
 
 
 class _Over(NamedTuple):
@@ -225,24 +236,28 @@ def _crossed(
 ) -> tuple[FloatArray, Crossed]:
     """Find after how many inches each leg has crossed its toll, inf if it does not, and the stretches paid for."""
     gone, none = np.full(len(over.leg), np.inf), np.zeros(0)
-    run = np.flatnonzero(table.is_run_over[over.toll])
+    run = np.flatnonzero(table.runs_over(over.leg, over.toll))
     if not len(run):
         number = np.zeros(0, np.intp)
-        return gone, Crossed(number, none, none, number, np.zeros(0, np.bool_), none)
+        return gone, Crossed(number, none, none, number, np.zeros(0, np.bool_), none, none, none)
     some = np.unique(over.leg[run])
     lines = legs.some(some)
     lines = replace(lines, end=lines.end + _BEYOND * ahead[some])
-    found = table.stretches_over(lines, tolerance=TOUCH)
-    count = len(table.tolls)
+    found = table.by_rows(some).stretches_over(lines, tolerance=TOUCH)
+    count = table.count
     keys, key = over.leg * count + over.toll, some[found.path] * count + found.which
     row = np.minimum(np.searchsorted(keys, key), len(keys) - 1)
-    kept = (keys[row] == key) & table.is_run_over[found.which] & (found.begin <= over.far[row] + TOLERANCE)
+    kept = (
+        (keys[row] == key) & table.runs_over(some[found.path], found.which) & (found.begin <= over.far[row] + TOLERANCE)
+    )
     row, begin, end = row[kept], found.begin[kept], found.end[kept]
     leg = over.leg[row]
     back = over.touched[row] & (begin <= TOUCH) & (np.sum(ahead[leg] * before.ahead[leg], axis=1) < -BACKWARD)
     np.minimum.at(gone, row[~back], end[~back] - TOUCH / 2)
     spent = np.where(begin <= TOUCH, before.spent_over[leg], 0.0)
-    crossed = Crossed(leg, begin, end, over.toll[row], ~back & (end - TOUCH / 2 <= gone[row]), spent)
+    toll = over.toll[row]
+    leaves, extra, least = ~back & (end - TOUCH / 2 <= gone[row]), table.extra_of(leg, toll), table.least_of(leg, toll)
+    crossed = Crossed(leg, begin, end, toll, leaves, spent, extra, least)
     crossed = pick(crossed, np.flatnonzero(begin < gone[row]))
     return gone, pick(crossed, np.argsort(crossed.ray, kind="stable"))
 

@@ -222,13 +222,13 @@ class Rays:
         return cls(starts, ahead, factor, length, stretches, parts[0].grain, both)
 
     def some(self, rows: IntArray) -> Rays:
-        """Return some of the rays, ascending; there are no tolls."""
-        assert self.tolls is None
+        """Return some of the rays, ascending."""
         number = np.full(len(self.length), -1)
         number[rows] = np.arange(len(rows))
         stretches = pick(self.stretches, number[self.stretches.leg] >= 0)
         columns = pick((self.starts, self.ahead, self.factor, self.length), rows)
-        return Rays(*columns, stretches._replace(leg=number[stretches.leg]), self.grain)
+        tolls = None if self.tolls is None else self.tolls.some(rows)
+        return Rays(*columns, stretches._replace(leg=number[stretches.leg]), self.grain, tolls)
 
     # --- prices ---
 

@@ -21,7 +21,7 @@ that need several turns at just one place each.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -30,11 +30,10 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from simulator.geometry.convex import BoolArray
+from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import joined, together
-from simulator.geometry.table import inch_places
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed.aims import Aim, aim_at
@@ -46,7 +45,7 @@ from simulator.pathing.posed.contact_lines import contact_lines
 from simulator.pathing.posed.edges import OffTheEdge
 from simulator.pathing.posed.enough import EnoughWays, with_detours
 from simulator.pathing.posed.goals import Goals
-from simulator.pathing.posed.headings import heading_ranges
+from simulator.pathing.posed.headings import CostsByHeading, heading_ranges
 from simulator.pathing.posed.landing_lines import LandingLine, landings
 from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.lower_prices import LowerPrices
@@ -173,35 +172,47 @@ class PoseReach(PosePlanner):
             links += [last] * (1 + len(turned))
         return tuple(links), tuple(found)
 
-    def _headings_at(self, place: XY, step: float, level: int) -> tuple[HeadingRange, ...]:
-        ways = self._ways_to(Goals(inch_places([place]), None), level)
-        if not np.isfinite(ways.cost[0]):
-            return ()
-        costs_of = self._costs_by_heading(place, level)
-        return heading_ranges(costs_of, ways.arrival(0) + angles_of(self.space), step)
+    def _headings_at_each(self, places: FloatArray, step: float, level: int) -> list[tuple[HeadingRange, ...]]:
+        ways = self._ways(places, None, level)
+        assert isinstance(ways, Ways | EnoughWays)
+        ends = np.flatnonzero(np.isfinite(ways.cost))
+        special = [ways.arrival(goal) + angles_of(self.space) for goal in ends.tolist()]
+        found = dict(zip(ends.tolist(), self._ranges_at(places[ends], special, step, level), strict=True))
+        return [found.get(number, ()) for number in range(len(places))]
+
+    def _ranges_at(
+        self, places: FloatArray, special: Sequence[FloatArray], step: float, level: int
+    ) -> list[tuple[HeadingRange, ...]]:
+        return heading_ranges(self._costs_by_heading(places, level), special, step) if len(places) else []
 
     def _costs_facing(self, place: XY, headings: FloatArray, level: int) -> FloatArray:
-        return self._costs_by_heading(place, level)(headings)
+        costs_of = self._costs_by_heading(np.array([place], np.float64), level)
+        return costs_of(np.zeros(len(headings), np.intp), headings)
 
-    def _costs_by_heading(self, place: XY, level: int) -> Callable[[FloatArray], FloatArray]:
+    def _costs_by_heading(self, places: FloatArray, level: int) -> CostsByHeading:
         endings = [
-            (last, ArrivingWays(with_slack(last), self.lower[last.level], self._found_on(last.level), place))
+            (last, ArrivingWays(with_slack(last), self.lower[last.level], self._found_on(last.level), places))
             for last in self._last_links[level]
             if last.space.leap is None
         ]
-        at_place = np.array([place], np.float64)
-        leaps = [last for last in self._last_links[level] if last.space.leap and last.space.leap.may_land(at_place)[0]]
-        near = [(reach._costs_by_heading(place, level), detours) for reach, detours in self._near]
+        leaps = [
+            (last, last.space.leap.may_land(places)) for last in self._last_links[level] if last.space.leap is not None
+        ]
+        near = [(reach._costs_by_heading(places, level), detours) for reach, detours in self._near]
 
-        def costs_of(headings: FloatArray) -> FloatArray:
+        def costs_of(which: IntArray, headings: FloatArray) -> FloatArray:
             costs = []
             for last, arriving in endings:
-                found = arriving.ways_in(headings)
+                found = arriving.ways_in(which, headings)
                 found.drop_above(float(last.space.budget))
                 costs.append(found.cost + float(last.price))
-            every = Goals(np.repeat(at_place, len(headings), axis=0), headings)
-            costs += [self._cheapest(last, every).cost + float(last.price) for last in leaps]
-            costs += [with_detours(self.space, detours, near_costs(headings))[0] for near_costs, detours in near]
+            for last, may_land in leaps:
+                row, landing = np.flatnonzero(may_land[which]), np.full(len(headings), np.inf)
+                if len(row):
+                    goals = Goals(places[which[row]], headings[row])
+                    landing[row] = self._cheapest(last, goals).cost + float(last.price)
+                costs.append(landing)
+            costs += [with_detours(self.space, detours, near_costs(which, headings))[0] for near_costs, detours in near]
             return np.asarray(np.min(costs, axis=0))
 
         return costs_of

@@ -79,16 +79,16 @@ class Turned(NamedTuple):
 def turned(space: PoseSpace, states: PoseStates, rates: FloatArray, state: IntArray, angles: FloatArray) -> Turned:
     """Make turns by angles of at most 180 degrees, each from a state; where degrees are free, with and without them.
 
-    Where a toll bars a turn its price is inf.
+    The space is asked by the rows of the states. Where a toll bars a turn its price is inf.
     """
     turns, group = space.turns, pick(states.group, state)
     price, after = turns.turns(group, angles)
     price = at_rates(price, rates[state])
     swept, none = np.abs(angles), np.zeros(len(angles))
-    toll, tolls = met_by_turns(space, states.place[state], states.heading[state], angles, pick(states.tolls, state))
+    there, place = space.by_rows(state), states.place[state]
+    toll, tolls = met_by_turns(there, place, states.heading[state], angles, pick(states.tolls, state))
     paid, heading = states.price[state] + toll, states.heading[state] + angles
-    place = states.place[state]
-    spent = spent_by_turns(space, place, price, tolls)
+    spent = spent_by_turns(there, place, price, tolls)
     since, covered = states.since[state], states.covered[state]
     found = [Turned(state, heading, paid + price, states.free[state], after, none, since, toll, spent, covered)]
     for freely, used in turns.portions(states.free[state], swept):
@@ -104,7 +104,7 @@ def turned(space: PoseSpace, states: PoseStates, rates: FloatArray, state: IntAr
                 np.copysign(used, angle),
                 since[freely],
                 toll[freely],
-                spent_by_turns(space, place[freely], price, pick(tolls, freely)),
+                spent_by_turns(there.by_rows(freely), place[freely], price, pick(tolls, freely)),
                 covered[freely],
             )
         )

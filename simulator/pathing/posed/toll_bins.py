@@ -8,13 +8,17 @@ spent there already.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import XY, FloatArray
+from simulator.pathing.posed.as_one import BinsAsOne
 from simulator.pathing.posed.bins import DearestAround, PoseBins
 from simulator.pathing.posed.space import Extent, PoseSpace
-from simulator.pathing.posed.toll_table import TollBits
+from simulator.pathing.posed.toll_table import TollBits, TollTable
+from simulator.pathing.posed.tolls_as_one import TollsAsOne
 
 #: More than there are different sets of tolls in one search.
 _SETS = 1 << 32
@@ -27,7 +31,10 @@ class TollBins(PoseBins):
 
     def __init__(self, mesh: float, space: PoseSpace, window: Extent, middle: XY) -> None:
         super().__init__(mesh, space, window, middle)
-        self._table = space.toll_table
+        self._begin(space.toll_table)
+
+    def _begin(self, table: TollTable) -> None:
+        self._table = table
         self._sets = np.zeros((0, 3), np.intp)  #: what is gone, what is touched, and spent over it, each row once
         self._keys = np.zeros(0, np.intp)  #: ascending: of a cell and a set
         self._row_of = np.zeros(0, np.intp)  #: of `_best`, by key
@@ -37,6 +44,11 @@ class TollBins(PoseBins):
         del marks
         return None
 
+    def _tolls_by(self, cells: IntArray) -> TollTable:
+        """The tolls for questions about rows in cells."""
+        del cells
+        return self._table
+
     def _known(self, cells: IntArray, layer: IntArray, sector: IntArray, tolls: TollBits) -> FloatArray:
         low, high = np.searchsorted(self._keys, cells * _SETS), np.searchsorted(self._keys, (cells + 1) * _SETS)
         count = high - low
@@ -44,7 +56,7 @@ class TollBins(PoseBins):
         key = np.arange(len(state)) + np.repeat(low - (np.cumsum(count) - count), count)
         gone, touched, spent = self._sets[self._keys[key] % _SETS].T
         here = tolls.touched[state]
-        more = self._table.most_paid((tolls.gone[state] | here) & ~(gone | touched))
+        more = self._tolls_by(cells[state]).most_paid((tolls.gone[state] | here) & ~(gone | touched))
         more += np.where(touched != 0, np.maximum(tolls.spent_over[state] - spent / _PARTS, 0.0), 0.0)
         # What has been touched has to be crossed, so that leaves fewer ways.
         # What is paid to be rid of things is paid for legs.
@@ -73,8 +85,25 @@ class TollBins(PoseBins):
         return np.asarray(self._row_of[np.searchsorted(self._keys, key)])
 
 
+class TollBinsAsOne(TollBins, BinsAsOne):
+    """The same of several movers, for places with the number of the mover."""
+
+    def __init__(self, mesh: float, spaces: Sequence[PoseSpace]) -> None:
+        BinsAsOne.__init__(self, mesh, spaces)
+        self._tolls = TollsAsOne.of([space.toll_table for space in spaces])
+        self._begin(self._tolls)
+
+    def _tolls_by(self, cells: IntArray) -> TollTable:
+        return self._tolls.by(self.movers_of(cells))
+
+
 def bins_of(mesh: float, space: PoseSpace, window: Extent, middle: XY) -> PoseBins:
     """Return empty bins for a search on one level of a space."""
     if space.tolls:
         return TollBins(mesh, space, window, middle)
     return PoseBins(mesh, space, window, middle)
+
+
+def bins_of_several(mesh: float, spaces: Sequence[PoseSpace]) -> PoseBins:
+    """Return empty bins for a search in spaces of one kind."""
+    return TollBinsAsOne(mesh, spaces) if spaces[0].tolls else BinsAsOne(mesh, spaces)

@@ -26,7 +26,7 @@ def tolls_at_marks(
     reach = reaches + space.base.reach
     half = np.sqrt(np.maximum(reach**2 - off**2, 0.0))
     near = np.where((np.abs(off) < reach) & (along + half > 0.0), along - half, np.inf)
-    gone = (before.gone | before.touched)[leg]
-    for number, inches_to_it in zip(space.toll_table.here.tolist(), near.T, strict=True):
-        gone |= np.where(inches > inches_to_it[leg], 1 << number, 0)
+    gone, bits = (before.gone | before.touched)[leg], space.toll_table.bits_by_row(len(starts))
+    for thing in np.flatnonzero(np.isfinite(near).any(axis=0)).tolist():
+        gone |= np.where(inches > near[leg, thing], bits[leg, thing], 0)
     return TollBits(gone, np.zeros_like(gone), ahead[leg], np.zeros(len(gone)))

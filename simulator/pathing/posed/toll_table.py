@@ -1,12 +1,13 @@
 """The tolls of a space as a search takes them: bits of numbers, and prices by the ground at each of them.
 
 There is a table for each level; numbers and bits are the same in all of them, since what is gone is gone everywhere.
+What is asked by rows is asked of several movers as well, each with numbers of its own, see `tolls_as_one`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -16,13 +17,13 @@ from typing import NamedTuple
 import numpy as np
 
 from simulator.geometry.convex import BoolArray, IntArray
-from simulator.geometry.footprints import Base
+from simulator.geometry.footprints import Base, Round
 from simulator.geometry.path_judge import Stretches, overlaps_along, stretches_over, things_over
 from simulator.geometry.paths import Paths
-from simulator.geometry.pieces import FloatArray
+from simulator.geometry.pieces import FloatArray, Solid
 from simulator.geometry.standing import Standing
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.columns import distinct_rows
+from simulator.pathing.columns import distinct_rows, pick
 from simulator.pathing.posed.ground import PricedGround, Under
 from simulator.pathing.posed.tolls import KnockDown, RunOver, Toll, middle_of
 
@@ -85,27 +86,55 @@ class TollTable:
         """The things on the level as the judge of paths takes them; `here` has their numbers."""
         return Standing.of(self.tolls[number].thing for number in self.here.tolist())
 
+    @property
+    def count(self) -> int:
+        """How many numbers there are."""
+        return len(self.tolls)
+
+    def by_rows(self, rows: IntArray) -> TollTable:
+        """Return the table for questions about some of the rows that are asked about; for one mover it is the same."""
+        del rows
+        return self
+
+    def numbers_of(self, row: IntArray, thing: IntArray) -> IntArray:
+        """Return the numbers of things among those `standing`, for the movers of rows; -1: there is none for it."""
+        del row
+        return self.here[thing]
+
+    def bits_by_row(self, count: int) -> IntArray:
+        """Return the bits of the things `standing` for so many rows, an array [row, thing]; 0: there is none for it."""
+        return np.broadcast_to(np.left_shift(1, self.here), (count, len(self.here)))
+
     def overlaps_along(self, ways: Paths, base: Base) -> Stretches:
         """Find where a base overlaps things on the way, to the tolerance of the judge; tolls go by their numbers."""
-        found = overlaps_along(ways, self.standing, base)
-        return found._replace(which=self.here[found.which])
+        return self._numbered(overlaps_along(ways, self.standing, base))
 
     def stretches_over(self, ways: Paths, base: Base | None = None, *, tolerance: float = TOLERANCE) -> Stretches:
         """Find the inches of ways on which a base is over things; tolls go by their numbers."""
-        found = stretches_over(ways, self.standing, base, tolerance=tolerance)
-        return found._replace(which=self.here[found.which])
+        return self._numbered(stretches_over(ways, self.standing, base, tolerance=tolerance))
+
+    def _numbered(self, found: Stretches) -> Stretches:
+        number = self.numbers_of(found.path, found.which)
+        return pick(found._replace(which=number), np.flatnonzero(number >= 0))
 
     def under(self, stands: Paths, base: Base) -> tuple[IntArray, IntArray]:
         """Find what bases stand on: pairs of a row and the number of a toll."""
         row, which = things_over(stands, self.standing, base)
-        return row, self.here[which]
+        number = self.numbers_of(row, which)
+        return row[number >= 0], number[number >= 0]
+
+    def with_least_under(self, stands: Paths) -> tuple[IntArray, IntArray]:
+        """Find what has a least price and lies under reference points: pairs of a row and the number of a toll."""
+        row, which = things_over(stands, self.standing_with_least, Round(0.0))
+        number = self.numbers_of(row, self.with_least[which])
+        kept = np.flatnonzero(number >= 0)
+        kept = kept[self.least_of(row[kept], number[kept]) > 0.0]
+        return row[kept], number[kept]
 
     @cached_property
     def circles(self) -> tuple[FloatArray, FloatArray]:
         """The middles and radii of circles around the things on the level."""
-        bounds = np.array([self.tolls[number].thing.polygon.bounds for number in self.here.tolist()])
-        bounds = bounds.reshape(-1, 2, 2)
-        return bounds.mean(axis=1), np.hypot(*(bounds[:, 1] - bounds[:, 0]).T) / 2
+        return circles_around(self.tolls[number].thing for number in self.here.tolist())
 
     # --- what is run over ---
 
@@ -126,46 +155,64 @@ class TollTable:
 
     @cached_property
     def with_least(self) -> IntArray:
-        """The numbers of those on the level with a least price."""
-        return self.here[self.least[self.here] > 0.0]
+        """Which of those `standing` have a least price."""
+        return np.flatnonzero(self.least[self.here] > 0.0)
 
     @cached_property
     def standing_with_least(self) -> Standing:
-        """Those with a least price as the judge of paths takes them; `with_least` has their numbers."""
-        return Standing.of(self.tolls[number].thing for number in self.with_least.tolist())
+        """Those with a least price as the judge of paths takes them; `with_least` says which they are."""
+        return Standing.of(self.tolls[number].thing for number in self.here[self.with_least].tolist())
 
     @cached_property
-    def run_over(self) -> int:
-        """The bits of those that are run over."""
+    def _bits_run_over(self) -> int:
         return bits_of(np.flatnonzero(self.is_run_over).tolist())
+
+    @property
+    def run_over(self) -> int | IntArray:
+        """The bits of those that are run over, or of several movers by the rows that are asked about."""
+        return self._bits_run_over
+
+    def runs_over(self, row: IntArray, toll: IntArray) -> BoolArray:
+        """Find which tolls are run over by the movers of rows."""
+        del row
+        return self.is_run_over[toll]
+
+    def extra_of(self, row: IntArray, toll: IntArray) -> FloatArray:
+        """Return how many times the price of a stretch over tolls is added to it for the movers of rows."""
+        del row
+        return self.extra[toll]
+
+    def least_of(self, row: IntArray, toll: IntArray) -> FloatArray:
+        """Return what has to be spent over tolls by the movers of rows."""
+        del row
+        return self.least[toll]
 
     # --- prices of what is knocked down ---
 
     @cached_property
-    def _sides(self) -> tuple[BoolArray, BoolArray]:
+    def sides(self) -> tuple[BoolArray, BoolArray]:
+        """The areas that the middles of tolls lie in, arrays [toll, area]; on a border those on either side of it."""
         return self.ground.sides_at(np.array([middle_of(toll.thing) for toll in self.tolls]))
 
     @cached_property
     def _known(self) -> dict[tuple[int, Under], float]:
         return {}
 
-    def prices(self, toll: IntArray, climbed: BoolArray) -> FloatArray:
-        """Compute what tolls cost on legs, by the slopes those lead up [row, area]; inf where one bars the way."""
-        left, right = self._sides
-        matters = climbed & (left | right)[toll]
-        rows, which = distinct_rows(np.hstack([matters, toll[:, None] == np.arange(len(self.tolls))]))
-        areas = matters.shape[1]
-        found = [
-            self._price(int(np.argmax(row[areas:])), frozenset(np.flatnonzero(row[:areas]).tolist())) for row in rows
-        ]
-        return np.array(found, np.float64)[which]
+    def prices(self, row: IntArray, toll: IntArray, climbed: BoolArray) -> FloatArray:
+        """Compute what tolls cost on legs of rows, by the slopes those lead up; inf where one bars the way.
 
-    def _price(self, number: int, climbed: Under) -> float:
-        """What one costs; on a border the better side counts."""
+        The slopes are an array [toll, area], like the tolls.
+        """
+        del row
+        left, right = self.sides
+        return prices_of_each(toll, climbed & (left | right)[toll], self.count, self.price)
+
+    def price(self, number: int, climbed: Under) -> float:
+        """Return what one costs; on a border the better side counts."""
         if (number, climbed) not in self._known:
             toll = self.tolls[number]
             assert isinstance(toll, KnockDown)
-            sides = {frozenset(np.flatnonzero(side[number]).tolist()) for side in self._sides}
+            sides = {frozenset(np.flatnonzero(side[number]).tolist()) for side in self.sides}
             rule = toll.prices[self.level]
             prices = [rule(under, under & climbed) for under in sides]
             if any(price is not None and price < 0 for price in prices):
@@ -181,23 +228,23 @@ class TollTable:
         found = np.zeros(len(self.tolls))
         for number in self.here.tolist():
             slopes = sorted(
-                set(np.flatnonzero(self._sides[0][number] | self._sides[1][number])) & set(self.ground.slopes)
+                set(np.flatnonzero(self.sides[0][number] | self.sides[1][number])) & set(self.ground.slopes)
             )
             if isinstance(self.tolls[number], RunOver) or len(slopes) > _MOST_SLOPES:
                 found[number] = math.inf
                 continue
             climbed = chain.from_iterable(combinations(slopes, count) for count in range(len(slopes) + 1))
-            found[number] = max(self._price(number, frozenset(map(int, some))) for some in climbed)
+            found[number] = max(self.price(number, frozenset(map(int, some))) for some in climbed)
         return found
 
     @cached_property
-    def _dearest(self) -> FloatArray:
-        """What sets of tolls cost at most, on whichever level, by the values of each byte of their bits."""
+    def dearest(self) -> FloatArray:
+        """What sets of tolls cost at most, on whichever level: an array [byte of their bits, value of that]."""
         return _by_bytes(np.max([table._dearest_here for table in self.every or [self]], axis=0))
 
     def most_paid(self, bits: IntArray) -> FloatArray:
         """Compute what passing sets of tolls may cost at most, apart from the ground."""
-        return _sums(self._dearest, bits)
+        return _sums(self.dearest, bits)
 
     # --- where links end ---
 
@@ -208,7 +255,7 @@ class TollTable:
         for number in self.here.tolist():
             toll = self.tolls[number]
             gives_way = isinstance(toll, KnockDown) and toll.by_links
-            found[number] = self._price(number, frozenset()) if gives_way else math.inf
+            found[number] = self.price(number, frozenset()) if gives_way else math.inf
         return _by_bytes(found)
 
     def prices_at_links(self, bits: IntArray) -> FloatArray:
@@ -218,6 +265,22 @@ class TollTable:
     def has(self, bits: IntArray, toll: IntArray) -> BoolArray:
         """Find which of some sets of tolls have a toll each."""
         return np.asarray((bits >> toll) & 1 == 1)
+
+
+def circles_around(things: Iterable[Solid]) -> tuple[FloatArray, FloatArray]:
+    """Return the middles and radii of circles around things."""
+    bounds = np.array([thing.polygon.bounds for thing in things]).reshape(-1, 2, 2)
+    return bounds.mean(axis=1), np.hypot(*(bounds[:, 1] - bounds[:, 0]).T) / 2
+
+
+def prices_of_each(
+    number: IntArray, climbed: BoolArray, count: int, price: Callable[[int, Under], float]
+) -> FloatArray:
+    """Ask for the price of each number below a count, once with each lot of slopes that matter there [row, area]."""
+    rows, which = distinct_rows(np.hstack([climbed, number[:, None] == np.arange(count)]))
+    areas = climbed.shape[1]
+    found = [price(int(np.argmax(row[areas:])), frozenset(np.flatnonzero(row[:areas]).tolist())) for row in rows]
+    return np.array(found, np.float64)[which]
 
 
 def bits_of(tolls: Iterable[int]) -> int:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from simulator.geometry.convex import BoolArray, IntArray
-from simulator.geometry.footprints import Round
-from simulator.geometry.path_judge import Stretches, things_over
+from simulator.geometry.footprints import Base, Round
+from simulator.geometry.path_judge import Stretches
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
@@ -76,17 +76,16 @@ def met_by_turns(
     price = np.zeros(len(angles))
     if not space.tolls or isinstance(space.base, Round):
         return TollsMet(price, before)
-    table, count = space.toll_table, len(space.tolls)
-    swept = np.flatnonzero(angles)
-    over = _over(space, places[swept], headings[swept], angles[swept])
+    table, swept = space.toll_table, np.flatnonzero(angles)
+    over = _over(table.by_rows(swept), space.base, places[swept], headings[swept], angles[swept])
     row, toll = swept[over.path], over.which
     left = np.flatnonzero(~table.has(before.gone[row], toll))
     row, toll, begin, end = row[left], toll[left], over.begin[left], over.end[left]
-    _, first, number = np.unique(row * count + toll, return_index=True, return_counts=True)
+    _, first, number = np.unique(row * table.count + toll, return_index=True, return_counts=True)
     row, toll, begin, end = row[first], toll[first], begin[first], end[first]
-    run, touched = table.is_run_over[toll], table.has(before.touched[row], toll)
+    run, touched = table.runs_over(row, toll), table.has(before.touched[row], toll)
     down = ~run & ~touched
-    np.add.at(price, row[down], _prices(table, toll[down]))
+    np.add.at(price, row[down], _prices(table, row[down], toll[down]))
     # What is to be run over may be met by a turn if the base keeps touch with it from there to the end of the turn.
     kept = (number == 1) & (end >= 1.0 - TOUCH) & (~touched | (begin <= TOUCH))
     price[row[run & ~kept]] = np.inf
@@ -103,25 +102,24 @@ def met_by_turns(
 def spent_by_turns(space: PoseSpace, places: FloatArray, price: FloatArray, tolls: TollBits) -> TollBits:
     """Add what turns cost to what is spent over things with a least price that they are made strictly inside."""
     table = space.toll_table
-    if not table.least.any():
+    if not len(table.with_least):
         return tolls
-    stands = legs_between(places, places, np.zeros(len(places)))
-    row, which = things_over(stands, table.standing_with_least, Round(0.0))
-    row = row[~table.has(tolls.gone[row], table.with_least[which])]
+    row, toll = table.with_least_under(legs_between(places, places, np.zeros(len(places))))
+    row = row[~table.has(tolls.gone[row], toll)]
     spent_over = tolls.spent_over.copy()
     spent_over[row] += price[row]
     return tolls._replace(spent_over=spent_over)
 
 
-def _over(space: PoseSpace, places: FloatArray, headings: FloatArray, angles: FloatArray) -> Stretches:
+def _over(table: TollTable, base: Base, places: FloatArray, headings: FloatArray, angles: FloatArray) -> Stretches:
     """The shares of turns in which bases are over tolls."""
     none, rows, zeros = np.zeros(len(angles)), np.arange(len(angles)), np.zeros_like(places)
     ways = Paths(rows, places, places, zeros, none, none, none, np.mod(headings, 360.0), angles, len(angles))
-    return space.toll_table.overlaps_along(ways, space.base)
+    return table.overlaps_along(ways, base)
 
 
-def _prices(table: TollTable, toll: IntArray) -> FloatArray:
-    return table.prices(toll, np.zeros((len(toll), table.ground.standing.count), np.bool_))
+def _prices(table: TollTable, row: IntArray, toll: IntArray) -> FloatArray:
+    return table.prices(row, toll, np.zeros((len(toll), table.ground.standing.count), np.bool_))
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,16 +145,16 @@ class LastTurnTolls:
             if not space.tolls or isinstance(space.base, Round) or not len(places):
                 continue
             table = space.toll_table
-            over = _over(space, places, headings, np.full(len(places), 180.0 * sense))
-            _, first = np.unique(over.path * len(space.tolls) + over.which, return_index=True)
+            over = _over(table, space.base, places, headings, np.full(len(places), 180.0 * sense))
+            _, first = np.unique(over.path * table.count + over.which, return_index=True)
             row, toll, share = over.path[first], over.which[first], over.begin[first]
             left = np.flatnonzero(~table.has(before.gone[row] | before.touched[row], toll))
             row, toll, share = row[left], toll[left], share[left]
-            run = table.is_run_over[toll]
+            run = table.runs_over(row, toll)
             np.minimum.at(limit, row[run], 180.0 * share[run])
             after = 180.0 * share[~run]
             bit = np.left_shift(1, toll[~run])
-            parts.append((row[~run], np.full(len(after), sense), after, _prices(table, toll[~run]), bit))
+            parts.append((row[~run], np.full(len(after), sense), after, _prices(table, row[~run], toll[~run]), bit))
         return cls(*most, *(np.concatenate(column) for column in zip(*parts, strict=True)))
 
     def prices(self, angles: FloatArray) -> FloatArray:

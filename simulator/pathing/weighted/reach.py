@@ -100,9 +100,9 @@ class WeightedReach(PosePlanner):
     def _ways_to(self, goals: Goals, level: int) -> WeightedWays:
         return WeightedWays(self._setting, goals.facing, self._cheapest(goals.places))
 
-    def _headings_at(self, place: XY, step: float, level: int) -> tuple[HeadingRange, ...]:
-        (cost,) = self.costs_at([place]).tolist()
-        return (HeadingRange.whole(cost),) if np.isfinite(cost) else ()
+    def _headings_at_each(self, places: FloatArray, step: float, level: int) -> list[tuple[HeadingRange, ...]]:
+        costs = self.costs_at(places).tolist()
+        return [(HeadingRange.whole(cost),) if np.isfinite(cost) else () for cost in costs]
 
     def _costs_facing(self, place: XY, headings: FloatArray, level: int) -> FloatArray:
         return np.full(len(headings), self.costs_at([place])[0])

@@ -20,7 +20,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.paths import Straight
 from simulator.geometry.pieces import XY, Piece, Solid, rectangle
 from simulator.pathing.posed import JudgedMove, KnockDown, Objection, PoseLink, PoseSpace, PoseStart, TableLevel
-from simulator.pathing.posed.ground import RateOf, Under
+from simulator.pathing.posed.ground import Under
 from simulator.pathing.posed.shortfalls import PoseShortfall
 from simulator.pathing.posed.tolls import MOST_TOLLS, Toll
 from simulator.rulesets.combined_arms.amounts import PLACE_DIGITS, plain, tidy
@@ -357,17 +357,19 @@ def _trees(
         ]
     for piece, solid in found:
         price = tree_price(table.setting, piece)
-        rules = {number: _tree_rule(price, levels[number].prices) for number in below[piece.id]}
+        rules = {number: _TreePrice(price, levels[number].prices) for number in below[piece.id]}
         yield KnockDown(solid, rules, by_links=True), InTheWay(solid, piece.id, "CA-60")
 
 
-def _tree_rule(price: Fraction, ground: TerrainPrices) -> RateOf:
-    """What a tree costs where it stands."""
+@dataclass(frozen=True)
+class _TreePrice:
+    """What a tree costs where it stands. The prices of one tree for movers of one kind are equal."""
 
-    def rate(under: Under, climbed: Under) -> Fraction:
-        return price * ground.tree_rate(under, climbed)
+    price: Fraction
+    ground: TerrainPrices
 
-    return rate
+    def __call__(self, under: Under, climbed: Under) -> Fraction:
+        return self.price * self.ground.tree_rate(under, climbed)
 
 
 @clause("CA-105", "CA-108", "CA-111")

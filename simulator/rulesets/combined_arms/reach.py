@@ -21,7 +21,7 @@ from simulator.engine.posed_orders import MoveWords, move_elements
 from simulator.engine.posed_reach import PosedReach
 from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
-from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.pieces import FloatArray
 from simulator.geometry.poses import Heading, Level, Pose
 from simulator.geometry.shapes import joined, less
 from simulator.geometry.tolerances import TOLERANCE
@@ -133,10 +133,11 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         costs = super().costs_in(places, heading, level)
         return np.where(inches_from_edge(self.table, places) <= TOLERANCE, costs, np.inf) if self.leaves else costs
 
-    def headings_in(self, place: XY, level: Level) -> Sequence[HeadingRange]:
-        """Return the headings in which it can end at a place on a level."""
-        ends = np.isfinite(self.costs_in(np.array([place], np.float64), None, level))
-        return super().headings_in(place, level) if ends[0] else ()
+    def headings_in_each(self, places: FloatArray, level: Level) -> list[Sequence[HeadingRange]]:
+        """Return the headings in which it can end at each of many places on a level."""
+        ends = np.isfinite(self.costs_in(places, None, level))
+        found = iter(super().headings_in_each(places[ends], level))
+        return [next(found) if end else () for end in ends.tolist()]
 
     def within_in(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
         """Return where it can end for at most a cost; whoever leaves the board does that along its edge."""
