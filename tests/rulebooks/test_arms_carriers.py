@@ -1,7 +1,5 @@
 """Rides in combined_arms: where a squad can be that walks, boards a transport, rides, gets off and walks on."""
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
 import shapely
@@ -33,12 +31,14 @@ def played(units, orders, **settings):
 
 
 def replayed(units, orders, unit="bob", **settings):
-    """What a piece spends on orders, played one after the other, and the state after them."""
-    game, paid = arms_game(*units, **settings), 0.0
+    """What a piece spends in the last turn of orders, played one after the other, and the state after them."""
+    game, paid = arms_game(*units, **settings), [0.0]
     for order in orders:
+        turn = game.state.clock.turn
         happened = game.do(order)
-        paid += float(happened.ledger.total("inches")) if order.unit == unit else 0.0
-    return paid, game.state
+        paid += [0.0] * (turn - len(paid))
+        paid[-1] += float(happened.ledger.total("inches")) if order.unit == unit else 0.0
+    return paid[-1], game.state
 
 
 def ends_of(answer, seed, far, count):
@@ -175,19 +175,21 @@ class TestBoarding:
         ],
     )
     def test_what_is_left_for_the_ride(self, at, heading, left):
-        units = apc(), bob(at, heading=heading)
-        answer = arms_game(*units).reach("bob", "ride", carrier="apc", end="aboard")
-        assert answer.cost_at((left, 0)) is not None
+        # The transport cannot come nearer first: its go is after theirs.
+        units, settings = (apc(), bob(at, heading=heading)), {"data": {"initiative": ("bob", "apc")}}
+        answer = arms_game(*units, **settings).reach("bob", "ride", carrier="apc", end="aboard")
+        assert answer.cost_at((left, 0)) == left
         assert answer.cost_at((left + 0.01, 0)) is None
-        after = played(units, answer.orders_to((left, 0)))
+        after = played(units, answer.orders_to((left, 0)), **settings)
         assert after.unit("bob").carrier == "apc"
         assert after.unit("apc").place == pytest.approx((left, 0), abs=1e-6)
 
     def test_who_is_too_far_off(self):
-        """CA-125."""
-        answer = arms_game(apc(), bob((-7.1, 0))).reach("bob", "ride", carrier="apc", end="aboard")
-        assert answer.cost_at((0, 0)) is None
-        assert answer.why_not((0, 0)).reasons[0].clause == "CA-125"
+        """CA-125: where the transport stands, and too far off for it to come nearer."""
+        for far in (-7.1, -20):
+            answer = arms_game(apc(), bob((far, 0))).reach("bob", "ride", carrier="apc", end="aboard")
+            assert answer.cost_at((0, 0)) is None
+            assert answer.why_not((0, 0)).reasons[0].clause == "CA-125"
 
     def test_capacity(self):
         """CA-118: others aboard take up room."""
@@ -206,10 +208,89 @@ class TestBoarding:
 
     def test_clocks_may_run_exactly(self):
         """CA-120: an inch of six on foot is half a third."""
-        settings = {"options": {"transport_clock": "exact"}}
+        settings = {"options": {"transport_clock": "exact"}, "data": {"initiative": ("bob", "apc")}}
         answer = arms_game(apc(), bob((-4, 0)), **settings).reach("bob", "ride", carrier="apc", end="aboard")
-        assert answer.cost_at((6, 0)) == 7
+        assert answer.cost_at((6, 0)) == 6
         assert answer.cost_at((6.01, 0)) is None
+
+
+class TestFetching:
+    """CA-121, CA-125, CA-129: the transport drives up first, for two thirds of its turn at most, and stays there."""
+
+    @pytest.mark.parametrize(
+        ("at", "end", "beyond"),
+        [
+            # It backs for 8 inches at half rate; they walk 4, and are within an inch of its door at -6.
+            ((-10.95, 0), (-4, 0), (-4.01, 0)),
+            # They stand where they can walk 3 to within an inch of a door that has come by: it drives 8 at most.
+            ((6, 3.95), (8, 0), (8.01, 0)),
+        ],
+    )
+    def test_it_comes_to_them(self, at, end, beyond):
+        units = apc(), bob(at)
+        answer = arms_game(*units).reach("bob", "ride", carrier="apc", end="aboard")
+        assert answer.cost_at(end) == 8
+        assert answer.cost_at(beyond) is None
+        after = played(units, answer.orders_to(end))
+        assert after.unit("bob").carrier == "apc"
+        assert after.unit("apc").place == pytest.approx(end, abs=1e-6)
+
+    def test_who_stays_too_far_off(self):
+        """One tenth of an inch more, and nobody boards."""
+        answer = arms_game(apc(), bob((-11.1, 0))).reach("bob", "ride", carrier="apc", end="aboard")
+        assert answer.cost_at((-4, 0)) is None
+        why = answer.why_not((-4, 0))
+        assert [reason.clause for reason in why.reasons] == ["CA-125"]
+
+    def test_it_drives_on_in_the_second_turn(self):
+        """CA-129: a vehicle that has moved does not move again; in the next turn it has its whole rate."""
+        units = apc(), bob((6, 3.95)), piece("foe", "on_foot", (30, 30), side="blue")
+        answer = arms_game(*units).reach("bob", "ride", carrier="apc", end="aboard", turns=2)
+        assert answer.cost_at((20, 0)) == 12
+        assert answer.cost_at((20.01, 0)) is None
+        after = played(units, answer.orders_to((20, 0)))
+        assert after.unit("bob").carrier == "apc"
+        assert after.unit("apc").place == pytest.approx((20, 0), abs=1e-6)
+
+    def test_they_get_off_in_the_second_turn(self):
+        """CA-126: after 8 inches, a third of two turns of 12 more, they walk for a third, 2 inches."""
+        units = apc(base=None, doors=()), bob((8, 3.95))
+        answer = arms_game(*units).reach("bob", "ride", carrier="apc", turns=2)
+        assert answer.cost_at((8 + 8 + 0.99, 0)) == 0
+        assert answer.cost_at((8 + 8 + 1.01, 0)) is None
+        after = played(units, answer.orders_to((16.99, 0)))
+        assert after.unit("bob").place == pytest.approx((16.99, 0), abs=1e-6)
+
+    def test_whose_go_comes_first(self):
+        """CA-7: who has gone already is fetched by nobody."""
+        units, settings = (apc(), bob((-10.95, 0))), {"data": {"initiative": ("bob", "apc")}}
+        answer = arms_game(*units, **settings).reach("bob", "ride", carrier="apc", end="aboard")
+        assert answer.cost_at((-4, 0)) is None
+
+    @pytest.mark.parametrize(
+        ("rider", "settings", "question"),
+        [
+            (bob((6, 5), base=0.5), {"terrain": (WALL,)}, {"end": "aboard"}),
+            (bob((6, 5), base=0.5), {"terrain": (WALL,)}, {"end": "aboard", "turns": 2}),
+            (
+                bob((4, 6), heading=300, mobility="gravpack"),
+                {"options": {"transport_clock": "exact"}},
+                {"end": "aboard"},
+            ),
+        ],
+        ids=["walls", "walls, and on", "exact clocks"],
+    )
+    def test_each_end_replays(self, rider, settings, question):
+        units = apc(), rider, FOE
+        answer = arms_game(*units, **settings).reach("bob", "ride", carrier="apc", **question)
+        ends = shapely.get_coordinates(shapely.segmentize(shapely.buffer(answer.area, -0.1).boundary, 1.0))
+        ends = ends[:: max(len(ends) // 4, 1)].round(3).tolist()
+        assert len(ends) >= 4
+        for end in ends:
+            after = played(units, answer.orders_to(tuple(end)), **settings)
+            there = after.unit("apc" if question.get("end") else "bob")
+            assert there.place == pytest.approx(end, abs=1e-3)
+            assert after.unit("bob").carrier == ("apc" if question.get("end") else "")
 
 
 class TestTwoTurns:
@@ -217,7 +298,7 @@ class TestTwoTurns:
         """CA-2, CA-117, CA-129: a third is left for the first drive, the whole rate for the second."""
         units = apc(), bob((-4.5, 0)), piece("foe", "on_foot", (30, 30), side="blue")
         answer = arms_game(*units).reach("bob", "ride", carrier="apc", end="aboard", turns=2)
-        assert answer.cost_at((16, 0)) == Fraction(27, 2)
+        assert answer.cost_at((16, 0)) == 12  # of the second turn
         assert answer.cost_at((16.01, 0)) is None
         after = played(units, answer.orders_to(Pose((5, 2), 45)))
         assert after.unit("bob").carrier == "apc"

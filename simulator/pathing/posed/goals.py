@@ -48,6 +48,8 @@ class Goals:
             space = facing_any_way(space)
         stands = legs_between(self.places, self.places, np.mod(facing, 360.0))
         over_nothing = np.isinf(first_lengths(stands, space.base, space.no_end_standing))
+        if space.ends is not None:
+            found &= space.ends.near(self.places) if self.facing is None else space.ends.has(self.places, self.facing)
         found &= in_touch(space.touch, space.base, self.places) & far_enough(space.far_from, self.places)
         return np.asarray(found & over_nothing & (stays | has_room(space, self.places, facing)))
 

@@ -20,6 +20,7 @@ from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import pick
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.numbered_states import NumberedStates
+from simulator.pathing.posed.only_ends import OnlyEnds, last_on_legs
 from simulator.pathing.posed.rays import Rays, legs_between, may_turn
 from simulator.pathing.posed.search import FoundOnLevel
 from simulator.pathing.posed.space import PoseSpace
@@ -56,6 +57,11 @@ class Handover:
         """No leg of the phase is longer, in inches."""
         return float(self.space.budget) / self.space.least_rate
 
+    @property
+    def ends(self) -> OnlyEnds | None:
+        """The only poses in which the phase may end; None: it may end in any."""
+        return self.space.ends
+
     def states_before(self, begun: PoseStates) -> PoseStates:
         """Return the states of the phase in which its last turns were made, of some that the next begins with."""
         return self.earlier.rows(from_before(begun.parent))
@@ -88,7 +94,8 @@ class Handover:
             some, bits = pick(turns, moving), pick(turns.tolls, moving)
             rays = Rays.cast(self.space, places[moving], some.heading, mode[moving], inches[moving], bits)
             left = self.space.left_for_legs(some.price, states.travelled[some.state] + some.toll)
-            at[moving] = self.last_ends(rays, np.minimum(rays.lengths_for(left), inches[moving]), some.heading)
+            paid = np.minimum(rays.lengths_for(left), inches[moving])
+            at[moving] = self._last_of(rays, self.last_ends(rays, paid, some.heading), some.heading)
             gone = np.flatnonzero(at[moving] > TOUCH)
             after = rays.after(gone, at[moving][gone], pick(bits, gone))
             for column, new in zip(tolls, after, strict=True):
@@ -114,9 +121,16 @@ class Handover:
         found[row[barred]] = begin[barred]
         return found
 
+    def _last_of(self, rays: Rays, inches: FloatArray, headings: FloatArray) -> FloatArray:
+        """Return how far along rays the last pose lies that the phase has to end in one of, if there are such."""
+        if self.ends is None:
+            return inches
+        # Where the last of them is barred, those before it are as well but for what is passed over.
+        return self.last_ends(rays, last_on_legs(self.ends, rays.starts, rays.ahead, inches, headings), headings)
+
     def may_end(self, places: FloatArray, headings: FloatArray, tolls: TollBits) -> BoolArray:
         """Find the poses that the phase may end in."""
-        found = np.ones(len(places), np.bool_)
+        found = np.ones(len(places), np.bool_) if self.ends is None else self.ends.has(places, headings)
         if self.space.tolls:
             found &= tolls.touched & self.space.toll_table.run_over == 0
         if self.space.no_end:

@@ -359,6 +359,9 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
     legal &= _within_limits(space, legs.cost, travelled)
     if space.more_than is not None:
         legal &= legs.cost > float(space.more_than) + SLACK
+    if space.ends is not None:
+        rows = np.flatnonzero(legal)
+        legal[rows] = space.ends.has(places[rows], headings[rows])
     if space.no_end:
         rows = np.flatnonzero(legal)
         stands = legs_between(places[rows], places[rows], np.mod(headings[rows], 360.0))

@@ -19,6 +19,7 @@ from simulator.pathing.posed.bins import PoseBins, sectors
 from simulator.pathing.posed.handovers import Handover
 from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.legs import CastLegs
+from simulator.pathing.posed.only_ends import last_on_legs
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, at_rates, rates_of
 
@@ -60,8 +61,13 @@ def last_angles(space: PoseSpace) -> FloatArray:
 
 def phase_starts(handover: Handover, mesh: float) -> PhaseStarts:
     """Return what the next phase begins with on a level."""
-    space = handover.space
-    poses = _farthest_by_what_is_left(handover, _poses(handover, mesh), mesh)
+    space, ends = handover.space, handover.ends
+    poses = _poses(handover, mesh)
+    if ends is None:
+        poses = _farthest_by_what_is_left(handover, poses, mesh)
+    else:
+        # Whoever goes on straight leaves those poses: what lies farthest ahead stands for nothing then.
+        poses = pick(poses, ends.near(poses.states.place))
     states = poses.states
     rates = rates_of(space, states)
     angles = last_angles(space)
@@ -79,7 +85,7 @@ def phase_starts(handover: Handover, mesh: float) -> PhaseStarts:
     # Who can turn all round has time left to go on.
     dearest &= most[row].max(axis=1) < 180.0
     dearest = np.where(angle == 0.0, poses.is_end[row] == 1, dearest)
-    kept = np.flatnonzero(used_up | dearest)
+    kept = np.flatnonzero((used_up | dearest) if ends is None else np.ones(len(row), np.bool_))
     kept = kept[handover.may_end(states.place[row[kept]], turns.heading[kept], pick(turns.tolls, kept))]
     turns, row, angle = pick(turns, kept), row[kept], angle[kept]
     alike = np.column_stack([space.turns.layers(turns.free), _where_links_begin(handover, states.place[row])])
@@ -113,6 +119,13 @@ def _poses(handover: Handover, mesh: float) -> _Poses:
     for price in _prices(handover.space):
         at = _paid_with(handover, legs, at_rates(np.full(len(rates), price), rates))
         parts.append((every, at, np.full(len(every), int(price == 0.0), np.intp)))
+    if handover.ends is not None:
+        rays, heading = legs.rays, legs.turns.heading
+        last = last_on_legs(handover.ends, rays.starts, rays.ahead, legs.inches, heading)
+        parts.append((every, last, np.zeros(len(every), np.intp)))
+        # The first of them is the last one on the way back.
+        back = last_on_legs(handover.ends, rays.places(every, last), -rays.ahead, last, heading)
+        parts.append((every, last - back, np.zeros(len(every), np.intp)))
     leg, at, is_end = join([*parts, marked])
     leg, at, is_end = pick((leg, at, is_end), at > TOUCH)
     states = legs.states(leg, at)

@@ -40,7 +40,7 @@ from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import EndPhase, Move
 from simulator.pathing.posed.numbered_states import NumberedStates
 from simulator.pathing.posed.phase_starts import PhaseStarts, phase_starts
-from simulator.pathing.posed.planner import WaysToGoals
+from simulator.pathing.posed.planner import PosePlanner, WaysToGoals
 from simulator.pathing.posed.pockets import Pockets, both, places_beside
 from simulator.pathing.posed.reach import PoseReach, with_slack
 from simulator.pathing.posed.search import MESH, Searched, search
@@ -64,6 +64,11 @@ def reach_of(space: PoseSpace, finer: int = 0) -> PoseReach:
     return PhasedReach(space, finer) if space.earlier else PoseReach(space, finer)
 
 
+def can_begin(reach: PosePlanner) -> bool:
+    """Whether there is anything that the last phase begins with: none if the one before cannot end where it has to."""
+    return not isinstance(reach, PhasedReach) or any(len(found.states.price) for found in reach.searched)
+
+
 @dataclass(frozen=True, eq=False)
 class PhasedReach(PoseReach):
     """The ends of a space after all its phases."""
@@ -72,6 +77,11 @@ class PhasedReach(PoseReach):
         super().__post_init__()
         if not self.space.earlier:
             raise ValueError("PoseReach plans for moves of one phase")
+
+    @property
+    def ends_anywhere(self) -> bool:
+        """Whether the mover may stay wherever it may stand when the phase before the last one ends."""
+        return self.space.earlier[-1].ends is None and self.space.ends is None
 
     @cached_property
     def before(self) -> PoseReach:
@@ -152,7 +162,7 @@ class PhasedReach(PoseReach):
     def _direct_ways(self, goals: Goals, level: int) -> Ways:
         some, ways = self._endings(goals, level)
         # Without links, last legs that begin in the phase before lead to all that it leads to.
-        stays = self.before._ways_to(goals, level) if self.space.links else None
+        stays = self.before._ways_to(goals, level) if self.space.links and self.ends_anywhere else None
         return _PhasedWays(self.space, goals, self.searched, some, ways, self, stays)
 
     def _first_fans(self, last: LastLinks) -> PoseStates:
@@ -161,7 +171,7 @@ class PhasedReach(PoseReach):
 
     def _draw_before(self, area: DrawnArea, last: LastLinks, heading: float | None) -> None:
         """Draw what the phase before leads to, and legs straight on from where that starts."""
-        if not last.links:
+        if not last.links and self.ends_anywhere:
             area.add_ground(self.before.area(_FINE, heading, last.level))
         handover = self._handovers[0][last.level]
         area.before = StripsBefore(handover)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from simulator.pathing.posed.only_ends import OnlyEnds
+
 
 @dataclass(frozen=True, slots=True)
 class EarlierPhase:
@@ -24,6 +26,8 @@ class EarlierPhase:
     most_inches: Fraction | None = None
     #: Whether all free degrees are free again when the next phase begins, or only those that are left.
     refreshes: bool = True
+    #: The only poses in which it may end; None: it may end anywhere.
+    ends: OnlyEnds | None = None
 
     def __post_init__(self) -> None:
         if self.budget < 0 or (self.most_travelled or 0) < 0:

@@ -76,7 +76,8 @@ def pose_lines(reach: PoseReach, level: int, wanted: WantedPoses) -> Iterator[Po
 
     What is wanted is asked before it is known how long lines are, and may change from lot to lot.
     """
-    if isinstance(reach, PhasedReach):
+    # Who stays where a phase ends may still not end its move there.
+    if isinstance(reach, PhasedReach) and reach.space.ends is None:
         yield from pose_lines(reach.before, level, wanted)
     space = reach.space.on(level)
     for searched in reach.searched:
@@ -147,7 +148,8 @@ def _evenly(space: PoseSpace, fans: PoseFans, states: PoseStates, step: float) -
 
 def _may_end(space: PoseSpace, poses: PoseLines) -> BoolArray:
     stands = legs_between(poses.begin, poses.begin, np.mod(poses.heading, 360.0))
-    return np.asarray(np.isinf(first_lengths(stands, space.base, space.no_end_standing)))
+    found = np.isinf(first_lengths(stands, space.base, space.no_end_standing))
+    return np.asarray(found if space.ends is None else found & space.ends.has(poses.begin, poses.heading))
 
 
 def _to_turn_at(space: PoseSpace, found: FoundOnLevel) -> PoseStates:

@@ -14,6 +14,7 @@ from simulator.geometry.spans import NO_SPANS, Spans, between, joined, merged
 from simulator.geometry.tolerances import SLACK, TOUCH
 from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.last_room import Closely, room_to_turn
+from simulator.pathing.posed.only_ends import off_ends_on_legs
 from simulator.pathing.posed.rays import Rays, legs_between, shorter, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.sweeps_of_rays import Outset, RaySweep
@@ -87,6 +88,9 @@ def cast(
         ends = _less(ends, _over(space, rays, np.mod(headings, 360.0), outset.turns.tolls))
     if rays.tolls is not None:
         ends = _less(ends, merged(rays.tolls.bound))
+    if space.ends is not None:
+        headings = outset.turns.heading if facing is None else np.full(len(paid), facing)
+        ends = _less(ends, off_ends_on_legs(space.ends, rays.starts, rays.ahead, rays.length, headings))
     return found, ends._replace(ray=paid[ends.ray])
 
 

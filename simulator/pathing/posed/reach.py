@@ -266,6 +266,7 @@ class PoseReach(PosePlanner):
                     area.cover_ends(every, legs, searched.placed)
         # Where an end depends on more than the place and what there is to pay, the area need not hang together.
         hangs_together = heading is None and space.more_than is None and not (space.passes or space.earlier)
+        hangs_together &= space.ends is None
         hangs_together &= isinstance(space.base, Round) or not space.no_end
         hangs_together &= not self.space.links and not any(isinstance(toll, RunOver) for toll in space.tolls)
         around = heading is not None

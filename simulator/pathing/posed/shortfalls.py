@@ -111,7 +111,8 @@ def _has_room_to_end(space: PoseSpace, place: XY, headings: FloatArray) -> BoolA
     places = np.tile(np.asarray(place, np.float64), (len(headings), 1))
     free = has_room(space, places, headings)
     stands = legs_between(places, places, np.mod(headings, 360.0))
-    return np.asarray(free & np.isinf(first_lengths(stands, space.base, space.no_end_standing)))
+    free &= np.isinf(first_lengths(stands, space.base, space.no_end_standing))
+    return np.asarray(free if space.ends is None else free & space.ends.has(places, headings))
 
 
 def _against_standing(space: PoseSpace, place: XY, heading: float) -> Iterator[PoseShortfall]:

@@ -32,6 +32,7 @@ from simulator.pathing.posed.ground import PricedGround
 from simulator.pathing.posed.limits import NONE_BINDS, Binding
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Mode
+from simulator.pathing.posed.only_ends import OnlyEnds
 from simulator.pathing.posed.phases import EarlierPhase
 from simulator.pathing.posed.placings import Placing
 from simulator.pathing.posed.toll_table import TollTable
@@ -138,6 +139,8 @@ class PoseSpace:
     touch: Sequence[Touch] = ()
     #: What the mover has to end far from, on whichever level.
     far_from: Sequence[FarFrom] = ()
+    #: The only poses that it may end in; None: any.
+    ends: OnlyEnds | None = None
     #: The phases before the last one, which is the one described so far; the first one first.
     earlier: tuple[EarlierPhase, ...] = ()
     #: Where it may begin besides, see `Placing`.
@@ -294,7 +297,7 @@ class PoseSpace:
 
     def on_the_way(self) -> PoseSpace:
         """Return the space without what matters at the end of a move alone."""
-        return replace(self, no_end=(), touch=(), far_from=(), more_than=None)
+        return replace(self, no_end=(), touch=(), far_from=(), more_than=None, ends=None)
 
     @property
     def base_on_table(self) -> Base:
@@ -314,6 +317,7 @@ class PoseSpace:
             most_inches=last.most_inches,
             touch=(),
             far_from=(),
+            ends=last.ends,
             earlier=tuple(earlier),
         )
 
@@ -534,4 +538,4 @@ class SpaceOnLevel(PoseSpace):
 
     def on_the_way(self) -> PoseSpace:
         """Return the space without what matters at the end of a move alone, the levels that it passes among it."""
-        return replace(self, no_end=(), touch=(), far_from=(), more_than=None, passes=())
+        return replace(self, no_end=(), touch=(), far_from=(), more_than=None, ends=None, passes=())

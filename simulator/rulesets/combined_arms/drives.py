@@ -24,13 +24,14 @@ from simulator.engine.posed_orders import move_elements
 from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import polygons_of
-from simulator.pathing.posed import EarlierPhase, EndPhase, Move
+from simulator.pathing.posed import EarlierPhase, EndPhase, Move, PoseSpace, judged
 from simulator.pathing.posed.beside_ends import BesideEnds, CutOff
 from simulator.pathing.posed.phased_reach import reach_of as planned_reach
 from simulator.pathing.posed.reach import PoseReach
 from simulator.rulesets.combined_arms.amounts import plain
 from simulator.rulesets.combined_arms.beside_hull import farthest_beside, ground_beside, ground_in_poses, hull_of
 from simulator.rulesets.combined_arms.clock import FRESH, MoveClock
+from simulator.rulesets.combined_arms.fetching import Pickup
 from simulator.rulesets.combined_arms.getting_off import Passenger
 from simulator.rulesets.combined_arms.movement import ArmsMoves, MoveLimits, compiled, meets, spending
 from simulator.rulesets.combined_arms.transport import THIRDS, clock_of, most_before
@@ -66,27 +67,59 @@ class Journey:
     before: tuple[Order, ...] = ()  #: the orders by which it boards
     earlier: ArmsTable | None = None  #: at the drive of the turn before; None: there is no such turn
     can_drive: bool = True  #: whether the transport has its go of that turn still to come
+    pickup: Pickup | None = None  #: where that drive has to end for the passenger to board; None: it is aboard by then
 
-    def next_turn(self, *, can_drive: bool) -> Journey:
+    def next_turn(self) -> Journey:
         """Return the same in the next turn, with a drive in this one."""
         state = self.table.state
         for unit in self.table.state:
             state = state.with_unit(unit.put({name: value for name, value in FRESH.items() if name in unit.fields}))
         clock = state.clock.put({"turn": state.clock.turn + 1})
         fresh = type(self.table)(self.table.setting, replace(state, clock=clock))
-        return replace(self, table=fresh, earlier=self.table, can_drive=can_drive)
+        return replace(self, table=fresh, earlier=self.table)
 
     @property
     def tables(self) -> list[ArmsTable]:
         """The tables with which its turns begin, the first one as it is now."""
         return [self.origin] if self.earlier is None else [self.origin, self.table]
 
+    @property
+    def _first(self) -> ArmsTable:
+        """At the first drive."""
+        return self.table if self.earlier is None else self.earlier
+
     def earlier_phases(self, transport: str) -> tuple[EarlierPhase, ...]:
         """Return what the transport can do in the turn before."""
         if self.earlier is None or not self.can_drive:
             return ()
         carrier = self.earlier.unit(transport)
-        return () if carrier["has_moved"] else (EarlierPhase(spending(self.earlier, carrier).budget),)
+        if carrier["has_moved"]:
+            return ()
+        if self.pickup is not None:
+            return (EarlierPhase(budget_for_boarding(self.earlier, carrier), ends=self.pickup),)
+        return (EarlierPhase(spending(self.earlier, carrier).budget),)
+
+    def played(self, transport: str, space: PoseSpace, moves: Sequence[Move], own: Sequence[Order] = ()) -> list[Order]:
+        """Return all orders: those that lead aboard, the moves of the transport, and the passenger's own at the end."""
+        phases = list(by_phase(moves, len(space.earlier) + 1))
+        orders = [[Order(transport, "move", elements)] if (elements := elements_of(some)) else [] for some in phases]
+        if self.earlier is not None and not space.earlier:
+            orders = [[], *orders]
+        orders[0] = [*self.before, *orders[0]]
+        if self.pickup is not None:
+            orders[0] = [*orders[0], self.pickup.order(self._stopped(transport, space, phases[0]))]
+        orders[-1] = [*orders[-1], *own]
+        return as_played(self.tables, orders)
+
+    def _stopped(self, transport: str, space: PoseSpace, moves: Sequence[Move]) -> Unit:
+        """The transport where it has stopped for its passenger."""
+        carrier = self._first.unit(transport)
+        if not moves:
+            return carrier
+        before = space.before_last if space.earlier else space
+        verdict = judged(before, before.starts[0], moves)
+        there = compiled(self._first, carrier).unit_after(carrier, verdict)
+        return after_drive(self._first, there, verdict.total, Fraction(self._first.tables["transport.latest"]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,9 +197,7 @@ class Drive:
             )
             carrier = carrier.put(place=pose.place, heading=pose.heading)
         if spent > 0:
-            ended = Fraction(carrier["busy_until"]) + clock_of(self._table, carrier, spent)
-            known = {"spent_translation": plain(spent), "moved_until": plain(min(ended, self.start))}
-            carrier = carrier.put(has_moved=True, **known)
+            carrier = after_drive(self._table, carrier, spent, self.start)
         return type(self._table)(self._table.setting, self._table.state.with_unit(carrier))
 
     def passengers(self) -> Passenger:
@@ -205,15 +236,23 @@ class Drive:
 
     def played(self, pose: Stand, own: Sequence[Order]) -> list[Order]:
         """Return all orders: those that lead aboard, the drive to a pose, and the passenger's own."""
-        level = self.reach.space.starts[0].level
-        moves = () if self.stands.is_like(pose) else self.reach.moves_to(pose.place, pose.heading, level)
-        turns = list(by_phase(moves, len(self.reach.space.earlier) + 1))
-        if self.journey.earlier is not None and not self.reach.space.earlier:
-            turns = [[], *turns]
-        orders = [[Order(self.transport, "move", elements_of(some))] if some else [] for some in turns]
-        orders[0] = [*self.journey.before, *orders[0]]
-        orders[-1] = [*orders[-1], *own]
-        return as_played(self.journey.tables, orders)
+        space = self.reach.space
+        stays = self.stands.is_like(pose) and self.journey.pickup is None
+        moves = () if stays else self.reach.moves_to(pose.place, pose.heading, space.starts[0].level)
+        return self.journey.played(self.transport, space, moves, own)
+
+
+def after_drive(table: ArmsTable, carrier: Unit, spent: Fraction, latest: Fraction) -> Unit:
+    """Return a transport that has made its move for a price; by rounding its clock is no later than it may be."""
+    ended = Fraction(carrier["busy_until"]) + clock_of(table, carrier, spent)
+    known = {"spent_translation": plain(spent), "moved_until": plain(min(ended, latest))}
+    return carrier.put(has_moved=True, **known)
+
+
+def budget_for_boarding(table: ArmsTable, carrier: Unit) -> Fraction:
+    """Return what a transport may spend before a piece boards it: a transfer begins after two thirds at the latest."""
+    latest = Fraction(table.tables["transport.latest"])
+    return max(min(most_before(table, carrier, latest), spending(table, carrier).budget), Fraction(0))
 
 
 def elements_of(moves: Sequence[Move]) -> list[Element]:

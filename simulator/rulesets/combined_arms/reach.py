@@ -61,7 +61,7 @@ from simulator.rulesets.combined_arms.why import against, remedy_aloft
 #: The actions with an answer of reach.
 REACHES = {
     "move": "where the move of the turn ends",
-    "ride": "where it can be with a transport, boarded where that stands: it rides, gets off and walks on",
+    "ride": "where it can be with a transport, boarded where that stands or comes to: it rides, gets off and walks on",
 }
 #: The keywords of a question.
 ASKS = {

@@ -21,28 +21,31 @@ from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
+from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
-from simulator.geometry.poses import Heading, Level
+from simulator.geometry.poses import Heading, Level, Pose
 from simulator.geometry.shapes import joined, less
 from simulator.pathing.posed.beside_ends import BesideEnds
+from simulator.pathing.posed.phased_reach import can_begin
+from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.rays import units
+from simulator.pathing.weighted import planner_for
 from simulator.rulesets.combined_arms.beside_hull import placed_on
 from simulator.rulesets.combined_arms.boarding import cheapest_boarding
 from simulator.rulesets.combined_arms.drives import (
     Drive,
     Journey,
     Stand,
-    as_played,
-    by_phase,
+    budget_for_boarding,
     can_follow,
     drives_before_getting_off,
-    elements_of,
     with_fewer_corners,
 )
+from simulator.rulesets.combined_arms.fetching import Pickup
 from simulator.rulesets.combined_arms.getting_off import Passenger
 from simulator.rulesets.combined_arms.movement import ArmsMoves, compiled
 from simulator.rulesets.combined_arms.reach import ArmsReach, climbs_of, reach_of
-from simulator.rulesets.combined_arms.transport import THIRDS
+from simulator.rulesets.combined_arms.transport import THIRDS, boarding
 from simulator.rulesets.combined_arms.units import ArmsTable
 
 #: Where the passenger can be at the end.
@@ -55,6 +58,8 @@ _HARDLY = 0.03
 _WITHIN = 0.02
 #: Parts of fewer square inches are not looked at.
 _SMALL = 0.01
+#: Where a transport stops for somebody, what that costs is looked up for so many headings.
+_HEADINGS = np.arange(0.0, 360.0, 5.0)
 
 
 class RideReach(ArmsReach):
@@ -100,17 +105,72 @@ class RideReach(ArmsReach):
 class AboardReach(ArmsReach):
     """Where a transport can end with a passenger aboard."""
 
-    journey: Journey
+    def __init__(self, journey: Journey, mover: Unit, moves: ArmsMoves) -> None:
+        """Store the journey and what the transport can do."""
+        super().__init__(journey.table, mover, "move", moves, ())
+        self.journey = journey
 
     def orders_to(self, place: Any) -> list[Order]:
         """Return the orders of all turns."""
         pose = self.pose_of(place)
         heading = None if pose.heading is None else float(pose.heading)
         moves = self.planner.moves_to(pose.place, heading, self.space.starts[0].level)
-        turns = list(by_phase(moves, len(self.space.earlier) + 1))
-        turns = [*([[]] if not self.space.earlier and self.journey.earlier is not None else []), *turns]
-        orders = [[Order(self.mover.id, "move", elements_of(some))] if some else [] for some in turns]
-        return as_played(self.journey.tables, [[*self.journey.before, *orders[0]], *orders[1:]])
+        return self.journey.played(self.mover.id, self.space, moves)
+
+
+class FetchedReach(AboardReach):
+    """Where a transport can end a drive so that a piece boards it there: in one of several headings perhaps."""
+
+    def _costs_on(self, level: int, places: FloatArray, heading: Heading) -> FloatArray:
+        """The costs on a level by number; who faces any way may turn at the end for the piece to board."""
+        costs = super()._costs_on(level, places, heading)
+        if heading is None:
+            row, _, found = self._turned(self.planner, places, level)
+            np.minimum.at(costs, row, found)
+        return costs
+
+    def _turned(self, planner: PosePlanner, places: FloatArray, level: int) -> tuple[IntArray, FloatArray, FloatArray]:
+        """Poses at places in which the piece can board, by the row of the place, with headings and costs."""
+        ends = self.space.ends
+        assert ends is not None
+        row = np.flatnonzero(ends.near(places))
+        row, facing = np.repeat(row, len(_HEADINGS)), np.tile(_HEADINGS, len(row))
+        some = ends.has(places[row], facing)
+        row, facing = row[some], facing[some]
+        return row, facing, planner.costs_in(places[row], facing, level)
+
+    def within_in(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
+        """Return where it can end with a heading, on a level, or both, for at most a cost; None is any."""
+        found = super().within_in(cost, heading, level)
+        ends = self.space.ends
+        if heading is not None or ends is None:
+            return found
+        planner = planner_for(replace(self.space, budget=min(Fraction(cost), self.space.budget)))
+        for number in self.numbers_of(level):
+            found = self._turned_beside(planner, number, found)
+        return found
+
+    def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
+        """Return the reasons why no drive ends there, or why the piece does not get aboard where one does."""
+        free = ArmsReach(self.table, self.mover, "move", replace(self.moves, space=replace(self.space, ends=None)), ())
+        if free.cost_at(pose) is None:
+            return free.against_pose(pose)
+        assert self.journey.pickup is not None
+        return [self.journey.pickup.too_far(self.mover, pose.place)], ""
+
+    def _turned_beside(self, planner: PosePlanner, level: int, known: BaseGeometry) -> BaseGeometry:
+        """Add to the ground on which a drive ends without a turn that on which it ends with one."""
+        assert self.space.ends is not None
+        places = _places_in(shapely.difference(shapely.box(*self.space.ends.bounds), known))
+        row, facing, costs = self._turned(planner, places, level)
+        row, facing = row[np.isfinite(costs)], facing[np.isfinite(costs)]
+        while len(row):
+            headings, count = np.unique(facing, return_counts=True)
+            heading = float(headings[count.argmax()])
+            known = joined([known, planner.area(heading=heading, level=level)])
+            left = (facing != heading) & (shapely.distance(known, shapely.points(places[row])) > _HARDLY)
+            row, facing = row[left], facing[left]
+        return known
 
 
 def ride_reach(
@@ -127,7 +187,7 @@ def ride_reach(
     chain = Chain(links[:1] if end != ENDS[0] and turns == 1 else links)
     against: list[Breach] = []
     answers = list(_answers(table, unit, transport, end, turns, climbing, against))
-    remedy = f"{transport.id} nearer: a chain asks where it can go first" if _too_far(against) else ""
+    remedy = f"{transport.id} nearer" if _too_far(against) else ""
     failed = None if answers else WhyNot((), tuple(against), remedy=remedy)
     return ChainReach(table, unit, chain, answers, failed)
 
@@ -156,26 +216,37 @@ def _transport(table: ArmsTable, unit: Unit, carrier: str | None) -> Unit:
 def _answers(
     table: ArmsTable, unit: Unit, transport: Unit, end: str, turns: int, climbing: bool, against: list[Breach]
 ) -> Iterator[tuple[LinkStart, ArmsReach]]:
-    is_aboard = unit.carrier == transport.id
-    if turns == 1 and end == ENDS[0] and not is_aboard:
+    if turns == 1 and end == ENDS[0] and unit.carrier != transport.id:
         yield from _on_its_own(table, unit, transport, climbing)
         return
-    if is_aboard:
-        begun, paid = Journey(table, table), Fraction(0)
-    else:
-        found = cheapest_boarding(table, unit, transport)
-        against += found.against
-        if found.order is None:
-            return
-        paid, begun = found.paid, Journey(found.table, table, (found.order,))
-    link = LinkStart(table.state, paid={ArmsReach.unit: paid})
-    can_drive = is_aboard or can_follow(table, unit.id, transport.id)
-    begun = begun.next_turn(can_drive=can_drive) if turns == 2 else replace(begun, can_drive=can_drive)
-    if end != ENDS[0]:
-        yield link, _aboard(begun, transport.id)
+    link = LinkStart(table.state)
+    for begun in _begun(table, unit, transport, against):
+        journey = begun.next_turn() if turns == 2 else begun
+        if end != ENDS[0]:
+            found = _aboard(journey, transport.id)
+            if can_begin(found.planner):
+                yield link, found
+            continue
+        for one in _getting_off(journey, unit.id, transport.id, climbing, against):
+            yield link, one
+
+
+def _begun(table: ArmsTable, unit: Unit, transport: Unit, against: list[Breach]) -> Iterator[Journey]:
+    """How it is aboard this turn: as it is already, by boarding where the transport stands, or once that has come."""
+    if unit.carrier == transport.id:
+        yield Journey(table, table)
         return
-    for one in _getting_off(begun, unit.id, transport.id, climbing, against):
-        yield link, one
+    found = cheapest_boarding(table, unit, transport)
+    against += found.against
+    if found.order is not None:
+        yield Journey(found.table, table, (found.order,), can_drive=can_follow(table, unit.id, transport.id))
+    if unit["has_moved"] or transport["has_moved"] or not can_follow(table, transport.id, unit.id):
+        return
+    if budget_for_boarding(table, transport) > 0 and not (pickup := Pickup.of(table, unit, transport)).breaches():
+        aboard, _ = boarding(table, unit, transport, Fraction(0))
+        after = type(table)(table.setting, table.state.with_unit(unit.put(aboard)))
+        fetched = Journey(after, table, pickup=pickup)
+        yield fetched
 
 
 # --- without getting off ---
@@ -217,19 +288,21 @@ def _out_of_the_way(away: Drive) -> Iterator[Stand]:
         left = left[~free[best]]
 
 
-def _aboard(begun: Journey, transport: str) -> AboardReach:
+def _aboard(journey: Journey, transport: str) -> AboardReach:
     """A transport as far as it goes, in a turn or in two."""
-    carrier = begun.table.unit(transport)
-    stays = carrier["has_moved"] or (begun.earlier is None and not begun.can_drive)
-    moves = compiled(begun.table, carrier)
-    if stays:
+    carrier = journey.table.unit(transport)
+    moves = compiled(journey.table, carrier)
+    if journey.pickup is not None and journey.earlier is None:
+        budget = budget_for_boarding(journey.table, carrier)
+        return FetchedReach(
+            journey, carrier, replace(moves, space=replace(moves.space, budget=budget, ends=journey.pickup))
+        )
+    if carrier["has_moved"] or (journey.earlier is None and not journey.can_drive):
         # What it has spent by now is no part of the price.
         starts = [replace(one, paid=Fraction(0), travelled=Fraction(0)) for one in moves.space.starts]
         moves = replace(moves, space=replace(moves.space, starts=tuple(starts), budget=Fraction(0)))
-    moves = replace(moves, space=replace(moves.space, earlier=begun.earlier_phases(transport)))
-    found = AboardReach(begun.table, carrier, "move", moves, ())
-    found.journey = begun
-    return found
+    moves = replace(moves, space=replace(moves.space, earlier=journey.earlier_phases(transport)))
+    return AboardReach(journey, carrier, moves)
 
 
 # --- getting off ---

@@ -107,6 +107,13 @@ def most_before(table: ArmsTable, carrier: Unit, start: Fraction) -> Fraction:
     return most if level == 0 or slow is None else min(most, slow)
 
 
+@clause("CA-121", "CA-125")
+def most_on_foot(table: ArmsTable, unit: Unit) -> Fraction:
+    """Return what a piece may spend on its way to a transport: a transfer begins after two thirds at the latest."""
+    latest = int(table.tables["transport.latest"])
+    return (latest - Fraction(unit["busy_until"])) / THIRDS * current_rate(table, unit)
+
+
 # --- who may, and where ---
 
 
@@ -147,7 +154,7 @@ def _of_capacity(table: ArmsTable, carrier: Unit, *, boards: bool) -> Iterator[B
 @clause("CA-121", "CA-125", "CA-127", "CA-155")
 def _of_time(table: ArmsTable, unit: Unit, carrier: Unit, spent: Fraction, *, boards: bool) -> Iterator[Breach]:
     start, latest = transfer_of(table, unit, carrier, spent).start, int(table.tables["transport.latest"])
-    if start > latest:
+    if start > latest + _ROUNDING:
         who, cited = (unit.id, "CA-125") if start > Fraction(carrier["moved_until"]) else (carrier.id, "CA-127")
         what = "to board" if boards else "to get off"
         message = f"{who} has used {measure(start, 'third')} of the turn: {what} takes one that is not left"
