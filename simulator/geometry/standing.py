@@ -151,6 +151,8 @@ class Standing:
         return _met(self._area_tree, boxes, self._area_boxes) if self.areas else _NO_PAIRS
 
 
+#: So few things are sooner compared with every box than looked up in a tree.
+_FEW = 32
 _NO_PAIRS = np.zeros(0, np.intp), np.zeros(0, np.intp)
 
 
@@ -159,6 +161,12 @@ def _met(tree: shapely.STRtree, boxes: FloatArray, things: FloatArray) -> tuple[
     (left, bottom), (right, top) = things[:, :2].min(axis=0), things[:, 2:].max(axis=0)
     low_x, low_y, high_x, high_y = boxes.T
     near = np.flatnonzero((low_x <= right) & (high_x >= left) & (low_y <= top) & (high_y >= bottom))
+    if len(things) <= _FEW:
+        low_x, low_y, high_x, high_y = boxes[near].T[..., None]
+        met = (low_x <= things[:, 2]) & (high_x >= things[:, 0])
+        met &= (low_y <= things[:, 3]) & (high_y >= things[:, 1])
+        at, other = met.nonzero()
+        return near[at], other
     # A tree looks at the boxes around what it is asked for: that of a diagonal is the box itself, and sooner made.
     at, other = tree.query(shapely.linestrings(boxes[near].reshape(-1, 2, 2)))
     numbers = np.sort(near[at] * len(tree) + other)
