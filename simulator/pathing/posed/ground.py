@@ -165,10 +165,18 @@ class PricedGround:
         self._rates_in_order.extend(math.inf if rate is None else float(rate) for _, _, rate in new)
         return np.array(self._rates_in_order)
 
+    @cached_property
+    def _known_rates(self) -> dict[tuple[Under, Under], float]:
+        """What has been asked of the rule for combinations that need not occur."""
+        return {}
+
     def rate_or_inf(self, under: Under, climbed: Under) -> float:
         """Ask the rule for a combination that need not occur; inf where the ground is closed."""
-        rate = self.rate(under, climbed)
-        return math.inf if rate is None else float(rate)
+        known = self._known_rates.get((under, climbed))
+        if known is None:
+            rate = self.rate(under, climbed)
+            known = self._known_rates[under, climbed] = math.inf if rate is None else float(rate)
+        return known
 
     # --- many legs ---
 

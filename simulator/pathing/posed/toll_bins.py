@@ -35,9 +35,10 @@ class TollBins(PoseBins):
 
     def _begin(self, table: TollTable) -> None:
         self._table = table
-        self._sets = np.zeros((0, 3), np.intp)  #: what is gone, what is touched, and spent over it, each row once
-        self._keys = np.zeros(0, np.intp)  #: ascending: of a cell and a set
-        self._row_of = np.zeros(0, np.intp)  #: of `_best`, by key
+        self._numbers: dict[tuple[int, ...], int] = {}  #: of sets of what is gone, what is touched, and spent over it
+        self._sets = np.zeros((0, 3), np.intp)  #: by number
+        #: Of each row of `_best` the set, and the next row of the same cell, 0: there is none. `_row` has the first.
+        self._set_of, self._next = np.zeros(1, np.intp), np.zeros(1, np.intp)
 
     def around(self, marks: int) -> DearestAround | None:
         """Return None: what is kept in a cell differs by what is gone."""
@@ -45,44 +46,76 @@ class TollBins(PoseBins):
         return None
 
     def _tolls_by(self, cells: IntArray) -> TollTable:
-        """The tolls for questions about rows in cells."""
+        """The tolls for questions about states in cells."""
         del cells
         return self._table
 
     def _known(self, cells: IntArray, layer: IntArray, sector: IntArray, tolls: TollBits) -> FloatArray:
-        low, high = np.searchsorted(self._keys, cells * _SETS), np.searchsorted(self._keys, (cells + 1) * _SETS)
-        count = high - low
-        state = np.repeat(np.arange(len(cells)), count)
-        key = np.arange(len(state)) + np.repeat(low - (np.cumsum(count) - count), count)
-        gone, touched, spent = self._sets[self._keys[key] % _SETS].T
-        here = tolls.touched[state]
-        more = self._tolls_by(cells[state]).most_paid((tolls.gone[state] | here) & ~(gone | touched))
-        more += np.where(touched != 0, np.maximum(tolls.spent_over[state] - spent / _PARTS, 0.0), 0.0)
-        # What has been touched has to be crossed, so that leaves fewer ways.
-        # What is paid to be rid of things is paid for legs.
-        of, is_known = self.layers.with_more(layer[state], more)
-        is_known &= touched & ~here == 0
-        price = np.where(is_known, self._best[self._row_of[key], of, sector[state]] + more, np.inf)
-        found = np.full(len(cells), np.inf)
-        np.minimum.at(found, state, price)
+        found, table = np.full(len(cells), np.inf), self._tolls_by(cells)
+        row = self._row[cells].astype(np.intp)
+        state = np.flatnonzero(row)
+        row = row[state]
+        while len(state):
+            gone, touched, spent = self._sets[self._set_of[row]].T
+            here = tolls.touched[state]
+            more = table.by_rows(state).most_paid((tolls.gone[state] | here) & ~(gone | touched))
+            more += np.where(touched != 0, np.maximum(tolls.spent_over[state] - spent / _PARTS, 0.0), 0.0)
+            # What has been touched has to be crossed, so that leaves fewer ways.
+            # What is paid to be rid of things is paid for legs.
+            of, is_known = self.layers.with_more(layer[state], more)
+            is_known &= touched & ~here == 0
+            price = np.where(is_known, self._best[row, of, sector[state]] + more, np.inf)
+            found[state] = np.minimum(found[state], price)
+            row = self._next[row]
+            left = np.flatnonzero(row)
+            state, row = state[left], row[left]
         return found
 
     def _rows(self, cells: IntArray, tolls: TollBits) -> IntArray:
-        new_sets = np.stack([tolls.gone, tolls.touched, np.round(tolls.spent_over * _PARTS).astype(np.intp)], axis=1)
-        sets, which = np.unique(np.concatenate([self._sets, new_sets]), axis=0, return_inverse=True)
-        # Sets keep the numbers they have: new ones follow.
-        which = which.reshape(-1)
-        number = np.full(len(sets), -1)
-        number[which[: len(self._sets)]] = np.arange(len(self._sets))
-        new = np.flatnonzero(number < 0)
-        number[new] = len(self._sets) + np.arange(len(new))
-        self._sets = np.concatenate([self._sets, sets[new]])
-        key = cells * _SETS + number[which[len(which) - len(cells) :]]
-        missing = np.setdiff1d(key, self._keys)
-        at = np.searchsorted(self._keys, missing)
-        self._keys = np.insert(self._keys, at, missing)
-        self._row_of = np.insert(self._row_of, at, self._add_rows(len(missing)))
-        return np.asarray(self._row_of[np.searchsorted(self._keys, key)])
+        number = self._numbers_of(tolls)
+        found = np.zeros(len(cells), np.intp)
+        row = self._row[cells].astype(np.intp)
+        looking = np.flatnonzero(row)
+        while len(looking):
+            same = self._set_of[row[looking]] == number[looking]
+            found[looking[same]] = row[looking[same]]
+            looking = looking[~same]
+            row[looking] = self._next[row[looking]]
+            looking = looking[row[looking] > 0]
+        missing = np.flatnonzero(found == 0)
+        if len(missing):
+            keys, first, which = np.unique(
+                cells[missing] * _SETS + number[missing], return_index=True, return_inverse=True
+            )
+            rows = self._add_rows(len(keys))
+            self._append(rows, cells[missing[first]], number[missing[first]])
+            found[missing] = rows[which.reshape(-1)]
+        return found
+
+    def _numbers_of(self, tolls: TollBits) -> IntArray:
+        """The numbers of sets; new ones follow those that are known."""
+        rows = np.stack([tolls.gone, tolls.touched, np.round(tolls.spent_over * _PARTS).astype(np.intp)])
+        if rows[1:].any():
+            once, which = np.unique(rows, axis=1, return_inverse=True)
+        else:
+            gone, which = np.unique(rows[0], return_inverse=True)
+            once = np.stack([gone, np.zeros_like(gone), np.zeros_like(gone)])
+        known = len(self._numbers)
+        numbers = [self._numbers.setdefault(tuple(one), len(self._numbers)) for one in once.T.tolist()]
+        new = [column for column, number in enumerate(numbers) if number >= known]
+        self._sets = np.concatenate([self._sets, once.T[new]])
+        return np.array(numbers, np.intp)[which.reshape(-1)]
+
+    def _append(self, rows: IntArray, cells: IntArray, numbers: IntArray) -> None:
+        """Note new rows, ascending by cell, as the first of their cells."""
+        more = len(self._best) - len(self._next)
+        if more > 0:
+            self._set_of, self._next = (np.r_[column, np.zeros(more, np.intp)] for column in (self._set_of, self._next))
+        self._set_of[rows] = numbers
+        opens = np.r_[True, cells[1:] != cells[:-1]]
+        self._next[rows] = np.where(opens, self._row[cells], rows - 1)
+        last = np.r_[opens[1:], True]
+        self._row[cells[last]] = rows[last]
 
 
 class TollBinsAsOne(TollBins, BinsAsOne):

@@ -27,6 +27,11 @@ def tolls_at_marks(
     half = np.sqrt(np.maximum(reach**2 - off**2, 0.0))
     near = np.where((np.abs(off) < reach) & (along + half > 0.0), along - half, np.inf)
     gone, bits = (before.gone | before.touched)[leg], space.toll_table.bits_by_row(len(starts))
-    for thing in np.flatnonzero(np.isfinite(near).any(axis=0)).tolist():
-        gone |= np.where(inches > near[leg, thing], bits[leg, thing], 0)
+    # Most legs come near nothing.
+    meets = np.isfinite(near)
+    some = np.flatnonzero(np.any(meets, axis=1)[leg])
+    legs, so_far, met = leg[some], inches[some], gone[some]
+    for thing in np.flatnonzero(np.any(meets, axis=0)).tolist():
+        met |= np.where(so_far > near[:, thing][legs], bits[:, thing][legs], 0)
+    gone[some] = met
     return TollBits(gone, np.zeros_like(gone), ahead[leg], np.zeros(len(gone)))
