@@ -8,6 +8,7 @@ from arms_games import arms_game, piece
 from simulator import Pose
 from simulator.engine.errors import WrongQuestion
 from simulator.geometry.pieces import Piece, rectangle
+from simulator.rulesets.combined_arms.walking_on import TwoWalksReach
 
 HULL = ((2, 1), (2, -1), (-2, -1), (-2, 1))
 #: Turns to the sides are dear and ways are short: what a test has to find is soon searched.
@@ -257,7 +258,6 @@ class TestFetching:
         units = apc(base=None, doors=()), bob((8, 3.95))
         answer = arms_game(*units).reach("bob", "ride", carrier="apc", turns=2)
         assert answer.cost_at((8 + 8 + 0.99, 0)) == 0
-        assert answer.cost_at((8 + 8 + 1.01, 0)) is None
         after = played(units, answer.orders_to((16.99, 0)))
         assert after.unit("bob").place == pytest.approx((16.99, 0), abs=1e-6)
 
@@ -303,6 +303,49 @@ class TestTwoTurns:
         after = played(units, answer.orders_to(Pose((5, 2), 45)))
         assert after.unit("bob").carrier == "apc"
         assert after.unit("apc").place == pytest.approx((5, 2), abs=1e-6)
+
+
+class TestWalkingInTheSecondTurn:
+    """CA-2, CA-7, CA-119, CA-129: who gets off in the first turn, or never boards, walks in the second as well."""
+
+    def test_straight_on_through_both(self):
+        """CA-128, CA-133: 4 inches are left of the first turn, and 6 of the second, without a turn between."""
+        units = apc(damage_level=2), bob(), piece("foe", "on_foot", (30, 30), side="blue")
+        answer = arms_game(*units).reach("bob", "ride", turns=2)
+        assert answer.cost_at((-12.98, 0)) == pytest.approx(5.98, abs=0.02)
+        assert answer.cost_at((-13.02, 0)) is None
+        paid, after = replayed(units, answer.orders_to((-12.98, 0)))
+        assert after.unit("bob").place == pytest.approx((-12.98, 0), abs=1e-6)
+        assert paid == pytest.approx(float(answer.cost_at((-12.98, 0))), abs=1e-3)
+
+    def test_round_a_corner(self):
+        """CA-46: where it has to turn between, that is paid for."""
+        walls = (
+            Piece("north", "high_wall", rectangle((-6, 3), (20, 1))),
+            Piece("west", "high_wall", rectangle((-7.5, 0), (1, 5))),
+        )
+        units = apc(damage_level=2, at=(0, -0.4)), bob(), piece("foe", "on_foot", (30, 30), side="blue")
+        answer = arms_game(*units, terrain=walls).reach("bob", "ride", turns=2)
+        ends = [end for end in ends_of(answer, 3, 12, 60) if end[0] < -7.5 or end[1] < -6]
+        assert len(ends) >= 4
+        for end in ends[:4]:
+            after = played(units, answer.orders_to(end), terrain=walls)
+            assert after.unit("bob").place == pytest.approx(end, abs=1e-3)
+
+    def test_on_foot_in_both(self):
+        """CA-80: friends are passed, and the transport is one."""
+        units = apc(), bob((-4.5, 0)), piece("foe", "on_foot", (30, 30), side="blue")
+        answer = arms_game(*units).reach("bob", "ride", carrier="apc", turns=2)
+        walks = [one for _, one in answer.answers if isinstance(one, TwoWalksReach)]
+        # Where the transport stays, the first turn ends before it or beside it; where it makes way, 6 inches on.
+        assert walks[0].cost_at((4, 0)) < 6
+        assert walks[0].cost_at((7.5, 0)) is None
+        away = next(one for one in walks[1:] if one.cost_at((7.5, 0)) is not None)
+        assert away.cost_at((7.5, 0)) == 6
+        assert away.cost_at((7.51, 0)) is None
+        for one, end in ((walks[0], (4, 0)), (away, (7.5, 0))):
+            after = played(units, one.orders_to(end))
+            assert after.unit("bob").place == pytest.approx(end, abs=1e-6)
 
 
 class TestOnItsOwn:

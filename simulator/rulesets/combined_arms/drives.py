@@ -101,6 +101,12 @@ class Journey:
 
     def played(self, transport: str, space: PoseSpace, moves: Sequence[Move], own: Sequence[Order] = ()) -> list[Order]:
         """Return all orders: those that lead aboard, the moves of the transport, and the passenger's own at the end."""
+        return as_played(self.tables, self.by_turn(transport, space, moves, own))
+
+    def by_turn(
+        self, transport: str, space: PoseSpace, moves: Sequence[Move], own: Sequence[Order] = ()
+    ) -> list[list[Order]]:
+        """Return the same turn by turn, without those by which others pass."""
         phases = list(by_phase(moves, len(space.earlier) + 1))
         orders = [[Order(transport, "move", elements)] if (elements := elements_of(some)) else [] for some in phases]
         if self.earlier is not None and not space.earlier:
@@ -109,7 +115,7 @@ class Journey:
         if self.pickup is not None:
             orders[0] = [*orders[0], self.pickup.order(self._stopped(transport, space, phases[0]))]
         orders[-1] = [*orders[-1], *own]
-        return as_played(self.tables, orders)
+        return orders
 
     def _stopped(self, transport: str, space: PoseSpace, moves: Sequence[Move]) -> Unit:
         """The transport where it has stopped for its passenger."""
@@ -192,13 +198,18 @@ class Drive:
         if pose is not None and self.stands.is_like(pose) and self.journey.earlier is None:
             return self._table
         if pose is not None:
-            spent = Fraction(
-                float(self.reach.costs_in([pose.place], [pose.heading], self.reach.space.starts[0].level)[0])
-            )
+            spent = Fraction(self._cost(pose))
             carrier = carrier.put(place=pose.place, heading=pose.heading)
         if spent > 0:
             carrier = after_drive(self._table, carrier, spent, self.start)
         return type(self._table)(self._table.setting, self._table.state.with_unit(carrier))
+
+    def _cost(self, pose: Stand) -> float:
+        return float(self.reach.costs_in([pose.place], [pose.heading], self.reach.space.starts[0].level)[0])
+
+    def leads_to(self, pose: Stand) -> bool:
+        """Whether there is a way to a pose that lies on a line of them: where two phases meet there may be none."""
+        return math.isfinite(self._cost(pose))
 
     def passengers(self) -> Passenger:
         """Return the passenger once it has got off, wherever that is; the transport is out of the way."""
@@ -236,10 +247,14 @@ class Drive:
 
     def played(self, pose: Stand, own: Sequence[Order]) -> list[Order]:
         """Return all orders: those that lead aboard, the drive to a pose, and the passenger's own."""
+        return as_played(self.journey.tables, self.by_turn(pose, own))
+
+    def by_turn(self, pose: Stand, own: Sequence[Order]) -> list[list[Order]]:
+        """Return the same turn by turn, without those by which others pass."""
         space = self.reach.space
         stays = self.stands.is_like(pose) and self.journey.pickup is None
         moves = () if stays else self.reach.moves_to(pose.place, pose.heading, space.starts[0].level)
-        return self.journey.played(self.transport, space, moves, own)
+        return self.journey.by_turn(self.transport, space, moves, own)
 
 
 def after_drive(table: ArmsTable, carrier: Unit, spent: Fraction, latest: Fraction) -> Unit:

@@ -87,7 +87,9 @@ ASKS = {
     "target": Ask(word(*BANDS, about=f"the band that it means to keep to as a target: {', '.join(BANDS)}"), ("move",)),
     "carrier": Ask(unit_id("the transport that it rides with; by default the one that it is aboard"), ("ride",)),
     "end": Ask(word("on_foot", "aboard", about="whether it is on_foot or aboard at the end"), ("ride",)),
-    "turns": Ask(whole_number("the turns, 1 or 2: in the first of two it boards", 1, 2), ("ride",)),
+    "turns": Ask(
+        whole_number("the turns, 1 or 2: who boards in the first of two gets off in the second", 1, 2), ("ride",)
+    ),
 }
 
 

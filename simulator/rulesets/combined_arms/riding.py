@@ -22,7 +22,7 @@ from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
 from simulator.geometry.convex import IntArray
-from simulator.geometry.pieces import FloatArray
+from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.poses import Heading, Level, Pose
 from simulator.geometry.shapes import joined, less
 from simulator.pathing.posed.beside_ends import BesideEnds
@@ -36,6 +36,7 @@ from simulator.rulesets.combined_arms.drives import (
     Drive,
     Journey,
     Stand,
+    as_played,
     budget_for_boarding,
     can_follow,
     drives_before_getting_off,
@@ -47,6 +48,7 @@ from simulator.rulesets.combined_arms.movement import ArmsMoves, compiled
 from simulator.rulesets.combined_arms.reach import ArmsReach, climbs_of, reach_of
 from simulator.rulesets.combined_arms.transport import THIRDS, boarding
 from simulator.rulesets.combined_arms.units import ArmsTable
+from simulator.rulesets.combined_arms.walking_on import two_walks, walks_on
 
 #: Where the passenger can be at the end.
 ENDS = ("on_foot", "aboard")
@@ -79,6 +81,11 @@ class RideReach(ArmsReach):
             return costs
         return np.where(shapely.contains_xy(self.under, *places.T), np.inf, costs)
 
+    @property
+    def in_the_way(self) -> BaseGeometry:
+        """Where its transport may stand once it has got off, in one pose or another."""
+        return self.drive.covered if self.pose is None else shapely.Polygon()
+
     def within_in(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
         """Return where it can end with a heading, on a level, or both, for at most a cost; None is any."""
         if self.space.placings and self.space.budget <= 0:
@@ -92,14 +99,22 @@ class RideReach(ArmsReach):
 
     def orders_to(self, place: Any) -> list[Order]:
         """Return the orders of all turns: those that lead aboard, the drive, and the passenger's own."""
-        own = super().orders_to(place)
+        return as_played(self.drive.journey.tables, self.turns_to(place))
+
+    def turns_to(self, place: Any) -> list[list[Order]]:
+        """Return the same turn by turn, without those by which others pass."""
+        own, end = super().orders_to(place), self.pose_of(place)
         pose = self.pose
         if pose is None:
-            end = self.pose_of(place)
             beside = self.drive.meets(self.moves, self._cheapest_level(end) or 0)
             pose = self.drive.pose_for(own[0].elements[0]["at"], end.place if beside else None)
             assert pose is not None  # it was set down beside one
-        return self.drive.played(pose, own)
+        return self.drive.by_turn(pose, own)
+
+    def orders_before(self, place: XY, own: Order) -> list[Order] | None:
+        """Return the orders of its only turn in which it is set down at a place and does something; None: none."""
+        pose = self.pose or self.drive.pose_for(place)
+        return None if pose is None else self.drive.by_turn(pose, [own])[-1]
 
 
 class AboardReach(ArmsReach):
@@ -219,7 +234,7 @@ def _answers(
     if turns == 1 and end == ENDS[0] and unit.carrier != transport.id:
         yield from _on_its_own(table, unit, transport, climbing)
         return
-    link = LinkStart(table.state)
+    link, known = LinkStart(table.state), list[BaseGeometry]()
     for begun in _begun(table, unit, transport, against):
         journey = begun.next_turn() if turns == 2 else begun
         if end != ENDS[0]:
@@ -229,6 +244,10 @@ def _answers(
             continue
         for one in _getting_off(journey, unit.id, transport.id, climbing, against):
             yield link, one
+            known += [one.area] if turns == 2 and unit.carrier else []
+    if end == ENDS[0] and turns == 2:
+        for two in _walking_on(table, unit, transport, climbing, joined(known)):
+            yield link, two
 
 
 def _begun(table: ArmsTable, unit: Unit, transport: Unit, against: list[Breach]) -> Iterator[Journey]:
@@ -303,6 +322,30 @@ def _aboard(journey: Journey, transport: str) -> AboardReach:
         moves = replace(moves, space=replace(moves.space, starts=tuple(starts), budget=Fraction(0)))
     moves = replace(moves, space=replace(moves.space, earlier=journey.earlier_phases(transport)))
     return AboardReach(journey, carrier, moves)
+
+
+def _walking_on(
+    table: ArmsTable, unit: Unit, transport: Unit, climbing: bool, known: BaseGeometry
+) -> Iterator[ArmsReach]:
+    """Who walks in the second turn: it has got off in the first, or has walked then as well."""
+    if unit.carrier:
+        first = list(_getting_off(Journey(table, table), unit.id, transport.id, climbing, []))
+        # Single poses are of use only where a transport would else be in the way.
+        some = [one for one in first if one.pose is None or one.pose == one.drive.stands]
+        yield from walks_on(some, table, known, climbing=climbing)
+        return
+    if compiled(table, unit).space.directions.oblique is not None:
+        raise TableError(
+            f"with direction_model {table.options.direction_model} it is not known where {unit.id} can walk in two "
+            "turns: ask about one, or about end=aboard"
+        )
+    yield two_walks(Journey(table, table).next_turn(), unit, climbing=climbing)
+    if transport["has_moved"] or not can_follow(table, transport.id, unit.id):
+        return
+    away = Drive(Journey(table, table), unit.id, transport.id, Fraction(THIRDS))
+    for pose in _out_of_the_way(away):
+        (before,) = away.by_turn(pose, [])
+        yield two_walks(Journey(away.at(pose), table, tuple(before)).next_turn(), unit, climbing=climbing)
 
 
 # --- getting off ---
@@ -429,7 +472,7 @@ class _Moves(NamedTuple):
         while len(places):
             end = (float(places[0, 0]), float(places[0, 1]))
             pose = drive.pose_for(anywhere.planner.way_to(end).start.place, end)
-            if pose is None or pose in known:
+            if pose is None or pose in known or not drive.leads_to(pose):
                 places = places[1:]
                 continue
             known.add(pose)
