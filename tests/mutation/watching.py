@@ -169,7 +169,7 @@ class Watch:
                     mutant = waiting.popleft()
                     tests = self._tests_for(mutant)
                     if tests:
-                        file = Path(folder) / mutant.name
+                        file = Path(folder) / mutant.name.replace("/", ".")
                         pid = self._begun(mutant, functions[mutant.file].get(mutant.line, []), tests, file)
                         running[pid] = mutant, tests, file, time.monotonic() + _WALL
                     else:
