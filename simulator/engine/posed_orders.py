@@ -121,6 +121,7 @@ _TEXTS = {
     "end": "it cannot end on {thing}",
     "touch": "it does not touch {thing}",
     "near": "it ends {available} away, and has to end farther than {needed}",
+    "only": "it may not end just there, facing that way",
     "ended": "the move has ended before",
     "phase": "it has no further phase",
     "way": "no move leads there",
@@ -131,8 +132,8 @@ _TEXTS = {
 class MoveWords:
     """How a rulebook names what is wrong with a move: clauses by kind, names of things, the unit of prices."""
 
-    #: By kind: `bars`, `edge`, `ground`, `mode`, `link`, `budget`, `legs`, `least`, `end`, `touch`, `near`, `ended`,
-    #: `way`; "" is any other.
+    #: By kind: `bars`, `edge`, `ground`, `mode`, `link`, `budget`, `legs`, `least`, `end`, `touch`, `near`, `only`,
+    #: `ended`, `way`; "" is any other.
     clauses: Mapping[str, str]
     bars: Sequence[str] = ()  #: names of what bars the way, in the order of the space
     no_end: Sequence[str] = ()

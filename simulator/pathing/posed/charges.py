@@ -27,7 +27,7 @@ class Charge(NamedTuple):
 Wrong: TypeAlias = (
     Literal["bars", "edge", "ground", "mode", "link", "placing"]
     | Literal["budget", "legs", "inches", "least"]
-    | Literal["end", "touch", "near"]
+    | Literal["end", "touch", "near", "only"]
     | Literal["ended", "phase"]
 )
 

@@ -15,6 +15,8 @@ from fractions import Fraction
 from operator import itemgetter
 from typing import NamedTuple
 
+import numpy as np
+
 from simulator.geometry.angles import normalise
 from simulator.geometry.path_judge import first_contacts, first_off
 from simulator.geometry.paths import Path, Paths, Straight, Turn
@@ -255,6 +257,8 @@ def _met(space: PoseSpace, stays: Sequence[_Stay], path: Path, heading: Fraction
     for number, away in too_near(space.far_from, path.end):
         needed = Fraction(space.far_from[number].inches)
         yield Objection(len(path.pieces) - 1, "near", path.length, number, needed, Fraction(away))
+    if space.ends is not None and not space.ends.has(np.array([path.end], np.float64), np.array([facing]))[0]:
+        yield Objection(len(path.pieces) - 1, "only", path.length)
 
 
 def _met_on(space: PoseSpace, path: Path) -> Iterator[tuple[int, Objection]]:

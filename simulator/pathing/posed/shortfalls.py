@@ -49,8 +49,8 @@ class PoseShortfall(NamedTuple):
 
     #: Something bars the place, bars ends there, the table ends, the ground is closed; the budget, what may be spent on
     #: legs, how many inches may be covered, or what has to be spent at least is missed; no way leads there; something
-    #: is not touched or is too near.
-    what: Literal["bars", "end", "edge", "ground", "budget", "legs", "inches", "least", "way", "touch", "near"]
+    #: is not touched or is too near; it is none of the only ends.
+    what: Literal["bars", "end", "edge", "ground", "budget", "legs", "inches", "least", "way", "touch", "near", "only"]
     #: The number of what bars the place, the end or all ways there, is not touched or too near; or of a side.
     thing: int | None = None
     needed: float | None = None
@@ -130,6 +130,8 @@ def _against_standing(space: PoseSpace, place: XY, heading: float) -> Iterator[P
     thing = int(first_contacts(stands, space.base, space.no_end_standing).which[0])
     if thing >= 0:
         yield PoseShortfall("end", thing)
+    if space.ends is not None and not space.ends.has(at, np.array([heading]))[0]:
+        yield PoseShortfall("only")
 
 
 def _against_way(reach: PosePlanner, place: XY, heading: float | None, level: int) -> Iterator[PoseShortfall]:
