@@ -164,6 +164,13 @@ class TestPrices:
         walker = Mover.of(piece("A", "walker"))
         assert prices_for(known, walker, Fraction(0)).price(frozenset(), frozenset()) == inch
 
+    def test_in_the_air_a_slope_does_not_count(self):
+        """CA-51, CA-81: for one whom a scenario slows uphill."""
+        hill, known = area("slope", uphill=0), {"terrain.uphill.grav": "1/2"}
+        for altitude, inch in ((0, 2), (1, 1)):
+            found = prices("grav", hill, altitude=altitude, tables=known)
+            assert found.price(frozenset({0}), frozenset({0})) == inch
+
     def test_where_it_is_the_same_as_farther_down_it_is_that(self):
         wood = area("vegetation")
         known, grav = setting(wood), Mover.of(piece("A", "grav"))

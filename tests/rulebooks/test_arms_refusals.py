@@ -36,6 +36,24 @@ class TestRotations:
         assert against(piece("A", "grav"), "forward 30, turn_left 45") == []
 
 
+class TestOverruns:
+    @pytest.mark.parametrize(
+        ("way", "at", "over", "left"), [("forward", 28.5, 3, 2), ("reverse", -14, 6, 3), ("reverse", -11.5, 6, None)]
+    )
+    def test_the_way_over_the_target_by_its_direction(self, way, at, over, left):
+        """CA-105, CA-106: an inch of man for three times the price of the ground, in reverse for twice that."""
+        tank, man = piece("A", "tracked", armored=True, size_class=6), piece("B", "on_foot", (at, 0), "blue", base=0.5)
+        game = arms_game(tank, man, data={"initiative": ("A",)})
+        found = list(game.breaches(f"A move over B: {way} {abs(at) + 0.5}"))
+        if left is None:
+            assert found == []
+        else:
+            (breach,) = found
+            assert (breach.clause, breach.blocker) == ("CA-106", "B")
+            assert (float(breach.needed), float(breach.available)) == pytest.approx((over, left), abs=1e-5)
+            assert breach.message == f"overrunning B costs {over} inches, with {left} inches left"
+
+
 class TestAltitudes:
     """CA-82, CA-83, CA-84."""
 

@@ -1,8 +1,11 @@
 """Shots in combined_arms asked for directly: who may fire, at whom, by which band, and with which modifiers."""
 
+from fractions import Fraction
+
 import pytest
 from arms_games import arms_game, piece
 
+from simulator.geometry.paths import Path, Straight
 from simulator.geometry.pieces import Piece, rectangle
 from simulator.rulesets.combined_arms.fire import (
     band_of_firer,
@@ -12,6 +15,7 @@ from simulator.rulesets.combined_arms.fire import (
     roll_to_hit,
     shot_beside,
     shot_breaches,
+    shot_on_a_way,
 )
 
 SO_FAR = {"own_fire_band": "so_far"}
@@ -123,6 +127,28 @@ class TestAtWhom:
         asked = shot_beside(table_with(gun, enemy(before)), gun, enemy(before), enemy(after))
         assert tuple(asked.options) == options
         assert (asked.who, asked.clause, asked.place, dict(asked.detail)) == ("A", "CA-102", before, {"at": "B"})
+
+    @pytest.mark.parametrize(("start", "spans"), [((10, -5), [(0, 9)]), ((19, -9), [(9 - 39**0.5, 9)])])
+    def test_where_on_its_way(self, start, spans):
+        """CA-102, CA-116: while it is in range and in sight; what else changes on the way is marked there."""
+        gun, target = piece("A", "grav", weapon_range=20), enemy(start)
+        way = Path(start, (Straight(start, (start[0], start[1] + 9)),))
+        marks = [Fraction(1, 10), Fraction(5), Fraction(12)]
+        asked = shot_on_a_way(table_with(gun, target), gun, target, way, (0.0, 0.0), marks)
+        (along,) = asked.options
+        assert [(float(one.low), float(one.high)) for one in along.spans] == [pytest.approx(span) for span in spans]
+        assert list(along.marks) == [mark for mark in marks if spans[0][0] < mark < 9]
+        assert along.path is way
+        assert (asked.who, asked.clause, asked.place) == ("A", "CA-102", start)
+        far = enemy((30, 0))
+        away = Path((30, 0), (Straight((30, 0), (39, 0)),))
+        assert shot_on_a_way(table_with(gun, far), gun, far, away, (0.0, 0.0), []) is None
+
+    def test_on_a_climb_there_is_no_path(self):
+        gun, target = piece("A", "grav", weapon_range=20), enemy(mobility="jetpack")
+        asked = shot_on_a_way(table_with(gun, target), gun, target, Path((10, 0)), (0.0, 6.0), [Fraction(3)])
+        (along,) = asked.options
+        assert (along.path, list(along.marks)) == (None, [3])
 
     def test_nor_asked_where_it_sees_neither(self):
         gun = piece("A", "grav", weapon_range=20)
