@@ -56,7 +56,7 @@ class TestCosts:
         assert (found.first, found.last) == pytest.approx((60, 120), abs=1e-6)
 
     def test_each_end_is_judged(self):
-        places = np.random.default_rng(1).uniform((3, -2), (7, 2), (40, 2))
+        places = np.random.default_rng(1).uniform((3.5, -1.5), (6.5, 1.5), (40, 2))
         headings = np.random.default_rng(2).uniform(40, 140, 40)
         for ends in (BAY, LEFT):
             reach = PoseReach(space(ends))
