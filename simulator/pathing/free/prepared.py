@@ -41,6 +41,8 @@ from simulator.pathing.free.tangents import TWO_PI
 _KEPT_BYTES = 192 * 2**20
 #: The boxes around so many edges or polygons at most are compared with each point: points are not made sooner.
 _FEW = 50
+#: Fewer points are made as soon as they are compared.
+_FEW_POINTS = 16
 #: So many bytes of pictures of where a terrain bars a centre.
 _DRAWN_BYTES = 16 * 2**20
 
@@ -161,16 +163,18 @@ class Terrain:
 
     def _maybe_within(self, points: Floats, limit: float) -> Ints:
         """Return the points that edges may be nearer to than a limit: of many edges all."""
-        if np.isinf(limit) or len(self.edges) > _FEW:
-            return np.arange(len(points))
-        ends = self.edges.reshape(-1, 2, 2)
-        return _in_boxes(points, np.hstack([ends.min(axis=1) - limit, ends.max(axis=1) + limit]))
+        return np.arange(len(points)) if np.isinf(limit) else _in_boxes(points, self._edge_boxes, limit)
 
     def holding(self, points: Floats) -> tuple[Ints, Ints]:
         """Return the pairs of a point and a polygon that has it inside."""
-        near = _in_boxes(points, self._polygon_boxes) if len(self.polygons) <= _FEW else np.arange(len(points))
+        near = _in_boxes(points, self._polygon_boxes)
         at, polygon = self._polygon_tree.query(shapely.points(points[near]), predicate="within")
         return near[at], polygon
+
+    @cached_property
+    def _edge_boxes(self) -> Floats:
+        ends = self.edges.reshape(-1, 2, 2)
+        return np.hstack([ends.min(axis=1), ends.max(axis=1)])
 
     @cached_property
     def _polygon_boxes(self) -> Floats:
@@ -397,11 +401,14 @@ class PreparedTable:
         return [int(number) for number in np.unique(found)]
 
 
-def _in_boxes(points: Floats, boxes: Floats) -> Ints:
-    """Return the points that lie in some box, rows min x, min y, max x, max y."""
+def _in_boxes(points: Floats, boxes: Floats, around: float = 0.0) -> Ints:
+    """Return the points that lie in some box, rows min x, min y, max x, max y, or near it; of few points all."""
+    if len(boxes) > _FEW or len(points) < _FEW_POINTS:
+        return np.arange(len(points))
     x, y = points.T[:, :, None]
     x1, y1, x2, y2 = boxes.T
-    return np.flatnonzero(np.any((x >= x1) & (x <= x2) & (y >= y1) & (y <= y2), axis=1))
+    inside = (x >= x1 - around) & (x <= x2 + around) & (y >= y1 - around) & (y <= y2 + around)
+    return np.flatnonzero(np.any(inside, axis=1))
 
 
 class _Grown(NamedTuple):
