@@ -32,6 +32,7 @@ class TestBoarding:
     def test_at_the_hull_he_walks_nowhere(self):
         found = boards(piece("bob", "on_foot", (-3, 0)), apc())
         assert (written(found), found.paid, list(found.against)) == ([("load", {"carrier": "apc"})], 0, [])
+        assert (found.order.unit, found.order.action) == ("bob", "move")
         bob, carrier = found.table.unit("bob"), found.table.unit("apc")
         assert (bob.place, bob.carrier, bob["has_moved"], bob["busy_until"]) == (None, "apc", True, 1)
         assert carrier["busy_until"] == 1
@@ -60,6 +61,15 @@ class TestBoarding:
         found = boards(piece("bob", "on_foot", (-far, 0)), apc())
         assert (found.order, found.paid) == (None, 0)
         assert [one.clause for one in found.against] == [clause]
+
+    def test_beside_ground_that_he_may_not_stand_on(self):
+        """CA-119: where a river runs along the hull he walks to the next place within an inch of it."""
+        rear = Piece("river", "river", rectangle((-2.5, 0.45), (1.2, 1)))
+        found = boards(piece("bob", "on_foot", (-5, 0)), apc(), terrain=(rear,))
+        assert float(found.paid) == pytest.approx(2.1, abs=1e-3)  # 2 ahead, and a side-step by 0.05 past its corner
+        around = Piece("river", "river", rectangle((0, 0), (8, 6)))
+        bank = boards(piece("bob", "on_foot", (-5, 0)), apc("grav"), terrain=(around,))
+        assert (bank.order, bool(bank.against)) == (None, True)
 
     def test_where_it_is_full(self):
         found = boards(piece("bob", "on_foot", (-3, 0)), apc(capacity=0))

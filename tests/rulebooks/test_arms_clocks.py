@@ -187,6 +187,19 @@ class TestWhoMay:
         weapon = piece("apc", "crew_weapon", (0, 0))
         assert against(bob(), weapon) == [("CA-118", None, None, "apc")]
 
+    @pytest.mark.parametrize(
+        ("unit", "carrier", "boards", "message"),
+        [
+            (bob(), apc(side="blue"), True, "apc is an enemy"),
+            (bob(), piece("apc", "crew_weapon", (0, 0)), True, "apc is no transport"),
+            (bob(transferred="unloaded"), apc(), True, "bob has got off a transport this turn"),
+            (bob(transferred="loaded"), apc(), False, "bob has boarded a transport this turn"),
+        ],
+    )
+    def test_what_is_told(self, unit, carrier, boards, message):
+        found = transfer_breaches(table_of(unit, carrier), unit, carrier, Fraction(0), boards=boards)
+        assert [one.message for one in found] == [message]
+
     def test_only_on_the_table(self):
         """CA-118."""
         assert against(bob(), apc(at=None, left_board=True)) == [("CA-118", None, None, "apc")]

@@ -257,6 +257,11 @@ class TestTheEdge:
         found = [(one.clause, one.needed, one.available, one.place) for one in leaving_breaches(table, "A", place)]
         assert found == ([] if inches is None else [("CA-138", inches, 0, place)])
 
+    def test_how_far_is_told(self):
+        table = arms_game(piece("A", "grav")).table
+        messages = [one.message for place in ((0, 40), (47, 0)) for one in leaving_breaches(table, "A", place)]
+        assert messages == ["A is 8 inches from the edge of the board", "A is 1 inch from the edge of the board"]
+
     def test_the_part_of_an_area_that_is_on_it(self):
         table = arms_game(piece("A", "grav")).table
         assert part_at_edge(table, shapely.box(40, 40, 60, 60)).length == 16

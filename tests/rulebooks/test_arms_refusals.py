@@ -36,6 +36,15 @@ class TestRotations:
         assert against(piece("A", "grav"), "forward 30, turn_left 45") == []
 
 
+class TestLegs:
+    def test_the_first_part_that_cannot_be_paid(self):
+        """CA-3: 20 inches are left for the bog behind 10 of firm ground, in which an inch costs 2."""
+        bog = Piece("bog", "soft_ground", rectangle((20, 0), (20, 20)))
+        unit = piece("A", "tracked")
+        assert against(unit, "forward 20", terrain=(bog,)) == []
+        assert against(unit, "forward 21", terrain=(bog,)) == [("CA-3", 22, 20, "")]
+
+
 class TestOverruns:
     @pytest.mark.parametrize(
         ("way", "at", "over", "left"), [("forward", 28.5, 3, 2), ("reverse", -14, 6, 3), ("reverse", -11.5, 6, None)]
