@@ -12,6 +12,7 @@ from simulator.pathing.posed.ground import ANY_GAIN, GroundLine, LegPrice, Price
 from simulator.pathing.posed.judge import judged
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import EndPhase, Follow, Mode, Move, Rotate, Travel, path_of
+from simulator.pathing.posed.only_ends import OnlyEnds
 from simulator.pathing.posed.phased_reach import PhasedReach
 from simulator.pathing.posed.phases import EarlierPhase
 from simulator.pathing.posed.placings import ANY_HEADING, Headings, Placing
@@ -44,6 +45,7 @@ __all__ = [
     "Move",
     "Objection",
     "OffTheEdge",
+    "OnlyEnds",
     "PhasedReach",
     "Placing",
     "PoseLink",
