@@ -1,6 +1,7 @@
 """Generated tables: against a lattice, another planner, random moves, and tables that have to answer alike."""
 
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -24,9 +25,19 @@ TABLES = {
 CASES = [(name, seed) for name in TABLES for seed in range(2)]
 
 
-def reach_of(name, seed, **more):
+@cache
+def reach_of(name, seed, budget=None):
+    """A table and what is reached on it: all tests that ask about it share one search."""
     table = Table(seed, **TABLES[name])
-    return table, WeightedReach(table.space(**more))
+    return table, WeightedReach(table.space() if budget is None else table.space(budget=budget))
+
+
+@cache
+def costs_far_off(name, seed):
+    """Places of a table, and their costs where it is shifted far away."""
+    table = Table(seed, **TABLES[name])
+    places = table.places(150, seed, far=0.8)
+    return places, WeightedReach(table.space(shift=(1e3, 1e3))).costs_at(places + 1e3)
 
 
 @pytest.mark.parametrize(("name", "seed"), CASES)
@@ -117,17 +128,15 @@ class TestAlike:
     )
     def test_moved_tables(self, name, seed, move):
         table = Table(seed, **TABLES[name])
-        places = table.places(150, seed, far=0.8)
-        here = WeightedReach(table.space(shift=(1e3, 1e3)))
-        plain = here.costs_at(places + 1e3)
+        places, plain = costs_far_off(name, seed)
         there = WeightedReach(table.space(**move))
         self.alike(plain, there.costs_at([table.moved(place) for place in places]))
 
     def test_relabelled_areas(self, name, seed):
-        table = Table(seed, **TABLES[name])
+        table, reach = reach_of(name, seed)
         places = table.places(150, seed)
         order = np.random.default_rng(seed).permutation(len(table.areas)).tolist()
-        plain = WeightedReach(table.space()).costs_at(places)
+        plain = reach.costs_at(places)
         self.alike(plain, WeightedReach(table.space(order=order)).costs_at(places))
 
 
