@@ -529,8 +529,6 @@ class _Hops(NamedTuple):
 
 
 #: Outlines with fewer corners are followed edge by edge.
-#: The boxes around so many edges at most are compared with each point: that is done sooner than the points are made.
-_FEW = 50
 _LONG_RING = 24
 _EXPRESS_SIZES = 3
 
