@@ -71,10 +71,15 @@ class Pickup:
         return closed
 
     @cached_property
+    def _ground(self) -> BaseGeometry:
+        """The ground beside a transport at 0,0 that faces along +x."""
+        parts = ground_beside(self.table, self.unit, self.carrier)
+        return shapely.union_all([shapely.Polygon(part) for part in parts])
+
+    @cached_property
     def _beside(self) -> FloatArray:
-        """Places beside a transport at 0,0 that faces along +x: those spread the most come first."""
-        parts = [shapely.Polygon(part) for part in ground_beside(self.table, self.unit, self.carrier)]
-        ground = shapely.union_all(parts)
+        """Places on that ground: those spread the most come first."""
+        ground = self._ground
         if ground.is_empty:
             return np.zeros((0, 2))
         left, bottom, right, top = ground.bounds
@@ -94,9 +99,7 @@ class Pickup:
     @cached_property
     def _ground_beside(self) -> Bitmap:
         """The same as cells of which all places will do."""
-        ground = shapely.union_all(
-            [shapely.Polygon(part) for part in ground_beside(self.table, self.unit, self.carrier)]
-        )
+        ground = self._ground
         return Bitmap.of(shapely.buffer(ground, -0.75 * _CELL, quad_segs=2), ground.bounds, _CELL)
 
     @cached_property
