@@ -52,6 +52,7 @@ from simulator.rulesets.combined_arms.odds import certain_limits, chance_of, cha
 from simulator.rulesets.combined_arms.options import CombinedArmsOptions
 from simulator.rulesets.combined_arms.out_of_sight import out_of_sight
 from simulator.rulesets.combined_arms.overruns import overrun_breaches
+from simulator.rulesets.combined_arms.safest import WaysUnderFire
 from simulator.rulesets.combined_arms.storeys import flights_of
 from simulator.rulesets.combined_arms.terrain import LAYER_OF
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of, is_enemy, others
@@ -109,6 +110,7 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         is_certain: bool = False,
         leaves: bool = False,
         fired_at_on: ArmsTable | None = None,
+        under_fire: WaysUnderFire | None = None,
     ) -> None:
         """Store the question and the piece compiled for it; where something bars all it could do, why."""
         super().__init__(table, mover, action, moves.space, MoveWords({}))
@@ -118,6 +120,7 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         self._is_certain, self.leaves = is_certain, leaves
         #: The table on which its move begins, where chances count the fire at it.
         self._fired_at_on = fired_at_on
+        self._under_fire = under_fire
 
     @property
     def knows_headings(self) -> bool:
@@ -213,8 +216,13 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         ground = super().within_in(self.most, None, None)
         return part_at_edge(self.table, ground.buffer(self.tolerance, quad_segs=16))
 
-    def orders_to(self, place: Any) -> list[Order]:
-        """Return the order that leads to a place or pose, climbs spelt out and the enemies named that it overruns."""
+    def orders_to(self, place: Any, safest: bool = False) -> list[Order]:
+        """Return the order that leads to a place or pose, climbs spelt out and the enemies named that it overruns.
+
+        With `safest` it is one with a better chance, if there is a way out of sight of some enemies that has one.
+        """
+        if safest and self._under_fire is not None:
+            return self._under_fire.safest(self, place)
         found = self._orders_to(place)
         if not self.leaves:
             return found
@@ -300,7 +308,7 @@ def reach_of(
         raise TableError("who is to stay unseen keeps its altitude: unseen does not go with climbing or landing")
     newcomer: Passenger | Entrant | None = None
     barred: list[Breach] = []
-    before = table if chances else None
+    begun_on = table
     if unit.carrier:
         newcomer = Passenger.of(table, unit)
         barred = list(newcomer.breaches(table))
@@ -321,15 +329,22 @@ def reach_of(
         budget = min(limits.budget, certain.budget)
         limits = replace(limits, budget=budget, covered=least_of(limits.covered, certain.covered))
     moves = compiled(table, unit, altitudes, climbs, over, limits)
-    if unseen:
-        moves = out_of_sight(table, unit, moves, stands=newcomer is None)
-    if newcomer is None:
-        return ArmsReach(table, unit, action, moves, over, is_certain=under_fire, leaves=leaving, fired_at_on=before)
-    moves = newcomer.beginning(moves, barred=bool(barred))
-    begins = newcomer.written
-    return ArmsReach(
-        table, unit, action, moves, over, barred, begins, is_certain=under_fire, leaves=leaving, fired_at_on=before
-    )
+    firers = interceptors(table, unit)
+
+    def answered(hidden_from: Sequence[Unit], ways: WaysUnderFire | None = None) -> ArmsReach:
+        open_ = out_of_sight(table, moves, hidden_from, stands=newcomer is None) if hidden_from or unseen else moves
+        if newcomer is not None:
+            open_ = newcomer.beginning(open_, barred=bool(barred))
+        begins, before = None if newcomer is None else newcomer.written, begun_on if chances else None
+        return ArmsReach(
+            *(table, unit, action, open_, over, barred, begins),
+            is_certain=under_fire,
+            leaves=leaving,
+            fired_at_on=before,
+            under_fire=ways,
+        )
+
+    return answered(firers if unseen else (), WaysUnderFire(begun_on, unit, answered))
 
 
 def _can_overrun(table: ArmsTable, unit: Unit) -> Iterator[Unit]:
