@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple, Protocol
 
-from simulator.engine.clauses import clause
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
 from simulator.geometry.poses import Pose
@@ -36,7 +35,6 @@ class WaysUnderFire(NamedTuple):
     mover: Unit
     hidden_from: Callable[[Sequence[Unit]], WaysToEnds]  #: the ways on which some enemies never see it
 
-    @clause("CA-92", "CA-102")
     def safest(self, cheapest: WaysToEnds, place: Any) -> list[Order]:
         """Return the orders that lead to an end with the best chance, and for the least price of those.
 
