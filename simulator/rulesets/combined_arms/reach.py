@@ -110,7 +110,6 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         is_certain: bool = False,
         leaves: bool = False,
         fired_at_on: ArmsTable | None = None,
-        under_fire: WaysUnderFire | None = None,
     ) -> None:
         """Store the question and the piece compiled for it; where something bars all it could do, why."""
         super().__init__(table, mover, action, moves.space, MoveWords({}))
@@ -120,7 +119,6 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         self._is_certain, self.leaves = is_certain, leaves
         #: The table on which its move begins, where chances count the fire at it.
         self._fired_at_on = fired_at_on
-        self._under_fire = under_fire
 
     @property
     def knows_headings(self) -> bool:
@@ -216,13 +214,8 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         ground = super().within_in(self.most, None, None)
         return part_at_edge(self.table, ground.buffer(self.tolerance, quad_segs=16))
 
-    def orders_to(self, place: Any, safest: bool = False) -> list[Order]:
-        """Return the order that leads to a place or pose, climbs spelt out and the enemies named that it overruns.
-
-        With `safest` it is one with a better chance, if there is a way out of sight of some enemies that has one.
-        """
-        if safest and self._under_fire is not None:
-            return self._under_fire.safest(self, place)
+    def orders_to(self, place: Any) -> list[Order]:
+        """Return the order that leads to a place or pose, climbs spelt out and the enemies named that it overruns."""
         found = self._orders_to(place)
         if not self.leaves:
             return found
@@ -253,6 +246,19 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
             return [*barred, *inside], ""
         reasons, remedy = against(self.planner, self.moves, pose, self.numbers_of(pose.level))
         return [*barred, *reasons], remedy or remedy_aloft(self.table, self.mover, reasons)
+
+
+class MoveReach(ArmsReach):
+    """Where the move of a turn ends, and the safest way there under fire."""
+
+    under_fire: WaysUnderFire
+
+    def orders_to(self, place: Any, safest: bool = False) -> list[Order]:
+        """Return the order that leads to a place or pose.
+
+        With `safest` it is one with a better chance, if there is a way out of sight of some enemies that has one.
+        """
+        return self.under_fire.safest(self, place) if safest else super().orders_to(place)
 
 
 # --- questions ---
@@ -331,20 +337,21 @@ def reach_of(
     moves = compiled(table, unit, altitudes, climbs, over, limits)
     firers = interceptors(table, unit)
 
-    def answered(hidden_from: Sequence[Unit], ways: WaysUnderFire | None = None) -> ArmsReach:
+    def answered(hidden_from: Sequence[Unit]) -> MoveReach:
         open_ = out_of_sight(table, moves, hidden_from, stands=newcomer is None) if hidden_from or unseen else moves
         if newcomer is not None:
             open_ = newcomer.beginning(open_, barred=bool(barred))
         begins, before = None if newcomer is None else newcomer.written, begun_on if chances else None
-        return ArmsReach(
+        found = MoveReach(
             *(table, unit, action, open_, over, barred, begins),
             is_certain=under_fire,
             leaves=leaving,
             fired_at_on=before,
-            under_fire=ways,
         )
+        found.under_fire = WaysUnderFire(begun_on, unit, answered)
+        return found
 
-    return answered(firers if unseen else (), WaysUnderFire(begun_on, unit, answered))
+    return answered(firers if unseen else ())
 
 
 def _can_overrun(table: ArmsTable, unit: Unit) -> Iterator[Unit]:
