@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 
+# Tests and examples start the program many times: what one process has compiled is there for the others.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: demo test check lint types examples format bench mutants pictures schemas cli-docs clean
 .DEFAULT_GOAL := demo
 

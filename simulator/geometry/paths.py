@@ -307,18 +307,23 @@ class Paths:
     count: int  #: the number of paths, including those without pieces
 
     @classmethod
-    def of_lines(cls, lines: Sequence[ArrayLike], headings: float | Sequence[ArrayLike] = 0.0) -> Paths:
+    def of_lines(cls, lines: Sequence[ArrayLike] | FloatArray, headings: float | Sequence[ArrayLike] = 0.0) -> Paths:
         """Convert polylines, each a list of points; with one heading for all, or one for each leg of each line.
+
+        Lines of equally many points may come as one array.
 
         >>> Paths.of_lines([[(0, 0), (4, 0), (4, 2)], [(0, 1), (0, 3)]], headings=[[0, 90], [45]]).heading
         array([ 0., 90., 45.])
         """
-        points = [np.asarray(line, np.float64).reshape(-1, 2) for line in lines]
-        legs = [max(len(line) - 1, 0) for line in points]
-        path = np.repeat(np.arange(len(points)), legs)
-        none = np.zeros((0, 2))
-        start = np.concatenate([none, *[line[:-1] for line in points]])
-        end = np.concatenate([none, *[line[1:] for line in points]])
+        if isinstance(lines, np.ndarray) and lines.ndim == 3:
+            path = np.repeat(np.arange(len(lines)), max(lines.shape[1] - 1, 0))
+            start, end = (np.reshape(ends, (-1, 2)) for ends in (lines[:, :-1], lines[:, 1:]))
+        else:
+            points = [np.asarray(line, np.float64).reshape(-1, 2) for line in lines]
+            path = np.repeat(np.arange(len(points)), [max(len(line) - 1, 0) for line in points])
+            none = np.zeros((0, 2))
+            start = np.concatenate([none, *[line[:-1] for line in points]])
+            end = np.concatenate([none, *[line[1:] for line in points]])
         if isinstance(headings, float | int):
             facing = np.full(len(path), float(headings))
         else:
@@ -327,7 +332,7 @@ class Paths:
             raise BoardError(f"wants one finite heading for each of {len(path)} legs", "headings")
         zeros = np.zeros(len(path))
         flat = np.zeros((len(path), 2)), zeros, zeros, zeros, facing, zeros
-        return cls(path, as_points(start), as_points(end), *flat, len(points))
+        return cls(path, as_points(start), as_points(end), *flat, len(lines))
 
     @classmethod
     def of_pieces(cls, paths: Sequence[Iterable[PathPiece]]) -> Paths:

@@ -127,3 +127,15 @@ def test_turns_on_the_spot_bend_no_path():
     path = Path((0, 0), (Turn((0, 0), 0, 90), Straight((0, 0), (2, 0), 90), Turn((2, 0), 90, -45)))
     assert path.is_straight
     assert [piece.heading for piece in path.reversed().pieces] == [45, 90, 90]
+
+
+@pytest.mark.parametrize("points", [1, 2, 4])
+def test_lines_may_come_as_one_array(points):
+    lines = np.random.default_rng(points).uniform(-9, 9, (5, points, 2))
+    one, other = Paths.of_lines(lines), Paths.of_lines(list(lines))
+    assert (one.count, one.path.tolist()) == (other.count, other.path.tolist())
+    assert np.array_equal(one.start, other.start)
+    assert np.array_equal(one.end, other.end)
+    lines[0, 0] = np.nan
+    with pytest.raises(BoardError):
+        Paths.of_lines(np.repeat(lines, 2, axis=1))

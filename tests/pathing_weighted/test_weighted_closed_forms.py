@@ -8,7 +8,7 @@ import pytest
 from weighted_tables import FORWARD, dear, flat, mover
 
 from simulator.geometry.footprints import Rectangle, Round
-from simulator.geometry.pieces import LineShape, rectangle
+from simulator.geometry.pieces import LineShape, PointShape, rectangle
 from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed import (
     Mode,
@@ -286,3 +286,9 @@ def test_the_area_along_a_road():
     assert area.covers(rectangle((5.5, 0), (11, 0.3)).polygon)
     assert area.bounds[2] == pytest.approx(12, abs=0.05)
     assert np.hypot(area.bounds[0], 0) == pytest.approx(6, abs=0.05)
+
+
+def test_a_post_has_no_sides():
+    """It bars a point nowhere but where it stands; beside dear ground its sides were divided by their length, 0."""
+    space = mover(budget=15, areas=[HALF_PLANE], rate=dear(2), radius=0, bars=[PointShape(4, 0)])
+    assert WeightedReach(space).costs_at([(8, 1), (12, 0)]).tolist() == pytest.approx([math.hypot(8, 1), 14], abs=1e-6)

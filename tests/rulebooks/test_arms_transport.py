@@ -135,6 +135,20 @@ class TestBoarding:
             assert clauses(game, "bob move: load apc") == ([] if near else ["CA-119"])
         assert not clauses(alone(trooper(at=(-4, 0)), carrier(), options={"door_radius": 2}), "bob move: load apc")
 
+    def test_it_boards_only_where_it_may_also_stand(self):
+        """CA-119, CA-80: the place counts as the end of its move, at the doors as anywhere else."""
+        friend = trooper("cem", at=(-3, 0), base=0.4)
+        game = alone(trooper(at=(-5, 0), base=0.4), friend, carrier(), trooper("dov", at=(-3, 2)))
+        assert clauses(game, "bob move: forward 2, load apc") == ["CA-80"]  # right on a friend
+        assert clauses(game, "bob move: forward 1.1, load apc") == ["CA-119"]  # beside it, too far from the hull
+        assert clauses(game, "bob move: forward 1.21, load apc") == ["CA-80", "CA-119"]
+        # Who only passes the friend may board beyond it.
+        near = alone(trooper(at=(-5, 0), base=0.4), trooper("cem", at=(-3.8, 0), base=0.3), carrier())
+        assert clauses(near, "bob move: forward 2, load apc") == []
+        reach = near.reach("bob")
+        assert reach.cost_at((-3, 0)) == 2
+        assert reach.cost_at((-3.8, 0)) is None
+
     def test_from_edge_to_edge_of_bases(self):
         assert not clauses(alone(trooper(at=(-3.5, 0), base=0.5), carrier()), "bob move: load apc")
 

@@ -134,6 +134,23 @@ class Barriers:
         row = np.minimum(np.maximum((y - self.low) / self.cell, 0.0), self.rows - 1.0).astype(np.intp)
         return row * self.columns + column
 
+    def _over_grid(self, x: Floats, y: Floats, dx: Floats, dy: Floats) -> tuple[Floats, Floats]:
+        """Return from which multiple of a step on to which one lines are over the grid; inf to -inf where never.
+
+        Beyond it there is nothing to meet. The grid of a few posts is small, and its cells are so narrow that a line
+        across the table has many thousands.
+        """
+        begin, end = np.full(len(x), -np.inf), np.full(len(x), np.inf)
+        for at, step, low, count in ((x, dx, self.left, self.columns), (y, dy, self.low, self.rows)):
+            high = low + count * self.cell
+            with np.errstate(invalid="ignore", divide="ignore"):
+                one, other = (low - at) / step, (high - at) / step
+            inside = np.where((at < low) | (at > high), np.inf, -np.inf)
+            begin = np.maximum(begin, np.where(step == 0.0, inside, np.minimum(one, other)))
+            end = np.minimum(end, np.where(step == 0.0, -inside, np.maximum(one, other)))
+        never = begin > end
+        return np.where(never, np.inf, begin), np.where(never, -np.inf, end)
+
     def barred(self, segments: Floats, *, from_contact: bool = False) -> Bools:
         """Return which segments (rows x1, y1, x2, y2) cut a disc or cross a wall.
 
@@ -155,11 +172,21 @@ class Barriers:
             ux, uy = dx / length, dy / length
         ux, uy = np.where(length > 0.0, ux, 1.0), np.where(length > 0.0, uy, 0.0)
         barred = np.zeros(len(segments), np.bool_)
-        alive = np.arange(len(segments))
+        x, y, walk_x, walk_y, alive = ax, ay, dx, dy, np.arange(len(segments))
+        far = np.flatnonzero(steps > self.columns + self.rows)
+        if len(far):
+            begin, end = self._over_grid(ax[far], ay[far], dx[far], dy[far])
+            begin, end = np.maximum(begin, 0.0), np.minimum(end, 1.0)
+            alive = np.delete(alive, far[begin > end])
+            begin, share = np.minimum(begin, 1.0), np.maximum(end - begin, 0.0)
+            x, y, walk_x, walk_y = x.copy(), y.copy(), dx.copy(), dy.copy()
+            x[far], y[far] = ax[far] + begin * dx[far], ay[far] + begin * dy[far]
+            walk_x[far], walk_y[far] = share * dx[far], share * dy[far]
+            steps[far] = np.maximum(np.ceil(np.maximum(np.abs(walk_x), np.abs(walk_y))[far] / self.cell), 1.0)
         step = 0
         while len(alive):
             middle = (step + 0.5) / steps[alive]
-            cells = self._cell_of(ax[alive] + middle * dx[alive], ay[alive] + middle * dy[alive])
+            cells = self._cell_of(x[alive] + middle * walk_x[alive], y[alive] + middle * walk_y[alive])
             at, disc = self._discs_near.pairs(cells)
             one = alive[at]
             to_x, to_y = self.x[disc] - ax[one], self.y[disc] - ay[one]
@@ -233,10 +260,22 @@ class Barriers:
 
         Rays from a free rim meet discs on free rims only; a start may be slightly inside what it touches.
         """
+        stride = self.cell / np.maximum(np.maximum(np.abs(ux), np.abs(uy)), 0.5)
+        far = np.flatnonzero(limit > (self.columns + self.rows) * stride)
+        if not len(far):
+            return self._cast(x, y, ux, uy, limit, from_rim, stride)
+        begin, end = self._over_grid(x[far], y[far], ux[far], uy[far])
+        off, left = np.zeros(len(x)), limit.copy()
+        off[far] = np.clip(begin, 0.0, limit[far])
+        left[far] = np.maximum(np.minimum(end, limit[far]) - off[far], 0.0)
+        found = self._cast(x + off * ux, y + off * uy, ux, uy, left, from_rim, stride)
+        return found._replace(length=np.where(found.stopper < 0, limit, off + found.length))
+
+    def _cast(
+        self, x: Floats, y: Floats, ux: Floats, uy: Floats, limit: Floats, from_rim: Bools, stride: Floats
+    ) -> Cast:
         length = limit.copy()
         stopper = np.full(len(x), -1, np.intp)
-        longest = np.maximum(np.maximum(np.abs(ux), np.abs(uy)), 0.5)
-        stride = self.cell / longest
         alive = np.flatnonzero(limit > 0.0)
         step = 0
         while len(alive):

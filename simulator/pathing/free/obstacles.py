@@ -86,6 +86,11 @@ class Obstacles:
         return np.asarray(self.walls)
 
     @cached_property
+    def long_edges(self) -> Floats:
+        """The edges that have two sides: all but posts."""
+        return self.edges[np.any(self.edges[:, :2] != self.edges[:, 2:], axis=1)]
+
+    @cached_property
     def terrain_hash(self) -> str:
         """A fingerprint of all but the discs: the same on every machine."""
         digest = hashlib.sha256(b"terrain")

@@ -23,6 +23,7 @@ from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import first_contacts, first_lengths, first_off
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOLERANCE
+from simulator.pathing.posed.crow_flies import least_to
 from simulator.pathing.posed.enclosed import are_apart, barred_by
 from simulator.pathing.posed.far_from import too_near
 from simulator.pathing.posed.goals import Goals
@@ -32,6 +33,7 @@ from simulator.pathing.posed.rays import has_room, legs_between
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.touch import out_of_touch
 from simulator.pathing.posed.turn_tolls import under_bases
+from simulator.pathing.posed.ways import Way
 
 #: Headings are tried so many degrees apart.
 _APART = 2.5
@@ -57,6 +59,7 @@ class PoseShortfall(NamedTuple):
     available: float | None = None
     toll: int | None = None  #: the number of a toll that bars the end as long as it is not crossed
     at: XY | None = None  #: where on all ways there the thing bars them
+    way: Way | None = None  #: one that could be made, were the budget as large as it takes
 
 
 def shortfalls(
@@ -144,7 +147,8 @@ def _against_way(reach: PosePlanner, place: XY, heading: float | None, level: in
     wider, cost = found
     missed = list(_missed(reach.space, cost, lambda: _travelled(wider, place, heading, level)))
     if missed and missed[0].what == "budget":
-        missed[0] = missed[0]._replace(needed=_enough(wider, cost, place, heading, level))
+        needed, way = _enough(wider, cost, place, heading, level), wider.way_to(place, heading, level)
+        missed[0] = missed[0]._replace(needed=needed, way=way)
     elif missed and missed[0].what == "inches":
         missed[0] = _fewer_inches(reach, missed[0], place, heading, level)
     yield from missed or [PoseShortfall("way")]
@@ -164,9 +168,10 @@ def _with_most(space: PoseSpace) -> PoseSpace:
 def _with_enough(reach: PosePlanner, place: XY, heading: float | None, level: int) -> tuple[PosePlanner, float] | None:
     """Return a planner that finds an end with a larger budget, and what that costs; None: so much is not enough."""
     space = replace(reach.space, more_than=None, most_travelled=None, most_inches=None)
-    if not _leads_to(space, level) or are_apart(_with_most(space), place):
+    least = least_to(space, place, level)
+    if least > _with_most(space).budget + Fraction(TOLERANCE) or are_apart(_with_most(space), place):
         return None
-    for budget in _budgets(reach, space, place, heading, level):
+    for budget in _budgets(reach, space, place, heading, level, least):
         wider = reach.toward(replace(space, budget=budget), place)
         cost = _cost(wider, place, heading, level)
         if np.isfinite(cost):
@@ -174,17 +179,13 @@ def _with_enough(reach: PosePlanner, place: XY, heading: float | None, level: in
     return None
 
 
-def _leads_to(space: PoseSpace, level: int) -> bool:
-    """Whether links lead to a level from one that the mover begins on; else no budget is enough."""
-    known = {start.level for start in space.starts} | {placing.level for placing in space.placings}
-    while more := {link.target for link in space.links if link.origin in known} - known:
-        known |= more
-    return level in known
-
-
-def _budgets(reach: PosePlanner, space: PoseSpace, place: XY, heading: float | None, level: int) -> Iterator[Fraction]:
+def _budgets(
+    reach: PosePlanner, space: PoseSpace, place: XY, heading: float | None, level: int, least: float
+) -> Iterator[Fraction]:
     """Yield budgets that may be enough: by the price of a way that is found soon, then the most that is tried."""
     for times in _AS_MUCH:
+        if space.budget * times + Fraction(TOLERANCE) < least:
+            continue
         rough = reach.toward(replace(space, budget=space.budget * times), place, roughly=True)
         cost = _cost(rough, place, heading, level)
         if np.isfinite(cost):

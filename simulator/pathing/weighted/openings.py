@@ -33,7 +33,7 @@ def open_stretches(borders: BorderPieces, table: PreparedTable) -> BorderPieces:
 
 def _sides(table: PreparedTable) -> FloatArray:
     """The lines on both sides of edges that a centre gets as near to as it may, and the sides of the table."""
-    edges = table.obstacles.edges
+    edges = table.obstacles.long_edges
     step = edges[:, 2:] - edges[:, :2]
     out = table.terrain.room * np.stack([-step[:, 1], step[:, 0]], axis=1) / np.hypot(*step.T)[:, None]
     sides = [edges + np.hstack([out, out]), edges - np.hstack([out, out])]

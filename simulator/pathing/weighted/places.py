@@ -154,7 +154,7 @@ def _fits(setting: WeightedSetting) -> FloatArray:
     one, other = np.nonzero(np.triu(np.abs(apart - rows[:, 2:] - rows[:, 2]) <= 2.0 * CONTACT, 1))
     share = rows[one, 2] / (rows[one, 2] + rows[other, 2])
     found = [rows[one, :2] + share[:, None] * (rows[other, :2] - rows[one, :2])]
-    edges, room = setting.obstacles.edges, setting.table.terrain.room
+    edges, room = setting.obstacles.long_edges, setting.table.terrain.room
     step = edges[:, 2:] - edges[:, :2]
     away = rows[:, None, :2] - edges[:, :2]
     ahead = np.sum(away * step, axis=2) / np.sum(step**2, axis=1)

@@ -7,7 +7,7 @@ asks for a line of sight; growth, which hides by how much of it is in between, i
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
@@ -22,7 +22,7 @@ from simulator.geometry.shapes import polygons_of
 from simulator.pathing.posed import PoseLink, PricedGround
 from simulator.pathing.posed.ground import Under
 from simulator.rulesets.combined_arms.features import ArmsSetting, height_of, pieces_on, shape_of
-from simulator.rulesets.combined_arms.fire import eye_of, interceptors
+from simulator.rulesets.combined_arms.fire import eye_of
 from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude
 from simulator.rulesets.combined_arms.sight import SOLID, SightSpots
 from simulator.rulesets.combined_arms.storeys import height_of_floor
@@ -37,13 +37,13 @@ _FAR = 1e4
 
 
 @clause("CA-102")
-def out_of_sight(table: ArmsTable, unit: Unit, moves: ArmsMoves, *, stands: bool) -> ArmsMoves:
-    """Return what a piece can do where nobody who may fire at it ever sees it.
+def out_of_sight(table: ArmsTable, moves: ArmsMoves, enemies: Iterable[Unit], *, stands: bool) -> ArmsMoves:
+    """Return what a piece can do where some enemies never see it.
 
     Who `stands` on the table and is seen there stays where it is. Flights are left out, since they begin anywhere.
     """
-    space, enemies = moves.space, interceptors(table, unit)
-    seen = [_seen_on(table, level, enemies) for level in moves.levels]
+    space, firers = moves.space, list(enemies)
+    seen = [_seen_on(table, level, firers) for level in moves.levels]
     first, *above = (_closed(ground, area) for ground, area in zip(_grounds(moves), seen, strict=True))
     (start,) = space.starts[:1]
     if stands and shapely.intersects_xy(seen[start.level], *start.place):

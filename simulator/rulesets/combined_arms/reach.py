@@ -52,6 +52,7 @@ from simulator.rulesets.combined_arms.odds import certain_limits, chance_of, cha
 from simulator.rulesets.combined_arms.options import CombinedArmsOptions
 from simulator.rulesets.combined_arms.out_of_sight import out_of_sight
 from simulator.rulesets.combined_arms.overruns import overrun_breaches
+from simulator.rulesets.combined_arms.safest import WaysUnderFire
 from simulator.rulesets.combined_arms.storeys import flights_of
 from simulator.rulesets.combined_arms.terrain import LAYER_OF
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of, is_enemy, others
@@ -247,6 +248,19 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         return [*barred, *reasons], remedy or remedy_aloft(self.table, self.mover, reasons)
 
 
+class MoveReach(ArmsReach):
+    """Where the move of a turn ends, and the safest way there under fire."""
+
+    under_fire: WaysUnderFire
+
+    def orders_to(self, place: Any, safest: bool = False) -> list[Order]:
+        """Return the order that leads to a place or pose.
+
+        With `safest` it is one with a better chance, if there is a way out of sight of some enemies that has one.
+        """
+        return self.under_fire.safest(self, place) if safest else super().orders_to(place)
+
+
 # --- questions ---
 
 
@@ -300,7 +314,7 @@ def reach_of(
         raise TableError("who is to stay unseen keeps its altitude: unseen does not go with climbing or landing")
     newcomer: Passenger | Entrant | None = None
     barred: list[Breach] = []
-    before = table if chances else None
+    begun_on = table
     if unit.carrier:
         newcomer = Passenger.of(table, unit)
         barred = list(newcomer.breaches(table))
@@ -321,15 +335,23 @@ def reach_of(
         budget = min(limits.budget, certain.budget)
         limits = replace(limits, budget=budget, covered=least_of(limits.covered, certain.covered))
     moves = compiled(table, unit, altitudes, climbs, over, limits)
-    if unseen:
-        moves = out_of_sight(table, unit, moves, stands=newcomer is None)
-    if newcomer is None:
-        return ArmsReach(table, unit, action, moves, over, is_certain=under_fire, leaves=leaving, fired_at_on=before)
-    moves = newcomer.beginning(moves, barred=bool(barred))
-    begins = newcomer.written
-    return ArmsReach(
-        table, unit, action, moves, over, barred, begins, is_certain=under_fire, leaves=leaving, fired_at_on=before
-    )
+    firers = interceptors(table, unit)
+
+    def answered(hidden_from: Sequence[Unit]) -> MoveReach:
+        open_ = out_of_sight(table, moves, hidden_from, stands=newcomer is None) if hidden_from or unseen else moves
+        if newcomer is not None:
+            open_ = newcomer.beginning(open_, barred=bool(barred))
+        begins, before = None if newcomer is None else newcomer.written, begun_on if chances else None
+        found = MoveReach(
+            *(table, unit, action, open_, over, barred, begins),
+            is_certain=under_fire,
+            leaves=leaving,
+            fired_at_on=before,
+        )
+        found.under_fire = WaysUnderFire(begun_on, unit, answered)
+        return found
+
+    return answered(firers if unseen else ())
 
 
 def _can_overrun(table: ArmsTable, unit: Unit) -> Iterator[Unit]:

@@ -13,6 +13,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed import Charge, JudgedMove, Move, PoseStart, RunOver, Travel, judged
+from simulator.rulesets.combined_arms.longest import longest
 from simulator.rulesets.combined_arms.movement import ArmsMoves
 from simulator.wording import measure
 
@@ -20,8 +21,8 @@ from simulator.wording import measure
 _SHORT = {"turn": ("CA-40", "a rotation"), "link": ("CA-3", "the climb"), "leg": ("CA-3", "the leg")}
 #: What is done to things in the way, by their clauses.
 _DONE_TO = {"CA-60": "knocking down", "CA-106": "overrunning"}
-#: How often the length of a leg that can still be paid is halved, and how much farther it is looked at what comes next.
-_HALVINGS, _FARTHER = 50, Fraction(1, 10**6)
+#: How much farther than can be paid it is looked at what comes next.
+_FARTHER = Fraction(1, 10**6)
 
 
 @clause("CA-3", "CA-40", "CA-60", "CA-106", role="judge")
@@ -65,10 +66,7 @@ def _at_a_thing(moves: ArmsMoves, start: PoseStart, written: Sequence[Move], mos
     def so_far(inches: Fraction) -> JudgedMove:
         return judged(moves.space, start, [*written[:-1], replace(leg, inches=inches)])
 
-    low, high = Fraction(0), Fraction(leg.inches)
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if so_far(middle).total <= most else (low, middle)
+    low = longest(Fraction(leg.inches), lambda inches: so_far(inches).total, most)
     here, farther, whole = so_far(low), so_far(min(low + _FARTHER, Fraction(leg.inches))), so_far(Fraction(leg.inches))
     before, after = (_paid_for_things(moves, one, written) for one in (here, farther))
     for number in after:

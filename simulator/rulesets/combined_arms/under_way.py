@@ -7,7 +7,7 @@ or a climb ends where nothing is left, and at a rotation or a transfer that it c
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -19,6 +19,7 @@ from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed import JudgedMove, Move, PoseStart, judged
 from simulator.rulesets.combined_arms.amounts import tidy
 from simulator.rulesets.combined_arms.bands import Moved
+from simulator.rulesets.combined_arms.longest import longest
 from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude, compiled, slants
 from simulator.rulesets.combined_arms.rates import LEGS
 from simulator.rulesets.combined_arms.units import ArmsTable
@@ -26,7 +27,7 @@ from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS, moves_of_
 
 #: What is done at one go or not at all: rotations; stairs, ladders and doors.
 AT_ONE_GO = (*TURNS, "take")
-#: How often the length that a piece can still pay for is halved, and the steps back to where it may stand.
+#: How often the length at which a piece may stand is halved, and the steps back to it.
 _HALVINGS, _STEPS = 50, 64
 #: Limits may be exceeded by as much, as the judge allows.
 _SLACK = Fraction(TOLERANCE)
@@ -145,7 +146,7 @@ class MoveUnderWay:
             return whole
         if not (element.name in CLIMBS and slants(self.table)):
             return min(whole, inches)
-        return self._longest(element, whole, lambda found: found.covered <= inches)
+        return Fraction(tidy(longest(whole, lambda inches_of: self.tried(element, inches_of).covered, inches)))
 
     def inches_for(self, element: Element, whole: Fraction, price: Fraction) -> Fraction:
         """Return after how many inches of a leg or climb so much has been spent on it; all of it if less is."""
@@ -161,15 +162,7 @@ class MoveUnderWay:
                     return Fraction(tidy(inches + left / charge.rate))
                 inches, left = inches + charge.amount, left - charge.price
         # What is knocked down or run over is paid at one place.
-        return self._longest(element, whole, lambda found: found.travelled <= price)
-
-    def _longest(self, element: Element, whole: Fraction, may: Callable[[JudgedMove], bool]) -> Fraction:
-        """The most inches of a leg or climb that may be made, less than all of it."""
-        low, high = Fraction(0), whole
-        for _ in range(_HALVINGS):
-            middle = (low + high) / 2
-            low, high = (middle, high) if may(self.tried(element, middle)) else (low, middle)
-        return Fraction(tidy(low))
+        return Fraction(tidy(longest(whole, lambda inches: self.tried(element, inches).travelled, price)))
 
     @clause("CA-92", "CA-106", role="play")
     def stopped_by(self, element: Element, amount: Fraction) -> str:

@@ -9,8 +9,8 @@ from fractions import Fraction
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.state import Unit
+from simulator.geometry.pieces import XY
 from simulator.geometry.poses import Pose
-from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.shortfalls import PoseShortfall, shortfalls
 from simulator.rulesets.combined_arms.features import height_of, pieces_on
@@ -27,22 +27,18 @@ def against(planner: PosePlanner, moves: ArmsMoves, pose: Pose, levels: Sequence
     heading = None if pose.heading is None else float(pose.heading)
     answers = [(number, *shortfalls(planner, pose.place, heading, number)) for number in levels]
     level, found, room = min(answers, key=lambda answer: _missing(answer[1]))
-    reasons = [_breach(planner, moves, pose, level, short) for short in found]
+    reasons = [_breach(moves, pose.place, level, short) for short in found]
     return reasons, _remedy(found, room if heading is not None else ())
 
 
 @clause("CA-106")
-def _breach(planner: PosePlanner, moves: ArmsMoves, pose: Pose, level: int, short: PoseShortfall) -> Breach:
+def _breach(moves: ArmsMoves, place: XY, level: int, short: PoseShortfall) -> Breach:
     """A reason; where an overrun on the way is what cannot be paid, that."""
-    if moves.tolls and short.what == "budget" and short.needed is not None:
-        enough = replace(planner.space, budget=Fraction(short.needed) + Fraction(TOLERANCE))
-        wider = planner.toward(enough, pose.place)
-        heading = None if pose.heading is None else float(pose.heading)
-        start, written = wider.way_to(pose.place, heading, level)
-        found = shortage(moves, start, written, moves.space.budget)
+    if moves.tolls and short.way is not None:
+        found = shortage(moves, *short.way, moves.space.budget)
         if found is not None and found.clause == "CA-106":
-            return replace(found, place=pose.place)
-    return moves.breach(short, pose.place, level)
+            return replace(found, place=place)
+    return moves.breach(short, place, level)
 
 
 def _missing(found: Sequence[PoseShortfall]) -> tuple[int, float]:

@@ -104,7 +104,7 @@ def _is_free(table: SkirmishTable, soldier: Unit, headings: FloatArray, inches: 
     turns = np.radians(headings)
     starts = np.broadcast_to(np.asarray(soldier.place, np.float64), (len(headings), 2))
     ends = starts + inches * np.column_stack([np.cos(turns), np.sin(turns)])
-    ways = Paths.of_lines(list(np.stack([starts, ends], axis=1)))
+    ways = Paths.of_lines(np.stack([starts, ends], axis=1))
     return np.isinf(barred_at(table, soldier, ways)) & may_end(table, soldier, ends)
 
 

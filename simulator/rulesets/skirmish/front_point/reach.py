@@ -206,7 +206,7 @@ class FacingLeg(Generic[BeforeT]):
         """Return which last legs are barred, within the limits of the judge."""
         if self.ground is not self.grounds.open:
             return self._barred(eyes, places)
-        lines = Paths.of_lines(list(np.stack([eyes, places], axis=1)))
+        lines = Paths.of_lines(np.stack([eyes, places], axis=1))
         return np.asarray(np.isfinite(barred_at(self.grounds.table, self.grounds.unit, lines)))
 
     @cached_property

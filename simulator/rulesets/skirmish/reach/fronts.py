@@ -23,7 +23,6 @@ import shapely
 
 from simulator.engine.clauses import clause
 from simulator.geometry.pieces import XY
-from simulator.geometry.snapping import union
 from simulator.geometry.tolerances import KEPT_BACK, TOLERANCE
 from simulator.pathing.free import FreeReach, PreparedTable, plan, straight_reach
 from simulator.pathing.links import LinkCurve
@@ -344,9 +343,7 @@ class Fronts:
         """Drop far sides that a soldier reaches without traversing."""
         if not front.landings:
             return
-        ground = union([shape for shape in front.polygons if shape.area] or [shapely.Polygon()])
-        shapely.prepare(ground)
-        front.landings = [one for one in front.landings if not shapely.covers(ground, one[0].line)]
+        front.landings = [one for one in front.landings if not shapely.covers(front.ground, one[0].line)]
 
     def landings_from(self, front: Front) -> list[LinkCurve]:
         """Return the far sides of all traverses from a front."""

@@ -413,7 +413,7 @@ def _way_faults(ways: Traverses) -> Iterator[BatchFault]:
     """Judge what else stands on the way to obstacles and across them: enemies, other obstacles, the table's edge."""
     table, soldier = ways.climber.table, ways.climber.soldier
     radius, found, foes = radius_of(soldier), features_of(table), enemies(table, soldier)
-    way = Paths.of_lines(list(np.stack([ways.start, ways.foot, ways.far], axis=1)))
+    way = Paths.of_lines(np.stack([ways.start, ways.foot, ways.far], axis=1))
     by_foes = every_overlap(way, width_to_enemies(table, soldier), (), bases_of(foes), TOLERANCE)
     yield _met(
         ways,
@@ -450,7 +450,7 @@ def _way_faults(ways: Traverses) -> Iterator[BatchFault]:
 def _across_its_own(ways: Traverses, gaps: IntArray, begin: FloatArray, end: FloatArray, throats: str) -> BatchFault:
     """Judge lines to gaps and through them: not across the obstacles that they are between."""
     found = features_of(ways.climber.table)
-    lines = Paths.of_lines(list(np.stack([begin[gaps], end[gaps]], axis=1)))
+    lines = Paths.of_lines(np.stack([begin[gaps], end[gaps]], axis=1))
     row, edge = every_overlap(lines, 0.0, found.obstacles.standing.segments, (), TOLERANCE)
     owner = found.obstacles.standing.segment_owner[edge]
     own = np.any(ways.owners[gaps[row]] == owner[:, None], axis=1)
