@@ -81,6 +81,11 @@ class LowerPrices:
         known = self.closer.known if "closer" in vars(self) else self.known
         return known.rates_of(space, states)
 
+    def by_rows(self, rows: IntArray) -> LowerPrices:
+        """Return the raster for questions about some of the rows that are asked about; for one mover it is the same."""
+        del rows
+        return self
+
     @cached_property
     def has_cheap(self) -> bool:
         """Whether in most cells an inch costs more than the least of all ground."""
