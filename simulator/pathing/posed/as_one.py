@@ -262,6 +262,11 @@ class BinsAsOne(PoseBins):
         self._meshes = np.array([one for one, _, _ in alone])
         self._corners = np.array([corner for _, corner, _ in alone])
         self._shapes = np.array([shape for _, _, shape in alone])
+        #: By axis the corner, the last cell, and how many cells lie between one and the next.
+        self._axes = [
+            (self._corners[:, 0].copy(), self._shapes[:, 0] - 1, self._shapes[:, 1].copy()),
+            (self._corners[:, 1].copy(), self._shapes[:, 1] - 1, None),
+        ]
         sizes = self._shapes.prod(axis=1)
         self._first = np.cumsum(sizes) - sizes
         self._row = np.zeros(int(sizes.sum()), np.int32)
@@ -278,10 +283,14 @@ class BinsAsOne(PoseBins):
 
     def _cells(self, place: FloatArray) -> IntArray:
         which = place[:, 2].astype(np.intp)
-        found: IntArray = self._first[which]
-        mesh = self._meshes[which]
-        for axis in (0, 1):
-            cell = np.maximum((place[:, axis] - self._corners[which, axis]) / mesh, 0.0).astype(np.intp)
-            cell = np.minimum(cell, self._shapes[which, axis] - 1)
-            found += cell if axis else cell * self._shapes[which, 1]
+        found: IntArray = self._first.take(which)
+        mesh = self._meshes[0] if np.all(self._meshes == self._meshes[0]) else self._meshes.take(which)
+        for axis, (corner, last, apart) in enumerate(self._axes):
+            off = place[:, axis] - corner.take(which)
+            off /= mesh
+            cell = np.maximum(off, 0.0, out=off).astype(np.intp)
+            np.minimum(cell, last.take(which), out=cell)
+            if apart is not None:
+                cell *= apart.take(which)
+            found += cell
         return found

@@ -9,8 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
@@ -71,7 +73,7 @@ class PoseBins:
             # One of each cell at a time, since it may be better than the others there.
             first = left[np.unique(cells[left], return_index=True)[1]]
             reached = price[first][:, None] + self._worse[sector[first]]
-            self._best[row[first]] = np.minimum(self._best[row[first]], self._by_layer(layer[first], reached))
+            self._lower(row[first], self._by_layer(layer[first], reached))
             taken.append(first)
             known = self._known(cells[left], layer[left], sector[left], pick(tolls, left))
             left = left[known > price[left] + TOUCH]
@@ -81,7 +83,15 @@ class PoseBins:
         """Keep no state from now on that costs no less than some states that are kept elsewhere."""
         row = self._rows(self._cells(place), tolls)
         reached = price[:, None] + self._worse[sector]
-        np.minimum.at(self._best, row, self._by_layer(layer, reached))
+        self._lower_each(row, self._by_layer(layer, reached))
+
+    def _lower(self, row: IntArray, prices: FloatArray) -> None:
+        """Note prices by layer and sector in rows, each row once."""
+        self._best[row] = np.minimum(self._best[row], prices)
+
+    def _lower_each(self, row: IntArray, prices: FloatArray) -> None:
+        """Note the same in rows of which some may be the same."""
+        np.minimum.at(self._best, row, prices)
 
     def _by_layer(self, layer: IntArray, reached: FloatArray) -> FloatArray:
         """Prices by layer and sector: a state stands for those that have no more left, and not the other way round."""
@@ -90,7 +100,7 @@ class PoseBins:
     def _known(self, cells: IntArray, layer: IntArray, sector: IntArray, tolls: TollBits) -> FloatArray:
         """The best prices that are known in cells, of what is as good."""
         del tolls
-        return np.asarray(self._best[self._row[cells], layer, sector])
+        return looked_up(self._best, self._row.take(cells), layer, sector)
 
     def _rows(self, cells: IntArray, tolls: TollBits) -> IntArray:
         """The rows of `_best` for what is kept in cells, with room for those that are reached for the first time."""
@@ -150,6 +160,17 @@ class DearestAround:
     def at(self, places: FloatArray, sector: IntArray, layer: IntArray) -> FloatArray:
         """Return what no state costs more than that is kept near a place, were it to lie in one layer and sector."""
         return np.asarray(self.dearest[self.cells(places), layer, sector])
+
+
+def looked_up(best: FloatArray, row: NDArray[np.integer[Any]], layer: IntArray, sector: IntArray) -> FloatArray:
+    """Return prices by row, layer and sector."""
+    at, layers = row.astype(np.intp), best.shape[1]
+    if layers > 1:
+        at *= layers
+        at += layer
+    at *= SECTORS
+    at += sector
+    return best.reshape(-1).take(at)
 
 
 def _shifted(grid: FloatArray, off: int, axis: int) -> FloatArray:

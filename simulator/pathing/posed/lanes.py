@@ -229,7 +229,7 @@ class Lanes:
         return self.layers.numbers(self.space_by(states.level), states.free, *paid)
 
     def _spot(self, lanes: IntArray, place: FloatArray) -> FloatArray:
-        return place if self._spaces is None else np.column_stack([place, self._row[lanes]])
+        return place if self._spaces is None else np.stack([*place.T, self._row.take(lanes)]).T
 
     def around(self, marks: int) -> DearestAround | None:
         """Return the dearest that is known around each cell; None if that takes longer than so many marks themselves.
@@ -267,8 +267,8 @@ class Lanes:
 
     def take(self, states: PoseStates) -> PoseStates:
         """Keep of some states, the cheapest first, those that nothing in their bins is as good as; return these."""
-        states = pick(states, self._may_be_kept(states))
-        states = pick(states, self._cheapest_first(states))
+        row = np.flatnonzero(self._may_be_kept(states))
+        states = pick(states, row[self._cheapest_first(states, row)])
         spots, sector = self._spot(states.level, states.place), sectors(states.heading)
         layer = self.layers_of(states)
         price, tolls = states.price, states.tolls
@@ -294,16 +294,17 @@ class Lanes:
         found = [bins.worth(spots, sector, layer, states.price, states.tolls) for bins in self._bins]
         return np.asarray(np.logical_or.reduce(found))
 
-    def _cheapest_first(self, states: PoseStates) -> IntArray:
-        """Return the order in which states are kept: of equals those in the middle of their cells first.
+    def _cheapest_first(self, states: PoseStates, row: IntArray) -> IntArray:
+        """Return the order in which rows of states are kept: of equals those in the middle of their cells first.
 
         Then those nearer to the middle of the table, and those that face away from it: so it does not matter how a
         table is turned or mirrored.
         """
-        off = self._bins[0].off_middle(self._spot(states.level, states.place))
-        away, facing = states.place - self._middles[self._row[states.level]], np.radians(states.heading)
+        level, place, heading, price = pick((states.level, states.place, states.heading, states.price), row)
+        off = self._bins[0].off_middle(self._spot(level, place))
+        away, facing = place - self._middles[self._row[level]], np.radians(heading)
         ahead = away[:, 0] * np.cos(facing) + away[:, 1] * np.sin(facing)
-        keys = (-ahead, np.hypot(away[:, 0], away[:, 1]), off, states.price)
+        keys = (-ahead, np.hypot(away[:, 0], away[:, 1]), off, price)
         return np.lexsort([np.round(key, _DIGITS) for key in keys])
 
 
