@@ -254,7 +254,7 @@ def _each_once(things: Sequence[Sequence[Solid]]) -> tuple[tuple[Solid, ...], Bo
 
 
 class BinsAsOne(PoseBins):
-    """Bins of several movers: places are rows x, y and the number of the mover."""
+    """Bins of several movers, each with cells of its own."""
 
     def __init__(self, mesh: float, spaces: Sequence[PoseSpace]) -> None:
         super().__init__(mesh, spaces[0], spaces[0].window, spaces[0].middle)
@@ -271,26 +271,25 @@ class BinsAsOne(PoseBins):
         self._first = np.cumsum(sizes) - sizes
         self._row = np.zeros(int(sizes.sum()), np.int32)
 
-    def off_middle(self, place: FloatArray) -> FloatArray:
+    def off_middle(self, place: FloatArray, mover: IntArray) -> FloatArray:
         """Compute how far places are from the middles of their cells, in widths of a cell."""
-        which = place[:, 2].astype(np.intp)
-        share = np.mod((place[:, :2] - self._corners[which]) / self._meshes[which, None], 1.0) - 0.5
+        share = np.mod((place - self._corners[mover]) / self._meshes[mover, None], 1.0) - 0.5
         return np.asarray(np.hypot(share[:, 0], share[:, 1]))
 
     def movers_of(self, cells: IntArray) -> IntArray:
         """Return the numbers of the movers that cells belong to."""
         return np.asarray(np.searchsorted(self._first, cells, side="right") - 1)
 
-    def _cells(self, place: FloatArray) -> IntArray:
-        which = place[:, 2].astype(np.intp)
-        found: IntArray = self._first.take(which)
-        mesh = self._meshes[0] if np.all(self._meshes == self._meshes[0]) else self._meshes.take(which)
+    def cells(self, place: FloatArray, mover: IntArray) -> IntArray:
+        """Return the cells that places lie in, each of a mover by its number."""
+        found: IntArray = self._first.take(mover)
+        mesh = self._meshes[0] if np.all(self._meshes == self._meshes[0]) else self._meshes.take(mover)
         for axis, (corner, last, apart) in enumerate(self._axes):
-            off = place[:, axis] - corner.take(which)
+            off = place[:, axis] - corner.take(mover)
             off /= mesh
             cell = np.maximum(off, 0.0, out=off).astype(np.intp)
-            np.minimum(cell, last.take(which), out=cell)
+            np.minimum(cell, last.take(mover), out=cell)
             if apart is not None:
-                cell *= apart.take(which)
+                cell *= apart.take(mover)
             found += cell
         return found

@@ -50,22 +50,19 @@ class PoseBins:
         return cell, *window.grid(cell, middle)
 
     def worth(
-        self, place: FloatArray, sector: IntArray, layer: IntArray, price: FloatArray, tolls: TollBits
+        self, cells: IntArray, sector: IntArray, layer: IntArray, price: FloatArray, tolls: TollBits
     ) -> BoolArray:
         """Find which states cost less than what their bins hold, without keeping them."""
-        return np.asarray(self._known(self._cells(place), layer, sector, tolls) > price + TOUCH)
+        return np.asarray(self._known(cells, layer, sector, tolls) > price + TOUCH)
 
     def holds(
-        self, place: FloatArray, sector: IntArray, layer: IntArray, price: FloatArray, tolls: TollBits
+        self, cells: IntArray, sector: IntArray, layer: IntArray, price: FloatArray, tolls: TollBits
     ) -> BoolArray:
         """Find which of the states that were kept nothing better came after."""
-        return np.asarray(self._known(self._cells(place), layer, sector, tolls) >= price)
+        return np.asarray(self._known(cells, layer, sector, tolls) >= price)
 
-    def take(
-        self, place: FloatArray, sector: IntArray, layer: IntArray, price: FloatArray, tolls: TollBits
-    ) -> IntArray:
+    def take(self, cells: IntArray, sector: IntArray, layer: IntArray, price: FloatArray, tolls: TollBits) -> IntArray:
         """Keep of some states, the cheapest first, those that nothing in their bins is as good as."""
-        cells = self._cells(place)
         row = self._rows(cells, tolls)
         left = np.flatnonzero(self._known(cells, layer, sector, tolls) > price + TOUCH)
         taken = [left[:0]]
@@ -79,9 +76,9 @@ class PoseBins:
             left = left[known > price[left] + TOUCH]
         return np.sort(np.concatenate(taken))
 
-    def note(self, place: FloatArray, sector: IntArray, layer: IntArray, price: FloatArray, tolls: TollBits) -> None:
+    def note(self, cells: IntArray, sector: IntArray, layer: IntArray, price: FloatArray, tolls: TollBits) -> None:
         """Keep no state from now on that costs no less than some states that are kept elsewhere."""
-        row = self._rows(self._cells(place), tolls)
+        row = self._rows(cells, tolls)
         reached = price[:, None] + self._worse[sector]
         self._lower_each(row, self._by_layer(layer, reached))
 
@@ -126,10 +123,16 @@ class PoseBins:
             known = whole
         return DearestAround(known.reshape(-1, *self._best.shape[1:]), self._cells)
 
-    def off_middle(self, place: FloatArray) -> FloatArray:
+    def off_middle(self, place: FloatArray, mover: IntArray) -> FloatArray:
         """Compute how far places are from the middles of their cells, in widths of a cell."""
+        del mover
         share = np.mod((place - self._corner) / self._mesh, 1.0) - 0.5
         return np.asarray(np.hypot(share[:, 0], share[:, 1]))
+
+    def cells(self, place: FloatArray, mover: IntArray) -> IntArray:
+        """Return the cells that places lie in, each of a mover by its number; of one mover all are the same."""
+        del mover
+        return self._cells(place)
 
     def _cells(self, place: FloatArray) -> IntArray:
         cell = np.clip(np.floor((place - self._corner) / self._mesh).astype(np.intp), 0, self._shape - 1)

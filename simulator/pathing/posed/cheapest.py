@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -171,11 +171,13 @@ class CheapestWays:
             aim = before_leaps(space)
             some = from_legs(aim, None, legs, angles_of(space), self._goals, self._to_beat_before_leaps)
             _, some = cut_at_edges(space, self._goals, some, legs.turns.heading[some.source] + some.angle)
-        self._offer_turning(_most_promising(some, most), legs, at_once)
+        self._offer_turning(_most_promising(some, most), lambda some: legs.states(some.source, some.at), at_once)
 
-    def _offer_turning(self, some: LastTurns, legs: CastLegs, at_once: int = _AT_ONCE) -> None:
-        """Offer last turns in the middle of legs."""
-        self._offer(some, lambda some: legs.states(some.source, some.at), self._rates, at_once)
+    def _offer_turning(
+        self, some: LastTurns, states_of: Callable[[LastTurns], PoseStates], at_once: int = _AT_ONCE
+    ) -> None:
+        """Offer last turns in the middle of legs, in the states that those lead to."""
+        self._offer(some, states_of, self._rates, at_once)
 
     def _rates(self, some: LastTurns, states: PoseStates) -> FloatArray:
         """What last turns are multiplied by that are made in states."""
@@ -292,8 +294,11 @@ class CheapestWays:
         """Return the candidates that, by what they cost at least, could cost less than what is known."""
         return np.flatnonzero((least < self.cost[some.goal] - SLACK) & self._space.by_rows(some.goal).can_pay(least))
 
-    def try_gaps(self, legs: CastLegs, mesh: float) -> None:
-        """Try barred ways from beside: from no farther along the leg before than a mesh, or as little before."""
+    def try_gaps(self, legs: Sequence[CastLegs | None], mesh: float) -> None:
+        """Try barred ways from beside: from no farther along the leg before than a mesh, or as little before.
+
+        The legs are those that were cast for each mover.
+        """
         if not self._barred or self._space.leap is not None:
             return
         some, states = join(self._barred)
@@ -317,9 +322,16 @@ class CheapestWays:
             barred = self._try(tries, turning, self._rates(tries, turning)).barred
             gaps.go_on(pick(tries, barred))
 
-    def _beside_starts(self, legs: CastLegs, some: LastTurns, states: PoseStates) -> tuple[LastTurns, PoseStates]:
-        """Barred ways from starts among some as ways from legs that begin there."""
-        return from_beside_starts(legs, self._numbered[-1], some, states)
+    def _beside_starts(
+        self, legs: Sequence[CastLegs | None], some: LastTurns, states: PoseStates
+    ) -> tuple[LastTurns, PoseStates]:
+        """Barred ways from starts among some as ways from legs that begin there, of one mover after the other."""
+        found, whose = [(pick(some, slice(0)), pick(states, slice(0)))], self._whose(some.goal)
+        for number, cast in enumerate(legs):
+            row = np.flatnonzero(whose == number)
+            if cast is not None and len(row):
+                found.append(from_beside_starts(cast, self._numbered[-1], *pick((some, states), row)))
+        return join(found)
 
     def _passing(self, goal: IntArray) -> Passing:
         """How what stands on the table is passed on ways to goals."""

@@ -22,7 +22,6 @@ from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.last_legs import LastTurns, from_legs, from_states
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import LowerPrices
-from simulator.pathing.posed.narrow_gaps import from_beside_starts
 from simulator.pathing.posed.raster_cells import shut_over
 from simulator.pathing.posed.search import FoundOnLevel
 from simulator.pathing.posed.space import PoseSpace
@@ -60,7 +59,6 @@ class WaysOfSeveral(CheapestWays):
         super().__init__(SpacesAsOne.of(spaces).by(rows), lower.by(rows), every, fits)
         self._movers, self._alone = movers, goals
         self._shut = np.array([shut_over(space) for space in spaces])
-        self._legs = list[CastLegs | None]()  #: by mover, those of this search
 
     def of_mover(self, number: int) -> CheapestWays:
         """Return the ways of one mover."""
@@ -74,14 +72,11 @@ class WaysOfSeveral(CheapestWays):
             counts = [len(one.every.price) for one in found]
             first = np.cumsum([0, *counts[:-1]]).tolist()
             self.begin(join([_renumbered(one.every, of) for one, of in zip(found, first, strict=True)]))
-            self._legs = [_legs_of(one, of) for one, of in zip(found, first, strict=True)]
+            legs = [_legs_of(one, of) for one, of in zip(found, first, strict=True)]
             states = [_renumbered(one.states, of) for one, of in zip(found, first, strict=True)]
             self._offer_states(states, [one.rates for one in found])
-            cast = [legs for legs in self._legs if legs is not None]
-            if cast:
-                legs = CastLegs.joined(cast)
-                self._offer_legs(legs)
-                self.try_gaps(legs, mesh)
+            self._offer_legs(legs)
+            self.try_gaps(legs, mesh)
             self.swing()
             self.slide(mesh)
             self.shift(mesh)
@@ -96,16 +91,25 @@ class WaysOfSeveral(CheapestWays):
                 found.append(self._of_all(some, number, first[number]))
         self._offer_straight(join(found), join(states), np.concatenate(rates))
 
-    def _offer_legs(self, legs: CastLegs) -> None:
-        """Offer last turns in the middle of legs, all of them as one."""
-        found, first = [LastTurns.none()], 0
-        for number, (space, lower, _) in enumerate(self._movers):
-            cast = self._legs[number]
+    def _offer_legs(self, legs: Sequence[CastLegs | None]) -> None:
+        """Offer last turns in the middle of legs, by mover."""
+        found = [LastTurns.none()]
+        for number, ((space, lower, _), cast) in enumerate(zip(self._movers, legs, strict=True)):
             if cast is not None:
                 some = from_legs(space, lower, cast, angles_of(space), self._alone, self._to_beat_of(number))
-                found.append(self._of_all(some, number, first))
-                first += len(cast.mode)
-        self._offer_turning(join(found), legs)
+                found.append(self._of_all(some, number, 0))
+
+        def states_of(some: LastTurns) -> PoseStates:
+            whose, parts, rows = self._whose(some.goal), [], []
+            for number in np.unique(whose).tolist():
+                cast, row = legs[number], np.flatnonzero(whose == number)
+                assert cast is not None
+                parts.append(cast.states(some.source[row], some.at[row]))
+                rows.append(row)
+            made: PoseStates = pick(join(parts), np.argsort(np.concatenate(rows)))
+            return made
+
+        self._offer_turning(join(found), states_of)
 
     def _to_beat_of(self, number: int) -> FloatArray:
         """What a way of a mover to each goal has to cost less than."""
@@ -117,15 +121,6 @@ class WaysOfSeveral(CheapestWays):
         return some._replace(goal=some.goal + number * len(self._alone.places), source=some.source + first)
 
     # --- what is asked of one mover after the other ---
-
-    def _beside_starts(self, legs: CastLegs, some: LastTurns, states: PoseStates) -> tuple[LastTurns, PoseStates]:
-        del legs  # All of them: here those of each mover are asked for.
-        found, whose = [(pick(some, slice(0)), pick(states, slice(0)))], self._whose(some.goal)
-        for number, cast in enumerate(self._legs):
-            row = np.flatnonzero(whose == number)
-            if cast is not None and len(row):
-                found.append(from_beside_starts(cast, self._numbered[-1], *pick((some, states), row)))
-        return join(found)
 
     def _space_of(self, number: int) -> PoseSpace:
         return self._movers[number].space

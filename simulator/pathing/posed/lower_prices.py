@@ -74,7 +74,7 @@ class LowerPrices:
     @cached_property
     def closer(self) -> CloserPrices:
         """The prices by narrower cells."""
-        return CloserPrices.of(self.space)
+        return CloserPrices.of(self.space, self.known.cells.grown)
 
     def rates_of(self, space: PoseSpace, states: PoseStates) -> FloatArray:
         """Compute what turns are multiplied by at states on this ground, see `states.rates_of`."""
