@@ -32,6 +32,7 @@ from benchmarks.crowded import START
 from benchmarks.random_orders import random_move
 from simulator.engine.game import Game
 from simulator.engine.orders import Element, Order
+from simulator.engine.posed_together import costs_at_each
 from simulator.formats.boards import load_board
 from simulator.geometry.pieces import FloatArray
 from simulator.pathing.posed import PoseReach, PoseSpace, PricedGround, judged
@@ -238,7 +239,7 @@ def together(places: FloatArray) -> list[FloatArray]:
     """The same, asked together."""
     game = side()
     answers: Any = dict(game.reach_many(names_of(game)))
-    return [np.asarray(answer.costs_at(places)) for answer in answers.values()]
+    return list(costs_at_each(list(answers.values()), places))
 
 
 def side_row(rounds: int) -> tuple[str, bool]:

@@ -50,7 +50,8 @@ def areas_along(lines: MovingPoints, standing: Standing) -> AreasAlong:
     aside = CONTACT * np.stack([-along[line, 1], along[line, 0]], axis=1)
     boxes = box_of_sweep(lines) + np.array([-CONTACT, -CONTACT, CONTACT, CONTACT])
     near = _areas_near(boxes, standing)
-    left, right = (_over(middles + side * aside, line, near, standing) for side in (1.0, -1.0))
+    place, which = np.nonzero(near[line]) if standing.areas else (line[:0], line[:0])
+    left, right = (_over(middles + side * aside, place, which, standing) for side in (1.0, -1.0))
     return AreasAlong(line, begin, end, left, right)
 
 
@@ -70,19 +71,21 @@ def _cuts(start: FloatArray, along: FloatArray, far: FloatArray, standing: Stand
     """Where lines cross borders, their starts and ends among them: sorted by line and inches."""
     ends = start + far[:, None] * along
     row, feature = standing.features_near(np.hstack([np.minimum(start, ends), np.maximum(start, ends)]))
-    everywhere = np.arange(len(start))
-    lines, places = [everywhere, everywhere], [np.zeros(len(start)), far]
-    on_edge = feature < len(standing.segments)
+    lines, places = list[IntArray](), list[FloatArray]()
+    on_edge = np.flatnonzero(feature < len(standing.segments))
     edge_row, edge = row[on_edge], feature[on_edge]
-    corners = standing.segments[edge].reshape(-1, 2, 2) - start[edge_row, None]
-    ux, uy = along[edge_row, 0, None], along[edge_row, 1, None]
-    off, ahead = ux * corners[..., 1] - uy * corners[..., 0], ux * corners[..., 0] + uy * corners[..., 1]
-    crossed = off[:, 0] * off[:, 1] < 0.0
-    rise = np.where(crossed, off[:, 0] - off[:, 1], 1.0)
-    crossing = ahead[:, 0] + (ahead[:, 1] - ahead[:, 0]) * (off[:, 0] / rise)
-    for met, place in ((crossed, crossing), *((np.abs(off[:, k]) <= CONTACT, ahead[:, k]) for k in (0, 1))):
+    here, course = (np.ascontiguousarray(columns.T).take(edge_row, axis=1) for columns in (start, along))
+    first, second = (
+        _seen(corner.take(edge, axis=1) - here, course) for corner in standing.segments.T.reshape(2, 2, -1).copy()
+    )
+    crossed = np.flatnonzero(first.off * second.off < 0.0)
+    (off, ahead), (other_off, other_ahead) = ([column[crossed] for column in seen] for seen in (first, second))
+    lines.append(edge_row[crossed])
+    places.append(ahead + (other_ahead - ahead) * (off / (off - other_off)))
+    for seen in (first, second):
+        met = np.flatnonzero(np.abs(seen.off) <= CONTACT)
         lines.append(edge_row[met])
-        places.append(place[met])
+        places.append(seen.ahead[met])
     disc = feature - len(standing.segments)
     on_disc = (disc >= 0) & (disc < len(standing.discs))
     disc_row, rounds = row[on_disc], standing.discs[disc[on_disc]]
@@ -98,7 +101,30 @@ def _cuts(start: FloatArray, along: FloatArray, far: FloatArray, standing: Stand
     inner = (at >= 0.0) & (at <= far[line])
     line, at = line[inner], at[inner]
     order = np.lexsort((at, line))
-    return line[order], at[order]
+    return _with_ends(line[order], at[order], far)
+
+
+class _Seen(NamedTuple):
+    """Places as lines lead past them: how far to the left, and how far ahead."""
+
+    off: FloatArray
+    ahead: FloatArray
+
+
+def _seen(away: FloatArray, course: FloatArray) -> _Seen:
+    """Return how lines lead past places; columns by place."""
+    (x, y), (ux, uy) = away, course
+    return _Seen(ux * y - uy * x, ux * x + uy * y)
+
+
+def _with_ends(line: IntArray, at: FloatArray, far: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Add to sorted cuts of lines, all of them between the ends, the starts and ends of all lines."""
+    count = np.bincount(line, minlength=len(far)) + 2
+    last = np.cumsum(count) - 1
+    places = np.zeros(int(count.sum()))
+    places[last] = far
+    places[np.arange(len(line)) + 2 * line + 1] = at
+    return np.repeat(np.arange(len(far)), count), places
 
 
 def _areas_near(boxes: FloatArray, standing: Standing) -> BoolArray:
@@ -108,11 +134,10 @@ def _areas_near(boxes: FloatArray, standing: Standing) -> BoolArray:
     return near
 
 
-def _over(places: FloatArray, line: IntArray, near: BoolArray, standing: Standing) -> BoolArray:
-    """Which places lie in which areas; each belongs to a line, near which the areas in question are."""
+def _over(places: FloatArray, place: IntArray, which: IntArray, standing: Standing) -> BoolArray:
+    """Which places lie in which areas, of pairs of both."""
     found = np.zeros((len(places), standing.count), np.bool_)
     if standing.areas:
-        place, which = np.nonzero(near[line])
         polygons, _ = standing.prepared
         inside = shapely.contains_xy(polygons[which], *places[place].T)
         found[place[inside], standing.area_owner[which[inside]]] = True

@@ -153,7 +153,7 @@ class Standing:
 
 _NO_PAIRS = np.zeros(0, np.intp), np.zeros(0, np.intp)
 #: So many things at most are compared with each box: that takes less time than a tree, which is asked box by box.
-_FEW = 50
+_FEW = 150
 
 
 def _met(tree: shapely.STRtree, boxes: FloatArray, things: FloatArray) -> tuple[IntArray, IntArray]:
@@ -162,10 +162,14 @@ def _met(tree: shapely.STRtree, boxes: FloatArray, things: FloatArray) -> tuple[
     low_x, low_y, high_x, high_y = boxes.T
     near = np.flatnonzero((low_x <= right) & (high_x >= left) & (low_y <= top) & (high_y >= bottom))
     if len(things) <= _FEW:
-        low_x, low_y, high_x, high_y = boxes[near].T[:, :, None]
-        x1, y1, x2, y2 = things.T
-        meet = (x1 <= high_x) & (x2 >= low_x) & (y1 <= high_y) & (y2 >= low_y)
-        at, other = np.divmod(np.flatnonzero(meet), len(things))
+        low_x, low_y, high_x, high_y = boxes[near].T.copy()
+        x1, y1, x2, y2 = things.T[:, :, None]
+        # Rows of boxes, of which there may be many more than things.
+        meet = x1 <= high_x
+        meet &= x2 >= low_x
+        meet &= y1 <= high_y
+        meet &= y2 >= low_y
+        at, other = np.divmod(np.flatnonzero(meet.T), len(things))
         return near[at], other
     # A tree looks at the boxes around what it is asked for: that of a diagonal is the box itself, and sooner made.
     at, other = tree.query(shapely.linestrings(boxes[near].reshape(-1, 2, 2)))

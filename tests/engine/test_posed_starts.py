@@ -9,7 +9,7 @@ import table_tanks
 from test_posed_reach import POND, WALL, WOOD, plain
 
 from simulator.engine.game import Game
-from simulator.engine.posed_together import costs_to
+from simulator.engine.posed_together import costs_at_each, costs_to
 from simulator.engine.reading import write_order
 from simulator.geometry.poses import Pose
 from simulator.geometry.table import InchTable
@@ -131,3 +131,15 @@ class TestManyUnits:
         one, other = (self.game().reach("A0") for _ in range(2))
         with pytest.raises(ValueError, match="of its own space"):
             one.use(other.planner)
+
+
+def test_what_many_answers_say_about_places():
+    games = [at(Pose((x, 10), heading), WOOD, POND, other=(16, 16)) for x, heading in ((6, 0), (9, 90), (20, 180))]
+    answers = [game.reach("A1") for game in games]
+    places = np.random.default_rng(2).uniform((2, 2), (30, 18), (70, 2))
+    found = costs_at_each(answers, places)
+    for costs, game in zip(found, games, strict=True):
+        assert np.array_equal(costs, game.reach("A1").costs_at(places))
+    assert np.isfinite(found).any(axis=1).all()
+    assert costs_at_each([], places).shape == (0, 70)
+    assert costs_at_each(answers, np.zeros((0, 2))).shape == (3, 0)

@@ -18,11 +18,13 @@ import numpy as np
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray, Solid
 from simulator.geometry.tolerances import SLACK
+from simulator.pathing.columns import pick
 from simulator.pathing.posed.bins import PoseBins
 from simulator.pathing.posed.compared import solid_key, value_key
 from simulator.pathing.posed.ground import PricedGround, as_sets
 from simulator.pathing.posed.lower_prices import Grids, LowerPrices
 from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.states import PoseStates
 from simulator.pathing.posed.toll_table import TollTable
 from simulator.pathing.posed.tolls_as_one import TollsAsOne
 
@@ -87,7 +89,7 @@ class GroundsAsOne(PricedGround):
 
 @dataclass(frozen=True, eq=False)
 class SpacesAsOne(PoseSpace):
-    """Spaces of one kind on one level each: all that bars one of them stands once."""
+    """Spaces of one kind on one level each: all that bars one of them, or its ends alone, stands once."""
 
     spaces: tuple[PoseSpace, ...] = ()
     rows: IntArray = field(default_factory=lambda: np.zeros(0, np.intp))  #: the number of the space of each row
@@ -98,26 +100,27 @@ class SpacesAsOne(PoseSpace):
     def of(cls, spaces: Sequence[PoseSpace]) -> SpacesAsOne:
         """Join spaces of one kind, see `kind_of`."""
         first = {one.name: getattr(spaces[0], one.name) for one in fields(PoseSpace)}
-        bars: dict[object, Solid] = {}
-        for space in spaces:
-            for bar in space.bars:
-                bars.setdefault(solid_key(bar), bar)
-        first.update(bars=tuple(bars.values()), ground=GroundsAsOne.of([space.ground for space in spaces]))
+        bars, barred = _each_once([space.bars for space in spaces])
+        no_end, not_ended_on = _each_once([space.no_end for space in spaces])
+        first.update(bars=bars, no_end=no_end, ground=GroundsAsOne.of([space.ground for space in spaces]))
         found = cls(**first, spaces=tuple(spaces))
-        vars(found)["binding"] = spaces[0].binding
-        number = {key: at for at, key in enumerate(bars)}
-        barred = np.zeros((len(spaces), len(bars)), np.bool_)
-        for row, space in enumerate(spaces):
-            barred[row, [number[solid_key(bar)] for bar in space.bars]] = True
-        vars(found)["_barred"] = None if barred.all() else barred
+        vars(found).update(binding=spaces[0].binding, _barred=barred, _not_ended_on=not_ended_on)
         # Computed before there are views, which share it.
-        shared = ("directions", "least_factor", "bars_standing", "least_rate", "_limits", "_tolls_as_one")
+        shared = (
+            *("directions", "least_factor", "bars_standing", "no_end_standing", "least_rate", "_limits"),
+            "_tolls_as_one",
+        )
         vars(found).update({name: getattr(found, name) for name in shared})
         return found
 
     @cached_property
     def _barred(self) -> BoolArray | None:
         """Which bars each space has, an array [space, bar]; None: each has all."""
+        return None
+
+    @cached_property
+    def _not_ended_on(self) -> BoolArray | None:
+        """The same of what bars ends alone."""
         return None
 
     @cached_property
@@ -159,9 +162,18 @@ class SpacesAsOne(PoseSpace):
         """Which of the bars bar the legs that are asked about, an array [leg, bar]."""
         return None if self._barred is None else self._barred[self.rows]
 
+    @property
+    def meets_at_ends(self) -> BoolArray | None:
+        """Which of what bars ends alone bars those that are asked about, an array [end, thing]."""
+        return None if self._not_ended_on is None else self._not_ended_on[self.rows]
+
     def can_pay(self, prices: FloatArray) -> BoolArray:
         """Find which prices of whole moves the budgets pay for."""
         return np.asarray(prices <= self._limits[0, self.rows] + SLACK)
+
+    def may_travel(self, travelled: FloatArray) -> BoolArray:
+        """Find what may be spent on the legs of whole moves."""
+        return np.asarray(travelled <= self._limits[1, self.rows] + SLACK)
 
     def left_for_legs(self, paid: FloatArray, travelled: FloatArray) -> FloatArray:
         """Compute what may still be spent on a leg."""
@@ -200,14 +212,49 @@ class LowerPricesAsOne(LowerPrices):
         """Return the raster for questions about legs, each by the number of its raster."""
         return _asked(self, rows)
 
+    def by_rows(self, rows: IntArray) -> LowerPricesAsOne:
+        """Return the raster for questions about some of the rows."""
+        return self.by(self.rows[rows])
+
+    def rates_of(self, space: PoseSpace, states: PoseStates) -> FloatArray:
+        """Compute what turns are multiplied by at states on this ground, see `states.rates_of`."""
+        if not space.turns.times_rate:
+            return np.ones(len(states.price))
+        found = np.empty(len(states.price))
+        for number in np.unique(self.rows).tolist():
+            row = np.flatnonzero(self.rows == number)
+            found[row] = self.rasters[number].rates_of(space.by_rows(row), pick(states, row))
+        return found
+
+    def rates_at(self, places: FloatArray) -> FloatArray:
+        """Return the rates of the cells that places lie in."""
+        found = np.empty(len(places))
+        for number in np.unique(self.rows).tolist():
+            row = np.flatnonzero(self.rows == number)
+            found[row] = self.rasters[number].rates_at(places[row])
+        return found
+
     def _grids(self, legs: int) -> Grids:
         corner, most, first, rates = self._by_raster
         rows = self.rows[:legs]
         return Grids(corner[rows], most[rows], first[rows], rates)
 
 
+def _each_once(things: Sequence[Sequence[Solid]]) -> tuple[tuple[Solid, ...], BoolArray | None]:
+    """Return the things of several spaces, each once, and which each space has, an array [space, thing]; None: all."""
+    every: dict[object, Solid] = {}
+    for some in things:
+        for thing in some:
+            every.setdefault(solid_key(thing), thing)
+    number = {key: at for at, key in enumerate(every)}
+    found = np.zeros((len(things), len(every)), np.bool_)
+    for row, some in zip(found, things, strict=True):
+        row[[number[solid_key(thing)] for thing in some]] = True
+    return tuple(every.values()), None if found.all() else found
+
+
 class BinsAsOne(PoseBins):
-    """Bins of several movers: places are rows x, y and the number of the mover."""
+    """Bins of several movers, each with cells of its own."""
 
     def __init__(self, mesh: float, spaces: Sequence[PoseSpace]) -> None:
         super().__init__(mesh, spaces[0], spaces[0].window, spaces[0].middle)
@@ -215,26 +262,34 @@ class BinsAsOne(PoseBins):
         self._meshes = np.array([one for one, _, _ in alone])
         self._corners = np.array([corner for _, corner, _ in alone])
         self._shapes = np.array([shape for _, _, shape in alone])
+        #: By axis the corner, the last cell, and how many cells lie between one and the next.
+        self._axes = [
+            (self._corners[:, 0].copy(), self._shapes[:, 0] - 1, self._shapes[:, 1].copy()),
+            (self._corners[:, 1].copy(), self._shapes[:, 1] - 1, None),
+        ]
         sizes = self._shapes.prod(axis=1)
         self._first = np.cumsum(sizes) - sizes
         self._row = np.zeros(int(sizes.sum()), np.int32)
 
-    def off_middle(self, place: FloatArray) -> FloatArray:
+    def off_middle(self, place: FloatArray, mover: IntArray) -> FloatArray:
         """Compute how far places are from the middles of their cells, in widths of a cell."""
-        which = place[:, 2].astype(np.intp)
-        share = np.mod((place[:, :2] - self._corners[which]) / self._meshes[which, None], 1.0) - 0.5
+        share = np.mod((place - self._corners[mover]) / self._meshes[mover, None], 1.0) - 0.5
         return np.asarray(np.hypot(share[:, 0], share[:, 1]))
 
     def movers_of(self, cells: IntArray) -> IntArray:
         """Return the numbers of the movers that cells belong to."""
         return np.asarray(np.searchsorted(self._first, cells, side="right") - 1)
 
-    def _cells(self, place: FloatArray) -> IntArray:
-        which = place[:, 2].astype(np.intp)
-        found: IntArray = self._first[which]
-        mesh = self._meshes[which]
-        for axis in (0, 1):
-            cell = np.maximum((place[:, axis] - self._corners[which, axis]) / mesh, 0.0).astype(np.intp)
-            cell = np.minimum(cell, self._shapes[which, axis] - 1)
-            found += cell if axis else cell * self._shapes[which, 1]
+    def cells(self, place: FloatArray, mover: IntArray) -> IntArray:
+        """Return the cells that places lie in, each of a mover by its number."""
+        found: IntArray = self._first.take(mover)
+        mesh = self._meshes[0] if np.all(self._meshes == self._meshes[0]) else self._meshes.take(mover)
+        for axis, (corner, last, apart) in enumerate(self._axes):
+            off = place[:, axis] - corner.take(mover)
+            off /= mesh
+            cell = np.maximum(off, 0.0, out=off).astype(np.intp)
+            np.minimum(cell, last.take(mover), out=cell)
+            if apart is not None:
+                cell *= apart.take(mover)
+            found += cell
         return found

@@ -9,8 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
@@ -48,22 +50,19 @@ class PoseBins:
         return cell, *window.grid(cell, middle)
 
     def worth(
-        self, place: FloatArray, sector: IntArray, layer: IntArray, price: FloatArray, tolls: TollBits
+        self, cells: IntArray, sector: IntArray, layer: IntArray, price: FloatArray, tolls: TollBits
     ) -> BoolArray:
         """Find which states cost less than what their bins hold, without keeping them."""
-        return np.asarray(self._known(self._cells(place), layer, sector, tolls) > price + TOUCH)
+        return np.asarray(self._known(cells, layer, sector, tolls) > price + TOUCH)
 
     def holds(
-        self, place: FloatArray, sector: IntArray, layer: IntArray, price: FloatArray, tolls: TollBits
+        self, cells: IntArray, sector: IntArray, layer: IntArray, price: FloatArray, tolls: TollBits
     ) -> BoolArray:
         """Find which of the states that were kept nothing better came after."""
-        return np.asarray(self._known(self._cells(place), layer, sector, tolls) >= price)
+        return np.asarray(self._known(cells, layer, sector, tolls) >= price)
 
-    def take(
-        self, place: FloatArray, sector: IntArray, layer: IntArray, price: FloatArray, tolls: TollBits
-    ) -> IntArray:
+    def take(self, cells: IntArray, sector: IntArray, layer: IntArray, price: FloatArray, tolls: TollBits) -> IntArray:
         """Keep of some states, the cheapest first, those that nothing in their bins is as good as."""
-        cells = self._cells(place)
         row = self._rows(cells, tolls)
         left = np.flatnonzero(self._known(cells, layer, sector, tolls) > price + TOUCH)
         taken = [left[:0]]
@@ -71,17 +70,25 @@ class PoseBins:
             # One of each cell at a time, since it may be better than the others there.
             first = left[np.unique(cells[left], return_index=True)[1]]
             reached = price[first][:, None] + self._worse[sector[first]]
-            self._best[row[first]] = np.minimum(self._best[row[first]], self._by_layer(layer[first], reached))
+            self._lower(row[first], self._by_layer(layer[first], reached))
             taken.append(first)
             known = self._known(cells[left], layer[left], sector[left], pick(tolls, left))
             left = left[known > price[left] + TOUCH]
         return np.sort(np.concatenate(taken))
 
-    def note(self, place: FloatArray, sector: IntArray, layer: IntArray, price: FloatArray, tolls: TollBits) -> None:
+    def note(self, cells: IntArray, sector: IntArray, layer: IntArray, price: FloatArray, tolls: TollBits) -> None:
         """Keep no state from now on that costs no less than some states that are kept elsewhere."""
-        row = self._rows(self._cells(place), tolls)
+        row = self._rows(cells, tolls)
         reached = price[:, None] + self._worse[sector]
-        np.minimum.at(self._best, row, self._by_layer(layer, reached))
+        self._lower_each(row, self._by_layer(layer, reached))
+
+    def _lower(self, row: IntArray, prices: FloatArray) -> None:
+        """Note prices by layer and sector in rows, each row once."""
+        self._best[row] = np.minimum(self._best[row], prices)
+
+    def _lower_each(self, row: IntArray, prices: FloatArray) -> None:
+        """Note the same in rows of which some may be the same."""
+        np.minimum.at(self._best, row, prices)
 
     def _by_layer(self, layer: IntArray, reached: FloatArray) -> FloatArray:
         """Prices by layer and sector: a state stands for those that have no more left, and not the other way round."""
@@ -90,7 +97,7 @@ class PoseBins:
     def _known(self, cells: IntArray, layer: IntArray, sector: IntArray, tolls: TollBits) -> FloatArray:
         """The best prices that are known in cells, of what is as good."""
         del tolls
-        return np.asarray(self._best[self._row[cells], layer, sector])
+        return looked_up(self._best, self._row.take(cells), layer, sector)
 
     def _rows(self, cells: IntArray, tolls: TollBits) -> IntArray:
         """The rows of `_best` for what is kept in cells, with room for those that are reached for the first time."""
@@ -116,10 +123,16 @@ class PoseBins:
             known = whole
         return DearestAround(known.reshape(-1, *self._best.shape[1:]), self._cells)
 
-    def off_middle(self, place: FloatArray) -> FloatArray:
+    def off_middle(self, place: FloatArray, mover: IntArray) -> FloatArray:
         """Compute how far places are from the middles of their cells, in widths of a cell."""
+        del mover
         share = np.mod((place - self._corner) / self._mesh, 1.0) - 0.5
         return np.asarray(np.hypot(share[:, 0], share[:, 1]))
+
+    def cells(self, place: FloatArray, mover: IntArray) -> IntArray:
+        """Return the cells that places lie in, each of a mover by its number; of one mover all are the same."""
+        del mover
+        return self._cells(place)
 
     def _cells(self, place: FloatArray) -> IntArray:
         cell = np.clip(np.floor((place - self._corner) / self._mesh).astype(np.intp), 0, self._shape - 1)
@@ -150,6 +163,17 @@ class DearestAround:
     def at(self, places: FloatArray, sector: IntArray, layer: IntArray) -> FloatArray:
         """Return what no state costs more than that is kept near a place, were it to lie in one layer and sector."""
         return np.asarray(self.dearest[self.cells(places), layer, sector])
+
+
+def looked_up(best: FloatArray, row: NDArray[np.integer[Any]], layer: IntArray, sector: IntArray) -> FloatArray:
+    """Return prices by row, layer and sector."""
+    at, layers = row.astype(np.intp), best.shape[1]
+    if layers > 1:
+        at *= layers
+        at += layer
+    at *= SECTORS
+    at += sector
+    return best.reshape(-1).take(at)
 
 
 def _shifted(grid: FloatArray, off: int, axis: int) -> FloatArray:

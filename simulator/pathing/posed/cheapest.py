@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from simulator.geometry.convex import IntArray
+from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import among_first, join, nth_of_equals, pick
@@ -82,7 +83,7 @@ def least_costs(
         if space.turns.times_rate:
             # The prices are those of the level where the leg is.
             least = float(space.at_the_end.ground.least)
-            last *= prices.rates_at(goals.places)[some.goal] if space.leap is None else least
+            last *= prices.rates_at(goals.places[some.goal]) if space.leap is None else least
         turn += last
     return np.asarray(np.maximum(states.price + turn + leg, some.least))
 
@@ -105,17 +106,19 @@ class _Tried(NamedTuple):
 class CheapestWays:
     """The cheapest ways to goals of all that were offered."""
 
-    def __init__(self, space: PoseSpace, lower: LowerPrices, goals: Goals) -> None:
+    def __init__(self, space: PoseSpace, lower: LowerPrices, goals: Goals, fits: BoolArray | None = None) -> None:
+        """Take a space and prices, both asked by the rows of the goals; which have room may be known already."""
         self._space, self._lower, self._goals = space, lower, goals
         self.cost = np.full(len(goals.places), np.inf)
-        self._fits = goals.have_room(space)
+        self._fits = goals.have_room(space) if fits is None else fits
         self._lot, self._row = np.zeros(len(self.cost), np.intp), np.zeros(len(self.cost), np.intp)
         self._lots: list[tuple[int, PoseStates, LastLegs]] = []
         self._search = -1
         self._numbered: list[NumberedStates] = []  #: by search
         #: Ways of this search that something may bar, each with the state that it turns in.
         self._barred: list[tuple[LastTurns, PoseStates]] = []
-        self._left = 0  #: how many candidates were left after the first look
+        #: By mover, how many candidates were left after the first look.
+        self._left = np.zeros(int(self._whose(np.arange(len(self.cost))).max(initial=0)) + 1, np.intp)
 
     @property
     def to_beat(self) -> FloatArray:
@@ -126,6 +129,10 @@ class CheapestWays:
     def _to_beat_before_leaps(self) -> FloatArray:
         """The same for ways over an edge, as if what lies between touching it and landing had to be paid for."""
         return self.to_beat + float(before_leaps(self._space).budget - self._space.budget)
+
+    def _whose(self, goal: IntArray) -> IntArray:
+        """The numbers of the movers that are to get to goals."""
+        return self._space.by_rows(goal).kind_of_rows(len(goal))
 
     def begin(self, states: PoseStates) -> None:
         """Go on to the candidates of another search, of all its states, which have to be better than those before."""
@@ -149,6 +156,10 @@ class CheapestWays:
             aim = before_leaps(self._space)
             some = from_states(aim, None, states, rates, self._goals, self._to_beat_before_leaps)
             _, some = cut_at_edges(self._space, self._goals, some, states.heading[some.source] + some.angle)
+        self._offer_straight(some, states, rates, at_once)
+
+    def _offer_straight(self, some: LastTurns, states: PoseStates, rates: FloatArray, at_once: int = _AT_ONCE) -> None:
+        """Offer last turns and legs from states."""
         self._offer(some, lambda some: pick(states, some.source), lambda some, _: rates[some.source], at_once)
 
     def offer_turning(self, legs: CastLegs, at_once: int = _AT_ONCE, most: int | None = None) -> None:
@@ -160,12 +171,17 @@ class CheapestWays:
             aim = before_leaps(space)
             some = from_legs(aim, None, legs, angles_of(space), self._goals, self._to_beat_before_leaps)
             _, some = cut_at_edges(space, self._goals, some, legs.turns.heading[some.source] + some.angle)
-        self._offer(
-            _most_promising(some, most),
-            lambda some: legs.states(some.source, some.at),
-            lambda _, at: self._lower.rates_of(space, at),
-            at_once,
-        )
+        self._offer_turning(_most_promising(some, most), lambda some: legs.states(some.source, some.at), at_once)
+
+    def _offer_turning(
+        self, some: LastTurns, states_of: Callable[[LastTurns], PoseStates], at_once: int = _AT_ONCE
+    ) -> None:
+        """Offer last turns in the middle of legs, in the states that those lead to."""
+        self._offer(some, states_of, self._rates, at_once)
+
+    def _rates(self, some: LastTurns, states: PoseStates) -> FloatArray:
+        """What last turns are multiplied by that are made in states."""
+        return self._lower.by_rows(some.goal).rates_of(self._space.by_rows(some.goal), states)
 
     def offer_facing(self, every: PoseStates, mesh: float, at_once: int = _AT_ONCE) -> None:
         """Offer ways of two legs from the starts among all states that face at once as they are to in the end."""
@@ -188,7 +204,7 @@ class CheapestWays:
                 kept = kept[has_room(space, states.place[kept], states.heading[kept])]
                 if len(kept):
                     some, states = pick(some, kept), pick(states, kept)
-                    better = self._try(some, states, self._lower.rates_of(space, states)).better
+                    better = self._try(some, states, self._rates(some, states)).better
                     placed.note(offered, pick(some, better))
             np.copyto(best, self.to_beat)
 
@@ -216,14 +232,14 @@ class CheapestWays:
         """Offer candidates of which the last legs, and the states they start from, are only made to be tried."""
         for some in self._in_batches(_most_promising(candidates, most), at_once):
             legs, states = made(some)
-            self._try_better(legs, states, lambda _, at: self._lower.rates_of(self._space, at))
+            self._try_better(legs, states, self._rates)
 
     def _try_better(
         self, some: LastTurns, states: PoseStates, rates: Callable[[LastTurns, PoseStates], FloatArray]
     ) -> None:
         """Try those of some candidates that could cost less than what is known."""
         least = self._least(some, states)
-        self._barred.append(pick((some, states), np.flatnonzero(least > shut_over(self._space))))
+        self._barred.append(pick((some, states), np.flatnonzero(least > self._shut_over(some.goal))))
         kept = self._below(some, least)
         if len(kept):
             some, states = pick(some, kept), pick(states, kept)
@@ -239,33 +255,63 @@ class CheapestWays:
 
         Where many are left that could cost less than what is known, those are looked at by narrower cells.
         """
-        least = least_costs(self._space, self._lower, some, states, self._goals)
+        here = self._space.by_rows(some.goal), self._lower.by_rows(some.goal)
+        least = least_costs(*here, some, states, self._goals)
         row = self._below(some, least)
-        self._left += len(row)
-        if self._left >= MANY:
-            least[row] = least_costs(self._space, self._lower.closer, pick(some, row), pick(states, row), self._goals)
+        whose = self._whose(some.goal[row])
+        self._left += np.bincount(whose, minlength=len(self._left))
+        closely = row[self._left[whose] >= MANY]
+        if len(closely):
+            least[closely] = self._least_closely(*pick((some, states), closely))
         return least
+
+    def _least_closely(self, some: LastTurns, states: PoseStates, *, of_ground: bool = False) -> FloatArray:
+        """The same by narrower cells, for the ground alone as if nothing barred the way."""
+        found, whose = np.zeros(len(some.goal)), self._whose(some.goal)
+        for number in np.unique(whose).tolist():
+            row = np.flatnonzero(whose == number)
+            space, closer = self._space_of(number), self._lower_of(number).closer
+            prices = closer.of_ground if of_ground else closer
+            found[row] = least_costs(space, prices, pick(some, row), pick(states, row), self._goals)
+        return found
+
+    def _space_of(self, number: int) -> PoseSpace:
+        """The space of a mover."""
+        del number
+        return self._space
+
+    def _lower_of(self, number: int) -> LowerPrices:
+        """The prices that a mover pays at least."""
+        del number
+        return self._lower
+
+    def _shut_over(self, goal: IntArray) -> FloatArray | float:
+        """What ways to goals cost more than that lead through a shut cell."""
+        del goal
+        return shut_over(self._space)
 
     def _below(self, some: LastTurns, least: FloatArray) -> IntArray:
         """Return the candidates that, by what they cost at least, could cost less than what is known."""
-        better = (least < self.cost[some.goal] - SLACK) & (least <= float(self._space.budget) + SLACK)
-        return np.flatnonzero(better)
+        return np.flatnonzero((least < self.cost[some.goal] - SLACK) & self._space.by_rows(some.goal).can_pay(least))
 
-    def try_gaps(self, legs: CastLegs, mesh: float) -> None:
-        """Try barred ways from beside: from no farther along the leg before than a mesh, or as little before."""
+    def try_gaps(self, legs: Sequence[CastLegs | None], mesh: float) -> None:
+        """Try barred ways from beside: from no farther along the leg before than a mesh, or as little before.
+
+        The legs are those that were cast for each mover.
+        """
         if not self._barred or self._space.leap is not None:
             return
         some, states = join(self._barred)
         some, states = pick((some, states), np.flatnonzero(some.least < self.to_beat[some.goal] - SLACK))
         moved = pick((some, states), np.flatnonzero((states.mode >= 0) & (states.parent >= 0)))
-        some, states = join([moved, from_beside_starts(legs, self._numbered[-1], some, states)])
+        some, states = join([moved, self._beside_starts(legs, some, states)])
         if not len(some.goal):
             return
         # By the closest look at the ground, so that it does not matter what others were asked about besides.
-        least = least_costs(self._space, self._lower.closer.of_ground, some, states, self._goals)
+        least = self._least_closely(some, states, of_ground=True)
         some, states = pick((some, states), self._below(some, least))
         before, places = self._numbered[-1].rows(states.parent), self._goals.places[some.goal]
-        gaps = NarrowGaps(Passing(self._space), before, states, some, places, mesh)
+        gaps = NarrowGaps(self._passing(some.goal), before, states, some, places, mesh)
         for _ in range(GAPS):
             tries = gaps.candidates()
             turning = gaps.states(tries)
@@ -273,8 +319,27 @@ class CheapestWays:
             if not len(kept):
                 break
             tries, turning = pick(tries, kept), pick(turning, kept)
-            barred = self._try(tries, turning, self._lower.rates_of(self._space, turning)).barred
+            barred = self._try(tries, turning, self._rates(tries, turning)).barred
             gaps.go_on(pick(tries, barred))
+
+    def _beside_starts(
+        self, legs: Sequence[CastLegs | None], some: LastTurns, states: PoseStates
+    ) -> tuple[LastTurns, PoseStates]:
+        """Barred ways from starts among some as ways from legs that begin there, of one mover after the other."""
+        found, whose = [(pick(some, slice(0)), pick(states, slice(0)))], self._whose(some.goal)
+        for number, cast in enumerate(legs):
+            row = np.flatnonzero(whose == number)
+            if cast is not None and len(row):
+                found.append(from_beside_starts(cast, self._numbered[-1], *pick((some, states), row)))
+        return join(found)
+
+    def _passing(self, goal: IntArray) -> Passing:
+        """How what stands on the table is passed on ways to goals."""
+        return self._passing_any.by(self._space.by_rows(goal))
+
+    @cached_property
+    def _passing_any(self) -> Passing:
+        return Passing(self._space)
 
     def slide(self, mesh: float, rounds: int = ROUNDS) -> None:
         """Slide the last turns of the ways back along their legs, by a mesh at most, in so many rounds."""
@@ -283,7 +348,7 @@ class CheapestWays:
             return
         ends, ways = found
         before, places = self._numbered[-1].rows(ends.parent), self._goals.places[ways.goal]
-        sliding = Slide(Passing(self._space), before, ends, ways, places, mesh)
+        sliding = Slide(self._passing(ways.goal), before, ends, ways, places, mesh)
         for _ in range(rounds):
             tries = sliding.candidates()
             if not len(tries.goal):
@@ -295,7 +360,7 @@ class CheapestWays:
             kept = self._may_be_better(some, pick(turning, row))
             row, some = row[kept], pick(some, kept)
             turning = pick(turning, row)
-            better = self._try(some, turning, self._lower.rates_of(self._space, turning)).better
+            better = self._try(some, turning, self._rates(some, turning)).better
             sliding.close_in(tries, row[better])
 
     def bend(self, mesh: float) -> None:
@@ -315,7 +380,7 @@ class CheapestWays:
             turning = pick(states, some.source)
             kept = self._may_be_better(some, turning)
             some, turning = pick(some, kept), pick(turning, kept)
-            better = self._try(some, turning, self._lower.rates_of(self._space, turning)).better
+            better = self._try(some, turning, self._rates(some, turning)).better
             best = some.source[better]
             bending.closing.go_on(row, farther, row[best], farther[best])
 
@@ -332,15 +397,15 @@ class CheapestWays:
         if not len(moved):
             return
         ends, ways, before = pick((ends, ways, before), moved)
-        shifting = LegShift(self._space, states.rows(before.parent), before, ends, ways, mesh)
+        shifting = LegShift(self._space.by_rows(ways.goal), states.rows(before.parent), before, ends, ways, mesh)
         for number in range(SHIFTED):
             row, shift = shifting.closing.between() if number else shifting.first()
             made = shifting.made(row, shift, self.to_beat[ways.goal])
             kept = self._may_be_better(made.last, made.states)
             turning = pick(made.states, kept)
             turning = turning._replace(parent=states.add(pick(made.before, turning.parent)))
-            rates = self._lower.rates_of(self._space, turning)
-            better = kept[self._try(pick(made.last, kept), turning, rates).better]
+            last = pick(made.last, kept)
+            better = kept[self._try(last, turning, self._rates(last, turning)).better]
             shifting.closing.go_on(row, shift, made.row[better], made.shift[better])
 
     def swing(self, above: float = -np.inf) -> None:
@@ -355,14 +420,14 @@ class CheapestWays:
         if not len(row):
             return
         ends, ways, starts = pick((ends, ways, starts), row)
-        swinging = Swing(self._space, starts, ends, ways, self._goals.places[ways.goal])
+        swinging = Swing(self._space.by_rows(ways.goal), starts, ends, ways, self._goals.places[ways.goal])
         closing = ClosingIn(np.full(len(row), -FAN), np.full(len(row), FAN), LEAST)
         for _ in range(SWUNG):
             row, angle = closing.between()
             made = swinging.made(row, angle)
             kept = self._may_be_better(made.last, made.states)
-            turning = pick(made.states, kept)
-            better = kept[self._try(pick(made.last, kept), turning, self._lower.rates_of(self._space, turning)).better]
+            last, turning = pick((made.last, made.states), kept)
+            better = kept[self._try(last, turning, self._rates(last, turning)).better]
             closing.go_on(row, angle, made.row[better], made.angle[better])
 
     def _with_two_legs(self) -> tuple[PoseStates, LastLegs] | None:
@@ -376,7 +441,7 @@ class CheapestWays:
 
     def _try(self, some: LastTurns, states: PoseStates, rates: FloatArray) -> _Tried:
         """Try candidates, and take those that are better ways than were known."""
-        legs = tried(self._space, states, rates, some, self._goals)
+        legs = tried(self._space.by_rows(some.goal), states, rates, some, self._goals)
         chosen = pick(legs, first_of_cheapest(legs.goal, legs.cost, legs.turns.state))
         taken = self.take(pick(states, chosen.turns.state), chosen)
         barred = np.ones(len(some.goal), np.bool_)
@@ -401,7 +466,14 @@ class CheapestWays:
                 found.append((pick(states, row), pick(legs, row)))
         return found
 
-    def drop_above(self, budget: float) -> None:
+    def to_some(self, space: PoseSpace, lower: LowerPrices, goals: Goals, rows: IntArray) -> CheapestWays:
+        """Return the ways to some of the goals by their rows: to all `goals` of one mover."""
+        found = CheapestWays(space, lower, goals, self._fits[rows])
+        found.cost, found._lot, found._row = pick((self.cost, self._lot, self._row), rows)
+        found._lots, found._numbered, found._search = self._lots, self._numbered, self._search
+        return found
+
+    def drop_above(self, budget: FloatArray | float) -> None:
         """Forget the ways that cost more."""
         self.cost[self.cost > budget + SLACK] = np.inf
 

@@ -48,9 +48,9 @@ class CloserPrices:
     known: GroundByCells
 
     @classmethod
-    def of(cls, space: PoseSpace) -> CloserPrices:
-        """Fill the raster of a space."""
-        cells = RasterCells.of(space, _CELL, _MOST_CELLS, GrownShapes())
+    def of(cls, space: PoseSpace, grown: GrownShapes) -> CloserPrices:
+        """Fill the raster of a space; movers of one table may share what is `grown` for them."""
+        cells = RasterCells.of(space, _CELL, _MOST_CELLS, grown)
         under, near = cells.with_areas(space.ground, closely=True)
         rows, kinds = distinct_rows(np.hstack([under, near]))
         areas = rows[:, : under.shape[1]], rows[:, under.shape[1] :]

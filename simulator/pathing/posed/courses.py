@@ -7,7 +7,7 @@ headings as well, where they are of use.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -52,6 +52,28 @@ class Courses:
         self._area = np.array([area for area, _ in sorted(headings)], np.intp)
         self._headings = np.array([degrees for _, degrees in sorted(headings)], np.float64)
 
+    def like(self, other: Courses) -> bool:
+        """Whether the same headings are favoured on the same areas."""
+        return np.array_equal(self._area, other._area) and np.array_equal(self._headings, other._headings)
+
+    @classmethod
+    def on_several(
+        cls, several: Sequence[Courses], whose: IntArray, places: FloatArray, headings: FloatArray
+    ) -> tuple[IntArray, FloatArray]:
+        """Return the same of poses as `on`, for those of several movers whose courses are alike, on the same areas."""
+        first = several[0]
+        if not len(first._area):
+            return np.zeros(0, np.intp), np.zeros(0)
+        found, near = np.zeros((len(places), len(first._area)), np.bool_), np.zeros(len(places), np.bool_)
+        for number, courses in enumerate(several):
+            row = np.flatnonzero(whose == number)
+            kinds = courses.known.kinds_at(places[row])
+            sure, near[row] = kinds >= 0, kinds < 0
+            found[row[sure]] = courses.known.under[kinds[sure]][:, first._area]
+        found[near] = first._closely_under(first._area, places[near], headings[near])
+        pose, heading = np.nonzero(found)
+        return pose, first._headings[heading]
+
     def on(self, places: FloatArray, headings: FloatArray) -> tuple[IntArray, FloatArray]:
         """Return the headings that are favoured by the ground under poses: the row of the pose, the heading."""
         if not len(self._area):
@@ -71,10 +93,14 @@ class Courses:
         kinds = self.known.kinds_at(places)
         sure, near = np.flatnonzero(kinds >= 0), np.flatnonzero(kinds < 0)
         found[sure] = self.known.under[kinds[sure]][:, areas]
-        numbers, which = np.unique(self._ground.numbers_at(places[near], headings[near]), return_inverse=True)
-        rows = [[area in self._ground.combination(number)[0] for area in areas.tolist()] for number in numbers.tolist()]
-        found[near] = np.array(rows, np.bool_).reshape(-1, len(areas))[which.reshape(-1)]
+        found[near] = self._closely_under(areas, places[near], headings[near])
         return found
+
+    def _closely_under(self, areas: IntArray, places: FloatArray, headings: FloatArray) -> BoolArray:
+        """Find the same by a look at the outlines."""
+        numbers, which = np.unique(self._ground.numbers_at(places, headings), return_inverse=True)
+        rows = [[area in self._ground.combination(number)[0] for area in areas.tolist()] for number in numbers.tolist()]
+        return np.array(rows, np.bool_).reshape(-1, len(areas))[which.reshape(-1)]
 
 
 def _cheap(ground: PricedGround) -> Iterator[int]:

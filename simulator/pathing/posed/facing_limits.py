@@ -15,6 +15,7 @@ from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import Spans, joined, merged
 from simulator.geometry.tolerances import TOUCH
+from simulator.pathing.columns import pick
 from simulator.pathing.posed.space import PoseSpace
 
 
@@ -26,7 +27,7 @@ class FacingLimits(NamedTuple):
 
     @classmethod
     def at(cls, space: PoseSpace, places: FloatArray) -> FacingLimits:
-        """Find them; bases that are round have none."""
+        """Find them, the space asked by the rows of the places; bases that are round have none."""
         if isinstance(space.base, Round) or not len(places):
             return cls(np.zeros(0, np.intp), np.zeros(0))
         # Half a turn each way, from a heading of 0.
@@ -34,7 +35,9 @@ class FacingLimits(NamedTuple):
         count, there = len(row), places[row]
         rows, none, zeros = np.arange(count), np.zeros(count), np.zeros_like(there)
         turns = Paths(rows, there, there, zeros, none, none, none, none, 180.0 * sense, count)
-        over = overlaps_along(turns, space.bars_standing, space.base, TOUCH)
+        over, meets = overlaps_along(turns, space.bars_standing, space.base, TOUCH), space.meets
+        if meets is not None:
+            over = pick(over, meets[row[over.path], over.which])
         barred = [Spans(over.path, over.begin, over.end)]
         if space.box is not None and space.whole_base_on_table:
             beyond = over_sides(turns, mover_of(space.base), np.array(space.box), TOUCH)

@@ -167,11 +167,15 @@ class Gate:
         found = pick(found, np.lexsort((found.heading, found.price)))
         paid = found.price, found.travelled, found.covered
         layer = self._bins.layers.numbers(space, found.free, *paid)
-        return pick(found, self._bins.take(found.place, sectors(found.heading), layer, found.price, found.tolls))
+        cells = self._cells(len(found.price))
+        return pick(found, self._bins.take(cells, sectors(found.heading), layer, found.price, found.tolls))
 
     def _worth(self, heading: FloatArray, layer: IntArray, bound: FloatArray, tolls: TollBits) -> BoolArray:
-        place = np.tile(self._goals.places[0], (len(bound), 1))
-        return self._bins.worth(place, sectors(heading), layer, bound, tolls)
+        return self._bins.worth(self._cells(len(bound)), sectors(heading), layer, bound, tolls)
+
+    def _cells(self, count: int) -> IntArray:
+        """The cell of the goal, so many times."""
+        return self._bins.cells(np.tile(self._goals.places[0], (count, 1)), np.zeros(count, np.intp))
 
 
 def _ended(states: PoseStates, legs: LastLegs) -> PoseStates:

@@ -64,5 +64,5 @@ class GroundByCells:
             return np.ones(len(states.price))
         found = self.rates_at(states.place)
         row = np.flatnonzero(np.isnan(found))
-        found[row] = rates_of(space, pick(states, row))
+        found[row] = rates_of(space.by_rows(row), pick(states, row))
         return found

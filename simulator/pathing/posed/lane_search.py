@@ -54,7 +54,7 @@ _MOST_LEGS = 1 << 14
 #: Of so many marks together it is first looked at whether any of them could be worth it.
 _PART = 4
 #: From no more states legs are cast in one go, unless they are in one lane.
-_MOST_STATES = 2048
+_MOST_STATES = 8192
 #: Numbers of rows are equal if they are after rounding to so many digits.
 _DIGITS = 9
 
@@ -77,6 +77,22 @@ class _Fan(NamedTuple):
     turn: IntArray
     mode: IntArray
     longest: FloatArray
+
+
+class _Courses(NamedTuple):
+    """Where legs begin, and in which directions, rows x, y of length 1."""
+
+    starts: FloatArray
+    ahead: FloatArray
+
+    def after(self, leg: IntArray, inches: FloatArray) -> FloatArray:
+        """Return the places after so many inches of legs, rows x, y."""
+        found = np.empty((2, len(leg)))
+        for axis, along in enumerate(found):
+            np.take(self.ahead[:, axis].copy(), leg, out=along)
+            along *= inches
+            along += self.starts[:, axis].take(leg)
+        return found.T
 
 
 class LaneSearch:
@@ -280,24 +296,27 @@ class LaneSearch:
 
         Most go at a first look, which takes little time, and by which all ground is as cheap as any.
         """
-        fan = self._worth(states, turns, fan, *self._hopeful_marks(states, turns, fan))
+        courses = self._courses(states, turns, fan)
+        fan, row = self._worth(states, turns, fan, courses, *self._hopeful_marks(states, turns, fan, courses))
+        courses = pick(courses, row)
         leg, inches = self._marks(fan.longest)
-        lanes = states.level[turns.state[fan.turn]]
-        starts, ahead = self._begin(states, turns, fan)
-        lower = self.lanes.lower_by(lanes)
-        least = lower.at_marks(starts, ahead, np.bincount(leg, minlength=len(fan.turn)), self.mesh)
-        return self._worth(states, turns, fan, leg, inches, least)
+        lower = self.lanes.lower_by(states.level[turns.state[fan.turn]])
+        least = lower.at_marks(*courses, np.bincount(leg, minlength=len(fan.turn)), self.mesh)
+        return self._worth(states, turns, fan, courses, leg, inches, least)[0]
 
-    def _begin(self, states: PoseStates, turns: Turned, fan: _Fan) -> tuple[FloatArray, FloatArray]:
-        """Where legs begin, and in which directions, rows x, y."""
-        return states.place[turns.state[fan.turn]], units(turns.heading[fan.turn] + self.space.asides_of(fan.mode))
+    def _courses(self, states: PoseStates, turns: Turned, fan: _Fan) -> _Courses:
+        """Where legs begin, and in which directions."""
+        ahead = units(turns.heading[fan.turn] + self.space.asides_of(fan.mode))
+        return _Courses(states.place[turns.state[fan.turn]], ahead)
 
-    def _hopeful_marks(self, states: PoseStates, turns: Turned, fan: _Fan) -> tuple[IntArray, FloatArray]:
+    def _hopeful_marks(
+        self, states: PoseStates, turns: Turned, fan: _Fan, courses: _Courses
+    ) -> tuple[IntArray, FloatArray]:
         """The marks along legs at which states may be worth keeping, by the dearest that is known around parts."""
         around = self.lanes.around(int(fan.longest.sum() / self.mesh))
         if around is None:
             return self._marks(fan.longest)
-        starts, ahead = self._begin(states, turns, fan)
+        starts, ahead = courses
         count = self._count_marks(fan.longest)
         leg, part = nth_rows(-(-count // _PART))
         place = starts[leg] + ((part + 0.5) * _PART + 0.5)[:, None] * self.mesh * ahead[leg]
@@ -317,29 +336,29 @@ class LaneSearch:
         states: PoseStates,
         turns: Turned,
         fan: _Fan,
+        courses: _Courses,
         leg: IntArray,
         inches: FloatArray,
         least: FloatArray | None = None,
-    ) -> _Fan:
-        """Legs as far as states on them, after so many inches, could be worth keeping; the others go.
+    ) -> tuple[_Fan, IntArray]:
+        """Legs as far as states on them, after so many inches, could be worth keeping, and their rows; the others go.
 
         `least` is what they cost at least by the ground on the way, if that has been looked at.
         """
         cheapest = self.space.ground.least_prices(inches)
         least = cheapest if least is None else np.maximum(least, cheapest)
-        least = least * self.space.factors_of(fan.mode)[leg]
-        price = turns.price[fan.turn][leg] + least
-        starts, ahead = self._begin(states, turns, fan)
-        place = starts[leg] + inches[:, None] * ahead[leg]
-        here = self.lanes.space_by(states.level[turns.state[fan.turn]])
-        tolls = tolls_at_marks(here, starts, ahead, pick(turns.tolls, fan.turn), leg, inches)
+        least = least * self.space.factors_of(fan.mode).take(leg)
+        price = turns.price.take(fan.turn).take(leg) + least
+        lanes = states.level[turns.state[fan.turn]]
+        tolls = tolls_at_marks(self.lanes.space_by(lanes), *courses, pick(turns.tolls, fan.turn), leg, inches)
         facing, layer = sectors(turns.heading)[fan.turn], self._layers_on(states, turns, fan, leg, inches, least)
-        lanes = states.level[turns.state[fan.turn]][leg]
-        worth = self.lanes.worth(lanes, place, facing[leg], layer, price, tolls)
-        worth &= self._is_in_time(lanes, place, price)
+        lanes, place = lanes.take(leg), courses.after(leg, inches)
+        row = np.flatnonzero(self.lanes.worth(lanes, place, facing.take(leg), layer, price, tolls))
+        row = row[self._is_in_time(lanes[row], place[row], price[row])]
         longest = np.zeros(len(fan.turn))
-        np.maximum.at(longest, leg[worth], inches[worth])
-        return pick(fan._replace(longest=longest), np.flatnonzero(longest > TOUCH))
+        np.maximum.at(longest, leg[row], inches[row])
+        kept = np.flatnonzero(longest > TOUCH)
+        return pick(fan._replace(longest=longest), kept), kept
 
     def _layers_on(
         self, states: PoseStates, turns: Turned, fan: _Fan, leg: IntArray, inches: FloatArray, least: FloatArray
@@ -347,7 +366,7 @@ class LaneSearch:
         """The layers of states on legs, after so many inches that cost so much at least."""
         layers = self.lanes.layers
         if not layers.by_limits:
-            return layers.turns.layers(turns.free)[fan.turn][leg]
+            return layers.turns.layers(turns.free).take(fan.turn).take(leg)
         turn = fan.turn[leg]
         state = turns.state[turn]
         travelled = states.travelled[state] + turns.toll[turn] + least

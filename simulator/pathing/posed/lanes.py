@@ -57,6 +57,7 @@ class Lanes:
         self._spaces = SpacesAsOne.of(spaces) if len(lanes) > 1 else None
         self._rasters = LowerPricesAsOne.of_several(rasters) if len(lanes) > 1 else None
         self._courses = [Courses(lane.space, lane.lower) for lane in lanes.values()]
+        self._are_alike = all(courses.like(self._courses[0]) for courses in self._courses)
         self._passages = Passages.of_several(spaces, self._spaces or spaces[0])
         self._middles = np.array([space.middle for space in spaces])
         #: Poses on cheap ground are kept apart: they lead farther than others in their bins.
@@ -102,6 +103,9 @@ class Lanes:
 
     def favoured(self, states: PoseStates) -> tuple[IntArray, FloatArray]:
         """Return the headings that the ground under states favours: the row of the state, and the heading."""
+        if self._are_alike:
+            whose, facing = self._row[states.level], np.mod(states.heading, 360.0)
+            return Courses.on_several(self._courses, whose, states.place, facing)
         rows, headings = [np.zeros(0, np.intp)], [np.zeros(0)]
         for lane, row in self._by_lane(states.level):
             pose, heading = self._courses[lane].on(states.place[row], np.mod(states.heading[row], 360.0))
@@ -228,8 +232,9 @@ class Lanes:
         paid = states.price + more, states.travelled + more, states.covered + inches
         return self.layers.numbers(self.space_by(states.level), states.free, *paid)
 
-    def _spot(self, lanes: IntArray, place: FloatArray) -> FloatArray:
-        return place if self._spaces is None else np.column_stack([place, self._row[lanes]])
+    def _cells(self, lanes: IntArray, place: FloatArray) -> IntArray:
+        """The cells of bins that places in lanes lie in."""
+        return self._bins[0].cells(place, self._row.take(lanes))
 
     def around(self, marks: int) -> DearestAround | None:
         """Return the dearest that is known around each cell; None if that takes longer than so many marks themselves.
@@ -245,19 +250,19 @@ class Lanes:
         self, lanes: IntArray, place: FloatArray, sector: IntArray, layer: IntArray, price: FloatArray, tolls: TollBits
     ) -> BoolArray:
         """Find which states cost less than what their bins hold, without keeping them."""
-        spots = self._spot(lanes, place)
-        found = self._bins[0].worth(spots, sector, layer, price, tolls)
+        cells = self._cells(lanes, place)
+        found = self._bins[0].worth(cells, sector, layer, price, tolls)
         if len(self._bins) > 1:
             row = np.flatnonzero(~found)
             row = row[self._are_cheap(lanes[row], place[row], None)]
-            found[row] = self._bins[1].worth(spots[row], sector[row], layer[row], price[row], pick(tolls, row))
+            found[row] = self._bins[1].worth(cells[row], sector[row], layer[row], price[row], pick(tolls, row))
         return found
 
     def holds(self, states: PoseStates) -> BoolArray:
         """Find which of the states that were kept nothing better came after."""
-        spots, sector = self._spot(states.level, states.place), sectors(states.heading)
+        cells, sector = self._cells(states.level, states.place), sectors(states.heading)
         layer = self.layers_of(states)
-        found = [bins.holds(spots, sector, layer, states.price, states.tolls) for bins in self._bins]
+        found = [bins.holds(cells, sector, layer, states.price, states.tolls) for bins in self._bins]
         if len(found) > 1:
             # Whether a pose is on cheap ground only matters where that makes a difference.
             row = np.flatnonzero(found[0] != found[1])
@@ -267,43 +272,39 @@ class Lanes:
 
     def take(self, states: PoseStates) -> PoseStates:
         """Keep of some states, the cheapest first, those that nothing in their bins is as good as; return these."""
-        states = pick(states, self._may_be_kept(states))
-        states = pick(states, self._cheapest_first(states))
-        spots, sector = self._spot(states.level, states.place), sectors(states.heading)
-        layer = self.layers_of(states)
-        price, tolls = states.price, states.tolls
+        cells, sector = self._cells(states.level, states.place), sectors(states.heading)
+        asked = cells, sector, self.layers_of(states), states.price, states.tolls
+        # Whether they are on cheap ground or not.
+        order = np.flatnonzero(np.logical_or.reduce([bins.worth(*asked) for bins in self._bins]))
+        order = order[self._cheapest_first(states, order)]
+        cells, sector, layer, price, tolls = pick(asked, order)
         if len(self._bins) == 1:
-            return pick(states, self._bins[0].take(spots, sector, layer, price, tolls))
+            return pick(states, order[self._bins[0].take(cells, sector, layer, price, tolls)])
+        states = pick(states, order)
         is_cheap = self._are_cheap(states.level, states.place, states.heading)
         taken = []
         for bins, row in zip(self._bins, (np.flatnonzero(~is_cheap), np.flatnonzero(is_cheap)), strict=True):
-            taken.append(row[bins.take(spots[row], sector[row], layer[row], price[row], pick(tolls, row))])
+            taken.append(row[bins.take(cells[row], sector[row], layer[row], price[row], pick(tolls, row))])
         plain, cheap = taken
         # A pose on cheap ground is as good as one beside it, and that leads onto it for a little more.
         onto = self._onto_cheap * np.array([courses.plain for courses in self._courses])
         more = onto[self._row[states.level[plain]]]
         farther = self.layers_of(pick(states, plain), more, self._onto_cheap)
-        self._bins[1].note(spots[plain], sector[plain], farther, price[plain] + more, pick(tolls, plain))
-        self._bins[0].note(spots[cheap], sector[cheap], layer[cheap], price[cheap], pick(tolls, cheap))
+        self._bins[1].note(cells[plain], sector[plain], farther, price[plain] + more, pick(tolls, plain))
+        self._bins[0].note(cells[cheap], sector[cheap], layer[cheap], price[cheap], pick(tolls, cheap))
         return pick(states, np.sort(np.concatenate(taken)))
 
-    def _may_be_kept(self, states: PoseStates) -> BoolArray:
-        """Find the states that are worth something, whether they are on cheap ground or not."""
-        spots, sector = self._spot(states.level, states.place), sectors(states.heading)
-        layer = self.layers_of(states)
-        found = [bins.worth(spots, sector, layer, states.price, states.tolls) for bins in self._bins]
-        return np.asarray(np.logical_or.reduce(found))
-
-    def _cheapest_first(self, states: PoseStates) -> IntArray:
-        """Return the order in which states are kept: of equals those in the middle of their cells first.
+    def _cheapest_first(self, states: PoseStates, row: IntArray) -> IntArray:
+        """Return the order in which rows of states are kept: of equals those in the middle of their cells first.
 
         Then those nearer to the middle of the table, and those that face away from it: so it does not matter how a
         table is turned or mirrored.
         """
-        off = self._bins[0].off_middle(self._spot(states.level, states.place))
-        away, facing = states.place - self._middles[self._row[states.level]], np.radians(states.heading)
+        level, place, heading, price = pick((states.level, states.place, states.heading, states.price), row)
+        off = self._bins[0].off_middle(place, self._row[level])
+        away, facing = place - self._middles[self._row[level]], np.radians(heading)
         ahead = away[:, 0] * np.cos(facing) + away[:, 1] * np.sin(facing)
-        keys = (-ahead, np.hypot(away[:, 0], away[:, 1]), off, states.price)
+        keys = (-ahead, np.hypot(away[:, 0], away[:, 1]), off, price)
         return np.lexsort([np.round(key, _DIGITS) for key in keys])
 
 

@@ -283,7 +283,7 @@ class _Pairs:
 def tried(space: PoseSpace, states: PoseStates, rates: FloatArray, some: LastTurns, goals: Goals) -> LastLegs:
     """Make last turns and legs, each from the state of its row, and compute what the ways cost.
 
-    The rates are what turns at the states are multiplied by.
+    The space is asked by these rows. The rates are what turns at the states are multiplied by.
     """
     every = np.arange(len(some.goal))
     turns = turned(space, states, rates, every, some.angle)
@@ -291,13 +291,14 @@ def tried(space: PoseSpace, states: PoseStates, rates: FloatArray, some: LastTur
     some = pick(some, turns.state)
     tolls = pick(turns.tolls, np.arange(len(some.goal)))
     legs = LastLegs(some.goal, turns, some.mode, some.inches, turns.price.copy(), tolls)
-    return legs._replace(cost=np.where(_legal(space, states, legs, goals), legs.cost, np.inf))
+    legal = _legal(space.by_rows(turns.state), states, legs, goals)
+    return legs._replace(cost=np.where(legal, legs.cost, np.inf))
 
 
 def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -> np.ndarray:
     """Find which last legs are legal, and add to their costs what the legs and the turns after them cost.
 
-    What they make of tolls is written down as well.
+    What they make of tolls is written down as well. The space is asked by the rows of the legs.
     """
     starts, turns = states.place[legs.turns.state], legs.turns
     travelled, covered = states.travelled[turns.state] + turns.toll, turns.covered + legs.inches
@@ -306,9 +307,11 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
     if len(moving):
         bits = pick(turns.tolls, moving)
         legs_of = turns.heading[moving], legs.mode[moving], legs.inches[moving]
-        once, which = rows_once(np.column_stack([starts[moving], *legs_of, bits.rows]))
+        whose = space.kind_of_rows(len(legs.goal))[moving]
+        once, which = rows_once(np.column_stack([starts[moving], *legs_of, bits.rows, whose]))
         some, bits = moving[once], pick(bits, once)
-        rays = Rays.cast(space, starts[some], turns.heading[some], legs.mode[some], legs.inches[some], bits)
+        here = space.by_rows(some)
+        rays = Rays.cast(here, starts[some], turns.heading[some], legs.mode[some], legs.inches[some], bits)
         legal[moving] &= (rays.length >= legs.inches[some] - TOUCH)[which]
         price = rays.prices(np.arange(len(some)), legs.inches[some])[which]
         legs.cost[moving] += price
@@ -331,7 +334,7 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
         headings = goals.facing[legs.goal]
         row = np.flatnonzero(legal)
         last = pick(legs._replace(tolls=tolls), row)
-        price, met = _last_turn(ending, last, headings[row], places[row])
+        price, met = _last_turn(ending.by_rows(row), last, headings[row], places[row])
         _note(tolls, row, met.tolls)
         legs.cost[row] += price + met.price
         travelled[row] += met.price
@@ -341,11 +344,11 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
     # What takes longest comes last: turns, of those that are left.
     before = states.heading[turns.state]
     rows = np.flatnonzero(legal)
-    legal[rows] = may_turn(space, starts[rows], before[rows], (turns.heading - before)[rows])
+    legal[rows] = may_turn(space.by_rows(rows), starts[rows], before[rows], (turns.heading - before)[rows])
     if goals.facing is not None:
         rows = np.flatnonzero(legal)
         angles = shorter(headings[rows] - turns.heading[rows])
-        legal[rows] = may_turn(ending, places[rows], turns.heading[rows], angles)
+        legal[rows] = may_turn(ending.by_rows(rows), places[rows], turns.heading[rows], angles)
     if space.leap is not None:
         rows = np.flatnonzero(legal)
         ahead = units(turns.heading[rows] + space.asides_of(legs.mode[rows]))
@@ -365,16 +368,14 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
     if space.no_end:
         rows = np.flatnonzero(legal)
         stands = legs_between(places[rows], places[rows], np.mod(headings[rows], 360.0))
-        legal[rows] = np.isinf(first_lengths(stands, space.base, space.no_end_standing))
+        meets = space.by_rows(rows).meets_at_ends
+        legal[rows] = np.isinf(first_lengths(stands, space.base, space.no_end_standing, meets=meets))
     return legal
 
 
 def _within_limits(space: PoseSpace, cost: FloatArray, travelled: FloatArray) -> BoolArray:
     """Find the ways that the budget pays for, and what may be spent on legs."""
-    found: BoolArray = cost <= float(space.budget) + SLACK
-    if space.most_travelled is not None:
-        found &= travelled <= float(space.most_travelled) + SLACK
-    return found
+    return space.can_pay(cost) & space.may_travel(travelled)
 
 
 def _land(
@@ -427,5 +428,5 @@ def _rates_at(space: PoseSpace, places: FloatArray, headings: FloatArray) -> Flo
     """What an inch costs at places with headings, computed once for each place where headings do not matter."""
     if not isinstance(space.ground.base, Round | None):
         return space.ground.rates_at(places, headings)
-    once, which = rows_once(places)
-    return np.asarray(space.ground.rates_at(places[once], headings[once])[which])
+    once, which = rows_once(np.column_stack([places, space.kind_of_rows(len(places))]))
+    return np.asarray(space.by_rows(once).ground.rates_at(places[once], headings[once])[which])

@@ -74,12 +74,17 @@ class LowerPrices:
     @cached_property
     def closer(self) -> CloserPrices:
         """The prices by narrower cells."""
-        return CloserPrices.of(self.space)
+        return CloserPrices.of(self.space, self.known.cells.grown)
 
     def rates_of(self, space: PoseSpace, states: PoseStates) -> FloatArray:
         """Compute what turns are multiplied by at states on this ground, see `states.rates_of`."""
         known = self.closer.known if "closer" in vars(self) else self.known
         return known.rates_of(space, states)
+
+    def by_rows(self, rows: IntArray) -> LowerPrices:
+        """Return the raster for questions about some of the rows that are asked about; for one mover it is the same."""
+        del rows
+        return self
 
     @cached_property
     def has_cheap(self) -> bool:

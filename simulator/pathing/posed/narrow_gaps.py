@@ -58,7 +58,8 @@ def from_beside_starts(
 class NarrowGaps:
     """Barred ways to goals, one row each, from the states that they turn in last; the goals lie at `places`.
 
-    They are tried again from no farther along the leg before than a mesh, or as little before.
+    The space is asked by these rows. They are tried again from no farther along the leg before than a mesh, or as
+    little before.
     """
 
     def __init__(
@@ -77,7 +78,7 @@ class NarrowGaps:
         self._low = np.maximum(states.inches - mesh, APART)
         self._high = np.minimum(states.inches + mesh, self._legs.rays.length)
         self._goals, self._goal_of = np.unique(barred.goal, return_index=True)
-        self._limits = FacingLimits.at(self._space, places[self._goal_of])
+        self._limits = FacingLimits.at(self._space.by_rows(self._goal_of), places[self._goal_of])
         self._spots = _Spots(np.arange(len(states.inches)), states.inches)
 
     def candidates(self) -> LastTurns:
@@ -86,7 +87,7 @@ class NarrowGaps:
         away = self._places[row] - self._legs.rays.places(row, at)
         angle, mode = self._aimed(row, away)
         legs = legs_between(self._places[row] - away, self._places[row], self._legs.turns.heading[row] + angle)
-        stopped = self._passing.met_by(legs)
+        stopped = self._passing.by(self._space.by_rows(row)).met_by(legs)
         met, moved = stopped.which >= 0, stopped.inches > TOUCH
         found = join(
             [
@@ -146,7 +147,11 @@ class NarrowGaps:
             return _Spots(row[:0], angle[:0])
         low, high = self._low[row], self._high[row]
         windows = turn_windows(
-            self._space, legs.places(row, low), legs.places(row, high), self._legs.turns.heading[row], angle
+            self._space.by_rows(row),
+            legs.places(row, low),
+            legs.places(row, high),
+            self._legs.turns.heading[row],
+            angle,
         )
         windows = windows.of(windows.end - windows.begin < 1.0)
         share = windows.begin[:, None] + (windows.end - windows.begin)[:, None] * _INTO

@@ -25,7 +25,7 @@ from simulator.pathing.posed.ways import Way
 from simulator.pathing.traces import NoRoute
 
 #: The ways to no more goals are kept until others are asked about.
-_KEPT = 64
+KEPT = 64
 
 
 class WaysToGoals(Protocol):
@@ -144,7 +144,7 @@ class PosePlanner(ABC):
         rows = self._require(places, level)
         facing = None if headings is None else np.broadcast_to(_degrees(headings), (len(rows),))
         goals = Goals(rows, facing)
-        return self._ways_to(goals, level) if len(rows) > _KEPT else self._ways_to_few(goals, level)
+        return self._ways_to(goals, level) if len(rows) > KEPT else self._ways_to_few(goals, level)
 
     def _ways_to_few(self, goals: Goals, level: int) -> WaysToGoals:
         """Find the cheapest ways to goals, or know them: who asks what ends cost asks next how to get there."""

@@ -348,7 +348,7 @@ class PoseReach(PosePlanner):
                 found.offer_facing(every, MESH)
                 if legs is not None:
                     found.offer_turning(legs)
-                    found.try_gaps(legs, MESH)
+                    found.try_gaps([legs], MESH)
                 found.swing()
                 found.slide(MESH)
                 found.bend(MESH)

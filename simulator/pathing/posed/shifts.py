@@ -43,7 +43,8 @@ class ShiftedWays(NamedTuple):
 class LegShift:
     """Ways to goals of which the leg before the last is shifted, one row each; the goals lie at `places`.
 
-    They lead from the states `first` to those `before`, from there to `states`, and on by `ways`.
+    The space is asked by these rows. They lead from the states `first` to those `before`, from there to `states`, and
+    on by `ways`.
     """
 
     def __init__(
@@ -92,15 +93,16 @@ class LegShift:
     def made(self, row: IntArray, shift: FloatArray, limits: FloatArray) -> ShiftedWays:
         """Make shifted ways, but for their last legs; those of which it is clear that they cost more than limits go."""
         row, shift = self._in_time(row, shift, limits)
-        space, states = self._space, self._states
+        space, states = self._space.by_rows(row), self._states
         inches = self._inches[row] + shift[:, None] * self._grows[row]
         before = self._legs.states(row, inches[:, 0])
         angle = states.heading[row] - before.heading
         turns = turned(space, before, rates_of(space, before), np.arange(len(row)), angle)
         # Those with free degrees follow; they are made as before, or not at all.
         turns = pick(turns, np.arange(len(row)))
-        free = may_turn(space, before.place, before.heading, angle) & np.isfinite(turns.price)
-        row, shift, inches, before, turns = pick((row, shift, inches, before, turns), np.flatnonzero(free))
+        free = np.flatnonzero(may_turn(space, before.place, before.heading, angle) & np.isfinite(turns.price))
+        row, shift, inches, before, turns = pick((row, shift, inches, before, turns), free)
+        space = space.by_rows(free)
         turns = turns._replace(state=np.arange(len(row)))
         rays = Rays.cast(space, before.place, turns.heading, states.mode[row], inches[:, 1], turns.tolls)
         legs = CastLegs(turns, states.mode[row], before.travelled + turns.toll, rays, inches[:, 1])

@@ -54,7 +54,10 @@ def legs_to(space: PoseSpace, before: PoseStates, states: PoseStates, beyond: fl
 
 
 class Slide:
-    """Ways to goals of which the last turn is slid back, one row each; the goals lie at `places`."""
+    """Ways to goals of which the last turn is slid back, one row each; the goals lie at `places`.
+
+    The space of `passing` is asked by these rows.
+    """
 
     def __init__(
         self,
@@ -112,7 +115,8 @@ class Slide:
         row = stopped.source
         places, goals = self._legs.rays.places(row, stopped.at), self._places[row]
         headings = self._legs.turns.heading[row] + stopped.angle
-        thing = self._passing.met_by(legs_between(places, goals, headings)).which
+        passing = self._passing.by(self._passing.space.by_rows(row))
+        thing = passing.met_by(legs_between(places, goals, headings)).which
         met = np.flatnonzero(thing >= 0)
         row, thing, goals = row[met], thing[met], goals[met]
         known = goals - self._legs.rays.places(row, self._known[row])

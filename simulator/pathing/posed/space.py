@@ -367,6 +367,12 @@ class PoseSpace:
         """Find which prices of whole moves the budget pays for."""
         return np.asarray(prices <= float(self.budget) + SLACK)
 
+    def may_travel(self, travelled: FloatArray) -> BoolArray:
+        """Find what may be spent on the legs of whole moves."""
+        if self.most_travelled is None:
+            return np.ones(len(travelled), np.bool_)
+        return np.asarray(travelled <= float(self.most_travelled) + SLACK)
+
     def longest_legs(self, left: FloatArray, mode: IntArray, covered: FloatArray) -> FloatArray:
         """Compute how long legs may be at most for what is left, on the cheapest ground, after so many inches."""
         longest = np.minimum(self.inches_on_cheapest(left, mode), self.across)
@@ -477,6 +483,11 @@ class PoseSpace:
     @property
     def meets(self) -> BoolArray | None:
         """Which of the bars bar the legs that are asked about, an array [leg, bar]; None: all of them do."""
+        return None
+
+    @property
+    def meets_at_ends(self) -> BoolArray | None:
+        """Which of what bars ends alone bars those that are asked about, an array [end, thing]; None: all of it."""
         return None
 
     def by_rows(self, rows: IntArray) -> PoseSpace:

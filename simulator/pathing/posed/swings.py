@@ -39,7 +39,10 @@ class SwungWays(NamedTuple):
 
 
 class Swing:
-    """Ways of two legs to goals at `places`, one row each, from `starts` to `states` and on by `ways`."""
+    """Ways of two legs to goals at `places`, one row each, from `starts` to `states` and on by `ways`.
+
+    The space is asked by these rows.
+    """
 
     def __init__(
         self, space: PoseSpace, starts: PoseStates, states: PoseStates, ways: LastLegs, places: FloatArray
@@ -50,7 +53,8 @@ class Swing:
 
     def made(self, row: IntArray, angle: FloatArray) -> SwungWays:
         """Make ways swung by angles, but for their last legs; those on which something bars the first leg go."""
-        space, last = self._space, self._ways.mode[row]
+        last = self._ways.mode[row]
+        space = self._space.by_rows(row)
         heading, mode = self._swung(row, angle)
         ahead = units(heading + space.asides_of(mode))
         onward = units(heading + self._angle[row] + space.asides_of(last))
@@ -59,10 +63,11 @@ class Swing:
             inches, rest = cross(away, onward) / aside, cross(ahead, away) / aside
         some = np.flatnonzero((np.abs(aside) > TOLERANCE) & (inches > APART) & (rest > TOUCH))
         row, angle, mode, heading, inches, rest = pick((row, angle, mode, heading, inches, rest), some)
-        starts = pick(self._starts, row)
+        starts, space = pick(self._starts, row), space.by_rows(some)
         first = shorter(heading - starts.heading)
         some = np.flatnonzero(may_turn(space, starts.place, starts.heading, first))
         row, angle, mode, first, inches, rest, starts = pick((row, angle, mode, first, inches, rest, starts), some)
+        space = space.by_rows(some)
         every, none = np.arange(len(row)), np.zeros(len(row))
         # Turns with free degrees follow those without: they are made as before, or not at all.
         turns = pick(turned(space, starts, self._rates[row], every, first), every)

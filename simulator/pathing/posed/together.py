@@ -22,6 +22,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from simulator.pathing.posed.alike import alike, alike_on_level, lower_by_level
+from simulator.pathing.posed.asked_together import ReachTogether
 from simulator.pathing.posed.grown import GrownShapes
 from simulator.pathing.posed.phased_reach import reach_of
 from simulator.pathing.posed.reach import PoseReach
@@ -57,7 +58,7 @@ class PoseReaches(Sequence[PoseReach]):
         changed = []
         for number, (before, reach) in enumerate(zip(self, found, strict=True)):
             if not reach.space.earlier and _is_known(before.space, reach.space):
-                found._reaches[number] = PoseReach.known(reach.space, before)
+                found._reaches[number] = ReachTogether.known(reach.space, before)
             else:
                 changed.append(number)
         found._search(changed)
@@ -74,7 +75,7 @@ class PoseReaches(Sequence[PoseReach]):
         movers = list(zip(spaces, lower, strict=True))
         found = zip(*(search_many(movers, mesh) for mesh in meshes), strict=True) if movers else ()
         for number, space, prices, searched in zip(numbers, spaces, lower, found, strict=True):
-            self._reaches[number] = PoseReach.found(space, self._finer, prices, searched)
+            self._reaches[number] = ReachTogether.found(space, self._finer, prices, searched)
         self.searched = tuple(numbers)
 
     @property

@@ -14,8 +14,9 @@ import numpy as np
 
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import XY, FloatArray
+from simulator.pathing.columns import pick, sorted_once
 from simulator.pathing.posed.as_one import BinsAsOne
-from simulator.pathing.posed.bins import DearestAround, PoseBins
+from simulator.pathing.posed.bins import DearestAround, PoseBins, looked_up
 from simulator.pathing.posed.space import Extent, PoseSpace
 from simulator.pathing.posed.toll_table import TollBits, TollTable
 from simulator.pathing.posed.tolls_as_one import TollsAsOne
@@ -39,6 +40,10 @@ class TollBins(PoseBins):
         self._sets = np.zeros((0, 3), np.intp)  #: by number
         #: Of each row of `_best` the set, and the next row of the same cell, 0: there is none. `_row` has the first.
         self._set_of, self._next = np.zeros(1, np.intp), np.zeros(1, np.intp)
+        #: The best prices of all sets by which nothing is touched, by cell; and for each row of `_best` which of these
+        #: rows are those, 0: there is none.
+        self._plain, self._plain_row = np.full((1, *self._best.shape[1:]), np.inf), np.zeros_like(self._row)
+        self._plain_of, self._plain_count = np.zeros(1, np.intp), 1
 
     def around(self, marks: int) -> DearestAround | None:
         """Return None: what is kept in a cell differs by what is gone."""
@@ -51,6 +56,15 @@ class TollBins(PoseBins):
         return self._table
 
     def _known(self, cells: IntArray, layer: IntArray, sector: IntArray, tolls: TollBits) -> FloatArray:
+        # For whom nothing is gone or touched, all that has touched nothing is as good: most are such.
+        found = looked_up(self._plain, self._plain_row.take(cells), layer, sector)
+        rest = np.flatnonzero(tolls.gone | tolls.touched)
+        if len(rest):
+            found[rest] = self._known_beside(cells[rest], layer[rest], sector[rest], pick(tolls, rest))
+        return found
+
+    def _known_beside(self, cells: IntArray, layer: IntArray, sector: IntArray, tolls: TollBits) -> FloatArray:
+        """The best prices that are known in cells where something is gone or touched."""
         found, table = np.full(len(cells), np.inf), self._tolls_by(cells)
         row = self._row[cells].astype(np.intp)
         state = np.flatnonzero(row)
@@ -110,12 +124,42 @@ class TollBins(PoseBins):
         """Note new rows, ascending by cell, as the first of their cells."""
         more = len(self._best) - len(self._next)
         if more > 0:
-            self._set_of, self._next = (np.r_[column, np.zeros(more, np.intp)] for column in (self._set_of, self._next))
+            columns = self._set_of, self._next, self._plain_of
+            self._set_of, self._next, self._plain_of = (np.r_[column, np.zeros(more, np.intp)] for column in columns)
         self._set_of[rows] = numbers
+        untouched = self._sets[numbers, 1] == 0
+        self._plain_of[rows[untouched]] = self._plain_rows(cells[untouched])
         opens = np.r_[True, cells[1:] != cells[:-1]]
         self._next[rows] = np.where(opens, self._row[cells], rows - 1)
         last = np.r_[opens[1:], True]
         self._row[cells[last]] = rows[last]
+
+    def _plain_rows(self, cells: IntArray) -> IntArray:
+        """The rows of what has touched nothing in cells, with room for those that are reached for the first time."""
+        new = sorted_once(cells[self._plain_row[cells] == 0])
+        self._plain_row[new] = np.arange(self._plain_count, self._plain_count + len(new))
+        self._plain_count += len(new)
+        if self._plain_count > len(self._plain):
+            more = max(self._plain_count - len(self._plain), len(self._plain))
+            self._plain = np.concatenate([self._plain, np.full((more, *self._plain.shape[1:]), np.inf)])
+        return self._plain_row[cells].astype(np.intp)
+
+    def _lower(self, row: IntArray, prices: FloatArray) -> None:
+        super()._lower(row, prices)
+        # Those of one cell are never lowered at once.
+        has, plain = self._with_plain(row)
+        self._plain[plain] = np.minimum(self._plain[plain], prices[has])
+
+    def _lower_each(self, row: IntArray, prices: FloatArray) -> None:
+        super()._lower_each(row, prices)
+        has, plain = self._with_plain(row)
+        np.minimum.at(self._plain, plain, prices[has])
+
+    def _with_plain(self, row: IntArray) -> tuple[IntArray, IntArray]:
+        """Which of some rows are among those where nothing is touched, and the rows of what is best there."""
+        plain = self._plain_of[row]
+        has = np.flatnonzero(plain)
+        return has, plain[has]
 
 
 class TollBinsAsOne(TollBins, BinsAsOne):
