@@ -5,6 +5,7 @@ import pytest
 import shapely
 from posed_tables import mover
 
+from benchmarks.many_movers import mover as crowded_mover
 from simulator.geometry.footprints import Oval, PolygonBase, Rectangle, Round
 from simulator.geometry.shapes import polygons_of
 from simulator.pathing.posed import PoseReach
@@ -37,6 +38,15 @@ def test_a_long_base_turns_at_the_end_wherever_it_has_room(name, seed, turn):
     # Some are ends by turns between the places of the mesh.
     assert len(unknown) < 0.02 * len(places)
     assert np.all(np.isfinite(PoseReach(space, finer=1).costs_in(unknown, heading)))
+
+
+@pytest.mark.parametrize(("name", "seed"), [("point", 0), ("point", 1), ("tank", 0), ("disc", 2), ("runner", 1)])
+def test_hardly_anything_beside_an_outline_is_an_end(name, seed):
+    """Strips beside what just lets a leg pass, and the tips of what turns to limits lead to, are in the area."""
+    reach = PoseReach(crowded_mover(name, seed))
+    beside = ends_beside(reach, reach.area(), width=0.3, count=600)
+    assert np.all(beside < 0.1)
+    assert np.sum(beside > 0.05) <= 3
 
 
 @pytest.mark.parametrize("base", [Rectangle(3, 1), Oval(4, 2), PolygonBase([(-1, -1), (2, 0), (-1, 1)])])

@@ -36,9 +36,9 @@ from simulator.pathing.posed.whole_legs import alike_legs, whole_legs
 #: So many fans, or strips, are added at once: the next are those of ends that are still missing.
 _FANS, _STRIPS = 48, 48
 #: An outline is looked at so many inches outside of it, at places so far apart.
-_BESIDE, _APART = 0.07, 0.5
+_BESIDE, _APART = 0.05, 0.25
 #: Where something was found so near, it is looked at more closely, at places so far apart.
-_NEARBY, _CLOSE = 0.3, 0.2
+_NEARBY, _CLOSE = 0.3, 0.1
 #: Parts that lie apart are looked for no farther from the rest than this.
 _AROUND = 0.5
 #: How many corners a quarter of a circle is drawn with.

@@ -304,7 +304,7 @@ class CheapestWays:
         some, states = join(self._barred)
         some, states = pick((some, states), np.flatnonzero(some.least < self.to_beat[some.goal] - SLACK))
         moved = pick((some, states), np.flatnonzero((states.mode >= 0) & (states.parent >= 0)))
-        some, states = join([moved, self._beside_starts(legs, some, states)])
+        some, states = join([moved, self._beside_starts(legs, some, states, mesh)])
         if not len(some.goal):
             return
         # By the closest look at the ground, so that it does not matter what others were asked about besides.
@@ -323,14 +323,16 @@ class CheapestWays:
             gaps.go_on(pick(tries, barred))
 
     def _beside_starts(
-        self, legs: Sequence[CastLegs | None], some: LastTurns, states: PoseStates
+        self, legs: Sequence[CastLegs | None], some: LastTurns, states: PoseStates, mesh: float
     ) -> tuple[LastTurns, PoseStates]:
         """Barred ways from starts among some as ways from legs that begin there, of one mover after the other."""
         found, whose = [(pick(some, slice(0)), pick(states, slice(0)))], self._whose(some.goal)
         for number, cast in enumerate(legs):
             row = np.flatnonzero(whose == number)
             if cast is not None and len(row):
-                found.append(from_beside_starts(cast, self._numbered[-1], *pick((some, states), row)))
+                barred, starts = pick((some, states), row)
+                passing, places = self._passing(barred.goal), self._goals.places[barred.goal]
+                found.append(from_beside_starts(passing, cast, self._numbered[-1], barred, starts, places, mesh))
         return join(found)
 
     def _passing(self, goal: IntArray) -> Passing:

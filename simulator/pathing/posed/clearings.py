@@ -21,7 +21,7 @@ from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.standing import Standing
 from simulator.geometry.tolerances import TOLERANCE, TOUCH
-from simulator.pathing.columns import join, pick
+from simulator.pathing.columns import join, pick, rows_once
 from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.rays import Rays, cross, legs_between, units
 from simulator.pathing.posed.space import PoseSpace
@@ -138,7 +138,12 @@ class Passing:
 
     def beside(self, thing: IntArray, mode: IntArray, goals: FloatArray, headings: FloatArray) -> Iterator[FloatArray]:
         """Yield the directions in which legs to goals just pass things, first on one side, then on the other."""
-        yield from _beside(self._things, self._sides, _Legs(thing, mode, goals, headings))
+        # Only of oblique legs the headings count: from wherever the others come, they pass a thing the same way.
+        turning = np.where(are_oblique(mode), headings, 0.0)
+        once, which = rows_once(np.column_stack([thing, mode, turning, goals]))
+        legs = _Legs(thing[once], mode[once], goals[once], headings[once])
+        for found in _beside(self._things, self._sides, legs):
+            yield found[which]
 
     def past_things(self, places: FloatArray) -> Iterator[tuple[IntArray, FloatArray]]:
         """Yield the directions in which legs to places just pass things that bar the way, and areas.

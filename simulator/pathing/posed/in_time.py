@@ -140,10 +140,9 @@ class Sources:
         seen = np.where(half < far, seen, 180.0) + self._off[group] + ROUNDING_OF_ANGLES
         bearing = np.degrees(np.arctan2(away[:, 1], away[:, 0])) - self._facing[group]
         found = np.zeros(len(goal), np.bool_)
-        rate = float(space.ground.least) if space.turns.times_rate else 1.0
         for number, aside in enumerate(space.asides.tolist()):
             turn = np.abs(shorter(bearing - aside)) - seen - float(space.turns.free)
-            price = space.turns.least_beyond(np.maximum(turn, 0.0)) * rate
+            price = space.turns.least_beyond(np.maximum(turn, 0.0)) * space.least_turning
             found |= price + least * float(space.directions.factors[number]) <= left
         return found
 

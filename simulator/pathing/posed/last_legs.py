@@ -163,26 +163,38 @@ def from_legs(
             # A turn to the heading that the goal is to be reached with.
             angle = shorter(facing - legs.turns.heading[pairs.leg])
             found.append(pairs.meetings(units(facing + aside), angle, np.full(len(angle), number)))
-    every = join(found)
-    every = every._replace(least=_least_by_ground(space, sources.leasts, legs, every))
-    return pick(every, _in_reach(space, legs, every, limits))
+    return _in_reach(space, sources.leasts, legs, join(found), limits)
 
 
-def _in_reach(space: PoseSpace, legs: CastLegs, some: LastTurns, limits: FloatArray) -> IntArray:
-    """Find the ways that turn in the middle of legs and cost no more than limits, by what they cost at least."""
+def _in_reach(
+    space: PoseSpace,
+    leasts: Leasts,
+    legs: CastLegs,
+    some: LastTurns,
+    limits: FloatArray,
+    place_of: IntArray | None = None,
+) -> LastTurns:
+    """Return the ways that turn in the middle of legs and cost no more than limits, by the ground that legs lead over.
+
+    The `leasts` know the goals by other numbers, if those are named: by `place_of`.
+    """
     inches = legs.turns.covered[some.source] + some.at + some.inches
-    return np.flatnonzero((some.least <= limits[some.goal]) & space.may_cover(inches))
-
-
-def _least_by_ground(space: PoseSpace, leasts: Leasts, legs: CastLegs, some: LastTurns) -> FloatArray:
-    """What ways that turn in the middle of legs cost at least, by the ground that the legs lead over."""
-    turning = legs.turns.price[some.source] + legs.rays.prices(some.source, some.at)
-    turn = least_of_turns(space, legs.turns.free[some.source], some.angle)
+    some = pick(some, np.flatnonzero(space.may_cover(inches)))
     place = legs.rays.places(some.source, some.at)
+    aim = some.goal if place_of is None else place_of[some.goal]
+    last = leasts.from_places(place, aim, some.inches) * space.factors_of(some.mode)
+    turn = least_of_turns(space, legs.turns.free[some.source], some.angle)
+    # What the legs before the turns cost takes longest to look up: those that cost too much anyhow come first.
+    leg = space.ground.least_prices(some.at) * space.factors_of(legs.mode[some.source])
+    before, limit = legs.turns.price[some.source], limits[some.goal]
+    least = np.maximum(some.bound, before + leg + turn * space.least_turning + last)
+    row = np.flatnonzero(least <= limit)
+    some, place, last, turn, before, limit = pick((some, place, last, turn, before, limit), row)
     if space.turns.times_rate:
         turn *= leasts.rates_at(place)
-    last = leasts.from_places(place, some.goal, some.inches) * space.factors_of(some.mode)
-    return np.maximum(some.bound, turning + turn + last)
+    least = np.maximum(some.bound, before + legs.rays.prices(some.source, some.at) + turn + last)
+    row = np.flatnonzero(least <= limit)
+    return pick(some, row)._replace(least=least[row])
 
 
 def onto_headings(
@@ -212,10 +224,7 @@ def onto_headings(
         angles = shorter(facing[pairs.goal] - legs.turns.heading[pairs.leg])
         toward = units(facing + aside)[pairs.goal]
         found.append(pairs.meetings(toward, angles, np.full(len(angles), number)))
-    every = join(found)
-    at_place = every._replace(goal=np.zeros_like(every.goal))
-    every = every._replace(least=_least_by_ground(space, sources.leasts, legs, at_place))
-    return pick(every, _in_reach(space, legs, every, limits))
+    return _in_reach(space, sources.leasts, legs, join(found), limits, np.zeros(len(facing), np.intp))
 
 
 @dataclass(frozen=True, eq=False)

@@ -150,6 +150,8 @@ def _in_turns(
             else:
                 ways.offer_straight(states, rates, _AT_ONCE)
                 ways.offer_facing(every, MESH, _AT_ONCE)
+            if legs is not None:
+                ways.try_gaps([legs], MESH)
             ways.swing(float(space.budget))
             ways.slide(MESH, _ROUNDS)
             ways.bend(MESH)

@@ -358,6 +358,11 @@ class PoseSpace:
         return float(least) * self.least_factor
 
     @cached_property
+    def least_turning(self) -> float:
+        """What turns are multiplied by at least, on any ground of the level."""
+        return float(self.ground.least) if self.turns.times_rate else 1.0
+
+    @cached_property
     def across(self) -> float:
         """No leg is longer: across all of the table that the mover may get to."""
         window = self.window

@@ -28,8 +28,7 @@ _DIGITS = 9
 
 def least_turns(space: PoseSpace, free: FloatArray, angles: FloatArray) -> FloatArray:
     """What turns cost at least, on the cheapest ground."""
-    least = float(space.ground.least) if space.turns.times_rate else 1.0
-    return least_of_turns(space, free, angles) * least
+    return least_of_turns(space, free, angles) * space.least_turning
 
 
 def least_of_turns(space: PoseSpace, free: FloatArray, angles: FloatArray) -> FloatArray:
