@@ -307,20 +307,23 @@ class CheapestWays:
         some, states = join([moved, self._beside_starts(legs, some, states, mesh)])
         if not len(some.goal):
             return
-        # By the closest look at the ground, so that it does not matter what others were asked about besides.
-        least = self._least_closely(some, states, of_ground=True)
-        some, states = pick((some, states), self._below(some, least))
         before, places = self._numbered[-1].rows(states.parent), self._goals.places[some.goal]
         gaps = NarrowGaps(self._passing(some.goal), before, states, some, places, mesh)
+        # Most have no gap beside them. The others are compared by the closest look at the ground, so that it does not
+        # matter what others were asked about besides.
+        tries = gaps.candidates()
+        row = np.unique(tries.source)
+        barred, turning = pick((some, states), row)
+        row = row[self._below(barred, self._least_closely(barred, turning, of_ground=True))]
+        tries = pick(tries, np.flatnonzero(np.isin(tries.source, row)))
         for _ in range(GAPS):
-            tries = gaps.candidates()
             turning = gaps.states(tries)
             kept = self._may_be_better(tries, turning)
             if not len(kept):
                 break
             tries, turning = pick(tries, kept), pick(turning, kept)
-            barred = self._try(tries, turning, self._rates(tries, turning)).barred
-            gaps.go_on(pick(tries, barred))
+            gaps.go_on(pick(tries, self._try(tries, turning, self._rates(tries, turning)).barred))
+            tries = gaps.candidates()
 
     def _beside_starts(
         self, legs: Sequence[CastLegs | None], some: LastTurns, states: PoseStates, mesh: float
