@@ -253,6 +253,25 @@ class TestFetching:
         assert after.unit("bob").carrier == "apc"
         assert after.unit("apc").place == pytest.approx((20, 0), abs=1e-6)
 
+    @pytest.mark.parametrize(
+        ("rate", "at", "first", "then"),
+        [
+            # It stops as soon as they can board, and goes the other way.
+            (12, (-7.5, 3), "reverse 2.9", "forward 11.99"),
+            # It turns where it still has time to go on to where they can board.
+            (24, (9, 3), "forward 6.5331, turn_right 75, forward 2.1118", "forward 23.98"),
+        ],
+    )
+    def test_made_up_drives_lie_within(self, rate, at, first, then):
+        """CA-119, CA-129: where it is to stop to be boarded, any turn may be the best one, and any place on its way."""
+        units = apc(rate=rate), bob(at)
+        game = arms_game(*units)
+        for order in (f"apc move: {first}", "all done", f"apc move: {then}"):
+            game.do(order)
+        end = shapely.Point(*map(float, game.state.unit("apc").place))
+        answer = arms_game(*units).reach("bob", "ride", carrier="apc", end="aboard", turns=2)
+        assert shapely.distance(answer.area, end) <= 0.03
+
     def test_they_get_off_in_the_second_turn(self):
         """CA-126: after 8 inches, a third of two turns of 12 more, they walk for a third, 2 inches."""
         units = apc(base=None, doors=()), bob((8, 3.95))
@@ -291,6 +310,42 @@ class TestFetching:
             there = after.unit("apc" if question.get("end") else "bob")
             assert there.place == pytest.approx(end, abs=1e-3)
             assert after.unit("bob").carrier == ("apc" if question.get("end") else "")
+
+
+def among_walls(seed):
+    """Somebody among walls and enemies, and a slow transport beside them: units and settings made up on the spot."""
+    rng = np.random.default_rng(seed)
+    hull, doors = (HULL, None)[rng.integers(2)], (((-2, 0),), (), ((0, 1.2), (0, -1.2)))[rng.integers(3)]
+    corners, sizes = rng.uniform(-7, 7, (5, 2)).round(2), rng.uniform(0.3, 4, (5, 2)).round(2)
+    walls = [
+        Piece(f"wall{number}", "high_wall", rectangle(tuple(corner), tuple(size)))
+        for number, (corner, size) in enumerate(zip(corners.tolist(), sizes.tolist(), strict=True))
+    ]
+    foes = [
+        piece(f"foe{number}", "on_foot", tuple(place), side="blue", base=0.5)
+        for number, place in enumerate(rng.uniform(-6, 6, (2, 2)).round(2).tolist())
+    ]
+    place, base = tuple(rng.uniform(-6, 6, 2).round(2).tolist()), (None, 0.5)[rng.integers(2)]
+    rider = bob(place, base=base, heading=int(rng.integers(0, 360)))
+    clock = ("thirds_rounded_up", "exact")[rng.integers(2)]
+    return (apc(rate=6, base=hull, doors=doors), rider, *foes), {
+        "terrain": tuple(walls),
+        "options": {"transport_clock": clock},
+    }
+
+
+@pytest.mark.parametrize("seed", [2, 4])
+def test_whoever_is_fetched_among_walls_boards(seed):
+    """CA-119, CA-125: where a drive to fetch somebody ends, there is a way aboard that no wall cuts off."""
+    units, settings = among_walls(seed)
+    answer = arms_game(*units, **settings).reach("bob", "ride", carrier="apc", end="aboard")
+    places = np.random.default_rng(seed).uniform(answer.area.bounds[:2], answer.area.bounds[2:], (40, 2)).round(3)
+    ends = [tuple(place) for place in places[np.isfinite(answer.costs_at(places))].tolist()]
+    assert len(ends) >= 3
+    for end in ends[:3]:
+        after = played(units, answer.orders_to(end), **settings)
+        assert after.unit("apc").place == pytest.approx(end, abs=1e-3)
+        assert after.unit("bob").carrier == "apc"
 
 
 class TestTwoTurns:

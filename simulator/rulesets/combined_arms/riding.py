@@ -144,6 +144,17 @@ class FetchedReach(AboardReach):
             np.minimum.at(costs, row, found)
         return costs
 
+    def orders_to(self, place: Any) -> list[Order]:
+        """Return the orders of all turns; who turns at the end does so where that is cheaper, or leads there alone."""
+        pose = self.pose_of(place)
+        if pose.heading is None:
+            level = self.space.starts[0].level
+            places = np.array([pose.place], np.float64)
+            _, headings, costs = self._turned(self.planner, places, level)
+            if costs.min(initial=np.inf) < self.planner.costs_at(places, level)[0]:
+                pose = replace(pose, heading=float(headings[costs.argmin()]))
+        return super().orders_to(pose)
+
     def _turned(self, planner: PosePlanner, places: FloatArray, level: int) -> tuple[IntArray, FloatArray, FloatArray]:
         """Poses at places in which the piece can board, by the row of the place, with headings and costs."""
         ends = self.space.ends
