@@ -16,10 +16,11 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Element, Order
 from simulator.engine.state import Unit
-from simulator.geometry.pieces import FloatArray
+from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.poses import Level, Pose
 from simulator.geometry.shapes import joined
 from simulator.geometry.tolerances import GRID
+from simulator.pathing.posed import Move
 from simulator.pathing.posed.rays import units
 from simulator.rulesets.combined_arms.beside_hull import ground_in_poses
 from simulator.rulesets.combined_arms.judge import breaches
@@ -82,11 +83,18 @@ class WalkToBoard:
         costs = [self.walked.costs_in(places, None, level) for level in self.levels]
         return np.min(costs, axis=0) if costs else np.full(len(places), np.inf)
 
-    def orders_to(self, place: tuple[float, float]) -> list[Order]:
+    def orders_to(self, place: XY) -> list[Order]:
         """Return the orders by which it walks to a place, for the least price."""
+        return self.walked.orders_to(Pose(place, None, self._cheapest(place)))
+
+    def moves_to(self, place: XY) -> list[Move]:
+        """Return the moves of the same walk."""
+        (level,) = self.walked.numbers_of(self._cheapest(place))
+        return list(self.walked.planner.moves_to(place, None, level))
+
+    def _cheapest(self, place: XY) -> Level:
         known = [(float(self.walked.costs_in(np.array([place]), None, level)[0]), level) for level in self.levels]
-        _, level = min(known, key=lambda one: one[0])
-        return self.walked.orders_to(Pose(place, None, level))
+        return min(known, key=lambda one: one[0])[1]
 
 
 def cheapest_boarding(table: ArmsTable, unit: Unit, carrier: Unit, approach: WalkToBoard | None = None) -> Boarding:
@@ -115,7 +123,7 @@ def _tried(approach: WalkToBoard, table: ArmsTable, unit: Unit, carrier: Unit) -
     load = Element("load", {"carrier": carrier.id})
     here = Order(unit.id, "move", [load])
     yield here, 0.0
-    for places, costs in _places(approach, table, unit, carrier):
+    for places, costs in places_to_board(approach, table, unit, carrier):
         for number in np.argsort(costs, kind="stable").tolist():
             if not np.isfinite(costs[number]):
                 break
@@ -124,10 +132,10 @@ def _tried(approach: WalkToBoard, table: ArmsTable, unit: Unit, carrier: Unit) -
             yield Order(unit.id, "move", [*walked, load]), float(costs[number])
 
 
-def _places(
+def places_to_board(
     approach: WalkToBoard, table: ArmsTable, unit: Unit, carrier: Unit
 ) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Places beside a transport and what they cost: the cheapest on an outline, then others all over the ground."""
+    """Yield places beside a transport and what they cost: the cheapest on an outline, then others all over."""
     place, heading = np.array([carrier.place], np.float64), np.array([float(carrier.heading)])
     (ground,) = ground_in_poses(table, unit, carrier, approach.closed, place, heading)
     if ground.is_empty:

@@ -30,8 +30,10 @@ from simulator.pathing.posed.phased_reach import can_begin
 from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.rays import units
 from simulator.pathing.weighted import planner_for
+from simulator.rulesets.combined_arms.aboard import AboardReach
 from simulator.rulesets.combined_arms.beside_hull import placed_on
 from simulator.rulesets.combined_arms.boarding import cheapest_boarding
+from simulator.rulesets.combined_arms.boarding_later import begins, boarding_later
 from simulator.rulesets.combined_arms.drives import (
     Drive,
     Journey,
@@ -115,22 +117,6 @@ class RideReach(ArmsReach):
         """Return the orders of its only turn in which it is set down at a place and does something; None: none."""
         pose = self.pose or self.drive.pose_for(place)
         return None if pose is None else self.drive.by_turn(pose, [own])[-1]
-
-
-class AboardReach(ArmsReach):
-    """Where a transport can end with a passenger aboard."""
-
-    def __init__(self, journey: Journey, mover: Unit, moves: ArmsMoves) -> None:
-        """Store the journey and what the transport can do."""
-        super().__init__(journey.table, mover, "move", moves, ())
-        self.journey = journey
-
-    def orders_to(self, place: Any) -> list[Order]:
-        """Return the orders of all turns."""
-        pose = self.pose_of(place)
-        heading = None if pose.heading is None else float(pose.heading)
-        moves = self.planner.moves_to(pose.place, heading, self.space.starts[0].level)
-        return self.journey.played(self.mover.id, self.space, moves)
 
 
 class FetchedReach(AboardReach):
@@ -256,6 +242,8 @@ def _answers(
         for one in _getting_off(journey, unit.id, transport.id, climbing, against):
             yield link, one
             known += [one.area] if turns == 2 and unit.carrier else []
+    if end != ENDS[0] and turns == 2 and not unit.carrier:
+        yield from ((link, later) for later in boarding_later(table, unit, transport) if begins(later))
     if end == ENDS[0] and turns == 2:
         for two in _walking_on(table, unit, transport, climbing, joined(known)):
             yield link, two
