@@ -247,7 +247,6 @@ class TestFetching:
     def test_it_drives_on_in_the_second_turn(self):
         """CA-129: a vehicle that has moved does not move again; in the next turn it has its whole rate."""
         units = apc(), bob((6, 3.95)), piece("foe", "on_foot", (30, 30), side="blue")
-        # They have no go of the second turn before it has one: else they might board then, 12 inches on.
         settings = {"data": {"initiative": ("apc", "bob")}}
         answer = arms_game(*units, **settings).reach("bob", "ride", carrier="apc", end="aboard", turns=2)
         assert answer.cost_at((20, 0)) == 12

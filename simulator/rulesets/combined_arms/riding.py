@@ -231,18 +231,19 @@ def _answers(
     if turns == 1 and end == ENDS[0] and unit.carrier != transport.id:
         yield from _on_its_own(table, unit, transport, climbing)
         return
-    link, known = LinkStart(table.state), list[BaseGeometry]()
+    link, known, boarded = LinkStart(table.state), list[BaseGeometry](), bool(unit.carrier)
     for begun in _begun(table, unit, transport, against):
         journey = begun.next_turn() if turns == 2 else begun
         if end != ENDS[0]:
             found = _aboard(journey, transport.id)
             if can_begin(found.planner):
+                boarded = True
                 yield link, found
             continue
         for one in _getting_off(journey, unit.id, transport.id, climbing, against):
             yield link, one
             known += [one.area] if turns == 2 and unit.carrier else []
-    if end != ENDS[0] and turns == 2 and not unit.carrier:
+    if end != ENDS[0] and turns == 2 and not boarded:
         yield from ((link, later) for later in boarding_later(table, unit, transport) if begins(later))
     if end == ENDS[0] and turns == 2:
         for two in _walking_on(table, unit, transport, climbing, joined(known)):
