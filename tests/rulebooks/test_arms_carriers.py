@@ -8,6 +8,7 @@ from arms_games import arms_game, piece
 from simulator import Pose
 from simulator.engine.errors import WrongQuestion
 from simulator.geometry.pieces import Piece, rectangle
+from simulator.rulesets.combined_arms.transport import distance_to_doors, door_places
 from simulator.rulesets.combined_arms.walking_on import TwoWalksReach
 
 HULL = ((2, 1), (2, -1), (-2, -1), (-2, 1))
@@ -246,12 +247,32 @@ class TestFetching:
     def test_it_drives_on_in_the_second_turn(self):
         """CA-129: a vehicle that has moved does not move again; in the next turn it has its whole rate."""
         units = apc(), bob((6, 3.95)), piece("foe", "on_foot", (30, 30), side="blue")
-        answer = arms_game(*units).reach("bob", "ride", carrier="apc", end="aboard", turns=2)
+        settings = {"data": {"initiative": ("apc", "bob")}}
+        answer = arms_game(*units, **settings).reach("bob", "ride", carrier="apc", end="aboard", turns=2)
         assert answer.cost_at((20, 0)) == 12
         assert answer.cost_at((20.01, 0)) is None
-        after = played(units, answer.orders_to((20, 0)))
+        after = played(units, answer.orders_to((20, 0)), **settings)
         assert after.unit("bob").carrier == "apc"
         assert after.unit("apc").place == pytest.approx((20, 0), abs=1e-6)
+
+    @pytest.mark.parametrize(
+        ("rate", "at", "first", "then"),
+        [
+            # It stops as soon as they can board, and goes the other way.
+            (12, (-7.5, 3), "reverse 2.9", "forward 11.99"),
+            # It turns where it still has time to go on to where they can board.
+            (24, (9, 3), "forward 6.5331, turn_right 75, forward 2.1118", "forward 23.98"),
+        ],
+    )
+    def test_made_up_drives_lie_within(self, rate, at, first, then):
+        """CA-119, CA-129: where it is to stop to be boarded, any turn may be the best one, and any place on its way."""
+        units = apc(rate=rate), bob(at)
+        game = arms_game(*units)
+        for order in (f"apc move: {first}", "all done", f"apc move: {then}"):
+            game.do(order)
+        end = shapely.Point(*map(float, game.state.unit("apc").place))
+        answer = arms_game(*units).reach("bob", "ride", carrier="apc", end="aboard", turns=2)
+        assert shapely.distance(answer.area, end) <= 0.03
 
     def test_they_get_off_in_the_second_turn(self):
         """CA-126: after 8 inches, a third of two turns of 12 more, they walk for a third, 2 inches."""
@@ -293,6 +314,42 @@ class TestFetching:
             assert after.unit("bob").carrier == ("apc" if question.get("end") else "")
 
 
+def among_walls(seed):
+    """Somebody among walls and enemies, and a slow transport beside them: units and settings made up on the spot."""
+    rng = np.random.default_rng(seed)
+    hull, doors = (HULL, None)[rng.integers(2)], (((-2, 0),), (), ((0, 1.2), (0, -1.2)))[rng.integers(3)]
+    corners, sizes = rng.uniform(-7, 7, (5, 2)).round(2), rng.uniform(0.3, 4, (5, 2)).round(2)
+    walls = [
+        Piece(f"wall{number}", "high_wall", rectangle(tuple(corner), tuple(size)))
+        for number, (corner, size) in enumerate(zip(corners.tolist(), sizes.tolist(), strict=True))
+    ]
+    foes = [
+        piece(f"foe{number}", "on_foot", tuple(place), side="blue", base=0.5)
+        for number, place in enumerate(rng.uniform(-6, 6, (2, 2)).round(2).tolist())
+    ]
+    place, base = tuple(rng.uniform(-6, 6, 2).round(2).tolist()), (None, 0.5)[rng.integers(2)]
+    rider = bob(place, base=base, heading=int(rng.integers(0, 360)))
+    clock = ("thirds_rounded_up", "exact")[rng.integers(2)]
+    return (apc(rate=6, base=hull, doors=doors), rider, *foes), {
+        "terrain": tuple(walls),
+        "options": {"transport_clock": clock},
+    }
+
+
+@pytest.mark.parametrize("seed", [2, 4])
+def test_whoever_is_fetched_among_walls_boards(seed):
+    """CA-119, CA-125: where a drive to fetch somebody ends, there is a way aboard that no wall cuts off."""
+    units, settings = among_walls(seed)
+    answer = arms_game(*units, **settings).reach("bob", "ride", carrier="apc", end="aboard")
+    places = np.random.default_rng(seed).uniform(answer.area.bounds[:2], answer.area.bounds[2:], (40, 2)).round(3)
+    ends = [tuple(place) for place in places[np.isfinite(answer.costs_at(places))].tolist()]
+    assert len(ends) >= 3
+    for end in ends[:3]:
+        after = played(units, answer.orders_to(end), **settings)
+        assert after.unit("apc").place == pytest.approx(end, abs=1e-3)
+        assert after.unit("bob").carrier == "apc"
+
+
 class TestTwoTurns:
     def test_it_boards_and_rides_in_both(self):
         """CA-2, CA-117, CA-129: a third is left for the first drive, the whole rate for the second."""
@@ -303,6 +360,85 @@ class TestTwoTurns:
         after = played(units, answer.orders_to(Pose((5, 2), 45)))
         assert after.unit("bob").carrier == "apc"
         assert after.unit("apc").place == pytest.approx((5, 2), abs=1e-6)
+
+
+class TestBoardingInTheSecondTurn:
+    """CA-2, CA-121, CA-122, CA-125, CA-129: a walk of one turn, and boarding in the next."""
+
+    def test_it_waits_for_them_and_drives_on(self):
+        """CA-122: 6 inches in the first turn bring them to the door: 8 of 12 are left for the drive of the second."""
+        settings = {"data": {"initiative": ("bob", "apc")}}
+        units = apc(), bob((-8.95, 0))
+        answer = arms_game(*units, **settings).reach("bob", "ride", carrier="apc", end="aboard", turns=2)
+        assert answer.cost_at((7.99, 0)) == pytest.approx(7.97, abs=0.03)
+        assert answer.cost_at((8.1, 0)) is None
+        after = played(units, answer.orders_to((7.99, 0)), **settings)
+        assert after.unit("bob").carrier == "apc"
+        assert after.unit("apc").place == pytest.approx((7.99, 0), abs=1e-3)
+
+    def test_it_comes_to_them_in_both(self):
+        """CA-125: they walk for a turn and two thirds, 10 inches, and it drives for as long, 10 of 6 a turn."""
+        settings = {"data": {"initiative": ("apc", "bob")}}
+        units = apc(rate=6, base=None, doors=()), bob((20.9, 0), heading=180)
+        answer = arms_game(*units, **settings).reach("bob", "ride", carrier="apc", end="aboard", turns=2)
+        assert answer.cost_at((9.99, 0)) is not None
+        assert answer.cost_at((9.85, 0)) is None
+        after = played(units, answer.orders_to((9.99, 0)), **settings)
+        assert after.unit("bob").carrier == "apc"
+        assert after.unit("apc").place == pytest.approx((9.99, 0), abs=1e-3)
+
+    def test_who_is_too_far_off(self):
+        """CA-125: a tenth of an inch more."""
+        settings = {"data": {"initiative": ("apc", "bob")}}
+        units = apc(rate=6, base=None, doors=()), bob((21.1, 0), heading=180)
+        answer = arms_game(*units, **settings).reach("bob", "ride", carrier="apc", end="aboard", turns=2)
+        assert answer.cost_at((9.99, 0)) is None
+
+    def test_made_up_plays_lie_within(self):
+        """Walks and drives of two turns made up on the spot end inside, and the orders of some ends are legal."""
+        units = apc(rate=6, base=None), bob((-12, 3))
+        answer = arms_game(*units).reach("bob", "ride", carrier="apc", end="aboard", turns=2)
+        ends = [end for seed in range(25) if (end := later_play(units, 6, seed)) is not None]
+        assert len(ends) >= 8
+        assert shapely.distance(answer.area, shapely.points(ends)).max() <= 0.1
+        places = np.random.default_rng(2).uniform(answer.area.bounds[:2], answer.area.bounds[2:], (40, 2)).round(3)
+        for end in places[np.isfinite(answer.costs_at(places))][:4].tolist():
+            after = played(units, answer.orders_to(tuple(end)))
+            assert after.unit("apc").place == pytest.approx(end, abs=1e-3)
+            assert after.unit("bob").carrier == "apc"
+
+
+def later_play(units, rate, seed):
+    """Where the transport ends that bob boards in the second turn, after walks and drives made up on the spot."""
+    rng, game = np.random.default_rng(seed), arms_game(*units)
+    back = (
+        f"apc move: {rng.choice(['turn_left', 'turn_right'])} {rng.uniform(1, 25):.2f}, reverse {rate * 5 / 12 - 0.01}"
+    )
+    toward = f"bob move: {walk_to(game, rng.normal(0, 0.7, 2))} {rng.uniform(3.5, 4.9):.3f}"
+    if game.breaches(back) or game.breaches(toward):
+        return None
+    for order in (back, toward, "all done"):
+        game.do(order)
+    waits = rng.random() < 0.5
+    drive = f"apc move: {'forward' if waits else 'reverse'} {rng.uniform(0, rate / 6):.3f}"
+    if not waits:
+        game.do(drive)
+    far = max(distance_to_doors(game.state.unit("bob"), game.state.unit("apc")) - 0.9999, 0.0)
+    board = f"bob move: {walk_to(game)} {far:.5f}, load apc"
+    if game.breaches(board):
+        return None
+    game.do(board)
+    if waits and not game.breaches(drive):
+        game.do(drive)
+    return tuple(map(float, game.state.unit("apc").place))
+
+
+def walk_to(game, off=(0, 0)):
+    """A turn of bob toward the door of the transport, or beside it, and the beginning of a leg."""
+    here, (door,) = game.state.unit("bob"), door_places(game.state.unit("apc"))
+    x, y = np.array(door) + off - np.array(here.place, float)
+    turn = (np.degrees(np.arctan2(y, x)) - float(here.heading) + 180) % 360 - 180
+    return f"{'turn_left' if turn > 0 else 'turn_right'} {max(abs(turn), 0.001):.4f}, forward"
 
 
 class TestWalkingInTheSecondTurn:

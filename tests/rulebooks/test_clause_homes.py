@@ -39,8 +39,8 @@ SHARED = [
     Shared(
         "combined_arms",
         "rule",
-        ("beside_doors", "beside_hull", "getting_off", "transport"),
-        "how near a door one place is, and which places are, in one pose of a transport or in many",
+        ("beside_doors", "beside_hull", "boarding", "getting_off", "transport"),
+        "how near a door one place is, and which places and levels are, in one pose of a transport or in many",
     ),
     Shared(
         "combined_arms",

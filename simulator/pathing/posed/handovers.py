@@ -21,6 +21,7 @@ from simulator.pathing.columns import pick
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.numbered_states import NumberedStates
 from simulator.pathing.posed.only_ends import OnlyEnds, last_on_legs
+from simulator.pathing.posed.poses_near_ends import poses_near_ends
 from simulator.pathing.posed.rays import Rays, legs_between, may_turn
 from simulator.pathing.posed.search import FoundOnLevel
 from simulator.pathing.posed.space import PoseSpace
@@ -61,6 +62,18 @@ class Handover:
     def ends(self) -> OnlyEnds | None:
         """The only poses in which the phase may end; None: it may end in any."""
         return self.space.ends
+
+    @cached_property
+    def near_ends(self) -> PoseStates:
+        """Poses on legs of the phase near those that it has to end in, if there are such."""
+        if self.ends is None or self.found.legs is None:
+            return pick(self.found.states, slice(0))
+        return poses_near_ends(self.ends, self.found.legs)
+
+    @cached_property
+    def near_ends_numbers(self) -> IntArray:
+        """The numbers of those poses as states of the phase."""
+        return self.earlier.add(self.near_ends)
 
     def states_before(self, begun: PoseStates) -> PoseStates:
         """Return the states of the phase in which its last turns were made, of some that the next begins with."""

@@ -19,7 +19,7 @@ from simulator.pathing.posed.bins import PoseBins, sectors
 from simulator.pathing.posed.handovers import Handover
 from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.legs import CastLegs
-from simulator.pathing.posed.only_ends import last_on_legs
+from simulator.pathing.posed.poses_near_ends import ends_along
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, at_rates, rates_of
 
@@ -120,12 +120,7 @@ def _poses(handover: Handover, mesh: float) -> _Poses:
         at = _paid_with(handover, legs, at_rates(np.full(len(rates), price), rates))
         parts.append((every, at, np.full(len(every), int(price == 0.0), np.intp)))
     if handover.ends is not None:
-        rays, heading = legs.rays, legs.turns.heading
-        last = last_on_legs(handover.ends, rays.starts, rays.ahead, legs.inches, heading)
-        parts.append((every, last, np.zeros(len(every), np.intp)))
-        # The first of them is the last one on the way back.
-        back = last_on_legs(handover.ends, rays.places(every, last), -rays.ahead, last, heading)
-        parts.append((every, last - back, np.zeros(len(every), np.intp)))
+        parts += [(every, at, np.zeros(len(every), np.intp)) for at in ends_along(handover.ends, legs)]
     leg, at, is_end = join([*parts, marked])
     leg, at, is_end = pick((leg, at, is_end), at > TOUCH)
     states = legs.states(leg, at)

@@ -149,8 +149,10 @@ class PhasedReach(PoseReach):
         places = places_beside(found, places)
         goals = Goals(places, None if heading is None else np.full(len(places), heading))
         ways = CheapestWays(last.space, self.lower[last.level], goals)
+        # Where that phase ends in some poses alone, most of them lead to none.
+        most = _MOST if self.space.earlier[-1].ends is None else None
         for number in range(len(self._handovers)):
-            self._offer_before(ways, goals, number, last, _MOST)
+            self._offer_before(ways, goals, number, last, most)
         ends = np.flatnonzero(np.isfinite(ways.cost))
         if not len(ends):
             return found
@@ -176,7 +178,7 @@ class PhasedReach(PoseReach):
         handover = self._handovers[0][last.level]
         area.before = StripsBefore(handover)
         states = handover.found.states
-        first = pick(states, np.flatnonzero(states.parent < 0))
+        first = join([pick(states, np.flatnonzero(states.parent < 0)), handover.near_ends])
         if len(first.price):
             area.add(SpanningFans(handover, first, heading))
 

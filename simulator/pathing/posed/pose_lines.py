@@ -118,18 +118,20 @@ def _promising(
     space: PoseSpace, fans: PoseFans, states: PoseStates, family: IntArray, at: FloatArray, wanted: WantedPoses
 ) -> IntArray:
     """The turns after which legs may lead to poses of use, as if the ground were the cheapest and turns ungrouped."""
-    state, mode = fans.state_of[family], fans.modes[family]
+    state = fans.state_of[family]
     price = space.turns.prices(np.maximum(np.abs(at) - states.free[state], 0.0))
     paid = states.price[state] + (0.0 if space.turns.times_rate else price)
-    left = space.left_for_legs(paid, states.travelled[state])
+    # Most turns are too dear where little is left, and no more is asked of those.
+    rest = np.flatnonzero(paid <= float(space.budget) + SLACK)
+    state, at, mode = state[rest], at[rest], fans.modes[family[rest]]
+    left = space.left_for_legs(paid[rest], states.travelled[state])
     longest = space.longest_legs(left, mode, states.covered[state])
     leg = units(states.heading[state] + at + space.asides[mode]) * longest[:, None]
-    rest = np.flatnonzero(paid <= float(space.budget) + SLACK)
-    found = []
+    place, row, found = states.place[state], np.arange(len(rest)), []
     for share in _SHARES:
-        some = wanted.poses(states.place[state[rest]] + share * leg[rest])
-        found.append(rest[some])
-        rest = rest[~some]
+        some = wanted.poses(place[row] + share * leg[row])
+        found.append(rest[row[some]])
+        row = row[~some]
     return np.sort(np.concatenate(found))
 
 

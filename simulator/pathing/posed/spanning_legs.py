@@ -17,7 +17,7 @@ import numpy as np
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
-from simulator.pathing.columns import pick
+from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.ground import RatedStretches
 from simulator.pathing.posed.handovers import Handover
@@ -32,6 +32,9 @@ from simulator.pathing.posed.states import PoseStates, Turned, at_rates, rates_o
 from simulator.pathing.posed.toll_table import no_tolls
 from simulator.pathing.posed.turn_prices import TurnGroups
 from simulator.pathing.posed.turns_aside import least_of_turns
+
+#: Turns to poses that a phase has to end in, in degrees.
+_EVENLY = np.arange(-175.0, 180.0, 5.0)
 
 #: Last legs of the next phase, and the states they start from, which are made for them.
 Made: TypeAlias = tuple[LastTurns, PoseStates]
@@ -51,13 +54,16 @@ class SpanningLegs:
 
     def straight(self, to_beat: FloatArray) -> tuple[LastTurns, Callable[[LastTurns], Made]]:
         """Return last legs from the states of the phase, and how they are made; `to_beat` is what is known by goal."""
-        handover, found = self._handover, self._handover.found
-        some = from_states(self._as_one, self._lower, found.states, found.rates, self._goals, to_beat + self._paid)
-        turn = least_of_turns(handover.space, found.states.free[some.source], some.angle)
-        turn = at_rates(turn, found.rates[some.source])
-        some = pick(some, handover.space.can_pay(found.states.price[some.source] + turn))
+        handover = self._handover
+        states = join([handover.found.states, handover.near_ends])
+        numbers = np.concatenate([handover.numbers, handover.near_ends_numbers])
+        rates = np.concatenate([handover.found.rates, rates_of(handover.space, handover.near_ends)])
+        some = from_states(self._as_one, self._lower, states, rates, self._goals, to_beat + self._paid)
+        turn = least_of_turns(handover.space, states.free[some.source], some.angle)
+        turn = at_rates(turn, rates[some.source])
+        some = pick(some, handover.space.can_pay(states.price[some.source] + turn))
         return self._of_next(some), lambda some: self._spanned(
-            some, pick(found.states, some.source), found.rates[some.source], handover.numbers[some.source]
+            some, pick(states, some.source), rates[some.source], numbers[some.source]
         )
 
     def turning(self, to_beat: FloatArray) -> tuple[LastTurns, Callable[[LastTurns], Made]]:
@@ -65,7 +71,11 @@ class SpanningLegs:
         handover, legs = self._handover, self._handover.found.legs
         assert legs is not None
         space = self._as_one
-        some = from_legs(space, self._lower, legs, angles_of(space), self._goals, to_beat + self._paid)
+        angles = angles_of(space)
+        if handover.ends is not None:
+            # Where a phase ends in some poses alone, the best turn to one of them may be by any angle.
+            angles = np.unique(np.r_[angles, _EVENLY])
+        some = from_legs(space, self._lower, legs, angles, self._goals, to_beat + self._paid)
         turning = legs.turns.price[some.source] + legs.rays.prices(some.source, some.at)
         some = pick(some, handover.space.can_pay(turning))
 

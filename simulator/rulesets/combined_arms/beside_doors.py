@@ -40,19 +40,29 @@ def beside_doors(table: ArmsTable, carrier: Unit, level: AtAltitude, corners: in
 
 @clause("CA-119")
 def open_beside(
-    doors: NDArray[Any], hulls: NDArray[Any], closed: BaseGeometry, near: float, corners: int
+    doors: NDArray[Any],
+    hulls: NDArray[Any],
+    closed: BaseGeometry,
+    near: float,
+    corners: int,
+    grid: float | None = None,
 ) -> NDArray[Any]:
-    """Return the ground so near to doors, a row for each pose of a hull, that nothing closed cuts off from them."""
+    """Return the ground so near to doors, a row for each pose of a hull, that nothing closed cuts off from them.
+
+    Shapes are overlaid on a grid if one is named.
+    """
     around = shapely.buffer(doors, near, quad_segs=corners)
-    shut = shapely.difference(shapely.intersection(around, closed), hulls[:, None])
-    parts, number = shapely.get_parts(shapely.difference(around, shut).ravel(), return_index=True)
+    closed_near = shapely.intersection(around, closed, grid_size=grid)
+    shut = shapely.difference(closed_near, hulls[:, None], grid_size=grid)
+    open_near = shapely.difference(around, shut, grid_size=grid)
+    parts, number = shapely.get_parts(open_near.ravel(), return_index=True)
     some = shapely.dwithin(parts, doors.ravel()[number], TOLERANCE)
     parts, pose = parts[some], number[some] // doors.shape[1]
     found = np.full(len(doors), shapely.Polygon(), object)
     if len(pose):
         some_ground, row = np.unique(pose, return_inverse=True)
         together: Any = shapely.multipolygons(parts, indices=row)
-        found[some_ground] = shapely.union_all(together[:, None], axis=1)
+        found[some_ground] = shapely.union_all(together[:, None], axis=1, grid_size=grid)
     return found
 
 

@@ -15,7 +15,7 @@ from shapely.geometry.polygon import orient
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.geometry.pieces import FloatArray
-from simulator.geometry.tolerances import TOLERANCE
+from simulator.geometry.tolerances import GRID, TOLERANCE
 from simulator.pathing.posed.rays import units
 from simulator.rulesets.combined_arms.beside_doors import open_beside
 from simulator.rulesets.combined_arms.units import ArmsTable, base_of
@@ -55,16 +55,37 @@ def ground_in_poses(
     table: ArmsTable, unit: Unit, carrier: Unit, closed: BaseGeometry, places: FloatArray, headings: FloatArray
 ) -> NDArray[Any]:
     """Return where a passenger may be set down beside a transport in some poses, where something may be in its way."""
+    try:
+        return _in_poses(table, unit, carrier, closed, places, headings, None)
+    except shapely.GEOSException:
+        # Hardly ever do outlines that run together defeat an overlay; on the grid none does, which takes longer.
+        some, others = np.array_split(np.arange(len(places)), 2)
+        if not len(others):
+            return _in_poses(table, unit, carrier, closed, places, headings, GRID)
+        parts = [ground_in_poses(table, unit, carrier, closed, places[one], headings[one]) for one in (some, others)]
+        return np.concatenate(parts)
+
+
+def _in_poses(
+    table: ArmsTable,
+    unit: Unit,
+    carrier: Unit,
+    closed: BaseGeometry,
+    places: FloatArray,
+    headings: FloatArray,
+    grid: float | None,
+) -> NDArray[Any]:
     base, hull = base_of(unit), base_of(carrier).at(0.0, 0.0, 0.0).polygon
     hulls = _placed_each(hull, places, headings)
     doors: list[Any] = [shapely.Point(float(ahead), float(left)) for ahead, left in carrier["doors"]] or [hull]
     around = np.stack([_placed_each(door, places, headings) for door in doors], axis=1)
     near = max(float(table.options.door_radius), TOLERANCE)
-    ground = shapely.buffer(open_beside(around, hulls, closed, near, _ROUND), base.inner_radius, quad_segs=_ROUND)
+    ground = open_beside(around, hulls, closed, near, _ROUND, grid)
+    ground = shapely.buffer(ground, base.inner_radius, quad_segs=_ROUND)
     if not base_of(carrier).reach and not base.reach:
         return np.asarray(ground, object)
     over = shapely.buffer(hulls, base.reach / math.cos(math.pi / (4 * _ROUND)), quad_segs=_ROUND)
-    return np.asarray(shapely.difference(ground, over), object)
+    return np.asarray(shapely.difference(ground, over, grid_size=grid), object)
 
 
 def _placed_each(shape: BaseGeometry, places: FloatArray, headings: FloatArray) -> NDArray[Any]:

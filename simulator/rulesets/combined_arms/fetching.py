@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -12,15 +11,16 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.errors import Breach
-from simulator.engine.orders import Element, Order
+from simulator.engine.orders import Order
 from simulator.engine.state import Unit
 from simulator.geometry.bitmaps import Bitmap
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed.rays import units
+from simulator.pathing.traces import NoRoute
 from simulator.rulesets.combined_arms.beside_hull import farthest_beside, ground_beside, ground_in_poses
-from simulator.rulesets.combined_arms.judge import breaches
+from simulator.rulesets.combined_arms.boarding import WalkToBoard, cheapest_boarding
 from simulator.rulesets.combined_arms.reach import ArmsReach, reach_of
 from simulator.rulesets.combined_arms.transport import door_places, most_on_foot, transfer_breaches
 from simulator.rulesets.combined_arms.units import ArmsTable, base_of
@@ -31,8 +31,6 @@ _CELL, _CELLS = 0.02, 4_000_000
 _AROUND, _WITHIN = 0.1, 0.25
 #: So many of them are looked at first, and poses in lots of so many places.
 _FIRST, _AT_ONCE = 12, 400_000
-#: So many of the cheapest places to board at are tried.
-_FEW = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,13 +58,16 @@ class Pickup:
     @cached_property
     def _on_foot(self) -> BaseGeometry:
         """Where it can stand to board."""
-        return self.walked.area
+        return self._approach.area
+
+    @cached_property
+    def _approach(self) -> WalkToBoard:
+        return WalkToBoard(self.walked, self.carrier)
 
     @cached_property
     def _closed(self) -> BaseGeometry:
         """What may be between it and a door."""
-        moves = self.walked.moves
-        closed = shapely.union_all([one.solid.polygon for one in moves.levels[moves.space.starts[0].level].bars])
+        closed = self._approach.closed
         shapely.prepare(closed)
         return closed
 
@@ -109,7 +110,7 @@ class Pickup:
         ground = shapely.simplify(parts[shapely.get_dimensions(parts) == 2], _CELL)
         lines = shapely.segmentize(parts[shapely.get_dimensions(parts) < 2], _AROUND)
         places = shapely.get_coordinates(np.concatenate([ground, lines]))
-        return np.asarray(places[np.isfinite(self.walked.costs_of(places))])
+        return np.asarray(places[np.isfinite(self._approach.costs_of(places))])
 
     @property
     def bounds(self) -> tuple[float, float, float, float]:
@@ -228,26 +229,10 @@ class Pickup:
     def order(self, carrier: Unit) -> Order:
         """Return the order by which it boards, for the least price, once the transport has stopped for it."""
         table = type(self.table)(self.table.setting, self.table.state.with_unit(carrier))
-        place, heading = np.array([carrier.place], np.float64), float(carrier.heading)
-        (cos, sin), *_ = units(np.array([heading]))
-        x, y = self._beside.T
-        places = place + np.column_stack([cos * x - sin * y, sin * x + cos * y])
-        here = np.array([self.unit.place], np.float64)
-        order = None
-        for some in (here, np.concatenate([places, self._corners])):
-            costs = self.walked.costs_of(some)
-            for number in np.argsort(costs, kind="stable")[:_FEW].tolist():
-                if not np.isfinite(costs[number]):
-                    break
-                order = self._by(carrier, (float(some[number, 0]), float(some[number, 1])))
-                if not list(breaches(table, order)):
-                    return order
-        raise AssertionError(f"{self.unit.id} cannot board {carrier.id} at {carrier.place}: {order}")
-
-    def _by(self, carrier: Unit, place: XY) -> Order:
-        walked: Sequence[Order] = self.walked.orders_to(place)
-        elements = [element for order in walked for element in order.elements]
-        return Order(self.unit.id, "move", [*elements, Element("load", {"carrier": carrier.id})])
+        found = cheapest_boarding(table, self.unit, carrier, self._approach)
+        if found.order is None:
+            raise NoRoute("; ".join(breach.message for breach in found.against))
+        return found.order
 
 
 def _grown(cells: Bitmap, inches: float) -> Bitmap:

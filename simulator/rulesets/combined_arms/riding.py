@@ -30,8 +30,10 @@ from simulator.pathing.posed.phased_reach import can_begin
 from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.rays import units
 from simulator.pathing.weighted import planner_for
+from simulator.rulesets.combined_arms.aboard import AboardReach
 from simulator.rulesets.combined_arms.beside_hull import placed_on
 from simulator.rulesets.combined_arms.boarding import cheapest_boarding
+from simulator.rulesets.combined_arms.boarding_later import begins, boarding_later
 from simulator.rulesets.combined_arms.drives import (
     Drive,
     Journey,
@@ -117,22 +119,6 @@ class RideReach(ArmsReach):
         return None if pose is None else self.drive.by_turn(pose, [own])[-1]
 
 
-class AboardReach(ArmsReach):
-    """Where a transport can end with a passenger aboard."""
-
-    def __init__(self, journey: Journey, mover: Unit, moves: ArmsMoves) -> None:
-        """Store the journey and what the transport can do."""
-        super().__init__(journey.table, mover, "move", moves, ())
-        self.journey = journey
-
-    def orders_to(self, place: Any) -> list[Order]:
-        """Return the orders of all turns."""
-        pose = self.pose_of(place)
-        heading = None if pose.heading is None else float(pose.heading)
-        moves = self.planner.moves_to(pose.place, heading, self.space.starts[0].level)
-        return self.journey.played(self.mover.id, self.space, moves)
-
-
 class FetchedReach(AboardReach):
     """Where a transport can end a drive so that a piece boards it there: in one of several headings perhaps."""
 
@@ -143,6 +129,17 @@ class FetchedReach(AboardReach):
             row, _, found = self._turned(self.planner, places, level)
             np.minimum.at(costs, row, found)
         return costs
+
+    def orders_to(self, place: Any) -> list[Order]:
+        """Return the orders of all turns; who turns at the end does so where that is cheaper, or leads there alone."""
+        pose = self.pose_of(place)
+        if pose.heading is None:
+            level = self.space.starts[0].level
+            places = np.array([pose.place], np.float64)
+            _, headings, costs = self._turned(self.planner, places, level)
+            if costs.min(initial=np.inf) < self.planner.costs_at(places, level)[0]:
+                pose = replace(pose, heading=float(headings[costs.argmin()]))
+        return super().orders_to(pose)
 
     def _turned(self, planner: PosePlanner, places: FloatArray, level: int) -> tuple[IntArray, FloatArray, FloatArray]:
         """Poses at places in which the piece can board, by the row of the place, with headings and costs."""
@@ -234,17 +231,20 @@ def _answers(
     if turns == 1 and end == ENDS[0] and unit.carrier != transport.id:
         yield from _on_its_own(table, unit, transport, climbing)
         return
-    link, known = LinkStart(table.state), list[BaseGeometry]()
+    link, known, boarded = LinkStart(table.state), list[BaseGeometry](), bool(unit.carrier)
     for begun in _begun(table, unit, transport, against):
         journey = begun.next_turn() if turns == 2 else begun
         if end != ENDS[0]:
             found = _aboard(journey, transport.id)
             if can_begin(found.planner):
+                boarded = True
                 yield link, found
             continue
         for one in _getting_off(journey, unit.id, transport.id, climbing, against):
             yield link, one
             known += [one.area] if turns == 2 and unit.carrier else []
+    if end != ENDS[0] and turns == 2 and not boarded:
+        yield from ((link, later) for later in boarding_later(table, unit, transport) if begins(later))
     if end == ENDS[0] and turns == 2:
         for two in _walking_on(table, unit, transport, climbing, joined(known)):
             yield link, two

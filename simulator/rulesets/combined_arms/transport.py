@@ -108,9 +108,9 @@ def most_before(table: ArmsTable, carrier: Unit, start: Fraction) -> Fraction:
 
 
 @clause("CA-121", "CA-125")
-def most_on_foot(table: ArmsTable, unit: Unit) -> Fraction:
-    """Return what a piece may spend on its way to a transport: a transfer begins after two thirds at the latest."""
-    latest = int(table.tables["transport.latest"])
+def most_on_foot(table: ArmsTable, unit: Unit, start: int | None = None) -> Fraction:
+    """Return what a piece may spend on its way to a transport to board after so many thirds, or two at the latest."""
+    latest = int(table.tables["transport.latest"]) if start is None else start
     return (latest - Fraction(unit["busy_until"])) / THIRDS * current_rate(table, unit)
 
 
