@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import among_first, join, nth_of_equals, pick
@@ -294,10 +295,11 @@ class CheapestWays:
         """Return the candidates that, by what they cost at least, could cost less than what is known."""
         return np.flatnonzero((least < self.cost[some.goal] - SLACK) & self._space.by_rows(some.goal).can_pay(least))
 
-    def try_gaps(self, legs: Sequence[CastLegs | None], mesh: float) -> None:
+    def try_gaps(self, legs: Sequence[CastLegs | None], mesh: float, most: int | None = None) -> None:
         """Try barred ways from beside: from no farther along the leg before than a mesh, or as little before.
 
-        The legs are those that were cast for each mover.
+        The legs are those that were cast for each mover. No more than so many ways are tried to each goal, those that
+        promise most.
         """
         if not self._barred or self._space.leap is not None:
             return
@@ -307,15 +309,17 @@ class CheapestWays:
         some, states = join([moved, self._beside_starts(legs, some, states, mesh)])
         if not len(some.goal):
             return
+        # Long bases take longest to look for gaps, and most ways with round ones have none beside them.
+        first = not isinstance(self._space.base, Round)
+        if first:
+            some, states = pick((some, states), self._worth_gaps(some, states, most))
         before, places = self._numbered[-1].rows(states.parent), self._goals.places[some.goal]
         gaps = NarrowGaps(self._passing(some.goal), before, states, some, places, mesh)
-        # Most have no gap beside them. The others are compared by the closest look at the ground, so that it does not
-        # matter what others were asked about besides.
         tries = gaps.candidates()
-        row = np.unique(tries.source)
-        barred, turning = pick((some, states), row)
-        row = row[self._below(barred, self._least_closely(barred, turning, of_ground=True))]
-        tries = pick(tries, np.flatnonzero(np.isin(tries.source, row)))
+        if not first:
+            row = np.unique(tries.source)
+            row = row[self._worth_gaps(*pick((some, states), row), most)]
+            tries = pick(tries, np.flatnonzero(np.isin(tries.source, row)))
         for _ in range(GAPS):
             turning = gaps.states(tries)
             kept = self._may_be_better(tries, turning)
@@ -324,6 +328,18 @@ class CheapestWays:
             tries, turning = pick(tries, kept), pick(turning, kept)
             gaps.go_on(pick(tries, self._try(tries, turning, self._rates(tries, turning)).barred))
             tries = gaps.candidates()
+
+    def _worth_gaps(self, some: LastTurns, states: PoseStates, most: int | None) -> IntArray:
+        """Find the barred ways that could cost less than what is known, so many to each goal.
+
+        That is by the closest look at the ground, so that it does not matter what others were asked about besides.
+        """
+        least = self._least_closely(some, states, of_ground=True)
+        row = self._below(some, least)
+        if most is None:
+            return row
+        order = row[np.lexsort((*in_order(some.inches[row], least[row]), some.goal[row]))]
+        return np.sort(order[nth_of_equals(some.goal[order]) < most])
 
     def _beside_starts(
         self, legs: Sequence[CastLegs | None], some: LastTurns, states: PoseStates, mesh: float

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simulator.geometry.convex import IntArray
+from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING_OF_ANGLES
 from simulator.pathing.columns import join, pairs_of_equal_rows, pick
@@ -38,6 +39,8 @@ _AT_ONCE = 128
 #: No more last turns in the middle of legs are tried for a place. Where legs are priced by whole pieces, nearly all of
 #: thousands would have to be, and hardly ever does one of the later ones lead anywhere.
 _MOST = 4096
+#: Of ways of a long base that something bars, no more are tried from beside for a place.
+_GAPS = 32
 
 
 class Pockets(NamedTuple):
@@ -151,7 +154,7 @@ def _in_turns(
                 ways.offer_straight(states, rates, _AT_ONCE)
                 ways.offer_facing(every, MESH, _AT_ONCE)
             if legs is not None:
-                ways.try_gaps([legs], MESH)
+                ways.try_gaps([legs], MESH, None if isinstance(space.base, Round) else _GAPS)
             ways.swing(float(space.budget))
             ways.slide(MESH, _ROUNDS)
             ways.bend(MESH)
