@@ -40,7 +40,7 @@ _AT_ONCE = 128
 #: thousands would have to be, and hardly ever does one of the later ones lead anywhere.
 _MOST = 4096
 #: Of ways of a long base that something bars, no more are tried from beside for a place.
-_GAPS = 32
+_GAPS = 128
 
 
 class Pockets(NamedTuple):
