@@ -106,10 +106,15 @@ class SpacesAsOne(PoseSpace):
         found = cls(**first, spaces=tuple(spaces))
         vars(found).update(binding=spaces[0].binding, _barred=barred, _not_ended_on=not_ended_on)
         # Computed before there are views, which share it.
-        shared = (
-            *("directions", "least_factor", "bars_standing", "no_end_standing", "least_rate", "_limits"),
+        shared = [
+            "directions",
+            "least_factor",
+            "bars_standing",
+            "no_end_standing",
+            "least_rate",
+            "_limits",
             "_tolls_as_one",
-        )
+        ]
         vars(found).update({name: getattr(found, name) for name in shared})
         return found
 

@@ -310,13 +310,13 @@ class CheapestWays:
         if not len(some.goal):
             return
         # Long bases take longest to look for gaps, and most ways with round ones have none beside them.
-        first = not isinstance(self._space.base, Round)
-        if first:
+        is_long = not isinstance(self._space.base, Round)
+        if is_long:
             some, states = pick((some, states), self._worth_gaps(some, states, most))
         before, places = self._numbered[-1].rows(states.parent), self._goals.places[some.goal]
         gaps = NarrowGaps(self._passing(some.goal), before, states, some, places, mesh)
         tries = gaps.candidates()
-        if not first:
+        if not is_long:
             row = np.unique(tries.source)
             row = row[self._worth_gaps(*pick((some, states), row), most)]
             tries = pick(tries, np.flatnonzero(np.isin(tries.source, row)))

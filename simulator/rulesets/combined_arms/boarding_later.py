@@ -114,13 +114,10 @@ class LaterReach(AboardReach):
 
     def orders_to(self, place: Any) -> list[Order]:
         """Return the orders of both turns."""
-        pose = self.pose_of(place)
-        heading = None if pose.heading is None else float(pose.heading)
-        moves = self.planner.moves_to(pose.place, heading, self.space.starts[0].level)
-        drives = list(by_phase(moves, len(self.space.earlier) + 1))
+        drives = list(by_phase(self.moves_to(place), len(self.space.earlier) + 1))
         for turns in self._tried(drives if self.space.earlier else [[], *drives]):
             return as_played(Journey(self.journey.origin, self.journey.origin).next_turn().tables, turns)
-        raise NoRoute(self.pickup.too_far(self.mover, pose.place).message)
+        raise NoRoute(self.pickup.too_far(self.mover, self.pose_of(place).place).message)
 
     def _tried(self, drives: Sequence[Sequence[Move]]) -> Iterator[list[list[Order]]]:
         """The orders of both turns that are legal one after the other, the cheapest walks first."""

@@ -335,7 +335,6 @@ def reach_of(
         budget = min(limits.budget, certain.budget)
         limits = replace(limits, budget=budget, covered=least_of(limits.covered, certain.covered))
     moves = compiled(table, unit, altitudes, climbs, over, limits)
-    firers = interceptors(table, unit)
 
     def answered(hidden_from: Sequence[Unit]) -> MoveReach:
         open_ = out_of_sight(table, moves, hidden_from, stands=newcomer is None) if hidden_from or unseen else moves
@@ -343,7 +342,13 @@ def reach_of(
             open_ = newcomer.beginning(open_, barred=bool(barred))
         begins, before = None if newcomer is None else newcomer.written, begun_on if chances else None
         found = MoveReach(
-            *(table, unit, action, open_, over, barred, begins),
+            table,
+            unit,
+            action,
+            open_,
+            over,
+            barred,
+            begins,
             is_certain=under_fire,
             leaves=leaving,
             fired_at_on=before,
@@ -351,7 +356,7 @@ def reach_of(
         found.under_fire = WaysUnderFire(begun_on, unit, answered)
         return found
 
-    return answered(firers if unseen else ())
+    return answered(interceptors(table, unit) if unseen else ())
 
 
 def _can_overrun(table: ArmsTable, unit: Unit) -> Iterator[Unit]:
