@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from simulator.rulesets.combined_arms.amounts import plain, tidy
+from simulator.engine.amounts import plain, tidy
 
 
 @pytest.mark.parametrize(

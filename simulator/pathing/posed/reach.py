@@ -370,8 +370,7 @@ class PoseReach(PosePlanner):
             dearer = anyhow.cost < known.cost[some] - SLACK
             kept = np.isin(row, some[dearer])
             row, heading = row[kept], heading[kept]
-            if spends:
-                arriving = np.flatnonzero(dearer)
+            if spends and len(arriving := np.flatnonzero(dearer)):
                 of, turned = turned_to_limits(space, anyhow.last_legs(arriving)[1].turns.heading)
                 row, heading = np.r_[row, some[arriving[of]]], np.r_[heading, turned]
         if not len(row):

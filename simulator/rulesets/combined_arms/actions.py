@@ -16,7 +16,7 @@ from simulator.engine.questions import Choose, React
 from simulator.engine.ruleset import Action, ActionRule
 from simulator.engine.state import Unit
 from simulator.pathing.posed import Charge, JudgedMove, judged
-from simulator.rulesets.combined_arms.amounts import plain, tidy
+from simulator.engine.amounts import plain, tidy
 from simulator.rulesets.combined_arms.bands import (
     Moved,
     band_of_rotation,

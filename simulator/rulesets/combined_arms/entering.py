@@ -22,7 +22,7 @@ from simulator.geometry.snapping import difference, intersection, union
 from simulator.geometry.table import EntryArea
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed import Headings, Inside, Placing, PoseStart, Segment
-from simulator.rulesets.combined_arms.amounts import plain
+from simulator.engine.amounts import plain
 from simulator.rulesets.combined_arms.bands import by_distance
 from simulator.rulesets.combined_arms.features import inch_table
 from simulator.rulesets.combined_arms.matrix import altitude_limit, too_high

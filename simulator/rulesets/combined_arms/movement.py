@@ -23,7 +23,7 @@ from simulator.pathing.posed import JudgedMove, KnockDown, Objection, PoseLink, 
 from simulator.pathing.posed.ground import Under
 from simulator.pathing.posed.shortfalls import PoseShortfall
 from simulator.pathing.posed.tolls import MOST_TOLLS, Toll
-from simulator.rulesets.combined_arms.amounts import PLACE_DIGITS, plain, tidy
+from simulator.engine.amounts import PLACE_DIGITS, plain, tidy
 from simulator.rulesets.combined_arms.bands import by_distance, most_of_band, spent_in_all
 from simulator.rulesets.combined_arms.features import Barrier, TerrainPrices, prices_for, tree_price, trees_of
 from simulator.rulesets.combined_arms.matrix import Mover

@@ -14,7 +14,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.footprints import Round
 from simulator.geometry.nearest import nearest_points
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.rulesets.combined_arms.amounts import plain
+from simulator.engine.amounts import plain
 from simulator.rulesets.combined_arms.bands import (
     Moved,
     by_distance,

@@ -1,0 +1,36 @@
+"""Base contact: which units touch each other, and which elevated terrain a unit touches."""
+
+from __future__ import annotations
+
+import math
+
+from simulator.engine.clauses import clause
+from simulator.engine.state import Unit
+from simulator.geometry.tolerances import TOLERANCE
+from simulator.pathing.posed import Touch
+from simulator.rulesets.mecha.passing import near_by
+from simulator.rulesets.mecha.units import MechaTable, is_enemy, placed
+
+
+def gap_between(one: Unit, other: Unit) -> float:
+    """Return how far the bases of two units are apart; below 0 they overlap by so much."""
+    return math.dist(one.place, other.place) - float(one["base"]) - float(other["base"])
+
+
+@clause("ME-44", "ME-45")
+def touches(table: MechaTable, one: Unit, other: Unit) -> bool:
+    """Whether two units on one level are in base contact."""
+    return abs(gap_between(one, other)) <= float(table.options.contact_tolerance) + 2 * TOLERANCE
+
+
+@clause("ME-86")
+def in_contact_with(table: MechaTable, unit: Unit) -> list[Unit]:
+    """Return the opposing units that a unit is in base contact with; one that is carried is in contact with nobody."""
+    if unit.place is None or unit.carrier:
+        return []
+    return [other for other in near_by(table, unit) if is_enemy(unit, other) and touches(table, unit, other)]
+
+
+def touch_of(table: MechaTable, other: Unit) -> Touch:
+    """Return a unit as something that a move has to end in contact with."""
+    return Touch(placed(other), float(table.options.contact_tolerance))

@@ -1,0 +1,175 @@
+"""What the ground of a table costs a unit, and where it may not be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple
+
+import shapely
+
+from simulator.engine.clauses import clause
+from simulator.engine.state import Unit
+from simulator.geometry.pieces import XY, PolygonShape, Solid
+from simulator.geometry.shapes import less, polygons_of
+from simulator.pathing.posed import PricedGround, Under
+from simulator.rulesets.mecha.elevated import MechaSetting, Top, inch_table, is_elevated, low_tops, tops_on
+from simulator.rulesets.mecha.rates import rate_in, terrain_of
+from simulator.rulesets.mecha.terrain import TERRAIN_OF
+from simulator.rulesets.mecha.units import base_of, placed
+
+#: Ground beyond what a base may get to from a table.
+_BEYOND = 100.0
+
+
+class InTheWay(NamedTuple):
+    """What bars a way or an end: a solid, its name and the clause."""
+
+    solid: Solid
+    name: str
+    clause: str
+
+
+class RatedArea(NamedTuple):
+    """An area of the ground, the piece that it belongs to, and what an inch costs there; None: nobody may be there."""
+
+    shape: Solid
+    name: str
+    rate: Fraction | None
+
+
+@dataclass(frozen=True, eq=False)
+class MechaGround:
+    """The ground of one level for one unit: areas with rates, and that where there are none."""
+
+    setting: MechaSetting
+    unit: Unit
+    top: Top | None = None  #: on which it is; None: the ground
+
+    @property
+    def plain(self) -> str:
+        """The movement terrain where no feature lies."""
+        return TERRAIN_OF[inch_table(self.setting).ground] if self.top is None else self.top.terrain
+
+    @cached_property
+    def plain_rate(self) -> Fraction | None:
+        """What an inch of it costs."""
+        return rate_in(self.setting.tables, self.unit, self.plain)
+
+    @cached_property
+    def areas(self) -> tuple[RatedArea, ...]:
+        """The features, and the elevated terrain that is very difficult ground for the unit."""
+        return tuple(self._areas()) if self.top is None else ()
+
+    @clause("ME-13", "ME-103", "ME-105", "ME-108")
+    def _areas(self) -> Iterator[RatedArea]:
+        tables = self.setting.tables
+        for piece in inch_table(self.setting).pieces:
+            if not is_elevated(piece):
+                terrain = terrain_of(tables, piece.kind, self.unit["size_class"])
+                yield RatedArea(piece.shape, piece.id, rate_in(tables, self.unit, terrain))
+        for top in low_tops(self.setting, self.unit):
+            yield RatedArea(top.outline, top.name, rate_in(tables, self.unit, "very_difficult"))
+
+    @cached_property
+    def around(self) -> tuple[RatedArea, ...]:
+        """The ground where no feature lies as areas: needed where it is dearer than some feature, or closed."""
+        rates = [area.rate for area in self.areas]
+        if self.plain_rate is not None and all(rate is None or rate >= self.plain_rate for rate in rates):
+            return ()
+        box = shapely.box(*inch_table(self.setting).bounds).buffer(_BEYOND, join_style="mitre")
+        rest = less(box, shapely.union_all([area.shape.polygon for area in self.areas]))
+        return tuple(RatedArea(part, self.plain, self.plain_rate) for part in _solids(rest))
+
+    # --- where it may not be ---
+
+    @clause("ME-15", "ME-19")
+    def closed(self) -> list[InTheWay]:
+        """Return the ground that no part of the base may be on."""
+        return [InTheWay(area.shape, area.name, "ME-19") for area in (*self.areas, *self.around) if area.rate is None]
+
+    @cached_property
+    def still(self) -> list[InTheWay]:
+        """The ground that a unit may be set up on, where it does not move."""
+        return [InTheWay(area.shape, area.name, "ME-16") for area in (*self.areas, *self.around) if area.rate == 0]
+
+    @clause("ME-16", "ME-26")
+    def holds(self) -> bool:
+        """Whether the unit stands where it may be set up, and does not move."""
+        if self.plain_rate == 0 and not self.around and not self._inside():
+            return True
+        here = placed(self.unit).polygon
+        return any(shapely.relate_pattern(here, one.solid.polygon, "T********") for one in self.still)
+
+    def _inside(self) -> bool:
+        """Whether the base lies wholly in features."""
+        known = shapely.union_all([area.shape.polygon for area in self.areas])
+        return bool(less(placed(self.unit).polygon, known).is_empty)
+
+    # --- prices ---
+
+    @clause("ME-11", "ME-17", "ME-18", "ME-32")
+    def priced(self) -> PricedGround:
+        """Return the ground as the planner takes it: the dearest under the base counts, or that under its centre."""
+        options, tables = self.setting.options, self.setting.tables
+        whole = options.terrain_under == "base" or self.top is not None
+        known = [area for area in self._priced_areas(whole=whole) if area.rate]
+        plain = self.plain_rate or Fraction(1)
+        rates = [area.rate or Fraction(1) for area in known]
+
+        def rate_of(under: Under, climbed: Under) -> Fraction | None:
+            del climbed
+            if under & off:
+                return None
+            return max((rates[number] for number in under), default=plain)
+
+        shapes: list[Solid] = [area.shape for area in known]
+        off = frozenset[int]()
+        if self.top is not None:
+            shapes += self._off_the_top(self.top)
+            off = frozenset(range(len(known), len(shapes)))
+        grain = Fraction(tables["piece.inches"]) if options.granularity == "half_inch" else None
+        base = base_of(self.unit) if whole else None
+        return PricedGround(shapes, rate_of, base=base, grain=grain, least=min([plain, *rates]))
+
+    def _priced_areas(self, *, whole: bool) -> Sequence[RatedArea]:
+        """The areas that matter: those that cost something else than what lies around, or all with that around."""
+        if whole and self.around:
+            return (*self.areas, *self.around)
+        return [area for area in self.areas if area.rate != self.plain_rate]
+
+    @clause("ME-106")
+    def _off_the_top(self, top: Top) -> Iterator[Solid]:
+        """The areas that a base on a top may not overlap: all around it, and its holes."""
+        x, y, far_x, far_y = top.polygon.bounds
+        far = 2 * float(self.unit["base"]) + _BEYOND
+        frame = [(x - far, y - far), (far_x + far, y - far), (far_x + far, far_y + far), (x - far, far_y + far)]
+        yield PolygonShape(frame, [top.outline.shell])
+        yield from (PolygonShape(hole) for hole in top.outline.holes)
+
+
+def _solids(area: shapely.Geometry) -> Iterator[Solid]:
+    """The parts of an area as shapes."""
+    for part in shapely.get_parts(polygons_of(area)):
+        rings = [list(map(tuple, shapely.get_coordinates(ring).tolist())) for ring in (part.exterior, *part.interiors)]
+        yield PolygonShape(rings[0], rings[1:])
+
+
+@clause("ME-106")
+def walls(setting: MechaSetting, unit: Unit, top: Top | None) -> list[InTheWay]:
+    """Return the elevated terrain whose outline bars the way of a unit on a level."""
+    low = {one.name for one in low_tops(setting, unit)} if top is None else set[str]()
+    return [
+        InTheWay(one.outline, one.name, "ME-106")
+        for one in tops_on(setting)
+        if one.name not in low and (top is None or one.height > top.height)
+    ]
+
+
+def tops_under(setting: MechaSetting, place: XY) -> list[Top]:
+    """Return the elevated terrain that a place lies on, the highest first."""
+    point = shapely.Point(place)
+    found = [top for top in tops_on(setting) if top.polygon.intersects(point)]
+    return sorted(found, key=lambda top: -top.height)

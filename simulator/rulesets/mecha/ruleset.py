@@ -1,0 +1,98 @@
+"""The rulebook as the engine uses it."""
+
+# ruff: noqa: ARG002 - methods of the form need not use all their arguments
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from simulator.engine.errors import Breach, TableError
+from simulator.engine.orders import Order
+from simulator.engine.posed_starts import posed_reach_to
+from simulator.engine.posed_together import answered_together
+from simulator.engine.reverse_reach import ReverseReach
+from simulator.engine.ruleset import Ruleset
+from simulator.engine.state import Unit
+from simulator.engine.table import Depiction
+from simulator.geometry.poses import Pose
+from simulator.rulesets.mecha import judge
+from simulator.rulesets.mecha.actions import ACTIONS
+from simulator.rulesets.mecha.clock import PhaseClock
+from simulator.rulesets.mecha.figures import TABLES
+from simulator.rulesets.mecha.options import MechaOptions
+from simulator.rulesets.mecha.phrases import PHRASES
+from simulator.rulesets.mecha.reach import ASKS, REACHES, MechaReach, reach_of
+from simulator.rulesets.mecha.terrain import READS, STARTERS
+from simulator.rulesets.mecha.units import GROUND, UNIT_TYPES, MechaTable, placed
+from simulator.rulesets.mecha.vocabulary import VOCABULARY
+
+
+class Mecha(Ruleset[MechaOptions, MechaReach]):
+    """The rulebook as the engine uses it."""
+
+    name = "mecha"
+    title = "Mecha"
+    boards = ("table",)
+    reads = READS
+    starters = STARTERS
+    unit_types = UNIT_TYPES
+    options = MechaOptions
+    tables = TABLES
+    vocabulary = VOCABULARY
+    clock = PhaseClock()
+    actions = ACTIONS
+    phrases = PHRASES
+    reaches = REACHES
+    reach_headings = reach_levels = True
+    asks = ASKS
+
+    def breaches(self, table: MechaTable, order: Order) -> Iterable[Breach]:
+        """Return every reason why an order is forbidden here."""
+        return judge.breaches(table, order)
+
+    def faults(self, table: MechaTable) -> Iterable[Breach]:
+        """Return all faults of a position."""
+        return judge.faults(table)
+
+    def reach(self, table: MechaTable, unit: Unit, action: str, **question: Any) -> MechaReach:
+        """Compute where a unit can end a Move Action."""
+        if unit.place is None:
+            raise TableError(f"{unit.id} is not on the table")
+        return reach_of(table, unit, action, **question)
+
+    def reach_many(
+        self, ready: Sequence[tuple[MechaTable, Unit]], action: str, **question: Any
+    ) -> Iterator[MechaReach | TableError]:
+        """Compute where many units can end, with one search."""
+        return answered_together(super().reach_many(ready, action, **question))
+
+    def reach_to(self, table: MechaTable, unit: Unit, place: Any, action: str, **question: Any) -> ReverseReach:
+        """Compute from where a unit could get to a place."""
+        if unit.place is None:
+            raise TableError(f"{unit.id} is not on the table")
+        return posed_reach_to(self, table, unit, place, action, **question)
+
+    def pose_of(self, table: MechaTable, unit: Unit) -> Pose | None:
+        """Return the place, the heading and the level of a unit."""
+        return None if unit.place is None else Pose(unit.place, float(unit.heading), unit["level"])
+
+    def placements(self, table: MechaTable, unit: Unit, place: Any) -> Iterable[MechaTable]:
+        """Put a unit at another place: on its level, or on one that is named."""
+        pose = Pose.of(place)
+        level = unit["level"] if pose.level is None else pose.level
+        for there in super().placements(table, unit, replace(pose, level=None)):
+            yield type(there)(there.setting, there.state.with_unit(there.unit(unit.id).put(level=level)))
+
+    def draw(self, table: MechaTable) -> Iterable[Depiction]:
+        """Describe what to draw: bases and headings, the tops that units stand on, whom they carry."""
+        for unit in table.state.standing:
+            tokens = [f"on {unit['level']}"] if unit["level"] != GROUND else []
+            tokens += [word for word in ("fallen", "pinned") if unit[word]]
+            if aboard := ", ".join(rider.id for rider in table.state.riders(unit.id)):
+                tokens.append(f"with {aboard}")
+            yield Depiction(unit.id, unit.side, unit.place, float(unit.heading), tokens=tuple(tokens), base=placed(unit))
+
+
+RULESET = Mecha()

@@ -1,0 +1,41 @@
+"""What turns on the spot cost, and what of them is free."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from simulator.engine.clauses import clause
+from simulator.engine.state import Unit
+from simulator.pathing.posed import TurnPrices
+from simulator.rulesets.mecha.units import MechaTable, mobility_of
+
+
+@clause("ME-34", "ME-35", "ME-38")
+def free_turn_of(table: MechaTable, unit: Unit) -> Fraction:
+    """Return the degrees of the free turn of a unit, used or not; 0: it has none."""
+    return Fraction(table.tables["free_turn"].get(mobility_of(unit), 0))
+
+
+@clause("ME-34", "ME-35")
+def free_degrees(table: MechaTable, unit: Unit) -> Fraction:
+    """Return how many degrees of its free turn a unit has left."""
+    used = Fraction(unit["free_turned"])
+    if used and not table.options.free_turn_split:
+        return Fraction(0)
+    return max(free_turn_of(table, unit) - used, Fraction(0))
+
+
+@clause("ME-28", "ME-29", "ME-31", "ME-32", "ME-33", "ME-35")
+def turn_prices(table: MechaTable, unit: Unit) -> TurnPrices:
+    """Return what turns cost: every begun step as much as some inches of the ground where the unit stands."""
+    row = table.tables["turn.infantry" if unit.type == "infantry" else "turn.usual"]
+    free = free_turn_of(table, unit)
+    split = bool(table.options.free_turn_split and free)
+    step, inches = Fraction(row["step"]), Fraction(row["inches"])
+    return TurnPrices.in_steps(step, inches, times_rate=True, free=free, free_in_portions=split)
+
+
+@clause("ME-39")
+def may_turn(unit: Unit) -> bool:
+    """Whether a unit may turn at all."""
+    return mobility_of(unit) != "static"

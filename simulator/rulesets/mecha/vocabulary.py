@@ -1,0 +1,57 @@
+"""The orders of mecha: Move Actions, each with its legs and turns, and the free turn by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from simulator.engine.orders import ActionForm, Arg, Element, Vocabulary, level, place, unit_id
+from simulator.engine.posed_orders import move_forms, moves_of
+from simulator.pathing.posed import Move, Rotate, Travel
+from simulator.rulesets.mecha.movement import MechaMoves
+from simulator.rulesets.mecha.rates import LEGS, mode_of
+
+TURNS = ("turn_left", "turn_right")
+_MOVES = (*LEGS, *TURNS)
+
+
+def _moves(name: str, cited: str, about: str, *args: Arg, goal: bool = True) -> ActionForm:
+    return ActionForm(name, list(args), cited, about, elements=_MOVES, goal=goal)
+
+
+VOCABULARY = Vocabulary(
+    actions=[
+        _moves("standard", "ME-46", "moves as far as its Move allows"),
+        _moves("run", "ME-47", "moves farther than that, up to twice as far"),
+        _moves("break_away", "ME-58", "moves out of contact, after attacks of opportunity"),
+        _moves("manoeuvre", "ME-69", "moves half as far, and keeps every contact"),
+        _moves("charge", "ME-87", "runs into contact with an opposing unit", Arg("target", unit_id("an opposing unit"))),
+        ActionForm("free_turn", [], "ME-35", "turns for nothing, without a Move Action", elements=TURNS, least=1),
+    ],
+    elements=move_forms(LEGS, "ME-10", "ME-28"),
+    default="standard",
+    goal_place=place(),
+    goal_level=level(),
+)
+
+
+def named_in(order_args: Iterable[tuple[str, object]]) -> dict[str, str]:
+    """Return whom an action names: its target, or its carrier."""
+    return {name: str(value) for name, value in order_args if name in ("target", "carrier")}
+
+
+def moves_in(elements: Iterable[Element], moves: MechaMoves) -> Iterator[Move]:
+    """Yield the moves that elements spell out; a direction in which the unit does not travel is one of no space."""
+    modes = moves.space.modes
+    for element in elements:
+        if element.name in LEGS:
+            yield Travel(mode_of(element, modes), element["inches"])
+        else:
+            yield from moves_of([element], moves.space)
+
+
+def degrees_of(elements: Iterable[Element]) -> Iterator[Rotate]:
+    """Yield the turns among elements as free ones."""
+    for element in elements:
+        sense = 1 if element.name == "turn_left" else -1
+        yield replace(Rotate(sense * element["angle"]), free=sense * element["angle"])
