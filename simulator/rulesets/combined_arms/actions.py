@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from simulator.engine.actions import passes
+from simulator.engine.amounts import plain, tidy
 from simulator.engine.clauses import clause
 from simulator.engine.events import Change, Event, change_data, change_unit, remove_unit
 from simulator.engine.ledger import LedgerLine
@@ -16,7 +17,6 @@ from simulator.engine.questions import Choose, React
 from simulator.engine.ruleset import Action, ActionRule
 from simulator.engine.state import Unit
 from simulator.pathing.posed import Charge, JudgedMove, judged
-from simulator.engine.amounts import plain, tidy
 from simulator.rulesets.combined_arms.bands import (
     Moved,
     band_of_rotation,

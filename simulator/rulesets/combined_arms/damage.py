@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from simulator.engine.amounts import PLACE_DIGITS, plain
 from simulator.engine.clauses import clause
 from simulator.engine.events import Change, Event, change_unit, remove_unit
 from simulator.engine.state import Unit
-from simulator.engine.amounts import PLACE_DIGITS, plain
 from simulator.rulesets.combined_arms.movement import compiled
 from simulator.rulesets.combined_arms.nearest_room import nearest_room
 from simulator.rulesets.combined_arms.rates import current_rate, original_rate

@@ -17,6 +17,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
+from simulator.engine.amounts import plain
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Element, Order
@@ -28,7 +29,6 @@ from simulator.pathing.posed import EarlierPhase, EndPhase, Move, PoseSpace, jud
 from simulator.pathing.posed.beside_ends import BesideEnds, CutOff
 from simulator.pathing.posed.phased_reach import reach_of as planned_reach
 from simulator.pathing.posed.reach import PoseReach
-from simulator.engine.amounts import plain
 from simulator.rulesets.combined_arms.beside_hull import farthest_beside, ground_beside, ground_in_poses, hull_of
 from simulator.rulesets.combined_arms.clock import FRESH, MoveClock
 from simulator.rulesets.combined_arms.fetching import Pickup

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from simulator.engine.amounts import plain
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Element, Order
@@ -22,7 +23,6 @@ from simulator.geometry.snapping import difference, intersection, union
 from simulator.geometry.table import EntryArea
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed import Headings, Inside, Placing, PoseStart, Segment
-from simulator.engine.amounts import plain
 from simulator.rulesets.combined_arms.bands import by_distance
 from simulator.rulesets.combined_arms.features import inch_table
 from simulator.rulesets.combined_arms.matrix import altitude_limit, too_high

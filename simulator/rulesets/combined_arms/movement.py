@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
+from simulator.engine.amounts import PLACE_DIGITS, plain, tidy
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.posed_orders import MoveWords
@@ -23,7 +24,6 @@ from simulator.pathing.posed import JudgedMove, KnockDown, Objection, PoseLink, 
 from simulator.pathing.posed.ground import Under
 from simulator.pathing.posed.shortfalls import PoseShortfall
 from simulator.pathing.posed.tolls import MOST_TOLLS, Toll
-from simulator.engine.amounts import PLACE_DIGITS, plain, tidy
 from simulator.rulesets.combined_arms.bands import by_distance, most_of_band, spent_in_all
 from simulator.rulesets.combined_arms.features import Barrier, TerrainPrices, prices_for, tree_price, trees_of
 from simulator.rulesets.combined_arms.matrix import Mover

@@ -13,13 +13,13 @@ from fractions import Fraction
 from itertools import accumulate, product
 from typing import Any
 
+from simulator.engine.amounts import plain
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Order
 from simulator.engine.questions import React
 from simulator.engine.state import Unit
 from simulator.errors import TooMuchAsked
 from simulator.rulesets.combined_arms.actions import ended
-from simulator.engine.amounts import plain
 from simulator.rulesets.combined_arms.bands import Moved, most_of_band, spent_in_all
 from simulator.rulesets.combined_arms.damage import lowered
 from simulator.rulesets.combined_arms.exposure import BetweenElements, OrderedMove, PlayedElement, exposures, worst_roll

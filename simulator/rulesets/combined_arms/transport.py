@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from simulator.engine.amounts import plain
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
@@ -14,7 +15,6 @@ from simulator.engine.state import Unit
 from simulator.geometry.footprints import Round
 from simulator.geometry.nearest import nearest_points
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.engine.amounts import plain
 from simulator.rulesets.combined_arms.bands import (
     Moved,
     by_distance,

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 
+from simulator.engine.amounts import tidy
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Element
 from simulator.engine.state import Unit
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed import JudgedMove, Move, PoseStart, judged
-from simulator.engine.amounts import tidy
 from simulator.rulesets.combined_arms.bands import Moved
 from simulator.rulesets.combined_arms.longest import longest
 from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude, compiled, slants

@@ -14,7 +14,7 @@ from simulator.rulesets.mecha.contact import in_contact_with
 from simulator.rulesets.mecha.elevated import top_of
 from simulator.rulesets.mecha.features import MechaGround
 from simulator.rulesets.mecha.options import MOVEMENT_1, MOVEMENT_2
-from simulator.rulesets.mecha.units import MechaTable, mobility_of
+from simulator.rulesets.mecha.units import COMBAT_MANOEUVRES, MechaTable, mobility_of
 
 Breaches = Iterator[Breach]
 
@@ -130,6 +130,13 @@ def _of_still(table: MechaTable, unit: Unit, action: str) -> Breaches:
         yield Breach("ME-26", f"{unit.id} is static: it makes no move of its own")
     elif action != "climb" and MechaGround(table.setting, unit, top_of(table.setting, unit)).holds():
         yield Breach("ME-16", f"{unit.id} stands where it never moves")
+
+
+@clause("ME-70")
+def unskilled(unit: Unit) -> Breaches:
+    """Yield why a unit cannot manoeuvre: its pilot lacks the skill."""
+    if COMBAT_MANOEUVRES not in unit["skills"]:
+        yield Breach("ME-70", f"the pilot of {unit.id} does not have the skill {COMBAT_MANOEUVRES}")
 
 
 def unable_to_turn(table: MechaTable, unit: Unit) -> Breaches:

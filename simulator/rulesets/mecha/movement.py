@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from simulator.engine.amounts import PLACE_DIGITS, tidy
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.posed_orders import MoveWords
@@ -42,8 +43,6 @@ _TEXTS = {
     "ground": "the base has to stay wholly on the top",
     "edge": "the base would leave the table",
 }
-#: The digits of an inch and of a degree that places and headings are kept with.
-PLACE_DIGITS = 9
 
 
 @dataclass(frozen=True)
@@ -79,12 +78,6 @@ class MechaMoves:
         if things and one.thing is not None and one.what != "way":
             return replace(found, clause=things[one.thing].clause)
         return found
-
-
-def tidy(number: Fraction | float) -> int | float:
-    """Return a number as a whole one where it is one, else with as many digits as places are kept with."""
-    short = round(float(number), PLACE_DIGITS)
-    return int(short) if short == int(short) else short
 
 
 @clause("ME-10")

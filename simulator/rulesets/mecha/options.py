@@ -1,7 +1,7 @@
 """What the rulebook leaves open: one option for each question, with its clause, the default first.
 
-The tables of rates, features and heights are options as well (ME-12, ME-101, ME-107): they stand in `tables.toml`, and a
-scenario overrides them by the paths of their figures.
+The tables of rates, features and heights are options as well (ME-12, ME-101, ME-107): they stand in `tables.toml`, and
+a scenario overrides them by the paths of their figures.
 """
 
 from __future__ import annotations
@@ -40,7 +40,12 @@ class MechaOptions(Options):
 
     phase_list: Any = _phases("ME-1", (MOVEMENT_1, "attack_1", MOVEMENT_2, "attack_2"), "the phases of a turn")
     ap_per_turn: Any = number_option(
-        "ME-7", 4, None, least=0, most=1000, about="the action points of a unit in each turn; null: they are not tracked"
+        "ME-7",
+        4,
+        None,
+        least=0,
+        most=1000,
+        about="the AP of a unit in each turn; null: they are not tracked",
     )
     contact_stops_move: bool = option(
         "ME-8", False, True, about="whether a move ends where it comes into contact with an opposing unit"
@@ -76,7 +81,7 @@ class MechaOptions(Options):
         "ME-79", 90, least=0, most=360, about="the whole arc behind a carrier in which units are set down"
     )
     placement_heading: str = option("ME-79", "any", "away", "same", about="which way units face that are set down")
-    charge_minimum: str = option("ME-88", "as_run", "none", about="whether a charge has to exceed the Move as a run has")
+    charge_minimum: str = option("ME-88", "as_run", "none", about="whether a charge has to exceed the Move too")
     charge_expiry: str = option("ME-90", "next_attack", "end_of_turn", about="when the modifiers of a charge are gone")
     endurance_min: Any = option("ME-96", None, 1, about="the least target of an Endurance test; null: any")
     endurance_test: str = option("ME-96", "recorded", "asked", about="whether somebody is asked if the test is passed")

@@ -21,9 +21,10 @@ from simulator.rulesets.mecha import judge
 from simulator.rulesets.mecha.actions import ACTIONS
 from simulator.rulesets.mecha.clock import PhaseClock
 from simulator.rulesets.mecha.figures import TABLES
+from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.options import MechaOptions
 from simulator.rulesets.mecha.phrases import PHRASES
-from simulator.rulesets.mecha.reach import ASKS, REACHES, MechaReach, reach_of
+from simulator.rulesets.mecha.reach import ASKS, REACHES, reach_of
 from simulator.rulesets.mecha.terrain import READS, STARTERS
 from simulator.rulesets.mecha.units import GROUND, UNIT_TYPES, MechaTable, placed
 from simulator.rulesets.mecha.vocabulary import VOCABULARY
@@ -92,7 +93,9 @@ class Mecha(Ruleset[MechaOptions, MechaReach]):
             tokens += [word for word in ("fallen", "pinned") if unit[word]]
             if aboard := ", ".join(rider.id for rider in table.state.riders(unit.id)):
                 tokens.append(f"with {aboard}")
-            yield Depiction(unit.id, unit.side, unit.place, float(unit.heading), tokens=tuple(tokens), base=placed(unit))
+            yield Depiction(
+                unit.id, unit.side, unit.place, float(unit.heading), tokens=tuple(tokens), base=placed(unit)
+            )
 
 
 RULESET = Mecha()

@@ -35,12 +35,18 @@ def _fields(mobility: str, free_hands: int) -> dict[str, FieldSpec]:
         "size_class": FieldSpec(clause="ME-42", about="its size class", wants=whole_value(0, 99)),
         "move": FieldSpec(clause="ME-6", about="its Move value", wants=_NUMBER),
         "base": FieldSpec(
-            Fraction(1, 2), clause="ME-44", about="the radius of its base in inches", wants=number_value(above=0, most=50)
+            Fraction(1, 2),
+            clause="ME-44",
+            about="the radius of its base",
+            wants=number_value(above=0, most=50),
         ),
         "free_hands": FieldSpec(free_hands, clause="ME-52", about="its free hands and claws", wants=whole_value(0, 99)),
         "skills": FieldSpec((), clause="ME-70", about="the skills of its pilot", wants=WORDS),
         "ap": FieldSpec(
-            None, clause="ME-7", about="its action points in each turn; by default ap_per_turn", wants=or_nothing(_COUNT)
+            None,
+            clause="ME-7",
+            about="its AP in each turn; by default ap_per_turn",
+            wants=or_nothing(_COUNT),
         ),
         "melee_ap_cost": FieldSpec(1, clause="ME-59", about="the action points of its melee attack", wants=_COUNT),
         "slots": FieldSpec(0, clause="ME-74", about="how many units it carries; 0: it is no carrier", wants=_NUMBER),

@@ -25,7 +25,7 @@ VOCABULARY = Vocabulary(
         _moves("run", "ME-47", "moves farther than that, up to twice as far"),
         _moves("break_away", "ME-58", "moves out of contact, after attacks of opportunity"),
         _moves("manoeuvre", "ME-69", "moves half as far, and keeps every contact"),
-        _moves("charge", "ME-87", "runs into contact with an opposing unit", Arg("target", unit_id("an opposing unit"))),
+        _moves("charge", "ME-87", "runs into contact with an enemy", Arg("target", unit_id("an opposing unit"))),
         ActionForm("free_turn", [], "ME-35", "turns for nothing, without a Move Action", elements=TURNS, least=1),
     ],
     elements=move_forms(LEGS, "ME-10", "ME-28"),

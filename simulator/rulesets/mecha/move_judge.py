@@ -1,0 +1,83 @@
+"""Why a move is forbidden that an order spells out: where it goes, what it costs, where it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.orders import Order
+from simulator.engine.state import Unit
+from simulator.pathing.posed import Move, Rotate, Travel, judged
+from simulator.rulesets.mecha.declaring import undeclarable
+from simulator.rulesets.mecha.movement import MechaMoves, compiled
+from simulator.rulesets.mecha.turning import free_degrees, free_turn_of, may_turn
+from simulator.rulesets.mecha.units import MechaTable
+from simulator.rulesets.mecha.vocabulary import moves_in, named_in
+
+Breaches = Iterator[Breach]
+
+
+def moves_for(table: MechaTable, unit: Unit, order: Order) -> tuple[MechaMoves, list[Move]]:
+    """Return a unit compiled for an order, and the moves of the order."""
+    moves = compiled(table, unit, order.action, **named_in(order.args.items()))
+    return moves, list(moves_in(order.elements, moves))
+
+
+def of_move(table: MechaTable, unit: Unit, order: Order) -> Breaches:
+    """Object to a Move Action that is nothing but a move."""
+    yield from undeclarable(table, unit, order.action)
+    if unit.place is None:
+        return
+    yield from of_path(table, unit, *moves_for(table, unit, order))
+
+
+@clause("ME-10", "ME-23", "ME-30", "ME-41", "ME-43", "ME-50", "ME-71", "ME-87", "ME-88")
+def of_path(table: MechaTable, unit: Unit, moves: MechaMoves, written: Sequence[Move]) -> Breaches:
+    """Object to where a move goes, what it costs, and where it ends."""
+    yield from of_free_degrees(table, unit, written)
+    verdict = judged(moves.space, moves.space.starts[0], written)
+    for one in verdict.objections:
+        place = verdict.path.at(one.inches)
+        move = written[one.move] if written else None
+        if one.what == "mode" and isinstance(move, Travel):
+            yield replace(moves.breach(one, place), message=_no_such_travel(unit, move))
+        else:
+            yield moves.breach(one, place)
+
+
+def _no_such_travel(unit: Unit, leg: Travel) -> str:
+    return f"{unit['mobility']} units do not move {leg.mode.name.replace('_', ' to the ')}: it has to turn first"
+
+
+@clause("ME-35", "ME-39")
+def of_free_degrees(table: MechaTable, unit: Unit, written: Sequence[Move]) -> Breaches:
+    """Object to turns that are free beyond what a unit may turn freely, and to turns of units that never turn."""
+    turns = [move for move in written if isinstance(move, Rotate)]
+    if turns and not may_turn(unit):
+        yield Breach("ME-39", f"{unit.id} is static: it cannot turn")
+    free = [abs(Fraction(turn.free)) for turn in turns if turn.free]
+    if not free:
+        return
+    limit, left = free_turn_of(table, unit), free_degrees(table, unit)
+    if not limit:
+        yield Breach("ME-34", f"{unit['mobility']} units have no free turn", sum(free), 0)
+    elif max(free) > left or (table.options.free_turn_split and sum(free) > left):
+        used = " left" if unit["free_turned"] else ""
+        yield Breach("ME-35", f"{unit.id} has {float(left):g} free degrees{used}", max(free), left)
+    elif len(free) > 1 and not table.options.free_turn_split:
+        yield Breach("ME-35", "the free turn is one pivot: it cannot be split", len(free), 1)
+
+
+# --- standing ---
+
+
+def of_standing(table: MechaTable, unit: Unit) -> Breaches:
+    """Object to a unit where it stands."""
+    moves = compiled(table, unit, "standard")
+    verdict = judged(moves.space, moves.space.starts[0], [])
+    for one in verdict.objections:
+        if one.what in ("bars", "edge", "end", "ground"):
+            yield moves.breach(one, unit.place)
