@@ -62,7 +62,7 @@ def class_of_height(tables: Tables, height: Fraction) -> int:
     """Return the size class of a height."""
     limits = tables["height_table.up_to"]
     if height <= limits[-1]:
-        return sum(height > limit for limit in limits)
+        return sum(bool(height > limit) for limit in limits)
     return len(limits) - 1 + math.ceil((height - limits[-1]) / Fraction(tables["height_table.further"]))
 
 
@@ -154,7 +154,7 @@ def top_of(setting: MechaSetting, unit: Unit) -> Top | None:
 @clause("ME-105")
 def is_low_for(tables: Tables, unit: Unit, top: Top) -> bool:
     """Whether a unit may treat elevated terrain as very difficult ground."""
-    return top.size_class < Fraction(tables["low_top.share"]) * unit["size_class"]
+    return top.size_class < Fraction(tables["low_top.share"]) * int(unit["size_class"])
 
 
 def low_tops(setting: MechaSetting, unit: Unit) -> Iterator[Top]:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
@@ -150,7 +151,7 @@ class MechaGround:
         yield from (PolygonShape(hole) for hole in top.outline.holes)
 
 
-def _solids(area: shapely.Geometry) -> Iterator[Solid]:
+def _solids(area: BaseGeometry) -> Iterator[Solid]:
     """The parts of an area as shapes."""
     for part in shapely.get_parts(polygons_of(area)):
         rings = [list(map(tuple, shapely.get_coordinates(ring).tolist())) for ring in (part.exterior, *part.interiors)]
