@@ -62,7 +62,7 @@ def class_of_height(tables: Tables, height: Fraction) -> int:
     """Return the size class of a height."""
     limits = tables["height_table.up_to"]
     if height <= limits[-1]:
-        return sum(bool(height > limit) for limit in limits)
+        return len([limit for limit in limits if height > limit])
     return len(limits) - 1 + math.ceil((height - limits[-1]) / Fraction(tables["height_table.further"]))
 
 
