@@ -45,7 +45,7 @@ from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates
 from simulator.pathing.posed.swings import LEAST, Swing
 from simulator.pathing.posed.swings import ROUNDS as SWUNG
-from simulator.pathing.posed.turns_aside import least_of_turns
+from simulator.pathing.posed.turns_aside import least_of_last_turns, least_of_turns
 
 #: So many last legs of a goal are tried at once to begin with, those that promise most; then twice as many.
 _AT_ONCE = 8
@@ -80,7 +80,7 @@ def least_costs(
     if space.turns.times_rate:
         turn *= prices.rates_at(states.place)
     if goals.facing is not None:
-        last = least_of_turns(space, states.free, shorter(goals.facing[some.goal] - heading))
+        last = least_of_last_turns(space, states.free, shorter(goals.facing[some.goal] - heading))
         if space.turns.times_rate:
             # The prices are those of the level where the leg is.
             least = float(space.at_the_end.ground.least)

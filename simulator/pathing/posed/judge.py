@@ -145,7 +145,7 @@ class _Account:
             else:
                 leg = _Leg(number, move.mode, Fraction(move.inches), piece)
         self._add_leg(leg)
-        self._add_turns(spot)
+        self._add_turns(spot, at_end=self.space.turns.free_at_end)
         self.stays.append(_Stay(self.level, range(first, len(moves))))
 
     @property
@@ -194,13 +194,13 @@ class _Account:
         self.since_link += leg.inches
         self.covered += leg.inches
 
-    def _add_turns(self, spot: list[tuple[int, Rotate]]) -> None:
+    def _add_turns(self, spot: list[tuple[int, Rotate]], at_end: Fraction = Fraction(0)) -> None:
         if not spot:
             return
         rate = self._rate_at(spot[0][0])
         self._object_to_closed_ground([number for number, move in spot if move.degrees])
         if self.space.turns.separation is None:
-            self._add_net(spot, rate)
+            self._add_net(spot, rate, at_end)
             return
         for number, move in spot:
             price, self.group = self.space.turns.turn(self.group, move.degrees)
@@ -215,11 +215,11 @@ class _Account:
             if self._here.ground.rate_at(*turn.place, turn.heading + turn.turn) is None:
                 self.objections.append(Objection(number, "ground", float(self.path.arrays.before[number])))
 
-    def _add_net(self, spot: list[tuple[int, Rotate]], rate: Fraction) -> None:
+    def _add_net(self, spot: list[tuple[int, Rotate]], rate: Fraction, at_end: Fraction) -> None:
         """Price turns on one spot as one. Free degrees are used up by it, and those left over are lost."""
         angles = [Fraction(move.degrees) for _, move in spot]
         freely = min(abs(sum((Fraction(move.free) for _, move in spot), Fraction(0))), self.free)
-        price = self.space.turns.net(angles, freely) * rate
+        price = self.space.turns.net(angles, freely, at_end) * rate
         net = self.space.turns.swept(angles)
         if net:
             self.charges.append(Charge(spot[0][0], "turn", net, rate, price))

@@ -49,6 +49,7 @@ from simulator.pathing.posed.spanning_legs import SpanningLegs
 from simulator.pathing.posed.spanning_sweeps import SpanningFans, StripsBefore
 from simulator.pathing.posed.states import PoseStates
 from simulator.pathing.posed.turned_ends import TurnedEnds
+from simulator.pathing.posed.turning_after import TurnAfter, TurnedAfter, clear_ground, turns_after
 from simulator.pathing.posed.ways import LastLinks, Way, Ways, moves_before, turn_and_leg
 
 #: The fans of about so many of the states that a phase begins with are drawn first.
@@ -87,6 +88,11 @@ class PhasedReach(PoseReach):
     def before(self) -> PoseReach:
         """The reach of all phases but the last one."""
         return reach_of(self.space.before_last, self.finer)
+
+    @cached_property
+    def turns_after(self) -> tuple[TurnAfter, ...]:
+        """The turns that the last phase may pay for where the phase before ends."""
+        return turns_after(self.space, self.before)
 
     @cached_property
     def _earlier(self) -> tuple[NumberedStates, ...]:
@@ -165,7 +171,7 @@ class PhasedReach(PoseReach):
         some, ways = self._endings(goals, level)
         # Without links, last legs that begin in the phase before lead to all that it leads to.
         stays = self.before._ways_to(goals, level) if self.space.links and self.ends_anywhere else None
-        return _PhasedWays(self.space, goals, self.searched, some, ways, self, stays)
+        return _PhasedWays(self.space, goals, self.searched, some, ways, self, stays, level)
 
     def _first_fans(self, last: LastLinks) -> PoseStates:
         begins = self._begins[0][last.level].states
@@ -175,6 +181,10 @@ class PhasedReach(PoseReach):
         """Draw what the phase before leads to, and legs straight on from where that starts."""
         if not last.links and self.ends_anywhere:
             area.add_ground(self.before.area(_FINE, heading, last.level))
+        if not last.links and heading is not None:
+            for turn in self.turns_after:
+                ground = turn.before.area(_FINE, heading, last.level)
+                area.add_ground(ground if not turn.price else clear_ground(self.space.on(last.level), ground))
         handover = self._handovers[0][last.level]
         area.before = StripsBefore(handover)
         states = handover.found.states
@@ -212,16 +222,28 @@ class _PhasedWays(Ways):
 
     reach: PhasedReach
     stays: WaysToGoals | None  #: what the phase before leads to
+    level: int
 
     @cached_property
-    def cost(self) -> FloatArray:
-        """The least cost of each goal: nothing where the mover may stay."""
+    def _moving(self) -> FloatArray:
+        """The least costs of ways that lead on in the last phase, or where the mover may stay."""
         if self.stays is None:
             return super().cost
         return np.where(np.isfinite(self.stays.cost), 0.0, super().cost)
 
+    @cached_property
+    def _turned(self) -> TurnedAfter:
+        return TurnedAfter(self.space, self.reach.turns_after, self.goals, self.level, self._moving)
+
+    @cached_property
+    def cost(self) -> FloatArray:
+        """The least cost of each goal: nothing where the mover may stay."""
+        return np.asarray(np.minimum(self._moving, self._turned.cost))
+
     def way(self, goal: int) -> Way | None:
         """Return the way to a goal; None if there is none."""
+        if (turned := self._turned.way(goal)) is not None:
+            return turned
         way = None if self.stays is None else self.stays.way(goal)
         return super().way(goal) if way is None else Way(way.start, (*way.moves, EndPhase()))
 

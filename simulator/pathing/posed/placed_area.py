@@ -106,7 +106,7 @@ def _ends_where_placed(space: PoseSpace, placing: Placing, piece: Inside, facing
         turned = min(beyond, (placing.headings.first - facing) % 360.0)
         if space.turns.times_rate or not isinstance(space.base, Round) or space.tolls:
             return False
-    free = np.array([float(space.turns.free)])
+    free = np.array([float(space.turns.most_free)])
     price = float(space.turns.prices(np.maximum(np.array([turned]) - free, 0.0))[0]) if turned else 0.0
     paid = float(piece.paid) + price
     enough = space.more_than is None or paid > float(space.more_than) + SLACK

@@ -27,7 +27,7 @@ from simulator.pathing.posed.placed_lines import PlacedLines, Spots, placed_stat
 from simulator.pathing.posed.rays import shorter, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates
-from simulator.pathing.posed.turns_aside import least_turns
+from simulator.pathing.posed.turns_aside import least_of_last_turns, least_turns
 
 #: Places on lines are looked at so many inches apart.
 _APART = 1.0
@@ -119,7 +119,8 @@ class PlacedLegs:
             factors = space.factors_of(modes)
             bound = paid + space.ground.least_prices(inches) * factors + least_turns(space, free, angle)
             if facing is not None:
-                bound = bound + least_turns(space, free, shorter(facing - arrival))
+                last = least_of_last_turns(space, free, shorter(facing - arrival))
+                bound = bound + last * space.least_turning
             kept = np.flatnonzero(bound <= limits[goal])
             found.append(pick(LastTurns(goal, modes, none, angle, modes, inches, bound, bound), kept))
             headings.append(heading[kept])

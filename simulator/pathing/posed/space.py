@@ -319,6 +319,7 @@ class PoseSpace:
             far_from=(),
             ends=last.ends,
             earlier=tuple(earlier),
+            turns=replace(self.turns, free_at_end=Fraction(0)),
         )
 
     @property

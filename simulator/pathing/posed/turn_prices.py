@@ -78,6 +78,8 @@ class TurnPrices:
     #: The degrees that may be turned for nothing: by one turn, so that what it leaves of them is lost, or in portions.
     free: Fraction = Fraction(0)
     free_in_portions: bool = False
+    #: The degrees that the turn which ends the move may sweep for nothing besides: a free turn of a later phase.
+    free_at_end: Fraction = Fraction(0)
 
     def __post_init__(self) -> None:
         limits = [limit for limit, _ in self.brackets]
@@ -85,7 +87,7 @@ class TurnPrices:
             raise ValueError("the limits of brackets ascend from above 0 to 180 degrees or more")
         if any(price < 0 for _, price in self.brackets) or self.free < 0 or (self.separation or 0) < 0:
             raise ValueError("prices, free degrees and the separation of turns are 0 or more")
-        if self.free and self.separation is not None:
+        if (self.free or self.free_at_end) and self.separation is not None:
             raise ValueError("turns have free degrees or are priced together with those before, not both")
         if self.free_in_portions and not self.free:
             raise ValueError("turns without free degrees have none to be used in portions")
@@ -124,6 +126,11 @@ class TurnPrices:
     def flat(cls, price: Rational) -> TurnPrices:
         """Price every turn alike, whatever the angle."""
         return cls.of([(HALF_TURN, price)])
+
+    @property
+    def most_free(self) -> Fraction:
+        """The most degrees that the turn at the end of a move sweeps for nothing."""
+        return self.free + self.free_at_end
 
     @cached_property
     def _limits(self) -> FloatArray:
@@ -207,7 +214,7 @@ class TurnPrices:
         """Compute the prices of turns that end moves: what is still free of them is made for nothing."""
         if self.separation is not None:
             return self.turns(groups, angles)[0]
-        return self.prices(np.maximum(np.abs(angles) - free, 0.0))
+        return self.prices(np.maximum(np.abs(angles) - free - float(self.free_at_end), 0.0))
 
     # --- free degrees ---
 
@@ -259,15 +266,16 @@ class TurnPrices:
         some = np.r_[0.0, self._marks]
         return np.asarray(some[np.searchsorted(some[:-1] + ROUNDING_OF_ANGLES, free, side="left")])
 
-    def net(self, angles: Sequence[Rational], freely: Rational = 0) -> Fraction:
+    def net(self, angles: Sequence[Rational], freely: Rational = 0, at_end: Rational = 0) -> Fraction:
         """Return the price of turns on one spot as one turn of the net angle, less what of it was turned for nothing.
 
-        The net angle is the change of heading, the shorter way round.
+        The net angle is the change of heading, the shorter way round; `at_end` is what is free there besides.
 
         >>> str(TurnPrices.in_steps(22.5, 0.5, free=90).net([30, 90], freely=90))
         '1'
         """
-        return self.price(max(self.swept(angles) - min(abs(Fraction(freely)), self.free), Fraction(0)))
+        used = min(abs(Fraction(freely)), self.free) + Fraction(at_end)
+        return self.price(max(self.swept(angles) - used, Fraction(0)))
 
     @staticmethod
     def swept(angles: Sequence[Rational]) -> Fraction:

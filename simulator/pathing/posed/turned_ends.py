@@ -58,7 +58,8 @@ def headings_with_room(space: PoseSpace, places: FloatArray) -> tuple[IntArray, 
 
 def turned_to_limits(space: PoseSpace, headings: FloatArray) -> tuple[IntArray, FloatArray]:
     """Return the headings after turns to limits of brackets either way from others: rows of those, degrees."""
-    turns = np.concatenate([space.turns.limits, [_HALF], -space.turns.limits])
+    limits = space.turns.limits + float(space.turns.free_at_end)
+    turns = np.concatenate([limits, [_HALF], -limits])
     return np.repeat(np.arange(len(headings)), len(turns)), (headings[:, None] + turns).ravel()
 
 

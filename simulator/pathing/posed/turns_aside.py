@@ -36,6 +36,11 @@ def least_of_turns(space: PoseSpace, free: FloatArray, angles: FloatArray) -> Fl
     return space.turns.prices(np.maximum(np.abs(angles) - free, 0.0))
 
 
+def least_of_last_turns(space: PoseSpace, free: FloatArray, angles: FloatArray) -> FloatArray:
+    """The same for turns that end moves."""
+    return least_of_turns(space, free + float(space.turns.free_at_end), angles)
+
+
 class _CourseAside(NamedTuple):
     """Turns that lead the same way, so far off the leg before: their numbers, and what makes up what a way costs."""
 

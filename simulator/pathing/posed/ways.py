@@ -107,6 +107,7 @@ class Ways:
         facing = ways.facing_at(goal)
         if facing is not None:
             turn, free = float(shorter(np.array([facing - arrival]))[0]), float(legs.turns.free[0])
+            free += float(self.space.turns.free_at_end)
             turns = _turn(arrival, arrival + turn, math.copysign(min(free, abs(turn)), turn))
         return Way(_start_of(self.space, first), (*moves, *links, *turns) if leaps else (*moves, *turns, *links))
 

@@ -92,7 +92,7 @@ def _least_turns(space: PoseSpace, start: PoseStart, heading: float | None) -> f
     """The least price of turns that lead to a heading in all, wherever they are made."""
     if heading is None:
         return 0.0
-    free = float(space.turns.free if start.free is None else start.free)
+    free = float((space.turns.free if start.free is None else start.free) + space.turns.free_at_end)
     off = abs(float(shorter(np.array([heading - float(start.heading)]))[0])) - free
     least = float(min(one.least for one in (space.ground, *(level.ground for level in space.above))))
     return cheapest_turns(space.turns.brackets, off) * (least if space.turns.times_rate else 1.0)

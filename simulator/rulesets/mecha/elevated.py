@@ -63,7 +63,7 @@ def class_of_height(tables: Tables, height: Fraction) -> int:
     limits = tables["height_table.up_to"]
     if height <= limits[-1]:
         return len([limit for limit in limits if height > limit])
-    return len(limits) - 1 + math.ceil((height - limits[-1]) / Fraction(tables["height_table.further"]))
+    return len(limits) - 1 + math.ceil(Fraction(height - limits[-1]) / Fraction(tables["height_table.further"]))
 
 
 @clause("ME-107", role="figure")

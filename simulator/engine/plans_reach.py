@@ -1,0 +1,157 @@
+"""Reach by one of several plans: each an answer of its own, at a price that is the same wherever it leads.
+
+A rulebook with actions that cost action points, two of them in a turn perhaps, makes a plan of each: the answer tells
+where it can end, and the plan what that costs. Of the plans that lead to an end the one of the lowest price counts, and
+of those of one price the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+from shapely.geometry.base import BaseGeometry
+
+from simulator.engine.amounts import plain
+from simulator.engine.errors import Breach
+from simulator.engine.options import OptionsT
+from simulator.engine.orders import Order
+from simulator.engine.state import Unit
+from simulator.engine.table import Table
+from simulator.engine.table_reach import TableReach
+from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.poses import Heading, Level, Pose
+from simulator.geometry.shapes import joined
+from simulator.pathing.ends import HeadingRange, cheapest_ranges
+from simulator.pathing.traces import NoRoute
+
+
+class Plan(NamedTuple):
+    """A way to act: its name, its price, and where it ends."""
+
+    name: str
+    price: Fraction
+    answer: TableReach[Any]
+
+
+class PlansReach(TableReach[OptionsT]):
+    """Where a unit can end by one of several plans."""
+
+    def __init__(self, table: Table[OptionsT], mover: Unit, action: str, plans: Sequence[Plan], unit: str) -> None:
+        """Store the question and the plans; `unit` is that of their prices."""
+        super().__init__(table, mover, action, max((plan.price for plan in plans), default=Fraction(0)))
+        self.plans = tuple(sorted(plans, key=lambda plan: plan.price))
+        self.unit = unit
+        self.tolerance = max((plan.answer.tolerance for plan in plans), default=self.tolerance)
+
+    @property
+    def levels(self) -> Iterable[Any]:
+        """The prices of plans, the lowest first."""
+        return dict.fromkeys(plain(plan.price) for plan in self.plans)
+
+    def as_cost(self, cost: float) -> Any:
+        """Return a price as it is written."""
+        return plain(Fraction(cost))
+
+    @property
+    def known_levels(self) -> Sequence[Level]:
+        """The levels of all plans."""
+        return list(dict.fromkeys(level for plan in self.plans for level in plan.answer.known_levels))
+
+    # --- prices ---
+
+    def costs_of(self, places: FloatArray) -> FloatArray:
+        """Compute the lowest price of each place, facing any way on any level."""
+        return self.costs_in(places, None, None)
+
+    def costs_in(self, places: FloatArray, heading: Heading, level: Level) -> FloatArray:
+        """Compute the lowest prices of ending at many places with a heading, on a level, or both; None is any."""
+        costs = np.full(len(places), np.inf)
+        for plan in self.plans:
+            left = np.flatnonzero(np.isinf(costs))
+            if len(left):
+                ends = _ends(plan, places[left], heading, level)
+                costs[left[ends]] = float(plan.price)
+        return costs
+
+    def headings_in(self, place: XY, level: Level) -> Sequence[HeadingRange]:
+        """Return the headings in which it can end at a place on a level (None is any), each at its lowest price."""
+        return self.headings_in_each(np.array([place], np.float64), level)[0]
+
+    def headings_in_each(self, places: FloatArray, level: Level) -> list[Sequence[HeadingRange]]:
+        """Return the same for each of many places."""
+        found: list[list[HeadingRange]] = [[] for _ in range(len(places))]
+        for plan in self.plans:
+            if level is not None and level not in plan.answer.known_levels:
+                continue
+            for one, ranges in zip(found, plan.answer.headings_in_each(places, level), strict=True):
+                one.extend(replace(some, cost=plain(plan.price)) for some in ranges)
+        return [cheapest_ranges(one) for one in found]
+
+    # --- areas ---
+
+    def within(self, cost: Any) -> BaseGeometry:
+        """Return where it can end for at most a price."""
+        return self.within_in(cost, None, None)
+
+    def within_in(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
+        """Return where it can end with a heading, on a level, or both, for at most a price; None is any."""
+        return joined(
+            [
+                plan.answer.area_of(heading=heading, level=level)
+                for plan in self.plans
+                if plan.price <= cost and (level is None or level in plan.answer.known_levels)
+            ]
+        )
+
+    # --- how ---
+
+    def plan_to(self, place: Any) -> Plan:
+        """Return the plan by which it ends at a place or in a pose; raise NoRoute if none does."""
+        pose = self.pose_of(place)
+        places = np.array([pose.place], np.float64)
+        for plan in self.plans:
+            if _ends(plan, places, pose.heading, pose.level)[0]:
+                return plan
+        raise NoRoute(f"{self.mover.id} cannot end at {pose}")
+
+    def orders_to(self, place: Any) -> list[Order]:
+        """Return the orders of the plan that leads to a place or pose."""
+        return self.plan_to(place).answer.orders_to(self.pose_of(place))
+
+    # --- why not ---
+
+    def against(self, place: XY) -> tuple[Sequence[Breach], str]:
+        """Return the reasons why a place is out of reach, and what would do."""
+        return self.against_pose(Pose(place))
+
+    def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
+        """Return the same for a pose: those against the plan that comes nearest to it."""
+        answers = [plan.answer.against_pose(pose) for plan in self.plans]
+        return min(answers, key=lambda answer: shortage(answer[0]), default=((), ""))
+
+
+def _ends(plan: Plan, places: FloatArray, heading: Heading, level: Level) -> Any:
+    """Find the places at which a plan can end so."""
+    if level is not None and level not in plan.answer.known_levels:
+        return np.zeros(len(places), np.bool_)
+    if heading is None and level is None:
+        return np.isfinite(plan.answer.costs_of(places))
+    return np.isfinite(plan.answer.costs_in(places, heading, level))
+
+
+def shortage(reasons: Sequence[Breach]) -> tuple[int, float]:
+    """Return how much is missing: what no figure describes counts for more than any figure."""
+    numbers = [
+        float(reason.needed) - float(reason.available)
+        for reason in reasons
+        if _is_number(reason.needed) and _is_number(reason.available)
+    ]
+    return len(reasons) - len(numbers), sum(numbers)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float | Fraction)
