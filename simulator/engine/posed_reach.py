@@ -44,6 +44,8 @@ class PosedReach(TableReach[OptionsT]):
     unit = "inches"
     #: How far outside an area the farthest end may be.
     tolerance = 0.1
+    #: Headings whose costs differ by no more than this are told as one range.
+    step_of_headings = 0.5
     #: The names of the levels of the space, the first one first.
     level_names: Sequence[Level] = (None,)
 
@@ -114,7 +116,8 @@ class PosedReach(TableReach[OptionsT]):
         cheapest = np.broadcast_to(np.argmin(costs, axis=0), (len(places),))
         for which, number in enumerate(numbers):
             rows = np.flatnonzero(cheapest == which)
-            ranges = self.planner.headings_at_each(places[rows], level=number) if len(rows) else []
+            step = self.step_of_headings
+            ranges = self.planner.headings_at_each(places[rows], step, number) if len(rows) else []
             for row, some in zip(rows.tolist(), ranges, strict=True):
                 found[row] = [replace(one, cost=self.as_cost(one.cost)) for one in some]
         return found

@@ -59,7 +59,8 @@ def test_it_is_a_phase_of_turning(number):
     random = np.random.default_rng(number + 100)
     places, headings = random.uniform(-5, 5, (150, 2)), random.uniform(0, 360, 150)
     ends = np.isfinite(one.costs_in(places, headings))
-    assert ends.any() and not ends.all()
+    assert ends.any()
+    assert not ends.all()
     assert ends.tolist() == np.isfinite(two.costs_in(places, headings)).tolist()
     assert np.isfinite(one.costs_at(places)).tolist() == np.isfinite(two.costs_at(places)).tolist()
     for heading in (30.0, 200.0):
@@ -78,7 +79,8 @@ def test_judge_and_planner_agree(number):
         assert (moves is None) == math.isinf(cost)
         if moves is not None:
             found = judged(space, space.starts[0], moves)
-            assert found.is_legal and float(found.total) == pytest.approx(cost, abs=1e-6)
+            assert found.is_legal
+            assert float(found.total) == pytest.approx(cost, abs=1e-6)
             assert found.place == pytest.approx(tuple(place), abs=1e-6)
             assert math.cos(math.radians(float(found.heading) - heading)) == pytest.approx(1.0)
 

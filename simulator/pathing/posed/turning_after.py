@@ -33,7 +33,7 @@ _ROUND = 16
 
 
 class TurnAfter(NamedTuple):
-    """A turn in the last phase: what it costs for ground of rate 1, how many degrees are free, and how many paid for."""
+    """A turn in the last phase: its price on ground of rate 1, the degrees that are free, and those paid for."""
 
     price: Fraction
     free: Fraction
@@ -111,12 +111,12 @@ def _rates(space: PoseSpace, level: int, goals: Goals) -> FloatArray:
 
 def _parted(moves: Sequence[Move], after: TurnAfter) -> list[Move]:
     """Part the turn at the end of a move: as much of it as the last phase may is made in that."""
-    *first, last = moves or (None,)
+    last = moves[-1] if moves else None
     if not isinstance(last, Rotate):
         return [*moves, EndPhase()]
     whole, sense = abs(Fraction(last.degrees)), 1 if last.degrees > 0 else -1
     later = min(whole, after.degrees)
-    parted = [move for move in first if move is not None]
+    parted = list(moves[:-1])
     if whole > later:
         freely = max(abs(Fraction(last.free)) - after.degrees, Fraction(0))
         parted.append(Rotate(sense * (whole - later), sense * min(freely, whole - later)))

@@ -10,7 +10,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
-from simulator.pathing.posed import Move, Rotate, Travel, judged
+from simulator.pathing.posed import Move, Rotate, Travel
 from simulator.rulesets.mecha.declaring import undeclarable
 from simulator.rulesets.mecha.movement import MechaMoves, compiled
 from simulator.rulesets.mecha.turning import free_degrees, free_turn_of, may_turn
@@ -38,7 +38,7 @@ def of_move(table: MechaTable, unit: Unit, order: Order) -> Breaches:
 def of_path(table: MechaTable, unit: Unit, moves: MechaMoves, written: Sequence[Move]) -> Breaches:
     """Object to where a move goes, what it costs, and where it ends."""
     yield from of_free_degrees(table, unit, written)
-    verdict = judged(moves.space, moves.space.starts[0], written)
+    verdict = moves.judged(written)
     for one in verdict.objections:
         place = verdict.path.at(one.inches)
         move = written[one.move] if written else None
@@ -77,7 +77,7 @@ def of_free_degrees(table: MechaTable, unit: Unit, written: Sequence[Move]) -> B
 def of_standing(table: MechaTable, unit: Unit) -> Breaches:
     """Object to a unit where it stands."""
     moves = compiled(table, unit, "standard")
-    verdict = judged(moves.space, moves.space.starts[0], [])
+    verdict = moves.judged([])
     for one in verdict.objections:
         if one.what in ("bars", "edge", "end", "ground"):
             yield moves.breach(one, unit.place)

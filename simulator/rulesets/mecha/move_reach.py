@@ -26,6 +26,8 @@ class MechaReach(PosedReach[MechaOptions]):
     """Where a unit can end a Move Action."""
 
     unit = "mp"
+    #: Turns cost halves of movement points.
+    step_of_headings = 0.25
 
     def __init__(
         self,

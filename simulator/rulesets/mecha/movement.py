@@ -17,7 +17,7 @@ from simulator.engine.errors import Breach
 from simulator.engine.posed_orders import MoveWords
 from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY
-from simulator.pathing.posed import FarFrom, JudgedMove, Objection, PoseSpace, PoseStart, Touch
+from simulator.pathing.posed import FarFrom, JudgedMove, Move, Objection, PoseSpace, PoseStart, Touch, judged
 from simulator.pathing.posed.shortfalls import PoseShortfall
 from simulator.rulesets.mecha.contact import in_contact_with, touch_of
 from simulator.rulesets.mecha.elevated import top_of
@@ -62,6 +62,14 @@ class MechaMoves:
     levels: tuple[OnLevel, ...]
     touched: tuple[str, ...] = ()  #: whom it has to touch where it ends, in the order of the space
     clauses: tuple[tuple[str, str], ...] = ()  #: those of the action, by what is wrong
+
+    def put(self, **changes: Any) -> MechaMoves:
+        """Return the same with some parts of the space replaced."""
+        return replace(self, space=replace(self.space, **changes))
+
+    def judged(self, written: Sequence[Move], start: PoseStart | None = None) -> JudgedMove:
+        """Return what the judge of the planner finds of moves."""
+        return judged(self.space, start or self.space.starts[0], written)
 
     def unit_after(self, unit: Unit, found: JudgedMove) -> Unit:
         """Return a unit where a move has taken it."""

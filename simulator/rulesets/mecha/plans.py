@@ -1,10 +1,195 @@
-"""What a unit can do in a movement phase, or in both of a turn: which Move Actions can follow one another.
+"""What a unit can do in a movement phase, or in both of a turn, as plans: Move Actions one after the other.
 
-Of a plan of two actions the first one decides what the second may be; whether it is declared at all is asked of
-`declaring`, on the table as it is once the first one is done.
+What the first action leaves a unit to do is asked of `declaring`, on the table of the second movement phase. A unit that
+ends the first one in contact with an opposing one breaks away in the second (ME-8), for the same budget. Manoeuvres and
+charges lead nowhere that a Break Away or a run does not lead to for the same action points.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from simulator.engine.clauses import clause
+from simulator.engine.orders import Order
+from simulator.engine.plans_reach import Plan
+from simulator.engine.posed_orders import move_elements
+from simulator.engine.state import Unit
+from simulator.pathing.posed import EarlierPhase, EndPhase, Headings, Move, Placing, Rotate
+from simulator.pathing.posed.ways import Way
+from simulator.pathing.traces import NoRoute
+from simulator.rulesets.mecha.contact import in_contact_with
+from simulator.rulesets.mecha.declaring import ACTED, MOVE_ACTIONS, ap_of, movement_phase, unable_to_turn, undeclarable
+from simulator.rulesets.mecha.move_reach import MechaReach
+from simulator.rulesets.mecha.movement import MechaMoves, compiled
+from simulator.rulesets.mecha.options import MOVEMENT_1, MOVEMENT_2
+from simulator.rulesets.mecha.turning import free_degrees, free_turn_of
+from simulator.rulesets.mecha.units import MechaTable
+
+#: The Move Actions that plans are made of.
+_MOVES = ("standard", "break_away", "run")
 #: No Move Action: at most a free turn.
 NOTHING = ""
+#: The action whose budget is none: what a free turn is compiled as.
+_STILL = "straighten_up"
+
+
+class Deeds(NamedTuple):
+    """What a unit does in each movement phase: a Move Action, or nothing but a free turn."""
+
+    first: str
+    second: str
+
+    def __str__(self) -> str:
+        return ", then ".join(name or "free_turn" for name in self)
+
+
+class PlannedReach(MechaReach):
+    """Where a unit ends that does something in one movement phase and then in another."""
+
+    def __init__(self, table: MechaTable, mover: Unit, deeds: Deeds, moves: MechaMoves) -> None:
+        """Store the plan; `moves` are those of all of it."""
+        super().__init__(table, mover, str(deeds), moves)
+        self.deeds = deeds
+
+    def orders_to(self, place: Any) -> list[Order]:
+        """Return the orders of both phases, and between them that by which everybody else lets the first one pass."""
+        pose = self.pose_of(place)
+        level = self._cheapest_level(pose)
+        if level is None:
+            raise NoRoute(f"{self.mover.id} cannot end at {pose}")
+        way = self.planner.way_to(pose.place, None if pose.heading is None else float(pose.heading), level)
+        first, second = self._parted(way)
+        before = self._orders(self.deeds.first, first)
+        if not second:
+            return before
+        return [*before, Order("all", "done"), *self._orders(self._after(way, second), second)]
+
+    def _parted(self, way: Way) -> tuple[list[Move], list[Move]]:
+        """The moves of each phase."""
+        moves = list(way.moves)
+        if self.space.earlier:
+            number = next(number for number, move in enumerate(moves) if isinstance(move, EndPhase))
+            return moves[:number], moves[number + 1 :]
+        if self.space.placings:
+            turned = (way.start.heading - Fraction(self.mover.heading) + 180) % 360 - 180
+            return ([Rotate(turned, turned)] if turned else []), moves
+        free = self.space.turns.free_at_end
+        if not (free and moves and isinstance(moves[-1], Rotate)):
+            return moves, []
+        return _turned_later(moves, moves[-1], free)
+
+    def _orders(self, action: str, moves: Sequence[Move]) -> list[Order]:
+        """The order of a phase; none where nothing is done."""
+        if not moves and action in ("", *_MOVES):
+            return []
+        if action != NOTHING:
+            return [Order(self.mover.id, action, move_elements(moves))]
+        turns = [Rotate(move.degrees) for move in moves if isinstance(move, Rotate)]
+        return [Order(self.mover.id, "free_turn", move_elements(turns))]
+
+    def _after(self, way: Way, second: Sequence[Move]) -> str:
+        """What it declares in the second phase: it breaks away where it is in contact by then."""
+        if self.deeds.second != "standard":
+            return self.deeds.second
+        done = way.moves[: len(way.moves) - len(second)]
+        found = self.moves.judged(done, way.start)
+        there = self.moves.unit_after(self.mover, found)
+        return "break_away" if in_contact_with(self.table, there) else "standard"
+
+
+def _turned_later(moves: list[Move], last: Rotate, free: Fraction) -> tuple[list[Move], list[Move]]:
+    """Part the turn at the end of a move: as much of it as is free in the next phase is made in that."""
+    whole, sense = abs(Fraction(last.degrees)), 1 if last.degrees > 0 else -1
+    later = min(whole, free)
+    first = moves[:-1]
+    if whole > later:
+        freely = min(max(abs(Fraction(last.free)) - free, Fraction(0)), whole - later)
+        first.append(Rotate(sense * (whole - later), sense * freely))
+    return first, [Rotate(sense * later, sense * later)]
+
+
+# --- plans ---
+
+
+@clause("ME-1", "ME-34", "ME-48", "ME-49", role="search")
+def plans_of_turn(table: MechaTable, unit: Unit) -> Iterator[Plan]:
+    """Yield what a unit can do in the rest of the turn, each with the action points that it takes."""
+    if movement_phase(table) != MOVEMENT_1:
+        yield from plans_of_phase(table, unit)
+        return
+    for first in _declarable(table, unit):
+        later, there = _second_phase(table, unit, first)
+        for second in _declarable(later, there) if first != "run" else (NOTHING,):
+            if first in ("standard", "break_away") and second == "break_away":
+                continue  # That is what such a standard move is where the first one ends in contact.
+            if first == NOTHING or second in (NOTHING, "standard"):
+                yield _plan(table, unit, Deeds(first, second), (later, there))
+
+
+@clause("ME-2", role="search")
+def plans_of_phase(table: MechaTable, unit: Unit) -> Iterator[Plan]:
+    """Yield what a unit can do in this movement phase, each with the action points that it takes."""
+    for action in _declarable(table, unit):
+        moves = _turning_only(table, unit) if action == NOTHING else compiled(table, unit, action)
+        yield _priced(table, PlannedReach(table, unit, Deeds(action, NOTHING), moves))
+
+
+def _declarable(table: MechaTable, unit: Unit) -> Iterator[str]:
+    """What a unit can do in the phase of a table: nothing at least."""
+    yield NOTHING
+    if unit.place is not None:
+        yield from (action for action in _MOVES if not any(undeclarable(table, unit, action)))
+
+
+def _second_phase(table: MechaTable, unit: Unit, first: str) -> tuple[MechaTable, Unit]:
+    """The table of the second movement phase, and the unit there once it has done something in the first."""
+    numbers = [number for number, phase in enumerate(table.clock.phases) if phase.name == MOVEMENT_2]
+    free = 0 if table.options.free_turn_per == "phase" else unit["free_turned"]
+    ap = unit["ap_spent"] + (ap_of(table, first) if first in MOVE_ACTIONS else 0)
+    there = unit.put({ACTED[MOVEMENT_1]: first or unit[ACTED[MOVEMENT_1]], "ap_spent": ap, "free_turned": free})
+    state = table.state.with_unit(there).put(clock=table.clock.put({"number": numbers[0]}))
+    return type(table)(table.setting, state), there
+
+
+def _plan(table: MechaTable, unit: Unit, deeds: Deeds, later: tuple[MechaTable, Unit]) -> Plan:
+    """What a unit does in both phases."""
+    fresh = bool(table.options.free_turn_per == "phase")
+    if deeds.second == NOTHING:
+        moves = _turning_only(table, unit) if deeds.first == NOTHING else compiled(table, unit, deeds.first)
+        free = free_turn_of(table, unit) if fresh else Fraction(0)
+        turns = replace(moves.space.turns, free_at_end=free)
+        return _priced(table, PlannedReach(table, unit, deeds, moves.put(turns=turns)))
+    moves = compiled(*later, deeds.second)
+    if deeds.first == NOTHING:
+        free = free_degrees(table, unit) if fresh and not any(unable_to_turn(table, unit)) else Fraction(0)
+        return _priced(table, PlannedReach(table, unit, deeds, _turned_first(moves, unit, free)))
+    first = compiled(table, unit, deeds.first)
+    earlier = EarlierPhase(first.space.budget, refreshes=fresh)
+    both = moves.put(earlier=(earlier,), starts=first.space.starts, more_than=None)
+    return _priced(table, PlannedReach(table, unit, deeds, both))
+
+
+def _turned_first(moves: MechaMoves, unit: Unit, free: Fraction) -> MechaMoves:
+    """The moves of a unit that may have turned freely in the phase before."""
+    if not free:
+        return moves
+    heading, place = float(unit.heading), (float(unit.place[0]), float(unit.place[1]))
+    placing = Placing.at(place, Headings(heading - float(free), heading + float(free)))
+    return moves.put(starts=(), placings=(placing,))
+
+
+def _turning_only(table: MechaTable, unit: Unit) -> MechaMoves:
+    """The moves of a unit that makes no Move Action."""
+    moves = compiled(table, unit, _STILL)
+    if any(unable_to_turn(table, unit)):
+        return moves.put(turns=replace(moves.space.turns, free=Fraction(0), free_in_portions=False))
+    return moves
+
+
+def _priced(table: MechaTable, answer: PlannedReach) -> Plan:
+    price = sum(ap_of(table, action) for action in answer.deeds if action != NOTHING)
+    return Plan(str(answer.deeds), Fraction(price), answer)
+

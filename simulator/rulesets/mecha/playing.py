@@ -11,7 +11,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.events import Event, change_unit
 from simulator.engine.ledger import LedgerLine
 from simulator.engine.orders import Element, Order
-from simulator.pathing.posed import Charge, JudgedMove, judged
+from simulator.pathing.posed import Charge, JudgedMove
 from simulator.rulesets.mecha.declaring import ACTED, ap_left, ap_of, movement_phase
 from simulator.rulesets.mecha.move_judge import moves_for
 from simulator.rulesets.mecha.movement import MechaMoves
@@ -37,10 +37,9 @@ def moved(table: MechaTable, order: Order) -> Iterator[Event]:
     """Make the legs and turns of a Move Action."""
     unit = table.unit(order.unit)
     moves, written = moves_for(table, unit, order)
-    start = moves.space.starts[0]
-    whole = judged(moves.space, start, written)
+    whole = moves.judged(written)
     for number, element in enumerate(order.elements):
-        found = judged(moves.space, start, written[: number + 1])
+        found = moves.judged(written[: number + 1])
         lines = list(_lines(element, moves, [one for one in whole.charges if one.move == number]))
         last = number + 1 == len(order.elements)
         yield _step(table, order.unit, element, moves, found, lines, free=whole.free if last else None)

@@ -21,6 +21,8 @@ REACHES = {
     "manoeuvre": "where a manoeuvre ends, in contact with whom it was before",
     "charge": "where a charge ends, in contact with its target",
     "free_turn": "which ways it can face after its free turn alone",
+    "phase": "where it can be when this movement phase is over, by the action points that takes",
+    "turn": "where it can be when the turn is over, by the action points that takes",
 }
 #: The keywords of a question.
 ASKS = {"target": Ask(unit_id("the opposing unit to charge"), ("charge",))}
