@@ -17,7 +17,7 @@ from simulator.engine.tables import Tables
 from simulator.geometry.pieces import XY, Piece, PolygonShape
 from simulator.geometry.table import InchTable
 from simulator.rulesets.mecha.options import MechaOptions
-from simulator.rulesets.mecha.terrain import TERRAIN_OF
+from simulator.rulesets.mecha.terrain import ground_of
 from simulator.rulesets.mecha.units import GROUND
 
 MechaSetting = Setting[MechaOptions]
@@ -98,7 +98,7 @@ def _tops(board: InchTable, tables: Tables) -> tuple[Top, ...]:
             _outline(piece),
             _height(board, tables, piece),
             _class(board, tables, piece),
-            TERRAIN_OF[piece.attributes.get("top", "flat_ground")],
+            ground_of(piece.attributes.get("top", "")),
         )
         for piece in board.pieces
         if is_elevated(piece)

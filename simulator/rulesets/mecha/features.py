@@ -18,7 +18,7 @@ from simulator.geometry.shapes import less, polygons_of
 from simulator.pathing.posed import PricedGround, Under
 from simulator.rulesets.mecha.elevated import MechaSetting, Top, inch_table, is_elevated, low_tops, tops_on
 from simulator.rulesets.mecha.rates import rate_in, terrain_of
-from simulator.rulesets.mecha.terrain import TERRAIN_OF
+from simulator.rulesets.mecha.terrain import ground_of
 from simulator.rulesets.mecha.units import base_of, placed
 
 #: Ground beyond what a base may get to from a table.
@@ -52,7 +52,7 @@ class MechaGround:
     @property
     def plain(self) -> str:
         """The movement terrain where no feature lies."""
-        return TERRAIN_OF[inch_table(self.setting).ground] if self.top is None else self.top.terrain
+        return ground_of(inch_table(self.setting).ground) if self.top is None else self.top.terrain
 
     @cached_property
     def plain_rate(self) -> Fraction | None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from simulator.engine.clauses import clause
 from simulator.engine.errors import TableError
 from simulator.engine.orders import unit_id
+from simulator.engine.plans_reach import PlansReach
 from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
 from simulator.rulesets.mecha.charging import no_target
 from simulator.rulesets.mecha.declaring import unable_to_turn, undeclarable, unskilled
 from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.movement import compiled
+from simulator.rulesets.mecha.options import MechaOptions
+from simulator.rulesets.mecha.plans import plans_of_phase, plans_of_turn
 from simulator.rulesets.mecha.units import MechaTable
 
 #: The actions with an answer of reach.
@@ -28,9 +31,22 @@ REACHES = {
 ASKS = {"target": Ask(unit_id("the opposing unit to charge"), ("charge",))}
 
 
+#: What answers over a phase and over a turn are made of.
+_PLANS = {"phase": plans_of_phase, "turn": plans_of_turn}
+
+
+def reach_of(
+    table: MechaTable, unit: Unit, action: str, target: str | None = None
+) -> MechaReach | PlansReach[MechaOptions]:
+    """Compute where a unit can end a Move Action, a phase or a turn."""
+    if action in _PLANS:
+        return PlansReach(table, unit, action, list(_PLANS[action](table, unit)), "AP")
+    return _reach_of_action(table, unit, action, target)
+
+
 @clause("ME-10", "ME-46", "ME-47", "ME-58", "ME-63", "ME-69", "ME-87")
-def reach_of(table: MechaTable, unit: Unit, action: str, target: str | None = None) -> MechaReach:
-    """Compute where a Move Action of a unit ends."""
+def _reach_of_action(table: MechaTable, unit: Unit, action: str, target: str | None) -> MechaReach:
+    """Where a Move Action of a unit ends."""
     if action == "free_turn":
         moves = compiled(table, unit, "straighten_up")  # which has no budget either
         return MechaReach(table, unit, action, moves, list(unable_to_turn(table, unit)))

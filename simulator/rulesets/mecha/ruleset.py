@@ -10,6 +10,7 @@ from typing import Any
 
 from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import Order
+from simulator.engine.plans_reach import PlansReach
 from simulator.engine.posed_starts import posed_reach_to
 from simulator.engine.posed_together import answered_together
 from simulator.engine.reverse_reach import ReverseReach
@@ -30,7 +31,7 @@ from simulator.rulesets.mecha.units import GROUND, UNIT_TYPES, MechaTable, place
 from simulator.rulesets.mecha.vocabulary import VOCABULARY
 
 
-class Mecha(Ruleset[MechaOptions, MechaReach]):
+class Mecha(Ruleset[MechaOptions, MechaReach | PlansReach[MechaOptions]]):
     """The rulebook as the engine uses it."""
 
     name = "mecha"
@@ -57,7 +58,7 @@ class Mecha(Ruleset[MechaOptions, MechaReach]):
         """Return all faults of a position."""
         return judge.faults(table)
 
-    def reach(self, table: MechaTable, unit: Unit, action: str, **question: Any) -> MechaReach:
+    def reach(self, table: MechaTable, unit: Unit, action: str, **question: Any) -> MechaReach | PlansReach[MechaOptions]:
         """Compute where a unit can end a Move Action."""
         if unit.place is None:
             raise TableError(f"{unit.id} is not on the table")
@@ -65,7 +66,7 @@ class Mecha(Ruleset[MechaOptions, MechaReach]):
 
     def reach_many(
         self, ready: Sequence[tuple[MechaTable, Unit]], action: str, **question: Any
-    ) -> Iterator[MechaReach | TableError]:
+    ) -> Iterator[MechaReach | PlansReach[MechaOptions] | TableError]:
         """Compute where many units can end, with one search."""
         return answered_together(super().reach_many(ready, action, **question))
 

@@ -19,7 +19,7 @@ TERRAIN_OF: Mapping[str, str] = {
     DEEP_WATER: DEEP_WATER,
 }
 #: The kinds of pieces that are elevated terrain and nothing else.
-ELEVATED_KINDS = ("building", "rock")
+ELEVATED_KINDS = ("building", "rock", "terrace", "tower", "container")
 
 _ABOUT = {
     "flat_ground": ("ME-11", "flat ground"),
@@ -39,8 +39,18 @@ _ABOUT = {
     "small_wall": ("ME-101", "a small wall or a fence"),
     "building": ("ME-104", "a building: elevated terrain"),
     "rock": ("ME-104", "a rock: elevated terrain"),
+    "terrace": ("ME-104", "a terrace: elevated terrain"),
+    "tower": ("ME-104", "a tower: elevated terrain"),
+    "container": ("ME-104", "a container: elevated terrain"),
 }
 _GROUNDS = tuple(TERRAIN_OF)
+
+
+def ground_of(word: str) -> str:
+    """Return the movement terrain of the ground of a table or a top; flat ground unless it is a word for another."""
+    return TERRAIN_OF.get(word, "flat_ground")
+
+
 
 READS: Mapping[str, Sequence[Reads]] = {
     "table": (
@@ -49,7 +59,7 @@ READS: Mapping[str, Sequence[Reads]] = {
         Reads("layer", "ME-108", "that of elevated terrain, whatever its kind", names=("elevated",)),
         Reads("height", "ME-107", "the height of elevated terrain, above what it stands on"),
         Reads("size_class", "ME-104", "the size class of elevated terrain, if not that of its height"),
-        Reads("top", "ME-106", "the ground on top of elevated terrain", names=_GROUNDS),
+        Reads("top", "ME-106", "the ground on top of elevated terrain"),
         Reads("on", "ME-107", "the elevated terrain that other elevated terrain stands on"),
     )
 }
