@@ -35,6 +35,9 @@ class Plan(NamedTuple):
     name: str
     price: Fraction
     answer: TableReach[Any]
+    adds_places: bool = (
+        True  #: whether it leads to places, rather than headings, that no other plan of no more leads to
+    )
 
 
 class PlansReach(TableReach[OptionsT]):
@@ -61,6 +64,10 @@ class PlansReach(TableReach[OptionsT]):
         """The levels of all plans."""
         return list(dict.fromkeys(level for plan in self.plans for level in plan.answer.known_levels))
 
+    def _asked(self, heading: Heading) -> list[Plan]:
+        """The plans that are asked about places facing a heading, or any way."""
+        return [plan for plan in self.plans if heading is not None or plan.adds_places]
+
     # --- prices ---
 
     def costs_of(self, places: FloatArray) -> FloatArray:
@@ -70,7 +77,7 @@ class PlansReach(TableReach[OptionsT]):
     def costs_in(self, places: FloatArray, heading: Heading, level: Level) -> FloatArray:
         """Compute the lowest prices of ending at many places with a heading, on a level, or both; None is any."""
         costs = np.full(len(places), np.inf)
-        for plan in self.plans:
+        for plan in self._asked(heading):
             left = np.flatnonzero(np.isinf(costs))
             if len(left):
                 ends = _ends(plan, places[left], heading, level)
@@ -102,7 +109,7 @@ class PlansReach(TableReach[OptionsT]):
         return joined(
             [
                 plan.answer.area_of(heading=heading, level=level)
-                for plan in self.plans
+                for plan in self._asked(heading)
                 if plan.price <= cost and (level is None or level in plan.answer.known_levels)
             ]
         )
@@ -113,7 +120,7 @@ class PlansReach(TableReach[OptionsT]):
         """Return the plan by which it ends at a place or in a pose; raise NoRoute if none does."""
         pose = self.pose_of(place)
         places = np.array([pose.place], np.float64)
-        for plan in self.plans:
+        for plan in self._asked(pose.heading):
             if _ends(plan, places, pose.heading, pose.level)[0]:
                 return plan
         raise NoRoute(f"{self.mover.id} cannot end at {pose}")

@@ -91,6 +91,8 @@ class HeadingRange:
         if self.is_whole:
             return "any heading"
         first, last = (Pose((), end).state_text.removeprefix(" facing ") for end in (self.first, self.last))
+        if first == last and self.width > 180.0:
+            return "any heading"
         return first if first == last else f"{first} to {last}"
 
 

@@ -77,7 +77,11 @@ def of_free_degrees(table: MechaTable, unit: Unit, written: Sequence[Move]) -> B
 def of_standing(table: MechaTable, unit: Unit) -> Breaches:
     """Object to a unit where it stands."""
     moves = compiled(table, unit, "standard")
-    verdict = moves.judged([])
+    verdict = moves.judged([Travel(moves.space.modes[0], 0)])
     for one in verdict.objections:
-        if one.what in ("bars", "edge", "end", "ground"):
+        if one.what in ("bars", "edge", "end"):
             yield moves.breach(one, unit.place)
+    x, y = map(float, unit.place)
+    if moves.space.ground.rate_at(x, y) is None:
+        message = f"the base does not lie wholly on {unit['level']}"
+        yield Breach("ME-106", message, blocker=unit["level"], place=unit.place)

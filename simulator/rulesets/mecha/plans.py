@@ -120,13 +120,16 @@ def plans_of_turn(table: MechaTable, unit: Unit) -> Iterator[Plan]:
     if movement_phase(table) != MOVEMENT_1:
         yield from plans_of_phase(table, unit)
         return
+    turns = turns_between(table, unit)
     for first in _declarable(table, unit):
-        later, there = _second_phase(table, unit, first)
-        for second in _declarable(later, there) if first != "run" else (NOTHING,):
-            if first in ("standard", "break_away") and second == "break_away":
-                continue  # That is what such a standard move is where the first one ends in contact.
-            if first == NOTHING or second in (NOTHING, "standard"):
-                yield _plan(table, unit, Deeds(first, second), (later, there))
+        later = _second_phase(table, unit, first)
+        # Who has turned in the first phase gets to all places that it gets to without.
+        yield _plan(table, unit, Deeds(first, NOTHING), later, adds_places=not (turns and first in _declarable(*later)))
+        if first == NOTHING and not turns:
+            continue
+        for second in _onward(*later) if first != NOTHING else _declarable(*later):
+            if second != NOTHING:
+                yield _plan(table, unit, Deeds(first, second), later)
 
 
 @clause("ME-2", role="search")
@@ -137,11 +140,25 @@ def plans_of_phase(table: MechaTable, unit: Unit) -> Iterator[Plan]:
         yield _priced(table, PlannedReach(table, unit, Deeds(action, NOTHING), moves))
 
 
-def _declarable(table: MechaTable, unit: Unit) -> Iterator[str]:
-    """What a unit can do in the phase of a table: nothing at least."""
-    yield NOTHING
-    if unit.place is not None:
-        yield from (action for action in _MOVES if not any(undeclarable(table, unit, action)))
+def turns_between(table: MechaTable, unit: Unit) -> Fraction:
+    """Return how many degrees a unit may turn freely in the first phase without losing them in the second."""
+    if table.options.free_turn_per != "phase" or any(unable_to_turn(table, unit)):
+        return Fraction(0)
+    return free_degrees(table, unit)
+
+
+def _declarable(table: MechaTable, unit: Unit) -> list[str]:
+    """What a unit can do in the phase of a table: nothing at least. A Break Away out of contact is no more than a move."""
+    found = [action for action in _MOVES if not any(undeclarable(table, unit, action))] if unit.place else []
+    if "standard" in found:
+        found.remove("break_away")
+    return [NOTHING, *found]
+
+
+@clause("ME-8", role="search")
+def _onward(table: MechaTable, unit: Unit) -> list[str]:
+    """What a unit can do in the second phase after a move: what bars it in contact depends on where that ends."""
+    return ["standard"] if all(found.clause == "ME-8" for found in undeclarable(table, unit, "standard")) else []
 
 
 def _second_phase(table: MechaTable, unit: Unit, first: str) -> tuple[MechaTable, Unit]:
@@ -154,28 +171,26 @@ def _second_phase(table: MechaTable, unit: Unit, first: str) -> tuple[MechaTable
     return type(table)(table.setting, state), there
 
 
-def _plan(table: MechaTable, unit: Unit, deeds: Deeds, later: tuple[MechaTable, Unit]) -> Plan:
+def _plan(
+    table: MechaTable, unit: Unit, deeds: Deeds, later: tuple[MechaTable, Unit], *, adds_places: bool = True
+) -> Plan:
     """What a unit does in both phases."""
     fresh = bool(table.options.free_turn_per == "phase")
     if deeds.second == NOTHING:
         moves = _turning_only(table, unit) if deeds.first == NOTHING else compiled(table, unit, deeds.first)
         free = free_turn_of(table, unit) if fresh else Fraction(0)
-        turns = replace(moves.space.turns, free_at_end=free)
-        return _priced(table, PlannedReach(table, unit, deeds, moves.put(turns=turns)))
-    moves = compiled(*later, deeds.second)
-    if deeds.first == NOTHING:
-        free = free_degrees(table, unit) if fresh and not any(unable_to_turn(table, unit)) else Fraction(0)
-        return _priced(table, PlannedReach(table, unit, deeds, _turned_first(moves, unit, free)))
-    first = compiled(table, unit, deeds.first)
-    earlier = EarlierPhase(first.space.budget, refreshes=fresh)
-    both = moves.put(earlier=(earlier,), starts=first.space.starts, more_than=None)
-    return _priced(table, PlannedReach(table, unit, deeds, both))
+        moves = moves.put(turns=replace(moves.space.turns, free_at_end=free))
+    elif deeds.first == NOTHING:
+        moves = _turned_first(compiled(*later, deeds.second), unit, turns_between(table, unit))
+    else:
+        first = compiled(table, unit, deeds.first).space
+        earlier = EarlierPhase(first.budget, refreshes=fresh)
+        moves = compiled(*later, deeds.second).put(earlier=(earlier,), starts=first.starts)
+    return _priced(table, PlannedReach(table, unit, deeds, moves), adds_places=adds_places)
 
 
 def _turned_first(moves: MechaMoves, unit: Unit, free: Fraction) -> MechaMoves:
     """The moves of a unit that may have turned freely in the phase before."""
-    if not free:
-        return moves
     heading, place = float(unit.heading), (float(unit.place[0]), float(unit.place[1]))
     placing = Placing.at(place, Headings(heading - float(free), heading + float(free)))
     return moves.put(starts=(), placings=(placing,))
@@ -189,7 +204,6 @@ def _turning_only(table: MechaTable, unit: Unit) -> MechaMoves:
     return moves
 
 
-def _priced(table: MechaTable, answer: PlannedReach) -> Plan:
+def _priced(table: MechaTable, answer: PlannedReach, *, adds_places: bool = True) -> Plan:
     price = sum(ap_of(table, action) for action in answer.deeds if action != NOTHING)
-    return Plan(str(answer.deeds), Fraction(price), answer)
-
+    return Plan(str(answer.deeds), Fraction(price), answer, adds_places)

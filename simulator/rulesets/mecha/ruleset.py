@@ -58,7 +58,9 @@ class Mecha(Ruleset[MechaOptions, MechaReach | PlansReach[MechaOptions]]):
         """Return all faults of a position."""
         return judge.faults(table)
 
-    def reach(self, table: MechaTable, unit: Unit, action: str, **question: Any) -> MechaReach | PlansReach[MechaOptions]:
+    def reach(
+        self, table: MechaTable, unit: Unit, action: str, **question: Any
+    ) -> MechaReach | PlansReach[MechaOptions]:
         """Compute where a unit can end a Move Action."""
         if unit.place is None:
             raise TableError(f"{unit.id} is not on the table")

@@ -51,7 +51,6 @@ def ground_of(word: str) -> str:
     return TERRAIN_OF.get(word, "flat_ground")
 
 
-
 READS: Mapping[str, Sequence[Reads]] = {
     "table": (
         *(Reads("kind", cited, about, names=(kind,)) for kind, (cited, about) in _ABOUT.items()),
