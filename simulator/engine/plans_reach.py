@@ -35,9 +35,8 @@ class Plan(NamedTuple):
     name: str
     price: Fraction
     answer: TableReach[Any]
-    adds_places: bool = (
-        True  #: whether it leads to places, rather than headings, that no other plan of no more leads to
-    )
+    #: Whether it may lead to places, not only headings, that no other plan of the same price leads to.
+    adds_places: bool = True
 
 
 class PlansReach(TableReach[OptionsT]):

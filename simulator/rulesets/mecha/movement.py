@@ -25,7 +25,7 @@ from simulator.rulesets.mecha.features import InTheWay, MechaGround, walls
 from simulator.rulesets.mecha.passing import bases_in_the_way
 from simulator.rulesets.mecha.rates import modes_of
 from simulator.rulesets.mecha.turning import free_degrees, turn_prices
-from simulator.rulesets.mecha.units import MechaTable, base_of, budget_of
+from simulator.rulesets.mecha.units import MechaTable, base_of, budget_of, mobility_of
 
 #: The clauses of what is wrong with a move, but for what stands in its way.
 _CLAUSES = {
@@ -62,6 +62,7 @@ class MechaMoves:
     levels: tuple[OnLevel, ...]
     touched: tuple[str, ...] = ()  #: whom it has to touch where it ends, in the order of the space
     clauses: tuple[tuple[str, str], ...] = ()  #: those of the action, by what is wrong
+    held_by: str = ""  #: the clause by which it never moves where it stands
 
     def put(self, **changes: Any) -> MechaMoves:
         """Return the same with some parts of the space replaced."""
@@ -78,6 +79,8 @@ class MechaMoves:
 
     def breach(self, one: Objection | PoseShortfall, place: XY, level: int = 0) -> Breach:
         """Return what is wrong as a breach with its clause."""
+        if self.held_by and one.what == "budget":
+            return Breach(self.held_by, "it never moves where it stands", one.needed, 0, place=place)
         there = self.levels[level]
         things = {"bars": there.bars, "end": there.no_end, "way": there.bars}.get(one.what, ())
         names = tuple(thing.name for thing in things)
@@ -115,7 +118,8 @@ def compiled(table: MechaTable, unit: Unit, action: str, **named: Any) -> MechaM
         touch=touch,
     )
     level = OnLevel(unit["level"], tuple(bars), tuple(no_end))
-    return MechaMoves(space, (level,), names, _clauses_of(action))
+    held_by = "" if not holds else "ME-26" if mobility_of(unit) == "static" else "ME-16"
+    return MechaMoves(space, (level,), names, _clauses_of(action), held_by)
 
 
 # --- where actions have to end ---

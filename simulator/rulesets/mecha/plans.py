@@ -1,7 +1,7 @@
 """What a unit can do in a movement phase, or in both of a turn, as plans: Move Actions one after the other.
 
-What the first action leaves a unit to do is asked of `declaring`, on the table of the second movement phase. A unit that
-ends the first one in contact with an opposing one breaks away in the second (ME-8), for the same budget. Manoeuvres and
+What the first action leaves a unit to do is asked of `declaring`, on the table of the second movement phase. Who ends
+the first one in contact with an opposing unit breaks away in the second (ME-8), for the same budget. Manoeuvres and
 charges lead nowhere that a Break Away or a run does not lead to for the same action points.
 """
 
@@ -148,7 +148,7 @@ def turns_between(table: MechaTable, unit: Unit) -> Fraction:
 
 
 def _declarable(table: MechaTable, unit: Unit) -> list[str]:
-    """What a unit can do in the phase of a table: nothing at least. A Break Away out of contact is no more than a move."""
+    """What a unit can do in a phase: nothing at least. A Break Away out of contact is no more than a move."""
     found = [action for action in _MOVES if not any(undeclarable(table, unit, action))] if unit.place else []
     if "standard" in found:
         found.remove("break_away")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from simulator.engine.clauses import clause
 from simulator.engine.errors import TableError
 from simulator.engine.orders import unit_id
@@ -31,13 +33,13 @@ REACHES = {
 ASKS = {"target": Ask(unit_id("the opposing unit to charge"), ("charge",))}
 
 
+#: Where a unit can end an action, or one of several plans.
+MechaAnswer: TypeAlias = MechaReach | PlansReach[MechaOptions]
 #: What answers over a phase and over a turn are made of.
 _PLANS = {"phase": plans_of_phase, "turn": plans_of_turn}
 
 
-def reach_of(
-    table: MechaTable, unit: Unit, action: str, target: str | None = None
-) -> MechaReach | PlansReach[MechaOptions]:
+def reach_of(table: MechaTable, unit: Unit, action: str, target: str | None = None) -> MechaAnswer:
     """Compute where a unit can end a Move Action, a phase or a turn."""
     if action in _PLANS:
         return PlansReach(table, unit, action, list(_PLANS[action](table, unit)), "AP")

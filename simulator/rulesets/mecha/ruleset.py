@@ -10,7 +10,6 @@ from typing import Any
 
 from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import Order
-from simulator.engine.plans_reach import PlansReach
 from simulator.engine.posed_starts import posed_reach_to
 from simulator.engine.posed_together import answered_together
 from simulator.engine.reverse_reach import ReverseReach
@@ -22,16 +21,15 @@ from simulator.rulesets.mecha import judge
 from simulator.rulesets.mecha.actions import ACTIONS
 from simulator.rulesets.mecha.clock import PhaseClock
 from simulator.rulesets.mecha.figures import TABLES
-from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.options import MechaOptions
 from simulator.rulesets.mecha.phrases import PHRASES
-from simulator.rulesets.mecha.reach import ASKS, REACHES, reach_of
+from simulator.rulesets.mecha.reach import ASKS, REACHES, MechaAnswer, reach_of
 from simulator.rulesets.mecha.terrain import READS, STARTERS
 from simulator.rulesets.mecha.units import GROUND, UNIT_TYPES, MechaTable, placed
 from simulator.rulesets.mecha.vocabulary import VOCABULARY
 
 
-class Mecha(Ruleset[MechaOptions, MechaReach | PlansReach[MechaOptions]]):
+class Mecha(Ruleset[MechaOptions, MechaAnswer]):
     """The rulebook as the engine uses it."""
 
     name = "mecha"
@@ -58,9 +56,7 @@ class Mecha(Ruleset[MechaOptions, MechaReach | PlansReach[MechaOptions]]):
         """Return all faults of a position."""
         return judge.faults(table)
 
-    def reach(
-        self, table: MechaTable, unit: Unit, action: str, **question: Any
-    ) -> MechaReach | PlansReach[MechaOptions]:
+    def reach(self, table: MechaTable, unit: Unit, action: str, **question: Any) -> MechaAnswer:
         """Compute where a unit can end a Move Action."""
         if unit.place is None:
             raise TableError(f"{unit.id} is not on the table")
@@ -68,7 +64,7 @@ class Mecha(Ruleset[MechaOptions, MechaReach | PlansReach[MechaOptions]]):
 
     def reach_many(
         self, ready: Sequence[tuple[MechaTable, Unit]], action: str, **question: Any
-    ) -> Iterator[MechaReach | PlansReach[MechaOptions] | TableError]:
+    ) -> Iterator[MechaAnswer | TableError]:
         """Compute where many units can end, with one search."""
         return answered_together(super().reach_many(ready, action, **question))
 

@@ -1,0 +1,194 @@
+"""The price of written moves, by a second account of it: half inches counted one by one, turns spot by spot."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import shapely
+from mecha_games import mecha_game, unit
+
+from simulator.engine.orders import Element, Order
+from simulator.geometry.pieces import Piece, rectangle
+from simulator.rulesets.mecha.move_judge import moves_for
+
+HALF = Fraction(1, 2)
+ASIDE = {"forward": 0, "backward": 180, "sideways_left": 90, "sideways_right": -90}
+#: What an inch costs by mobility type on these kinds of ground.
+RATES = {
+    "walker": {"difficult": 2, "very_difficult": 4, "rough": 1, "shallow_water": 4},
+    "four_legged_walker": {"difficult": 1, "very_difficult": 2, "rough": 1, "shallow_water": 4},
+    "wheel": {"difficult": 4, "rough": 2, "shallow_water": 4},
+    "infantry": {"difficult": 2, "very_difficult": 4, "rough": 1, "shallow_water": 4},
+    "hover": {"difficult": 2, "rough": 1, "shallow_water": 1},
+}
+FREE = {"walker": 90, "four_legged_walker": 45}
+#: A base comes no nearer to touching a border than this, so both accounts see the same overlaps.
+CLEAR = 1e-4
+
+
+def rates_on(stretch, areas, radius):
+    """The dearest rate under a base along a stretch; None where it all but touches a border."""
+    found = 1
+    for area, rate in areas:
+        gap = area.distance(stretch) - radius
+        if abs(gap) < CLEAR:
+            return None
+        found = max(found, rate) if gap < 0 else found
+    return found
+
+
+def account(elements, heading, areas, radius, *, step, free_limit):
+    """What a move from 0,0 costs; None if it is too close to a border to tell."""
+    spots, legs = [[]], []
+    for element in elements:
+        if element.name in ASIDE:
+            net = sum(turn for turn, _ in spots[-1]) % 360
+            if legs and not net and legs[-1][0] == element.name:
+                legs[-1] = (element.name, legs[-1][1] + Fraction(element["inches"]))
+                spots[-1] = []
+                continue
+            legs.append((element.name, Fraction(element["inches"])))
+            spots.append([])
+        else:
+            sense = 1 if element.name == "turn_left" else -1
+            spots[-1].append((sense * Fraction(element["angle"]), Fraction(element.get("free") or 0)))
+    total, x, y = Fraction(0), 0.0, 0.0
+    for number, spot in enumerate(spots):
+        net = sum(turn for turn, _ in spot) % 360
+        net = min(net, 360 - net)
+        if net:
+            rate = rates_on(shapely.Point(x, y), areas, radius)
+            paid = max(net - min(sum(free for _, free in spot), free_limit), 0)
+            total += 0 if rate is None else rate * HALF * math.ceil(paid / step)
+            if rate is None:
+                return None
+        heading += sum(turn for turn, _ in spot)
+        if number < len(legs):
+            name, inches = legs[number]
+            course = math.radians(float(heading) + ASIDE[name])
+            dx, dy = math.cos(course), math.sin(course)
+            for piece in range(math.ceil(inches / HALF)):
+                begin, end = float(piece * HALF), float(min((piece + 1) * HALF, inches))
+                stretch = shapely.LineString([(x + begin * dx, y + begin * dy), (x + end * dx, y + end * dy)])
+                rate = rates_on(stretch, areas, radius)
+                if rate is None:
+                    return None
+                total += HALF * rate * (1 if name == "forward" else 2)
+            x, y = x + float(inches) * dx, y + float(inches) * dy
+    return total
+
+
+def random_elements(dice, mobility):
+    """A few legs and turns; the free turn somewhere, for who has one."""
+    elements, freely = [], mobility in FREE and dice.uniform() < 0.6
+    names = list(ASIDE) if mobility in FREE else ["forward", "backward"]
+    for _ in range(int(dice.integers(1, 4))):
+        for _ in range(int(dice.integers(0, 3))):
+            angle = dice.choice([22.5, 45, 90, 23, 30, round(float(dice.uniform(1, 180)), 1)])
+            args = {"angle": Fraction(str(angle))}
+            if freely and dice.uniform() < 0.5:
+                args["free"], freely = min(args["angle"], Fraction(FREE[mobility])), False
+            elements.append(Element(("turn_left", "turn_right")[int(dice.integers(2))], args))
+        inches = Fraction(str(dice.choice([0.5, 1, 1.2, 2.2, 3, round(float(dice.uniform(0.1, 4)), 2)])))
+        elements.append(Element(str(dice.choice(names)), {"inches": inches}))
+    return elements
+
+
+def tables(number, mobility):
+    """A table with areas of ground, and the same as shapes with rates."""
+    dice = np.random.default_rng(number)
+    kinds = list(RATES[mobility])
+    terrain, areas = [], []
+    for index in range(4):
+        kind = kinds[index % len(kinds)]
+        at, size = dice.uniform(-4, 4, 2).round(2), dice.uniform(1, 4, 2).round(2)
+        shape = rectangle(tuple(at), tuple(size), float(dice.integers(0, 90)))
+        terrain.append(Piece(f"area {index}", kind, shape))
+        areas.append((shape.polygon, RATES[mobility][kind]))
+    heading, radius = int(dice.integers(0, 360)), float(dice.choice([0.5, 0.75, 1.0]))
+    mover = unit("A", mobility, move=1000, heading=heading, base=radius)
+    return mecha_game(mover, terrain=tuple(terrain)), areas, heading, radius
+
+
+@pytest.mark.parametrize("mobility", RATES)
+def test_moves_cost_what_half_inches_add_up_to(mobility):
+    compared = 0
+    for number in range(8):
+        game, areas, heading, radius = tables(number, mobility)
+        dice, mover = np.random.default_rng(1000 + number), game.table.unit("A")
+        for _ in range(25):
+            elements = random_elements(dice, mobility)
+            step, limit = (45, 0) if mobility == "infantry" else (Fraction(45, 2), FREE.get(mobility, 0))
+            expected = account(elements, heading, areas, radius, step=step, free_limit=limit)
+            if expected is None:
+                continue
+            moves, written = moves_for(game.table, mover, Order("A", "standard", elements))
+            assert moves.judged(written).total == expected, elements
+            compared += 1
+    assert compared > 150
+
+
+@pytest.mark.parametrize(
+    ("granularity", "expected"), [("half_inch", Fraction(5, 2)), ("proportional", Fraction(11, 5))]
+)
+def test_granularity(granularity, expected):
+    """ME-17, E6: 2.2 inches are five pieces, or just that."""
+    game = mecha_game(unit("A", "track"), options={"granularity": granularity})
+    happened = game.do("A standard: forward 2.2")
+    assert happened.ledger.total("mp") == expected
+
+
+def test_proportional_turns_are_rounded_all_the_same():
+    game = mecha_game(unit("A", "track"), options={"granularity": "proportional"})
+    assert game.do("A standard: turn_left 23").ledger.total("mp") == 1
+
+
+@pytest.mark.parametrize(("under", "farthest"), [("base", 4), ("centre", 4.5)])
+def test_terrain_under(under, farthest):
+    """ME-18, E14."""
+    mud = Piece("mud", "difficult", rectangle((23, 0), (40, 40)))
+    game = mecha_game(unit("A", "track"), terrain=(mud,), options={"terrain_under": under})
+    reach = game.reach("A")
+    assert reach.cost_at((farthest, 0)) is not None
+    assert reach.cost_at((farthest + 0.1, 0)) is None
+
+
+def test_cant_is_tested_with_the_whole_base_even_so():
+    """ME-18: the option is about what is charged."""
+    wood = Piece("wood", "woodland", rectangle((23, 0), (40, 40)))
+    game = mecha_game(unit("A", "track"), terrain=(wood,), options={"terrain_under": "centre"})
+    assert [breach.clause for breach in game.breaches("A standard: forward 2.6")] == ["ME-19"]
+    assert game.breaches("A standard: forward 2.5") == []
+
+
+def test_ground_that_is_cheaper_than_what_lies_around():
+    """ME-12: the table of rates is data. The dearest under the base counts, bare ground as well."""
+    road = Piece("road", "rough", rectangle((0, 0), (40, 2)))
+    rates = {"move_table.track.rough": Fraction(1, 2)}
+    game = mecha_game(unit("A", "track"), terrain=(road,), tables=rates)
+    assert game.reach("A").cost_at((12, 0)) == 6
+    assert game.do("A standard: turn_left 90, forward 1").ledger.total("mp") == Fraction(7, 4)
+
+
+def test_ground_that_is_never_moved_on():
+    """ME-16: a unit may be set up there, and nobody moves onto it."""
+    pad = Piece("pad", "rough", rectangle((0, 0), (4, 4)))
+    rates = {"move_table.track.rough": 0}
+    game = mecha_game(unit("A", "track"), unit("B", "track", (4.5, 0)), terrain=(pad,), tables=rates)
+    assert [breach.clause for breach in game.breaches("A standard: forward 1")] == ["ME-16"]
+    assert [breach.clause for breach in game.breaches("B standard: backward 2.5")] == ["ME-16"]
+    assert game.breaches("A standard") == []
+
+
+class TestStatics:
+    """ME-26, ME-39."""
+
+    def test_they_neither_move_nor_turn(self):
+        game = mecha_game(unit("A", "static", kind="emplacement"))
+        assert game.breaches("A standard") == []
+        assert game.breaches("A break_away") == []
+        assert "ME-39" in [breach.clause for breach in game.breaches("A standard: turn_left 10")]
+        assert "ME-26" in [breach.clause for breach in game.breaches("A run: forward 7")]
+        assert game.reach("A").cost_at((0, 0)) == 0
+        assert game.reach("A").cost_at((0.1, 0)) is None
