@@ -93,11 +93,14 @@ def sampled_poses(reach: Any, count: int, seed: int = 0) -> Iterator[tuple[Pose,
     found = 0
     for _ in range(40 * count):
         place = tuple(dice.uniform((left, bottom), (right, top)).round(3).tolist())
-        if shapely.intersects_xy(area, *place):
-            pose = Pose(place, float(dice.integers(0, 360)))
+        ranges = reach.headings_at(place) if shapely.intersects_xy(area, *place) else ()
+        if ranges:
+            one = ranges[int(dice.integers(len(ranges)))]
+            first = 0.0 if one.is_whole else one.first
+            pose = Pose(place, (first + one.width * dice.uniform()) % 360)
             cost = reach.cost_at(pose)
-            if cost is not None:
-                yield pose, cost
-                found += 1
+            assert cost is not None, (place, one)
+            yield pose, cost
+            found += 1
         if found == count:
             return

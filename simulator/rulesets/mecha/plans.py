@@ -20,6 +20,7 @@ from simulator.engine.state import Unit
 from simulator.pathing.posed import EarlierPhase, EndPhase, Headings, Move, Placing, Rotate
 from simulator.pathing.posed.ways import Way
 from simulator.pathing.traces import NoRoute
+from simulator.rulesets.mecha.clock import PhaseClock
 from simulator.rulesets.mecha.contact import in_contact_with
 from simulator.rulesets.mecha.declaring import ACTED, MOVE_ACTIONS, ap_of, movement_phase, unable_to_turn, undeclarable
 from simulator.rulesets.mecha.move_reach import MechaReach
@@ -65,7 +66,14 @@ class PlannedReach(MechaReach):
         before = self._orders(self.deeds.first, first)
         if not second:
             return before
-        return [*before, Order("all", "done"), *self._orders(self._after(way, second), second)]
+        passed = [Order("all", "done")] if self._is_waited_for(way, first) else []
+        return [*before, *passed, *self._orders(self._after(way, second), second)]
+
+    def _is_waited_for(self, way: Way, first: Sequence[Move]) -> bool:
+        """Whether the first phase goes on after its order, since somebody has not had a go, or has more of it."""
+        waiting = set(PhaseClock().waiting(self.table)) - {self.mover.id}
+        has_more = self.deeds.first == NOTHING or self.moves.judged(first, way.start).free > 0
+        return bool(waiting) or has_more
 
     def _parted(self, way: Way) -> tuple[list[Move], list[Move]]:
         """The moves of each phase."""
