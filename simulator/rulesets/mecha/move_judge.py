@@ -10,7 +10,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
-from simulator.pathing.posed import Move, Rotate, Travel
+from simulator.pathing.posed import Move, Objection, Rotate, Travel
 from simulator.rulesets.mecha.declaring import undeclarable
 from simulator.rulesets.mecha.movement import MechaMoves, compiled
 from simulator.rulesets.mecha.turning import free_degrees, free_turn_of, may_turn
@@ -77,7 +77,9 @@ def of_free_degrees(table: MechaTable, unit: Unit, written: Sequence[Move]) -> B
 def of_standing(table: MechaTable, unit: Unit) -> Breaches:
     """Object to a unit where it stands."""
     moves = compiled(table, unit, "standard")
-    verdict = moves.judged([])
+    verdict = moves.judged([Travel(moves.space.modes[0], 0)])
     for one in verdict.objections:
-        if one.what in ("bars", "edge", "end", "ground"):
+        if one.what in ("bars", "edge", "end"):
             yield moves.breach(one, unit.place)
+    if moves.space.ground.rate_at(float(unit.place[0]), float(unit.place[1]), float(unit.heading)) is None:
+        yield moves.breach(Objection(0, "ground"), unit.place)
