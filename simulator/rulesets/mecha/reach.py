@@ -7,6 +7,7 @@ from simulator.engine.errors import TableError
 from simulator.engine.orders import unit_id
 from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
+from simulator.rulesets.mecha.carrier_reach import enter_reach, exit_reach
 from simulator.rulesets.mecha.charging import no_target
 from simulator.rulesets.mecha.declaring import unable_to_turn, undeclarable, unskilled
 from simulator.rulesets.mecha.move_reach import MechaReach
@@ -20,17 +21,30 @@ REACHES = {
     "break_away": "where a Break Away ends, whatever the attacks of opportunity do",
     "manoeuvre": "where a manoeuvre ends, in contact with whom it was before",
     "charge": "where a charge ends, in contact with its target",
+    "enter_unit": "from where it can enter a carrier: the poses in which it touches that, and is aboard then",
+    "exit_unit": "where it ends that leaves its carrier: anywhere at its rear, and half a move from there",
     "free_turn": "which ways it can face after its free turn alone",
     "phase": "where it can be when this movement phase is over, by the action points that takes",
     "turn": "where it can be when the turn is over, by the action points that takes",
 }
 #: The keywords of a question.
-ASKS = {"target": Ask(unit_id("the opposing unit to charge"), ("charge",))}
+ASKS = {
+    "target": Ask(unit_id("the opposing unit to charge"), ("charge",)),
+    "carrier": Ask(unit_id("the carrier to enter"), ("enter_unit",)),
+}
 
 
 @clause("ME-10", "ME-46", "ME-47", "ME-58", "ME-63", "ME-69", "ME-87")
-def reach_of(table: MechaTable, unit: Unit, action: str, target: str | None = None) -> MechaReach:
+def reach_of(
+    table: MechaTable, unit: Unit, action: str, target: str | None = None, carrier: str | None = None
+) -> MechaReach:
     """Compute where a Move Action of a unit ends."""
+    if action == "exit_unit":
+        return exit_reach(table, unit)
+    if unit.place is None:
+        raise TableError(f"{unit.id} is not on the table")
+    if action == "enter_unit":
+        return enter_reach(table, unit, carrier)
     if action == "free_turn":
         moves = compiled(table, unit, "straighten_up")  # which has no budget either
         return MechaReach(table, unit, action, moves, list(unable_to_turn(table, unit)))

@@ -59,8 +59,6 @@ class Mecha(Ruleset[MechaOptions, MechaReach]):
 
     def reach(self, table: MechaTable, unit: Unit, action: str, **question: Any) -> MechaReach:
         """Compute where a unit can end a Move Action."""
-        if unit.place is None:
-            raise TableError(f"{unit.id} is not on the table")
         return reach_of(table, unit, action, **question)
 
     def reach_many(
