@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import TableError
@@ -10,6 +10,7 @@ from simulator.engine.orders import unit_id
 from simulator.engine.plans_reach import PlansReach
 from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
+from simulator.rulesets.mecha.carrier_reach import enter_reach, exit_reach
 from simulator.rulesets.mecha.charging import no_target
 from simulator.rulesets.mecha.declaring import unable_to_turn, undeclarable, unskilled
 from simulator.rulesets.mecha.move_reach import MechaReach
@@ -25,12 +26,17 @@ REACHES = {
     "break_away": "where a Break Away ends, whatever the attacks of opportunity do",
     "manoeuvre": "where a manoeuvre ends, in contact with whom it was before",
     "charge": "where a charge ends, in contact with its target",
+    "enter_unit": "from where it can enter a carrier: the poses in which it touches that, and is aboard then",
+    "exit_unit": "where it ends that leaves its carrier: anywhere at its rear, and half a move from there",
     "free_turn": "which ways it can face after its free turn alone",
     "phase": "where it can be when this movement phase is over, by the action points that takes",
     "turn": "where it can be when the turn is over, by the action points that takes",
 }
 #: The keywords of a question.
-ASKS = {"target": Ask(unit_id("the opposing unit to charge"), ("charge",))}
+ASKS = {
+    "target": Ask(unit_id("the opposing unit to charge"), ("charge",)),
+    "carrier": Ask(unit_id("the carrier to enter"), ("enter_unit",)),
+}
 
 
 #: Where a unit can end an action, or one of several plans.
@@ -39,15 +45,21 @@ MechaAnswer: TypeAlias = MechaReach | PlansReach[MechaOptions]
 _PLANS = {"phase": plans_of_phase, "turn": plans_of_turn}
 
 
-def reach_of(table: MechaTable, unit: Unit, action: str, target: str | None = None) -> MechaAnswer:
+def reach_of(table: MechaTable, unit: Unit, action: str, **question: Any) -> MechaAnswer:
     """Compute where a unit can end a Move Action, a phase or a turn."""
+    if action == "exit_unit":
+        return exit_reach(table, unit)
+    if unit.place is None:
+        raise TableError(f"{unit.id} is not on the table")
     if action in _PLANS:
         return PlansReach(table, unit, action, list(_PLANS[action](table, unit)), "AP")
-    return _reach_of_action(table, unit, action, target)
+    if action == "enter_unit":
+        return enter_reach(table, unit, **question)
+    return _reach_of_action(table, unit, action, **question)
 
 
 @clause("ME-10", "ME-46", "ME-47", "ME-58", "ME-63", "ME-69", "ME-87")
-def _reach_of_action(table: MechaTable, unit: Unit, action: str, target: str | None) -> MechaReach:
+def _reach_of_action(table: MechaTable, unit: Unit, action: str, target: str | None = None) -> MechaReach:
     """Where a Move Action of a unit ends."""
     if action == "free_turn":
         moves = compiled(table, unit, "straighten_up")  # which has no budget either
