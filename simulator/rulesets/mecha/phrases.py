@@ -7,6 +7,10 @@ PHRASES = {
     "moves": "moves to {place}",
     "turns": "turns at {place}",
     "turns freely": "turns freely at {place}",
+    "attacks": "attacks {target} with {with}{modifiers}",
+    "attacks of opportunity": "makes an Attack of Opportunity on {target}{modifiers}",
+    "fails to break away": "fails to break away",
+    "is pinned": "is pinned until the end of the turn",
     "phase over": "{unit}'s free turn is back",
     "turn over": "{unit}'s turn is over",
 }

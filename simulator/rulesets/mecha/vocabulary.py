@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from simulator.engine.orders import ActionForm, Arg, Element, Vocabulary, level, place, unit_id
+from simulator.engine.orders import ActionForm, Arg, Element, Vocabulary, level, place, unit_id, whole_number, word
 from simulator.engine.posed_orders import move_forms, moves_of
 from simulator.pathing.posed import Move, Rotate, Travel
+from simulator.rulesets.mecha.charging import WAYS
 from simulator.rulesets.mecha.movement import MechaMoves
 from simulator.rulesets.mecha.rates import LEGS, mode_of
 
@@ -26,6 +27,17 @@ VOCABULARY = Vocabulary(
         _moves("break_away", "ME-58", "moves out of contact, after attacks of opportunity"),
         _moves("manoeuvre", "ME-69", "moves half as far, and keeps every contact"),
         _moves("charge", "ME-87", "runs into contact with an enemy", Arg("target", unit_id("an opposing unit"))),
+        ActionForm(
+            "attack",
+            [
+                Arg("target", unit_id("an opposing unit"), optional=True),
+                Arg("how", word(*WAYS), "with"),
+                Arg("ap", whole_number("the AP that it costs", 0, 99), "ap", optional=True),
+            ],
+            "ME-89",
+            "makes an attack, of which the results are told by other orders",
+            aside=True,
+        ),
         ActionForm("free_turn", [], "ME-35", "turns for nothing, without a Move Action", elements=TURNS, least=1),
     ],
     elements=move_forms(LEGS, "ME-10", "ME-28"),
