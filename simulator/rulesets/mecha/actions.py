@@ -10,6 +10,8 @@ from simulator.engine.clauses import clause
 from simulator.engine.events import Event, change_unit
 from simulator.engine.orders import Order
 from simulator.engine.ruleset import Action, ActionRule
+from simulator.rulesets.mecha.attacking import attack
+from simulator.rulesets.mecha.breaking_away import break_away
 from simulator.rulesets.mecha.entering import enter_unit
 from simulator.rulesets.mecha.exiting import exit_unit
 from simulator.rulesets.mecha.playing import declared, moved
@@ -38,9 +40,11 @@ def free_turn(table: MechaTable, order: Order) -> Action:
 
 
 ACTIONS: Mapping[str, ActionRule] = {
-    **dict.fromkeys(("standard", "run", "break_away", "manoeuvre", "charge"), moving),
+    **dict.fromkeys(("standard", "run", "manoeuvre", "charge"), moving),
+    "break_away": break_away,
     "free_turn": free_turn,
     "enter_unit": enter_unit,
     "exit_unit": exit_unit,
     "unload": unload,
+    "attack": attack,
 }

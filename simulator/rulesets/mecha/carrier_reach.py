@@ -48,7 +48,7 @@ class ExitReach(MechaReach):
 
 
 @clause("ME-73", role="search")
-def enter_reach(table: MechaTable, unit: Unit, carrier: str | None) -> EnterReach:
+def enter_reach(table: MechaTable, unit: Unit, carrier: str | None = None) -> EnterReach:
     """Compute from where a unit can enter a carrier, which it moves up to."""
     if carrier is None:
         raise TableError("enter_unit needs a carrier: name the unit to enter")

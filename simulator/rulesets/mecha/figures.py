@@ -56,6 +56,7 @@ class MechaTables(Tables):
         "climb": whole_value(0, 99),
         "jump": _JUMP,
         "attack_of_opportunity": whole_value(0, 99),
+        "pinned": number_value("a share of the Move", least=0, most=1),
         "carrier": number_value("a number", above=0, most=99),
         "charge": _MODIFIER,
         "fall": DICE,

@@ -10,6 +10,7 @@ from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.ruleset import register_order
 from simulator.engine.state import Unit
+from simulator.rulesets.mecha.attacking import against_attack
 from simulator.rulesets.mecha.charging import no_target
 from simulator.rulesets.mecha.declaring import unable_to_turn, undeclarable, unskilled
 from simulator.rulesets.mecha.elevated import top_named
@@ -58,6 +59,7 @@ _JUDGES: Mapping[str, Callable[[MechaTable, Unit, Order], Iterable[Breach]]] = {
     "enter_unit": of_entering,
     "exit_unit": of_exiting,
     "unload": of_unloading,
+    "attack": against_attack,
 }
 
 

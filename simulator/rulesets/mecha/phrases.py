@@ -10,6 +10,10 @@ PHRASES = {
     "enters": "goes aboard {carrier} at {place}",
     "exits": "leaves {carrier} at {place}",
     "is set down": "is set down by {carrier} at {place}",
+    "attacks": "attacks {target} with {with}{modifiers}",
+    "attacks of opportunity": "makes an Attack of Opportunity on {target}{modifiers}",
+    "fails to break away": "fails to break away",
+    "is pinned": "is pinned until the end of the turn",
     "phase over": "{unit}'s free turn is back",
     "turn over": "{unit}'s turn is over",
 }

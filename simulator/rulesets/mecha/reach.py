@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from simulator.engine.clauses import clause
@@ -10,8 +12,9 @@ from simulator.engine.orders import unit_id
 from simulator.engine.plans_reach import PlansReach
 from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
+from simulator.rulesets.mecha.break_away_reach import CHANCE, CHANCES_OF_HITS, breaking_away
 from simulator.rulesets.mecha.carrier_reach import enter_reach, exit_reach
-from simulator.rulesets.mecha.charging import no_target
+from simulator.rulesets.mecha.charges_reach import ChargesReach, charging
 from simulator.rulesets.mecha.declaring import unable_to_turn, undeclarable, unskilled
 from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.movement import compiled
@@ -34,45 +37,40 @@ REACHES = {
 }
 #: The keywords of a question.
 ASKS = {
-    "target": Ask(unit_id("the opposing unit to charge"), ("charge",)),
     "carrier": Ask(unit_id("the carrier to enter"), ("enter_unit",)),
+    "target": Ask(unit_id("the opposing unit to charge; by default any that can be charged"), ("charge",)),
+    "hit_chances": Ask(CHANCES_OF_HITS, ("break_away",)),
+    "success_chance": Ask(replace(CHANCE, about=f"that the action succeeds: {CHANCE.about}"), ("break_away",)),
 }
-
-
 #: Where a unit can end an action, or one of several plans.
-MechaAnswer: TypeAlias = MechaReach | PlansReach[MechaOptions]
+MechaAnswer: TypeAlias = MechaReach | ChargesReach | PlansReach[MechaOptions]
 #: What answers over a phase and over a turn are made of.
 _PLANS = {"phase": plans_of_phase, "turn": plans_of_turn}
+#: What answers questions of actions with values of their own.
+_ANSWERS: Mapping[str, Callable[..., MechaAnswer]] = {
+    "break_away": breaking_away,
+    "charge": charging,
+    "enter_unit": enter_reach,
+    "exit_unit": exit_reach,
+}
 
 
 def reach_of(table: MechaTable, unit: Unit, action: str, **question: Any) -> MechaAnswer:
     """Compute where a unit can end a Move Action, a phase or a turn."""
-    if action == "exit_unit":
-        return exit_reach(table, unit)
-    if unit.place is None:
+    if unit.place is None and action != "exit_unit":
         raise TableError(f"{unit.id} is not on the table")
     if action in _PLANS:
         return PlansReach(table, unit, action, list(_PLANS[action](table, unit)), "AP")
-    if action == "enter_unit":
-        return enter_reach(table, unit, **question)
-    return _reach_of_action(table, unit, action, **question)
+    return _ANSWERS.get(action, _reach_of_action)(table, unit, action, **question)
 
 
-@clause("ME-10", "ME-46", "ME-47", "ME-58", "ME-63", "ME-69", "ME-87")
-def _reach_of_action(table: MechaTable, unit: Unit, action: str, target: str | None = None) -> MechaReach:
-    """Where a Move Action of a unit ends."""
+@clause("ME-10", "ME-46", "ME-47", "ME-69")
+def _reach_of_action(table: MechaTable, unit: Unit, action: str) -> MechaReach:
+    """Where a Move Action of a unit ends that is nothing but a move, or its free turn."""
     if action == "free_turn":
         moves = compiled(table, unit, "straighten_up")  # which has no budget either
         return MechaReach(table, unit, action, moves, list(unable_to_turn(table, unit)))
     barred = list(undeclarable(table, unit, action))
-    named: dict[str, str] = {}
-    if action == "charge":
-        if target is None:
-            raise TableError("charge needs a target: name the opposing unit to charge")
-        barred += no_target(table, unit, target)
-        named = {"target": target}
     if action == "manoeuvre":
         barred += unskilled(unit)
-    known = {name: value for name, value in named.items() if table.state.units[value].place is not None}
-    moves = compiled(table, unit, action if known or not named else "standard", **known)
-    return MechaReach(table, unit, action, moves, barred, named)
+    return MechaReach(table, unit, action, compiled(table, unit, action), barred)

@@ -5,9 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from simulator.engine.orders import ActionForm, Arg, Element, Form, Vocabulary, heading, level, place, unit_id
+from simulator.engine.orders import (
+    ActionForm,
+    Arg,
+    Element,
+    Form,
+    Vocabulary,
+    heading,
+    level,
+    place,
+    unit_id,
+    whole_number,
+    word,
+)
 from simulator.engine.posed_orders import move_forms, moves_of
 from simulator.pathing.posed import Move, Rotate, Travel
+from simulator.rulesets.mecha.charging import WAYS
 from simulator.rulesets.mecha.movement import MechaMoves
 from simulator.rulesets.mecha.rates import LEGS, mode_of
 
@@ -39,6 +52,17 @@ VOCABULARY = Vocabulary(
             "ME-77",
             "moves half as far and sets a unit down, or stands and sets down more",
             elements=(*_MOVES, SET_DOWN),
+        ),
+        ActionForm(
+            "attack",
+            [
+                Arg("target", unit_id("an opposing unit"), optional=True),
+                Arg("how", word(*WAYS), "with"),
+                Arg("ap", whole_number("the AP that it costs", 0, 99), "ap", optional=True),
+            ],
+            "ME-89",
+            "makes an attack, of which the results are told by other orders",
+            aside=True,
         ),
         ActionForm("free_turn", [], "ME-35", "turns for nothing, without a Move Action", elements=TURNS, least=1),
     ],
