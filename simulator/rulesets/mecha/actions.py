@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from simulator.engine.amounts import plain, tidy
@@ -12,9 +13,14 @@ from simulator.engine.orders import Order
 from simulator.engine.ruleset import Action, ActionRule
 from simulator.rulesets.mecha.attacking import attack
 from simulator.rulesets.mecha.breaking_away import break_away
+from simulator.rulesets.mecha.climbing import climb
+from simulator.rulesets.mecha.elevated import top_of
 from simulator.rulesets.mecha.entering import enter_unit
 from simulator.rulesets.mecha.exiting import exit_unit
+from simulator.rulesets.mecha.falling import fallen, straighten_up
+from simulator.rulesets.mecha.jumping import JUMP_OFF, falls_from
 from simulator.rulesets.mecha.playing import declared, moved
+from simulator.rulesets.mecha.pushing import pushed
 from simulator.rulesets.mecha.units import MechaTable
 from simulator.rulesets.mecha.unloading import unload
 
@@ -24,6 +30,19 @@ def moving(table: MechaTable, order: Order) -> Action:
     changes = {"charge_target": order["target"]} if order.action == "charge" else {}
     yield declared(table, order.unit, order.action, **changes)
     yield from moved(table, order)
+
+
+@clause("ME-66", "ME-68")
+def jumping(table: MechaTable, order: Order) -> Action:
+    """Jump off a top: a move over the edge, and down; or a fall, where that is too high."""
+    yield declared(table, order.unit, order.action)
+    unit = table.unit(order.unit)
+    place, top = falls_from(table, unit, order.elements), top_of(table.setting, unit)
+    if place is None or top is None:
+        yield from moved(table, order)
+        return
+    yield from moved(table, replace(order, elements=[one for one in order.elements if one.name != JUMP_OFF]))
+    yield from fallen(table, order.unit, top, place)
 
 
 @clause("ME-35", "ME-36", "ME-37")
@@ -47,4 +66,8 @@ ACTIONS: Mapping[str, ActionRule] = {
     "exit_unit": exit_unit,
     "unload": unload,
     "attack": attack,
+    "jump": jumping,
+    "climb": climb,
+    "straighten_up": straighten_up,
+    "pushed": pushed,
 }

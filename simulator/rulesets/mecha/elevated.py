@@ -14,6 +14,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.engine.table import Setting
 from simulator.engine.tables import Tables
+from simulator.geometry.convex import is_curved
 from simulator.geometry.pieces import XY, Piece, PolygonShape
 from simulator.geometry.table import InchTable
 from simulator.rulesets.mecha.options import MechaOptions
@@ -35,6 +36,8 @@ class Top:
     height: Fraction
     size_class: int
     terrain: str
+    #: Whether the piece is round; its outline then has corners that are none.
+    is_round: bool = False
 
     @property
     def polygon(self) -> shapely.Polygon:
@@ -99,6 +102,7 @@ def _tops(board: InchTable, tables: Tables) -> tuple[Top, ...]:
             _height(board, tables, piece),
             _class(board, tables, piece),
             ground_of(piece.attributes.get("top", "")),
+            is_curved(piece.shape),
         )
         for piece in board.pieces
         if is_elevated(piece)

@@ -129,7 +129,7 @@ class MechaGround:
         shapes: list[Solid] = [area.shape for area in known]
         off = frozenset[int]()
         if self.top is not None:
-            shapes += self._off_the_top(self.top)
+            shapes += off_the_top(self.unit, self.top)
             off = frozenset(range(len(known), len(shapes)))
         grain = Fraction(tables["piece.inches"]) if options.granularity == "half_inch" else None
         base = base_of(self.unit) if whole else None
@@ -141,14 +141,15 @@ class MechaGround:
             return (*self.areas, *self.around)
         return [area for area in self.areas if area.rate != self.plain_rate]
 
-    @clause("ME-106")
-    def _off_the_top(self, top: Top) -> Iterator[Solid]:
-        """The areas that a base on a top may not overlap: all around it, and its holes."""
-        x, y, far_x, far_y = top.polygon.bounds
-        far = 2 * float(self.unit["base"]) + _BEYOND
-        frame = [(x - far, y - far), (far_x + far, y - far), (far_x + far, far_y + far), (x - far, far_y + far)]
-        yield PolygonShape(frame, [top.outline.shell])
-        yield from (PolygonShape(hole) for hole in top.outline.holes)
+
+@clause("ME-106")
+def off_the_top(unit: Unit, top: Top) -> Iterator[Solid]:
+    """Yield the areas that the base of a unit may not overlap on a top: all around it, and its holes."""
+    x, y, far_x, far_y = top.polygon.bounds
+    far = 2 * float(unit["base"]) + _BEYOND
+    frame = [(x - far, y - far), (far_x + far, y - far), (far_x + far, far_y + far), (x - far, far_y + far)]
+    yield PolygonShape(frame, [top.outline.shell])
+    yield from (PolygonShape(hole) for hole in top.outline.holes)
 
 
 def _solids(area: BaseGeometry) -> Iterator[Solid]:

@@ -12,11 +12,15 @@ from simulator.engine.ruleset import register_order
 from simulator.engine.state import Unit
 from simulator.rulesets.mecha.attacking import against_attack
 from simulator.rulesets.mecha.charging import no_target
+from simulator.rulesets.mecha.climbing import of_climb
 from simulator.rulesets.mecha.declaring import unable_to_turn, undeclarable, unskilled
 from simulator.rulesets.mecha.elevated import top_named
 from simulator.rulesets.mecha.entering import of_entering
 from simulator.rulesets.mecha.exiting import of_exiting
+from simulator.rulesets.mecha.falling import of_straighten_up
+from simulator.rulesets.mecha.jump_judge import of_jump
 from simulator.rulesets.mecha.move_judge import of_free_degrees, of_move, of_standing
+from simulator.rulesets.mecha.pushing import of_push
 from simulator.rulesets.mecha.units import GROUND, MechaTable
 from simulator.rulesets.mecha.unloading import of_unloading
 from simulator.rulesets.mecha.vocabulary import degrees_of
@@ -60,6 +64,10 @@ _JUDGES: Mapping[str, Callable[[MechaTable, Unit, Order], Iterable[Breach]]] = {
     "exit_unit": of_exiting,
     "unload": of_unloading,
     "attack": against_attack,
+    "jump": of_jump,
+    "climb": of_climb,
+    "straighten_up": of_straighten_up,
+    "pushed": of_push,
 }
 
 

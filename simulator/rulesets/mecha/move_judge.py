@@ -10,8 +10,10 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
-from simulator.pathing.posed import Move, Rotate, Travel
+from simulator.geometry.pieces import XY
+from simulator.pathing.posed import Move, Objection, Rotate, Travel
 from simulator.rulesets.mecha.declaring import undeclarable
+from simulator.rulesets.mecha.jumping import jump_written
 from simulator.rulesets.mecha.movement import MechaMoves, compiled
 from simulator.rulesets.mecha.turning import free_degrees, free_turn_of, may_turn
 from simulator.rulesets.mecha.units import MechaTable
@@ -22,6 +24,8 @@ Breaches = Iterator[Breach]
 
 def moves_for(table: MechaTable, unit: Unit, order: Order) -> tuple[MechaMoves, list[Move]]:
     """Return a unit compiled for an order, and the moves of the order."""
+    if order.action == "jump":
+        return jump_written(table, unit, order.elements)
     moves = compiled(table, unit, order.action, **named_in(order.args.items()))
     return moves, list(moves_in(order.elements, moves))
 
@@ -40,12 +44,17 @@ def of_path(table: MechaTable, unit: Unit, moves: MechaMoves, written: Sequence[
     yield from of_free_degrees(table, unit, written)
     verdict = moves.judged(written)
     for one in verdict.objections:
-        place = verdict.path.at(one.inches)
-        move = written[one.move] if written else None
-        if one.what == "mode" and isinstance(move, Travel):
-            yield replace(moves.breach(one, place), message=_no_such_travel(unit, move))
-        else:
-            yield moves.breach(one, place)
+        yield of_objection(moves, unit, written, one, verdict.path.at(one.inches))
+
+
+def of_objection(
+    moves: MechaMoves, unit: Unit, written: Sequence[Move], one: Objection, place: XY, level: int = 0
+) -> Breach:
+    """Return what is wrong with a written move on a level as a breach."""
+    found, move = moves.breach(one, place, level), written[one.move] if written else None
+    if one.what == "mode" and isinstance(move, Travel):
+        return replace(found, message=_no_such_travel(unit, move))
+    return found
 
 
 def _no_such_travel(unit: Unit, leg: Travel) -> str:

@@ -19,6 +19,9 @@ from simulator.rulesets.mecha.turning import free_turn_of
 from simulator.rulesets.mecha.units import MechaTable
 from simulator.rulesets.mecha.vocabulary import TURNS
 
+#: What happens by an element that is neither a leg nor a turn, and the clause.
+_STEPS = {"jump_off": ("jumps off", "ME-67")}
+
 
 @clause("ME-4", "ME-7")
 def declared(table: MechaTable, name: str, action: str, **changes: Any) -> Event:
@@ -65,7 +68,7 @@ def _step(
     changes: dict[str, Any] = {"place": after.place, "heading": after.heading, "level": after["level"]}
     if free is not None and (limit := free_turn_of(table, unit)):
         changes["free_turned"] = plain(max(limit - free, Fraction(0)))
-    kind, cited = ("turns", "ME-33") if element.name in TURNS else ("moves", "ME-10")
+    kind, cited = ("turns", "ME-33") if element.name in TURNS else _STEPS.get(element.name, ("moves", "ME-10"))
     return Event(kind, name, [change_unit(name, **changes)], cited, after.place, lines)
 
 

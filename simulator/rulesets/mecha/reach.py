@@ -8,14 +8,16 @@ from typing import Any, TypeAlias
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import TableError
-from simulator.engine.orders import unit_id
+from simulator.engine.orders import truth, unit_id
 from simulator.engine.plans_reach import PlansReach
 from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
 from simulator.rulesets.mecha.break_away_reach import CHANCE, CHANCES_OF_HITS, breaking_away
 from simulator.rulesets.mecha.carrier_reach import enter_reach, exit_reach
 from simulator.rulesets.mecha.charges_reach import ChargesReach, charging
+from simulator.rulesets.mecha.climb_reach import climbing
 from simulator.rulesets.mecha.declaring import unable_to_turn, undeclarable, unskilled
+from simulator.rulesets.mecha.jump_reach import jumping
 from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.movement import compiled
 from simulator.rulesets.mecha.options import MechaOptions
@@ -31,6 +33,8 @@ REACHES = {
     "charge": "where a charge ends, in contact with its target",
     "enter_unit": "from where it can enter a carrier: the poses in which it touches that, and is aboard then",
     "exit_unit": "where it ends that leaves its carrier: anywhere at its rear, and half a move from there",
+    "jump": "where a jump ends; with falls, where one above the limit does",
+    "climb": "where a climb ends, after or before its free turn",
     "free_turn": "which ways it can face after its free turn alone",
     "phase": "where it can be when this movement phase is over, by the action points that takes",
     "turn": "where it can be when the turn is over, by the action points that takes",
@@ -39,6 +43,7 @@ REACHES = {
 ASKS = {
     "carrier": Ask(unit_id("the carrier to enter"), ("enter_unit",)),
     "target": Ask(unit_id("the opposing unit to charge; by default any that can be charged"), ("charge",)),
+    "falls": Ask(truth("whether to ask for jumps above the limit, which are falls"), ("jump",)),
     "hit_chances": Ask(CHANCES_OF_HITS, ("break_away",)),
     "success_chance": Ask(replace(CHANCE, about=f"that the action succeeds: {CHANCE.about}"), ("break_away",)),
 }
@@ -52,6 +57,8 @@ _ANSWERS: Mapping[str, Callable[..., MechaAnswer]] = {
     "charge": charging,
     "enter_unit": enter_reach,
     "exit_unit": exit_reach,
+    "jump": jumping,
+    "climb": climbing,
 }
 
 

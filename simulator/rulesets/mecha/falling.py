@@ -1,0 +1,157 @@
+"""Falls: where a unit lies that fell, the dice for it, what its pilot is asked; and getting up again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from simulator.engine.amounts import PLACE_DIGITS
+from simulator.engine.clauses import clause
+from simulator.engine.dice import Dice
+from simulator.engine.errors import Breach
+from simulator.engine.events import Event, change_unit, remove_unit
+from simulator.engine.orders import Order
+from simulator.engine.questions import Choose, Roll
+from simulator.engine.ruleset import Action
+from simulator.engine.state import Unit
+from simulator.geometry.pieces import XY
+from simulator.geometry.poses import Pose
+from simulator.rulesets.mecha.declaring import undeclarable
+from simulator.rulesets.mecha.elevated import Top, drop_class
+from simulator.rulesets.mecha.landing import Below, room_on
+from simulator.rulesets.mecha.nearest_places import ALIKE
+from simulator.rulesets.mecha.playing import declared
+from simulator.rulesets.mecha.units import GROUND, MechaTable
+
+#: The answers about an Endurance test.
+PASSED, FAILED = "passed", "failed"
+
+
+class Fall(NamedTuple):
+    """Where a fall ends, on a top or on the ground, None; and the size class of the drop."""
+
+    place: XY
+    top: Top | None
+    drop: int
+
+    @property
+    def level(self) -> str:
+        """The name of the level."""
+        return GROUND if self.top is None else self.top.name
+
+    @property
+    def pose(self) -> Pose:
+        """Where the unit lies."""
+        x, y = self.place
+        return Pose((round(x, PLACE_DIGITS), round(y, PLACE_DIGITS)), None, self.level)
+
+
+# --- where ---
+
+
+@clause("ME-97")
+def falls_to(table: MechaTable, below: Below, place: XY) -> list[Fall]:
+    """Return where a unit may lie that comes down at a place: there, or else the nearest places with room for it."""
+    unit, landing = below.unit, below.landing_at(place)
+    if landing.fits and room_on(table, unit, landing.on).has(np.array([place]))[0]:
+        return [Fall(place, landing.on, landing.drop)]
+    found = [(spot, top) for top in (*below.lower, None) for spot in room_on(table, unit, top).nearest(place)]
+    least = min((math.dist(spot, place) for spot, _ in found), default=0.0)
+    kept: list[Fall] = []
+    for spot, top in found:
+        # On one place it lies on the highest top that it fits on.
+        if math.dist(spot, place) <= least + ALIKE and all(math.dist(spot, one.place) > ALIKE for one in kept):
+            kept.append(Fall(spot, top, _drop(below, spot, top)))
+    return kept
+
+
+def _drop(below: Below, place: XY, top: Top | None) -> int:
+    landing = below.landing_at(place)
+    return landing.drop if landing.on is top else drop_class(below.setting, below.top, top)
+
+
+# --- what it does ---
+
+
+@clause("ME-92")
+def damage_dice(table: MechaTable, drop: int) -> Dice | None:
+    """Return the dice for the damage of a fall; None: it does none.
+
+    They are rolled once for each size class of the drop.
+    """
+    one = Dice.of(table.tables["fall.dice"])
+    return Dice(one.count * drop, one.sides, one.plus * drop) if drop > 0 else None
+
+
+@clause("ME-96")
+def endurance_target(table: MechaTable, unit: Unit, drop: int) -> int:
+    """Return the target of the pilot's Endurance test; 0 or less: it is passed without one."""
+    target = math.ceil(Fraction(drop - int(unit["size_class"]), 2)) + 1
+    least = table.options.endurance_min
+    return target if least is None else max(target, int(least))
+
+
+@clause("ME-91", "ME-94", "ME-97")
+def fallen(table: MechaTable, name: str, top: Top, place: XY) -> Action:
+    """Let a unit fall off a top, down at a place or near it."""
+    unit = table.unit(name)
+    falls = falls_to(table, Below(table.setting, unit, top), place)
+    fall = falls[0] if falls else Fall(unit.place, top, 0)
+    if len(falls) > 1:
+        known = {str(one.pose): one for one in falls}
+        chosen = yield Choose("where it comes to lie", who=name, options=tuple(known), clause="ME-97", place=place)
+        fall = known[chosen]
+    changes = {"place": fall.pose.place, "level": fall.level, "fallen": True, "fell_this_turn": True}
+    detail = {"from": top.name, "drop": fall.drop, "level": fall.level}
+    yield Event("falls", name, [change_unit(name, **changes)], "ME-91", fall.pose.place, detail=detail)
+    yield from _hurt(table, name, fall)
+    yield from _endured(table, name, fall)
+
+
+@clause("ME-92", "ME-93")
+def _hurt(table: MechaTable, name: str, fall: Fall) -> Action:
+    """Roll for the damage; shields are of no use."""
+    dice = damage_dice(table, fall.drop)
+    if dice is None:
+        return
+    damage = yield Roll("damage of the fall", who=name, dice=str(dice), clause="ME-92", place=fall.pose.place)
+    yield Event("is hurt", name, [], "ME-92", fall.pose.place, detail={"damage": damage, "shields": False})
+
+
+@clause("ME-96")
+def _endured(table: MechaTable, name: str, fall: Fall) -> Action:
+    """Let the pilot make the Endurance test: as an event alone, or by somebody's word."""
+    target = endurance_target(table, table.unit(name), fall.drop)
+    if target <= 0:
+        yield Event("needs no test", name, [], "ME-96", fall.pose.place, detail={"target": target})
+        return
+    yield Event("is tested", name, [], "ME-96", fall.pose.place, detail={"target": target})
+    if table.options.endurance_test != "asked":
+        return
+    question = f"the Endurance {target} test of its pilot"
+    outcome = yield Choose(question, who=name, options=(PASSED, FAILED), clause="ME-96", place=fall.pose.place)
+    yield Event("ends its test", name, [], "ME-96", fall.pose.place, detail={"outcome": outcome})
+    if outcome == FAILED and table.options.endurance_fail_effect == "destroyed":
+        riders = [rider.id for rider in table.state.riders(name)]
+        gone = [remove_unit(one) for one in (*riders, name)]
+        yield Event("is destroyed", name, gone, "ME-96", fall.pose.place, detail={"by": "the fall"})
+
+
+# --- getting up ---
+
+
+def of_straighten_up(table: MechaTable, unit: Unit, order: Order) -> Iterator[Breach]:
+    """Object to getting up."""
+    yield from undeclarable(table, unit, order.action)
+
+
+@clause("ME-95")
+def straighten_up(table: MechaTable, order: Order) -> Action:
+    """Get up after a fall of a turn before: that takes a Move Action."""
+    yield declared(table, order.unit, order.action)
+    place = table.unit(order.unit).place
+    yield Event("gets up", order.unit, [change_unit(order.unit, fallen=False)], "ME-95", place)

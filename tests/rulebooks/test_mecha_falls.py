@@ -1,0 +1,240 @@
+"""mecha: falls (ME-91 to ME-97), pushes and getting up, with the examples E19 and E20."""
+
+import math
+
+import pytest
+from mecha_heights import KEEP, block, cited, detail_of, game, told, unit, where
+
+from simulator.rulesets.mecha.falling import endurance_target
+
+OFF = "A1 jump: forward 3.5, jump_off"
+
+
+def on_keep(place=(24, 24), heading=0, **fields):
+    return unit(place, heading, **({"level": "keep"} | fields))
+
+
+def keep(height):
+    return [block("keep", (24, 24), (8, 8), height)]
+
+
+class TestDice:
+    @pytest.mark.parametrize(
+        ("fields", "height", "order", "dice", "target"),
+        [
+            ({"size_class": 2}, 8, OFF, "5D6", 3),
+            ({"size_class": 2}, 5, OFF, "3D6", 2),
+            ({"size_class": 3, "mobility": "track"}, 4, OFF, "2D6", 1),
+            ({"size_class": 4, "mobility": "track"}, 2, "A1 pushed toward 0 by 4", "D6", 0),
+        ],
+    )
+    def test_e19_and_e20(self, fields, height, order, dice, target):
+        play = game(on_keep(**fields), pieces=keep(height))
+        happened = play.do(order)
+        assert (happened.question.dice, happened.question.clause) == (dice, "ME-92")
+        happened = play.answer(6)
+        assert detail_of(happened, "is hurt") == {"damage": 6, "shields": False}
+        if target > 0:
+            assert detail_of(happened, "is tested")["target"] == target
+        else:
+            assert "is tested" not in told(happened)
+            assert detail_of(happened, "needs no test")["target"] == target
+        assert detail_of(happened, "falls")["from"] == "keep"
+
+    def test_no_dice_for_size_class_0(self):
+        play = game(on_keep(mobility="track", size_class=1), pieces=keep(1.5))
+        happened = play.do(OFF)
+        assert happened.question is None
+        assert "is hurt" not in told(happened)
+
+    def test_the_least_target_is_an_option(self):
+        play = game(on_keep(mobility="track", size_class=4), pieces=keep(2), endurance_min=1)
+        play.do("A1 pushed toward 0 by 4")
+        assert detail_of(play.answer(3), "is tested")["target"] == 1
+
+    @pytest.mark.parametrize(
+        ("drop", "size_class", "target"), [(5, 2, 3), (3, 2, 2), (2, 3, 1), (1, 4, 0), (0, 3, 0), (4, 4, 1)]
+    )
+    def test_targets(self, drop, size_class, target):
+        play = game(on_keep(size_class=size_class))
+        assert endurance_target(play.table, play.table.unit("A1"), drop) == target
+
+    def test_the_dice_are_data(self):
+        play = game(on_keep(size_class=1), tables={"fall.dice": "D10"})
+        assert play.do(OFF).question.dice == "2D10"
+
+
+class TestEndurance:
+    def test_it_is_recorded(self):
+        play = game(on_keep(size_class=1), endurance_fail_effect="destroyed")
+        play.do(OFF)
+        assert play.answer(7).question is None
+        assert "A1" in play.table.state.units
+
+    @pytest.mark.parametrize("outcome", ["passed", "failed"])
+    @pytest.mark.parametrize("effect", ["none", "destroyed"])
+    def test_or_asked_for(self, outcome, effect):
+        play = game(on_keep(size_class=1), endurance_test="asked", endurance_fail_effect=effect)
+        play.do(OFF)
+        happened = play.answer(7)
+        assert (happened.question.clause, happened.question.options) == ("ME-96", ("passed", "failed"))
+        play.answer(outcome)
+        assert ("A1" in play.table.state.units) == (outcome == "passed" or effect == "none")
+
+
+class TestAfterwards:
+    def fallen(self, **options):
+        play = game(on_keep(size_class=1), unit((40, 40), name="A2"), **options)
+        play.do(OFF)
+        play.answer(5)
+        return play
+
+    def test_nothing_more_this_turn(self):
+        play = self.fallen()
+        assert play.table.unit("A1")["fallen"]
+        for order in (
+            "standard: forward 1",
+            "straighten_up",
+            "free_turn: turn_left 10",
+            "climb keep",
+            "jump: forward 1, jump_off",
+        ):
+            assert "ME-94" in cited(play.breaches(f"A1 {order}"))
+        assert play.reach("A1").area.is_empty
+
+    def test_no_turn_on_the_ground(self):
+        play = game(on_keep(size_class=1))
+        assert cited(play.breaches(f"{OFF}, turn_left 30 free 30")) == ["ME-66"]
+
+    def next_turn(self, play):
+        while play.table.clock.turn == 1:
+            play.do("all done")
+        return play
+
+    def test_up_again_in_the_next_turn(self):
+        play = self.next_turn(self.fallen())
+        assert cited(play.breaches("A1 standard: forward 1")) == ["ME-95"]
+        assert cited(play.breaches("A1 free_turn: turn_left 10")) == ["ME-35"]
+        assert cited(play.reach("A1").why_not((29, 24)).reasons) == ["ME-95"]
+        play.do("A1 straighten_up")
+        a = play.table.unit("A1")
+        assert (a["fallen"], a["ap_spent"], a["acted_1"]) == (False, 1, "straighten_up")
+        # It was the Move Action of the phase; runs are out of the question in the next.
+        assert cited(play.breaches("A1 standard: forward 1")) == ["ME-2"]
+        while play.table.clock.phase.name != "movement_2":
+            play.do("all done")
+        assert cited(play.breaches("A1 run: forward 7")) == ["ME-49"]
+        assert not play.breaches("A1 standard: forward 1")
+
+    def test_in_contact_too(self):
+        play = game(unit((10, 10), fallen=True), unit((11, 10), name="B1", side="blue"))
+        play.do("A1 straighten_up")
+        assert not play.table.unit("A1")["fallen"]
+
+    def test_without_ap_it_stays_down(self):
+        play = game(unit((10, 10), fallen=True, ap=0))
+        assert cited(play.breaches("A1 straighten_up")) == ["ME-7"]
+        assert "ME-95" in cited(play.breaches("A1 standard"))
+
+    def test_only_who_has_fallen(self):
+        assert cited(game(unit((10, 10))).breaches("A1 straighten_up")) == ["ME-95"]
+
+
+class TestWhere:
+    def test_at_the_foot(self):
+        play = game(on_keep(size_class=1))
+        play.do(OFF)
+        play.answer(4)
+        assert where(play) == ((28.5, 24), "ground")
+
+    def test_beside_somebody_by_the_owners_choice(self):
+        play = game(on_keep(size_class=1), unit((28.5, 24), name="B1", side="blue"))
+        happened = play.do(OFF)
+        assert (happened.question.who, happened.question.clause) == ("A1", "ME-97")
+        # The base of B1 keeps its contact clear: two places along the wall, and no nearer one away from it.
+        assert happened.question.options == (
+            "28.5,23.01 level ground",
+            "28.5,24.99 level ground",
+            "29.49,24 level ground",
+        )
+        play.answer("28.5,24.99 level ground")
+        play.answer(5)
+        assert where(play) == ((28.5, 24.99), "ground")
+
+    def test_a_lower_top_without_room(self):
+        ledge = block("ledge", (28.3, 24), (0.6, 20), 2)
+        play = game(on_keep(size_class=0), pieces=[*keep(5), ledge])
+        happened = play.do(OFF)
+        assert happened.question.dice == "3D6"  # down to the ground beyond the ledge
+        play.answer(9)
+        assert where(play) == ((29.1, 24), "ground")
+
+    def test_onto_a_lower_top(self):
+        low = block("low", (30, 24), (4, 4), 2)
+        play = game(on_keep(size_class=0, mobility="track"), pieces=[*keep(8), low])
+        happened = play.do(OFF)
+        assert happened.question.dice == "4D6"
+        play.answer(9)
+        assert where(play) == ((28.5, 24), "low")
+
+
+class TestPushes:
+    def test_along_the_ground(self):
+        play = game(unit((10, 10)))
+        happened = play.do("A1 pushed toward 90 by 3")
+        assert told(happened) == ["is pushed"]
+        assert where(play) == ((10, 13), "ground")
+
+    def test_to_the_nearest_place_with_room(self):
+        play = game(unit((18, 24)))
+        play.do("A1 pushed toward 0 by 3")
+        assert where(play) == ((19.5, 24), "ground")
+        off = game(unit((46, 24)))
+        off.do("A1 pushed toward 0 by 3")
+        assert where(off) == ((47.5, 24), "ground")
+
+    def test_the_owner_chooses_among_the_nearest(self):
+        play = game(unit((10, 10)), unit((13, 10), name="B1", side="blue"))
+        happened = play.do("A1 pushed toward 0 by 3")
+        assert happened.question.options == ("12.01,10", "13,9.01", "13,10.99", "13.99,10")
+        play.answer("13,10.99")
+        assert where(play) == ((13, 10.99), "ground")
+
+    def test_on_a_top(self):
+        play = game(on_keep())
+        play.do("A1 pushed toward 0 by 3.5")
+        assert where(play) == ((27.5, 24), "keep")
+        assert not play.table.unit("A1")["fallen"]
+
+    def test_off_a_top_is_a_fall_whatever_it_could_jump(self):
+        play = game(on_keep(size_class=5))
+        happened = play.do("A1 pushed toward 0 by 3.6")
+        assert told(happened) == ["is pushed", "falls"]
+        assert happened.question.dice == "2D6"
+        play.answer(7)
+        assert where(play) == ((28.5, 24), "ground")
+        assert play.table.unit("A1")["fallen"]
+
+    def test_aslant(self):
+        play = game(on_keep((27.5, 24), size_class=5))
+        play.do("A1 pushed toward 45 by 1")
+        play.answer(7)
+        assert where(play) == ((28.5, 25), "ground")
+
+    def test_off_the_table_it_lies_at_the_edge(self):
+        tall = [block("keep", (43.5, 24), (8, 8), 4)]
+        play = game(on_keep((43.5, 24)), pieces=tall)
+        happened = play.do("A1 pushed toward 0 by 4")
+        assert happened.question.clause == "ME-97"
+        assert len(happened.question.options) == 2
+        place = happened.question.options[0].split(" ")[0]
+        assert math.isclose(float(place.split(",")[0]), 47.5)
+
+    def test_who_is_not_on_the_table(self):
+        play = game(unit(None))
+        assert cited(play.breaches("A1 pushed toward 0 by 1")) == ["ME-3"]
+
+    def test_it_is_nobodys_action(self):
+        play = game(on_keep(), KEEP and unit((40, 40), name="B1", side="blue"))
+        play.do("B1 pushed toward 0 by 1")
+        assert (play.table.unit("B1")["acted_1"], play.table.unit("B1")["ap_spent"]) == ("", 0)
