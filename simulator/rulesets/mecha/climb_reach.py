@@ -34,7 +34,7 @@ from simulator.rulesets.mecha.units import MechaTable
 _SAME = 4e-6
 
 
-class Turned(NamedTuple):
+class TurnedClimb(NamedTuple):
     """How a climb goes: the degrees of the turn before it, and how far it can be turned in all, right and left."""
 
     climb: Climb
@@ -43,15 +43,15 @@ class Turned(NamedTuple):
     last: float
 
 
-@clause("ME-35", "ME-55")
-def ways_to_climb(table: MechaTable, unit: Unit, climb: Climb) -> Iterator[Turned]:
+@clause("ME-35", "ME-55", role="search")
+def ways_to_climb(table: MechaTable, unit: Unit, climb: Climb) -> Iterator[TurnedClimb]:
     """Yield how a unit can make a climb that its facing alone may forbid: the free turn may come before or after it."""
     free = 0.0 if any(unable_to_turn(table, unit)) else float(free_degrees(table, unit))
     tolerance = float(table.options.facing_tolerance_deg)
     toward = turn_between(float(unit.heading), climb.toward)
     split = bool(table.options.free_turn_split)
     if abs(toward) <= tolerance:
-        yield Turned(climb, 0.0, -free, free)
+        yield TurnedClimb(climb, 0.0, -free, free)
     for side in (1, -1):
         # Round by one side or the other until it faces the contact.
         round_to = toward % 360.0 if side == 1 else -toward % 360.0
@@ -60,7 +60,7 @@ def ways_to_climb(table: MechaTable, unit: Unit, climb: Climb) -> Iterator[Turne
             continue
         left = free - least if split else 0.0
         ends = sorted((side * (least - left), side * (free if split else most)))
-        yield Turned(climb, side * least, *ends)
+        yield TurnedClimb(climb, side * least, *ends)
 
 
 class ClimbReach(MechaReach):
@@ -115,18 +115,18 @@ class ClimbReach(MechaReach):
         elsewhere = Breach("ME-56", f"climbs lead straight across the edge: to {places}", place=pose.place)
         return against or [elsewhere], ""
 
-    def _leads_to(self, way: Turned, pose: Pose) -> bool:
+    def _leads_to(self, way: TurnedClimb, pose: Pose) -> bool:
         if not _is_at(way.climb, pose):
             return False
         return pose.heading is None or self._turn_to(way, float(pose.heading)) is not None
 
-    def _turn_to(self, way: Turned, heading: float) -> float | None:
+    def _turn_to(self, way: TurnedClimb, heading: float) -> float | None:
         """The turn in all by which a way faces a heading at its end; None: it cannot."""
         turn = turn_between(float(self.mover.heading), heading)
         known = [one for one in (turn, turn + 360.0, turn - 360.0) if way.first - 1e-9 <= one <= way.last + 1e-9]
         return min(known, key=abs, default=None)
 
-    def _orders(self, way: Turned, pose: Pose) -> Iterator[Order]:
+    def _orders(self, way: TurnedClimb, pose: Pose) -> Iterator[Order]:
         split = bool(self.table.options.free_turn_split)
         whole = way.before if pose.heading is None else self._turn_to(way, float(pose.heading))
         assert whole is not None
@@ -162,8 +162,8 @@ def _turn(degrees: float) -> list[Element]:
     return move_elements([Rotate(degrees)])
 
 
-@clause("ME-56")
-def _placed(table: MechaTable, unit: Unit, ways: Sequence[Turned]) -> MechaMoves:
+@clause("ME-56", role="search")
+def _placed(table: MechaTable, unit: Unit, ways: Sequence[TurnedClimb]) -> MechaMoves:
     """Compile climbs for the planner: as placings without any move after them."""
     moves = compiled(table, unit, "climb")
     names = list(dict.fromkeys(way.climb.level for way in ways))

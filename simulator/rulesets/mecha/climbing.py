@@ -62,7 +62,7 @@ class Climb:
 # --- contact ---
 
 
-@clause("ME-44", "ME-55", "ME-56")
+@clause("ME-55", "ME-56")
 def contacts(table: MechaTable, unit: Unit, top: Top, *, inside: bool = False) -> list[Contact]:
     """Return where the base of a unit touches the outline of a top: from outside, or from inside.
 
@@ -182,7 +182,7 @@ def no_climber(table: MechaTable, unit: Unit) -> Breaches:
         yield Breach("ME-53", f"{unit.id} has used a weapon or equipment this turn: it cannot climb")
 
 
-@clause("ME-51", "ME-55", "ME-57", "ME-106")
+@clause("ME-51", "ME-55", "ME-57", role="why")
 def out_of_touch(table: MechaTable, unit: Unit, top: Top) -> Breaches:
     """Yield why a unit cannot climb a top from where it stands: it is above it, or does not touch it."""
     here = top_of(table.setting, unit)
@@ -219,7 +219,7 @@ def against_climb(table: MechaTable, unit: Unit, climb: Climb, *, facing: bool =
         yield from no_room(table, unit, climb.target, climb.place, "ME-56")
 
 
-@clause("ME-8", "ME-51", "ME-57")
+@clause("ME-51", role="judge")
 def of_climb(table: MechaTable, unit: Unit, order: Order) -> Breaches:
     """Object to a climb that is ordered."""
     yield from undeclarable(table, unit, "climb")
@@ -262,7 +262,7 @@ def _told(known: Sequence[Climb]) -> str:
 # --- play ---
 
 
-@clause("ME-53", "ME-56")
+@clause("ME-53", "ME-56", role="play")
 def climb(table: MechaTable, order: Order) -> Action:
     """Climb: a placement, after which no weapon is used this turn."""
     unit = table.unit(order.unit)

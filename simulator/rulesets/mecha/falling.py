@@ -95,7 +95,7 @@ def endurance_target(table: MechaTable, unit: Unit, drop: int) -> int:
     return target if least is None else max(target, int(least))
 
 
-@clause("ME-91", "ME-94", "ME-97")
+@clause("ME-91", "ME-94", "ME-97", role="play")
 def fallen(table: MechaTable, name: str, top: Top, place: XY) -> Action:
     """Let a unit fall off a top, down at a place or near it."""
     unit = table.unit(name)
@@ -112,7 +112,7 @@ def fallen(table: MechaTable, name: str, top: Top, place: XY) -> Action:
     yield from _endured(table, name, fall)
 
 
-@clause("ME-92", "ME-93")
+@clause("ME-92", "ME-93", role="play")
 def _hurt(table: MechaTable, name: str, fall: Fall) -> Action:
     """Roll for the damage; shields are of no use."""
     dice = damage_dice(table, fall.drop)
@@ -122,7 +122,7 @@ def _hurt(table: MechaTable, name: str, fall: Fall) -> Action:
     yield Event("is hurt", name, [], "ME-92", fall.pose.place, detail={"damage": damage, "shields": False})
 
 
-@clause("ME-96")
+@clause("ME-96", role="play")
 def _endured(table: MechaTable, name: str, fall: Fall) -> Action:
     """Let the pilot make the Endurance test: as an event alone, or by somebody's word."""
     target = endurance_target(table, table.unit(name), fall.drop)
@@ -149,7 +149,7 @@ def of_straighten_up(table: MechaTable, unit: Unit, order: Order) -> Iterator[Br
     yield from undeclarable(table, unit, order.action)
 
 
-@clause("ME-95")
+@clause("ME-95", role="play")
 def straighten_up(table: MechaTable, order: Order) -> Action:
     """Get up after a fall of a turn before: that takes a Move Action."""
     yield declared(table, order.unit, order.action)

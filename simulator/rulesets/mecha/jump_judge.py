@@ -27,7 +27,7 @@ Breaches = Iterator[Breach]
 _NEAR = 0.01
 
 
-@clause("ME-64", "ME-65", "ME-94")
+@clause("ME-64", "ME-65", role="judge")
 def no_jump(table: MechaTable, unit: Unit) -> Breaches:
     """Yield why a unit cannot jump, wherever it goes: it stands on no elevated terrain, or never moves."""
     if unit.place is not None and top_of(table.setting, unit) is None:
@@ -36,7 +36,7 @@ def no_jump(table: MechaTable, unit: Unit) -> Breaches:
         yield Breach("ME-65", f"{unit['mobility']} units never jump")
 
 
-@clause("ME-65", "ME-67", "ME-68")
+@clause("ME-65", "ME-67", "ME-68", role="judge")
 def against_landing(table: MechaTable, unit: Unit, moves: JumpMoves, pose: Pose, *, falls: bool) -> Iterator[Breach]:
     """Yield why no jump lands somewhere, or no fall: none does there, it is the other of the two, or it has no room."""
     assert moves.below is not None
@@ -59,7 +59,7 @@ def against_landing(table: MechaTable, unit: Unit, moves: JumpMoves, pose: Pose,
         yield from no_room(table, unit, landing.on, place)
 
 
-@clause("ME-64", "ME-66", "ME-67")
+@clause("ME-64", "ME-66", "ME-67", role="judge")
 def of_jump(table: MechaTable, unit: Unit, order: Order) -> Breaches:
     """Object to a jump, with its way to the edge, over it, and where it lands."""
     yield from undeclarable(table, unit, "jump")

@@ -70,7 +70,7 @@ class _End(NamedTuple):
         return self.any_landing or (landing.fits and landing.on is self.top)
 
 
-@clause("ME-64", "ME-66", "ME-67", "ME-68")
+@clause("ME-64", "ME-66", "ME-68")
 def jump_moves(table: MechaTable, unit: Unit, *, falls: bool = False, written: bool = False) -> JumpMoves:
     """Compile a unit on a top for its jump: over the edge, onto the ground and every lower top that serves as ground.
 

@@ -77,7 +77,7 @@ class Below:
             shapes += [one.outline, *off]
         return tuple(areas), tuple(shapes)
 
-    @clause("ME-67", "ME-105", "ME-106")
+    @clause("ME-67", "ME-105")
     def landing(self, under: Under) -> Landing:
         """Return how a base comes down that overlaps some areas.
 

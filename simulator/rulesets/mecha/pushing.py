@@ -59,7 +59,7 @@ def over_the_edge(unit: Unit, top: Top, toward: float, inches: float) -> tuple[X
     return (x, y), (far_x, far_y)
 
 
-@clause("ME-3", "ME-91")
+@clause("ME-3", "ME-91", role="play")
 def pushed(table: MechaTable, order: Order) -> Action:
     """Push or pull a unit: it ends there, or as near as it has room; whatever is pushed off a top falls."""
     unit = table.unit(order.unit)
