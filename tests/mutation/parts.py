@@ -33,7 +33,6 @@ def _rulebook(name: str, *modules: str) -> Part:
 PARTS = {
     "combined_arms": _rulebook(
         "combined_arms",
-        "amounts",
         "bands",
         "boarding",
         "clock",

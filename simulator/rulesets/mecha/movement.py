@@ -21,7 +21,7 @@ from simulator.pathing.posed import FarFrom, JudgedMove, Move, Objection, PoseSp
 from simulator.pathing.posed.shortfalls import PoseShortfall
 from simulator.rulesets.mecha.contact import in_contact_with, touch_of
 from simulator.rulesets.mecha.elevated import top_of
-from simulator.rulesets.mecha.features import InTheWay, MechaGround, walls
+from simulator.rulesets.mecha.features import MechaGround, Obstacle, walls
 from simulator.rulesets.mecha.passing import bases_in_the_way
 from simulator.rulesets.mecha.rates import modes_of
 from simulator.rulesets.mecha.turning import free_degrees, turn_prices
@@ -50,8 +50,8 @@ class OnLevel:
     """What stands in the way of a unit on one level."""
 
     name: str
-    bars: tuple[InTheWay, ...]
-    no_end: tuple[InTheWay, ...]
+    bars: tuple[Obstacle, ...]
+    no_end: tuple[Obstacle, ...]
 
 
 @dataclass(frozen=True, eq=False)

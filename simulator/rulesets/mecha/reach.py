@@ -12,7 +12,7 @@ from simulator.engine.orders import truth, unit_id
 from simulator.engine.plans_reach import PlansReach
 from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
-from simulator.rulesets.mecha.break_away_reach import CHANCE, CHANCES_OF_HITS, breaking_away
+from simulator.rulesets.mecha.break_away_reach import breaking_away
 from simulator.rulesets.mecha.carrier_reach import enter_reach, exit_reach
 from simulator.rulesets.mecha.charges_reach import ChargesReach, charging
 from simulator.rulesets.mecha.climb_reach import climbing
@@ -20,6 +20,7 @@ from simulator.rulesets.mecha.declaring import unable_to_turn, undeclarable, uns
 from simulator.rulesets.mecha.jump_reach import jumping
 from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.movement import compiled
+from simulator.rulesets.mecha.odds import CHANCE, CHANCES_OF_HITS
 from simulator.rulesets.mecha.options import MechaOptions
 from simulator.rulesets.mecha.plans import plans_of_phase, plans_of_turn
 from simulator.rulesets.mecha.units import MechaTable
