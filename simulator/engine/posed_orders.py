@@ -119,6 +119,7 @@ _TEXTS = {
     "inches": "the move covers {needed}, {available} are allowed",
     "least": "the move costs {available}, it has to cost more than {needed}",
     "end": "it cannot end on {thing}",
+    "stops": "it comes into contact with {thing}: the move ends there",
     "touch": "it does not touch {thing}",
     "near": "it ends {available} away, and has to end farther than {needed}",
     "only": "it may not end just there, facing that way",
@@ -133,12 +134,13 @@ class MoveWords:
     """How a rulebook names what is wrong with a move: clauses by kind, names of things, the unit of prices."""
 
     #: By kind: `bars`, `edge`, `ground`, `mode`, `link`, `budget`, `legs`, `least`, `end`, `touch`, `near`, `only`,
-    #: `ended`, `way`; "" is any other.
+    #: `ended`, `stops`, `way`; "" is any other.
     clauses: Mapping[str, str]
     bars: Sequence[str] = ()  #: names of what bars the way, in the order of the space
     no_end: Sequence[str] = ()
     tolls: Sequence[str] = ()  #: names of what is knocked down or run over; where one bars, its kind is `bars` or `end`
     touch: Sequence[str] = ()  #: names of what it has to touch where it ends
+    stops: Sequence[str] = ()  #: names of what ends the move once it touches that
     unit: str = "inches"
     texts: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  #: other wordings, by kind
 
@@ -154,7 +156,9 @@ class MoveWords:
     def _breach(self, one: Objection | PoseShortfall, place: XY) -> Breach:
         what, needed, available = one.what, one.needed, one.available
         unit = "inches" if what == "near" else self.unit
-        names = {"bars": self.bars, "way": self.bars, "end": self.no_end, "touch": self.touch}.get(what, ())
+        names = {"bars": self.bars, "way": self.bars, "end": self.no_end, "touch": self.touch, "stops": self.stops}.get(
+            what, ()
+        )
         thing, names = (one.thing, names) if one.toll is None else (one.toll, self.tolls)
         blocker = names[thing] if thing is not None and thing < len(names) else ""
         message = {**_TEXTS, **self.texts}[what].format(

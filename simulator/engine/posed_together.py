@@ -21,6 +21,7 @@ from simulator.geometry.poses import Heading, Level, Pose
 from simulator.geometry.table import inch_places
 from simulator.pathing.posed.asked_together import know_together
 from simulator.pathing.posed.planner import KEPT, PosePlanner
+from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.together import reach_many
 from simulator.pathing.posed.who_gets_there import may_end
 from simulator.pathing.weighted import directions_are_free
@@ -40,13 +41,18 @@ def answered_together(answers: Iterable[Answer]) -> Iterator[Answer]:
 def search_together(answers: Sequence[PosedReach[Any]]) -> None:
     """Search for answers, those that have not been searched for yet, in few passes.
 
-    Where directions are free each has a search of its own, which begins when it is asked.
+    Where directions are free, or something stops movers, each has searches of its own, which begin when it is asked.
     """
-    new = [answer for answer in answers if not (answer.is_searched or directions_are_free(answer.space))]
+    new = [answer for answer in answers if not (answer.is_searched or _is_alone(answer.space))]
     for first in range(0, len(new), _AT_ONCE):
         some = new[first : first + _AT_ONCE]
         for answer, planner in zip(some, reach_many(answer.space for answer in some), strict=True):
             answer.use(planner)
+
+
+def _is_alone(space: PoseSpace) -> bool:
+    """Whether a space is not searched together with others."""
+    return bool(space.stops) or directions_are_free(space)
 
 
 def costs_to(answers: Sequence[PosedReach[Any]], goal: Pose) -> FloatArray:

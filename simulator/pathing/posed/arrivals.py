@@ -28,6 +28,7 @@ from simulator.pathing.posed.rays import shorter
 from simulator.pathing.posed.search import MESH, FoundOnLevel
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates
+from simulator.pathing.posed.stops import come_to_touch
 from simulator.pathing.posed.sweeps_of_rays import free_turns
 from simulator.pathing.posed.turn_tolls import LastTurnTolls, under_bases
 
@@ -218,6 +219,8 @@ class _Arrivals:
         places, headings = np.tile(place, (len(ways.bound), 1)), ways.legs.turns.heading
         self._right, self._left = (free_turns(space, places, headings, sense) for sense in (-1.0, 1.0))
         self._tolls = LastTurnTolls.of(space, places, headings, ways.legs.tolls)
+        #: Whether what the last leg comes to touch stops it: then it turns no more, but for nothing.
+        self._stopped = come_to_touch(space.met, space.base, ways.states.place, elsewhere=False)
         self._rates = np.ones(len(headings))
         if len(headings) and space.turns.times_rate:
             self._rates = space.ground.rates_at(places, np.mod(headings, 360.0))
@@ -232,9 +235,11 @@ class _Arrivals:
         group = legs.turns.group._replace(inches=legs.turns.group.inches + legs.inches)
         ways = np.tile(np.arange(count), len(headings))
         price = space.turns.last_turns(pick(group, ways), legs.turns.free[ways], angle.ravel())
-        paid = legs.cost + price.reshape(angle.shape) * self._rates + self._tolls.prices(angle)
+        turns = price.reshape(angle.shape) * self._rates
+        paid = legs.cost + turns + self._tolls.prices(angle)
         paid += self._met_by_links(headings, angle)
         barred = (angle > self._left) | (angle < -self._right) | (paid > float(space.budget) + SLACK)
+        barred |= self._stopped & (turns > SLACK)
         if space.more_than is not None:
             barred |= paid <= float(space.more_than) + SLACK
         # Ways stand in the order in which they are tried: of equals the first is taken.

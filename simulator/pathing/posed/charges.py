@@ -25,7 +25,7 @@ class Charge(NamedTuple):
 
 #: What may be wrong: with the way, with what is paid for it, with the end, with the phases.
 Wrong: TypeAlias = (
-    Literal["bars", "edge", "ground", "mode", "link", "placing"]
+    Literal["bars", "edge", "ground", "mode", "link", "placing", "stops"]
     | Literal["budget", "legs", "inches", "least"]
     | Literal["end", "touch", "near", "only"]
     | Literal["ended", "phase"]

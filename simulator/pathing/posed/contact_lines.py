@@ -22,13 +22,15 @@ from shapely.geometry.base import BaseGeometry
 from shapely.ops import substring
 
 from simulator.geometry.convex import BoolArray, radius_of
-from simulator.geometry.pieces import FloatArray
+from simulator.geometry.pieces import FloatArray, Solid
 from simulator.geometry.shapes import lines_of, together
 from simulator.geometry.tolerances import GRID
 from simulator.pathing.posed.touch import Touch
 
 #: Of the gap that counts as contact, so much is left open by the corners of a line, and its sides take no more of it.
 _OPEN, _SAGITTA = 0.5, 0.3
+#: The sides of a quarter of a circle that bars keep the base off.
+_ROUND = 32
 #: Places are asked about so many inches apart.
 _APART = 0.25
 #: Where ends begin and cease is closed in on by so many halvings.
@@ -36,17 +38,23 @@ _HALVINGS = 14
 
 
 def contact_lines(
-    touch: Sequence[Touch], radius: float, ends: Callable[[FloatArray], BoolArray], near: FloatArray
+    touch: Sequence[Touch],
+    radius: float,
+    ends: Callable[[FloatArray], BoolArray],
+    near: FloatArray,
+    bars: Sequence[Solid] = (),
 ) -> BaseGeometry:
     """Draw the places at which a base touches all of some things and can end; `ends` finds those, of rows x, y.
 
     Where only a short part of a line is within reach, that part is near a place that the mover comes from: near those,
-    rows x, y, the line is looked at besides.
+    rows x, y, the line is looked at besides. Lines are cut where `bars` keep the base off, on however short a part.
     """
     first, *others = touch
     whole = _line_around(first, radius)
     for other in others:
         whole = whole.intersection(_ring_around(other, radius))
+    if len(bars):
+        whole = lines_of(whole).difference(shapely.union_all([_kept_off(bar, radius) for bar in bars]))
     lines = (line for line in shapely.get_parts(lines_of(whole)) if line.length > GRID)
     return together([], (part for line in lines for part in parts_that_end(line, ends, near)))
 
@@ -69,6 +77,14 @@ def _grown(one: Touch, by: float, sagitta: float) -> BaseGeometry:
     quarter = max(math.ceil(math.pi / 4 / math.acos(max(1.0 - sagitta / radius, -1.0))), 2)
     grown = one.thing.polygon if round_ is None else shapely.Point(one.thing.parts[0][0])
     return grown.buffer(radius, quad_segs=quarter)
+
+
+def _kept_off(bar: Solid, radius: float) -> BaseGeometry:
+    """The ground on which a base overlaps a bar, hardly less: its arcs have their corners on the outline."""
+    round_ = radius_of(bar)
+    if round_ is None:
+        return bar.polygon.buffer(radius)
+    return shapely.Point(bar.parts[0][0]).buffer(radius + round_, quad_segs=_ROUND)
 
 
 def parts_that_end(

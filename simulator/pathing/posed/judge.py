@@ -29,6 +29,7 @@ from simulator.pathing.posed.judged_tolls import judged_tolls
 from simulator.pathing.posed.moves import EndPhase, Follow, Mode, Move, Rotate, Travel, path_of
 from simulator.pathing.posed.records import record_of
 from simulator.pathing.posed.space import PoseSpace, PoseStart
+from simulator.pathing.posed.stops import not_stopped
 from simulator.pathing.posed.touch import out_of_touch
 from simulator.pathing.posed.verdicts import JudgedMove
 
@@ -70,6 +71,7 @@ def _judged(space: PoseSpace, start: PoseStart, moves: Sequence[Move]) -> Judged
         *_met_over_edges(space, moves, path),
         *_past_the_end(moves, found),
         *_limits(space, start, found, len(moves) - 1),
+        *(not_stopped(space, account.stays, path, moves, charges) if space.stops else ()),
     ]
     return replace(found, objections=tuple(sorted(objections, key=itemgetter(0, 2))))
 

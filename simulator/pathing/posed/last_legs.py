@@ -28,6 +28,7 @@ from simulator.pathing.posed.lower_prices import Leasts, LowerPrices
 from simulator.pathing.posed.rays import Rays, cross, has_room, legs_between, may_turn, passes_freely, shorter, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned, at_rates, turned
+from simulator.pathing.posed.stops import come_to_touch
 from simulator.pathing.posed.toll_table import TollBits
 from simulator.pathing.posed.turn_tolls import TollsMet, met_by_links, met_by_turns
 from simulator.pathing.posed.turns_aside import TurnsAside, least_of_turns, least_turns
@@ -349,6 +350,9 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
         travelled[row] += met.price
         if space.leap is not None:
             legal[row] &= _may_turn_after(space.leap, price + met.price, shorter(headings[row] - last.turns.heading))
+        if space.met:
+            stopped = come_to_touch(space.met, space.base, starts[row], elsewhere=space.leap is not None)
+            legal[row] &= ~stopped | (price <= SLACK)
     legal &= _within_limits(space, legs.cost, travelled) & space.may_cover(covered)
     # What takes longest comes last: turns, of those that are left.
     before = states.heading[turns.state]

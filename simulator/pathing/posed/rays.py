@@ -78,7 +78,7 @@ def free_lengths(space: PoseSpace, legs: Paths) -> FloatArray:
 
 def _free_lengths(space: PoseSpace, legs: Paths) -> tuple[FloatArray, IntArray]:
     """The same with the first thing that bars each leg, -1: none does; the table may end before."""
-    met = first_met(legs, space.base, space.bars_standing, meets=space.meets)
+    met = first_met(legs, space.base, space.bars_standing, meets=space.meets_from(legs.start))
     free = np.minimum(legs.lengths, met.inches)
     if space.box is not None:
         free = np.minimum(free, first_beyond(legs, space.box, base=space.base_on_table))

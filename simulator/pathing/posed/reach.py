@@ -58,6 +58,7 @@ from simulator.pathing.posed.search import MESH, FoundOnLevel, Searched, search
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, starting
 from simulator.pathing.posed.tolls import RunOver
+from simulator.pathing.posed.touch import Touch
 from simulator.pathing.posed.turned_ends import TurnedEnds, headings_decide, headings_with_room, turned_to_limits
 from simulator.pathing.posed.waste import Detour, always_enough, detours_at, near_space
 from simulator.pathing.posed.ways import LastLinks, Ways, last_links
@@ -65,7 +66,7 @@ from simulator.pathing.posed.ways import LastLinks, Ways, last_links
 #: So many inches, on the cheapest ground, a way is shortened at most that costs too much before its turn is slid.
 _SLID = Fraction(MESH) / 2
 #: How far apart states lie of a search that only has to find some way.
-_ROUGH = 3 * MESH
+ROUGH = 3 * MESH
 #: Headings of legs are the same if they are after rounding to so many digits.
 _DIGITS = 9
 #: An area is grown so often at most where ends lie beside its outline.
@@ -87,6 +88,8 @@ class PoseReach(PosePlanner):
     def __post_init__(self) -> None:
         if self.space.earlier and type(self) is PoseReach:
             raise ValueError("PhasedReach plans for moves of several phases")
+        if self.space.stops:
+            raise ValueError("StoppedReach plans for moves that end where they touch something")
         if self.finer < 0:
             raise ValueError(f"a mesh is halved 0 times or more, not {self.finer}")
 
@@ -108,7 +111,7 @@ class PoseReach(PosePlanner):
     def searched(self) -> tuple[Searched, ...]:
         """The poses that the mover may turn at and the legs between them, as each search found them."""
         meshes = [self.mesh / 2**level for level in range(self.finer + 1)]
-        return tuple(search(self.space, self.lower, mesh, aim=self._aim) for mesh in meshes)
+        return tuple(search(self.space.way, self.lower, mesh, aim=self._aim) for mesh in meshes)
 
     @property
     def _aim(self) -> Aim | None:
@@ -116,12 +119,12 @@ class PoseReach(PosePlanner):
 
     def toward(self, space: PoseSpace, place: XY, *, roughly: bool = False) -> PoseReach:
         """Return the same for another space, of which no other place is asked about: it may leave out what lies off."""
-        return replace(self, space=space, goal=place, mesh=_ROUGH if roughly else MESH)
+        return replace(self, space=space, goal=place, mesh=ROUGH if roughly else MESH)
 
     @cached_property
     def lower(self) -> tuple[LowerPrices, ...]:
         """What legs cost at least, by level."""
-        return lower_by_level(self.space, MESH)
+        return lower_by_level(self.space.barred_for_good, MESH)
 
     @cached_property
     def _found(self) -> tuple[tuple[FoundOnLevel, ...], ...]:
@@ -143,7 +146,7 @@ class PoseReach(PosePlanner):
         """The reaches of ways that cost too little by themselves, by start and mesh, with the detours at the start."""
         if self.space.more_than is None:
             return ()
-        by_start = [(start, detours_at(self.space, start)) for start in self.space.starts]
+        by_start = [(start, detours_at(self.space.way, start)) for start in self.space.starts]
         return tuple(
             (PoseReach(near_space(self.space, start, detours), finer), detours)
             for start, detours in by_start
@@ -221,27 +224,12 @@ class PoseReach(PosePlanner):
 
     def _drawn(self, error: float, heading: float | None, level: int) -> BaseGeometry:
         if self.space.touch:
-            return self._area_in_touch(heading, level)
+            return area_in_touch(self, self.space.on(level).touch, heading, level)
         parts = [self._area_by(last, error, heading) for last in self._last_links[level] if last.space.budget >= 0]
         parts += [
             reach.area(error, heading, level) for reach, detours in self._near if always_enough(self.space, detours)
         ]
         return parts[0] if len(parts) == 1 else joined(parts)
-
-    def _area_in_touch(self, heading: float | None, level: int) -> BaseGeometry:
-        """Draw the places at which the mover touches what it has to touch, and can end."""
-        touch = self.space.on(level).touch
-        if any(one.level for one in touch):
-            return shapely.GeometryCollection()
-
-        def ends(places: FloatArray) -> BoolArray:
-            facing = None if heading is None else np.full(len(places), heading)
-            return np.isfinite(self._ways_to(Goals(places, facing), level).cost)
-
-        lines = PlacedLines.of(self.space.placings)
-        starts = np.array([start.place for start in self.space.starts], np.float64).reshape(-1, 2)
-        near = np.concatenate([starts, lines.places(stations(lines, MESH))])
-        return contact_lines(touch, self.space.base.reach, ends, near)
 
     def _area_by(self, last: LastLinks, error: float, heading: float | None) -> BaseGeometry:
         """Draw the ground that is ended on by last turns and legs on one level, and the links after them."""
@@ -379,6 +367,23 @@ class PoseReach(PosePlanner):
 
     def _offer_before(self, found: CheapestWays, goals: Goals, number: int, last: LastLinks) -> None:
         """Offer the last legs that begin before all that a search, by its number, has found: of one phase, none."""
+
+
+def area_in_touch(reach: PosePlanner, touch: Sequence[Touch], heading: float | None, level: int) -> BaseGeometry:
+    """Draw the places at which a mover touches all of some things, as they are seen from a level, and can end."""
+    if any(one.level for one in touch):
+        return shapely.GeometryCollection()
+    space = reach.space
+
+    def ends(places: FloatArray) -> BoolArray:
+        facing = None if heading is None else np.full(len(places), heading)
+        return np.isfinite(reach.costs_at(places, level) if facing is None else reach.costs_in(places, facing, level))
+
+    lines = PlacedLines.of(space.placings)
+    starts = np.array([start.place for start in space.starts], np.float64).reshape(-1, 2)
+    near = np.concatenate([starts, lines.places(stations(lines, MESH))])
+    here = space.on(level)
+    return contact_lines(touch, space.base.reach, ends, near, [*here.bars, *here.no_end])
 
 
 def with_slack(last: LastLinks) -> PoseSpace:

@@ -104,7 +104,7 @@ class LegShift:
         row, shift, inches, before, turns = pick((row, shift, inches, before, turns), free)
         space = space.by_rows(free)
         turns = turns._replace(state=np.arange(len(row)))
-        rays = Rays.cast(space, before.place, turns.heading, states.mode[row], inches[:, 1], turns.tolls)
+        rays = Rays.cast(space.way, before.place, turns.heading, states.mode[row], inches[:, 1], turns.tolls)
         legs = CastLegs(turns, states.mode[row], before.travelled + turns.toll, rays, inches[:, 1])
         through = np.flatnonzero(rays.length >= inches[:, 1] - TOUCH)
         ends = legs.states(through, inches[through, 1])._replace(level=states.level[row[through]])

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -46,13 +46,19 @@ _AS_MUCH = [Fraction(4, 3), Fraction(16, 9), Fraction(64, 27), Fraction(256, 81)
 _SHORTER = 5
 
 
+_Missing: TypeAlias = (
+    Literal["bars", "end", "edge", "ground", "budget", "legs", "inches", "least"]
+    | Literal["way", "touch", "near", "only", "stops"]
+)
+
+
 class PoseShortfall(NamedTuple):
     """One reason why a move cannot end somewhere."""
 
     #: Something bars the place, bars ends there, the table ends, the ground is closed; the budget, what may be spent on
     #: legs, how many inches may be covered, or what has to be spent at least is missed; no way leads there; something
-    #: is not touched or is too near; it is none of the only ends.
-    what: Literal["bars", "end", "edge", "ground", "budget", "legs", "inches", "least", "way", "touch", "near", "only"]
+    #: is not touched or is too near; it is none of the only ends; something stops the move before.
+    what: _Missing
     #: The number of what bars the place, the end or all ways there, is not touched or too near; or of a side.
     thing: int | None = None
     needed: float | None = None
@@ -140,6 +146,9 @@ def _against_standing(space: PoseSpace, place: XY, heading: float) -> Iterator[P
 def _against_way(reach: PosePlanner, place: XY, heading: float | None, level: int) -> Iterator[PoseShortfall]:
     """Find what a move that ends there would need, were there no limits but a larger budget."""
     found = _with_enough(reach, place, heading, level)
+    if found is None and (stopped := _stopped(reach, place, heading, level)) is not None:
+        yield stopped
+        return
     if found is None:
         tolls = list(_against_tolls(reach.space.on(level), place, heading))
         yield from tolls or [_without_way(_with_most(reach.space), place)]
@@ -152,6 +161,19 @@ def _against_way(reach: PosePlanner, place: XY, heading: float | None, level: in
     elif missed and missed[0].what == "inches":
         missed[0] = _fewer_inches(reach, missed[0], place, heading, level)
     yield from missed or [PoseShortfall("way")]
+
+
+def _stopped(reach: PosePlanner, place: XY, heading: float | None, level: int) -> PoseShortfall | None:
+    """Find what stops a move on the way there, or makes it turn no more, if without that there is a way."""
+    if not reach.space.stops:
+        return None
+    free = reach.toward(replace(_with_most(reach.space), stops=(), more_than=None), place)
+    if not np.isfinite(_cost(free, place, heading, level)):
+        return None
+    start, moves = free.way_to(place, heading, level)
+    verdict = judged(reach.space, start, moves)
+    stops = (one for one in verdict.objections if one.what == "stops")
+    return next((PoseShortfall("stops", one.thing, at=verdict.path.at(one.inches)) for one in stops), None)
 
 
 def _without_way(space: PoseSpace, place: XY) -> PoseShortfall:

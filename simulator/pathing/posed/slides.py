@@ -32,6 +32,7 @@ def legs_to(space: PoseSpace, before: PoseStates, states: PoseStates, beyond: fl
 
     Where nothing bars it, they go on `beyond` by so many inches.
     """
+    space = space.way
     spent = states.travelled - before.travelled
     toll, tolls = met_by_turns(space, before.place, before.heading, states.heading - before.heading, before.tolls)
     paid = states.price - spent + toll

@@ -35,6 +35,7 @@ from simulator.pathing.posed.moves import Mode
 from simulator.pathing.posed.only_ends import OnlyEnds
 from simulator.pathing.posed.phases import EarlierPhase
 from simulator.pathing.posed.placings import Placing
+from simulator.pathing.posed.stops import Leavable, Stop, as_bar, barred_from, require_stops
 from simulator.pathing.posed.toll_table import TollTable
 from simulator.pathing.posed.tolls import NO_TOLLS_SO_FAR, Toll, TollsSoFar, require_levels, require_tolls
 from simulator.pathing.posed.touch import Touch, require_touch
@@ -137,6 +138,12 @@ class PoseSpace:
     tolls: Sequence[Toll] = ()
     #: What the mover has to touch where it ends, all of it.
     touch: Sequence[Touch] = ()
+    #: What ends the move once the mover comes to touch it, see `stops`; one that is part of several is as planned for.
+    stops: Sequence[Touch] = ()
+    #: Of the stops, as planned for, those that a last leg ends in touch with; ways before it keep off them.
+    met: Sequence[Stop] = ()
+    #: Of the bars, those that a leg may lead out of, and none may lead into.
+    leavable: Sequence[Leavable] = ()
     #: What the mover has to end far from, on whichever level.
     far_from: Sequence[FarFrom] = ()
     #: The only poses that it may end in; None: any.
@@ -180,6 +187,9 @@ class PoseSpace:
         if self._starts_somewhere:
             require_levels(self.tolls, {self.floor_of(level) for level in levels})
             require_touch(self.touch, self.base, levels)
+            require_stops(self.stops, self.base, levels)
+            if self.stops and self.earlier:
+                raise ValueError("moves of several phases are not stopped by what they touch")
 
     def _require_directions(self) -> None:
         """Raise ValueError unless oblique travel is planned for with all else that there is."""
@@ -245,6 +255,7 @@ class PoseSpace:
                 tolls=self.tolls if len(self._toll_tables[self.floor_of(number)].here) else (),
                 tolls_here=self._toll_tables[self.floor_of(number)],
                 touch=tuple(replace(one, level=one.level - self.floor_of(number)) for one in self.touch),
+                met=tuple(one.from_level(self.floor_of(number)) for one in self.met),
                 # Their level stays that of the table: it is that of who begins there.
                 placings=tuple(placing for placing in self.placings if placing.level == number),
             )
@@ -266,6 +277,8 @@ class PoseSpace:
             here,
             no_end=after[-1].no_end,
             touch=after[-1].touch,
+            # Turns are made before other links: what is touched behind those stops nobody.
+            met=after[-1].met if isinstance(links[0], OffTheEdge) else (),
             passes=tuple(after),
             leap=links[0] if isinstance(links[0], OffTheEdge) else None,
             slant=links[0] if isinstance(links[0], PoseLink) and links[0].slanting else None,
@@ -298,6 +311,39 @@ class PoseSpace:
     def on_the_way(self) -> PoseSpace:
         """Return the space without what matters at the end of a move alone."""
         return replace(self, no_end=(), touch=(), far_from=(), more_than=None, ends=None)
+
+    # --- what stops a move ---
+
+    @cached_property
+    def way(self) -> PoseSpace:
+        """The space of all legs but the last one: they keep off what that may end in touch with."""
+        if not self.met:
+            return self
+        here = [one for one in self.met if not one.touch.level]
+        bars = (*self.bars, *(as_bar(one.touch) for one in here))
+        leavable = [Leavable(len(self.bars) + number, one.touch) for number, one in enumerate(here) if one.begins]
+        above = tuple(
+            replace(level, bars=(*level.bars, *(as_bar(one.touch) for one in self.met if one.touch.level == number)))
+            for number, level in enumerate(self.above, start=1)
+        )
+        return replace(self, bars=bars, leavable=(*self.leavable, *leavable), above=above, met=())
+
+    @cached_property
+    def barred_for_good(self) -> PoseSpace:
+        """The space without the bars that a leg may lead out of."""
+        if not self.leavable:
+            return self
+        gone = {one.bar for one in self.leavable}
+        bars = [bar for number, bar in enumerate(self.bars) if number not in gone]
+        return replace(self, bars=bars, leavable=())
+
+    def meets_from(self, places: FloatArray) -> BoolArray | None:
+        """Return which of the bars bar the legs that begin at places, an array [leg, bar]; None: all of them do."""
+        meets = self.meets
+        if not self.leavable:
+            return meets
+        found = barred_from(self.leavable, self.base, places, len(self.bars))
+        return found if meets is None else found & meets
 
     @property
     def base_on_table(self) -> Base:

@@ -72,7 +72,7 @@ class Swing:
         # Turns with free degrees follow those without: they are made as before, or not at all.
         turns = pick(turned(space, starts, self._rates[row], every, first), every)
         turns = turns._replace(state=self._states.parent[row])
-        rays = Rays.cast(space, starts.place, turns.heading, mode, inches, turns.tolls)
+        rays = Rays.cast(space.way, starts.place, turns.heading, mode, inches, turns.tolls)
         legs = CastLegs(turns, mode, starts.travelled + turns.toll, rays, inches)
         through = np.flatnonzero((rays.length >= inches - TOUCH) & np.isfinite(turns.price))
         ends = legs.states(through, inches[through])._replace(level=self._states.level[row[through]])

@@ -29,6 +29,8 @@ def why_headings_count(space: PoseSpace) -> str | None:
         return "there are several phases: PhasedReach plans for those"
     if space.touch:
         return "ends have to touch something: PoseReach plans for that"
+    if space.stops:
+        return "it ends where it touches something: StoppedReach plans for that"
     if space.ends is not None:
         return "it may end in some poses alone: PoseReach plans for that"
     if space.placings:

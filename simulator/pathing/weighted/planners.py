@@ -15,10 +15,13 @@ from __future__ import annotations
 from simulator.pathing.posed.phased_reach import reach_of
 from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.stopped_reach import StoppedReach
 from simulator.pathing.weighted.movers import directions_are_free
 from simulator.pathing.weighted.reach import WeightedReach
 
 
 def planner_for(space: PoseSpace) -> PosePlanner:
     """Return the planner of a space."""
+    if space.stops:
+        return StoppedReach(space)
     return WeightedReach(space) if directions_are_free(space) else reach_of(space)

@@ -31,6 +31,14 @@ def in_contact_with(table: MechaTable, unit: Unit) -> list[Unit]:
     return [other for other in near_by(table, unit) if is_enemy(unit, other) and touches(table, unit, other)]
 
 
+@clause("ME-8")
+def stops_of(table: MechaTable, unit: Unit) -> list[Unit]:
+    """Return the opposing units at which a move of a unit ends that comes into contact with them."""
+    if not table.options.contact_stops_move:
+        return []
+    return [other for other in near_by(table, unit) if is_enemy(unit, other)]
+
+
 def touch_of(table: MechaTable, other: Unit) -> Touch:
     """Return a unit as something that a move has to end in contact with."""
     return Touch(placed(other), float(table.options.contact_tolerance))

@@ -19,7 +19,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY
 from simulator.pathing.posed import FarFrom, JudgedMove, Move, Objection, PoseSpace, PoseStart, Touch, judged
 from simulator.pathing.posed.shortfalls import PoseShortfall
-from simulator.rulesets.mecha.contact import in_contact_with, touch_of
+from simulator.rulesets.mecha.contact import in_contact_with, stops_of, touch_of
 from simulator.rulesets.mecha.elevated import top_of
 from simulator.rulesets.mecha.features import MechaGround, Obstacle, walls
 from simulator.rulesets.mecha.passing import bases_in_the_way
@@ -38,6 +38,7 @@ _CLAUSES = {
     "least": "ME-50",
     "near": "ME-50",
     "touch": "ME-71",
+    "stops": "ME-8",
 }
 _TEXTS = {
     "ground": "the base has to stay wholly on the top",
@@ -63,6 +64,7 @@ class MechaMoves:
     touched: tuple[str, ...] = ()  #: whom it has to touch where it ends, in the order of the space
     clauses: tuple[tuple[str, str], ...] = ()  #: those of the action, by what is wrong
     held_by: str = ""  #: the clause by which it never moves where it stands
+    stops: tuple[str, ...] = ()  #: whom a move into contact ends at, in the order of the space
 
     def put(self, **changes: Any) -> MechaMoves:
         """Return the same with some parts of the space replaced."""
@@ -84,7 +86,8 @@ class MechaMoves:
         there = self.levels[level]
         things = {"bars": there.bars, "end": there.no_end, "way": there.bars}.get(one.what, ())
         names = tuple(thing.name for thing in things)
-        words = MoveWords(_CLAUSES | dict(self.clauses), names, names, touch=self.touched, unit="mp", texts=_TEXTS)
+        clauses = _CLAUSES | dict(self.clauses)
+        words = MoveWords(clauses, names, names, touch=self.touched, stops=self.stops, unit="mp", texts=_TEXTS)
         (found,) = words.breaches_at([one], place)
         if things and one.thing is not None and one.what != "way":
             return replace(found, clause=things[one.thing].clause)
@@ -111,6 +114,7 @@ def _compiled(
     bars, no_end = bases_in_the_way(table, unit)
     bars += walls(table.setting, unit, ground.top) + ground.closed() + ([] if holds else ground.still)
     touch, names = _touch(table, unit, action, **named)
+    stopped_by = stops_of(table, unit)
     start = PoseStart(
         (float(unit.place[0]), float(unit.place[1])), Fraction(unit.heading), free=free_degrees(table, unit)
     )
@@ -127,10 +131,12 @@ def _compiled(
         more_than=_more_than(table, unit, action),
         far_from=_far_from(table, unit, action),
         touch=touch,
+        stops=[touch_of(table, other) for other in stopped_by],
     )
     level = OnLevel(unit["level"], tuple(bars), tuple(no_end))
     held_by = "" if not holds else "ME-26" if mobility_of(unit) == "static" else "ME-16"
-    return MechaMoves(space, (level,), names, _clauses_of(action), held_by)
+    stops = tuple(other.id for other in stopped_by)
+    return MechaMoves(space, (level,), names, _clauses_of(action), held_by, stops)
 
 
 # --- where actions have to end ---
