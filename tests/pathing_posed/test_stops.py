@@ -12,8 +12,23 @@ from posed_movers import FORWARD, REVERSE, vehicle
 from stopping_tables import legal_moves, stopping_space
 
 from simulator.geometry.footprints import Rectangle, Round
-from simulator.geometry.pieces import rectangle
-from simulator.pathing.posed import PoseReach, PoseStart, Rotate, Touch, Travel, TurnPrices, judged
+from simulator.geometry.pieces import PolygonShape, rectangle
+from simulator.pathing.posed import (
+    EarlierPhase,
+    Headings,
+    OffTheEdge,
+    Placing,
+    PoseLink,
+    PoseReach,
+    PoseStart,
+    Rotate,
+    TableLevel,
+    Touch,
+    Travel,
+    TurnPrices,
+    even_ground,
+    judged,
+)
 from simulator.pathing.posed.shortfalls import shortfalls
 from simulator.pathing.posed.stopped_reach import StoppedReach
 from simulator.pathing.posed.stops import touched
@@ -191,11 +206,56 @@ class TestWhoIsPlannedForSo:
         with pytest.raises(ValueError, match="levels"):
             vehicle(9, stops=[Touch(FOE, level=1)], base=Round(1))
 
-    def test_one_start_alone_may_be_in_touch(self):
+    def test_links_lead_nobody_on_who_begins_in_touch(self):
+        stairs = PoseLink("stairs", 0, 0, Fraction(1), ((2.0, 0.0), (2.0, 5.0)))
+        with pytest.raises(ValueError, match="no links"):
+            StoppedReach(replace(at(stopped(), 6, 0), links=(stairs,))).costs_at([(3, 0)])
+
+
+class TestOtherBegins:
+    def test_several_starts(self):
         space = stopped()
-        two = replace(space, starts=(PoseStart((6.0, 0.0), Fraction(0)), *space.starts))
-        with pytest.raises(ValueError, match="one start"):
-            StoppedReach(two).costs_at([(3, 0)])
+        two = replace(space, starts=(PoseStart((6.0, 0.0), Fraction(90)), *space.starts))
+        reach = StoppedReach(two)
+        assert reach.costs_in([(6, 0), (6, 3)], [90, 90]).tolist() == pytest.approx([0, 3])
+
+    def test_who_is_placed_in_touch_may_leave(self):
+        space = replace(stopped(), starts=(), placings=(Placing.at((6.0, 0.0), Headings(0, 90)),))
+        reach = StoppedReach(space)
+        assert reach.costs_in([(6, 0), (6, 3)], [90, 90]).tolist() == pytest.approx([0, 3])
+        way = reach.way_to((6.0, 3.0), 90)
+        assert judged(space, way.start, way.moves).is_legal
+
+    def test_over_a_roof_onto_ground_in_touch(self):
+        """Where a leap lands in touch the move has ended anyhow."""
+        roof = PolygonShape([(-6, -3), (3, -3), (3, 3), (-6, 3)])
+        edge = OffTheEdge("jump", roof, Round(1), 0, 1, ends=True)
+        foe = Round(1).at(6, 0)
+        ground = even_ground(Fraction(1))
+        level = TableLevel(ground, [Round(0.99).at(6, 0)])
+        space = replace(stopped(bars=[], budget=6), stops=[Touch(foe, level=1)], above=(level,), links=(edge,))
+        reach = StoppedReach(space)
+        assert np.isfinite(reach.costs_at([(4, 0), (4, 1)], 1)).all()
+        require_judged(space, reach, np.array([(4.0, 0.0), (4.0, 1.0)]), level=1)
+
+
+class TestPhases:
+    """What is touched when a phase begins may be left in it; it stops whoever comes to touch it in the phase."""
+
+    @pytest.mark.parametrize(("seed", "begun"), [(1, 0), (5, 2)])
+    def test_ends_are_sound(self, seed, begun):
+        space = stopping_space(seed, begun)
+        space = replace(space, budget=Fraction(3), earlier=(EarlierPhase(Fraction(3), refreshes=True),))
+        reach, dice = StoppedReach(space), np.random.default_rng(seed)
+        around = [(stop.thing, stop.thing.base.radius + space.base.reach + 0.003) for stop in space.stops]
+        ring = [
+            (thing.x + far * math.cos(angle), thing.y + far * math.sin(angle))
+            for thing, far in around
+            for angle in dice.uniform(0, 2 * math.pi, 10)
+        ]
+        places = np.concatenate([dice.uniform(5, 15, (30, 2)), np.array(ring)])
+        assert require_judged(space, reach, places) > 4
+        require_judged(space, reach, places, headings=dice.uniform(0, 360, len(places)))
 
 
 @pytest.mark.parametrize(("seed", "begun"), [(1, 0), (2, 0), (3, 1), (4, 1), (5, 2)])

@@ -131,7 +131,9 @@ class PhasedReach(PoseReach):
     def searched(self) -> tuple[Searched, ...]:
         """What each search of the last phase found."""
         return tuple(
-            search(self.space, self.lower, self.mesh / 2**number, join([begins.states for begins in levels]), self._aim)
+            search(
+                self.space.way, self.lower, self.mesh / 2**number, join([begins.states for begins in levels]), self._aim
+            )
             for number, levels in enumerate(self._begins)
         )
 

@@ -117,7 +117,8 @@ def has_room(space: PoseSpace, places: FloatArray, headings: FloatArray) -> Bool
     """Find the poses on one level that nothing bars, on the table, on ground that is not closed to the mover."""
     facing = np.mod(headings, 360.0)
     stands = legs_between(places, places, facing)
-    free = np.isinf(first_lengths(stands, space.base, space.bars_standing))
+    meets = space.meets_from(places) if space.leavable else None
+    free = np.isinf(first_lengths(stands, space.base, space.bars_standing, meets=meets))
     if space.box is not None:
         free &= np.isinf(first_beyond(stands, space.box, base=space.base_on_table))
     return np.asarray(free & np.isfinite(space.ground.rates_at(places, facing)))

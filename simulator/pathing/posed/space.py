@@ -138,9 +138,9 @@ class PoseSpace:
     tolls: Sequence[Toll] = ()
     #: What the mover has to touch where it ends, all of it.
     touch: Sequence[Touch] = ()
-    #: What ends the move once the mover comes to touch it, see `stops`; one that is part of several is as planned for.
+    #: What ends the move once the mover comes to touch it, see `stops`.
     stops: Sequence[Touch] = ()
-    #: Of the stops, as planned for, those that a last leg ends in touch with; ways before it keep off them.
+    #: For planners, see `StoppedReach`: the stops that a last leg ends in touch with, which other legs keep off.
     met: Sequence[Stop] = ()
     #: Of the bars, those that a leg may lead out of, and none may lead into.
     leavable: Sequence[Leavable] = ()
@@ -188,8 +188,6 @@ class PoseSpace:
             require_levels(self.tolls, {self.floor_of(level) for level in levels})
             require_touch(self.touch, self.base, levels)
             require_stops(self.stops, self.base, levels)
-            if self.stops and self.earlier:
-                raise ValueError("moves of several phases are not stopped by what they touch")
 
     def _require_directions(self) -> None:
         """Raise ValueError unless oblique travel is planned for with all else that there is."""
@@ -357,7 +355,7 @@ class PoseSpace:
         """The space of all phases but the last one, of which there have to be some."""
         *earlier, last = self.earlier
         return replace(
-            self,
+            self.way,
             budget=last.budget,
             most_travelled=last.most_travelled,
             most_inches=last.most_inches,

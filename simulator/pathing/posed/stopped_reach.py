@@ -33,6 +33,7 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import joined
 from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed.goals import Goals
+from simulator.pathing.posed.phased_reach import PhasedReach, reach_of
 from simulator.pathing.posed.planner import PosePlanner, WaysToGoals
 from simulator.pathing.posed.reach import ROUGH, PoseReach, area_in_touch
 from simulator.pathing.posed.search import MESH
@@ -56,8 +57,9 @@ class StoppedReach(PosePlanner):
     def toward(self, space: PoseSpace, place: XY, *, roughly: bool = False) -> PosePlanner:
         """Return the same for another space, of which no other place is asked about: it may leave out what lies off."""
         mesh = ROUGH if roughly else MESH
-        kind = StoppedReach if space.stops else PoseReach
-        return kind(space, self.finer, goal=place, mesh=mesh)
+        if space.stops:
+            return StoppedReach(space, self.finer, place, mesh)
+        return reach_of(space, self.finer) if space.earlier else PoseReach(space, self.finer, place, mesh)
 
     # --- by what is touched ---
 
@@ -72,6 +74,12 @@ class StoppedReach(PosePlanner):
         return self._parts[met]
 
     def _made(self, space: PoseSpace) -> PoseReach:
+        if space.earlier:
+            phased, first = PhasedReach(space, self.finer), self.part(()) if space.met else None
+            if isinstance(first, PhasedReach):
+                # So do all phases before the last one.
+                vars(phased)["before"] = first.before
+            return phased
         if self.goal is not None:
             return PoseReach(space, self.finer, self.goal, self.mesh)
         found = PoseReach(space, self.finer)
@@ -111,14 +119,13 @@ class StoppedReach(PosePlanner):
 
     @cached_property
     def _begun(self) -> BoolArray:
-        """Which stops the mover touches where it begins."""
+        """Which stops the mover may touch where it begins."""
         space = self.space
-        found = np.zeros(len(space.stops), np.bool_)
+        found = np.full(len(space.stops), bool(space.placings))
         for start in space.starts:
-            here = touched(space.stops, space.base, np.array([start.place], np.float64), start.level)[0]
-            if here.any() and (len(space.starts) > 1 or space.links):
-                raise ValueError("who begins in touch with what stops it has one start, and follows no links")
-            found |= here
+            found |= touched(space.stops, space.base, np.array([start.place], np.float64), start.level)[0]
+        if found.any() and space.links:
+            raise ValueError("who begins in touch with what stops it follows no links")
         return found
 
     def _by_met(self, places: FloatArray, level: int) -> Iterator[tuple[PoseReach, IntArray]]:

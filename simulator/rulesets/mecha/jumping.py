@@ -102,7 +102,7 @@ def jump_moves(table: MechaTable, unit: Unit, *, falls: bool = False, written: b
         above=tuple(_level(table, unit, below, end, moves) for end in ends),
         links=tuple(links),
     )
-    return JumpMoves(space, (*moves.levels, *(end.level for end in ends)), (), _CLAUSES, below=below)
+    return JumpMoves(space, (*moves.levels, *(end.level for end in ends)), (), _CLAUSES, stops=moves.stops, below=below)
 
 
 def _level(table: MechaTable, unit: Unit, below: Below, end: _End, moves: MechaMoves) -> TableLevel:
