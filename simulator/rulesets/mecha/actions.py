@@ -10,8 +10,11 @@ from simulator.engine.clauses import clause
 from simulator.engine.events import Event, change_unit
 from simulator.engine.orders import Order
 from simulator.engine.ruleset import Action, ActionRule
+from simulator.rulesets.mecha.entering import enter_unit
+from simulator.rulesets.mecha.exiting import exit_unit
 from simulator.rulesets.mecha.playing import declared, moved
 from simulator.rulesets.mecha.units import MechaTable
+from simulator.rulesets.mecha.unloading import unload
 
 
 def moving(table: MechaTable, order: Order) -> Action:
@@ -37,4 +40,7 @@ def free_turn(table: MechaTable, order: Order) -> Action:
 ACTIONS: Mapping[str, ActionRule] = {
     **dict.fromkeys(("standard", "run", "break_away", "manoeuvre", "charge"), moving),
     "free_turn": free_turn,
+    "enter_unit": enter_unit,
+    "exit_unit": exit_unit,
+    "unload": unload,
 }

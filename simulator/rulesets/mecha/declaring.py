@@ -58,10 +58,11 @@ def undeclarable(table: MechaTable, unit: Unit, action: str) -> Breaches:
     yield from _of_place(unit, action)
     yield from _of_falls(unit, action)
     yield from _of_phase(table, unit, action)
+    yield from _of_lock(unit, action)
     yield from _of_ap(table, unit, action)
     if unit.place is not None:
         yield from _of_contact(table, unit, action)
-        yield from _of_still(table, unit, action)
+    yield from _of_still(table, unit, action)
 
 
 @clause("ME-86")
@@ -106,6 +107,13 @@ def _of_phase(table: MechaTable, unit: Unit, action: str) -> Breaches:
         yield Breach(cited, f"{unit.id} {did} in {MOVEMENT_1}: it cannot {action} in {MOVEMENT_2}")
 
 
+@clause("ME-76", "ME-85")
+def _of_lock(unit: Unit, action: str) -> Breaches:
+    if unit["lock"] and action != "unload":
+        cited, what = ("ME-76", "been entered") if unit["lock"] == "entered" else ("ME-85", "been left")
+        yield Breach(cited, f"{unit.id} has {what}: it can only unload", blocker=unit.id)
+
+
 def _of_ap(table: MechaTable, unit: Unit, action: str) -> Breaches:
     left, needed = ap_left(table, unit), ap_of(table, action)
     if left is not None and needed > left:
@@ -128,7 +136,9 @@ def _of_still(table: MechaTable, unit: Unit, action: str) -> Breaches:
         return
     if mobility_of(unit) == "static":
         yield Breach("ME-26", f"{unit.id} is static: it makes no move of its own")
-    elif action != "climb" and MechaGround(table.setting, unit, top_of(table.setting, unit)).holds():
+    elif unit.place is None or action == "climb":
+        return
+    elif MechaGround(table.setting, unit, top_of(table.setting, unit)).holds():
         yield Breach("ME-16", f"{unit.id} stands where it never moves")
 
 

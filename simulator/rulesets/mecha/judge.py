@@ -13,8 +13,11 @@ from simulator.engine.state import Unit
 from simulator.rulesets.mecha.charging import no_target
 from simulator.rulesets.mecha.declaring import unable_to_turn, undeclarable, unskilled
 from simulator.rulesets.mecha.elevated import top_named
+from simulator.rulesets.mecha.entering import of_entering
+from simulator.rulesets.mecha.exiting import of_exiting
 from simulator.rulesets.mecha.move_judge import of_free_degrees, of_move, of_standing
 from simulator.rulesets.mecha.units import GROUND, MechaTable
+from simulator.rulesets.mecha.unloading import of_unloading
 from simulator.rulesets.mecha.vocabulary import degrees_of
 
 Breaches = Iterator[Breach]
@@ -52,6 +55,9 @@ _JUDGES: Mapping[str, Callable[[MechaTable, Unit, Order], Iterable[Breach]]] = {
     "manoeuvre": _of_manoeuvre,
     "charge": _of_charge,
     "free_turn": _of_free_turn,
+    "enter_unit": of_entering,
+    "exit_unit": of_exiting,
+    "unload": of_unloading,
 }
 
 

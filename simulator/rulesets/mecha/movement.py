@@ -91,11 +91,28 @@ class MechaMoves:
         return found
 
 
-@clause("ME-10")
 def compiled(table: MechaTable, unit: Unit, action: str, **named: Any) -> MechaMoves:
     """Compile a unit where it is for a Move Action, with whom it names: its `target`, or its `carrier`."""
     ground = MechaGround(table.setting, unit, top_of(table.setting, unit))
-    holds = ground.holds()
+    return _compiled(table, unit, action, ground, holds=ground.holds(), **named)
+
+
+def compiled_anywhere(table: MechaTable, unit: Unit, action: str) -> MechaMoves:
+    """Compile a unit that begins by being placed, on ground on which it moves; where is left open."""
+    ground = MechaGround(table.setting, unit, top_of(table.setting, unit))
+    return _compiled(table, unit, action, ground, holds=False)
+
+
+def compiled_standing(table: MechaTable, unit: Unit) -> MechaMoves:
+    """Compile a unit that is set down, and does not move; where is left open."""
+    ground = MechaGround(table.setting, unit, top_of(table.setting, unit))
+    return _compiled(table, unit, "standard", ground, holds=True)
+
+
+@clause("ME-10")
+def _compiled(
+    table: MechaTable, unit: Unit, action: str, ground: MechaGround, *, holds: bool, **named: Any
+) -> MechaMoves:
     budget = Fraction(0) if holds else budget_of(table, unit, action)
     bars, no_end = bases_in_the_way(table, unit)
     bars += walls(table.setting, unit, ground.top) + ground.closed() + ([] if holds else ground.still)

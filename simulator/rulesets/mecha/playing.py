@@ -11,7 +11,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.events import Event, change_unit
 from simulator.engine.ledger import LedgerLine
 from simulator.engine.orders import Element, Order
-from simulator.pathing.posed import Charge, JudgedMove
+from simulator.pathing.posed import Charge, JudgedMove, Move
 from simulator.rulesets.mecha.declaring import ACTED, ap_left, ap_of, movement_phase
 from simulator.rulesets.mecha.move_judge import moves_for
 from simulator.rulesets.mecha.movement import MechaMoves
@@ -32,17 +32,23 @@ def declared(table: MechaTable, name: str, action: str, **changes: Any) -> Event
     return Event("declares", name, [change_unit(name, **changes)], "ME-4", unit.place, price, {"action": action})
 
 
-@clause("ME-3", "ME-10", "ME-17", "ME-30", "ME-34")
 def moved(table: MechaTable, order: Order) -> Iterator[Event]:
     """Make the legs and turns of a Move Action."""
     unit = table.unit(order.unit)
-    moves, written = moves_for(table, unit, order)
+    yield from steps(table, order.unit, order.elements, *moves_for(table, unit, order))
+
+
+@clause("ME-3", "ME-10", "ME-17", "ME-30", "ME-34")
+def steps(
+    table: MechaTable, name: str, elements: Sequence[Element], moves: MechaMoves, written: Sequence[Move]
+) -> Iterator[Event]:
+    """Make legs and turns one by one, each with what it costs in the whole of them."""
     whole = moves.judged(written)
-    for number, element in enumerate(order.elements):
+    for number, element in enumerate(elements):
         found = moves.judged(written[: number + 1])
         lines = list(_lines(element, moves, [one for one in whole.charges if one.move == number]))
-        last = number + 1 == len(order.elements)
-        yield _step(table, order.unit, element, moves, found, lines, free=whole.free if last else None)
+        last = number + 1 == len(elements)
+        yield _step(table, name, element, moves, found, lines, free=whole.free if last else None)
 
 
 def _step(

@@ -58,8 +58,6 @@ class Mecha(Ruleset[MechaOptions, MechaAnswer]):
 
     def reach(self, table: MechaTable, unit: Unit, action: str, **question: Any) -> MechaAnswer:
         """Compute where a unit can end a Move Action."""
-        if unit.place is None:
-            raise TableError(f"{unit.id} is not on the table")
         return reach_of(table, unit, action, **question)
 
     def reach_many(

@@ -21,8 +21,8 @@ KINDS = ("mecha", "vehicle", "infantry", "emplacement")
 #: The level of units that stand on no elevated terrain.
 GROUND = "ground"
 COMBAT_MANOEUVRES = "combat_manoeuvres"
-#: What locks a carrier, by what happened to it.
-LOCKS = ("", "entered", "exited", "unloaded", "moved")
+#: What locks a carrier: that a unit has entered or left it.
+LOCKS = ("", "entered", "exited")
 
 _TRUTH = (False, True)
 _NUMBER = number_value("a number, 0 or more", least=0, most=1000)

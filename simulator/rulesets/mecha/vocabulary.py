@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from simulator.engine.orders import ActionForm, Arg, Element, Vocabulary, level, place, unit_id
+from simulator.engine.orders import ActionForm, Arg, Element, Form, Vocabulary, heading, level, place, unit_id
 from simulator.engine.posed_orders import move_forms, moves_of
 from simulator.pathing.posed import Move, Rotate, Travel
 from simulator.rulesets.mecha.movement import MechaMoves
@@ -13,6 +13,9 @@ from simulator.rulesets.mecha.rates import LEGS, mode_of
 
 TURNS = ("turn_left", "turn_right")
 _MOVES = (*LEGS, *TURNS)
+#: The element of a carrier that sets a unit down.
+SET_DOWN = "set_down"
+_PLACED = (Arg("at", place(), "at"), Arg("heading", heading(), "facing", optional=True))
 
 
 def _moves(name: str, cited: str, about: str, *args: Arg, goal: bool = True) -> ActionForm:
@@ -26,9 +29,23 @@ VOCABULARY = Vocabulary(
         _moves("break_away", "ME-58", "moves out of contact, after attacks of opportunity"),
         _moves("manoeuvre", "ME-69", "moves half as far, and keeps every contact"),
         _moves("charge", "ME-87", "runs into contact with an enemy", Arg("target", unit_id("an opposing unit"))),
+        _moves(
+            "enter_unit", "ME-73", "moves half as far, and goes aboard a carrier", Arg("carrier", unit_id("a carrier"))
+        ),
+        _moves("exit_unit", "ME-82", "leaves its carrier, and moves half as far from there", *_PLACED),
+        ActionForm(
+            "unload",
+            [],
+            "ME-77",
+            "moves half as far and sets a unit down, or stands and sets down more",
+            elements=(*_MOVES, SET_DOWN),
+        ),
         ActionForm("free_turn", [], "ME-35", "turns for nothing, without a Move Action", elements=TURNS, least=1),
     ],
-    elements=move_forms(LEGS, "ME-10", "ME-28"),
+    elements=[
+        *move_forms(LEGS, "ME-10", "ME-28"),
+        Form(SET_DOWN, [Arg("unit", unit_id("a unit aboard")), *_PLACED], "ME-79", "set a unit down at its rear"),
+    ],
     default="standard",
     goal_place=place(),
     goal_level=level(),

@@ -1,0 +1,95 @@
+"""Where units end that enter a carrier or leave one: the poses in which they board, and all that an exit leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import TableError
+from simulator.engine.orders import Order
+from simulator.engine.posed_orders import move_elements
+from simulator.engine.state import Unit
+from simulator.pathing.posed import Arc, Placing
+from simulator.pathing.traces import NoRoute
+from simulator.rulesets.mecha.capacity import cannot_enter, cannot_leave
+from simulator.rulesets.mecha.declaring import undeclarable
+from simulator.rulesets.mecha.move_reach import MechaReach
+from simulator.rulesets.mecha.movement import MechaMoves, compiled, compiled_anywhere
+from simulator.rulesets.mecha.setting_down import beside, free_arcs, headings_of, rear_of, with_unit
+from simulator.rulesets.mecha.turning import free_degrees
+from simulator.rulesets.mecha.units import MechaTable
+
+
+class EnterReach(MechaReach):
+    """The poses in which a unit can be when it enters a carrier; afterwards it is aboard."""
+
+    def orders_to(self, place: Any) -> list[Order]:
+        """Return the order to enter, which is needed without a move as well."""
+        if self.cost_at(place) is None:
+            raise NoRoute(f"{self.mover.id} cannot end at {self.pose_of(place)}")
+        return super().orders_to(place) or [Order(self.mover.id, self.action, [], self.args)]
+
+
+class ExitReach(MechaReach):
+    """Where a unit can end that leaves its carrier: placed anywhere on its rear, and on from there."""
+
+    def orders_to(self, place: Any) -> list[Order]:
+        """Return the order with where it is placed, and its way from there."""
+        pose = self.pose_of(place)
+        level = self._cheapest_level(pose)
+        if level is None:
+            raise NoRoute(f"{self.mover.id} cannot end at {pose}")
+        way = self.planner.way_to(pose.place, None if pose.heading is None else float(pose.heading), level)
+        placed = {"at": way.start.place, "heading": float(way.start.heading)}
+        return [Order(self.mover.id, self.action, move_elements(way.moves), placed)]
+
+
+@clause("ME-73", role="search")
+def enter_reach(table: MechaTable, unit: Unit, carrier: str | None) -> EnterReach:
+    """Compute from where a unit can enter a carrier, which it moves up to."""
+    if carrier is None:
+        raise TableError("enter_unit needs a carrier: name the unit to enter")
+    barred = [*undeclarable(table, unit, "enter_unit"), *cannot_enter(table, unit, carrier)]
+    on_table = table.unit(carrier).place is not None and carrier != unit.id
+    moves = compiled(table, unit, "enter_unit", carrier=carrier) if on_table else compiled(table, unit, "standard")
+    return EnterReach(table, unit, "enter_unit", moves, barred, {"carrier": carrier})
+
+
+@clause("ME-82", "ME-83", role="search")
+def exit_reach(table: MechaTable, unit: Unit) -> ExitReach:
+    """Compute where a unit can end that leaves its carrier."""
+    carrier = table.state.carrier_of(unit)
+    if carrier is None or carrier.place is None:
+        raise TableError(f"{unit.id} is aboard no carrier on the table: it has nothing to exit")
+    barred = [*undeclarable(table, unit, "exit_unit"), *cannot_leave(table, unit)]
+    there = beside(table, unit, carrier, carrier.place, carrier.heading)
+    after = with_unit(table, there)
+    moves = compiled_anywhere(after, there, "exit_unit")
+    return ExitReach(after, there, "exit_unit", placed_behind(after, there, carrier, moves), barred)
+
+
+@clause("ME-79", "ME-83", role="search")
+def placed_behind(
+    table: MechaTable, there: Unit, carrier: Unit, moves: MechaMoves, *, exits: bool = True
+) -> MechaMoves:
+    """Return what a unit can do from wherever it is set down, and facing whichever way."""
+    rear = rear_of(table, there, carrier, exits=exits)
+    arcs = list(_arcs(table, there, rear, moves))
+    turns = replace(moves.space.turns, free=free_degrees(table, there))
+    if turns.free_in_portions and not turns.free:
+        turns = replace(turns, free_in_portions=False)
+    if not arcs:
+        return moves.put(budget=Fraction(-1), turns=turns)
+    return moves.put(starts=(), placings=(Placing(tuple(arcs), headings_of(table, carrier)),), turns=turns)
+
+
+def _arcs(table: MechaTable, there: Unit, rear: Arc, moves: MechaMoves) -> Iterator[Arc]:
+    """The parts of the rear that are not taken by somebody whom it may pass, at each distance that is contact."""
+    tolerance = float(table.options.contact_tolerance)
+    for off in (0.0, tolerance, -tolerance):
+        if rear.radius + off > 0.0:
+            whole = replace(rear, radius=rear.radius + off)
+            yield from free_arcs(whole, moves.space.no_end, float(there["base"]))
