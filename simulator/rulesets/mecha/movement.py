@@ -106,6 +106,12 @@ def compiled_anywhere(table: MechaTable, unit: Unit, action: str) -> MechaMoves:
     return _compiled(table, unit, action, ground, holds=False)
 
 
+def compiled_standing(table: MechaTable, unit: Unit) -> MechaMoves:
+    """Compile a unit that is set down, and does not move; where is left open."""
+    ground = MechaGround(table.setting, unit, top_of(table.setting, unit))
+    return _compiled(table, unit, "standard", ground, holds=True)
+
+
 @clause("ME-10")
 def _compiled(
     table: MechaTable, unit: Unit, action: str, ground: MechaGround, *, holds: bool, **named: Any
