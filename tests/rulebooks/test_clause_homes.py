@@ -89,7 +89,7 @@ SHARED = [
         "who is touched, passed, charged or carried is asked by each action in its own way",
     ),
     Shared("mecha", "odds", ("break_away_reach", "odds"), "that nobody hits, and what that makes of an area"),
-    Shared("mecha", "search", ("carrier_reach", "setting_down"), PARTS),
+    Shared("mecha", "search", ("carrier_reach", "setting_down", "unload_reach"), PARTS),
     Shared("skirmish", "search", ("any_direction", "front_point", "planner_tables", "reach", "traverse"), PARTS),
     Shared(
         "skirmish", "odds", ("front_point", "odds"), "a plan is followed by one search, by places or by front points"

@@ -34,8 +34,8 @@ from simulator.pathing.posed.space import Extent
 _FARTHER = 0.03
 #: So many places around all parts are looked at, in so many poses of a line: those at its ends, and between.
 _AROUND, _ALONG = 12, 7
-#: Ground that is thinner than this, such as an arc that something has to touch, hides hardly any gaps: what it sweeps is
-#: looked at in places so far apart.
+#: Ground that is thinner than this, such as an arc that something has to touch, hides hardly any gaps: what it sweeps
+#: is looked at in places so far apart.
 _THIN, _CLOSE = 0.2, 0.1
 #: What is known is drawn in cells at least so wide, and no more than so many; and for a first look in others, so many
 #: times as wide.
