@@ -70,7 +70,7 @@ bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks
 
 mutants: $(VENV)/.dev
-	@for part in engine combined_arms grid_runner dot_trooper skirmish; do $(BIN)/python tests/mutation/run.py $$part || exit 1; done
+	@for part in engine combined_arms grid_runner dot_trooper mecha skirmish; do $(BIN)/python tests/mutation/run.py $$part || exit 1; done
 
 pictures: $(VENV)/.base
 	$(BIN)/python docs/pictures/make.py

@@ -166,7 +166,7 @@ class PosedReach(TableReach[OptionsT]):
         """Return the same for a pose, on the level where the least is missing."""
         heading = None if pose.heading is None else float(pose.heading)
         answers = [shortfalls(self.planner, pose.place, heading, number) for number in self.numbers_of(pose.level)]
-        found, room = min(answers, key=lambda answer: _size(answer[0]))
+        found, room = min(answers, key=lambda answer: missing(answer[0]))
         return self.words.breaches_at(found, pose.place), self._remedy(pose, found, room)
 
     def _remedy(self, pose: Pose, found: Sequence[PoseShortfall], room: Sequence[tuple[float, float]]) -> str:
@@ -183,7 +183,7 @@ class PosedReach(TableReach[OptionsT]):
         return f"facing {ranges}" + ("" if ends else ", where it would have room")
 
 
-def _size(found: Sequence[PoseShortfall]) -> tuple[int, float]:
-    """How much is missing: what stands there counts for more than any price."""
-    missing = sum((short.needed or 0.0) - (short.available or 0.0) for short in found)
-    return sum(short.needed is None for short in found), missing
+def missing(found: Sequence[PoseShortfall]) -> tuple[int, float]:
+    """Return how much is missing: what stands there counts for more than any price."""
+    figures = sum((short.needed or 0.0) - (short.available or 0.0) for short in found)
+    return sum(short.needed is None for short in found), figures

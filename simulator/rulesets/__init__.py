@@ -23,6 +23,7 @@ OURS: dict[str, str] = {
     "dot_trooper": "simulator.rulesets.dot_trooper:RULESET",
     "skirmish": "simulator.rulesets.skirmish:RULESET",
     "combined_arms": "simulator.rulesets.combined_arms:RULESET",
+    "mecha": "simulator.rulesets.mecha:RULESET",
 }
 
 

@@ -18,7 +18,7 @@ class Part:
 
 
 #: What the tests of each rulebook are called by.
-_CALLED = {"combined_arms": "arms", "dot_trooper": "dot_trooper", "grid_runner": "grid_runner", "skirmish": "skirmish"}
+_CALLED = {name: name for name in ("dot_trooper", "grid_runner", "mecha", "skirmish")} | {"combined_arms": "arms"}
 
 
 def _rulebook(name: str, *modules: str) -> Part:
@@ -33,7 +33,6 @@ def _rulebook(name: str, *modules: str) -> Part:
 PARTS = {
     "combined_arms": _rulebook(
         "combined_arms",
-        "amounts",
         "bands",
         "boarding",
         "clock",
@@ -112,6 +111,31 @@ PARTS = {
         "why/foot",
         "why/remedies",
         "without_effect",
+    ),
+    "mecha": _rulebook(
+        "mecha",
+        "breaking_away",
+        "capacity",
+        "charging",
+        "climbing",
+        "clock",
+        "contact",
+        "declaring",
+        "elevated",
+        "falling",
+        "features",
+        "judge",
+        "jumping",
+        "landing",
+        "move_judge",
+        "movement",
+        "passing",
+        "plans",
+        "rates",
+        "setting_down",
+        "turning",
+        "units",
+        "unloading",
     ),
     "skirmish": _rulebook(
         "skirmish",

@@ -171,6 +171,7 @@ FIRST_UNITS = {
     "dot_trooper": ("trooper", (1, 0)),
     "skirmish": ("soldier", (2, 14)),
     "combined_arms": ("infantry", (2, 14)),
+    "mecha": ("mecha, size_class: 2, move: 6", (2, 14)),
 }
 
 

@@ -9,11 +9,10 @@ import pytest
 
 from simulator.engine import clauses
 from simulator.engine.clauses import CLAUSE_ID, ROLE_OF_MODULE, ROLES, by_role
-from simulator.rulesets import combined_arms, shelf
+from simulator.rulesets import shelf
 
-#: Rulebooks on the shelf; others whose clauses are looked at as well.
-NAMES = ("dot_trooper", "grid_runner", "skirmish")
-NOT_ON_THE_SHELF = (combined_arms.RULESET,)
+NAMES = ("combined_arms", "dot_trooper", "grid_runner", "mecha", "skirmish")
+PREFIXES = {"combined_arms": "CA-", "dot_trooper": "DT-", "grid_runner": "GR-", "mecha": "ME-", "skirmish": "SK-"}
 ROOM = Path(clauses.__file__).parents[1] / "rulesets"
 
 
@@ -62,6 +61,35 @@ SHARED = [
         ),
         "what a clause says of a piece, of the ground and of a move each stands where that is known",
     ),
+    Shared(
+        "mecha",
+        "play",
+        ("attacking", "breaking_away", "climbing", "clock", "entering", "falling", "playing", "pushing"),
+        EVENTS,
+    ),
+    Shared(
+        "mecha",
+        "judge",
+        ("attacking", "declaring", "exiting", "judge", "move_judge", "setting_down"),
+        "what an action is declared for, where it leads and where a unit is set down are judged apart",
+    ),
+    Shared(
+        "mecha",
+        "rule",
+        ("elevated", "falling", "features", "landing", "passing", "rates", "turning"),
+        "what ground costs a unit stands in its tables, what ground there is on the board, on and under its tops",
+    ),
+    Shared(
+        "mecha",
+        "rule",
+        (
+            *("attacking", "breaking_away", "capacity", "charging", "climbing", "contact", "movement", "passing"),
+            *("setting_down", "unloading"),
+        ),
+        "who is touched, passed, charged or carried is asked by each action in its own way",
+    ),
+    Shared("mecha", "odds", ("break_away_reach", "odds"), "that nobody hits, and what that makes of an area"),
+    Shared("mecha", "search", ("carrier_reach", "setting_down", "unload_reach"), PARTS),
     Shared("skirmish", "search", ("any_direction", "front_point", "planner_tables", "reach", "traverse"), PARTS),
     Shared(
         "skirmish", "odds", ("front_point", "odds"), "a plan is followed by one search, by places or by front points"
@@ -137,7 +165,6 @@ def homes():
     found = defaultdict(set)
     for name in NAMES:
         assert shelf()[name].name == name
-    assert not {one.name for one in NOT_ON_THE_SHELF} & set(NAMES)
     for id in clauses._implemented:
         for role, several in by_role(id).items():
             for one in several:
@@ -172,6 +199,9 @@ def test_the_list_holds_nothing_that_is_not_needed(entry):
 
 #: Functions in which a number happens to be that of a figure of their clause: what it counts there.
 NOT_THE_FIGURE = {
+    ("combined_arms", "sees", 2): "twice so close to a wall is inside",
+    ("combined_arms", "spans_in_sight", 2): "squares of lengths",
+    ("combined_arms", "brackets_of", 180): "half a turn",
     ("dot_trooper", "most_changes", 2): "changes of posture that can help: up, and down again",
     ("dot_trooper", "foot_space", 2): "half of those changes come before a flight",
     ("grid_runner", "charge_breaches", 2): "a path of one square is none",
@@ -225,7 +255,7 @@ def test_every_role_is_there_and_every_module_that_tells_one():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_rulebook_has_functions_of_every_role(name):
-    prefix = {"dot_trooper": "DT-", "grid_runner": "GR-", "skirmish": "SK-"}[name]
+    prefix = PREFIXES[name]
     roles = {role for id in clauses._implemented if id.startswith(prefix) for role in by_role(id)}
     assert shelf()[name].name == name
     # grid_runner's reasons ask the judge, and have no condition of their own.

@@ -34,6 +34,9 @@ from simulator.pathing.posed.space import Extent
 _FARTHER = 0.03
 #: So many places around all parts are looked at, in so many poses of a line: those at its ends, and between.
 _AROUND, _ALONG = 12, 7
+#: Ground that is thinner than this, such as an arc that something has to touch, hides hardly any gaps: what it sweeps
+#: is looked at in places so far apart.
+_THIN, _CLOSE = 0.2, 0.1
 #: What is known is drawn in cells at least so wide, and no more than so many; and for a first look in others, so many
 #: times as wide.
 _CELL, _CELLS, _WIDE = 0.04, 1_500_000, 10
@@ -203,8 +206,11 @@ class _KnownBeside:
 
     def __init__(self, parts: Sequence[FloatArray], window: Extent, within: BaseGeometry | None) -> None:
         self._reach = max((float(np.hypot(*part.T).max()) for part in parts), default=0.0)
-        around: Any = shapely.boundary(shapely.union_all([shapely.Polygon(part) for part in parts]))
-        places = shapely.line_interpolate_point(around, np.arange(_AROUND) / _AROUND, normalized=True)
+        whole = shapely.union_all([shapely.Polygon(part) for part in parts])
+        around: Any = shapely.boundary(whole)
+        self._is_thin = bool(whole.area < _THIN * whole.length / 2)
+        count = max(math.ceil(around.length / _CLOSE), _AROUND) if self._is_thin else _AROUND
+        places = shapely.line_interpolate_point(around, np.arange(count) / count, normalized=True)
         self._around = shapely.get_coordinates(places)
         grown = np.array([-1.0, -1.0, 1.0, 1.0]) * (self._reach + 1.0)
         left, bottom, right, top = (np.array(window) + grown).tolist()
@@ -252,7 +258,7 @@ class _KnownBeside:
     def lines(self, lines: PoseLines) -> BoolArray:
         """Find the lines that add something, in one of some poses on them."""
         found: BoolArray = np.zeros(len(lines.heading), np.bool_)
-        for share in np.linspace(1.0, 0.0, _ALONG):
+        for share in np.linspace(1.0, 0.0, self._count_along(lines)):
             left = np.flatnonzero(~found)
             places = lines.places(left, np.full(len(left), share))
             near = self._lacks_near.has(places)
@@ -260,6 +266,11 @@ class _KnownBeside:
             around = places[:, None] + _turned(self._around, lines.heading[left])
             found[left] = self._lacks.has(around).any(axis=1)
         return found
+
+    def _count_along(self, lines: PoseLines) -> int:
+        """In how many poses of each line the ground is looked at."""
+        longest = float(np.hypot(*(lines.end - lines.begin).T).max(initial=0.0))
+        return max(math.ceil(longest / _CLOSE) + 1, _ALONG) if self._is_thin else _ALONG
 
 
 def _swept(lines: PoseLines, parts: Sequence[FloatArray]) -> NDArray[Any]:

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
+from simulator.engine.posed_reach import missing
 from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY
 from simulator.geometry.poses import Pose
@@ -26,7 +27,7 @@ def against(planner: PosePlanner, moves: ArmsMoves, pose: Pose, levels: Sequence
     """Return the reasons against a pose at the altitude where the least is missing, and what would do."""
     heading = None if pose.heading is None else float(pose.heading)
     answers = [(number, *shortfalls(planner, pose.place, heading, number)) for number in levels]
-    level, found, room = min(answers, key=lambda answer: _missing(answer[1]))
+    level, found, room = min(answers, key=lambda answer: missing(answer[1]))
     reasons = [_breach(moves, pose.place, level, short) for short in found]
     return reasons, _remedy(found, room if heading is not None else ())
 
@@ -39,12 +40,6 @@ def _breach(moves: ArmsMoves, place: XY, level: int, short: PoseShortfall) -> Br
         if found is not None and found.clause == "CA-106":
             return replace(found, place=place)
     return moves.breach(short, place, level)
-
-
-def _missing(found: Sequence[PoseShortfall]) -> tuple[int, float]:
-    """How much is missing: what stands there counts for more than any price."""
-    figures = sum((short.needed or 0.0) - (short.available or 0.0) for short in found)
-    return sum(short.needed is None for short in found), figures
 
 
 def _remedy(found: Sequence[PoseShortfall], room: Sequence[tuple[float, float]]) -> str:

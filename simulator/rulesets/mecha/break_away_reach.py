@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -14,7 +12,6 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
-from simulator.engine.orders import Kind, is_name
 from simulator.engine.state import Unit
 from simulator.engine.values import show
 from simulator.geometry.shapes import joined, less
@@ -23,41 +20,8 @@ from simulator.rulesets.mecha.breaking_away import SUCCEEDS, attackers, budget_w
 from simulator.rulesets.mecha.declaring import undeclarable
 from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.movement import MechaMoves, compiled
+from simulator.rulesets.mecha.odds import Chances, chance_unhit
 from simulator.rulesets.mecha.units import MechaTable
-
-#: One chance, for all attackers; or that of each, by its name.
-Chances = Fraction | Mapping[str, Fraction]
-
-_CHANCE = r"(?:\d{1,9}/\d{1,9}|\d{0,9}\.?\d{1,9})"
-_EACH = re.compile(rf"(\w+)=({_CHANCE})")
-_ABOUT = "the chance that an attack hits, such as 1/2, or that of each attacker: B1=1/2,B2=0.3"
-
-
-def _chance(text: str) -> Fraction:
-    found = Fraction(text)
-    if not 0 <= found <= 1:
-        raise ValueError("a chance is a number from 0 to 1")
-    return found
-
-
-def _read(text: str) -> Chances:
-    if "=" not in text:
-        return _chance(text)
-    return {name: _chance(chance) for name, chance in _EACH.findall(text)}
-
-
-def _write(value: Any) -> str:
-    if not isinstance(value, Mapping):
-        return str(Fraction(value))
-    if not all(is_name(name) for name in value):
-        raise ValueError("the chances of attackers stand by their names")
-    return ",".join(f"{name}={Fraction(chance)}" for name, chance in value.items())
-
-
-#: The kind of what is told about the attacks.
-CHANCES_OF_HITS = Kind(_ABOUT, re.compile(rf"{_CHANCE}|\w+={_CHANCE}(?:,\w+={_CHANCE})*"), _read, _write, example="1/2")
-#: That of what is told about the action itself.
-CHANCE = Kind("a chance from 0 to 1, such as 1/2", re.compile(_CHANCE), _chance, lambda value: str(Fraction(value)))
 
 
 class BreakAwayReach(MechaReach):
@@ -83,14 +47,9 @@ class BreakAwayReach(MechaReach):
         return tuple(other.id for other in attackers(self.table, self.mover))
 
     @cached_property
-    @clause("ME-61", role="odds")
     def unhit(self) -> Fraction:
         """The chance that nobody hits, if all attack."""
-        chances = [
-            self._hits.get(name, Fraction(0)) if isinstance(self._hits, Mapping) else self._hits
-            for name in self.attackers
-        ]
-        return math.prod((1 - chance for chance in chances), start=Fraction(1))
+        return chance_unhit(self.attackers, self._hits)
 
     @cached_property
     def _sure(self) -> Fraction:

@@ -17,7 +17,7 @@ from simulator.geometry.pieces import XY, PolygonShape, Solid
 from simulator.geometry.shapes import less, polygons_of
 from simulator.pathing.posed import PricedGround, Under
 from simulator.rulesets.mecha.elevated import MechaSetting, Top, inch_table, is_elevated, low_tops, tops_on
-from simulator.rulesets.mecha.rates import rate_in, terrain_of
+from simulator.rulesets.mecha.rates import is_feature, rate_in, terrain_of
 from simulator.rulesets.mecha.terrain import ground_of
 from simulator.rulesets.mecha.units import base_of, placed
 
@@ -25,7 +25,7 @@ from simulator.rulesets.mecha.units import base_of, placed
 _BEYOND = 100.0
 
 
-class InTheWay(NamedTuple):
+class Obstacle(NamedTuple):
     """What bars a way or an end: a solid, its name and the clause."""
 
     solid: Solid
@@ -68,7 +68,7 @@ class MechaGround:
     def _areas(self) -> Iterator[RatedArea]:
         tables = self.setting.tables
         for piece in inch_table(self.setting).pieces:
-            if not is_elevated(piece):
+            if not is_elevated(piece) and is_feature(tables, piece.kind):
                 terrain = terrain_of(tables, piece.kind, self.unit["size_class"])
                 yield RatedArea(piece.shape, piece.id, rate_in(tables, self.unit, terrain))
         for top in low_tops(self.setting, self.unit):
@@ -87,14 +87,14 @@ class MechaGround:
     # --- where it may not be ---
 
     @clause("ME-15", "ME-19")
-    def closed(self) -> list[InTheWay]:
+    def closed(self) -> list[Obstacle]:
         """Return the ground that no part of the base may be on."""
-        return [InTheWay(area.shape, area.name, "ME-19") for area in (*self.areas, *self.around) if area.rate is None]
+        return [Obstacle(area.shape, area.name, "ME-19") for area in (*self.areas, *self.around) if area.rate is None]
 
     @cached_property
-    def still(self) -> list[InTheWay]:
+    def still(self) -> list[Obstacle]:
         """The ground that a unit may be set up on, where it does not move."""
-        return [InTheWay(area.shape, area.name, "ME-16") for area in (*self.areas, *self.around) if area.rate == 0]
+        return [Obstacle(area.shape, area.name, "ME-16") for area in (*self.areas, *self.around) if area.rate == 0]
 
     @clause("ME-16", "ME-26")
     def holds(self) -> bool:
@@ -160,11 +160,11 @@ def _solids(area: BaseGeometry) -> Iterator[Solid]:
 
 
 @clause("ME-106")
-def walls(setting: MechaSetting, unit: Unit, top: Top | None) -> list[InTheWay]:
+def walls(setting: MechaSetting, unit: Unit, top: Top | None) -> list[Obstacle]:
     """Return the elevated terrain whose outline bars the way of a unit on a level."""
     low = {one.name for one in low_tops(setting, unit)} if top is None else set[str]()
     return [
-        InTheWay(one.outline, one.name, "ME-106")
+        Obstacle(one.outline, one.name, "ME-106")
         for one in tops_on(setting)
         if one.name not in low and (top is None or one.height > top.height)
     ]

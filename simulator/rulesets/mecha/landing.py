@@ -16,10 +16,11 @@ import numpy as np
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.state import Unit
-from simulator.geometry.pieces import XY, Solid
+from simulator.geometry.paths import Paths
+from simulator.geometry.pieces import XY, FloatArray, Solid
 from simulator.pathing.posed import PricedGround, Under
 from simulator.rulesets.mecha.elevated import MechaSetting, Top, drop_class, is_low_for, tops_on
-from simulator.rulesets.mecha.features import InTheWay, MechaGround, off_the_top, walls
+from simulator.rulesets.mecha.features import MechaGround, Obstacle, off_the_top, walls
 from simulator.rulesets.mecha.movement import OnLevel
 from simulator.rulesets.mecha.nearest_places import Room
 from simulator.rulesets.mecha.passing import bases_in_the_way
@@ -106,6 +107,15 @@ class Below:
         assert found is not None
         return self.landing(found.under)
 
+    def landings(self, places: FloatArray) -> list[Landing]:
+        """Return the same for many places, rows x, y."""
+        if not len(places):
+            return []
+        found = self._anywhere.stretches(Paths.of_legs(places, places, np.zeros(len(places))))
+        kinds = {which: self.landing(self._anywhere.combination(which)[0]) for which in np.unique(found.which).tolist()}
+        _, first = np.unique(found.leg, return_index=True)
+        return [kinds[which] for which in found.which[first].tolist()]
+
     @cached_property
     def _anywhere(self) -> PricedGround:
         return self.where(bool)
@@ -126,7 +136,7 @@ def standing_on(table: MechaTable, unit: Unit, top: Top | None) -> OnLevel:
     there = unit.put(level=GROUND if top is None else top.name)
     bases, passable = bases_in_the_way(table, there)
     bars = [*bases, *passable, *walls(table.setting, unit, top), *ground.closed(), *ground.still]
-    return OnLevel(there["level"], tuple(InTheWay(one.solid, one.name, _cited(one)) for one in bars), ())
+    return OnLevel(there["level"], tuple(Obstacle(one.solid, one.name, _cited(one)) for one in bars), ())
 
 
 def room_on(table: MechaTable, unit: Unit, top: Top | None) -> Room:
@@ -148,6 +158,6 @@ def no_room(table: MechaTable, unit: Unit, top: Top | None, place: XY, cited: st
             yield Breach(cited or one.clause, f"{one.name} is in the way there", blocker=one.name, place=place)
 
 
-def _cited(one: InTheWay) -> str:
+def _cited(one: Obstacle) -> str:
     """Whoever is not to be ended on bars the landing by the clause of ends."""
     return "ME-43" if one.clause == "ME-41" else one.clause

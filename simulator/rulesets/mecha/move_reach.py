@@ -13,10 +13,10 @@ from simulator.engine.posed_orders import MoveWords
 from simulator.engine.posed_reach import PosedReach
 from simulator.engine.state import Unit
 from simulator.geometry.poses import Level, Pose
-from simulator.pathing.posed.shortfalls import PoseShortfall, shortfalls
 from simulator.rulesets.mecha.movement import MechaMoves
 from simulator.rulesets.mecha.options import MechaOptions
 from simulator.rulesets.mecha.units import MechaTable
+from simulator.rulesets.mecha.why import against
 
 #: What a unit has to spend that cannot declare an action.
 _NOTHING = Fraction(-1)
@@ -56,18 +56,8 @@ class MechaReach(PosedReach[MechaOptions]):
         """Return the reasons why a pose is out of reach, on the level where the least is missing."""
         if self.barred:
             return self.barred, ""
-        heading = None if pose.heading is None else float(pose.heading)
-        answers = [
-            (number, *shortfalls(self.planner, pose.place, heading, number)) for number in self.numbers_of(pose.level)
-        ]
-        if not answers:
+        levels = self.numbers_of(pose.level)
+        if not levels:
             return [Breach("ME-106", f"it does not get to {pose.level} with {self.action}")], ""
-        level, found, room = min(answers, key=lambda answer: _missing(answer[1]))
-        reasons = [self.moves.breach(short, pose.place, level) for short in found]
+        reasons, found, room = against(self.planner, self.moves, pose, levels)
         return reasons, self._remedy(pose, found, room)
-
-
-def _missing(found: Sequence[PoseShortfall]) -> tuple[int, float]:
-    """How much is missing: what stands there counts for more than any price."""
-    figures = sum((short.needed or 0.0) - (short.available or 0.0) for short in found)
-    return sum(short.needed is None for short in found), figures

@@ -21,7 +21,7 @@ from simulator.pathing.posed import FarFrom, JudgedMove, Move, Objection, PoseSp
 from simulator.pathing.posed.shortfalls import PoseShortfall
 from simulator.rulesets.mecha.contact import in_contact_with, stops_of, touch_of
 from simulator.rulesets.mecha.elevated import top_of
-from simulator.rulesets.mecha.features import InTheWay, MechaGround, walls
+from simulator.rulesets.mecha.features import MechaGround, Obstacle, walls
 from simulator.rulesets.mecha.passing import bases_in_the_way
 from simulator.rulesets.mecha.rates import modes_of
 from simulator.rulesets.mecha.turning import free_degrees, turn_prices
@@ -51,8 +51,8 @@ class OnLevel:
     """What stands in the way of a unit on one level."""
 
     name: str
-    bars: tuple[InTheWay, ...]
-    no_end: tuple[InTheWay, ...]
+    bars: tuple[Obstacle, ...]
+    no_end: tuple[Obstacle, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +104,12 @@ def compiled_anywhere(table: MechaTable, unit: Unit, action: str) -> MechaMoves:
     """Compile a unit that begins by being placed, on ground on which it moves; where is left open."""
     ground = MechaGround(table.setting, unit, top_of(table.setting, unit))
     return _compiled(table, unit, action, ground, holds=False)
+
+
+def compiled_standing(table: MechaTable, unit: Unit) -> MechaMoves:
+    """Compile a unit that is set down, and does not move; where is left open."""
+    ground = MechaGround(table.setting, unit, top_of(table.setting, unit))
+    return _compiled(table, unit, "standard", ground, holds=True)
 
 
 @clause("ME-10")

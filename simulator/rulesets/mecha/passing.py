@@ -8,7 +8,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.geometry.footprints import Placed, Round
 from simulator.rulesets.mecha.elevated import is_low_for, top_named
-from simulator.rulesets.mecha.features import InTheWay
+from simulator.rulesets.mecha.features import Obstacle
 from simulator.rulesets.mecha.units import GROUND, MechaTable, is_enemy, mobility_of, others
 
 
@@ -52,12 +52,12 @@ def shrunk(table: MechaTable, other: Unit) -> Placed:
 
 
 @clause("ME-41", "ME-43")
-def bases_in_the_way(table: MechaTable, unit: Unit) -> tuple[list[InTheWay], list[InTheWay]]:
+def bases_in_the_way(table: MechaTable, unit: Unit) -> tuple[list[Obstacle], list[Obstacle]]:
     """Return the bases that bar the way of a unit, and those that it may pass, and not end on."""
     bars, no_end = [], []
     for other in near_by(table, unit):
         if may_pass(table, unit, other):
-            no_end.append(InTheWay(shrunk(table, other), other.id, "ME-43"))
+            no_end.append(Obstacle(shrunk(table, other), other.id, "ME-43"))
         else:
-            bars.append(InTheWay(shrunk(table, other), other.id, "ME-41"))
+            bars.append(Obstacle(shrunk(table, other), other.id, "ME-41"))
     return bars, no_end

@@ -29,6 +29,11 @@ def terrain_of(tables: Tables, kind: str, size_class: int) -> str:
     return TERRAIN_OF.get(named, named)
 
 
+def is_feature(tables: Tables, kind: str) -> bool:
+    """Whether the rules know a kind of feature; others are scenery, where a board says so."""
+    return kind in TERRAIN_OF or kind in tables["feature_table"]
+
+
 @clause("ME-11", "ME-12", "ME-14", "ME-15", "ME-16", "ME-26")
 def rate_in(tables: Tables, unit: Unit, terrain: str) -> Fraction | None:
     """Return what an inch of a movement terrain costs a unit: 0 where it never moves, None where it may not be."""

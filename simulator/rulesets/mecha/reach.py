@@ -8,11 +8,11 @@ from typing import Any, TypeAlias
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import TableError
-from simulator.engine.orders import truth, unit_id
+from simulator.engine.orders import heading, place, truth, unit_id
 from simulator.engine.plans_reach import PlansReach
 from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
-from simulator.rulesets.mecha.break_away_reach import CHANCE, CHANCES_OF_HITS, breaking_away
+from simulator.rulesets.mecha.break_away_reach import breaking_away
 from simulator.rulesets.mecha.carrier_reach import enter_reach, exit_reach
 from simulator.rulesets.mecha.charges_reach import ChargesReach, charging
 from simulator.rulesets.mecha.climb_reach import climbing
@@ -20,9 +20,11 @@ from simulator.rulesets.mecha.declaring import unable_to_turn, undeclarable, uns
 from simulator.rulesets.mecha.jump_reach import jumping
 from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.movement import compiled
+from simulator.rulesets.mecha.odds import CHANCE, CHANCES_OF_HITS
 from simulator.rulesets.mecha.options import MechaOptions
 from simulator.rulesets.mecha.plans import plans_of_phase, plans_of_turn
 from simulator.rulesets.mecha.units import MechaTable
+from simulator.rulesets.mecha.unload_reach import SetDownReach, unloading_reach
 
 #: The actions with an answer of reach.
 REACHES = {
@@ -33,6 +35,7 @@ REACHES = {
     "charge": "where a charge ends, in contact with its target",
     "enter_unit": "from where it can enter a carrier: the poses in which it touches that, and is aboard then",
     "exit_unit": "where it ends that leaves its carrier: anywhere at its rear, and half a move from there",
+    "unload": "where a carrier ends that unloads; for who is aboard, where it can be set down",
     "jump": "where a jump ends; with falls, where one above the limit does",
     "climb": "where a climb ends, after or before its free turn",
     "free_turn": "which ways it can face after its free turn alone",
@@ -42,29 +45,37 @@ REACHES = {
 #: The keywords of a question.
 ASKS = {
     "carrier": Ask(unit_id("the carrier to enter"), ("enter_unit",)),
+    "at": Ask(place("where the carrier stops, for whom it sets down"), ("unload",)),
+    "facing": Ask(heading("which way the carrier faces there"), ("unload",)),
     "target": Ask(unit_id("the opposing unit to charge; by default any that can be charged"), ("charge",)),
     "falls": Ask(truth("whether to ask for jumps above the limit, which are falls"), ("jump",)),
     "hit_chances": Ask(CHANCES_OF_HITS, ("break_away",)),
     "success_chance": Ask(replace(CHANCE, about=f"that the action succeeds: {CHANCE.about}"), ("break_away",)),
 }
 #: Where a unit can end an action, or one of several plans.
-MechaAnswer: TypeAlias = MechaReach | ChargesReach | PlansReach[MechaOptions]
+MechaAnswer: TypeAlias = MechaReach | ChargesReach | PlansReach[MechaOptions] | SetDownReach
 #: What answers over a phase and over a turn are made of.
 _PLANS = {"phase": plans_of_phase, "turn": plans_of_turn}
 #: What answers questions of actions with values of their own.
 _ANSWERS: Mapping[str, Callable[..., MechaAnswer]] = {
     "break_away": breaking_away,
     "charge": charging,
-    "enter_unit": enter_reach,
-    "exit_unit": exit_reach,
     "jump": jumping,
     "climb": climbing,
+}
+#: The same of carriers and of who is aboard.
+_OF_CARRIERS: Mapping[str, Callable[..., MechaAnswer]] = {
+    "enter_unit": enter_reach,
+    "exit_unit": exit_reach,
+    "unload": unloading_reach,
 }
 
 
 def reach_of(table: MechaTable, unit: Unit, action: str, **question: Any) -> MechaAnswer:
     """Compute where a unit can end a Move Action, a phase or a turn."""
-    if unit.place is None and action != "exit_unit":
+    if action in _OF_CARRIERS:
+        return _OF_CARRIERS[action](table, unit, **question)
+    if unit.place is None:
         raise TableError(f"{unit.id} is not on the table")
     if action in _PLANS:
         return PlansReach(table, unit, action, list(_PLANS[action](table, unit)), "AP")

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from simulator.engine.clauses import mark
 from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import Order
 from simulator.engine.posed_starts import posed_reach_to
@@ -23,6 +24,7 @@ from simulator.rulesets.mecha.clock import PhaseClock
 from simulator.rulesets.mecha.figures import TABLES
 from simulator.rulesets.mecha.options import MechaOptions
 from simulator.rulesets.mecha.phrases import PHRASES
+from simulator.rulesets.mecha.planning import planned
 from simulator.rulesets.mecha.reach import ASKS, REACHES, MechaAnswer, reach_of
 from simulator.rulesets.mecha.terrain import READS, STARTERS
 from simulator.rulesets.mecha.units import GROUND, UNIT_TYPES, MechaTable, placed
@@ -55,6 +57,10 @@ class Mecha(Ruleset[MechaOptions, MechaAnswer]):
     def faults(self, table: MechaTable) -> Iterable[Breach]:
         """Return all faults of a position."""
         return judge.faults(table)
+
+    def plan(self, table: MechaTable, order: Order) -> Order:
+        """Plan an order with a goal."""
+        return planned(table, order)
 
     def reach(self, table: MechaTable, unit: Unit, action: str, **question: Any) -> MechaAnswer:
         """Compute where a unit can end a Move Action."""
@@ -94,5 +100,9 @@ class Mecha(Ruleset[MechaOptions, MechaAnswer]):
                 unit.id, unit.side, unit.place, float(unit.heading), tokens=tuple(tokens), base=placed(unit)
             )
 
+
+mark("ME-5", "definition", "which action is open to whom is said by the clauses of the actions")
+mark("ME-72", "definition", "attacks of opportunity come with a Break Away alone (ME-59): nothing offers one here")
+mark("ME-100", "advice", "feature tables are overridden in a scenario, before the game; nothing changes them during it")
 
 RULESET = Mecha()

@@ -43,9 +43,15 @@ def apart(unit: Unit, carrier: Unit) -> float:
     return float(unit["base"]) + float(carrier["base"])
 
 
+def leeway(table: MechaTable, unit: Unit, carrier: Unit) -> float:
+    """Return by how many degrees places may be off: on the rear, as far as bases may be that are in contact."""
+    return math.degrees(float(table.options.contact_tolerance) / apart(unit, carrier))
+
+
 def rear_of(table: MechaTable, unit: Unit, carrier: Unit, *, exits: bool) -> Arc:
     """Return the places of a unit that touches the rear of its carrier."""
     behind, aside = arc_of(table, carrier, exits=exits)
+    aside = min(aside + leeway(table, unit, carrier), 180.0)
     x, y = carrier.place
     return Arc((float(x), float(y)), apart(unit, carrier), behind - aside, behind + aside)
 
@@ -138,8 +144,7 @@ def not_at_rear(table: MechaTable, there: Unit, carrier: Unit, *, exits: bool) -
         message = f"{there.id} would be {told} {carrier.id}: it is placed in base contact"
         yield Breach(cited, message, 0, gap, carrier.id, there.place)
     behind, aside = arc_of(table, carrier, exits=exits)
-    # Places of an order are rounded: within what counts as contact they are as good as exact ones.
-    slack = math.degrees(float(table.options.contact_tolerance) / max(apart(there, carrier), TOLERANCE))
+    slack = leeway(table, there, carrier)
     off = abs(turn_between(behind, _bearing(carrier, there.place)))
     if off > aside + slack:
         message = f"{there.id} would be {off:.4g}° off straight behind {carrier.id}, {aside:g}° are allowed"

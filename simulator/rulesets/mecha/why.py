@@ -1,0 +1,24 @@
+"""Why a place is out of reach: every reason by its clause, on the level where the least is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
+from simulator.engine.posed_reach import missing
+from simulator.geometry.poses import Pose
+from simulator.pathing.posed.planner import PosePlanner
+from simulator.pathing.posed.shortfalls import PoseShortfall, shortfalls
+from simulator.rulesets.mecha.movement import MechaMoves
+
+
+@clause("ME-10", "ME-41", "ME-43", "ME-50", "ME-71", "ME-87")
+def against(
+    planner: PosePlanner, moves: MechaMoves, pose: Pose, levels: Sequence[int]
+) -> tuple[list[Breach], Sequence[PoseShortfall], Sequence[tuple[float, float]]]:
+    """Return the reasons against a pose, what is missing, and the headings in which there would be room."""
+    heading = None if pose.heading is None else float(pose.heading)
+    answers = [(number, *shortfalls(planner, pose.place, heading, number)) for number in levels]
+    level, found, room = min(answers, key=lambda answer: missing(answer[1]))
+    return [moves.breach(short, pose.place, level) for short in found], found, room
