@@ -40,7 +40,9 @@ ROLE_OF_MODULE: Mapping[str, str] = {
     "judge": "judge",
     **dict.fromkeys(("reach", "planning", "planner_tables", "drive_states", "landings", "exposure"), "search"),
     **dict.fromkeys(("any_direction", "ends", "jumps", "plans"), "search"),
-    **dict.fromkeys(("move_reach", "jump_reach", "climb_reach", "carrier_reach", "charges_reach", "unload_reach"), "search"),
+    **dict.fromkeys(
+        ("move_reach", "jump_reach", "climb_reach", "carrier_reach", "charges_reach", "unload_reach"), "search"
+    ),
     **dict.fromkeys(("declaring", "move_judge", "jump_judge"), "judge"),
     **dict.fromkeys(("actions", "other_actions", "clock", "drive", "flight"), "play"),
     **dict.fromkeys(("fire", "damage", "dodging", "playing"), "play"),

@@ -31,7 +31,7 @@ class TestLeastSpent:
         ],
     )
     def test_a_run_spends_more_than_the_move(self, order, found):
-        """ME-47, ME-50, E16: 6 illegal, 6.5 and 12 legal, 12.5 illegal; paid turns count, free ones do not."""
+        """ME-46, ME-47, ME-50, E16: 6 illegal, 6.5 and 12 legal, 12.5 illegal; paid turns count, free ones do not."""
         here = game(unit("A"))
         assert clauses(here.breaches(order)) == found
         if found == ["ME-50"]:
@@ -250,6 +250,13 @@ class TestTheAttackAfterIt:
             with pytest.raises(IllegalOrder):
                 here.do(order)
             assert here.state == before
+
+    def test_a_static_unit_has_no_defence_bonus_of_its_pilot(self):
+        """ME-25: whoever rolls is told so."""
+        for mobility, found in (("static", "no bonus of its pilot"), ("walker", None)):
+            here = game(unit("A"), enemy("B1", mobility, at=(34, 24)))
+            (event,) = [one for one in here.do("A attack B1 with shooting").events if one.kind == "attacks"]
+            assert event.detail.get("defence") == found
 
     def test_it_needs_no_turn_of_its_own(self):
         """An attack neither begins nor ends a go."""
