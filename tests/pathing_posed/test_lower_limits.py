@@ -23,6 +23,7 @@ from simulator.pathing.posed import (
     Travel,
     TurnGroup,
     TurnPrices,
+    even_ground,
     judged,
 )
 from simulator.pathing.posed.waste import detours_at
@@ -184,3 +185,13 @@ def test_what_was_an_end_stays_one_on_a_finer_mesh(name):
     assert np.isfinite(coarse).sum() > 5
     assert np.all(fine <= coarse + 1e-9)
     checked(space, places[:8])
+
+
+def test_legs_in_one_line_are_one_leg():
+    """Parted, they would cost half an inch more, for which a turn of no angle does not count."""
+    turns, foe = TurnPrices.in_steps(Fraction(45, 2), Fraction(1, 2), free=90), Round(0.5).at(24, 31)
+    halves = replace(even_ground(Fraction(1)), grain=Fraction(1, 2))
+    space = vehicle(12, budget=12, base=Round(0.5), turns=turns, ground=halves, more_than=Fraction(6))
+    space = replace(space, starts=(PoseStart((24.0, 24.0), Fraction(0)),), bars=[Round(0.49).at(24, 31)])
+    space = replace(space, modes=(FORWARD, REVERSE, *SIDEWAYS), touch=[Touch(foe)])
+    checked(space, [(24, 30), (24, 29.995), (24.3, 30.05)])

@@ -320,6 +320,7 @@ class TestRefusals:
     def test_a_static_unit_may_break_away_and_stay(self):
         """ME-26."""
         here = game(unit("A", "static"), enemy("B1"))
+        assert here.branch().do("A break_away").question.detail["defence"] == "no bonus of its pilot"
         assert here.reach("A", "break_away").cost_at((24, 24)) == 0
         played(here, "A break_away", "attack", "hits")
         assert not here.state.unit("A")["pinned"]

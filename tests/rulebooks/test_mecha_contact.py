@@ -115,7 +115,7 @@ class TestStaticUnits:
 
 
 class TestPassing:
-    """ME-41 to ME-43, E15."""
+    """ME-41, ME-42, ME-43, E15."""
 
     @pytest.mark.parametrize(
         ("mover", "other", "found"),
@@ -176,7 +176,7 @@ class TestPassing:
 
 
 class TestManoeuvres:
-    """ME-69 to ME-72."""
+    """ME-69, ME-70, ME-71, ME-72."""
 
     def test_only_with_the_skill(self):
         """ME-70."""

@@ -374,7 +374,7 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
             _land(level, legs, tolls, travelled, places, headings, np.flatnonzero(legal), straight=True)
     legal &= _within_limits(space, legs.cost, travelled)
     if space.more_than is not None:
-        legal &= legs.cost > float(space.more_than) + SLACK
+        legal &= (legs.cost > float(space.more_than) + SLACK) & ~_go_straight_on(space, states, legs)
     if space.ends is not None:
         rows = np.flatnonzero(legal)
         legal[rows] = space.ends.has(places[rows], headings[rows])
@@ -384,6 +384,15 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
         meets = space.by_rows(rows).meets_at_ends
         legal[rows] = np.isinf(first_lengths(stands, space.base, space.no_end_standing, meets=meets))
     return legal
+
+
+def _go_straight_on(space: PoseSpace, states: PoseStates, legs: LastLegs) -> BoolArray:
+    """Find the last legs that are one leg with that before, which costs less where begun pieces are paid for."""
+    if space.ground.grain is None:
+        return np.zeros(len(legs.goal), np.bool_)
+    before = pick(states, legs.turns.state)
+    straight = np.abs(legs.turns.heading - before.heading) <= ROUNDING_OF_ANGLES
+    return np.asarray(straight & (legs.mode == before.mode) & (before.inches > TOUCH) & (before.link < 0))
 
 
 def _within_limits(space: PoseSpace, cost: FloatArray, travelled: FloatArray) -> BoolArray:

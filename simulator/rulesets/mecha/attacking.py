@@ -5,7 +5,7 @@ Whether an attack hits, and what it does then, is not in the source: it is order
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
@@ -16,7 +16,7 @@ from simulator.engine.ruleset import Action
 from simulator.engine.state import Unit
 from simulator.rulesets.mecha.charging import modifiers_of
 from simulator.rulesets.mecha.declaring import ap_left
-from simulator.rulesets.mecha.units import MechaTable, is_enemy
+from simulator.rulesets.mecha.units import MechaTable, is_enemy, mobility_of
 
 #: The ways to attack that take no weapon.
 _UNARMED = ("ram",)
@@ -48,6 +48,14 @@ def unable_to_attack(unit: Unit, way: str) -> Iterator[Breach]:
         yield Breach("ME-53", f"{unit.id} has climbed: it uses no weapons this turn")
 
 
+@clause("ME-25", role="rule")
+def defence_told(target: Unit | None) -> Mapping[str, str]:
+    """Return what is told about the defence of the target of an attack: static units have nothing of their pilot."""
+    if target is None or mobility_of(target) != "static":
+        return {}
+    return {"defence": "no bonus of its pilot"}
+
+
 def attack(table: MechaTable, order: Order) -> Action:
     """Record an attack that somebody has made."""
     yield attacked(table, order.unit, order.get("target") or "", order["how"], order.get("ap") or 0)
@@ -74,4 +82,5 @@ def attacked(
         cited = "ME-90" if min(modifiers.values()) < 0 else "ME-89"
     told = ", ".join(f"{number:+d} to its {value} attack value" for value, number in modifiers.items())
     detail = {"with": way, "target": target or "nobody", "modifiers": f": {told}" if told else "", **modifiers}
+    detail |= defence_told(table.state.units.get(target))
     return Event(kind, name, [change_unit(name, **changes)] if changes else [], cited, unit.place, price, detail)

@@ -16,7 +16,7 @@ from simulator.engine.ruleset import Action
 from simulator.engine.state import Unit
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.posed import judged
-from simulator.rulesets.mecha.attacking import attacked, unable_to_attack
+from simulator.rulesets.mecha.attacking import attacked, defence_told, unable_to_attack
 from simulator.rulesets.mecha.charging import MELEE
 from simulator.rulesets.mecha.contact import in_contact_with
 from simulator.rulesets.mecha.cutting import cut_to
@@ -94,7 +94,7 @@ def _attacks(table: MechaTable, name: str) -> Verdict:
 def _attack(table: MechaTable, attacker: str, name: str) -> Verdict:
     """Offer one attack, and ask whether it hits; skills do not help the attacker."""
     place = table.unit(name).place
-    detail = {"at": name, "skills": "do not count"}
+    detail = {"at": name, "skills": "do not count", **defence_told(table.unit(name))}
     offered = React("attack of opportunity", who=attacker, options=[ATTACK], clause="ME-59", place=place, detail=detail)
     if (yield offered) is None:
         return False

@@ -80,10 +80,12 @@ class ChargesReach(TableReach[MechaOptions]):
 
     def headings_in_each(self, places: FloatArray, level: Level) -> list[Sequence[HeadingRange]]:
         """Return the same for each of many places."""
-        found = [one.headings_in_each(places, level) for one in self.by_target.values()]
-        return [cheapest_ranges(one for ranges in at for one in ranges) for at in zip(*found, strict=True)] or [
-            () for _ in places
-        ]
+        found: list[Sequence[HeadingRange]] = [()] * len(places)
+        for one in self.by_target.values():
+            for row, ranges in enumerate(one.headings_in_each(places, level)):
+                if ranges:
+                    found[row] = cheapest_ranges([*found[row], *ranges]) if found[row] else ranges
+        return found
 
     def within(self, cost: Any) -> BaseGeometry:
         """Return where it can end for at most a cost."""
