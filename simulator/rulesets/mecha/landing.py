@@ -16,7 +16,8 @@ import numpy as np
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.state import Unit
-from simulator.geometry.pieces import XY, Solid
+from simulator.geometry.paths import Paths
+from simulator.geometry.pieces import XY, FloatArray, Solid
 from simulator.pathing.posed import PricedGround, Under
 from simulator.rulesets.mecha.elevated import MechaSetting, Top, drop_class, is_low_for, tops_on
 from simulator.rulesets.mecha.features import MechaGround, Obstacle, off_the_top, walls
@@ -105,6 +106,14 @@ class Below:
         found = self._anywhere.rate_at(*place)
         assert found is not None
         return self.landing(found.under)
+
+    def landings(self, places: FloatArray) -> list[Landing]:
+        """Return the same for many places, rows x, y."""
+        if not len(places):
+            return []
+        found = self._anywhere.stretches(Paths.of_legs(places, places, np.zeros(len(places))))
+        kinds = {which: self.landing(self._anywhere.combination(which)[0]) for which in np.unique(found.which).tolist()}
+        return [kinds[which] for which in found.which[np.argsort(found.leg, kind="stable")].tolist()]
 
     @cached_property
     def _anywhere(self) -> PricedGround:

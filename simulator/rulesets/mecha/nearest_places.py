@@ -25,6 +25,8 @@ from simulator.geometry.tolerances import TOLERANCE, TOUCH
 
 #: Places that differ in distance by less than this are equally near.
 ALIKE = 1e-6
+#: Places so near to a border are on it.
+_BORDERS = 4e-6
 
 
 class _Circle(NamedTuple):
@@ -93,6 +95,20 @@ class Room:
         ]
         sides += [_Side(one, other) for one, other in zip(corners, [*corners[1:], corners[0]], strict=True)]
         return circles, sides
+
+    def away_from_borders(self, place: XY) -> list[XY]:
+        """Return the directions straight toward, and straight away from, the things that a place borders on."""
+        circles, sides = self._borders
+        (x, y), found = place, []
+        for one in circles:
+            away = math.dist(one.centre, place)
+            if abs(away - one.radius) <= _BORDERS and away > TOUCH:
+                found.append(((x - one.centre[0]) / away, (y - one.centre[1]) / away))
+        for side in sides:
+            length = math.dist(side.start, side.end)
+            if length > TOUCH and math.dist(_on_side(side, place), place) <= _BORDERS:
+                found.append(((side.end[1] - side.start[1]) / length, (side.start[0] - side.end[0]) / length))
+        return [ahead for ahead_x, ahead_y in found for ahead in ((ahead_x, ahead_y), (-ahead_x, -ahead_y))]
 
     def nearest(self, place: XY) -> list[XY]:
         """Return the places nearest to one at which the base has room, all that are equally near; none: no room.
