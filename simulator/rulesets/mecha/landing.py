@@ -113,7 +113,8 @@ class Below:
             return []
         found = self._anywhere.stretches(Paths.of_legs(places, places, np.zeros(len(places))))
         kinds = {which: self.landing(self._anywhere.combination(which)[0]) for which in np.unique(found.which).tolist()}
-        return [kinds[which] for which in found.which[np.argsort(found.leg, kind="stable")].tolist()]
+        _, first = np.unique(found.leg, return_index=True)
+        return [kinds[which] for which in found.which[first].tolist()]
 
     @cached_property
     def _anywhere(self) -> PricedGround:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import shapely
 
-from simulator.geometry.convex import centre_of, is_curved, radius_of
+from simulator.geometry.convex import BoolArray, centre_of, is_curved, radius_of
 from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import first_lengths
 from simulator.geometry.paths import Paths
@@ -57,7 +57,7 @@ class Room:
     def _standing(self) -> Standing:
         return Standing.of(self.solids)
 
-    def has(self, places: FloatArray) -> FloatArray:
+    def has(self, places: FloatArray) -> BoolArray:
         """Find the places, rows x, y, at which the base has room."""
         left, bottom, right, top = self.box
         reach = self.base.radius - TOLERANCE
