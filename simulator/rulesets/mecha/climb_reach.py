@@ -97,7 +97,7 @@ class ClimbReach(MechaReach):
         pose = self.pose_of(place)
         for way in self.ways if not self.barred else ():
             if self._leads_to(way, pose):
-                return list(self._orders(way, pose))
+                return list(self.orders_by(way, pose))
         raise NoRoute(f"{self.mover.id} does not climb to {pose}")
 
     def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
@@ -126,7 +126,8 @@ class ClimbReach(MechaReach):
         known = [one for one in (turn, turn + 360.0, turn - 360.0) if way.first - 1e-9 <= one <= way.last + 1e-9]
         return min(known, key=abs, default=None)
 
-    def _orders(self, way: TurnedClimb, pose: Pose) -> Iterator[Order]:
+    def orders_by(self, way: TurnedClimb, pose: Pose) -> Iterator[Order]:
+        """Yield the orders of a climb that faces the heading of a pose after it."""
         split = bool(self.table.options.free_turn_split)
         whole = way.before if pose.heading is None else self._turn_to(way, float(pose.heading))
         assert whole is not None

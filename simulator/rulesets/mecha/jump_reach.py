@@ -62,7 +62,7 @@ class JumpReach(MechaReach):
         """Return the order that leads to a place or pose; raise NoRoute if there is none."""
         if not self.numbers_of(None):
             raise NoRoute(f"{self.mover.id} stands on no elevated terrain")
-        return [replace(order, elements=list(_as_ordered(order.elements))) for order in super().orders_to(place)]
+        return [replace(order, elements=list(as_ordered(order.elements))) for order in super().orders_to(place)]
 
     def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
         """Return the reasons why a pose is out of reach: first of all how a jump would come down there."""
@@ -129,7 +129,7 @@ class FallReach(JumpReach):
             return super().orders_to(place)
         heading = None if pose.heading is None else float(pose.heading)
         moves = self._beside.planner.moves_to(ways[0].place, heading, 1)
-        return [Order(self.mover.id, self.action, list(_as_ordered(move_elements(moves))))]
+        return [Order(self.mover.id, self.action, list(as_ordered(move_elements(moves))))]
 
     # --- what happens ---
 
@@ -150,7 +150,7 @@ class FallReach(JumpReach):
         return drop_to(self.moves.below, pose.place, top_named(self.table.setting, level))
 
 
-def _as_ordered(elements: Sequence[Element]) -> Iterator[Element]:
+def as_ordered(elements: Sequence[Element]) -> Iterator[Element]:
     """Yield elements with the link over the edge as it is ordered."""
     for element in elements:
         yield Element(JUMP_OFF, {}) if element.name == "follow" else element

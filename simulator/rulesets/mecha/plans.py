@@ -130,7 +130,7 @@ def plans_of_turn(table: MechaTable, unit: Unit) -> Iterator[Plan]:
         return
     turns = turns_between(table, unit)
     for first in _declarable(table, unit):
-        later = _second_phase(table, unit, first)
+        later = second_phase(table, unit, first)
         # Who has turned in the first phase gets to all places that it gets to without.
         yield _plan(table, unit, Deeds(first, NOTHING), later, adds_places=not (turns and first in _declarable(*later)))
         if first == NOTHING and not turns:
@@ -144,7 +144,7 @@ def plans_of_turn(table: MechaTable, unit: Unit) -> Iterator[Plan]:
 def plans_of_phase(table: MechaTable, unit: Unit) -> Iterator[Plan]:
     """Yield what a unit can do in this movement phase, each with the action points that it takes."""
     for action in _declarable(table, unit):
-        moves = _turning_only(table, unit) if action == NOTHING else compiled(table, unit, action)
+        moves = turning_only(table, unit) if action == NOTHING else compiled(table, unit, action)
         yield _priced(table, PlannedReach(table, unit, Deeds(action, NOTHING), moves))
 
 
@@ -169,7 +169,7 @@ def _onward(table: MechaTable, unit: Unit) -> list[str]:
     return ["standard"] if all(found.clause == "ME-8" for found in undeclarable(table, unit, "standard")) else []
 
 
-def _second_phase(table: MechaTable, unit: Unit, first: str) -> tuple[MechaTable, Unit]:
+def second_phase(table: MechaTable, unit: Unit, first: str) -> tuple[MechaTable, Unit]:
     """The table of the second movement phase, and the unit there once it has done something in the first."""
     numbers = [number for number, phase in enumerate(table.clock.phases) if phase.name == MOVEMENT_2]
     free = 0 if table.options.free_turn_per == "phase" else unit["free_turned"]
@@ -185,7 +185,7 @@ def _plan(
     """What a unit does in both phases."""
     fresh = bool(table.options.free_turn_per == "phase")
     if deeds.second == NOTHING:
-        moves = _turning_only(table, unit) if deeds.first == NOTHING else compiled(table, unit, deeds.first)
+        moves = turning_only(table, unit) if deeds.first == NOTHING else compiled(table, unit, deeds.first)
         free = free_turn_of(table, unit) if fresh else Fraction(0)
         moves = moves.put(turns=replace(moves.space.turns, free_at_end=free))
     elif deeds.first == NOTHING:
@@ -204,7 +204,7 @@ def _turned_first(moves: MechaMoves, unit: Unit, free: Fraction) -> MechaMoves:
     return moves.put(starts=(), placings=(placing,))
 
 
-def _turning_only(table: MechaTable, unit: Unit) -> MechaMoves:
+def turning_only(table: MechaTable, unit: Unit) -> MechaMoves:
     """The moves of a unit that makes no Move Action."""
     moves = compiled(table, unit, _STILL)
     if any(unable_to_turn(table, unit)):

@@ -17,6 +17,7 @@ from simulator.rulesets.mecha.carrier_reach import enter_reach, exit_reach
 from simulator.rulesets.mecha.charges_reach import ChargesReach, charging
 from simulator.rulesets.mecha.climb_reach import climbing
 from simulator.rulesets.mecha.declaring import unable_to_turn, undeclarable, unskilled
+from simulator.rulesets.mecha.height_plans import height_plans_of_phase, height_plans_of_turn
 from simulator.rulesets.mecha.jump_reach import jumping
 from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.movement import compiled
@@ -55,7 +56,7 @@ ASKS = {
 #: Where a unit can end an action, or one of several plans.
 MechaAnswer: TypeAlias = MechaReach | ChargesReach | PlansReach[MechaOptions] | SetDownReach
 #: What answers over a phase and over a turn are made of.
-_PLANS = {"phase": plans_of_phase, "turn": plans_of_turn}
+_PLANS = {"phase": (plans_of_phase, height_plans_of_phase), "turn": (plans_of_turn, height_plans_of_turn)}
 #: What answers questions of actions with values of their own.
 _ANSWERS: Mapping[str, Callable[..., MechaAnswer]] = {
     "break_away": breaking_away,
@@ -78,7 +79,8 @@ def reach_of(table: MechaTable, unit: Unit, action: str, **question: Any) -> Mec
     if unit.place is None:
         raise TableError(f"{unit.id} is not on the table")
     if action in _PLANS:
-        return PlansReach(table, unit, action, list(_PLANS[action](table, unit)), "AP")
+        plans = [plan for plans_of in _PLANS[action] for plan in plans_of(table, unit)]
+        return PlansReach(table, unit, action, plans, "AP")
     return _ANSWERS.get(action, _reach_of_action)(table, unit, action, **question)
 
 

@@ -1,0 +1,161 @@
+"""Plans with climbs and jumps: alone, a climb after something else, and moves and jumps after a climb."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from simulator.engine.clauses import clause
+from simulator.engine.orders import Order
+from simulator.engine.plans_reach import Plan
+from simulator.engine.posed_orders import move_elements
+from simulator.engine.state import Unit
+from simulator.engine.table_reach import TableReach
+from simulator.geometry.poses import Level, Pose
+from simulator.pathing.posed import Headings, Placing
+from simulator.pathing.traces import NoRoute
+from simulator.rulesets.mecha.climb_reach import ClimbReach, TurnedClimb
+from simulator.rulesets.mecha.climbs_after import ClimbsAfter
+from simulator.rulesets.mecha.declaring import ap_of, movement_phase, undeclarable
+from simulator.rulesets.mecha.jump_judge import no_jump
+from simulator.rulesets.mecha.jump_reach import JumpReach, as_ordered
+from simulator.rulesets.mecha.jumping import jump_moves
+from simulator.rulesets.mecha.move_reach import MechaReach
+from simulator.rulesets.mecha.movement import MechaMoves, compiled
+from simulator.rulesets.mecha.options import MOVEMENT_1, MechaOptions
+from simulator.rulesets.mecha.phase_ends import goes_on
+from simulator.rulesets.mecha.plans import NOTHING, Deeds, PlannedReach, second_phase, turning_only
+from simulator.rulesets.mecha.units import MechaTable
+
+#: What may come before a climb, and after one.
+_BEFORE = (NOTHING, "standard", "break_away", "jump", "climb")
+_AFTER = ("standard", "break_away", "jump")
+
+
+class OnTop(NamedTuple):
+    """A climb in the first phase, and the table and the unit of the second, placed on top."""
+
+    first: ClimbReach
+    way: TurnedClimb
+    table: MechaTable
+    unit: Unit
+
+
+class ClimbThen(MechaReach):
+    """Where a unit ends that climbs in the first movement phase, and then moves on top, or jumps off."""
+
+    def __init__(self, table: MechaTable, mover: Unit, climbed: OnTop, second: str, moves: MechaMoves) -> None:
+        """Store the climb, and the moves of the second phase."""
+        super().__init__(table, mover, f"climb, then {second}", moves)
+        self.climbed, self.second = climbed, second
+
+    @property
+    def known_levels(self) -> Sequence[Level]:
+        """The levels on which it ends."""
+        return [self.level_names[number] for number in self.numbers_of(None)]
+
+    def numbers_of(self, level: Level) -> Sequence[int]:
+        """Return the numbers of the levels on which it ends: jumps do not end on the top that they leave."""
+        return [number for number in super().numbers_of(level) if number or self.second != "jump"]
+
+    def orders_to(self, place: Any) -> list[Order]:
+        """Return the orders of both phases that lead to a place or pose."""
+        pose = self.pose_of(place)
+        level = self._cheapest_level(pose)
+        if level is None:
+            raise NoRoute(f"{self.mover.id} cannot end at {pose}")
+        way = self.planner.way_to(pose.place, None if pose.heading is None else float(pose.heading), level)
+        climb = self.climbed.way.climb
+        at_the_top = Pose(climb.place, float(way.start.heading), climb.level)
+        first = list(self.climbed.first.orders_by(self.climbed.way, at_the_top))
+        passed = [Order("all", "done")] if goes_on(self.table, self.mover, first) else []
+        then = Order(self.mover.id, self.second, list(as_ordered(move_elements(way.moves))))
+        return [*first, *passed, then]
+
+
+# --- plans ---
+
+
+@clause("ME-2", "ME-51", "ME-64", role="search")
+def height_plans_of_phase(table: MechaTable, unit: Unit) -> Iterator[Plan]:
+    """Yield the jump of a unit, and its climbs from where it is."""
+    for name, answer in (("jump", JumpReach(table, unit)), ("climb", ClimbReach(table, unit))):
+        if not answer.barred:
+            yield Plan(name, Fraction(ap_of(table, name)), answer)
+
+
+@clause("ME-1", "ME-51", "ME-64", role="search")
+def height_plans_of_turn(table: MechaTable, unit: Unit) -> Iterator[Plan]:
+    """Yield what a unit can do in the rest of the turn that has a climb or a jump in it."""
+    yield from height_plans_of_phase(table, unit)
+    if movement_phase(table) != MOVEMENT_1:
+        return
+    for name, first in _firsts(table, unit):
+        answer = ClimbsAfter(table, unit, first, second_phase(table, unit, name))
+        if answer.known_levels:
+            yield _priced(table, (name, "climb"), answer)
+    for climbed in _climbed(table, unit):
+        for second in _AFTER:
+            yield from _after_climb(table, unit, climbed, second)
+
+
+def _firsts(table: MechaTable, unit: Unit) -> Iterator[tuple[str, TableReach[MechaOptions]]]:
+    """Yield what a unit can do in the first phase before it climbs in the second."""
+    for name in _BEFORE:
+        if name == NOTHING:
+            yield name, PlannedReach(table, unit, Deeds(name, NOTHING), turning_only(table, unit))
+        elif name in ("jump", "climb"):
+            answer = JumpReach(table, unit) if name == "jump" else ClimbReach(table, unit)
+            if not answer.barred:
+                yield name, answer
+        elif not any(undeclarable(table, unit, name)):
+            yield name, MechaReach(table, unit, name, compiled(table, unit, name))
+
+
+def _climbed(table: MechaTable, unit: Unit) -> Iterator[OnTop]:
+    """Yield the climbs that a unit can make in the first phase, with what it is like in the second."""
+    first = ClimbReach(table, unit)
+    for way in () if first.barred else first.ways:
+        later, there = second_phase(table, unit, "climb")
+        above = there.put(place=way.climb.place, level=way.climb.level)
+        yield OnTop(first, way, type(table)(later.setting, later.state.with_unit(above)), above)
+
+
+def _after_climb(table: MechaTable, unit: Unit, climbed: OnTop, second: str) -> Iterator[Plan]:
+    """Yield a move or a jump after a climb."""
+    if any(undeclarable(climbed.table, climbed.unit, second)):
+        return
+    if second == "break_away" and not any(undeclarable(climbed.table, climbed.unit, "standard")):
+        return
+    if second == "jump" and any(no_jump(climbed.table, climbed.unit)):
+        return
+    whole = jump_moves if second == "jump" else None
+    moves = whole(climbed.table, climbed.unit) if whole else compiled(climbed.table, climbed.unit, second)
+    for begun in _begun(table, unit, climbed, moves):
+        yield _priced(table, ("climb", second), ClimbThen(table, unit, climbed, second, begun))
+
+
+def _begun(table: MechaTable, unit: Unit, climbed: OnTop, moves: MechaMoves) -> Iterator[MechaMoves]:
+    """Yield moves that begin where a climb ends, facing the ways that it may: for a free turn a turn, turned or not."""
+    heading, way = float(unit.heading), climbed.way
+
+    def facing(first: float, last: float, *, free: bool) -> MechaMoves:
+        placing = Placing.at(way.climb.place, Headings(heading + first, heading + last))
+        turns = moves.space.turns
+        if not free:
+            turns = replace(turns, free=Fraction(0), free_in_portions=False)
+        return moves.put(starts=(), placings=(placing,), turns=turns)
+
+    if table.options.free_turn_per == "phase":
+        yield facing(way.first, way.last, free=True)
+        return
+    if not way.before:
+        yield facing(0.0, 0.0, free=True)
+    yield facing(way.first, way.last, free=False)
+
+
+def _priced(table: MechaTable, deeds: tuple[str, str], answer: TableReach[MechaOptions]) -> Plan:
+    price = sum(ap_of(table, action) for action in deeds if action != NOTHING)
+    return Plan(", then ".join(name or "free_turn" for name in deeds), Fraction(price), answer)
