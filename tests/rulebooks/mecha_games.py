@@ -96,8 +96,8 @@ def sampled_poses(reach: Any, count: int, seed: int = 0) -> Iterator[tuple[Pose,
         ranges = reach.headings_at(place) if shapely.intersects_xy(area, *place) else ()
         if ranges:
             one = ranges[int(dice.integers(len(ranges)))]
-            first = 0.0 if one.is_whole else one.first
-            pose = Pose(place, (first + one.width * dice.uniform()) % 360)
+            heading = 360 * dice.uniform() if one.is_whole else (one.first, one.last)[int(dice.integers(2))]
+            pose = Pose(place, heading % 360)
             cost = reach.cost_at(pose)
             assert cost is not None, (place, one)
             yield pose, cost

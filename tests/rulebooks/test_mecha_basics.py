@@ -183,7 +183,7 @@ class TestDirections:
         assert mp(listed, "A standard: sideways_left 1") == 2
 
     def test_nobody_moves_aslant(self):
-        """ME-23: to get there it turns first."""
+        """ME-23, ME-46: to get there it turns first, and gets no farther than its Move."""
         reach = mecha_game(unit("A", "track")).reach("A")
         assert reach.cost_at(Pose((2, 2), 45)) == Fraction(4)
         assert reach.cost_at(Pose((2, 2), 0)) == 5

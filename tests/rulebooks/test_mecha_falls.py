@@ -29,6 +29,7 @@ class TestDice:
         ],
     )
     def test_e19_and_e20(self, fields, height, order, dice, target):
+        """E19, E20 (ME-92, ME-93): the dice, without shields, and the target of the test (ME-96)."""
         play = game(on_keep(**fields), pieces=keep(height))
         happened = play.do(order)
         assert (happened.question.dice, happened.question.clause) == (dice, "ME-92")
