@@ -206,10 +206,13 @@ class TestWhoIsPlannedForSo:
         with pytest.raises(ValueError, match="levels"):
             vehicle(9, stops=[Touch(FOE, level=1)], base=Round(1))
 
-    def test_links_lead_nobody_on_who_begins_in_touch(self):
+    def test_where_there_are_links_who_begins_in_touch_stays(self):
         stairs = PoseLink("stairs", 0, 0, Fraction(1), ((2.0, 0.0), (2.0, 5.0)))
-        with pytest.raises(ValueError, match="no links"):
-            StoppedReach(replace(at(stopped(), 6, 0), links=(stairs,))).costs_at([(3, 0)])
+        space = replace(at(stopped(), 6, 0), links=(stairs,))
+        reach = StoppedReach(space)
+        assert reach.costs_at([(6, 0), (3, 0), (2, 5)]).tolist() == [0, math.inf, math.inf]
+        # From elsewhere they are followed.
+        assert np.isfinite(StoppedReach(replace(stopped(), links=(stairs,))).costs_at([(2, 5), (6, 0)])).all()
 
 
 class TestOtherBegins:

@@ -296,6 +296,14 @@ class TestContactStopsMoves:
         assert list(here.breaches("A break_away: backward 1, forward 1")) == []
         assert clauses(here.breaches("A break_away: backward 1, forward 1, turn_left 45")) == ["ME-8"]
 
+    def test_on_a_roof_in_contact_nobody_jumps(self):
+        keep = Piece("keep", "building", rectangle((24, 24), (6, 6)), "elevated", height=2)
+        on_top = {"level": "keep"}
+        here = game(unit("A", **on_top), enemy("B1", **on_top), pieces=[keep], contact_stops_move=True)
+        reach = here.reach("A", "jump")
+        assert reach.area.is_empty
+        assert clauses(reach.why_not((19, 24)).reasons) == ["ME-8"]
+
     def test_why_not_names_who_stops_it(self):
         walls = [enemy("B2", at=(26, 25.005)), enemy("B3", at=(26, 22.995))]
         fence = [Piece(f"wall {y}", "rock", rectangle((26, y), (1, 18)), "elevated", height=9) for y in (34.6, 13.4)]

@@ -119,13 +119,16 @@ class StoppedReach(PosePlanner):
 
     @cached_property
     def _begun(self) -> BoolArray:
-        """Which stops the mover may touch where it begins."""
+        """Which stops the mover may touch where it begins, and leave.
+
+        Where there are links it does not leave them: by a link it could come back into touch, and go on.
+        """
         space = self.space
+        if space.links:
+            return np.zeros(len(space.stops), np.bool_)
         found = np.full(len(space.stops), bool(space.placings))
         for start in space.starts:
             found |= touched(space.stops, space.base, np.array([start.place], np.float64), start.level)[0]
-        if found.any() and space.links:
-            raise ValueError("who begins in touch with what stops it follows no links")
         return found
 
     def _by_met(self, places: FloatArray, level: int) -> Iterator[tuple[PoseReach, IntArray]]:
