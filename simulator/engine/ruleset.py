@@ -86,8 +86,10 @@ class Ruleset(Generic[OptionsT, AnswerT]):
     #: The phrase for each kind of event, see `phrases`.
     phrases: Mapping[str, str] = {}
     #: The actions that have a reach, each with a description of the answer; the first is the default. Pages to replay
-    #: show the reach of each of them.
+    #: show the reach of each of them, unless `on_pages` names a few.
     reaches: Mapping[str, str] = {}
+    #: The actions whose reach such pages show; all that have one if none is named. Answers that take seconds stay out.
+    on_pages: Sequence[str] = ()
     #: Whether ends of reach answers have headings, and whether they have levels.
     reach_headings: bool = False
     reach_levels: bool = False

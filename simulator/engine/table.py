@@ -53,6 +53,7 @@ class Rules(Protocol[OptionsT]):
     vocabulary: Vocabulary
     phrases: Mapping[str, str]
     reaches: Mapping[str, str]
+    on_pages: Sequence[str]
     reach_headings: bool
     reach_levels: bool
 

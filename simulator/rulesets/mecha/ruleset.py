@@ -47,6 +47,7 @@ class Mecha(Ruleset[MechaOptions, MechaAnswer]):
     actions = ACTIONS
     phrases = PHRASES
     reaches = REACHES
+    on_pages = ("standard",)
     reach_headings = reach_levels = True
     asks = ASKS
 

@@ -135,7 +135,12 @@ class _Asker:
     @property
     def actions(self) -> int:
         """The number of queries for one unit."""
-        return len(self.setting.ruleset.reaches)
+        return len(self._asked)
+
+    @property
+    def _asked(self) -> Sequence[str]:
+        """The actions that units are asked about."""
+        return self.setting.ruleset.on_pages or list(self.setting.ruleset.reaches)
 
     def about(
         self, state: State, units: Sequence[str], chances: Collection[str], known: Mapping[str, Written]
@@ -150,7 +155,7 @@ class _Asker:
 
     def _about(self, game: Game[Any], unit: str, chance: bool) -> Iterator[int]:
         """Compute the reach by each action, and the chances if required; return the numbers of the answers."""
-        for action in self.setting.ruleset.reaches:
+        for action in self._asked:
             written = None if chance else self.kept.find(game.ready_table(unit), unit, action)
             if written is None:
                 self.left -= 1
