@@ -110,6 +110,8 @@ def _firsts(table: MechaTable, unit: Unit) -> Iterator[tuple[str, TableReach[Mec
             answer = JumpReach(table, unit) if name == "jump" else ClimbReach(table, unit)
             if not answer.barred:
                 yield name, answer
+        elif name == "break_away" and not any(undeclarable(table, unit, "standard")):
+            continue  # Out of contact a Break Away is no more than a move.
         elif not any(undeclarable(table, unit, name)):
             yield name, MechaReach(table, unit, name, compiled(table, unit, name))
 
