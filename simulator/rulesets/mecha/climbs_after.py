@@ -17,7 +17,6 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.posed_orders import move_elements
@@ -57,7 +56,7 @@ class AtTheFoot(NamedTuple):
     ranges: Sequence[HeadingRange]
 
 
-class _Side(NamedTuple):
+class _ClimbedSide(NamedTuple):
     """A side of elevated terrain, from one corner to the next, and the direction straight out of it."""
 
     top: Top
@@ -101,13 +100,12 @@ class ClimbsAfter(TableReach[MechaOptions]):
         return list(dict.fromkeys(top.name for top, _ in self._climbed))
 
     @cached_property
-    def _sides(self) -> list[_Side]:
+    def _sides(self) -> list[_ClimbedSide]:
         tops = dict.fromkeys(top for top, _ in self._climbed)
         return [side for top in tops for side in _sides_of(top)]
 
     # --- what leads to a place on top ---
 
-    @clause("ME-51", "ME-55", "ME-56", role="search")
     def feet_of(self, places: FloatArray, level: Level) -> list[list[AtTheFoot]]:
         """Return for each of many places on top from where climbs lead there."""
         found: list[list[AtTheFoot]] = [[] for _ in range(len(places))]
@@ -308,10 +306,10 @@ def _has(one: HeadingRange, heading: float) -> bool:
     return heading in one or heading in wider
 
 
-def _sides_of(top: Top) -> Iterator[_Side]:
+def _sides_of(top: Top) -> Iterator[_ClimbedSide]:
     for ring in (top.polygon.exterior, *top.polygon.interiors):
         corners = shapely.get_coordinates(ring)
         sign = 1.0 if ring.is_ccw == bool(ring.equals(top.polygon.exterior)) else -1.0
         for start, end in pairwise(corners):
             x, y = (end - start) / np.hypot(*(end - start))
-            yield _Side(top, start, end, sign * np.array([y, -x]))
+            yield _ClimbedSide(top, start, end, sign * np.array([y, -x]))
