@@ -17,12 +17,12 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.posed_orders import move_elements
 from simulator.engine.state import Unit
 from simulator.engine.table_reach import TableReach
+from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.poses import Heading, Level, Pose
 from simulator.geometry.shapes import together
@@ -56,7 +56,7 @@ class AtTheFoot(NamedTuple):
     ranges: Sequence[HeadingRange]
 
 
-class _Side(NamedTuple):
+class _ClimbedSide(NamedTuple):
     """A side of elevated terrain, from one corner to the next, and the direction straight out of it."""
 
     top: Top
@@ -100,34 +100,48 @@ class ClimbsAfter(TableReach[MechaOptions]):
         return list(dict.fromkeys(top.name for top, _ in self._climbed))
 
     @cached_property
-    def _sides(self) -> list[_Side]:
+    def _sides(self) -> list[_ClimbedSide]:
         tops = dict.fromkeys(top for top, _ in self._climbed)
         return [side for top in tops for side in _sides_of(top)]
 
     # --- what leads to a place on top ---
 
-    @clause("ME-51", "ME-55", "ME-56", role="search")
-    def feet_of(self, place: XY, level: Level) -> Iterator[AtTheFoot]:
-        """Yield from where a climb leads to a place on top."""
-        table, unit = self.later
-        for here, below in self._foot_places(place, level):
-            x, y = here
-            there = unit.put(place=here, level=str(below))
-            ranges = self.first.headings_in_each(np.array([[x, y]]), below)[0]
-            if not ranges or in_contact_with(table, there):
-                continue
-            for top, from_level in self._climbed:
-                if from_level != below or level not in (None, top.name):
-                    continue
-                for climb in climbs(table, there, top):
-                    leads = math.dist(climb.place, place) <= _SAME
-                    if leads and not any(against_climb(table, there, climb, facing=False)):
-                        yield AtTheFoot(here, below, climb, ranges)
+    def feet_of(self, places: FloatArray, level: Level) -> list[list[AtTheFoot]]:
+        """Return for each of many places on top from where climbs lead there."""
+        found: list[list[AtTheFoot]] = [[] for _ in range(len(places))]
+        by_level: dict[Level, list[tuple[int, XY]]] = {}
+        for number in self._near(places).tolist():
+            x, y = places[number].tolist()
+            for here, below in self._across((x, y), level):
+                by_level.setdefault(below, []).append((number, here))
+        for below, feet in by_level.items():
+            rows = np.array([here for _, here in feet], np.float64)
+            ends = np.flatnonzero(np.isfinite(self.first.costs_in(rows, None, below)))
+            for row, ranges in zip(ends.tolist(), self.first.headings_in_each(rows[ends], below), strict=True):
+                number, here = feet[row]
+                x, y = places[number].tolist()
+                found[number] += self._climbs_to((x, y), level, here, below, ranges) if ranges else ()
+        return found
 
-    def _foot_places(self, place: XY, level: Level) -> list[tuple[XY, Level]]:
-        """Places on the other side of an edge that a base at a place touches, each with its level."""
+    def _climbs_to(
+        self, place: XY, level: Level, here: XY, below: Level, ranges: Sequence[HeadingRange]
+    ) -> Iterator[AtTheFoot]:
+        """Yield the climbs from a place at the foot that lead to one on top."""
+        table, unit = self.later
+        there = unit.put(place=here, level=str(below))
+        if in_contact_with(table, there):
+            return
+        for top, from_level in self._climbed:
+            if from_level != below or level not in (None, top.name):
+                continue
+            for climb in climbs(table, there, top):
+                leads = math.dist(climb.place, place) <= _SAME
+                if leads and not any(against_climb(table, there, climb, facing=False)):
+                    yield AtTheFoot(here, below, climb, ranges)
+
+    def _across(self, place: XY, level: Level) -> Iterator[tuple[XY, Level]]:
+        """Yield the places on the other side of the edges that a base at a place touches, each with its levels."""
         reach = float(self.mover["base"])
-        found: list[tuple[XY, Level]] = []
         for side in self._sides:
             if level not in (None, side.top.name):
                 continue
@@ -135,17 +149,9 @@ class ClimbsAfter(TableReach[MechaOptions]):
             at = float((np.array(place) - side.start) @ along) / float(along @ along)
             inside = float((side.start - np.array(place)) @ side.out)
             slack = float(self.table.options.contact_tolerance) if side.top.is_round else _SAME
-            if not (-_SAME <= at <= 1 + _SAME and -_SAME <= inside - reach <= slack):
-                continue
-            x, y = (side.start + at * along + reach * side.out).tolist()
-            found += [((x, y), below) for top, below in self._climbed if top is side.top]
-        places = np.array([one for one, _ in found]).reshape(-1, 2)
-        kept = []
-        for below in dict.fromkeys(level for _, level in found):
-            rows = [number for number, (_, level) in enumerate(found) if level == below]
-            ends = np.isfinite(self.first.costs_in(places[rows], None, below))
-            kept += [found[row] for row, is_end in zip(rows, ends.tolist(), strict=True) if is_end]
-        return kept
+            if -_SAME <= at <= 1 + _SAME and -_SAME <= inside - reach <= slack:
+                x, y = (side.start + at * along + reach * side.out).tolist()
+                yield from (((x, y), below) for top, below in self._climbed if top is side.top)
 
     def _facing(self, climb: Climb) -> ClimbFacing:
         table, unit = self.later
@@ -172,12 +178,46 @@ class ClimbsAfter(TableReach[MechaOptions]):
 
     def headings_in_each(self, places: FloatArray, level: Level) -> list[Sequence[HeadingRange]]:
         """Return the headings in which it can end at each of many places on a level."""
-        found: list[Sequence[HeadingRange]] = [()] * len(places)
+        return [
+            cheapest_ranges(one for foot in feet for one in self._facing(foot.climb).ends(foot.ranges))
+            for feet in self.feet_of(places, level)
+        ]
+
+    def _climbable(self, places: FloatArray, level: Level) -> BoolArray:
+        """Find the places to which a climb leads: from most feet the unit may face the edge straight on."""
+        found = np.zeros(len(places), np.bool_)
+        for below in dict.fromkeys(below for _, below in self._climbed):
+            for number, here, toward in self._straight_on(places, level, below):
+                left = ~found[number]
+                if left.any():
+                    ends = np.isfinite(self.first.costs_in(here[left], toward, below))
+                    found[number[left][ends]] = True
+        table, unit = self.later
+        for row in np.flatnonzero(found).tolist():
+            x, y = places[row].tolist()
+            feet = [foot for foot, below in self._across((x, y), level)]
+            levels = [below for _, below in self._across((x, y), level)]
+            clear = [
+                not in_contact_with(table, unit.put(place=a, level=str(b))) for a, b in zip(feet, levels, strict=True)
+            ]
+            found[row] = len(clear) == 1 and clear[0]
+        others = np.flatnonzero(~found)
+        found[others] = np.isfinite(self.costs_in(places[others], None, level))
+        return found
+
+    def _straight_on(
+        self, places: FloatArray, level: Level, below: Level
+    ) -> Iterator[tuple[IntArray, FloatArray, float]]:
+        """Yield the rows of places that have feet at one side, the feet, and the heading straight at that side."""
+        by_toward: dict[float, list[tuple[int, XY]]] = {}
         for number in self._near(places).tolist():
             x, y = places[number].tolist()
-            feet = self.feet_of((x, y), level)
-            found[number] = cheapest_ranges(one for foot in feet for one in self._facing(foot.climb).ends(foot.ranges))
-        return found
+            for here, from_level in self._across((x, y), level):
+                if from_level == below:
+                    toward = round(math.degrees(math.atan2(y - here[1], x - here[0])) % 360.0, 6)
+                    by_toward.setdefault(toward, []).append((number, here))
+        for toward, feet in by_toward.items():
+            yield np.array([one for one, _ in feet]), np.array([here for _, here in feet]), toward
 
     def _near(self, places: FloatArray) -> Any:
         """The numbers of the places at which a base may touch an edge from inside."""
@@ -202,7 +242,10 @@ class ClimbsAfter(TableReach[MechaOptions]):
 
             def ends(places: FloatArray, name: str = name, room: Any = room) -> Any:
                 fits = room.has(places)
-                fits[fits] = self.costs_in(places[fits], heading, name) <= float(cost) + _SAME
+                if heading is None and cost >= self.most:
+                    fits[fits] = self._climbable(places[fits], name)
+                else:
+                    fits[fits] = self.costs_in(places[fits], heading, name) <= float(cost) + _SAME
                 return fits
 
             if side.top.is_round:
@@ -221,7 +264,7 @@ class ClimbsAfter(TableReach[MechaOptions]):
         """Return the reasons why a pose is out of reach."""
         if self.barred:
             return self.barred, ""
-        if any(True for _ in self.feet_of(pose.place, pose.level)):
+        if any(self.feet_of(np.array([pose.place], np.float64), pose.level)):
             return [Breach("ME-55", "it does not get there facing that way", place=pose.place)], ""
         return [Breach("ME-56", "no climb from within reach leads there", place=pose.place)], ""
 
@@ -231,7 +274,7 @@ class ClimbsAfter(TableReach[MechaOptions]):
         """Return the orders of both phases that lead to a place or pose."""
         pose = self.pose_of(place)
         heading = None if pose.heading is None else float(pose.heading)
-        for foot in self.feet_of(pose.place, pose.level):
+        for foot in self.feet_of(np.array([pose.place], np.float64), pose.level)[0]:
             turns = self._facing(foot.climb).turned(foot.ranges, heading)
             if turns is None:
                 continue
@@ -263,10 +306,10 @@ def _has(one: HeadingRange, heading: float) -> bool:
     return heading in one or heading in wider
 
 
-def _sides_of(top: Top) -> Iterator[_Side]:
+def _sides_of(top: Top) -> Iterator[_ClimbedSide]:
     for ring in (top.polygon.exterior, *top.polygon.interiors):
         corners = shapely.get_coordinates(ring)
         sign = 1.0 if ring.is_ccw == bool(ring.equals(top.polygon.exterior)) else -1.0
         for start, end in pairwise(corners):
             x, y = (end - start) / np.hypot(*(end - start))
-            yield _Side(top, start, end, sign * np.array([y, -x]))
+            yield _ClimbedSide(top, start, end, sign * np.array([y, -x]))

@@ -10,7 +10,6 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from simulator.engine.clauses import clause
 from simulator.engine.dice import Dice
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
@@ -39,7 +38,6 @@ class HeightLink:
     ends: BaseGeometry = field(default_factory=shapely.Point, compare=False, repr=False)
 
 
-@clause("ME-51", "ME-64", "ME-68", role="search")
 def height_links(table: MechaTable, unit: Unit) -> Iterator[HeightLink]:
     """Yield the ways to other levels that a unit can take in the rest of the turn; falls are flagged as such."""
     for plan in height_plans_of_turn(table, unit):

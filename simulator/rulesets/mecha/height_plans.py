@@ -78,7 +78,7 @@ class ClimbThen(MechaReach):
 # --- plans ---
 
 
-@clause("ME-2", "ME-51", "ME-64", role="search")
+@clause("ME-64", role="search")
 def height_plans_of_phase(table: MechaTable, unit: Unit) -> Iterator[Plan]:
     """Yield the jump of a unit, and its climbs from where it is."""
     for name, answer in (("jump", JumpReach(table, unit)), ("climb", ClimbReach(table, unit))):
@@ -86,7 +86,7 @@ def height_plans_of_phase(table: MechaTable, unit: Unit) -> Iterator[Plan]:
             yield Plan(name, Fraction(ap_of(table, name)), answer)
 
 
-@clause("ME-1", "ME-51", "ME-64", role="search")
+@clause("ME-51", role="search")
 def height_plans_of_turn(table: MechaTable, unit: Unit) -> Iterator[Plan]:
     """Yield what a unit can do in the rest of the turn that has a climb or a jump in it."""
     yield from height_plans_of_phase(table, unit)
@@ -110,6 +110,8 @@ def _firsts(table: MechaTable, unit: Unit) -> Iterator[tuple[str, TableReach[Mec
             answer = JumpReach(table, unit) if name == "jump" else ClimbReach(table, unit)
             if not answer.barred:
                 yield name, answer
+        elif name == "break_away" and not any(undeclarable(table, unit, "standard")):
+            continue  # Out of contact a Break Away is no more than a move.
         elif not any(undeclarable(table, unit, name)):
             yield name, MechaReach(table, unit, name, compiled(table, unit, name))
 

@@ -36,7 +36,7 @@ class _Circle(NamedTuple):
     radius: float
 
 
-class _Side(NamedTuple):
+class _BesideLine(NamedTuple):
     """Places at a distance from a straight side."""
 
     start: XY
@@ -71,9 +71,9 @@ class Room:
     # --- borders ---
 
     @cached_property
-    def _borders(self) -> tuple[list[_Circle], list[_Side]]:
+    def _borders(self) -> tuple[list[_Circle], list[_BesideLine]]:
         circles: list[_Circle] = []
-        sides: list[_Side] = []
+        sides: list[_BesideLine] = []
         reach = self.base.radius
         for solid in self.solids:
             radius = radius_of(solid)
@@ -93,7 +93,7 @@ class Room:
             (right - reach, top - reach),
             (left + reach, top - reach),
         ]
-        sides += [_Side(one, other) for one, other in zip(corners, [*corners[1:], corners[0]], strict=True)]
+        sides += [_BesideLine(one, other) for one, other in zip(corners, [*corners[1:], corners[0]], strict=True)]
         return circles, sides
 
     def away_from_borders(self, place: XY) -> list[XY]:
@@ -145,14 +145,14 @@ class Room:
         return kept
 
 
-def _beside(start: XY, end: XY, reach: float) -> Iterator[_Side]:
+def _beside(start: XY, end: XY, reach: float) -> Iterator[_BesideLine]:
     """Yield the lines along a side at a distance from it, on either hand."""
     length = math.dist(start, end)
     if length <= TOUCH:
         return
     x, y = (end[0] - start[0]) / length * reach, (end[1] - start[1]) / length * reach
     for sign in (1, -1):
-        yield _Side((start[0] - sign * y, start[1] + sign * x), (end[0] - sign * y, end[1] + sign * x))
+        yield _BesideLine((start[0] - sign * y, start[1] + sign * x), (end[0] - sign * y, end[1] + sign * x))
 
 
 def _on_circle(circle: _Circle, place: XY) -> Iterator[XY]:
@@ -165,7 +165,7 @@ def _on_circle(circle: _Circle, place: XY) -> Iterator[XY]:
         yield x + (place[0] - x) * radius / away, y + (place[1] - y) * radius / away
 
 
-def _on_side(side: _Side, place: XY) -> XY:
+def _on_side(side: _BesideLine, place: XY) -> XY:
     """Return the place of a side nearest to a place."""
     (x, y), (far_x, far_y) = side
     along_x, along_y = far_x - x, far_y - y
@@ -175,7 +175,7 @@ def _on_side(side: _Side, place: XY) -> XY:
     return x + share * along_x, y + share * along_y
 
 
-def _crossings(circles: Sequence[_Circle], sides: Sequence[_Side]) -> Iterator[XY]:
+def _crossings(circles: Sequence[_Circle], sides: Sequence[_BesideLine]) -> Iterator[XY]:
     """Yield the places where borders meet."""
     for number, one in enumerate(circles):
         for other in circles[:number]:
@@ -202,7 +202,7 @@ def _of_circles(one: _Circle, other: _Circle) -> Iterator[XY]:
         yield x + along * ahead_x - sign * aside * ahead_y, y + along * ahead_y + sign * aside * ahead_x
 
 
-def _of_circle_and_side(circle: _Circle, side: _Side) -> Iterator[XY]:
+def _of_circle_and_side(circle: _Circle, side: _BesideLine) -> Iterator[XY]:
     (x, y), (far_x, far_y) = side
     length = math.dist(side.start, side.end)
     if length <= TOUCH:
