@@ -230,7 +230,7 @@ class TestUnloading:
                 found += 1
                 is_carried_out(here, answer, (x, y), "V")
             else:
-                assert "ME-79" in [breach.clause for breach in answer.refusals((x, y))]
+                assert {breach.clause for breach in answer.refusals((x, y))} & {"ME-79", "ME-106"}
         assert found > 1
 
     @pytest.mark.parametrize("options", [{}, {"rear_arc_deg": 20}, {"contact_stops_move": True}])
