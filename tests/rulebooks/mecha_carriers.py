@@ -58,3 +58,9 @@ def behind(inches: float, aside: float = 0.0, of: Any = MIDDLE, heading: float =
     """A place so many inches from the carrier, so many degrees aside of straight behind it, as an order names it."""
     turned = math.radians(heading + 180.0 + aside)
     return f"{of[0] + inches * math.cos(turned):.12g},{of[1] + inches * math.sin(turned):.12g}"
+
+
+def price(happened: Any, currency: str = "mp") -> float:
+    """What an order cost in a currency."""
+    lines = [line for event in happened.events for line in event.price if line.currency == currency]
+    return float(sum(line.price for line in lines))

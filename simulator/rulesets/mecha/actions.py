@@ -14,6 +14,7 @@ from simulator.engine.ruleset import Action, ActionRule
 from simulator.rulesets.mecha.attacking import attack
 from simulator.rulesets.mecha.breaking_away import break_away
 from simulator.rulesets.mecha.climbing import climb
+from simulator.rulesets.mecha.destroying import destroyed
 from simulator.rulesets.mecha.elevated import top_of
 from simulator.rulesets.mecha.entering import enter_unit
 from simulator.rulesets.mecha.exiting import exit_unit
@@ -70,4 +71,5 @@ ACTIONS: Mapping[str, ActionRule] = {
     "climb": climb,
     "straighten_up": straighten_up,
     "pushed": pushed,
+    "destroyed": destroyed,
 }

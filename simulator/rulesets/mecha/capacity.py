@@ -71,6 +71,23 @@ def _told(slots: Fraction) -> str:
     return f"{float(slots):g} slot{'' if slots == 1 else 's'}"
 
 
+@clause("ME-74", "ME-86")
+def misloaded(table: MechaTable, carrier: Unit) -> Breaches:
+    """Yield what is wrong with those aboard a unit of a position."""
+    riders = table.state.riders(carrier.id)
+    for rider in riders:
+        if table.state.riders(rider.id):
+            yield Breach("ME-74", f"{rider.id} is aboard {carrier.id} with others aboard itself", blocker=rider.id)
+        elif not carrier["slots"] or is_enemy(rider, carrier) or rider.type not in carrier["accepts"]:
+            yield Breach("ME-74", f"{rider.id} is aboard {carrier.id}, which does not carry it", blocker=rider.id)
+        if rider.place is not None:
+            yield Breach("ME-86", f"{rider.id} is aboard {carrier.id}, and so has no place", blocker=rider.id)
+    if riders and slots_left(table, carrier) < 0:
+        taken, most = Fraction(carrier["slots"]) - slots_left(table, carrier), Fraction(carrier["slots"])
+        message = f"{carrier.id} has {_told(most)}, those aboard take {float(taken):g}"
+        yield Breach("ME-74", message, plain(taken), plain(most), carrier.id)
+
+
 # --- what a carrier has done ---
 
 

@@ -7,20 +7,23 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from shapely.geometry.base import BaseGeometry
+
 from simulator.engine.clauses import clause
-from simulator.engine.errors import TableError
+from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import Order
 from simulator.engine.posed_orders import move_elements
 from simulator.engine.state import Unit
 from simulator.pathing.posed import Arc, Placing
 from simulator.pathing.traces import NoRoute
+from simulator.rulesets.mecha.any_of_reach import AnyOfReach
 from simulator.rulesets.mecha.capacity import cannot_enter, cannot_leave
 from simulator.rulesets.mecha.declaring import undeclarable
 from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.movement import MechaMoves, compiled, compiled_anywhere
 from simulator.rulesets.mecha.setting_down import beside, free_arcs, headings_of, rear_of, with_unit
 from simulator.rulesets.mecha.turning import free_degrees
-from simulator.rulesets.mecha.units import MechaTable
+from simulator.rulesets.mecha.units import MechaTable, others
 
 
 class EnterReach(MechaReach):
@@ -47,15 +50,34 @@ class ExitReach(MechaReach):
         return [Order(self.mover.id, self.action, move_elements(way.moves), placed)]
 
 
+class EntersReach(AnyOfReach):
+    """The poses in which a unit can be when it enters a carrier, whichever that is."""
+
+    @property
+    @clause("ME-74", role="search")
+    def carriers(self) -> dict[str, BaseGeometry]:
+        """The carriers that it can enter from here, each with the places at which it boards."""
+        return self.areas
+
+
 @clause("ME-73", role="search")
-def enter_reach(table: MechaTable, unit: Unit, carrier: str | None = None) -> EnterReach:
-    """Compute from where a unit can enter a carrier, which it moves up to."""
-    if carrier is None:
-        raise TableError("enter_unit needs a carrier: name the unit to enter")
-    barred = [*undeclarable(table, unit, "enter_unit"), *cannot_enter(table, unit, carrier)]
-    on_table = table.unit(carrier).place is not None and carrier != unit.id
-    moves = compiled(table, unit, "enter_unit", carrier=carrier) if on_table else compiled(table, unit, "standard")
-    return EnterReach(table, unit, "enter_unit", moves, barred, {"carrier": carrier})
+def enter_reach(table: MechaTable, unit: Unit, carrier: str | None = None) -> EnterReach | EntersReach:
+    """Compute from where a unit can enter a carrier, which it moves up to, or any."""
+    if unit.place is None:
+        raise TableError(f"{unit.id} is not on the table")
+    barred = list(undeclarable(table, unit, "enter_unit"))
+
+    def into(name: str) -> EnterReach:
+        is_there = table.unit(name).place is not None and name != unit.id
+        moves = compiled(table, unit, "enter_unit", carrier=name) if is_there else compiled(table, unit, "standard")
+        against = [*barred, *cannot_enter(table, unit, name)]
+        return EnterReach(table, unit, "enter_unit", moves, against, {"carrier": name})
+
+    if carrier is not None:
+        return into(carrier)
+    nobody = Breach("ME-74", f"there is no carrier that {unit.id} could enter")
+    known = {other.id: into(other.id) for other in others(table, unit) if not any(cannot_enter(table, unit, other.id))}
+    return EntersReach(table, unit, "enter_unit", barred, known, nobody)
 
 
 @clause("ME-82", "ME-83", role="search")

@@ -2,133 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
 from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
-from simulator.engine.orders import Order
 from simulator.engine.state import Unit
-from simulator.engine.table_reach import TableReach
-from simulator.geometry.pieces import XY, FloatArray
-from simulator.geometry.poses import Heading, Level, Pose
-from simulator.geometry.shapes import joined
-from simulator.pathing.ends import HeadingRange, cheapest_ranges
-from simulator.pathing.traces import NoRoute
+from simulator.rulesets.mecha.any_of_reach import AnyOfReach
 from simulator.rulesets.mecha.charging import no_target, targets
 from simulator.rulesets.mecha.declaring import undeclarable
 from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.movement import compiled
-from simulator.rulesets.mecha.options import MechaOptions
-from simulator.rulesets.mecha.units import MechaTable, budget_of
+from simulator.rulesets.mecha.units import MechaTable
 
 
-class ChargesReach(TableReach[MechaOptions]):
+class ChargesReach(AnyOfReach):
     """Where a unit can end a charge, whomever it charges: the answers for all targets as one."""
-
-    unit = "mp"
-    tolerance = MechaReach.tolerance
 
     def __init__(
         self, table: MechaTable, mover: Unit, barred: Sequence[Breach], charge: Callable[[str], MechaReach]
     ) -> None:
         """Store the question, what bars all charges, and what answers it for one target."""
-        super().__init__(table, mover, "charge", budget_of(table, mover, "charge"))
-        self.barred = tuple(barred)
-        self.by_target: Mapping[str, MechaReach] = {name: charge(name) for name in targets(table, mover)}
+        nobody = Breach("ME-88", f"there is no opposing unit that {mover.id} could charge")
+        by_target = {name: charge(name) for name in targets(table, mover)}
+        super().__init__(table, mover, "charge", barred, by_target, nobody)
+
+    @property
+    def by_target(self) -> Mapping[str, MechaReach]:
+        """The answers by the target of the charge."""
+        return self.by_name
 
     @property
     @clause("ME-87", role="search")
     def targets(self) -> dict[str, BaseGeometry]:
         """The units that can be charged, each with the places at which the charge ends: lines and points round it."""
-        found = {name: one.area for name, one in self.by_target.items()}
-        return {name: area for name, area in found.items() if not area.is_empty}
-
-    # --- costs ---
-
-    def as_cost(self, cost: float) -> Any:
-        """Round a cost as each of the answers does."""
-        return round(float(cost), 4)
-
-    @property
-    def levels(self) -> Iterable[Any]:
-        """The costs at which bands end, those of each of the answers."""
-        return next((one.levels for one in self.by_target.values()), [self.as_cost(self.most)])
-
-    @property
-    def known_levels(self) -> Sequence[Level]:
-        """The level that the unit is on."""
-        return [self.mover["level"]]
-
-    def costs_of(self, places: FloatArray) -> FloatArray:
-        """Compute the least cost of each place."""
-        return self.costs_in(places, None, None)
-
-    def costs_in(self, places: FloatArray, heading: Heading, level: Level) -> FloatArray:
-        """Compute the least costs of ending at many places with a heading, on a level, or both; None is any."""
-        costs = [np.full(len(places), np.inf)]
-        costs += [one.costs_in(places, heading, level) for one in self.by_target.values()]
-        return np.asarray(np.min(costs, axis=0))
-
-    def headings_in(self, place: XY, level: Level) -> Sequence[HeadingRange]:
-        """Return the headings in which it can end at a place, whomever it charges."""
-        return self.headings_in_each(np.array([place], np.float64), level)[0]
-
-    def headings_in_each(self, places: FloatArray, level: Level) -> list[Sequence[HeadingRange]]:
-        """Return the same for each of many places."""
-        found: list[Sequence[HeadingRange]] = [()] * len(places)
-        for one in self.by_target.values():
-            for row, ranges in enumerate(one.headings_in_each(places, level)):
-                if ranges:
-                    found[row] = cheapest_ranges([*found[row], *ranges]) if found[row] else ranges
-        return found
-
-    def within(self, cost: Any) -> BaseGeometry:
-        """Return where it can end for at most a cost."""
-        return self.within_in(cost, None, None)
-
-    def within_in(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
-        """Return where it can end with a heading, on a level, or both, for at most a cost; None is any."""
-        return joined(one.within_in(Fraction(cost), heading, level) for one in self.by_target.values())
-
-    # --- how, and why not ---
+        return self.areas
 
     def target_at(self, place: Any) -> str | None:
         """Return whom a charge is made on that ends at a place at the least cost; None: none ends there."""
-        pose = self.pose_of(place)
-        costs = {name: one.cost_at(pose) for name, one in self.by_target.items()}
-        known = [name for name, cost in costs.items() if cost is not None]
-        return min(known, key=lambda name: costs[name]) if known else None
-
-    def orders_to(self, place: Any) -> list[Order]:
-        """Return the charge that ends at a place or in a pose at the least cost."""
-        target = self.target_at(place)
-        if target is None:
-            raise NoRoute(f"{self.mover.id} cannot end at {self.pose_of(place)}")
-        return self.by_target[target].orders_to(place)
-
-    def against(self, place: XY) -> tuple[Sequence[Breach], str]:
-        """Return the reasons why no charge ends at a place."""
-        return self.against_pose(Pose(place))
-
-    def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
-        """Return the same for a pose: what keeps it from charging at all, or whom it would charge nearest to there."""
-        if self.barred:
-            return self.barred, ""
-        if not self.by_target:
-            return [Breach("ME-88", f"there is no opposing unit that {self.mover.id} could charge")], ""
-        nearest = min(self.by_target, key=lambda name: _gap(self.table.unit(name), pose.place))
-        return self.by_target[nearest].against_pose(pose)
-
-
-def _gap(unit: Unit, place: XY) -> float:
-    """How far a place is from the base of a unit."""
-    x, y = (float(one) - float(here) for one, here in zip(place, unit.place, strict=True))
-    return float(np.hypot(x, y)) - float(unit["base"])
+        return self.named_at(place)
 
 
 @clause("ME-87", "ME-88", role="search")

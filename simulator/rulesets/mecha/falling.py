@@ -15,7 +15,7 @@ from simulator.engine.amounts import PLACE_DIGITS
 from simulator.engine.clauses import clause
 from simulator.engine.dice import Dice
 from simulator.engine.errors import Breach
-from simulator.engine.events import Event, change_unit, remove_unit
+from simulator.engine.events import Event, change_unit
 from simulator.engine.orders import Order
 from simulator.engine.questions import Choose, Roll
 from simulator.engine.ruleset import Action
@@ -24,6 +24,7 @@ from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.poses import Pose
 from simulator.rulesets.mecha.declaring import undeclarable
+from simulator.rulesets.mecha.destroying import gone_with
 from simulator.rulesets.mecha.elevated import Top, drop_class
 from simulator.rulesets.mecha.landing import Below, room_on
 from simulator.rulesets.mecha.nearest_places import ALIKE, Room
@@ -170,9 +171,14 @@ def _endured(table: MechaTable, name: str, fall: Fall) -> Action:
     outcome = yield Choose(question, who=name, options=(PASSED, FAILED), clause="ME-96", place=fall.pose.place)
     yield Event("ends its test", name, [], "ME-96", fall.pose.place, detail={"outcome": outcome})
     if outcome == FAILED and table.options.endurance_fail_effect == "destroyed":
-        riders = [rider.id for rider in table.state.riders(name)]
-        gone = [remove_unit(one) for one in (*riders, name)]
-        yield Event("is destroyed", name, gone, "ME-96", fall.pose.place, detail={"by": "the fall"})
+        yield Event(
+            "is destroyed",
+            name,
+            gone_with(table, table.unit(name)),
+            "ME-96",
+            fall.pose.place,
+            detail={"by": "the fall"},
+        )
 
 
 # --- getting up ---

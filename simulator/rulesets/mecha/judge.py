@@ -11,9 +11,11 @@ from simulator.engine.orders import Order
 from simulator.engine.ruleset import register_order
 from simulator.engine.state import Unit
 from simulator.rulesets.mecha.attacking import against_attack
+from simulator.rulesets.mecha.capacity import misloaded
 from simulator.rulesets.mecha.charging import no_target
 from simulator.rulesets.mecha.climbing import of_climb
 from simulator.rulesets.mecha.declaring import unable_to_turn, undeclarable, unskilled
+from simulator.rulesets.mecha.destroying import of_destruction
 from simulator.rulesets.mecha.elevated import top_named
 from simulator.rulesets.mecha.entering import of_entering
 from simulator.rulesets.mecha.exiting import of_exiting
@@ -68,6 +70,7 @@ _JUDGES: Mapping[str, Callable[[MechaTable, Unit, Order], Iterable[Breach]]] = {
     "climb": of_climb,
     "straighten_up": of_straighten_up,
     "pushed": of_push,
+    "destroyed": of_destruction,
 }
 
 
@@ -82,5 +85,6 @@ def faults(table: MechaTable) -> Breaches:
             message = f"{unit.id}: no elevated terrain has the name {unit['level']!r}"
             yield Breach("ME-106", message, blocker=unit.id, place=unit.place)
             continue
+        yield from misloaded(table, unit)
         for found in of_standing(table, unit):
             yield replace(found, message=f"{unit.id}: {found.message}", blocker=unit.id, place=unit.place)

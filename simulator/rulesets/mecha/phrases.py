@@ -9,6 +9,8 @@ PHRASES = {
     "turns freely": "turns freely at {place}",
     "enters": "goes aboard {carrier} at {place}",
     "exits": "leaves {carrier} at {place}",
+    "is lost": "is destroyed at {place}",
+    "is spared": "gets off {carrier} at {place}, before that is destroyed",
     "is set down": "is set down by {carrier} at {place}",
     "attacks": "attacks {target} with {with}{modifiers}",
     "attacks of opportunity": "makes an Attack of Opportunity on {target}{modifiers}",

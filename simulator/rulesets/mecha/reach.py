@@ -12,9 +12,10 @@ from simulator.engine.orders import heading, place, truth, unit_id
 from simulator.engine.plans_reach import PlansReach
 from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
+from simulator.rulesets.mecha.any_of_reach import AnyOfReach
 from simulator.rulesets.mecha.break_away_reach import breaking_away
 from simulator.rulesets.mecha.carrier_reach import enter_reach, exit_reach
-from simulator.rulesets.mecha.charges_reach import ChargesReach, charging
+from simulator.rulesets.mecha.charges_reach import charging
 from simulator.rulesets.mecha.climb_reach import climbing
 from simulator.rulesets.mecha.declaring import unable_to_turn, undeclarable, unskilled
 from simulator.rulesets.mecha.height_plans import height_plans_of_phase, height_plans_of_turn
@@ -45,7 +46,7 @@ REACHES = {
 }
 #: The keywords of a question.
 ASKS = {
-    "carrier": Ask(unit_id("the carrier to enter"), ("enter_unit",)),
+    "carrier": Ask(unit_id("the carrier to enter; by default any that can be entered"), ("enter_unit",)),
     "at": Ask(place("where the carrier stops, for whom it sets down"), ("unload",)),
     "facing": Ask(heading("which way the carrier faces there"), ("unload",)),
     "target": Ask(unit_id("the opposing unit to charge; by default any that can be charged"), ("charge",)),
@@ -54,7 +55,7 @@ ASKS = {
     "success_chance": Ask(replace(CHANCE, about=f"that the action succeeds: {CHANCE.about}"), ("break_away",)),
 }
 #: Where a unit can end an action, or one of several plans.
-MechaAnswer: TypeAlias = MechaReach | ChargesReach | PlansReach[MechaOptions] | SetDownReach
+MechaAnswer: TypeAlias = MechaReach | AnyOfReach | PlansReach[MechaOptions] | SetDownReach
 #: What answers over a phase and over a turn are made of.
 _PLANS = {"phase": (plans_of_phase, height_plans_of_phase), "turn": (plans_of_turn, height_plans_of_turn)}
 #: What answers questions of actions with values of their own.

@@ -34,6 +34,7 @@ from simulator.pathing.posed import PoseReach, PoseSpace
 from simulator.pathing.posed.area import grown
 from simulator.pathing.posed.beside_ends import BesideEnds
 from simulator.pathing.posed.rays import has_room, units
+from simulator.pathing.posed.stopped_reach import StoppedReach
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.mecha.declaring import undeclarable
 from simulator.rulesets.mecha.move_reach import MechaReach
@@ -143,6 +144,9 @@ class SetDownReach(TableReach[MechaOptions]):
     @cached_property
     def _beside(self) -> BesideEnds:
         planner = self.drive.planner
+        if isinstance(planner, StoppedReach):
+            # Legs that end in contact get no farther than those that end just before.
+            planner = planner.part(())
         assert isinstance(planner, PoseReach)
         left, bottom, right, top = self.drive.space.window
         far = apart(self.mover, self.carrier) + 1.0

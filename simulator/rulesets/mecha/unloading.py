@@ -9,7 +9,7 @@ from fractions import Fraction
 from simulator.engine.amounts import plain
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
-from simulator.engine.events import Event, change_unit
+from simulator.engine.events import Event, change_clock, change_unit
 from simulator.engine.orders import Element, Order
 from simulator.engine.ruleset import Action
 from simulator.engine.state import Unit
@@ -20,6 +20,7 @@ from simulator.rulesets.mecha.move_judge import of_path
 from simulator.rulesets.mecha.movement import MechaMoves, compiled
 from simulator.rulesets.mecha.playing import declared, steps
 from simulator.rulesets.mecha.setting_down import beside, placed_breaches, with_unit
+from simulator.rulesets.mecha.turning import free_degrees
 from simulator.rulesets.mecha.units import MechaTable
 from simulator.rulesets.mecha.vocabulary import SET_DOWN, moves_in
 
@@ -149,11 +150,14 @@ def unload(table: MechaTable, order: Order) -> Action:
             yield next(made)
 
 
-@clause("ME-80")
+@clause("ME-35", "ME-80")
 def _set_down(table: MechaTable, carrier: Unit, element: Element) -> Event:
     """Set a unit down: that counts as its Move Action in the phase, and costs it no action points."""
     there = beside(table, table.unit(element["unit"]), carrier, element["at"], element.get("heading"))
     acted = ACTED[movement_phase(table)]
     changes = {"place": there.place, "heading": there.heading, "level": there["level"], "carrier": ""}
-    off = change_unit(there.id, **changes, **{acted: there[acted] or "unloaded"})
-    return Event("is set down", there.id, [off], "ME-79", there.place, (), {"carrier": carrier.id})
+    off = [change_unit(there.id, **changes, **{acted: there[acted] or "unloaded"})]
+    if there.id in table.clock.done and free_degrees(table, there):
+        # Its free turn is still to come (ME-35), though its go ended when it went aboard.
+        off.append(change_clock(done=tuple(name for name in table.clock.done if name != there.id)))
+    return Event("is set down", there.id, off, "ME-79", there.place, (), {"carrier": carrier.id})

@@ -47,7 +47,7 @@ VOCABULARY = Vocabulary(
         _moves(
             "enter_unit", "ME-73", "moves half as far, and goes aboard a carrier", Arg("carrier", unit_id("a carrier"))
         ),
-        _moves("exit_unit", "ME-82", "leaves its carrier, and moves half as far from there", *_PLACED),
+        _moves("exit_unit", "ME-82", "leaves its carrier, and moves half as far from there", *_PLACED, goal=False),
         ActionForm(
             "unload",
             [],
@@ -85,6 +85,14 @@ VOCABULARY = Vocabulary(
             ],
             "ME-91",
             "is pushed or pulled, and falls if that leads off elevated terrain",
+            aside=True,
+        ),
+        ActionForm(
+            "destroyed",
+            [],
+            "ME-86",
+            "is destroyed with all aboard, but for those who are set down",
+            elements=[SET_DOWN],
             aside=True,
         ),
         ActionForm("free_turn", [], "ME-35", "turns for nothing, without a Move Action", elements=TURNS, least=1),
