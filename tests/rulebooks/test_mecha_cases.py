@@ -8,6 +8,7 @@ from click.testing import CliRunner
 from mecha_games import scenario_of
 
 from simulator.cli.record import command as record
+from simulator.formats.scenario import FaultyPosition
 from simulator.formats.scenarios import load_scenario
 from simulator.rulesets.mecha import RULESET
 
@@ -53,3 +54,15 @@ def test_stories_try_options():
     """That differ from their defaults."""
     changed = {name for path in STORIES for name in load_scenario(path).setting.options.changed}
     assert len(changed) >= 15
+
+
+@pytest.mark.parametrize("said", [{}, {"height": 3}, {"size_class": 0}])
+def test_elevated_terrain_tells_how_high_it_is(said):
+    block = {"id": "block", "kind": "building", "layer": "elevated", "rectangle": {"centre": [9, 0], "size": [4, 4]}}
+    walker = {"type": "mecha", "size_class": 1, "move": 4, "side": "red", "at": [0, 0], "heading": 0}
+    entry = {"pieces": [block | said], "units": {"A": walker}, "turns": []}
+    if said:
+        assert scenario_of(entry).run().ok
+        return
+    with pytest.raises(FaultyPosition, match="block is elevated terrain: it needs a height or a size class"):
+        scenario_of(entry)

@@ -11,6 +11,7 @@ from functools import lru_cache
 import shapely
 
 from simulator.engine.clauses import clause
+from simulator.engine.errors import Breach
 from simulator.engine.state import Unit
 from simulator.engine.table import Setting
 from simulator.engine.tables import Tables
@@ -18,7 +19,7 @@ from simulator.geometry.convex import is_curved
 from simulator.geometry.pieces import XY, Piece, PolygonShape
 from simulator.geometry.table import InchTable
 from simulator.rulesets.mecha.options import MechaOptions
-from simulator.rulesets.mecha.terrain import ground_of
+from simulator.rulesets.mecha.terrain import TERRAIN_OF, ground_of
 from simulator.rulesets.mecha.units import GROUND
 
 MechaSetting = Setting[MechaOptions]
@@ -132,6 +133,22 @@ def _height(board: InchTable, tables: Tables, piece: Piece) -> Fraction:
 def _class(board: InchTable, tables: Tables, piece: Piece) -> int:
     stated = piece.attributes.get("size_class")
     return class_of_height(tables, _height(board, tables, piece)) if stated is None else int(stated)
+
+
+@clause("ME-104", role="judge")
+def faults_of_terrain(setting: MechaSetting) -> Iterator[Breach]:
+    """Yield what is missing from elevated terrain: a height or a size class; or a word for its top that means one."""
+    for piece in inch_table(setting).pieces:
+        if not is_elevated(piece):
+            continue
+        if not piece.height and "size_class" not in piece.attributes:
+            yield Breach(
+                "ME-104", f"{piece.id} is elevated terrain: it needs a height or a size class", blocker=piece.id
+            )
+        top = piece.attributes.get("top", "flat_ground")
+        if top not in TERRAIN_OF:
+            message = f"{piece.id}: {top!r} is no ground for a top; known: {', '.join(TERRAIN_OF)}"
+            yield Breach("ME-106", message, blocker=piece.id)
 
 
 def top_named(setting: MechaSetting, name: str) -> Top | None:

@@ -16,7 +16,7 @@ from simulator.rulesets.mecha.charging import no_target
 from simulator.rulesets.mecha.climbing import of_climb
 from simulator.rulesets.mecha.declaring import unable_to_turn, undeclarable, unskilled
 from simulator.rulesets.mecha.destroying import of_destruction
-from simulator.rulesets.mecha.elevated import top_named
+from simulator.rulesets.mecha.elevated import faults_of_terrain, top_named
 from simulator.rulesets.mecha.entering import of_entering
 from simulator.rulesets.mecha.exiting import of_exiting
 from simulator.rulesets.mecha.falling import of_straighten_up
@@ -79,7 +79,8 @@ _JUDGES: Mapping[str, Callable[[MechaTable, Unit, Order], Iterable[Breach]]] = {
 
 @clause("ME-15", "ME-43", "ME-106")
 def faults(table: MechaTable) -> Breaches:
-    """Yield all faults of a position: units where they may not be."""
+    """Yield all faults of a position: terrain that tells too little, units where they may not be."""
+    yield from faults_of_terrain(table.setting)
     for unit in table.state.standing:
         if unit["level"] != GROUND and top_named(table.setting, unit["level"]) is None:
             message = f"{unit.id}: no elevated terrain has the name {unit['level']!r}"
