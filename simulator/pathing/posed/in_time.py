@@ -96,10 +96,6 @@ class Sources:
         for first in range(0, len(open_), many):
             yield self._of_some(open_[first : first + many], limits)
 
-    def all_in_time(self, limits: FloatArray) -> PairsInTime:
-        """Return those of all goals at once."""
-        return self._of_some(np.flatnonzero(limits > -np.inf), limits)
-
     def _of_some(self, goals: IntArray, limits: FloatArray) -> PairsInTime:
         goal, group = self._groups_in_time(goals, limits)
         of, nth = nth_rows(self._count[group])
