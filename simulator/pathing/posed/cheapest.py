@@ -445,7 +445,7 @@ class CheapestWays:
         closing = ClosingIn(np.full(len(row), -FAN), np.full(len(row), FAN), LEAST)
         for _ in range(SWUNG):
             row, angle = closing.between()
-            made = swinging.made(row, angle)
+            made = swinging.made(row, angle, self.to_beat[ways.goal])
             kept = self._may_be_better(made.last, made.states)
             last, turning = pick((made.last, made.states), kept)
             better = kept[self._try(last, turning, self._rates(last, turning)).better]
