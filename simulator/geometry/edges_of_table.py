@@ -10,7 +10,7 @@ from simulator.geometry.convex import IntArray
 from simulator.geometry.movers import MovingBase
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
-from simulator.geometry.spans import Spans, between_cuts, joined, middles, turned_at, turned_to, within_bounds
+from simulator.geometry.spans import NO_SPANS, Spans, between_cuts, joined, middles, turned_at, turned_to, within_bounds
 from simulator.geometry.tolerances import ROUNDING
 
 #: For each side: its direction in quarter turns from +x, its axis, and its sign along the axis.
@@ -24,8 +24,10 @@ def over_sides(paths: Paths, mover: MovingBase, box: FloatArray, margin: float) 
 
     Sides are numbered 0 the least x, 1 the least y, 2 the greatest x, 3 the greatest y.
     """
-    is_turn = paths.is_turn & (not mover.is_round)
     rows = np.flatnonzero(_SIGNS * (paths.boxes - box) + mover.reach >= -ROUNDING)
+    if not len(rows):
+        return NO_SPANS
+    is_turn = paths.is_turn & (not mover.is_round)
     piece, side = rows // 4, rows % 4
     pairs = _SidePairs(paths, mover, piece, side, (_SIGNS * box + margin)[side])
     motion = np.where(paths.is_arc, 1, np.where(is_turn, 2, 0))[piece]

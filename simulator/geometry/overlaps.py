@@ -77,17 +77,21 @@ def overlap_spans(paths: Paths, mover: MovingBase, standing: Standing, pairs: Pa
     first_oval = first_disc + len(standing.discs)
     kind = np.searchsorted([first_disc, first_oval], pairs.feature, side="right")
     motion = np.where(paths.is_arc[pairs.piece], 1, np.where(paths.is_turn[pairs.piece], 2, 0))
+    both = kind * 3 + motion
     found = []
-    for number, (first, features) in enumerate(
-        ((0, standing.segments), (first_disc, standing.discs), (first_oval, standing.ovals))
-    ):
-        for way in range(3):
-            rows = np.flatnonzero((kind == number) & (motion == way))
-            for begin in range(0, len(rows), _PAIRS_AT_ONCE):
-                some = rows[begin : begin + _PAIRS_AT_ONCE]
-                meet = _Meeting(paths, pairs.piece[some], mover, margin, is_turn=way == 2)
-                meets = (meet.segments, meet.discs, meet.ovals)[number]
-                found.append(meets(features[pairs.feature[some] - first]).renumbered(some))
+    for case in np.flatnonzero(np.bincount(both)).tolist():
+        number, way = divmod(case, 3)
+        first, features = (
+            (0, standing.segments),
+            (first_disc, standing.discs),
+            (first_oval, standing.ovals),
+        )[number]
+        rows = np.flatnonzero(both == case)
+        for begin in range(0, len(rows), _PAIRS_AT_ONCE):
+            some = rows[begin : begin + _PAIRS_AT_ONCE]
+            meet = _Meeting(paths, pairs.piece[some], mover, margin, is_turn=way == 2)
+            meets = (meet.segments, meet.discs, meet.ovals)[number]
+            found.append(meets(features[pairs.feature[some] - first]).renumbered(some))
     return merged(joined(found), slack=1e-10)
 
 

@@ -222,6 +222,8 @@ def first_beyond(paths: Paths, box: ArrayLike, tolerance: float = TOLERANCE, bas
 def _first_off(paths: Paths, mover: MovingBase, box: ArrayLike, tolerance: float) -> Contacts:
     sides = np.asarray(box, np.float64)
     deep = over_sides(paths, mover, sides, tolerance)
+    if not len(deep.row):
+        return _contacts(paths, _NONE, np.empty(0), _NONE)
     row = _foremost(paths, deep.row // 4, deep.row % 4, deep.begin)
     chosen = deep.of(row)
     touching = over_sides(paths, mover, sides, 0.0)
@@ -253,6 +255,8 @@ def _first(
         free[paths.path[found.piece]] = False
         done, ahead = done + ahead, 2 * ahead
     met = _Hits(*(np.concatenate(columns) for columns in zip(*hits, strict=True)))
+    if not len(met.piece):
+        return _contacts(paths, _NONE, np.empty(0), _NONE), features
     row = _foremost(paths, met.piece, met.owner, met.begin)
     piece, feature, owner, share = met.piece[row], met.feature[row], met.owner[row], met.begin[row]
     # A thing met at its border is touched before: that is the place.

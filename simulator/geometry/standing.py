@@ -154,24 +154,32 @@ class Standing:
 _NO_PAIRS = np.zeros(0, np.intp), np.zeros(0, np.intp)
 #: So many things at most are compared with each box: that takes less time than a tree, which is asked box by box.
 _FEW = 150
+#: So many pairs of a box and a thing are compared without a first look at which boxes are near.
+_PAIRS_AT_ONCE = 1 << 14
 
 
 def _met(tree: shapely.STRtree, boxes: FloatArray, things: FloatArray) -> tuple[IntArray, IntArray]:
+    if len(things) <= _FEW and len(things) * len(boxes) <= _PAIRS_AT_ONCE:
+        return _pairs_met(boxes, things)
     # What is beyond all things meets none of them.
     (left, bottom), (right, top) = things[:, :2].min(axis=0), things[:, 2:].max(axis=0)
     low_x, low_y, high_x, high_y = boxes.T
     near = np.flatnonzero((low_x <= right) & (high_x >= left) & (low_y <= top) & (high_y >= bottom))
     if len(things) <= _FEW:
-        low_x, low_y, high_x, high_y = boxes[near].T.copy()
-        x1, y1, x2, y2 = things.T[:, :, None]
-        # Rows of boxes, of which there may be many more than things.
-        meet = x1 <= high_x
-        meet &= x2 >= low_x
-        meet &= y1 <= high_y
-        meet &= y2 >= low_y
-        at, other = np.divmod(np.flatnonzero(meet.T), len(things))
+        at, other = _pairs_met(boxes[near], things)
         return near[at], other
     # A tree looks at the boxes around what it is asked for: that of a diagonal is the box itself, and sooner made.
     at, other = tree.query(shapely.linestrings(boxes[near].reshape(-1, 2, 2)))
     numbers = np.sort(near[at] * len(tree) + other)
     return numbers // len(tree), numbers % len(tree)
+
+
+def _pairs_met(boxes: FloatArray, things: FloatArray) -> tuple[IntArray, IntArray]:
+    low_x, low_y, high_x, high_y = boxes.T.copy()
+    x1, y1, x2, y2 = things.T[:, :, None]
+    # Rows of boxes, of which there may be many more than things.
+    meet = x1 <= high_x
+    meet &= x2 >= low_x
+    meet &= y1 <= high_y
+    meet &= y2 >= low_y
+    return np.divmod(np.flatnonzero(meet.T), len(things))

@@ -96,7 +96,11 @@ class DrawnArea:
         if len(polygons):
             # What crosses itself may leave lines behind, which are no ground.
             parts = shapely.get_parts(shapely.get_parts(shapely.make_valid(polygons)))
-            self._area = shapely.union_all([self._area, *parts[shapely.area(parts) > _NO_GROUND]])
+            parts = parts[shapely.area(parts) > _NO_GROUND]
+            # Most of them lie in what is known, and are sooner left out than united with it.
+            shapely.prepare(self._area)
+            parts = parts[~shapely.covers(self._area, parts)]
+            self._area = shapely.union_all([self._area, *parts])
         self._known = KnownGround(self._area, self._error, self._samples)
 
     def add_ground(self, ground: BaseGeometry) -> None:

@@ -144,7 +144,7 @@ class ArrivingWays:
                 found.offer_straight(states, rates, facing_alone=True)
             found.offer_facing(every, MESH)
             if legs is not None:
-                found.take(*_cheapest(join([turning, self._onto(legs, goals, rows, found.to_beat, turning)])))
+                found.take(*_cheapest(join([turning, self._onto(legs, goals, which, found.to_beat, turning)])))
             found.swing()
             found.slide(MESH)
             found.bend(MESH)
@@ -159,9 +159,7 @@ class ArrivingWays:
             found.append(ways._replace(legs=ways.legs._replace(goal=row[ways.legs.goal])))
         return join(found)
 
-    def _onto(
-        self, legs: CastLegs, goals: Goals, rows: Sequence[IntArray], best: FloatArray, known: _WaysIn
-    ) -> _WaysIn:
+    def _onto(self, legs: CastLegs, goals: Goals, which: IntArray, best: FloatArray, known: _WaysIn) -> _WaysIn:
         """The ways that turn to the headings in the middle of legs, those that may be better than known ones.
 
         Of ways that cost the same the one is better that is tried first.
@@ -169,12 +167,8 @@ class ArrivingWays:
         assert goals.facing is not None
         cost, bound = np.full((2, len(best)), np.inf)
         cost[known.legs.goal], bound[known.legs.goal] = known.legs.cost, known.bound
-        limits, turns = np.minimum(best, cost + 2 * SLACK), [LastTurns.none()]
-        for place, row in zip(self._places, rows, strict=True):
-            if len(row):
-                ways = onto_headings(self._space, self._lower, legs, place, goals.facing[row], limits[row])
-                turns.append(ways._replace(goal=row[ways.goal]))
-        some = join(turns)
+        limits = np.minimum(best, cost + 2 * SLACK)
+        some = onto_headings(self._space, self._lower, legs, self._places, which, goals.facing, limits)
         left, many, found = np.lexsort((*in_order(some.inches, some.bound), some.goal)), _FEW, [pick(known, slice(0))]
         least = some.least.copy()
         while len(left := left[_may_win(least[left], some.bound[left], *pick((cost, bound), some.goal[left]))]):
@@ -228,14 +222,11 @@ class _Arrivals:
     def with_headings(self, headings: FloatArray) -> _WaysIn:
         """The cheapest ways that turn to headings at the end, and are legal then; the headings are their goals."""
         legs, space = self._ways.legs, self._space
-        count = len(legs.cost)
-        if not count:
+        if not len(legs.cost):
             return self._ways
         angle = shorter(headings[:, None] - legs.turns.heading)
         group = legs.turns.group._replace(inches=legs.turns.group.inches + legs.inches)
-        ways = np.tile(np.arange(count), len(headings))
-        price = space.turns.last_turns(pick(group, ways), legs.turns.free[ways], angle.ravel())
-        turns = price.reshape(angle.shape) * self._rates
+        turns = space.turns.last_turns(group, legs.turns.free, angle) * self._rates
         paid = legs.cost + turns + self._tolls.prices(angle)
         paid += self._met_by_links(headings, angle)
         barred = (angle > self._left) | (angle < -self._right) | (paid > float(space.budget) + SLACK)

@@ -11,7 +11,7 @@ import numpy as np
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import FloatArray
-from simulator.geometry.tolerances import SLACK
+from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, SLACK
 from simulator.pathing.columns import among_first, join, nth_of_equals, pick
 from simulator.pathing.posed.bends import ROUNDS as BENT
 from simulator.pathing.posed.bends import LegBend
@@ -445,7 +445,7 @@ class CheapestWays:
         closing = ClosingIn(np.full(len(row), -FAN), np.full(len(row), FAN), LEAST)
         for _ in range(SWUNG):
             row, angle = closing.between()
-            made = swinging.made(row, angle)
+            made = swinging.made(row, angle, self.to_beat[ways.goal])
             kept = self._may_be_better(made.last, made.states)
             last, turning = pick((made.last, made.states), kept)
             better = kept[self._try(last, turning, self._rates(last, turning)).better]
@@ -507,6 +507,22 @@ class CheapestWays:
     def facing_at(self, goal: int) -> float | None:
         """Return the heading that is to be turned to at a goal; None: it may be any."""
         return None if self._goals.facing is None else float(self._goals.facing[goal])
+
+    def limits_of_last_turns(self) -> FloatArray:
+        """Return by goal, which is to be faced somehow, the headings at which the price of the last turn changes.
+
+        Where the mover does not turn at the end, that is the turn before the last leg. NaN without a way.
+        """
+        turns, ends = self._space.turns, np.flatnonzero(np.isfinite(self.cost))
+        found = np.full((len(self.cost), 2 * len(turns.limits)), np.nan)
+        if len(ends):
+            assert self._goals.facing is not None
+            states, legs = self.last_legs(ends)
+            turned = np.abs(shorter(self._goals.facing[ends] - legs.turns.heading)) > ROUNDING_OF_ANGLES
+            found[ends] = np.where(turned, legs.turns.heading, states.heading)[:, None]
+            free = np.where(turned, legs.turns.free, states.free)[:, None]
+            found[ends] += np.hstack([turns.limits + free, -turns.limits - free])
+        return found
 
     def last_legs(self, goals: IntArray) -> tuple[PoseStates, LastLegs]:
         """Return the last legs to some goals, in their order, and the states they start from; ways have to be known."""

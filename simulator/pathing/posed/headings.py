@@ -1,25 +1,56 @@
-"""The headings in which a mover can end at places, as ranges with their costs."""
+"""The headings in which a mover can end at places, as ranges with their costs.
+
+Most ranges end where the last turn comes to the limit of a bracket. That is known from the way that is cheapest beside,
+and tried at once; other borders are closed in on.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
+from simulator.pathing.columns import join, pick
 from simulator.pathing.ends import HeadingRange
+from simulator.pathing.posed.turn_prices import TurnPrices
+
+
+class Facing(NamedTuple):
+    """What it costs to end in some poses, by rows."""
+
+    cost: FloatArray
+    #: The headings at which the price of the last turn of the cheapest way changes, degrees; NaN: none, or not known.
+    limits: FloatArray
+
+
+def without_limits(cost: FloatArray, turns: TurnPrices) -> Facing:
+    """Return costs of which no limits are known."""
+    return Facing(cost, np.full((len(cost), 2 * len(turns.limits)), np.nan))
+
+
+def cheapest_of(lots: Sequence[Facing]) -> Facing:
+    """Return what is the cheapest of several lots in each pose."""
+    best = np.argmin([some.cost for some in lots], axis=0)
+    row = np.arange(len(best))
+    cost, limits = (np.stack(columns)[best, row] for columns in zip(*lots, strict=True))
+    return Facing(cost, limits)
+
 
 #: Computes what it costs to end at places, each by its number, with headings in degrees.
-CostsByHeading: TypeAlias = Callable[[IntArray, FloatArray], FloatArray]
+CostsByHeading: TypeAlias = Callable[[IntArray, FloatArray], Facing]
 
 #: Degrees between the headings that are tried to begin with.
 _APART = 5.0
 #: A border between ranges is closed in on to so many degrees.
 _FINEST = 1e-4
-#: Into so many parts what lies between two headings is cut at once.
-_PARTS = 6
+#: In so many rounds limits are tried: those of ways that turn to a limit move along with the heading.
+_AT_LIMITS = 4
+#: Into so many parts what lies between two headings is cut at once, and into so many where that is done for few.
+_PARTS, _PARTS_OF_FEW, _FEW = 6, 15, 3
 
 
 def heading_ranges(
@@ -32,29 +63,49 @@ def heading_ranges(
     """
     apart = np.arange(0.0, 360.0 + _APART, _APART)
     headings = [np.unique(np.r_[apart, np.mod(some, 360.0)]) for some in special]
-    costs = _by_place(costs_of, dict(enumerate(headings)))
-    shares = np.arange(1, _PARTS) / _PARTS
-    left = list(range(len(headings)))
+    found = _by_place(costs_of, dict(enumerate(headings)))
+    left, rounds = list(range(len(headings))), 0
     while left:
         between = {}
         for place in left:
-            row = np.flatnonzero(_wanting(headings[place], costs[place], step))
+            row = np.flatnonzero(_wanting(headings[place], found[place].cost, step))
             if len(row):
-                between[place] = (headings[place][row, None] + shares * np.diff(headings[place])[row, None]).ravel()
+                between[place] = _between(headings[place], found[place].limits, row, rounds)
+        rounds += 1
         left = list(between)
-        for (place, more), paid in zip(between.items(), _by_place(costs_of, between), strict=True):
+        for (place, more), of_more in zip(between.items(), _by_place(costs_of, between), strict=True):
             order = np.argsort(np.r_[headings[place], more], kind="stable")
-            headings[place], costs[place] = np.r_[headings[place], more][order], np.r_[costs[place], paid][order]
-    return [tuple(_ranges(some.tolist(), paid.tolist(), step)) for some, paid in zip(headings, costs, strict=True)]
+            headings[place] = np.r_[headings[place], more][order]
+            found[place] = pick(join([found[place], of_more]), order)
+    return [tuple(_ranges(some.tolist(), of.cost.tolist(), step)) for some, of in zip(headings, found, strict=True)]
 
 
-def _by_place(costs_of: CostsByHeading, headings: Mapping[int, FloatArray]) -> list[FloatArray]:
-    """The costs of some headings at each of several places, by their numbers."""
+def _between(headings: FloatArray, limits: FloatArray, row: IntArray, rounds: int) -> FloatArray:
+    """Return what to try between the headings of some rows and the next ones, in one of several rounds.
+
+    That is beside them where limits are, and on either side of limits between them; where there are none, all over.
+    """
+    ends = np.stack([headings[row], headings[row + 1]], axis=1)
+    known = np.mod(np.hstack([limits[row], limits[row + 1]]), 360.0)
+    at, which = np.nonzero((np.abs(known[:, None] - ends[:, :, None]) <= _FINEST).any(axis=2) | (not rounds))
+    beside = ends[at, which] + np.array([0.5, -0.5])[which] * _FINEST
+    inside = (known > ends[:, :1] + _FINEST) & (known < ends[:, 1:] - _FINEST)
+    at, which = np.nonzero(inside & (rounds < _AT_LIMITS))
+    around = (known[at, which][:, None] + np.array([-0.5, 0.0, 0.5]) * _FINEST).ravel()
+    rest = np.delete(np.arange(len(row)), at) if rounds else np.arange(len(row))
+    parts = _PARTS if len(rest) > _FEW else _PARTS_OF_FEW
+    all_over = ends[rest, :1] + np.arange(1, parts) / parts * np.diff(ends[rest], axis=1)
+    return np.unique(np.r_[beside, around, all_over.ravel()])
+
+
+def _by_place(costs_of: CostsByHeading, headings: Mapping[int, FloatArray]) -> list[Facing]:
+    """What some headings cost at each of several places, by their numbers."""
     if not headings:
         return []
-    counts = [len(some) for some in headings.values()]
-    costs = costs_of(np.repeat(list(headings), counts), np.concatenate(list(headings.values())))
-    return np.split(costs, np.cumsum(counts)[:-1])
+    last = np.cumsum([len(some) for some in headings.values()]).tolist()
+    places = np.repeat(list(headings), np.diff(last, prepend=0))
+    found = costs_of(places, np.concatenate(list(headings.values())))
+    return [pick(found, slice(*ends)) for ends in pairwise([0, *last])]
 
 
 def _wanting(headings: FloatArray, costs: FloatArray, step: float) -> FloatArray:

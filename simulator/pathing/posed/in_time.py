@@ -28,7 +28,7 @@ _IN_A_CELL = 32
 #: Into so many sectors headings are divided in each cell.
 _SECTORS = 8
 #: Of so many pairs those are looked at in one go that may be in time.
-_PAIRS = 1 << 21
+_PAIRS = 1 << 19
 #: Fewer pairs are looked at one by one.
 _FEW = 1 << 14
 
@@ -75,7 +75,11 @@ class Sources:
             middle = np.mod(group, _SECTORS) * (360.0 / _SECTORS)
             off = np.abs(shorter(headings[self._order] - middle))
             self._facing, self._off = middle[self._first], np.maximum.reduceat(off, self._first)
-        self._count = np.diff(self._first, append=len(group))
+        # From one place at one price ways are equally far and equally dear, whichever way they lead.
+        self._spot = np.flatnonzero(_differ(group) | _differ(self._price) | _differ(*self._places.T))
+        self._in_spot = np.diff(self._spot, append=len(group))
+        self._first_spot = np.searchsorted(self._spot, self._first)
+        self._spots = np.diff(self._first_spot, append=len(self._spot))
         if len(self._first) > 1:
             self._least_price = np.minimum.reduceat(self._price, self._first)
             self._low, self._high = (of.reduceat(self._places, self._first) for of in (np.minimum, np.maximum))
@@ -96,21 +100,20 @@ class Sources:
         for first in range(0, len(open_), many):
             yield self._of_some(open_[first : first + many], limits)
 
-    def all_in_time(self, limits: FloatArray) -> PairsInTime:
-        """Return those of all goals at once."""
-        return self._of_some(np.flatnonzero(limits > -np.inf), limits)
-
     def _of_some(self, goals: IntArray, limits: FloatArray) -> PairsInTime:
         goal, group = self._groups_in_time(goals, limits)
-        of, nth = nth_rows(self._count[group])
-        row = self._first[group][of] + nth
-        away = [self._goals.places[goal, axis][of] - self._places[row, axis] for axis in (0, 1)]
+        of, nth = nth_rows(self._spots[group])
+        spot = self._first_spot[group][of] + nth
+        row, goal = self._spot[spot], goal[of]
+        away = [self._goals.places[:, axis][goal] - self._places[:, axis][row] for axis in (0, 1)]
         inches = np.hypot(*away)
-        goal = goal[of]
         least = self.leasts.of_legs(goal, row, inches)
         kept = np.flatnonzero(self._price[row] + least * self._space.least_factor <= limits[goal])
-        goal, away_ = goal[kept], np.column_stack([one[kept] for one in away])
-        return PairsInTime(goal, self._order[row[kept]], away_, inches[kept], least[kept], limits[goal])
+        of, nth = nth_rows(self._in_spot[spot[kept]])
+        of, row = kept[of], row[kept][of] + nth
+        goal = goal[of]
+        columns = np.column_stack([one[of] for one in away])
+        return PairsInTime(goal, self._order[row], columns, inches[of], least[of], limits[goal])
 
     def _groups_in_time(self, goals: IntArray, limits: FloatArray) -> tuple[IntArray, IntArray]:
         """Pairs of a goal and a group that a source may be of from which there is a way in time."""
@@ -145,6 +148,15 @@ class Sources:
             price = space.turns.least_beyond(np.maximum(turn, 0.0)) * space.least_turning
             found |= price + least * float(space.directions.factors[number]) <= left
         return found
+
+
+def _differ(*columns: IntArray | FloatArray) -> BoolArray:
+    """Find the rows that are unlike the ones before in any column."""
+    found = np.zeros(len(columns[0]), np.bool_)
+    found[:1] = True
+    for column in columns:
+        found[1:] |= column[1:] != column[:-1]
+    return found
 
 
 def _cells(places: FloatArray) -> IntArray:

@@ -18,7 +18,7 @@ from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import first_lengths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, SLACK, TOLERANCE, TOUCH
-from simulator.pathing.columns import join, pick, rows_once
+from simulator.pathing.columns import join, nth_rows, pick, rows_once
 from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.edges import OffTheEdge
 from simulator.pathing.posed.goals import Goals
@@ -37,6 +37,8 @@ from simulator.pathing.posed.turns_aside import TurnsAside, least_of_turns, leas
 NO_LEG = -1
 #: Degrees by which directions may be wrong by rounding.
 _BESIDE = 1e-5
+#: More degrees than twice round the circle.
+_ROUND_AND_MORE = 1000.0
 
 
 class LastTurns(NamedTuple):
@@ -199,33 +201,59 @@ def _in_reach(
 
 
 def onto_headings(
-    space: PoseSpace, lower: LowerPrices, legs: CastLegs, place: FloatArray, facing: FloatArray, best: FloatArray
+    space: PoseSpace,
+    lower: LowerPrices,
+    legs: CastLegs,
+    places: FloatArray,
+    which: IntArray,
+    facing: FloatArray,
+    best: FloatArray,
 ) -> LastTurns:
-    """Return the turns in the middle of legs that lead to one place with each of many headings: those are the goals."""
-    limits = _limits(space, best)
-    sources = Sources(space, lower, Goals(place.reshape(1, 2), None), legs.rays.starts, legs.turns.price)
-    near = _Pairs.of(space, legs, sources.all_in_time(np.array([np.max(limits, initial=-np.inf)])))
-    # From along a leg the goal is seen in all directions between those from where it starts and where it ends.
-    ends = near.away - legs.inches[near.leg, None] * legs.rays.ahead[near.leg]
-    first, last = (np.degrees(np.arctan2(away[:, 1], away[:, 0])) for away in (near.away, ends))
-    turned = shorter(last - first)
-    low, wide = np.where(turned < 0.0, last, first) - _BESIDE, np.abs(turned) + 2 * _BESIDE
-    order = np.argsort(np.mod(facing, 360.0), kind="stable")
-    twice = np.mod(facing, 360.0)[order]
-    twice = np.r_[twice, twice + 360.0]
-    found = [LastTurns.none()]
-    for number, aside in enumerate(space.asides.tolist()):
-        begin = np.mod(low - aside, 360.0)
-        row = np.searchsorted(twice, begin, side="left")
-        count = np.searchsorted(twice, begin + wide, side="right") - row
-        of = np.repeat(np.arange(len(row)), count)
-        goals = order[(np.arange(len(of)) + np.repeat(row - (np.cumsum(count) - count), count)) % len(order)]
-        pairs = _Pairs(space, legs, goals, near.leg[of], near.away[of], limits[goals], near.bound[of])
-        pairs = pairs.some(np.flatnonzero(pairs.bound <= pairs.limit))
-        angles = shorter(facing[pairs.goal] - legs.turns.heading[pairs.leg])
-        toward = units(facing + aside)[pairs.goal]
-        found.append(pairs.meetings(toward, angles, np.full(len(angles), number)))
-    return _in_reach(space, sources.leasts, legs, join(found), limits, np.zeros(len(facing), np.intp))
+    """Return the turns in the middle of legs that lead to places with headings: each place has many, the goals."""
+    limits, by_place = _limits(space, best), np.full(len(places), -np.inf)
+    np.maximum.at(by_place, which, limits)
+    sources = Sources(space, lower, Goals(places, None), legs.rays.starts, legs.turns.price)
+    windows, found = _Windows(which, facing), [LastTurns.none()]
+    for in_time in sources.in_time(by_place):
+        near = _Pairs.of(space, legs, in_time)
+        # From along a leg the place is seen in all directions between those from where it starts and where it ends.
+        ends = near.away - legs.inches[near.leg, None] * legs.rays.ahead[near.leg]
+        first, last = (np.degrees(np.arctan2(away[:, 1], away[:, 0])) for away in (near.away, ends))
+        turned = shorter(last - first)
+        low, wide = np.where(turned < 0.0, last, first) - _BESIDE, np.abs(turned) + 2 * _BESIDE
+        before, free = legs.turns.heading[near.leg], legs.turns.free[near.leg]
+        for number, aside in enumerate(space.asides.tolist()):
+            # Most turns into such a window cost too much, whichever heading in it is asked for.
+            least = np.maximum(np.abs(shorter(low + wide / 2 - aside - before)) - wide / 2 - free, 0.0)
+            price = space.turns.least_beyond(least) * space.least_turning
+            some = np.flatnonzero(near.bound + price <= near.limit + SLACK)
+            row, goals = windows.inside(near.goal[some], low[some] - aside, wide[some])
+            row = some[row]
+            angles = shorter(facing[goals] - before[row])
+            least = near.bound[row] + least_turns(space, free[row], angles)
+            kept = np.flatnonzero(least <= limits[goals] + SLACK)
+            row, goals, angles = row[kept], goals[kept], angles[kept]
+            pairs = _Pairs(space, legs, goals, near.leg[row], near.away[row], limits[goals], near.bound[row])
+            toward = units(facing + aside)[pairs.goal]
+            found.append(pairs.meetings(toward, angles, np.full(len(angles), number)))
+    return _in_reach(space, sources.leasts, legs, join(found), limits, which)
+
+
+class _Windows:
+    """Headings at places, each by its number, in ascending order round the circle and once more round."""
+
+    def __init__(self, which: IntArray, facing: FloatArray) -> None:
+        once = which * _ROUND_AND_MORE + np.mod(facing, 360.0)
+        keys = np.r_[once, once + 360.0]
+        order = np.argsort(keys, kind="stable")
+        self._keys, self._number = keys[order], order % max(len(once), 1)
+
+    def inside(self, place: IntArray, begin: FloatArray, wide: FloatArray) -> tuple[IntArray, IntArray]:
+        """Return pairs of a window, a place with directions so wide from where it begins, and of a heading in it."""
+        first = place * _ROUND_AND_MORE + np.mod(begin, 360.0)
+        row = np.searchsorted(self._keys, first, side="left")
+        of, nth = nth_rows(np.searchsorted(self._keys, first + wide, side="right") - row)
+        return of, self._number[row[of] + nth]
 
 
 @dataclass(frozen=True, eq=False)

@@ -34,7 +34,7 @@ from simulator.pathing.posed.area import DrawnArea
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.handovers import Handover, from_before
-from simulator.pathing.posed.headings import CostsByHeading
+from simulator.pathing.posed.headings import CostsByHeading, Facing, without_limits
 from simulator.pathing.posed.last_legs import NO_LEG
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import EndPhase, Move
@@ -195,8 +195,8 @@ class PhasedReach(PoseReach):
             area.add(SpanningFans(handover, first, heading))
 
     def _costs_by_heading(self, places: FloatArray, level: int) -> CostsByHeading:
-        def costs_of(which: IntArray, headings: FloatArray) -> FloatArray:
-            return self.costs_in(places[which], headings, level)
+        def costs_of(which: IntArray, headings: FloatArray) -> Facing:
+            return without_limits(self.costs_in(places[which], headings, level), self.space.turns)
 
         return costs_of
 

@@ -45,7 +45,7 @@ from simulator.pathing.posed.contact_lines import contact_lines
 from simulator.pathing.posed.edges import OffTheEdge
 from simulator.pathing.posed.enough import EnoughWays, with_detours
 from simulator.pathing.posed.goals import Goals
-from simulator.pathing.posed.headings import CostsByHeading, heading_ranges
+from simulator.pathing.posed.headings import CostsByHeading, Facing, cheapest_of, heading_ranges, without_limits
 from simulator.pathing.posed.landing_lines import LandingLine, landings
 from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.lower_prices import LowerPrices
@@ -190,7 +190,7 @@ class PoseReach(PosePlanner):
 
     def _costs_facing(self, place: XY, headings: FloatArray, level: int) -> FloatArray:
         costs_of = self._costs_by_heading(np.array([place], np.float64), level)
-        return costs_of(np.zeros(len(headings), np.intp), headings)
+        return costs_of(np.zeros(len(headings), np.intp), headings).cost
 
     def _costs_by_heading(self, places: FloatArray, level: int) -> CostsByHeading:
         endings = [
@@ -203,20 +203,22 @@ class PoseReach(PosePlanner):
         ]
         near = [(reach._costs_by_heading(places, level), detours) for reach, detours in self._near]
 
-        def costs_of(which: IntArray, headings: FloatArray) -> FloatArray:
-            costs = []
+        def costs_of(which: IntArray, headings: FloatArray) -> Facing:
+            lots = list[Facing]()
             for last, arriving in endings:
                 found = arriving.ways_in(which, headings)
                 found.drop_above(float(last.space.budget))
-                costs.append(found.cost + float(last.price))
+                lots.append(Facing(found.cost + float(last.price), found.limits_of_last_turns()))
             for last, may_land in leaps:
                 row, landing = np.flatnonzero(may_land[which]), np.full(len(headings), np.inf)
                 if len(row):
                     goals = Goals(places[which[row]], headings[row])
                     landing[row] = self._cheapest(last, goals).cost + float(last.price)
-                costs.append(landing)
-            costs += [with_detours(self.space, detours, near_costs(which, headings))[0] for near_costs, detours in near]
-            return np.asarray(np.min(costs, axis=0))
+                lots.append(without_limits(landing, self.space.turns))
+            for near_costs, detours in near:
+                some = near_costs(which, headings)
+                lots.append(some._replace(cost=with_detours(self.space, detours, some.cost)[0]))
+            return cheapest_of(lots)
 
         return costs_of
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
-from simulator.geometry.tolerances import TOLERANCE, TOUCH
+from simulator.geometry.tolerances import SLACK, TOLERANCE, TOUCH
 from simulator.pathing.columns import pick
 from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.last_legs import LastLegs, LastTurns
@@ -51,8 +51,11 @@ class Swing:
         self._rates = rates_of(space, starts)
         self._angle = ways.turns.heading - states.heading
 
-    def made(self, row: IntArray, angle: FloatArray) -> SwungWays:
-        """Make ways swung by angles, but for their last legs; those on which something bars the first leg go."""
+    def made(self, row: IntArray, angle: FloatArray, limits: FloatArray) -> SwungWays:
+        """Make ways swung by angles, but for their last legs; those on which something bars the first leg go.
+
+        So do those of which it is clear that they cost more than limits.
+        """
         last = self._ways.mode[row]
         space = self._space.by_rows(row)
         heading, mode = self._swung(row, angle)
@@ -68,10 +71,16 @@ class Swing:
         some = np.flatnonzero(may_turn(space, starts.place, starts.heading, first))
         row, angle, mode, first, inches, rest, starts = pick((row, angle, mode, first, inches, rest, starts), some)
         space = space.by_rows(some)
-        every, none = np.arange(len(row)), np.zeros(len(row))
+        every = np.arange(len(row))
         # Turns with free degrees follow those without: they are made as before, or not at all.
         turns = pick(turned(space, starts, self._rates[row], every, first), every)
         turns = turns._replace(state=self._states.parent[row])
+        least = self._space.ground.least_prices(inches) * space.factors_of(mode)
+        least += self._space.ground.least_prices(rest) * space.factors_of(self._ways.mode[row])
+        some = np.flatnonzero(turns.price + least < limits[row] - SLACK)
+        row, angle, mode, inches, rest = pick((row, angle, mode, inches, rest), some)
+        starts, turns, space = pick(starts, some), pick(turns, some), space.by_rows(some)
+        every, none = np.arange(len(row)), np.zeros(len(row))
         rays = Rays.cast(space.way, starts.place, turns.heading, mode, inches, turns.tolls)
         legs = CastLegs(turns, mode, starts.travelled + turns.toll, rays, inches)
         through = np.flatnonzero((rays.length >= inches - TOUCH) & np.isfinite(turns.price))

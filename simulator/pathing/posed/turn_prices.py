@@ -134,7 +134,8 @@ class TurnPrices:
 
     @cached_property
     def _limits(self) -> FloatArray:
-        return np.array([float(limit) for limit, _ in self.brackets]) + ROUNDING_OF_ANGLES
+        """What is no turn at all, and the limits of brackets."""
+        return np.array([0.0, *(float(limit) for limit, _ in self.brackets)]) + ROUNDING_OF_ANGLES
 
     @cached_property
     def _prices(self) -> FloatArray:
@@ -164,8 +165,7 @@ class TurnPrices:
     def prices(self, angles: ArrayLike) -> FloatArray:
         """Compute the prices of many angles of at most 180 degrees."""
         swept = np.abs(np.asarray(angles, np.float64))
-        bracket = np.searchsorted(self._limits, swept, side="left") + 1
-        return np.asarray(self._prices[np.where(swept <= ROUNDING_OF_ANGLES, 0, bracket)])
+        return np.asarray(self._prices[np.searchsorted(self._limits, swept, side="left")])
 
     @cached_property
     def _least_prices(self) -> FloatArray:
@@ -174,8 +174,7 @@ class TurnPrices:
 
     def least_beyond(self, angles: FloatArray) -> FloatArray:
         """Compute what turns cost at least that are no narrower than angles of at most 180 degrees."""
-        bracket = np.searchsorted(self._limits, angles, side="left") + 1
-        return np.asarray(self._least_prices[np.where(angles <= ROUNDING_OF_ANGLES, 0, bracket)])
+        return np.asarray(self._least_prices[np.searchsorted(self._limits, angles, side="left")])
 
     # --- one after the other ---
 
@@ -195,26 +194,41 @@ class TurnPrices:
 
     def turns(self, groups: TurnGroups, angles: FloatArray) -> tuple[FloatArray, TurnGroups]:
         """Compute for many movers what `turn` does for one."""
-        swept, sense = np.abs(angles), np.sign(angles)
-        own, none = self.prices(swept), swept <= ROUNDING_OF_ANGLES
+        price, none = self.prices(angles), np.abs(angles) <= ROUNDING_OF_ANGLES
         if self.separation is None:
-            return own, TurnGroups(*(np.zeros(len(swept)) for _ in groups))
-        near = (groups.inches < float(self.separation)) | (groups.inches == 0.0)
-        same = (groups.sense == sense) & near
-        whole = np.where(same, groups.swept + swept, swept)
-        halves, rest = np.divmod(whole, 180.0)
-        together = halves * float(self.price(HALF_TURN)) + self.prices(rest)
-        price = np.where(same, np.maximum(own, together - groups.paid), own)
-        paid = np.where(same, groups.paid + price, price)
-        after = TurnGroups(sense, whole, paid, np.zeros(len(swept)))
-        kept = [np.where(none, old, new) for old, new in zip(groups, after, strict=True)]
-        return np.where(none, 0.0, price), TurnGroups(*kept)
+            return price, TurnGroups(*(np.zeros(len(angles)) for _ in groups))
+        whole, (row, together) = np.abs(angles), self._together(groups, angles)
+        price[row] = np.maximum(price[row], together)
+        paid = price.copy()
+        whole[row] += groups.swept[row]
+        paid[row] += groups.paid[row]
+        after = TurnGroups(np.sign(angles), whole, paid, np.zeros(len(angles)))
+        return price, TurnGroups(*(np.where(none, old, new) for old, new in zip(groups, after, strict=True)))
 
     def last_turns(self, groups: TurnGroups, free: FloatArray, angles: FloatArray) -> FloatArray:
-        """Compute the prices of turns that end moves: what is still free of them is made for nothing."""
-        if self.separation is not None:
-            return self.turns(groups, angles)[0]
-        return self.prices(np.maximum(np.abs(angles) - free - float(self.free_at_end), 0.0))
+        """Compute the prices of turns that end moves: what is still free of them is made for nothing.
+
+        Angles may have several rows, each of one angle a mover.
+        """
+        if self.separation is None:
+            return self.prices(np.maximum(np.abs(angles) - free - float(self.free_at_end), 0.0))
+        price = self.prices(angles)
+        row, together = self._together(groups, angles)
+        flat = price.reshape(-1)
+        flat[row] = np.maximum(flat[row], together)
+        return price
+
+    def _together(self, groups: TurnGroups, angles: FloatArray) -> tuple[IntArray, FloatArray]:
+        """Find the angles, by their number, that count with turns before, and what is to be paid for both."""
+        assert self.separation is not None
+        near = (groups.sense != 0.0) & ((groups.inches < float(self.separation)) | (groups.inches == 0.0))
+        if not near.any():
+            return np.zeros(0, np.intp), np.zeros(0)
+        turns = np.abs(angles) > ROUNDING_OF_ANGLES
+        row = np.flatnonzero(near & (groups.sense == np.sign(angles)) & turns)
+        mover = row % len(near)
+        halves, rest = np.divmod(groups.swept[mover] + np.abs(angles).reshape(-1)[row], 180.0)
+        return row, halves * float(self.price(HALF_TURN)) + self.prices(rest) - groups.paid[mover]
 
     # --- free degrees ---
 
