@@ -64,13 +64,13 @@ SHARED = [
     Shared(
         "mecha",
         "play",
-        ("attacking", "breaking_away", "climbing", "clock", "entering", "falling", "playing", "pushing"),
+        ("attacking", "breaking_away", "climbing", "clock", "destroying", "entering", "falling", "playing", "pushing"),
         EVENTS,
     ),
     Shared(
         "mecha",
         "judge",
-        ("attacking", "declaring", "exiting", "judge", "move_judge", "setting_down"),
+        ("attacking", "declaring", "destroying", "exiting", "judge", "move_judge", "setting_down"),
         "what an action is declared for, where it leads and where a unit is set down are judged apart",
     ),
     Shared(
@@ -84,7 +84,7 @@ SHARED = [
         "rule",
         (
             *("attacking", "breaking_away", "capacity", "charging", "climbing", "contact", "movement", "passing"),
-            *("setting_down", "unloading"),
+            *("setting_down", "turning", "unloading"),
         ),
         "who is touched, passed, charged or carried is asked by each action in its own way",
     ),
