@@ -70,7 +70,8 @@ class TestAttacksOfOpportunity:
             happened = here.answer("misses")
             assert here.state.unit("B1")["ap_spent"] == spent
             price = [line for event in happened.events for line in event.price if event.unit == "B1"]
-            assert [(line.currency, int(line.price)) for line in price] == ([("ap", spent)] if spent else [])
+            assert happened.ledger.total("ap") == 1  # of A alone
+            assert [(line.currency, int(line.price)) for line in price] == ([("ap of B1", spent)] if spent else [])
 
     def test_ap_that_are_not_tracked_bar_nobody(self):
         here = game(unit("A"), enemy("B1", melee_ap_cost=9), ap_per_turn=None)

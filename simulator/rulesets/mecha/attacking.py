@@ -77,7 +77,9 @@ def attacked(
     price = []
     if ap and ap_left(table, unit) is not None:
         changes["ap_spent"] = unit["ap_spent"] + ap
-        price = [LedgerLine(way, ap, 1, "ap", "ME-7")]
+        # Those of an Attack of Opportunity are no part of what the Break Away costs.
+        currency = "ap" if kind == "attacks" else f"ap of {name}"
+        price = [LedgerLine(way, ap, 1, currency, "ME-7")]
     if modifiers:
         cited = "ME-90" if min(modifiers.values()) < 0 else "ME-89"
     told = ", ".join(f"{number:+d} to its {value} attack value" for value, number in modifiers.items())
