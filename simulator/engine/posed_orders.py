@@ -37,14 +37,24 @@ _SIDES = ("_left", "_right")
 _DIGITS, _SAME = 6, 1e-11
 
 
-def move_forms(modes: Iterable[str], travel: str = "", turn: str = "", link: str = "", oblique: str = "") -> list[Form]:
+def move_forms(
+    modes: Iterable[str],
+    travel: str = "",
+    turn: str = "",
+    link: str = "",
+    oblique: str = "",
+    *,
+    most: float | None = None,
+) -> list[Form]:
     """Return the forms of the elements, for a vocabulary: `forward 9.5`, `turn_left 120 free 90`, `follow stairs`.
 
     The further arguments are the clauses of travelling, of turning, and of links; without the last there are none. Nor
-    are there oblique legs, as in `oblique_left 5 at 30`, without the name of a mode for them.
+    are there oblique legs, as in `oblique_left 5 at 30`, without the name of a mode for them. Legs are no longer than
+    `most`.
     """
-    legs = [Form(mode, [Arg("inches", length(exact=False))], travel, f"travel {mode}") for mode in modes]
-    aside = [Arg("inches", length(exact=False)), Arg("aside", angle(most=180, exact=False), "at")]
+    inches = Arg("inches", length(most=most, exact=False))
+    legs = [Form(mode, [inches], travel, f"travel {mode}") for mode in modes]
+    aside = [inches, Arg("aside", angle(most=180, exact=False), "at")]
     legs += [Form(f"{oblique}{side}", aside, travel, "travel aside of the heading") for side in _SIDES if oblique]
     degrees = [Arg("angle", angle(exact=False)), Arg("free", angle(exact=False), "free", optional=True)]
     turns = [Form(name, degrees, turn, "turn on the spot") for name in _TURNS]

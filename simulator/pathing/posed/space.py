@@ -312,11 +312,14 @@ class PoseSpace:
 
     # --- what stops a move ---
 
-    @cached_property
+    @property
     def way(self) -> PoseSpace:
         """The space of all legs but the last one: they keep off what that may end in touch with."""
-        if not self.met:
-            return self
+        # A space that is asked by rows is no other one, and keeps nothing of what it was asked before.
+        return self._way if self.met else self
+
+    @cached_property
+    def _way(self) -> PoseSpace:
         here = [one for one in self.met if not one.touch.level]
         bars = (*self.bars, *(as_bar(one.touch) for one in here))
         leavable = [Leavable(len(self.bars) + number, one.touch) for number, one in enumerate(here) if one.begins]
@@ -326,11 +329,13 @@ class PoseSpace:
         )
         return replace(self, bars=bars, leavable=(*self.leavable, *leavable), above=above, met=())
 
-    @cached_property
+    @property
     def barred_for_good(self) -> PoseSpace:
         """The space without the bars that a leg may lead out of."""
-        if not self.leavable:
-            return self
+        return self._barred_for_good if self.leavable else self
+
+    @cached_property
+    def _barred_for_good(self) -> PoseSpace:
         gone = {one.bar for one in self.leavable}
         bars = [bar for number, bar in enumerate(self.bars) if number not in gone]
         return replace(self, bars=bars, leavable=())

@@ -28,6 +28,8 @@ from simulator.rulesets.mecha.rates import LEGS, mode_of
 
 TURNS = ("turn_left", "turn_right")
 _MOVES = (*LEGS, *TURNS)
+#: The longest leg of an order, in inches: half inches are counted one by one, and no table is so long.
+MOST_INCHES = 1000
 #: The element of a carrier that sets a unit down.
 SET_DOWN = "set_down"
 _PLACED = (Arg("at", place(), "at"), Arg("heading", heading(), "facing", optional=True))
@@ -98,7 +100,7 @@ VOCABULARY = Vocabulary(
         ActionForm("free_turn", [], "ME-35", "turns for nothing, without a Move Action", elements=TURNS, least=1),
     ],
     elements=[
-        *move_forms(LEGS, "ME-10", "ME-28"),
+        *move_forms(LEGS, "ME-10", "ME-28", most=MOST_INCHES),
         Form(SET_DOWN, [Arg("unit", unit_id("a unit aboard")), *_PLACED], "ME-79", "set a unit down at its rear"),
         Form("jump_off", [], "ME-67", "goes on over the edge, in the direction of the leg before, and down"),
     ],
