@@ -29,6 +29,7 @@ from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed import PoseSpace
 from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.shortfalls import PoseShortfall, shortfalls
+from simulator.pathing.posed.ways import Way
 from simulator.pathing.traces import NoRoute
 from simulator.pathing.weighted import planner_for
 
@@ -147,13 +148,17 @@ class PosedReach(TableReach[OptionsT]):
 
     # --- how ---
 
-    def orders_to(self, place: Any) -> list[Order]:
-        """Return the one order that leads to a place or pose; none if the unit stands there already."""
+    def way_to(self, place: Any) -> Way:
+        """Return the cheapest way to a place or pose, on the level where it costs least; raise NoRoute without any."""
         pose = self.pose_of(place)
         level = self._cheapest_level(pose)
         if level is None:
             raise NoRoute(f"{self.mover.id} cannot end at {pose}")
-        moves = self.planner.moves_to(pose.place, None if pose.heading is None else float(pose.heading), level)
+        return self.planner.way_to(pose.place, None if pose.heading is None else float(pose.heading), level)
+
+    def orders_to(self, place: Any) -> list[Order]:
+        """Return the one order that leads to a place or pose; none if the unit stands there already."""
+        moves = self.way_to(place).moves
         return [Order(self.mover.id, self.action, move_elements(moves))] if moves else []
 
     # --- why not ---

@@ -83,9 +83,8 @@ class TurnedAfter:
         rates = _rates(space, level, goals)
         for number, one in enumerate(turns):
             price = float(one.price) * rates if one.price else np.zeros(count)
-            left = np.flatnonzero(
-                (price < np.minimum(known, self.cost) - SLACK) & (price <= float(space.budget) + SLACK)
-            )
+            cheaper = price < np.minimum(known, self.cost) - SLACK
+            left = np.flatnonzero(cheaper & space.can_pay(price))
             ways = one.before._ways_to(goals.some(left), level)
             ends = np.flatnonzero(np.isfinite(ways.cost))
             self.cost[left[ends]], self._which[left[ends]] = price[left[ends]], number
@@ -98,7 +97,9 @@ class TurnedAfter:
         rows, ways = self._ways[self._which[goal]]
         way = ways.way(rows[goal])
         assert way is not None
-        return Way(way.start, tuple(_parted(way.moves, self._turns[self._which[goal]])))
+        turn = self._turns[self._which[goal]]
+        first, later = parted(way.moves, turn.free, turn.paid)
+        return Way(way.start, (*first, EndPhase(), *later))
 
 
 def _rates(space: PoseSpace, level: int, goals: Goals) -> FloatArray:
@@ -109,18 +110,23 @@ def _rates(space: PoseSpace, level: int, goals: Goals) -> FloatArray:
     return space.on(level).ground.rates_at(goals.places, np.mod(goals.facing, 360.0))
 
 
-def _parted(moves: Sequence[Move], after: TurnAfter) -> list[Move]:
-    """Part the turn at the end of a move: as much of it as the last phase may is made in that."""
+def parted(moves: Sequence[Move], free: Fraction, paid: Fraction = Fraction(0)) -> tuple[list[Move], list[Move]]:
+    """Part the turn at the end of a move in two phases: as much of it as is free or paid for in the later is made then.
+
+    >>> first, later = parted([Rotate(100, 40)], Fraction(30))
+    >>> [str(one) for one in (*first, *later)], first[0].free, later[0].free
+    (['70 degrees to the left', '30 degrees to the left'], Fraction(10, 1), Fraction(30, 1))
+    """
     last = moves[-1] if moves else None
     if not isinstance(last, Rotate):
-        return [*moves, EndPhase()]
+        return list(moves), []
     whole, sense = abs(Fraction(last.degrees)), 1 if last.degrees > 0 else -1
-    later = min(whole, after.degrees)
-    parted = list(moves[:-1])
+    later = min(whole, free + paid)
+    first = list(moves[:-1])
     if whole > later:
-        freely = max(abs(Fraction(last.free)) - after.degrees, Fraction(0))
-        parted.append(Rotate(sense * (whole - later), sense * min(freely, whole - later)))
-    return [*parted, EndPhase(), Rotate(sense * later, sense * min(later, after.free))]
+        freely = max(abs(Fraction(last.free)) - later, Fraction(0))
+        first.append(Rotate(sense * (whole - later), sense * min(freely, whole - later)))
+    return first, [Rotate(sense * later, sense * min(later, free))]
 
 
 def clear_ground(space: PoseSpace, ground: BaseGeometry) -> BaseGeometry:

@@ -104,10 +104,9 @@ class BreakAwayReach(MechaReach):
 def breaking_away(
     table: MechaTable,
     unit: Unit,
-    action: str,
     hit_chances: Chances = Fraction(0),
     success_chance: Fraction = Fraction(1),
 ) -> BreakAwayReach:
     """Compute where a Break Away ends."""
-    barred = list(undeclarable(table, unit, action))
-    return BreakAwayReach(table, unit, compiled(table, unit, action), barred, hit_chances, success_chance)
+    barred = list(undeclarable(table, unit, "break_away"))
+    return BreakAwayReach(table, unit, compiled(table, unit, "break_away"), barred, hit_chances, success_chance)

@@ -41,11 +41,7 @@ class ExitReach(MechaReach):
 
     def orders_to(self, place: Any) -> list[Order]:
         """Return the order with where it is placed, and its way from there."""
-        pose = self.pose_of(place)
-        level = self._cheapest_level(pose)
-        if level is None:
-            raise NoRoute(f"{self.mover.id} cannot end at {pose}")
-        way = self.planner.way_to(pose.place, None if pose.heading is None else float(pose.heading), level)
+        way = self.way_to(place)
         placed = {"at": way.start.place, "heading": float(way.start.heading)}
         return [Order(self.mover.id, self.action, move_elements(way.moves), placed)]
 

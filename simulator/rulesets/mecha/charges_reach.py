@@ -46,14 +46,14 @@ class ChargesReach(AnyOfReach):
 
 
 @clause("ME-87", "ME-88", role="search")
-def charging(table: MechaTable, unit: Unit, action: str, target: str | None = None) -> MechaReach | ChargesReach:
+def charging(table: MechaTable, unit: Unit, target: str | None = None) -> MechaReach | ChargesReach:
     """Compute where a charge ends, on one target or on any."""
-    barred = list(undeclarable(table, unit, action))
+    barred = list(undeclarable(table, unit, "charge"))
 
     def on_one(name: str) -> MechaReach:
         against = [*barred, *no_target(table, unit, name)]
         is_there = table.state.units[name].place is not None
-        moves = compiled(table, unit, action, target=name) if is_there else compiled(table, unit, "standard")
-        return MechaReach(table, unit, action, moves, against, {"target": name})
+        moves = compiled(table, unit, "charge", target=name) if is_there else compiled(table, unit, "standard")
+        return MechaReach(table, unit, "charge", moves, against, {"target": name})
 
     return ChargesReach(table, unit, barred, on_one) if target is None else on_one(target)

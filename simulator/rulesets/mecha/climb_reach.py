@@ -144,12 +144,6 @@ class ClimbReach(MechaReach):
         return Order(self.mover.id, "free_turn", _turn(degrees))
 
 
-def climbing(table: MechaTable, unit: Unit, action: str) -> ClimbReach:
-    """Compute where the climbs of a unit end."""
-    del action
-    return ClimbReach(table, unit)
-
-
 def _is_at(climb: Climb, pose: Pose) -> bool:
     """Whether a climb leads to the place and the level of a pose."""
     return pose.level in (None, climb.level) and math.dist(pose.place, climb.place) <= _SAME

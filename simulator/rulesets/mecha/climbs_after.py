@@ -37,7 +37,7 @@ from simulator.rulesets.mecha.declaring import undeclarable
 from simulator.rulesets.mecha.elevated import Top, drop_class, top_named, tops_on
 from simulator.rulesets.mecha.landing import room_on
 from simulator.rulesets.mecha.options import MechaOptions
-from simulator.rulesets.mecha.phase_ends import goes_on
+from simulator.rulesets.mecha.phase_ends import passing
 from simulator.rulesets.mecha.turning import free_turn_of
 from simulator.rulesets.mecha.units import MechaTable
 
@@ -281,17 +281,19 @@ class ClimbsAfter(TableReach[MechaOptions]):
             first = self.first.orders_to(Pose(foot.place, turns.start, foot.level))
             args = {"terrain": foot.climb.terrain.name, "at": foot.climb.contact.place}
             climb = Order(self.mover.id, "climb", [], args=args)
-            return [*first, *self._passed(first), *self._turn(turns.before), climb, *self._turn(turns.after)]
+            return [
+                *first,
+                *passing(self.table, self.mover, first),
+                *self._turn(turns.before),
+                climb,
+                *self._turn(turns.after),
+            ]
         raise NoRoute(f"{self.mover.id} does not climb to {pose}")
 
     def _turn(self, degrees: float) -> list[Order]:
         if abs(degrees) <= _SAME_HEADING:
             return []
         return [Order(self.mover.id, "free_turn", move_elements([Rotate(degrees)]))]
-
-    def _passed(self, first: Sequence[Order]) -> list[Order]:
-        """What lets the first phase pass, unless it is over with the orders in it."""
-        return [Order("all", "done")] if goes_on(self.table, self.mover, first) else []
 
 
 def _barred(table: MechaTable, unit: Unit) -> Iterator[Breach]:

@@ -60,16 +60,17 @@ class PhaseClock(TurnClock):
             fresh["free_turned"] = 0
         if phase.name in ACTED and table.options.carrier_lock_scope == "phase":
             fresh["lock"] = ""
-        yield from _forgotten(table, "phase over", fresh, "ME-34")
+        yield from _forgotten(table, "phase over", fresh)
 
     def turn_ends(self, table: Table[Any]) -> Hook:
         """Forget what each unit did in the turn."""
         expired = {"charge_target": ""} if table.options.charge_expiry == "end_of_turn" else {}
-        yield from _forgotten(table, "turn over", FRESH | expired, "ME-1")
+        yield from _forgotten(table, "turn over", FRESH | expired)
 
 
-def _forgotten(table: Table[Any], kind: str, fresh: dict[str, Any], cited: str) -> Hook:
+def _forgotten(table: Table[Any], kind: str, fresh: dict[str, Any]) -> Hook:
     for unit in list(table.state):
         changes = {name: value for name, value in fresh.items() if unit[name] != value}
         if changes:
+            cited = "ME-1" if kind == "turn over" else "ME-34" if "free_turned" in changes else "ME-76"
             yield Event(kind, unit.id, [change_unit(unit.id, **changes)], cited)

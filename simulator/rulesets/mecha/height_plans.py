@@ -15,18 +15,17 @@ from simulator.engine.state import Unit
 from simulator.engine.table_reach import TableReach
 from simulator.geometry.poses import Level, Pose
 from simulator.pathing.posed import Headings, Placing
-from simulator.pathing.traces import NoRoute
 from simulator.rulesets.mecha.climb_reach import ClimbReach, TurnedClimb
 from simulator.rulesets.mecha.climbs_after import ClimbsAfter
-from simulator.rulesets.mecha.declaring import ap_of, movement_phase, undeclarable
+from simulator.rulesets.mecha.declaring import ap_of, movement_phase
 from simulator.rulesets.mecha.jump_judge import no_jump
 from simulator.rulesets.mecha.jump_reach import JumpReach, as_ordered
 from simulator.rulesets.mecha.jumping import jump_moves
 from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.movement import MechaMoves, compiled
 from simulator.rulesets.mecha.options import MOVEMENT_1, MechaOptions
-from simulator.rulesets.mecha.phase_ends import goes_on
-from simulator.rulesets.mecha.plans import NOTHING, Deeds, PlannedReach, second_phase, turning_only
+from simulator.rulesets.mecha.phase_ends import passing
+from simulator.rulesets.mecha.plans import NOTHING, Deeds, PlannedReach, is_worth_it, priced, second_phase, turning_only
 from simulator.rulesets.mecha.units import MechaTable
 
 #: What may come before a climb, and after one.
@@ -62,17 +61,12 @@ class ClimbThen(MechaReach):
 
     def orders_to(self, place: Any) -> list[Order]:
         """Return the orders of both phases that lead to a place or pose."""
-        pose = self.pose_of(place)
-        level = self._cheapest_level(pose)
-        if level is None:
-            raise NoRoute(f"{self.mover.id} cannot end at {pose}")
-        way = self.planner.way_to(pose.place, None if pose.heading is None else float(pose.heading), level)
+        way = self.way_to(place)
         climb = self.climbed.way.climb
         at_the_top = Pose(climb.place, float(way.start.heading), climb.level)
         first = list(self.climbed.first.orders_by(self.climbed.way, at_the_top))
-        passed = [Order("all", "done")] if goes_on(self.table, self.mover, first) else []
         then = Order(self.mover.id, self.second, list(as_ordered(move_elements(way.moves))))
-        return [*first, *passed, then]
+        return [*first, *passing(self.table, self.mover, first), then]
 
 
 # --- plans ---
@@ -95,7 +89,7 @@ def height_plans_of_turn(table: MechaTable, unit: Unit) -> Iterator[Plan]:
     for name, first in _firsts(table, unit):
         answer = ClimbsAfter(table, unit, first, second_phase(table, unit, name))
         if answer.known_levels:
-            yield _priced(table, (name, "climb"), answer)
+            yield priced(table, Deeds(name, "climb"), answer)
     for climbed in _climbed(table, unit):
         for second in _AFTER:
             yield from _after_climb(table, unit, climbed, second)
@@ -110,9 +104,7 @@ def _firsts(table: MechaTable, unit: Unit) -> Iterator[tuple[str, TableReach[Mec
             answer = JumpReach(table, unit) if name == "jump" else ClimbReach(table, unit)
             if not answer.barred:
                 yield name, answer
-        elif name == "break_away" and not any(undeclarable(table, unit, "standard")):
-            continue  # Out of contact a Break Away is no more than a move.
-        elif not any(undeclarable(table, unit, name)):
+        elif is_worth_it(table, unit, name):
             yield name, MechaReach(table, unit, name, compiled(table, unit, name))
 
 
@@ -127,16 +119,14 @@ def _climbed(table: MechaTable, unit: Unit) -> Iterator[OnTop]:
 
 def _after_climb(table: MechaTable, unit: Unit, climbed: OnTop, second: str) -> Iterator[Plan]:
     """Yield a move or a jump after a climb."""
-    if any(undeclarable(climbed.table, climbed.unit, second)):
-        return
-    if second == "break_away" and not any(undeclarable(climbed.table, climbed.unit, "standard")):
+    if not is_worth_it(climbed.table, climbed.unit, second):
         return
     if second == "jump" and any(no_jump(climbed.table, climbed.unit)):
         return
-    whole = jump_moves if second == "jump" else None
-    moves = whole(climbed.table, climbed.unit) if whole else compiled(climbed.table, climbed.unit, second)
+    begins = climbed.table, climbed.unit
+    moves = jump_moves(*begins) if second == "jump" else compiled(*begins, second)
     for begun in _begun(table, unit, climbed, moves):
-        yield _priced(table, ("climb", second), ClimbThen(table, unit, climbed, second, begun))
+        yield priced(table, Deeds("climb", second), ClimbThen(table, unit, climbed, second, begun))
 
 
 def _begun(table: MechaTable, unit: Unit, climbed: OnTop, moves: MechaMoves) -> Iterator[MechaMoves]:
@@ -156,8 +146,3 @@ def _begun(table: MechaTable, unit: Unit, climbed: OnTop, moves: MechaMoves) -> 
     if not way.before:
         yield facing(0.0, 0.0, free=True)
     yield facing(way.first, way.last, free=False)
-
-
-def _priced(table: MechaTable, deeds: tuple[str, str], answer: TableReach[MechaOptions]) -> Plan:
-    price = sum(ap_of(table, action) for action in deeds if action != NOTHING)
-    return Plan(", then ".join(name or "free_turn" for name in deeds), Fraction(price), answer)

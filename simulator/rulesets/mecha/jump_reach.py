@@ -156,7 +156,6 @@ def as_ordered(elements: Sequence[Element]) -> Iterator[Element]:
         yield Element(JUMP_OFF, {}) if element.name == "follow" else element
 
 
-def jumping(table: MechaTable, unit: Unit, action: str, *, falls: bool = False) -> JumpReach:
+def jumping(table: MechaTable, unit: Unit, *, falls: bool = False) -> JumpReach:
     """Compute where the jumps of a unit end, or those that are falls."""
-    del action
     return FallReach(table, unit) if falls else JumpReach(table, unit)

@@ -1,4 +1,4 @@
-"""Whether a movement phase goes on after some orders of a unit, so that somebody has to let it pass."""
+"""How a movement phase ends after some orders of a unit: somebody has to let it pass while it goes on."""
 
 from __future__ import annotations
 
@@ -13,21 +13,26 @@ from simulator.rulesets.mecha.turning import free_degrees
 from simulator.rulesets.mecha.units import MechaTable
 
 
-def goes_on(table: MechaTable, unit: Unit, orders: Sequence[Order]) -> bool:
+def passing(table: MechaTable, unit: Unit, orders: Sequence[Order]) -> list[Order]:
+    """Return the order by which everybody lets the phase pass after some orders of a unit; none if it is over then."""
+    return [Order("all", "done")] if _goes_on(table, unit, orders) else []
+
+
+def _goes_on(table: MechaTable, unit: Unit, orders: Sequence[Order]) -> bool:
     """Whether somebody else has not had a go yet, or the unit has more of its own after these orders of it."""
     if set(PhaseClock().waiting(table)) - {unit.id}:
         return True
     if not any(order.action in MOVE_ACTIONS for order in orders):
         return True
-    return free_after(table, unit, orders) > 0
+    return _free_after(table, unit, orders) > 0
 
 
-def free_after(table: MechaTable, unit: Unit, orders: Sequence[Order]) -> Fraction:
-    """Return how many degrees of its free turn a unit has left after some orders."""
-    left = free_degrees(table, unit)
-    name = "angle", "free"
-    turned = [Fraction(one.get(name[order.action != "free_turn"]) or 0) for order in orders for one in order.elements]
-    used = sum(turned, Fraction(0))
+def _free_after(table: MechaTable, unit: Unit, orders: Sequence[Order]) -> Fraction:
+    """How many degrees of its free turn a unit has left after some orders."""
+    used = Fraction(0)
+    for order in orders:
+        freely = "angle" if order.action == "free_turn" else "free"
+        used += sum((Fraction(one.get(freely) or 0) for one in order.elements), Fraction(0))
     if used and not table.options.free_turn_split:
         return Fraction(0)
-    return max(left - used, Fraction(0))
+    return max(free_degrees(table, unit) - used, Fraction(0))

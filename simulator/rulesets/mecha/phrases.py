@@ -26,6 +26,6 @@ PHRASES = {
     "is destroyed": "is destroyed by {by}",
     "gets up": "gets up",
     "is pushed": "is pushed to {place}",
-    "phase over": "{unit}'s free turn is back",
+    "phase over": "{unit}'s movement phase is over",
     "turn over": "{unit}'s turn is over",
 }

@@ -17,17 +17,18 @@ from simulator.engine.orders import Order
 from simulator.engine.plans_reach import Plan
 from simulator.engine.posed_orders import move_elements
 from simulator.engine.state import Unit
+from simulator.engine.table_reach import TableReach
 from simulator.pathing.posed import EarlierPhase, EndPhase, Headings, Move, Placing, Rotate
+from simulator.pathing.posed.turning_after import parted
 from simulator.pathing.posed.ways import Way
-from simulator.pathing.traces import NoRoute
-from simulator.rulesets.mecha.clock import PhaseClock
 from simulator.rulesets.mecha.contact import in_contact_with
 from simulator.rulesets.mecha.declaring import ACTED, MOVE_ACTIONS, ap_of, movement_phase, unable_to_turn, undeclarable
 from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.movement import MechaMoves, compiled
-from simulator.rulesets.mecha.options import MOVEMENT_1, MOVEMENT_2
+from simulator.rulesets.mecha.options import MOVEMENT_1, MOVEMENT_2, MechaOptions
+from simulator.rulesets.mecha.phase_ends import passing
 from simulator.rulesets.mecha.turning import free_degrees, free_turn_of
-from simulator.rulesets.mecha.units import MechaTable
+from simulator.rulesets.mecha.units import MechaTable, budget_of
 
 #: The Move Actions that plans are made of.
 _MOVES = ("standard", "break_away", "run")
@@ -57,23 +58,13 @@ class PlannedReach(MechaReach):
 
     def orders_to(self, place: Any) -> list[Order]:
         """Return the orders of both phases, and between them that by which everybody else lets the first one pass."""
-        pose = self.pose_of(place)
-        level = self._cheapest_level(pose)
-        if level is None:
-            raise NoRoute(f"{self.mover.id} cannot end at {pose}")
-        way = self.planner.way_to(pose.place, None if pose.heading is None else float(pose.heading), level)
+        way = self.way_to(place)
         first, second = self._parted(way)
         before = self._orders(self.deeds.first, first)
         if not second:
             return before
-        passed = [Order("all", "done")] if self._is_waited_for(way, first) else []
+        passed = passing(self.table, self.mover, before)
         return [*before, *passed, *self._orders(self._after(way, second), second)]
-
-    def _is_waited_for(self, way: Way, first: Sequence[Move]) -> bool:
-        """Whether the first phase goes on after its order, since somebody has not had a go, or has more of it."""
-        waiting = set(PhaseClock().waiting(self.table)) - {self.mover.id}
-        has_more = self.deeds.first == NOTHING or self.moves.judged(first, way.start).free > 0
-        return bool(waiting) or has_more
 
     def _parted(self, way: Way) -> tuple[list[Move], list[Move]]:
         """The moves of each phase."""
@@ -85,9 +76,7 @@ class PlannedReach(MechaReach):
             turned = (way.start.heading - Fraction(self.mover.heading) + 180) % 360 - 180
             return ([Rotate(turned, turned)] if turned else []), moves
         free = self.space.turns.free_at_end
-        if not (free and moves and isinstance(moves[-1], Rotate)):
-            return moves, []
-        return _turned_later(moves, moves[-1], free)
+        return parted(moves, free) if free else (moves, [])
 
     def _orders(self, action: str, moves: Sequence[Move]) -> list[Order]:
         """The order of a phase; none where nothing is done."""
@@ -106,17 +95,6 @@ class PlannedReach(MechaReach):
         found = self.moves.judged(done, way.start)
         there = self.moves.unit_after(self.mover, found)
         return "break_away" if in_contact_with(self.table, there) else "standard"
-
-
-def _turned_later(moves: list[Move], last: Rotate, free: Fraction) -> tuple[list[Move], list[Move]]:
-    """Part the turn at the end of a move: as much of it as is free in the next phase is made in that."""
-    whole, sense = abs(Fraction(last.degrees)), 1 if last.degrees > 0 else -1
-    later = min(whole, free)
-    first = moves[:-1]
-    if whole > later:
-        freely = min(max(abs(Fraction(last.free)) - free, Fraction(0)), whole - later)
-        first.append(Rotate(sense * (whole - later), sense * freely))
-    return first, [Rotate(sense * later, sense * later)]
 
 
 # --- plans ---
@@ -145,7 +123,8 @@ def plans_of_phase(table: MechaTable, unit: Unit) -> Iterator[Plan]:
     """Yield what a unit can do in this movement phase, each with the action points that it takes."""
     for action in _declarable(table, unit):
         moves = turning_only(table, unit) if action == NOTHING else compiled(table, unit, action)
-        yield _priced(table, PlannedReach(table, unit, Deeds(action, NOTHING), moves))
+        deeds = Deeds(action, NOTHING)
+        yield priced(table, deeds, PlannedReach(table, unit, deeds, moves))
 
 
 def turns_between(table: MechaTable, unit: Unit) -> Fraction:
@@ -156,11 +135,21 @@ def turns_between(table: MechaTable, unit: Unit) -> Fraction:
 
 
 def _declarable(table: MechaTable, unit: Unit) -> list[str]:
-    """What a unit can do in a phase: nothing at least. A Break Away out of contact is no more than a move."""
-    found = [action for action in _MOVES if not any(undeclarable(table, unit, action))] if unit.place else []
-    if "standard" in found:
-        found.remove("break_away")
-    return [NOTHING, *found]
+    """What a unit can do in a phase: nothing at least."""
+    return [NOTHING, *(action for action in _MOVES if unit.place and is_worth_it(table, unit, action))]
+
+
+def is_worth_it(table: MechaTable, unit: Unit, action: str) -> bool:
+    """Whether a unit can make a Move Action, and not as well a standard move in the place of a Break Away.
+
+    Out of contact a Break Away leads no farther than that, unless its figures are others.
+    """
+    if any(undeclarable(table, unit, action)):
+        return False
+    if action != "break_away" or any(undeclarable(table, unit, "standard")):
+        return True
+    dear = ap_of(table, action) >= ap_of(table, "standard")
+    return not dear or budget_of(table, unit, action) > budget_of(table, unit, "standard")
 
 
 @clause("ME-8", role="search")
@@ -194,7 +183,7 @@ def _plan(
         first = compiled(table, unit, deeds.first).space
         earlier = EarlierPhase(first.budget, refreshes=fresh)
         moves = compiled(*later, deeds.second).put(earlier=(earlier,), starts=first.starts)
-    return _priced(table, PlannedReach(table, unit, deeds, moves), adds_places=adds_places)
+    return priced(table, deeds, PlannedReach(table, unit, deeds, moves), adds_places=adds_places)
 
 
 def _turned_first(moves: MechaMoves, unit: Unit, free: Fraction) -> MechaMoves:
@@ -212,6 +201,7 @@ def turning_only(table: MechaTable, unit: Unit) -> MechaMoves:
     return moves
 
 
-def _priced(table: MechaTable, answer: PlannedReach, *, adds_places: bool = True) -> Plan:
-    price = sum(ap_of(table, action) for action in answer.deeds if action != NOTHING)
-    return Plan(str(answer.deeds), Fraction(price), answer, adds_places)
+def priced(table: MechaTable, deeds: Deeds, answer: TableReach[MechaOptions], *, adds_places: bool = True) -> Plan:
+    """Return a plan with the action points that its actions take."""
+    price = sum(ap_of(table, action) for action in deeds if action != NOTHING)
+    return Plan(str(deeds), Fraction(price), answer, adds_places)

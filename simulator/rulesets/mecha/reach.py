@@ -16,7 +16,7 @@ from simulator.rulesets.mecha.any_of_reach import AnyOfReach
 from simulator.rulesets.mecha.break_away_reach import breaking_away
 from simulator.rulesets.mecha.carrier_reach import enter_reach, exit_reach
 from simulator.rulesets.mecha.charges_reach import charging
-from simulator.rulesets.mecha.climb_reach import climbing
+from simulator.rulesets.mecha.climb_reach import ClimbReach
 from simulator.rulesets.mecha.declaring import unable_to_turn, undeclarable, unskilled
 from simulator.rulesets.mecha.height_plans import height_plans_of_phase, height_plans_of_turn
 from simulator.rulesets.mecha.jump_reach import jumping
@@ -63,26 +63,25 @@ _ANSWERS: Mapping[str, Callable[..., MechaAnswer]] = {
     "break_away": breaking_away,
     "charge": charging,
     "jump": jumping,
-    "climb": climbing,
-}
-#: The same of carriers and of who is aboard.
-_OF_CARRIERS: Mapping[str, Callable[..., MechaAnswer]] = {
+    "climb": ClimbReach,
     "enter_unit": enter_reach,
     "exit_unit": exit_reach,
     "unload": unloading_reach,
 }
+#: What those who are aboard a carrier can be asked about.
+_ABOARD = ("exit_unit", "unload")
 
 
 def reach_of(table: MechaTable, unit: Unit, action: str, **question: Any) -> MechaAnswer:
     """Compute where a unit can end a Move Action, a phase or a turn."""
-    if action in _OF_CARRIERS:
-        return _OF_CARRIERS[action](table, unit, **question)
-    if unit.place is None:
+    if unit.place is None and action not in _ABOARD:
         raise TableError(f"{unit.id} is not on the table")
     if action in _PLANS:
         plans = [plan for plans_of in _PLANS[action] for plan in plans_of(table, unit)]
         return PlansReach(table, unit, action, plans, "AP")
-    return _ANSWERS.get(action, _reach_of_action)(table, unit, action, **question)
+    if action in _ANSWERS:
+        return _ANSWERS[action](table, unit, **question)
+    return _reach_of_action(table, unit, action)
 
 
 @clause("ME-10", "ME-46", "ME-47", "ME-69")
