@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
+import shapely
 from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.amounts import plain
@@ -24,9 +25,12 @@ from simulator.engine.table import Table
 from simulator.engine.table_reach import TableReach
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.poses import Heading, Level, Pose
-from simulator.geometry.shapes import joined
+from simulator.geometry.shapes import joined, polygons_of
 from simulator.pathing.ends import HeadingRange, cheapest_ranges
 from simulator.pathing.traces import NoRoute
+
+#: The degrees of a circle, less what is lost as they are added up.
+_ROUND = 360.0 - 1e-9
 
 
 class Plan(NamedTuple):
@@ -35,8 +39,8 @@ class Plan(NamedTuple):
     name: str
     price: Fraction
     answer: TableReach[Any]
-    #: Whether it may lead to places, not only headings, that no other plan of the same price leads to.
-    adds_places: bool = True
+    #: The name of a plan that leads to all of its places, but perhaps not to all of its headings there.
+    covered_by: str = ""
 
 
 class PlansReach(TableReach[OptionsT]):
@@ -63,9 +67,19 @@ class PlansReach(TableReach[OptionsT]):
         """The levels of all plans."""
         return list(dict.fromkeys(level for plan in self.plans for level in plan.answer.known_levels))
 
-    def _asked(self, heading: Heading) -> list[Plan]:
-        """The plans that are asked about places facing a heading, or any way."""
-        return [plan for plan in self.plans if heading is not None or plan.adds_places]
+    def _adding(self, plans: Sequence[Plan], heading: Heading, most: Fraction | None = None) -> list[Plan]:
+        """Those of some plans that may add ends facing a heading, or any way, to those of other plans among them.
+
+        Which lead there for a price at `most`; by default, for no more than their own.
+        """
+        if heading is not None:
+            return list(plans)
+        prices = {plan.name: plan.price for plan in plans}
+        return [
+            plan
+            for plan in plans
+            if plan.covered_by not in prices or prices[plan.covered_by] > (plan.price if most is None else most)
+        ]
 
     # --- prices ---
 
@@ -76,7 +90,7 @@ class PlansReach(TableReach[OptionsT]):
     def costs_in(self, places: FloatArray, heading: Heading, level: Level) -> FloatArray:
         """Compute the lowest prices of ending at many places with a heading, on a level, or both; None is any."""
         costs = np.full(len(places), np.inf)
-        for plan in self._asked(heading):
+        for plan in self._adding(self.plans, heading):
             left = np.flatnonzero(np.isinf(costs))
             if len(left):
                 ends = _ends(plan, places[left], heading, level)
@@ -91,10 +105,12 @@ class PlansReach(TableReach[OptionsT]):
         """Return the same for each of many places."""
         found: list[list[HeadingRange]] = [[] for _ in range(len(places))]
         for plan in self.plans:
-            if level is not None and level not in plan.answer.known_levels:
+            # A plan that costs no less adds nothing where there is a range for every heading.
+            left = np.flatnonzero([sum(one.width for one in cheapest_ranges(some)) < _ROUND for some in found])
+            if not len(left) or (level is not None and level not in plan.answer.known_levels):
                 continue
-            for one, ranges in zip(found, plan.answer.headings_in_each(places, level), strict=True):
-                one.extend(replace(some, cost=plain(plan.price)) for some in ranges)
+            for row, ranges in zip(left.tolist(), plan.answer.headings_in_each(places[left], level), strict=True):
+                found[row].extend(replace(some, cost=plain(plan.price)) for some in ranges)
         return [cheapest_ranges(one) for one in found]
 
     # --- areas ---
@@ -105,13 +121,14 @@ class PlansReach(TableReach[OptionsT]):
 
     def within_in(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
         """Return where it can end with a heading, on a level, or both, for at most a price; None is any."""
-        return joined(
-            [
-                plan.answer.area_of(heading=heading, level=level)
-                for plan in self._asked(heading)
-                if plan.price <= cost and (level is None or level in plan.answer.known_levels)
-            ]
-        )
+        paid = [plan for plan in self.plans if plan.price <= cost]
+        found: BaseGeometry = shapely.GeometryCollection()
+        # The dearest lead farthest; the others are looked at only beside what those lead to.
+        for plan in reversed(self._adding(paid, heading, Fraction(cost))):
+            if level is None or level in plan.answer.known_levels:
+                ground = polygons_of(found)
+                found = joined([found, plan.answer.area_besides(ground, heading=heading, level=level)])
+        return found
 
     # --- how ---
 
@@ -119,7 +136,7 @@ class PlansReach(TableReach[OptionsT]):
         """Return the plan by which it ends at a place or in a pose; raise NoRoute if none does."""
         pose = self.pose_of(place)
         places = np.array([pose.place], np.float64)
-        for plan in self._asked(pose.heading):
+        for plan in self._adding(self.plans, pose.heading):
             if _ends(plan, places, pose.heading, pose.level)[0]:
                 return plan
         raise NoRoute(f"{self.mover.id} cannot end at {pose}")

@@ -105,6 +105,11 @@ class PosedReach(TableReach[OptionsT]):
             return self.planner.costs_at(places, level)
         return self.planner.costs_in(places, float(heading), level)
 
+    def costs_facing(self, places: FloatArray, headings: FloatArray, level: Level) -> FloatArray:
+        """Compute the least costs of ending at many places, each with a heading of its own, on a level or any."""
+        costs = [self.planner.costs_in(places, headings, number) for number in self.numbers_of(level)]
+        return np.asarray(np.min(costs, axis=0)) if costs else np.full(len(places), np.inf)
+
     def headings_in(self, place: XY, level: Level) -> Sequence[HeadingRange]:
         """Return the headings in which it can end at a place on a level, or on the one where that costs least."""
         return self.headings_in_each(np.array([place], np.float64), level)[0]

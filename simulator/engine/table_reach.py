@@ -224,6 +224,11 @@ class TableReach(Generic[OptionsT]):
         named = self._known(Pose((), heading, level))
         return self.area if named.is_place else self.within_in(self.most, named.heading, named.level)
 
+    def area_besides(self, ground: BaseGeometry, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
+        """Return the same for who has some ground anyhow: of the ends in it some may be missing."""
+        del ground
+        return self.area_of(heading=heading, level=level)
+
     # --- costs ---
 
     @property

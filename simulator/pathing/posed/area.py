@@ -242,6 +242,11 @@ class DrawnArea:
             found.append(places[first[new]])
         return self.missing(np.concatenate(found))
 
+    def beside_ground(self, ground: BaseGeometry) -> FloatArray:
+        """Return places just outside the outline of some other ground, all along it, that are missing."""
+        outline = shapely.buffer(ground, _BESIDE, quad_segs=2).boundary
+        return self.missing(self._on_table(shapely.get_coordinates(shapely.segmentize(outline, _APART))))
+
     def _on_table(self, places: FloatArray) -> FloatArray:
         """Return the places in the part of the table that the mover may get to."""
         left, bottom, right, top = self._space.window

@@ -164,10 +164,14 @@ class CheapestWays:
         self._offer(some, lambda some: pick(states, some.source), lambda some, _: rates[some.source], at_once)
 
     def offer_turning(self, legs: CastLegs, at_once: int = _AT_ONCE, most: int | None = None) -> None:
-        """Offer last turns in the middle of legs, no more than so many to each goal, those that promise most."""
+        """Offer last turns in the middle of legs: all, or no more than so many to each goal, those that promise most.
+
+        If not all, none are made for where a piece of a leg ends.
+        """
         space = self._space
         if space.leap is None:
-            some = from_legs(space, self._lower, legs, angles_of(space), self._goals, self.to_beat)
+            angles, after_pieces = angles_of(space), most is None
+            some = from_legs(space, self._lower, legs, angles, self._goals, self.to_beat, after_pieces=after_pieces)
         else:
             aim = before_leaps(space)
             some = from_legs(aim, None, legs, angles_of(space), self._goals, self._to_beat_before_leaps)

@@ -96,7 +96,9 @@ class WaysOfSeveral(CheapestWays):
         found = [LastTurns.none()]
         for number, ((space, lower, _), cast) in enumerate(zip(self._movers, legs, strict=True)):
             if cast is not None:
-                some = from_legs(space, lower, cast, angles_of(space), self._alone, self._to_beat_of(number))
+                some = from_legs(
+                    space, lower, cast, angles_of(space), self._alone, self._to_beat_of(number), after_pieces=True
+                )
                 found.append(self._of_all(some, number, 0))
 
         def states_of(some: LastTurns) -> PoseStates:

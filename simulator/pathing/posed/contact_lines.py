@@ -15,13 +15,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import substring
 
-from simulator.geometry.convex import BoolArray, radius_of
+from simulator.geometry.convex import BoolArray, IntArray, radius_of
 from simulator.geometry.pieces import FloatArray, Solid
 from simulator.geometry.shapes import lines_of, together
 from simulator.geometry.tolerances import GRID
@@ -55,8 +56,8 @@ def contact_lines(
         whole = whole.intersection(_ring_around(other, radius))
     if len(bars):
         whole = lines_of(whole).difference(shapely.union_all([_kept_off(bar, radius) for bar in bars]))
-    lines = (line for line in shapely.get_parts(lines_of(whole)) if line.length > GRID)
-    return together([], (part for line in lines for part in parts_that_end(line, ends, near)))
+    lines = [line for line in shapely.get_parts(lines_of(whole)) if line.length > GRID]
+    return together([], parts_that_end(lines, lambda _, places: ends(places), near))
 
 
 def _line_around(one: Touch, radius: float) -> BaseGeometry:
@@ -88,25 +89,43 @@ def _kept_off(bar: Solid, radius: float) -> BaseGeometry:
 
 
 def parts_that_end(
-    line: shapely.LineString, ends: Callable[[FloatArray], BoolArray], near: FloatArray
+    lines: Sequence[shapely.LineString],
+    ends: Callable[[IntArray, FloatArray], BoolArray],
+    near: FloatArray,
+    apart: float = _APART,
 ) -> Iterator[BaseGeometry]:
-    """Yield the parts of a line on which a mover can end; such a part may be a point."""
-    count = max(math.ceil(line.length / _APART), 2)
+    """Yield the parts of lines on which a mover can end, line by line; such a part may be a point.
+
+    `ends` finds those among places, rows x, y, each with the number of its line. All lines are asked about together,
+    `apart` inches at most: of shorter parts only those are found that are nearest to some places, `near`.
+    """
+    if not len(lines):
+        return
+    inches = [_looked_at(line, near, apart) for line in lines]
+    count = np.array([len(some) for some in inches])
+    owner, inch = np.repeat(np.arange(len(lines)), count), np.concatenate(inches)
+    drawn = np.array(lines, object)
+    known = ends(owner, _at(drawn[owner], inch))
+    turns = np.flatnonzero((known[1:] != known[:-1]) & (owner[1:] == owner[:-1]))
+    good, bad, of_turn = inch[turns + known[turns + 1]], inch[turns + known[turns]], owner[turns]
+    for _ in range(_HALVINGS if len(turns) else 0):
+        middle = (good + bad) / 2
+        found = ends(of_turn, _at(drawn[of_turn], middle))
+        good, bad = np.where(found, middle, good), np.where(found, bad, middle)
+    for number, (line, first) in enumerate(zip(lines, np.cumsum(count) - count, strict=True)):
+        some, is_end = inches[number], known[first : first + count[number]]
+        borders = np.sort(np.r_[some[:1][is_end[:1]], good[of_turn == number], some[-1:][is_end[-1:]]])
+        for begin, end in borders.reshape(-1, 2).tolist():
+            yield substring(line, begin, end)
+
+
+def _looked_at(line: shapely.LineString, near: FloatArray, apart: float) -> FloatArray:
+    """After how many inches a line is looked at: evenly, and nearest to some places."""
+    count = max(math.ceil(line.length / apart), 2)
     nearest = shapely.line_locate_point(line, shapely.points(near))
-    inches = np.unique(np.r_[np.linspace(0.0, line.length, count + 1), nearest])
-    known = ends(_at(line, inches))
-    turns = np.flatnonzero(known[1:] != known[:-1])
-    good, bad = inches[turns + known[turns + 1]], inches[turns + known[turns]]
-    for _ in range(_HALVINGS):
-        if len(turns):
-            middle = (good + bad) / 2
-            found = ends(_at(line, middle))
-            good, bad = np.where(found, middle, good), np.where(found, bad, middle)
-    borders = np.sort(np.r_[inches[:1][known[:1]], good, inches[-1:][known[-1:]]])
-    for begin, end in borders.reshape(-1, 2).tolist():
-        yield substring(line, begin, end)
+    return np.unique(np.r_[np.linspace(0.0, line.length, count + 1), nearest])
 
 
-def _at(line: shapely.LineString, inches: FloatArray) -> FloatArray:
-    """The places of a line after so many inches each."""
-    return np.asarray(shapely.get_coordinates(shapely.line_interpolate_point(line, inches)))
+def _at(lines: Any, inches: FloatArray) -> FloatArray:
+    """The places of lines after so many inches each."""
+    return np.asarray(shapely.get_coordinates(shapely.line_interpolate_point(lines, inches)))

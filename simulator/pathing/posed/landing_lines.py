@@ -55,12 +55,8 @@ class LandingLine:
 
     def drawn(self, ends: Callable[[FloatArray], BoolArray], near: FloatArray) -> BaseGeometry:
         """Draw the parts on which places are ends; near some places, rows x, y, it is looked at besides."""
-        parts = (
-            part
-            for line in shapely.get_parts(self._line)
-            if line.length > GRID
-            for part in parts_that_end(line, lambda places: ends(self._touching(places)), near)
-        )
+        lines = [line for line in shapely.get_parts(self._line) if line.length > GRID]
+        parts = parts_that_end(lines, lambda _, places: ends(self._touching(places)), near)
         return together([], [shapely.transform(part, self._touching) for part in parts])
 
     def _touching(self, places: FloatArray) -> FloatArray:

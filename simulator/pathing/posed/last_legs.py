@@ -144,9 +144,19 @@ def _limits(space: PoseSpace, best: FloatArray) -> FloatArray:
 
 
 def from_legs(
-    space: PoseSpace, lower: LowerPrices | None, legs: CastLegs, angles: FloatArray, goals: Goals, best: FloatArray
+    space: PoseSpace,
+    lower: LowerPrices | None,
+    legs: CastLegs,
+    angles: FloatArray,
+    goals: Goals,
+    best: FloatArray,
+    *,
+    after_pieces: bool = False,
 ) -> LastTurns:
-    """Return last turns and legs that start in the middle of legs and could cost less than the best that is known."""
+    """Return last turns and legs that start in the middle of legs and could cost less than the best that is known.
+
+    Where legs are priced by whole pieces, they may also start where those end.
+    """
     limits = _limits(space, best)
     sources = Sources(space, lower, goals, legs.rays.starts, legs.turns.price)
     turns = TurnsAside(space, legs, angles)
@@ -160,6 +170,8 @@ def from_legs(
         if space.directions.oblique is not None:
             found.append(pairs.bends(float(space.directions.oblique.factor)))
         if goals.facing is None:
+            if after_pieces and space.ground.grain is not None:
+                found += pairs.after_whole_pieces(float(space.ground.grain))
             continue
         facing = goals.facing[pairs.goal]
         for number, aside in enumerate(space.asides.tolist()):
@@ -304,6 +316,25 @@ class _Pairs:
         bearing = np.degrees(np.arctan2(onward[kept, 1], onward[kept, 0]))
         mode = space.directions.toward(bearing - self.legs.turns.heading[self.leg[row[kept]]])
         return self._made(row[kept], at[kept], np.zeros(len(kept)), mode, inches[kept])
+
+    def after_whole_pieces(self, grain: float) -> Iterator[LastTurns]:
+        """Turn where pieces of the legs end, and straight at the goals: what has begun is paid for."""
+        legs, space = self.legs, self.space
+        inches, factors = legs.inches[self.leg], space.factors_of(legs.mode[self.leg])
+        before, along = legs.turns.price[self.leg], np.sum(legs.rays.ahead[self.leg] * self.away, axis=1)
+        for number in range(1, int(inches.max(initial=0.0) / grain + TOUCH) + 1):
+            at = np.minimum(number * grain, inches)
+            least = before + space.ground.least_prices(at) * factors
+            # Beyond where the leg is nearest to a goal it leads away from it, and has to turn farther round.
+            nears = along > (number - 1) * grain
+            row = np.flatnonzero(nears & (number * grain <= inches + TOUCH) & (least <= self.limit))
+            away = self.away[row] - at[row, None] * legs.rays.ahead[self.leg[row]]
+            onward = np.hypot(away[:, 0], away[:, 1])
+            kept = (onward > TOUCH) & (least[row] + onward * space.least_rate <= self.limit[row])
+            row, away, onward = row[kept], away[kept], onward[kept]
+            bearing = np.degrees(np.arctan2(away[:, 1], away[:, 0])) - legs.turns.heading[self.leg[row]]
+            for mode, aside in enumerate(space.asides.tolist()):
+                yield self._made(row, at[row], shorter(bearing - aside), np.full(len(row), mode), onward)
 
     def _made(self, row: IntArray, at: FloatArray, angle: FloatArray, mode: IntArray, inches: FloatArray) -> LastTurns:
         """Turns at places on the legs of some pairs, of those that may be in time."""

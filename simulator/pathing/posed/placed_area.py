@@ -32,8 +32,8 @@ def add_placed(
     """Add what placings lead to on one level; `ends` finds the places that can be ended on, of rows x, y."""
     lines = PlacedLines.of(space.placings)
     area.add_ground(_grounds(space, facing))
-    parts = [part for line in _drawn_lines(space) for part in parts_that_end(line, ends, np.zeros((0, 2)))]
-    area.add_ground(shapely.GeometryCollection(parts))
+    parts = parts_that_end(list(_drawn_lines(space)), lambda _, places: ends(places), np.zeros((0, 2)))
+    area.add_ground(shapely.GeometryCollection(list(parts)))
     points = [
         line.begin
         for placing in space.placings

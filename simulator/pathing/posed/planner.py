@@ -64,8 +64,8 @@ class PosePlanner(ABC):
         """Compute the least cost of ending at one place with each of many headings."""
 
     @abstractmethod
-    def _drawn(self, error: float, heading: float | None, level: int) -> BaseGeometry:
-        """Draw the ground of a level that the mover can end on."""
+    def _drawn(self, error: float, heading: float | None, level: int, besides: BaseGeometry | None) -> BaseGeometry:
+        """Draw the ground of a level that the mover can end on; what it ends on in some other ground may be missing."""
 
     def toward(self, space: PoseSpace, place: XY, *, roughly: bool = False) -> PosePlanner:
         """Return the same for another space, of which no other place is asked about.
@@ -104,18 +104,26 @@ class PosePlanner(ABC):
 
     # --- areas ---
 
-    def area(self, error: float = 0.05, heading: float | None = None, level: int = 0) -> BaseGeometry:
+    def area(
+        self,
+        error: float = 0.05,
+        heading: float | None = None,
+        level: int = 0,
+        *,
+        besides: BaseGeometry | None = None,
+    ) -> BaseGeometry:
         """Draw the ground of a level that the mover can end on, facing any way, or with a heading in degrees.
 
         Polygons, and lines and points where ends have no ground. Each place has a move that leads there. Outlines fall
-        short of true ones by the error; farther out, ends that a way just so leads to may be missing.
+        short of true ones by the error; farther out, ends that a way just so leads to may be missing. So may ends in
+        ground that somebody asks for ends `besides`: that is faster.
         """
         if error <= 0.0:
             raise ValueError(f"an outline is true to an error above 0, not {error}")
         self.space.on(level)
         if heading is not None:
             _degrees(heading)
-        return beyond(self.space.far_from, self._drawn(error, heading, level))
+        return beyond(self.space.far_from, self._drawn(error, heading, level, besides))
 
     # --- how ---
 

@@ -224,17 +224,25 @@ class PoseReach(PosePlanner):
 
     # --- areas ---
 
-    def _drawn(self, error: float, heading: float | None, level: int) -> BaseGeometry:
+    def _drawn(self, error: float, heading: float | None, level: int, besides: BaseGeometry | None) -> BaseGeometry:
         if self.space.touch:
             return area_in_touch(self, self.space.on(level).touch, heading, level)
-        parts = [self._area_by(last, error, heading) for last in self._last_links[level] if last.space.budget >= 0]
+        affordable = [last for last in self._last_links[level] if last.space.budget >= 0]
+        parts = [self._area_by(last, error, heading, besides) for last in affordable]
         parts += [
-            reach.area(error, heading, level) for reach, detours in self._near if always_enough(self.space, detours)
+            reach.area(error, heading, level, besides=besides)
+            for reach, detours in self._near
+            if always_enough(self.space, detours)
         ]
         return parts[0] if len(parts) == 1 else joined(parts)
 
-    def _area_by(self, last: LastLinks, error: float, heading: float | None) -> BaseGeometry:
-        """Draw the ground that is ended on by last turns and legs on one level, and the links after them."""
+    def _area_by(
+        self, last: LastLinks, error: float, heading: float | None, besides: BaseGeometry | None
+    ) -> BaseGeometry:
+        """Draw the ground that is ended on by last turns and legs on one level, and the links after them.
+
+        What the mover may end on beside the ends of legs is not looked for in the ground besides.
+        """
         if last.space.leap is not None:
             return self._area_beyond(last, last.space.leap, error, heading)
         space, found = last.space, self._found_on(last.level)
@@ -266,8 +274,10 @@ class PoseReach(PosePlanner):
         if hangs_together and space.no_end:
             places = np.concatenate([area.beyond_no_end(), places])
         places = np.concatenate([area.missing(Passages.of(space).place), places])
+        if besides is not None:
+            places = np.concatenate([area.beside_ground(besides), places])
         for _ in range(_ROUNDS_OF_OUTLINES):
-            more = self._pockets(last, places, heading)
+            more = self._pockets(last, outside(places, besides), heading)
             if more is not None:
                 area.cover_pockets(more)
                 # A way that turns once more at its end hides one that need not, which leads to more ground beside.
@@ -386,6 +396,14 @@ def area_in_touch(reach: PosePlanner, touch: Sequence[Touch], heading: float | N
     near = np.concatenate([starts, lines.places(stations(lines, MESH))])
     here = space.on(level)
     return contact_lines(touch, space.base.reach, ends, near, [*here.bars, *here.no_end])
+
+
+def outside(places: FloatArray, ground: BaseGeometry | None) -> FloatArray:
+    """Return the places that do not lie in some ground; None is none."""
+    if ground is None:
+        return places
+    shapely.prepare(ground)
+    return places[~shapely.contains_xy(ground, places[:, 0], places[:, 1])]
 
 
 def with_slack(last: LastLinks) -> PoseSpace:

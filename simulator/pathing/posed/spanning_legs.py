@@ -66,8 +66,10 @@ class SpanningLegs:
             some, pick(states, some.source), rates[some.source], numbers[some.source]
         )
 
-    def turning(self, to_beat: FloatArray) -> tuple[LastTurns, Callable[[LastTurns], Made]]:
-        """Return the same in the middle of legs of the phase."""
+    def turning(
+        self, to_beat: FloatArray, *, after_pieces: bool = False
+    ) -> tuple[LastTurns, Callable[[LastTurns], Made]]:
+        """Return the same in the middle of legs of the phase; if asked for, also where pieces of those end."""
         handover, legs = self._handover, self._handover.found.legs
         assert legs is not None
         space = self._as_one
@@ -75,7 +77,7 @@ class SpanningLegs:
         if handover.ends is not None:
             # Where a phase ends in some poses alone, the best turn to one of them may be by any angle.
             angles = np.unique(np.r_[angles, _EVENLY])
-        some = from_legs(space, self._lower, legs, angles, self._goals, to_beat + self._paid)
+        some = from_legs(space, self._lower, legs, angles, self._goals, to_beat + self._paid, after_pieces=after_pieces)
         turning = legs.turns.price[some.source] + legs.rays.prices(some.source, some.at)
         some = pick(some, handover.space.can_pay(turning))
 

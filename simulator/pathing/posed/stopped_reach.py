@@ -161,7 +161,7 @@ class StoppedReach(PosePlanner):
         ((reach, _),) = self._by_met(np.array([place], np.float64), level)
         return reach.costs_facing(place, headings, level)
 
-    def _drawn(self, error: float, heading: float | None, level: int) -> BaseGeometry:
+    def _drawn(self, error: float, heading: float | None, level: int, besides: BaseGeometry | None) -> BaseGeometry:
         touch = self.space.on(level).touch
         if touch:
             return area_in_touch(self, touch, heading, level)
@@ -170,7 +170,7 @@ class StoppedReach(PosePlanner):
             for one in self.space.stops
             if one.level == level
         ]
-        return joined([self.part(()).area(error, heading, level), *lines])
+        return joined([self.part(()).area(error, heading, level, besides=besides), *lines])
 
 
 @dataclass(frozen=True, eq=False)

@@ -187,7 +187,7 @@ class WeightedReach(PosePlanner):
 
     # --- areas ---
 
-    def _drawn(self, error: float, heading: float | None, level: int) -> BaseGeometry:
+    def _drawn(self, error: float, heading: float | None, level: int, besides: BaseGeometry | None) -> BaseGeometry:
         known = [searched.map.places.place[np.isfinite(searched.known.cost)] for searched in self._searches]
         area = drawn_area(self._setting, np.concatenate([np.zeros((0, 2)), *known]), self._last_bends, error)
         if self.space.more_than is None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +19,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.posed_orders import move_elements
+from simulator.engine.posed_reach import PosedReach
 from simulator.engine.state import Unit
 from simulator.engine.table_reach import TableReach
 from simulator.geometry.convex import BoolArray, IntArray
@@ -31,6 +31,7 @@ from simulator.pathing.posed import Rotate
 from simulator.pathing.posed.contact_lines import parts_that_end
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.mecha.climb_facings import ClimbFacing
+from simulator.rulesets.mecha.climbed_sides import SAME, ClimbedSides
 from simulator.rulesets.mecha.climbing import Climb, against_climb, climbs, no_climber
 from simulator.rulesets.mecha.contact import in_contact_with
 from simulator.rulesets.mecha.declaring import undeclarable
@@ -41,8 +42,8 @@ from simulator.rulesets.mecha.phase_ends import passing
 from simulator.rulesets.mecha.turning import free_turn_of
 from simulator.rulesets.mecha.units import MechaTable
 
-#: Places that are nearer to each other are one.
-_SAME = 4e-6
+#: Sides are looked at so many inches apart.
+_APART = 0.1
 #: Headings that are nearer to each other are one.
 _SAME_HEADING = 1e-9
 
@@ -56,22 +57,13 @@ class AtTheFoot(NamedTuple):
     ranges: Sequence[HeadingRange]
 
 
-class _ClimbedSide(NamedTuple):
-    """A side of elevated terrain, from one corner to the next, and the direction straight out of it."""
-
-    top: Top
-    start: FloatArray
-    end: FloatArray
-    out: FloatArray
-
-
 class ClimbsAfter(TableReach[MechaOptions]):
     """Where a unit ends that climbs in the second movement phase, after what it did in the first."""
 
     unit = "mp"
 
     def __init__(
-        self, table: MechaTable, mover: Unit, first: TableReach[MechaOptions], later: tuple[MechaTable, Unit]
+        self, table: MechaTable, mover: Unit, first: PosedReach[MechaOptions], later: tuple[MechaTable, Unit]
     ) -> None:
         """Store what it does first, and the table and the unit of the second phase."""
         super().__init__(table, mover, f"{first.action}, then climb", first.most)
@@ -100,27 +92,32 @@ class ClimbsAfter(TableReach[MechaOptions]):
         return list(dict.fromkeys(top.name for top, _ in self._climbed))
 
     @cached_property
-    def _sides(self) -> list[_ClimbedSide]:
+    def _sides(self) -> ClimbedSides:
         tops = dict.fromkeys(top for top, _ in self._climbed)
-        return [side for top in tops for side in _sides_of(top)]
+        return ClimbedSides(tops, float(self.mover["base"]), float(self.table.options.contact_tolerance))
+
+    def _from(self, below: Level) -> BoolArray:
+        """Find the sides that it can climb from a level."""
+        tops = {top.name for top, level in self._climbed if level == below}
+        return np.array([name in tops for name in self._sides.names], np.bool_)
+
+    @cached_property
+    def _levels_below(self) -> list[Level]:
+        return list(dict.fromkeys(below for _, below in self._climbed))
 
     # --- what leads to a place on top ---
 
     def feet_of(self, places: FloatArray, level: Level) -> list[list[AtTheFoot]]:
         """Return for each of many places on top from where climbs lead there."""
         found: list[list[AtTheFoot]] = [[] for _ in range(len(places))]
-        by_level: dict[Level, list[tuple[int, XY]]] = {}
-        for number in self._near(places).tolist():
-            x, y = places[number].tolist()
-            for here, below in self._across((x, y), level):
-                by_level.setdefault(below, []).append((number, here))
-        for below, feet in by_level.items():
-            rows = np.array([here for _, here in feet], np.float64)
-            ends = np.flatnonzero(np.isfinite(self.first.costs_in(rows, None, below)))
-            for row, ranges in zip(ends.tolist(), self.first.headings_in_each(rows[ends], below), strict=True):
-                number, here = feet[row]
-                x, y = places[number].tolist()
-                found[number] += self._climbs_to((x, y), level, here, below, ranges) if ranges else ()
+        feet = self._sides.feet_of(places, level)
+        for below in self._levels_below:
+            of_level = np.flatnonzero(self._from(below)[feet.side])
+            ends = of_level[np.isfinite(self.first.costs_in(feet.here[of_level], None, below))]
+            for foot, ranges in zip(ends.tolist(), self.first.headings_in_each(feet.here[ends], below), strict=True):
+                number, (x, y) = int(feet.row[foot]), feet.here[foot].tolist()
+                on_top = places[number].tolist()
+                found[number] += self._climbs_to(on_top, level, (x, y), below, ranges) if ranges else ()
         return found
 
     def _climbs_to(
@@ -135,23 +132,9 @@ class ClimbsAfter(TableReach[MechaOptions]):
             if from_level != below or level not in (None, top.name):
                 continue
             for climb in climbs(table, there, top):
-                leads = math.dist(climb.place, place) <= _SAME
+                leads = math.dist(climb.place, place) <= SAME
                 if leads and not any(against_climb(table, there, climb, facing=False)):
                     yield AtTheFoot(here, below, climb, ranges)
-
-    def _across(self, place: XY, level: Level) -> Iterator[tuple[XY, Level]]:
-        """Yield the places on the other side of the edges that a base at a place touches, each with its levels."""
-        reach = float(self.mover["base"])
-        for side in self._sides:
-            if level not in (None, side.top.name):
-                continue
-            along = side.end - side.start
-            at = float((np.array(place) - side.start) @ along) / float(along @ along)
-            inside = float((side.start - np.array(place)) @ side.out)
-            slack = float(self.table.options.contact_tolerance) if side.top.is_round else _SAME
-            if -_SAME <= at <= 1 + _SAME and -_SAME <= inside - reach <= slack:
-                x, y = (side.start + at * along + reach * side.out).tolist()
-                yield from (((x, y), below) for top, below in self._climbed if top is side.top)
 
     def _facing(self, climb: Climb) -> ClimbFacing:
         table, unit = self.later
@@ -185,47 +168,26 @@ class ClimbsAfter(TableReach[MechaOptions]):
 
     def _climbable(self, places: FloatArray, level: Level) -> BoolArray:
         """Find the places to which a climb leads: from most feet the unit may face the edge straight on."""
-        found = np.zeros(len(places), np.bool_)
-        for below in dict.fromkeys(below for _, below in self._climbed):
-            for number, here, toward in self._straight_on(places, level, below):
-                left = ~found[number]
-                if left.any():
-                    ends = np.isfinite(self.first.costs_in(here[left], toward, below))
-                    found[number[left][ends]] = True
+        feet = self._sides.feet_of(places, level)
+        levels = [(below, self._from(below)[feet.side]) for below in self._levels_below]
+        faced = np.zeros(len(feet.row), np.bool_)
+        for below, of_level in levels:
+            some = np.flatnonzero(of_level & ~faced)
+            straight_on = self._sides.inward[feet.side[some]]
+            faced[some] = np.isfinite(self.first.costs_facing(feet.here[some], straight_on, below))
+        # What touches several sides, may be climbed from several levels, or is touched there is looked at closely.
+        count = np.zeros(len(places), np.intp)
+        for _, of_level in levels:
+            count += np.bincount(feet.row[of_level], minlength=len(places))
         table, unit = self.later
-        for row in np.flatnonzero(found).tolist():
-            x, y = places[row].tolist()
-            feet = [foot for foot, below in self._across((x, y), level)]
-            levels = [below for _, below in self._across((x, y), level)]
-            clear = [
-                not in_contact_with(table, unit.put(place=a, level=str(b))) for a, b in zip(feet, levels, strict=True)
-            ]
-            found[row] = len(clear) == 1 and clear[0]
+        found = np.zeros(len(places), np.bool_)
+        for foot in np.flatnonzero(faced & (count[feet.row] == 1)).tolist():
+            (below,) = (below for below, of_level in levels if of_level[foot])
+            x, y = feet.here[foot].tolist()
+            found[feet.row[foot]] = not in_contact_with(table, unit.put(place=(x, y), level=str(below)))
         others = np.flatnonzero(~found)
         found[others] = np.isfinite(self.costs_in(places[others], None, level))
         return found
-
-    def _straight_on(
-        self, places: FloatArray, level: Level, below: Level
-    ) -> Iterator[tuple[IntArray, FloatArray, float]]:
-        """Yield the rows of places that have feet at one side, the feet, and the heading straight at that side."""
-        by_toward: dict[float, list[tuple[int, XY]]] = {}
-        for number in self._near(places).tolist():
-            x, y = places[number].tolist()
-            for here, from_level in self._across((x, y), level):
-                if from_level == below:
-                    toward = round(math.degrees(math.atan2(y - here[1], x - here[0])) % 360.0, 6)
-                    by_toward.setdefault(toward, []).append((number, here))
-        for toward, feet in by_toward.items():
-            yield np.array([one for one, _ in feet]), np.array([here for _, here in feet]), toward
-
-    def _near(self, places: FloatArray) -> Any:
-        """The numbers of the places at which a base may touch an edge from inside."""
-        lines = shapely.union_all([top.polygon.boundary for top, _ in self._climbed])
-        if lines.is_empty or not len(places):
-            return np.zeros(0, np.intp)
-        away = shapely.distance(lines, shapely.points(places)) - float(self.mover["base"])
-        return np.flatnonzero(np.abs(away) <= float(self.table.options.contact_tolerance) + _SAME)
 
     def within(self, cost: Any) -> BaseGeometry:
         """Return where it can end for at most a cost."""
@@ -233,28 +195,29 @@ class ClimbsAfter(TableReach[MechaOptions]):
 
     def within_in(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
         """Return where it can end with a heading, on a level, or both, for at most a cost: lines along the edges."""
-        reach = float(self.mover["base"])
-        parts: list[BaseGeometry] = []
-        for side in self._sides:
-            if level not in (None, side.top.name):
-                continue
-            name, room = side.top.name, room_on(*self.later, side.top)
+        sides = self._sides
+        asked = [number for number, name in enumerate(sides.names) if level in (None, name)]
+        rooms = {top.name: room_on(*self.later, top) for top in dict.fromkeys(sides.tops)}
 
-            def ends(places: FloatArray, name: str = name, room: Any = room) -> Any:
-                fits = room.has(places)
+        def ends(side: IntArray, places: FloatArray) -> BoolArray:
+            found = np.zeros(len(places), np.bool_)
+            names = np.array(sides.names)[side]
+            for name in np.unique(names).tolist():
+                fits = np.flatnonzero(names == name)
+                fits = fits[rooms[name].has(places[fits])]
                 if heading is None and cost >= self.most:
-                    fits[fits] = self._climbable(places[fits], name)
+                    found[fits] = self._climbable(places[fits], name)
                 else:
-                    fits[fits] = self.costs_in(places[fits], heading, name) <= float(cost) + _SAME
-                return fits
+                    found[fits] = self.costs_in(places[fits], heading, name) <= float(cost) + SAME
+            return found
 
-            if side.top.is_round:
-                middle = ((side.start + side.end) / 2 - reach * side.out)[None, :]
-                parts += [shapely.Point(middle[0])] if ends(middle)[0] else []
-                continue
-            line = shapely.LineString([side.start - reach * side.out, side.end - reach * side.out])
-            parts += parts_that_end(line, ends, np.zeros((0, 2)))
-        return together([], parts)
+        straight = np.array([number for number in asked if not sides.tops[number].is_round], np.intp)
+        round_ = np.array([number for number in asked if sides.tops[number].is_round], np.intp)
+        middles = sides.on_top(0.5)[round_]
+        begins, stops = sides.on_top(0.0), sides.on_top(1.0)
+        lines = [shapely.LineString([begins[number], stops[number]]) for number in straight.tolist()]
+        parts = parts_that_end(lines, lambda line, places: ends(straight[line], places), np.zeros((0, 2)), _APART)
+        return together([], [*map(shapely.Point, middles[ends(round_, middles)].tolist()), *parts])
 
     def against(self, place: XY) -> tuple[Sequence[Breach], str]:
         """Return the reasons why a place is out of reach."""
@@ -306,12 +269,3 @@ def _has(one: HeadingRange, heading: float) -> bool:
     """Whether a range has a heading, with one that is hardly outside."""
     wider = HeadingRange(one.first - _SAME_HEADING, one.last + _SAME_HEADING, one.cost)
     return heading in one or heading in wider
-
-
-def _sides_of(top: Top) -> Iterator[_ClimbedSide]:
-    for ring in (top.polygon.exterior, *top.polygon.interiors):
-        corners = shapely.get_coordinates(ring)
-        sign = 1.0 if ring.is_ccw == bool(ring.equals(top.polygon.exterior)) else -1.0
-        for start, end in pairwise(corners):
-            x, y = (end - start) / np.hypot(*(end - start))
-            yield _ClimbedSide(top, start, end, sign * np.array([y, -x]))

@@ -11,8 +11,8 @@ from simulator.engine.clauses import clause
 from simulator.engine.orders import Order
 from simulator.engine.plans_reach import Plan
 from simulator.engine.posed_orders import move_elements
+from simulator.engine.posed_reach import PosedReach
 from simulator.engine.state import Unit
-from simulator.engine.table_reach import TableReach
 from simulator.geometry.poses import Level, Pose
 from simulator.pathing.posed import Headings, Placing
 from simulator.rulesets.mecha.climb_reach import ClimbReach, TurnedClimb
@@ -95,7 +95,7 @@ def height_plans_of_turn(table: MechaTable, unit: Unit) -> Iterator[Plan]:
             yield from _after_climb(table, unit, climbed, second)
 
 
-def _firsts(table: MechaTable, unit: Unit) -> Iterator[tuple[str, TableReach[MechaOptions]]]:
+def _firsts(table: MechaTable, unit: Unit) -> Iterator[tuple[str, PosedReach[MechaOptions]]]:
     """Yield what a unit can do in the first phase before it climbs in the second."""
     for name in _BEFORE:
         if name == NOTHING:

@@ -12,12 +12,16 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from shapely.geometry.base import BaseGeometry
+
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Order
 from simulator.engine.plans_reach import Plan
 from simulator.engine.posed_orders import move_elements
 from simulator.engine.state import Unit
 from simulator.engine.table_reach import TableReach
+from simulator.geometry.poses import Heading, Level
+from simulator.geometry.shapes import joined
 from simulator.pathing.posed import EarlierPhase, EndPhase, Headings, Move, Placing, Rotate
 from simulator.pathing.posed.turning_after import parted
 from simulator.pathing.posed.ways import Way
@@ -55,6 +59,12 @@ class PlannedReach(MechaReach):
         """Store the plan; `moves` are those of all of it."""
         super().__init__(table, mover, str(deeds), moves)
         self.deeds = deeds
+
+    def area_besides(self, ground: BaseGeometry, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
+        """Return where it can end, for who has some ground anyhow: of the ends in it some may be missing."""
+        facing = None if heading is None else float(heading)
+        areas = [self.planner.area(heading=facing, level=one, besides=ground) for one in self.numbers_of(level)]
+        return joined(areas)
 
     def orders_to(self, place: Any) -> list[Order]:
         """Return the orders of both phases, and between them that by which everybody else lets the first one pass."""
@@ -107,15 +117,29 @@ def plans_of_turn(table: MechaTable, unit: Unit) -> Iterator[Plan]:
         yield from plans_of_phase(table, unit)
         return
     turns = turns_between(table, unit)
+    onward = _onward(*second_phase(table, unit, "standard")) if "standard" in _declarable(table, unit) else []
     for first in _declarable(table, unit):
         later = second_phase(table, unit, first)
-        # Who has turned in the first phase gets to all places that it gets to without.
-        yield _plan(table, unit, Deeds(first, NOTHING), later, adds_places=not (turns and first in _declarable(*later)))
+        yield _plan(table, unit, Deeds(first, NOTHING), later, covered_by=_as_well(table, unit, first, onward))
         if first == NOTHING and not turns:
             continue
         for second in _onward(*later) if first != NOTHING else _declarable(*later):
             if second != NOTHING:
-                yield _plan(table, unit, Deeds(first, second), later)
+                # Who moves no inch in the first phase, but turns, does as well as who makes no move there.
+                stays = first == NOTHING and second == "standard" and "standard" in onward
+                as_well = Deeds(second, second) if stays else None
+                yield _plan(table, unit, Deeds(first, second), later, covered_by=as_well)
+
+
+def _as_well(table: MechaTable, unit: Unit, first: str, onward: Sequence[str]) -> Deeds | None:
+    """What leads a unit to all places that it gets to by doing something in the first phase alone; None: nothing does.
+
+    In the second phase it may do the same after a free turn, or go on, by no inch if need be.
+    """
+    waits = first != NOTHING and turns_between(table, unit)
+    if waits and first in _declarable(*second_phase(table, unit, NOTHING)):
+        return Deeds(NOTHING, first)
+    return Deeds(first, "standard") if first == "standard" and "standard" in onward else None
 
 
 @clause("ME-2", role="search")
@@ -169,7 +193,7 @@ def second_phase(table: MechaTable, unit: Unit, first: str) -> tuple[MechaTable,
 
 
 def _plan(
-    table: MechaTable, unit: Unit, deeds: Deeds, later: tuple[MechaTable, Unit], *, adds_places: bool = True
+    table: MechaTable, unit: Unit, deeds: Deeds, later: tuple[MechaTable, Unit], *, covered_by: Deeds | None = None
 ) -> Plan:
     """What a unit does in both phases."""
     fresh = bool(table.options.free_turn_per == "phase")
@@ -183,7 +207,7 @@ def _plan(
         first = compiled(table, unit, deeds.first).space
         earlier = EarlierPhase(first.budget, refreshes=fresh)
         moves = compiled(*later, deeds.second).put(earlier=(earlier,), starts=first.starts)
-    return priced(table, deeds, PlannedReach(table, unit, deeds, moves), adds_places=adds_places)
+    return priced(table, deeds, PlannedReach(table, unit, deeds, moves), covered_by=covered_by)
 
 
 def _turned_first(moves: MechaMoves, unit: Unit, free: Fraction) -> MechaMoves:
@@ -201,7 +225,9 @@ def turning_only(table: MechaTable, unit: Unit) -> MechaMoves:
     return moves
 
 
-def priced(table: MechaTable, deeds: Deeds, answer: TableReach[MechaOptions], *, adds_places: bool = True) -> Plan:
+def priced(
+    table: MechaTable, deeds: Deeds, answer: TableReach[MechaOptions], *, covered_by: Deeds | None = None
+) -> Plan:
     """Return a plan with the action points that its actions take."""
     price = sum(ap_of(table, action) for action in deeds if action != NOTHING)
-    return Plan(str(deeds), Fraction(price), answer, adds_places)
+    return Plan(str(deeds), Fraction(price), answer, "" if covered_by is None else str(covered_by))
