@@ -29,6 +29,9 @@ from simulator.pathing.posed.contact_lines import parts_that_end
 from simulator.pathing.posed.edges import OffTheEdge
 from simulator.pathing.posed.legs import CastLegs
 
+#: Landings so many inches from each other are near.
+_APART = 0.1
+
 
 class LandingLine:
     """The line of places at which a base with a heading touches an outline from outside."""
@@ -80,7 +83,7 @@ def _inverse(matrix: FloatArray) -> FloatArray:
 
 
 def landings(edge: OffTheEdge, legs: Sequence[CastLegs]) -> FloatArray:
-    """Return where leaps land straight after legs."""
+    """Return where leaps land straight after legs; of those that are near each other, one."""
     found = [np.zeros((0, 2))]
     for some in legs:
         rays, heading = some.rays, some.turns.heading
@@ -90,4 +93,6 @@ def landings(edge: OffTheEdge, legs: Sequence[CastLegs]) -> FloatArray:
         inches = edge.lengths(touching, heading[row], rays.ahead[row])
         lands = ~np.isnan(inches)
         found.append(touching[lands] + inches[lands, None] * rays.ahead[row[lands]])
-    return np.unique(np.round(np.concatenate(found), 6), axis=0)
+    places = np.concatenate(found)
+    _, first = np.unique(np.round(places / _APART), axis=0, return_index=True)
+    return places[first]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from simulator.geometry.pieces import Solid
 from simulator.pathing.posed.only_ends import OnlyEnds
 
 
@@ -28,6 +29,8 @@ class EarlierPhase:
     refreshes: bool = True
     #: The only poses in which it may end; None: it may end anywhere.
     ends: OnlyEnds | None = None
+    #: What it may not end on, besides what no phase may.
+    no_end: tuple[Solid, ...] = ()
 
     def __post_init__(self) -> None:
         if self.budget < 0 or (self.most_travelled or 0) < 0:

@@ -309,9 +309,25 @@ class PoseReach(PosePlanner):
 
         def ends(places: FloatArray) -> BoolArray:
             goals = Goals(places, None if heading is None else np.full(len(places), heading))
-            return np.asarray(np.isfinite(self._cheapest(last, goals).cost))
+            found = self._straight_on(last, goals)
+            found[~found] = np.isfinite(self._cheapest(last, goals.some(~found)).cost)
+            return found
 
         return ends
+
+    def _straight_on(self, last: LastLinks, goals: Goals) -> BoolArray:
+        """Find goals to which last turns and legs lead from poses that the searches found: that is soon known."""
+        found = np.zeros(len(goals.places), np.bool_)
+        for levels in self._found:
+            states, rates, _, every = levels[last.level]
+            left = np.flatnonzero(~found)
+            if len(left) and len(states.price):
+                ways = CheapestWays(last.space, self.lower[last.level], goals.some(left))
+                ways.begin(every)
+                ways.offer_straight(states, rates)
+                ways.drop_above(float(last.space.budget))
+                found[left] = np.isfinite(ways.cost)
+        return found
 
     def _first_fans(self, last: LastLinks) -> PoseStates:
         """The states of which the fans are drawn first."""

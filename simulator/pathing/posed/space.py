@@ -178,8 +178,8 @@ class PoseSpace:
             raise ValueError("a move of several phases need not spend anything in its last one")
         if self.earlier and self.placings:
             raise ValueError("a mover that is placed moves in one phase")
-        if self.earlier and any(isinstance(link, OffTheEdge) for link in self.links):
-            raise ValueError("moves of several phases do not leap off edges")
+        if self.earlier and any(isinstance(link, OffTheEdge) and not link.ends for link in self.links):
+            raise ValueError("moves of several phases end where they leap off an edge")
         if self.most_inches is not None and any(isinstance(link, OffTheEdge) for link in self.links):
             raise ValueError("what a leap off an edge covers is not counted: inches are not limited then")
         self._require_directions()
@@ -367,6 +367,9 @@ class PoseSpace:
             touch=(),
             far_from=(),
             ends=last.ends,
+            no_end=(*self.way.no_end, *last.no_end),
+            # Leaps end the move, and so are made in its last phase.
+            links=tuple(link for link in self.links if not isinstance(link, OffTheEdge)),
             earlier=tuple(earlier),
             turns=replace(self.turns, free_at_end=Fraction(0)),
         )

@@ -23,6 +23,7 @@ from simulator.pathing.posed.ground import RatedStretches
 from simulator.pathing.posed.handovers import Handover
 from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.last_legs import NO_LEG, LastTurns, from_legs, from_states
+from simulator.pathing.posed.leaps import before_leaps, cut_at_edges
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.phase_starts import LegsOfPhase
@@ -50,6 +51,24 @@ class SpanningLegs:
         #: Both phases as one, but for what is lost between: no way costs less.
         self._as_one = replace(space, budget=space.budget + handover.space.budget, most_inches=None)
 
+    # --- legs that lead over an edge ---
+
+    @property
+    def _leaps(self) -> bool:
+        return self._as_one.leap is not None
+
+    def _aim(self, space: PoseSpace) -> PoseSpace:
+        """The space in which last legs are looked for."""
+        return before_leaps(space) if self._leaps else space
+
+    def _most(self, to_beat: FloatArray) -> FloatArray:
+        """What ways to goals may cost at most in both phases, by what is known of the last one."""
+        return to_beat + self._paid + float(self._aim(self._as_one).budget - self._as_one.budget)
+
+    def _cut(self, some: LastTurns, headings: FloatArray) -> LastTurns:
+        """Last legs with headings, cut where they lead over an edge if there is a leap."""
+        return cut_at_edges(self._as_one, self._goals, some, headings)[1] if self._leaps else some
+
     # --- straight on from the phase before ---
 
     def straight(self, to_beat: FloatArray) -> tuple[LastTurns, Callable[[LastTurns], Made]]:
@@ -58,7 +77,9 @@ class SpanningLegs:
         states = join([handover.found.states, handover.near_ends])
         numbers = np.concatenate([handover.numbers, handover.near_ends_numbers])
         rates = np.concatenate([handover.found.rates, rates_of(handover.space, handover.near_ends)])
-        some = from_states(self._as_one, self._lower, states, rates, self._goals, to_beat + self._paid)
+        aim, lower = self._aim(self._as_one), None if self._leaps else self._lower
+        some = from_states(aim, lower, states, rates, self._goals, self._most(to_beat))
+        some = self._cut(some, states.heading[some.source] + some.angle)
         turn = least_of_turns(handover.space, states.free[some.source], some.angle)
         turn = at_rates(turn, rates[some.source])
         some = pick(some, handover.space.can_pay(states.price[some.source] + turn))
@@ -77,7 +98,9 @@ class SpanningLegs:
         if handover.ends is not None:
             # Where a phase ends in some poses alone, the best turn to one of them may be by any angle.
             angles = np.unique(np.r_[angles, _EVENLY])
-        some = from_legs(space, self._lower, legs, angles, self._goals, to_beat + self._paid, after_pieces=after_pieces)
+        aim, lower = self._aim(space), None if self._leaps else self._lower
+        some = from_legs(aim, lower, legs, angles, self._goals, self._most(to_beat), after_pieces=after_pieces)
+        some = self._cut(some, legs.turns.heading[some.source] + some.angle)
         turning = legs.turns.price[some.source] + legs.rays.prices(some.source, some.at)
         some = pick(some, handover.space.can_pay(turning))
 
@@ -100,9 +123,15 @@ class SpanningLegs:
         at, places, tolls = handover.legs(turns, states, some.mode, some.inches)
         begun = handover.begun(turns, numbers, places, some.mode, at, tolls)
         left = some.inches - at
-        some = _ahead(some, np.where(left > TOUCH, left, 0.0))
+        some = self._ahead(some, np.where(left > TOUCH, left, 0.0))
         legal = np.flatnonzero(handover.may_end(places, begun.heading, tolls))
         return pick(some, legal), pick(begun, legal)
+
+    def _ahead(self, some: LastTurns, inches: FloatArray) -> LastTurns:
+        """Last legs straight ahead of where their states face, so many inches long; before a leap also of none."""
+        none = np.zeros(len(inches))
+        mode = some.mode if self._leaps else np.where(inches > 0.0, some.mode, NO_LEG)
+        return some._replace(at=none, angle=none, inches=inches, mode=mode)
 
     # --- a turn of the next phase on a leg of the one before ---
 
@@ -113,7 +142,9 @@ class SpanningLegs:
         space = replace(self._as_one, budget=self._as_one.budget - handover.space.budget)
         angles = np.unique(np.r_[angles_of(space), 90.0, -90.0])
         # Legs are paid back by what inches cost at least anywhere: by no more they may be ruled out.
-        some = from_legs(space, None, _unpriced(handover, legs, on), angles, self._goals, to_beat)
+        unpriced, most = _unpriced(handover, legs, on), self._most(to_beat) - self._paid
+        some = from_legs(self._aim(space), None, unpriced, angles, self._goals, most)
+        some = self._cut(some, unpriced.turns.heading[some.source] + some.angle)
 
         def made(some: LastTurns) -> Made:
             leg, angle = on.leg[some.source], on.angle[some.source]
@@ -127,12 +158,6 @@ class SpanningLegs:
 
         kept = np.flatnonzero(some.at > TOUCH)
         return pick(some, kept), made
-
-
-def _ahead(some: LastTurns, inches: FloatArray) -> LastTurns:
-    """Last legs straight ahead of where their states face, so many inches long."""
-    none = np.zeros(len(inches))
-    return some._replace(at=none, angle=none, inches=inches, mode=np.where(inches > 0.0, some.mode, NO_LEG))
 
 
 def _unpriced(handover: Handover, legs: CastLegs, on: LegsOfPhase) -> CastLegs:

@@ -27,6 +27,7 @@ from simulator.rulesets.mecha.features import MechaGround
 from simulator.rulesets.mecha.landing import standing_on
 from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.movement import MechaMoves, OnLevel, compiled
+from simulator.rulesets.mecha.phase_ends import passing
 from simulator.rulesets.mecha.turning import free_degrees
 from simulator.rulesets.mecha.units import MechaTable
 
@@ -66,8 +67,12 @@ def ways_to_climb(table: MechaTable, unit: Unit, climb: Climb) -> Iterator[Turne
 class ClimbReach(MechaReach):
     """Where the climbs of a unit end, from where it is."""
 
-    def __init__(self, table: MechaTable, mover: Unit) -> None:
-        """Store the question, and every climb that is possible after the free turn."""
+    def __init__(self, table: MechaTable, mover: Unit, free_after: Fraction = Fraction(0)) -> None:
+        """Store the question, and every climb that is possible after the free turn.
+
+        So many degrees are free after it, in the phase that follows.
+        """
+        self.free_after = float(free_after)
         barred = [*undeclarable(table, mover, "climb"), *no_climber(table, mover)]
         known = all_climbs(table, mover)
         self.ways = [
@@ -79,8 +84,13 @@ class ClimbReach(MechaReach):
         self.known = known
         if not self.ways and not barred:
             barred = list(self._nowhere(table, mover))
-        moves = _placed(table, mover, self.ways) if self.ways and not barred else compiled(table, mover, "climb")
+        turned = [self._turned_after(way) for way in self.ways]
+        moves = _placed(table, mover, turned) if self.ways and not barred else compiled(table, mover, "climb")
         super().__init__(table, mover, "climb", moves, barred)
+
+    def _turned_after(self, way: TurnedClimb) -> TurnedClimb:
+        """A climb with what can be turned in the phase that follows."""
+        return way._replace(first=way.first - self.free_after, last=way.last + self.free_after)
 
     def _nowhere(self, table: MechaTable, mover: Unit) -> Iterator[Breach]:
         """Why no climb is possible from where the unit is."""
@@ -97,7 +107,7 @@ class ClimbReach(MechaReach):
         pose = self.pose_of(place)
         for way in self.ways if not self.barred else ():
             if self._leads_to(way, pose):
-                return list(self.orders_by(way, pose))
+                return self._with_turn_after(way, pose)
         raise NoRoute(f"{self.mover.id} does not climb to {pose}")
 
     def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
@@ -115,10 +125,22 @@ class ClimbReach(MechaReach):
         elsewhere = Breach("ME-56", f"climbs lead straight across the edge: to {places}", place=pose.place)
         return against or [elsewhere], ""
 
+    def _with_turn_after(self, way: TurnedClimb, pose: Pose) -> list[Order]:
+        """The orders of a climb, and those that turn it in the phase that follows as far as this one does not."""
+        if pose.heading is None:
+            return list(self.orders_by(way, pose))
+        whole = self._turn_to(self._turned_after(way), float(pose.heading))
+        assert whole is not None
+        turn = min(max(whole, way.first), way.last)
+        first = list(self.orders_by(way, replace(pose, heading=float(self.mover.heading) + turn)))
+        if whole == turn:
+            return first
+        return [*first, *passing(self.table, self.mover, first), self._free_turn(whole - turn)]
+
     def _leads_to(self, way: TurnedClimb, pose: Pose) -> bool:
         if not _is_at(way.climb, pose):
             return False
-        return pose.heading is None or self._turn_to(way, float(pose.heading)) is not None
+        return pose.heading is None or self._turn_to(self._turned_after(way), float(pose.heading)) is not None
 
     def _turn_to(self, way: TurnedClimb, heading: float) -> float | None:
         """The turn in all by which a way faces a heading at its end; None: it cannot."""

@@ -42,8 +42,10 @@ from simulator.rulesets.mecha.phase_ends import passing
 from simulator.rulesets.mecha.turning import free_turn_of
 from simulator.rulesets.mecha.units import MechaTable
 
-#: Sides are looked at so many inches apart.
-_APART = 0.1
+#: Sides are looked at so many inches apart; after jumps, of which each place takes long, farther.
+_APART, _APART_AFTER_JUMPS = 0.1, 0.25
+#: The share of the widest turn that is not lost by rounding.
+_JUST_INSIDE = 1.0 - 1e-9
 #: Headings that are nearer to each other are one.
 _SAME_HEADING = 1e-9
 
@@ -136,11 +138,22 @@ class ClimbsAfter(TableReach[MechaOptions]):
                 if leads and not any(against_climb(table, there, climb, facing=False)):
                     yield AtTheFoot(here, below, climb, ranges)
 
-    def _facing(self, climb: Climb) -> ClimbFacing:
+    @cached_property
+    def _free(self) -> float:
+        """The degrees of the free turn that the second phase allows, whatever the first one does."""
         table, unit = self.later
-        free = float(free_turn_of(table, unit)) if table.options.free_turn_per == "phase" else 0.0
-        tolerance = float(table.options.facing_tolerance_deg)
-        return ClimbFacing(climb.toward, tolerance, free, bool(table.options.free_turn_split))
+        return float(free_turn_of(table, unit)) if table.options.free_turn_per == "phase" else 0.0
+
+    @cached_property
+    def _asides(self) -> FloatArray:
+        """By how many degrees it may face aside of an edge and climb: straight on, just so, and some in between."""
+        most = min(float(self.table.options.facing_tolerance_deg) + self._free, 180.0) * _JUST_INSIDE
+        return most * np.array([0.0, 1.0, -1.0, 0.5, -0.5, 0.75, -0.75, 0.25, -0.25])
+
+    def _facing(self, climb: Climb) -> ClimbFacing:
+        options = self.table.options
+        tolerance = float(options.facing_tolerance_deg)
+        return ClimbFacing(climb.toward, tolerance, self._free, bool(options.free_turn_split))
 
     # --- answers ---
 
@@ -167,14 +180,15 @@ class ClimbsAfter(TableReach[MechaOptions]):
         ]
 
     def _climbable(self, places: FloatArray, level: Level) -> BoolArray:
-        """Find the places to which a climb leads: from most feet the unit may face the edge straight on."""
+        """Find the places to which a climb leads: at most feet the unit may face one of a few ways that allow it."""
         feet = self._sides.feet_of(places, level)
         levels = [(below, self._from(below)[feet.side]) for below in self._levels_below]
         faced = np.zeros(len(feet.row), np.bool_)
         for below, of_level in levels:
-            some = np.flatnonzero(of_level & ~faced)
-            straight_on = self._sides.inward[feet.side[some]]
-            faced[some] = np.isfinite(self.first.costs_facing(feet.here[some], straight_on, below))
+            for aside in self._asides:
+                some = np.flatnonzero(of_level & ~faced)
+                heading = self._sides.inward[feet.side[some]] + aside
+                faced[some] = np.isfinite(self.first.costs_facing(feet.here[some], heading, below))
         # What touches several sides, may be climbed from several levels, or is touched there is looked at closely.
         count = np.zeros(len(places), np.intp)
         for _, of_level in levels:
@@ -215,8 +229,9 @@ class ClimbsAfter(TableReach[MechaOptions]):
         round_ = np.array([number for number in asked if sides.tops[number].is_round], np.intp)
         middles = sides.on_top(0.5)[round_]
         begins, stops = sides.on_top(0.0), sides.on_top(1.0)
+        apart = _APART_AFTER_JUMPS if self.first.action == "jump" else _APART
         lines = [shapely.LineString([begins[number], stops[number]]) for number in straight.tolist()]
-        parts = parts_that_end(lines, lambda line, places: ends(straight[line], places), np.zeros((0, 2)), _APART)
+        parts = parts_that_end(lines, lambda line, places: ends(straight[line], places), np.zeros((0, 2)), apart)
         return together([], [*map(shapely.Point, middles[ends(round_, middles)].tolist()), *parts])
 
     def against(self, place: XY) -> tuple[Sequence[Breach], str]:

@@ -21,11 +21,21 @@ from simulator.rulesets.mecha.declaring import ap_of, movement_phase
 from simulator.rulesets.mecha.jump_judge import no_jump
 from simulator.rulesets.mecha.jump_reach import JumpReach, as_ordered
 from simulator.rulesets.mecha.jumping import jump_moves
+from simulator.rulesets.mecha.jumps_in_turns import JUMP, JumpThenTurn, free_between_phases, jumps_after
 from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.movement import MechaMoves, compiled
 from simulator.rulesets.mecha.options import MOVEMENT_1, MechaOptions
 from simulator.rulesets.mecha.phase_ends import passing
-from simulator.rulesets.mecha.plans import NOTHING, Deeds, PlannedReach, is_worth_it, priced, second_phase, turning_only
+from simulator.rulesets.mecha.plans import (
+    NOTHING,
+    Deeds,
+    PlannedReach,
+    is_worth_it,
+    priced,
+    second_phase,
+    turning_only,
+    turns_between,
+)
 from simulator.rulesets.mecha.units import MechaTable
 
 #: What may come before a climb, and after one.
@@ -83,9 +93,16 @@ def height_plans_of_phase(table: MechaTable, unit: Unit) -> Iterator[Plan]:
 @clause("ME-51", role="search")
 def height_plans_of_turn(table: MechaTable, unit: Unit) -> Iterator[Plan]:
     """Yield what a unit can do in the rest of the turn that has a climb or a jump in it."""
-    yield from height_plans_of_phase(table, unit)
     if movement_phase(table) != MOVEMENT_1:
+        yield from height_plans_of_phase(table, unit)
         return
+    free = free_between_phases(table, unit)
+    for name, alone in ((JUMP, JumpThenTurn(table, unit, free)), ("climb", ClimbReach(table, unit, free))):
+        if not alone.barred:
+            yield priced(table, Deeds(name, NOTHING), alone)
+    for name in (NOTHING, "standard", "break_away"):
+        if (name != NOTHING and is_worth_it(table, unit, name)) or (name == NOTHING and turns_between(table, unit)):
+            yield from jumps_after(table, unit, name)
     for name, first in _firsts(table, unit):
         answer = ClimbsAfter(table, unit, first, second_phase(table, unit, name))
         if answer.known_levels:

@@ -33,7 +33,20 @@ from simulator.rulesets.mecha.movement import compiled
 from simulator.rulesets.mecha.units import MechaTable
 
 
-class JumpReach(MechaReach):
+class EndsBelow(MechaReach):
+    """Where a unit ends that leaves the top which it is on: not there."""
+
+    @property
+    def known_levels(self) -> Sequence[Level]:
+        """The levels below."""
+        return [self.level_names[number] for number in self.numbers_of(None)]
+
+    def numbers_of(self, level: Level) -> Sequence[int]:
+        """Return the numbers of the levels on which jumps end."""
+        return [number for number in super().numbers_of(level) if number]
+
+
+class JumpReach(EndsBelow):
     """Where the jumps of a unit end: on the ground, and on lower tops; not on the top that it leaves."""
 
     def __init__(self, table: MechaTable, mover: Unit, *, falls: bool = False) -> None:
@@ -48,15 +61,6 @@ class JumpReach(MechaReach):
     def flags(self) -> Collection[str]:
         """What all its ends are: `falls`, or nothing of note."""
         return (FALLS,) if self.falls else ()
-
-    @property
-    def known_levels(self) -> Sequence[Level]:
-        """The levels below."""
-        return [self.level_names[number] for number in self.numbers_of(None)]
-
-    def numbers_of(self, level: Level) -> Sequence[int]:
-        """Return the numbers of the levels on which jumps end: not that of the top."""
-        return [number for number in super().numbers_of(level) if number]
 
     def orders_to(self, place: Any) -> list[Order]:
         """Return the order that leads to a place or pose; raise NoRoute if there is none."""

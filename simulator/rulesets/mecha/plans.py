@@ -202,7 +202,7 @@ def _plan(
         free = free_turn_of(table, unit) if fresh else Fraction(0)
         moves = moves.put(turns=replace(moves.space.turns, free_at_end=free))
     elif deeds.first == NOTHING:
-        moves = _turned_first(compiled(*later, deeds.second), unit, turns_between(table, unit))
+        moves = turned_first(compiled(*later, deeds.second), table, unit)
     else:
         first = compiled(table, unit, deeds.first).space
         earlier = EarlierPhase(first.budget, refreshes=fresh)
@@ -210,8 +210,9 @@ def _plan(
     return priced(table, deeds, PlannedReach(table, unit, deeds, moves), covered_by=covered_by)
 
 
-def _turned_first(moves: MechaMoves, unit: Unit, free: Fraction) -> MechaMoves:
-    """The moves of a unit that may have turned freely in the phase before."""
+def turned_first(moves: MechaMoves, table: MechaTable, unit: Unit) -> MechaMoves:
+    """Return the moves of a unit that may have turned freely in the phase before."""
+    free = turns_between(table, unit)
     heading, place = float(unit.heading), (float(unit.place[0]), float(unit.place[1]))
     placing = Placing.at(place, Headings(heading - float(free), heading + float(free)))
     return moves.put(starts=(), placings=(placing,))

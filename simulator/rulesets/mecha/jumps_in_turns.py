@@ -1,0 +1,92 @@
+"""Jumps in a turn: after something else, or before the free turn of the second movement phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from simulator.engine.clauses import clause
+from simulator.engine.orders import Order
+from simulator.engine.plans_reach import Plan
+from simulator.engine.posed_orders import move_elements
+from simulator.engine.state import Unit
+from simulator.geometry.pieces import Solid
+from simulator.pathing.posed import EarlierPhase, Move
+from simulator.pathing.posed.stops import as_bar
+from simulator.pathing.posed.turning_after import parted
+from simulator.rulesets.mecha.contact import touch_of
+from simulator.rulesets.mecha.declaring import undeclarable
+from simulator.rulesets.mecha.jump_judge import no_jump
+from simulator.rulesets.mecha.jump_reach import EndsBelow, JumpReach, as_ordered
+from simulator.rulesets.mecha.jumping import jump_moves
+from simulator.rulesets.mecha.movement import compiled
+from simulator.rulesets.mecha.passing import near_by
+from simulator.rulesets.mecha.phase_ends import passing
+from simulator.rulesets.mecha.plans import NOTHING, Deeds, PlannedReach, priced, second_phase, turned_first
+from simulator.rulesets.mecha.turning import free_turn_of
+from simulator.rulesets.mecha.units import MechaTable, is_enemy
+
+JUMP = "jump"
+
+
+class MoveThenJump(EndsBelow, PlannedReach):
+    """Where a unit ends that jumps in the second movement phase, after what it did in the first."""
+
+    def _orders(self, action: str, moves: Sequence[Move]) -> list[Order]:
+        """The order of a phase; none where nothing is done."""
+        found = super()._orders(action, moves)
+        return [replace(order, elements=list(as_ordered(order.elements))) for order in found]
+
+
+class JumpThenTurn(JumpReach):
+    """Where a unit ends that jumps in the first movement phase, and makes its free turn in the second."""
+
+    def __init__(self, table: MechaTable, mover: Unit, free: Fraction) -> None:
+        """Store the question: the turn that ends the jump is free by so many degrees more."""
+        super().__init__(table, mover)
+        self.moves = self.moves.put(turns=replace(self.moves.space.turns, free_at_end=free))
+        self.space = self.moves.space
+
+    def orders_to(self, place: Any) -> list[Order]:
+        """Return the orders of both phases that lead to a place or pose."""
+        first, second = parted(self.way_to(place).moves, self.space.turns.free_at_end)
+        found = [Order(self.mover.id, JUMP, list(as_ordered(move_elements(first))))]
+        if not second:
+            return found
+        turn = Order(self.mover.id, "free_turn", move_elements(second))
+        return [*found, *passing(self.table, self.mover, found), turn]
+
+
+@clause("ME-64", role="search")
+def jumps_after(table: MechaTable, unit: Unit, first: str) -> Iterator[Plan]:
+    """Yield the jump of a unit in the second phase, after a move, or a free turn alone, in the first."""
+    later = second_phase(table, unit, first)
+    # Who ends the first phase in contact does not jump: see below.
+    barred = [found for found in undeclarable(*later, JUMP) if found.clause != "ME-8"]
+    if barred or any(no_jump(*later)):
+        return
+    moves, deeds = jump_moves(*later), Deeds(first, JUMP)
+    if first == NOTHING:
+        if not any(undeclarable(*later, JUMP)):
+            yield priced(table, deeds, MoveThenJump(table, unit, deeds, turned_first(moves, table, unit)))
+        return
+    before = compiled(table, unit, first).space
+    fresh = bool(table.options.free_turn_per == "phase")
+    earlier = EarlierPhase(before.budget, refreshes=fresh, no_end=tuple(_in_contact(table, unit)))
+    begun = moves.put(earlier=(earlier,), starts=before.starts)
+    yield priced(table, deeds, MoveThenJump(table, unit, deeds, begun))
+
+
+@clause("ME-8", role="search")
+def _in_contact(table: MechaTable, unit: Unit) -> Iterator[Solid]:
+    """Yield what a base overlaps that is in contact with an opposing unit: who ends a phase so only breaks away."""
+    for other in near_by(table, unit):
+        if is_enemy(unit, other):
+            yield as_bar(touch_of(table, other))
+
+
+def free_between_phases(table: MechaTable, unit: Unit) -> Fraction:
+    """Return how many degrees a unit may turn freely in the second phase, whatever it did in the first."""
+    return free_turn_of(table, unit) if table.options.free_turn_per == "phase" else Fraction(0)
