@@ -12,7 +12,7 @@ from simulator.geometry.pieces import Piece, rectangle
 from simulator.geometry.shapes import joined
 
 #: Each with the seed of its table.
-MOVERS = {"walker": 41, "four_legged_walker": 43, "track": 42, "wheel": 44, "infantry": 45}
+MOVERS = {"walker": 41, "wheel": 44, "infantry": 45}
 
 
 @pytest.fixture(scope="module", params=MOVERS)
@@ -54,7 +54,7 @@ def test_the_area_of_all_is_that_of_each(reach):
 
 
 def test_the_headings_of_all_are_those_of_each(reach):
-    places = places_in(reach.area, 4)
+    places = places_in(reach.area, 3)
     for row, found in enumerate(reach.headings_in_each(places, None)):
         each = [
             replace(one, cost=plain(plan.price))
