@@ -61,17 +61,17 @@ def test_after_a_jump_it_turns_in_the_second_phase():
     play = game(unit((24, 24), 0, move=4, level="keep"))
     there = Pose((28.5, 24), 180.0, "ground")
     assert play.reach("A1", "jump").cost_at(there) is None
-    plan = plan_of(play, "jump, then free_turn")
+    plan = plan_of(play, "jump")
     require_played(play, plan, there)
     once = game(unit((24, 24), 0, move=4, level="keep"), free_turn_per="turn")
-    assert plan_of(once, "jump, then free_turn").answer.cost_at(there) is None
+    assert plan_of(once, "jump").answer.cost_at(there) is None
 
 
 def test_after_a_climb_it_turns_in_the_second_phase():
     play = game(unit((19.5, 24), 0))
     there = Pose((20.5, 24), 180.0, "keep")
     assert play.reach("A1", "climb").cost_at(there) is None
-    require_played(play, plan_of(play, "climb, then free_turn"), there)
+    require_played(play, plan_of(play, "climb"), there)
 
 
 def test_who_is_in_contact_after_the_first_phase_does_not_jump():
@@ -97,7 +97,7 @@ def test_random_ends_are_played(seed):
         **[{}, {"free_turn_split": True}, {"free_turn_per": "turn"}][seed],
     )
     found = 0
-    for name in ("standard, then jump", "jump, then free_turn"):
+    for name in ("standard, then jump", "jump"):
         plan = plan_of(play, name)
         for x, y in [(float(dice.uniform(16, 32)), side) for side in (19.5, 28.5) for _ in range(3)]:
             place = Pose((x, y), None, "ground")

@@ -99,7 +99,7 @@ def height_plans_of_turn(table: MechaTable, unit: Unit) -> Iterator[Plan]:
     free = free_between_phases(table, unit)
     for name, alone in ((JUMP, JumpThenTurn(table, unit, free)), ("climb", ClimbReach(table, unit, free))):
         if not alone.barred:
-            yield priced(table, Deeds(name, NOTHING), alone)
+            yield Plan(name, Fraction(ap_of(table, name)), alone)
     for name in (NOTHING, "standard", "break_away"):
         if (name != NOTHING and is_worth_it(table, unit, name)) or (name == NOTHING and turns_between(table, unit)):
             yield from jumps_after(table, unit, name)
