@@ -51,7 +51,10 @@ class JumpThenTurn(JumpReach):
 
     def orders_to(self, place: Any) -> list[Order]:
         """Return the orders of both phases that lead to a place or pose."""
-        first, second = parted(self.way_to(place).moves, self.space.turns.free_at_end)
+        free = self.space.turns.free_at_end
+        if not free:
+            return super().orders_to(place)
+        first, second = parted(self.way_to(place).moves, free)
         found = [Order(self.mover.id, JUMP, list(as_ordered(move_elements(first))))]
         if not second:
             return found
