@@ -65,6 +65,9 @@ def test_after_a_jump_it_turns_in_the_second_phase():
     require_played(play, plan, there)
     once = game(unit((24, 24), 0, move=4, level="keep"), free_turn_per="turn")
     assert plan_of(once, "jump").answer.cost_at(there) is None
+    # The turn that ends the jump is part of it, and no other order follows.
+    (order,) = plan_of(once, "jump").answer.orders_to(Pose((28.5, 24), 90.0, "ground"))
+    assert order.action == "jump"
 
 
 def test_after_a_climb_it_turns_in_the_second_phase():

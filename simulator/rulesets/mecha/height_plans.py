@@ -21,7 +21,7 @@ from simulator.rulesets.mecha.declaring import ap_of, movement_phase
 from simulator.rulesets.mecha.jump_judge import no_jump
 from simulator.rulesets.mecha.jump_reach import JumpReach, as_ordered
 from simulator.rulesets.mecha.jumping import jump_moves
-from simulator.rulesets.mecha.jumps_in_turns import JUMP, JumpThenTurn, free_between_phases, jumps_after
+from simulator.rulesets.mecha.jumps_in_turns import JUMP, JumpThenTurn, jumps_after
 from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.movement import MechaMoves, compiled
 from simulator.rulesets.mecha.options import MOVEMENT_1, MechaOptions
@@ -30,6 +30,7 @@ from simulator.rulesets.mecha.plans import (
     NOTHING,
     Deeds,
     PlannedReach,
+    free_afterwards,
     is_worth_it,
     priced,
     second_phase,
@@ -96,7 +97,7 @@ def height_plans_of_turn(table: MechaTable, unit: Unit) -> Iterator[Plan]:
     if movement_phase(table) != MOVEMENT_1:
         yield from height_plans_of_phase(table, unit)
         return
-    free = free_between_phases(table, unit)
+    free = free_afterwards(table, unit)
     for name, alone in ((JUMP, JumpThenTurn(table, unit, free)), ("climb", ClimbReach(table, unit, free))):
         if not alone.barred:
             yield Plan(name, Fraction(ap_of(table, name)), alone)

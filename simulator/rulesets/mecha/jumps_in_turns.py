@@ -25,7 +25,6 @@ from simulator.rulesets.mecha.movement import compiled
 from simulator.rulesets.mecha.passing import near_by
 from simulator.rulesets.mecha.phase_ends import passing
 from simulator.rulesets.mecha.plans import NOTHING, Deeds, PlannedReach, priced, second_phase, turned_first
-from simulator.rulesets.mecha.turning import free_turn_of
 from simulator.rulesets.mecha.units import MechaTable, is_enemy
 
 JUMP = "jump"
@@ -88,8 +87,3 @@ def _in_contact(table: MechaTable, unit: Unit) -> Iterator[Solid]:
     for other in near_by(table, unit):
         if is_enemy(unit, other):
             yield as_bar(touch_of(table, other))
-
-
-def free_between_phases(table: MechaTable, unit: Unit) -> Fraction:
-    """Return how many degrees a unit may turn freely in the second phase, whatever it did in the first."""
-    return free_turn_of(table, unit) if table.options.free_turn_per == "phase" else Fraction(0)

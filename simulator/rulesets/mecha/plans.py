@@ -158,6 +158,11 @@ def turns_between(table: MechaTable, unit: Unit) -> Fraction:
     return free_degrees(table, unit)
 
 
+def free_afterwards(table: MechaTable, unit: Unit) -> Fraction:
+    """Return how many degrees a unit may turn freely in the second phase, whatever it did in the first."""
+    return free_turn_of(table, unit) if table.options.free_turn_per == "phase" else Fraction(0)
+
+
 def _declarable(table: MechaTable, unit: Unit) -> list[str]:
     """What a unit can do in a phase: nothing at least."""
     return [NOTHING, *(action for action in _MOVES if unit.place and is_worth_it(table, unit, action))]
@@ -199,8 +204,7 @@ def _plan(
     fresh = bool(table.options.free_turn_per == "phase")
     if deeds.second == NOTHING:
         moves = turning_only(table, unit) if deeds.first == NOTHING else compiled(table, unit, deeds.first)
-        free = free_turn_of(table, unit) if fresh else Fraction(0)
-        moves = moves.put(turns=replace(moves.space.turns, free_at_end=free))
+        moves = moves.put(turns=replace(moves.space.turns, free_at_end=free_afterwards(table, unit)))
     elif deeds.first == NOTHING:
         moves = turned_first(compiled(*later, deeds.second), table, unit)
     else:
