@@ -168,6 +168,11 @@ class TableReach(Generic[OptionsT]):
         found = [(Fraction(1), self.area)] if levels is None else [(level, self.area) for level in levels[:1]]
         return [(level, area) for level, area in found if not area.is_empty]
 
+    @property
+    def has_chances(self) -> bool:
+        """Whether an end may depend on dice: only if the ruleset says how chances are computed."""
+        return type(self).chance_bands is not TableReach.chance_bands
+
     def about(self) -> dict[str, Any]:
         """Return properties for GeoJSON besides the mover, the action and the unit."""
         return {}

@@ -110,6 +110,7 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         is_certain: bool = False,
         leaves: bool = False,
         fired_at_on: ArmsTable | None = None,
+        minds_enemies: bool = False,
     ) -> None:
         """Store the question and the piece compiled for it; where something bars all it could do, why."""
         super().__init__(table, mover, action, moves.space, MoveWords({}))
@@ -119,6 +120,8 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         self._is_certain, self.leaves = is_certain, leaves
         #: The table on which its move begins, where chances count the fire at it.
         self._fired_at_on = fired_at_on
+        #: Whether others matter to its ends only where it may touch them: neither by fire nor by sight.
+        self.is_by_touch = begins is None and not minds_enemies
 
     @property
     def knows_headings(self) -> bool:
@@ -148,6 +151,11 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         return part_at_edge(self.table, area) if self.leaves else area
 
     # --- chances under fire ---
+
+    @property
+    def has_chances(self) -> bool:
+        """Whether the question was to count the fire at it."""
+        return self._fired_at_on is not None
 
     @clause("CA-102")
     def chance_at(self, place: Any) -> Fraction:
@@ -352,6 +360,7 @@ def reach_of(
             is_certain=under_fire,
             leaves=leaving,
             fired_at_on=before,
+            minds_enemies=bool(hits or chances or unseen or hidden_from),
         )
         found.under_fire = WaysUnderFire(begun_on, unit, answered)
         return found

@@ -9,6 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from simulator.engine.answer_cache import Holding
 from simulator.engine.chain import ChainReach
 from simulator.engine.clauses import mark
 from simulator.engine.errors import Breach, TableError
@@ -19,6 +20,7 @@ from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import Unit
 from simulator.engine.table import Depiction, Setting
+from simulator.engine.unmoved_near import unmoved_near
 from simulator.geometry.poses import Pose
 from simulator.rulesets.combined_arms import judge
 from simulator.rulesets.combined_arms.actions import ACTIONS
@@ -29,7 +31,7 @@ from simulator.rulesets.combined_arms.figures import TABLES
 from simulator.rulesets.combined_arms.options import CombinedArmsOptions
 from simulator.rulesets.combined_arms.phrases import PHRASES
 from simulator.rulesets.combined_arms.planning import planned
-from simulator.rulesets.combined_arms.reach import ASKS, REACHES, ArmsReach, reach_of
+from simulator.rulesets.combined_arms.reach import ASKS, REACHES, ArmsReach, MoveReach, reach_of
 from simulator.rulesets.combined_arms.riding import ride_reach
 from simulator.rulesets.combined_arms.storeys import storey_of
 from simulator.rulesets.combined_arms.terrain import READS, STARTERS
@@ -103,6 +105,11 @@ class CombinedArms(Ruleset[CombinedArmsOptions, ArmsReach | ChainReach]):
         if unit.place is None:
             raise TableError(f"{unit.id} is not on the table")
         return posed_reach_to(self, table, unit, place, action, **question)
+
+    def holding(self, table: ArmsTable, answer: ArmsReach | ChainReach) -> Holding:
+        """Return on which tables an answer holds: that of a move where all that changed is clear of what it touches."""
+        near = unmoved_near(answer) if isinstance(answer, MoveReach) and answer.is_by_touch else None
+        return near or super().holding(table, answer)
 
     def pose_of(self, table: ArmsTable, unit: Unit) -> Pose | None:
         """Return the place, the heading and the altitude of a piece."""

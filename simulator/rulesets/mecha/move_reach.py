@@ -44,6 +44,12 @@ class MechaReach(PosedReach[MechaOptions]):
         self.moves, self.barred, self.args = moves, tuple(barred), args or {}
 
     @property
+    def terms(self) -> object:
+        """What the unit has to spend and from where, as far as that depends on what it did before."""
+        space = self.space
+        return bool(self.barred), space.starts, space.budget, space.more_than, space.most_inches
+
+    @property
     def level_names(self) -> Sequence[Level]:  # type: ignore[override]  # each answer has levels of its own
         """The levels of the question."""
         return [level.name for level in self.moves.levels]

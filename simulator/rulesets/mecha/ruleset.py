@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from simulator.engine.answer_cache import Holding
 from simulator.engine.clauses import mark
 from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import Order
@@ -17,11 +18,13 @@ from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import Unit
 from simulator.engine.table import Depiction
+from simulator.engine.unmoved_near import unmoved_near
 from simulator.geometry.poses import Pose
 from simulator.rulesets.mecha import judge
 from simulator.rulesets.mecha.actions import ACTIONS
-from simulator.rulesets.mecha.clock import PhaseClock
+from simulator.rulesets.mecha.clock import FRESH, PhaseClock
 from simulator.rulesets.mecha.figures import TABLES
+from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.options import MechaOptions
 from simulator.rulesets.mecha.phrases import PHRASES
 from simulator.rulesets.mecha.planning import planned
@@ -78,6 +81,18 @@ class Mecha(Ruleset[MechaOptions, MechaAnswer]):
         if unit.place is None:
             raise TableError(f"{unit.id} is not on the table")
         return posed_reach_to(self, table, unit, place, action, **question)
+
+    def holding(self, table: MechaTable, answer: MechaAnswer) -> Holding:
+        """Return on which tables an answer holds: that of a move where all that changed is clear of what it touches."""
+        if type(answer) is not MechaReach or answer.args:
+            return super().holding(table, answer)
+        unit, action = answer.mover.id, answer.action
+
+        def terms_on(there: MechaTable) -> object:
+            found = reach_of(there, there.unit(unit), action)
+            return found.terms if isinstance(found, MechaReach) else None
+
+        return unmoved_near(answer, FRESH, terms_on) or super().holding(table, answer)
 
     def pose_of(self, table: MechaTable, unit: Unit) -> Pose | None:
         """Return the place, the heading and the level of a unit."""

@@ -14,6 +14,7 @@ from simulator.engine.game import Game
 from simulator.engine.reach import ReachAnswer, searched_chance_bands
 from simulator.engine.state import State
 from simulator.engine.table import Setting
+from simulator.engine.table_reach import TableReach
 from simulator.errors import SimulatorError, TooMuchAsked
 from simulator.views.replay.outlines import Cells, Pool, nested, packed
 from simulator.views.replay.timeline import Scene, Timeline
@@ -156,37 +157,45 @@ class _Asker:
     def _about(self, game: Game[Any], unit: str, chance: bool) -> Iterator[int]:
         """Compute the reach by each action, and the chances if required; return the numbers of the answers."""
         for action in self._asked:
-            written = None if chance else self.kept.find(game.ready_table(unit), unit, action)
-            if written is None:
-                self.left -= 1
-                try:
-                    answer = game.reach(unit, action)
-                    written = self._answered(answer, action, chance)
-                except TooMuchAsked as limit:
-                    self.found.beyond.setdefault(unit, str(limit))
-                    continue
-                except SimulatorError:
-                    continue  # the ruleset says that this unit cannot be asked about this action here
-                if not chance:
-                    holding = game.ruleset.holding(game.ready_table(unit), answer)
-                    self.kept.keep(unit, action, holding, written)
-            yield from written
+            table = game.ready_table(unit)
+            costs = self.kept.find(table, unit, action)
+            if costs is not None and not (costs and chance):
+                yield from costs
+                continue
+            self.left -= 1
+            try:
+                answer = game.reach(unit, action)
+                if costs is None:
+                    costs = self._costs(answer, action)
+                    self.kept.keep(unit, action, game.ruleset.holding(table, answer), costs)
+                yield from costs
+                if costs and chance:
+                    yield from self._chances(answer, action)
+            except TooMuchAsked as limit:
+                self.found.beyond.setdefault(unit, str(limit))
+            except SimulatorError:
+                continue  # the ruleset says that this unit cannot be asked about this action here
 
-    def _answered(self, answer: Any, action: str, chance: bool) -> Written:
-        """Write down an answer, if there is any ground, and where it is wanted the chance, if there is any to lose."""
+    def _costs(self, answer: Any, action: str) -> Written:
+        """Write down the costs of an answer, if there is any ground."""
         costs = _thinned(with_ground(answer.bands())) if isinstance(answer, ReachAnswer) else []
         if not costs:
             return ()
-        name = action.replace("_", " ")
-        written = [self._written(name, [(measure(level, answer.unit), area) for level, area in costs])]
-        searched, limit = searched_chance_bands(answer) if chance else ([], "")
-        chances = _thinned(with_ground(searched))
+        named = [(measure(level, answer.unit), area) for level, area in costs]
+        return (self.found.add(self._written(_named(action), named)),)
+
+    def _chances(self, answer: Any, action: str) -> Written:
+        """Write down the chances of an answer, if there is any to lose."""
+        if isinstance(answer, TableReach) and not answer.has_chances:
+            return ()
+        searched, limit = searched_chance_bands(answer)
         if limit:
             self.found.beyond.setdefault(answer.mover.id, limit)
-        if any(level < 1 for level, _ in chances):
-            levels = [(chance_text(level), area) for level, area in chances]
-            written.append({**self._written(f"{name}: chance", levels), "p": 1})
-        return tuple(map(self.found.add, written))
+        chances = _thinned(with_ground(searched))
+        if not any(level < 1 for level, _ in chances):
+            return ()
+        levels = [(chance_text(level), area) for level, area in chances]
+        return (self.found.add({**self._written(f"{_named(action)}: chance", levels), "p": 1}),)
 
     def _written(self, name: str, bands: list[tuple[str, BaseGeometry]]) -> dict[str, Any]:
         """Write bands, the first of them the nearest or the surest, with what each is called."""
@@ -199,6 +208,10 @@ class _Asker:
     def _outline(self, area: BaseGeometry) -> int:
         rings = map(self.found.rings.number, packed(area, self.sheet))
         return self.found.outlines.number(" ".join(map(str, rings)))
+
+
+def _named(action: str) -> str:
+    return action.replace("_", " ")
 
 
 def _thinned(bands: list[tuple[Any, BaseGeometry]]) -> list[tuple[Any, BaseGeometry]]:
