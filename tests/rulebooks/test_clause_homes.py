@@ -90,7 +90,10 @@ SHARED = [
     ),
     Shared("mecha", "odds", ("break_away_reach", "odds"), "that nobody hits, and what that makes of an area"),
     Shared(
-        "mecha", "search", ("height_plans", "jumps_in_turns", "plans"), "plans of a turn, with jumps in them or not"
+        "mecha",
+        "search",
+        ("height_plans", "jump_then", "jumps_in_turns", "plans"),
+        "plans of a turn, with jumps in them or not",
     ),
     Shared("mecha", "search", ("carrier_reach", "setting_down", "unload_reach"), PARTS),
     Shared("skirmish", "search", ("any_direction", "front_point", "planner_tables", "reach", "traverse"), PARTS),

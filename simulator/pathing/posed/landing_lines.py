@@ -21,13 +21,17 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from simulator.geometry.convex import BoolArray, is_curved
+from simulator.geometry.convex import BoolArray, IntArray, is_curved
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.shapes import lines_of, together
 from simulator.geometry.tolerances import GRID
+from simulator.pathing.columns import pick
 from simulator.pathing.posed.contact_lines import parts_that_end
 from simulator.pathing.posed.edges import OffTheEdge
 from simulator.pathing.posed.legs import CastLegs
+from simulator.pathing.posed.rays import has_room, passes_freely
+from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.states import PoseStates
 
 #: Landings so many inches from each other are near.
 _APART = 0.1
@@ -84,15 +88,31 @@ def _inverse(matrix: FloatArray) -> FloatArray:
 
 def landings(edge: OffTheEdge, legs: Sequence[CastLegs]) -> FloatArray:
     """Return where leaps land straight after legs; of those that are near each other, one."""
-    found = [np.zeros((0, 2))]
-    for some in legs:
-        rays, heading = some.rays, some.turns.heading
-        after = edge.exits(rays.starts, heading, rays.ahead, some.inches)
-        row = np.flatnonzero(np.isfinite(after))
-        touching = rays.places(row, after[row])
-        inches = edge.lengths(touching, heading[row], rays.ahead[row])
-        lands = ~np.isnan(inches)
-        found.append(touching[lands] + inches[lands, None] * rays.ahead[row[lands]])
-    places = np.concatenate(found)
+    places = np.concatenate([np.zeros((0, 2)), *(_landed(edge, some)[2] for some in legs)])
     _, first = np.unique(np.round(places / _APART), axis=0, return_index=True)
     return places[first]
+
+
+def landed(space: PoseSpace, legs: CastLegs) -> PoseStates:
+    """Return the states of who leaps off the edge of a space straight after some legs, and has just landed."""
+    edge, ending = space.leap, space.at_the_end
+    assert edge is not None
+    row, after, places = _landed(edge, legs)
+    states = legs.states(row, after)
+    kept = np.flatnonzero(space.can_pay(states.price) & has_room(ending, places, states.heading))
+    states, places = pick((states, places), kept)
+    free = np.flatnonzero(passes_freely(space, ending, states.place, places, states.heading))
+    states, places = pick((states, places), free)
+    return states._replace(place=places)
+
+
+def _landed(edge: OffTheEdge, legs: CastLegs) -> tuple[IntArray, FloatArray, FloatArray]:
+    """The legs after which leaps land, straight on: which, after how many inches of each, and where."""
+    rays, heading = legs.rays, legs.turns.heading
+    after = edge.exits(rays.starts, heading, rays.ahead, legs.inches)
+    row = np.flatnonzero(np.isfinite(after))
+    touching = rays.places(row, after[row])
+    inches = edge.lengths(touching, heading[row], rays.ahead[row])
+    lands = np.flatnonzero(~np.isnan(inches))
+    row = row[lands]
+    return row, after[row], touching[lands] + inches[lands, None] * rays.ahead[row]

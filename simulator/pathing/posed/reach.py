@@ -35,6 +35,7 @@ from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import joined, together
 from simulator.geometry.tolerances import SLACK
+from simulator.pathing.columns import join, pick
 from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed.aims import Aim, aim_at
 from simulator.pathing.posed.alike import lower_by_level
@@ -46,7 +47,7 @@ from simulator.pathing.posed.edges import OffTheEdge
 from simulator.pathing.posed.enough import EnoughWays, with_detours
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.headings import CostsByHeading, Facing, cheapest_of, heading_ranges, without_limits
-from simulator.pathing.posed.landing_lines import LandingLine, landings
+from simulator.pathing.posed.landing_lines import LandingLine, landed, landings
 from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.passages import Passages
@@ -347,6 +348,17 @@ class PoseReach(PosePlanner):
             return lines(heading or 0.0, heading)
         headings = np.unique(np.round(np.concatenate([np.mod(one.turns.heading, 360.0) for one in legs]), _DIGITS))
         return together([], [lines(one, one) for one in headings.tolist()])
+
+    def landed(self, level: int) -> PoseStates:
+        """Return states on a level in which leaps land straight after legs that were cast: some of all ends there.
+
+        Where leaps meet tolls, that is not known: then there are none.
+        """
+        found = [pick(starting(self.space), slice(0))]
+        for last in self._last_links[level]:
+            if last.space.leap is not None and not last.space.at_the_end.tolls:
+                found += [landed(last.space, legs) for _, _, legs, _ in self._found_on(last.level) if legs is not None]
+        return join(found)
 
     # --- the cheapest ways ---
 

@@ -1,4 +1,4 @@
-"""Plans with climbs and jumps: alone, a climb after something else, and moves and jumps after a climb."""
+"""Plans with climbs and jumps: alone, one of them after something else, and moves and jumps after one of them."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from simulator.rulesets.mecha.climbs_after import ClimbsAfter
 from simulator.rulesets.mecha.declaring import ap_of, movement_phase
 from simulator.rulesets.mecha.jump_judge import no_jump
 from simulator.rulesets.mecha.jump_reach import JumpReach, as_ordered
+from simulator.rulesets.mecha.jump_then import after_jump
 from simulator.rulesets.mecha.jumping import jump_moves
 from simulator.rulesets.mecha.jumps_in_turns import JUMP, JumpThenTurn, jumps_after
 from simulator.rulesets.mecha.move_reach import MechaReach
@@ -104,6 +105,7 @@ def height_plans_of_turn(table: MechaTable, unit: Unit) -> Iterator[Plan]:
     for name in (NOTHING, "standard", "break_away"):
         if (name != NOTHING and is_worth_it(table, unit, name)) or (name == NOTHING and turns_between(table, unit)):
             yield from jumps_after(table, unit, name)
+    yield from after_jump(table, unit)
     for name, first in _firsts(table, unit):
         answer = ClimbsAfter(table, unit, first, second_phase(table, unit, name))
         if answer.known_levels:
