@@ -9,6 +9,7 @@ there, so that both return the same costs.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -19,8 +20,8 @@ from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import join, nth_of_equals, pick
 from simulator.pathing.posed.cheapest import EQUALS, MANY, CheapestWays, first_of_cheapest, in_order, least_costs
 from simulator.pathing.posed.goals import Goals
-from simulator.pathing.posed.lane_search import angles_of
-from simulator.pathing.posed.last_legs import LastLegs, LastTurns, from_legs, from_states, onto_headings, tried
+from simulator.pathing.posed.last_legs import LastLegs, LastTurns, may_turn_after, tried
+from simulator.pathing.posed.leaps import legs_from_legs, legs_from_states, legs_onto_headings
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.outdone import Outdone
@@ -77,17 +78,17 @@ class _ArrivingAt:
     def __init__(self, space: PoseSpace, lower: LowerPrices, searched: Sequence[FoundOnLevel], place: XY) -> None:
         self._space, self._lower = space, lower
         # What may not be ended on, and what has to be spent, matter when the last turn has been made.
-        self._on_the_way = space.on_the_way()
+        self._on_the_way = _as_it_arrives(space)
         self._goals, any_cost = Goals(np.array([place], np.float64), None), np.array([np.inf])
         #: By search, those whose last leg leads straight from a state, and those that turn in the middle of a leg.
         self.by_search = list[tuple[_Arrivals, _Arrivals]]()
         outdone = Outdone(space, place)
         for states, rates, legs, _ in searched:
-            some = from_states(space, lower, states, rates, self._goals, any_cost)
+            some = legs_from_states(space, lower, states, rates, self._goals, any_cost)
             straight = self._tried(some, pick(states, some.source), rates[some.source], outdone)
             turning = pick(straight, slice(0))
             if legs is not None:
-                some = from_legs(space, lower, legs, angles_of(space), self._goals, any_cost, after_pieces=True)
+                some = legs_from_legs(space, lower, legs, self._goals, any_cost, after_pieces=True)
                 turning = self._tried(some, legs.states(some.source, some.at), None, outdone)
             self.by_search.append((_Arrivals(space, straight, place), _Arrivals(space, turning, place)))
 
@@ -119,6 +120,13 @@ class _ArrivingAt:
             closer = self._lower.closer
             least[row] = least_costs(self._space, closer, pick(some, row), pick(states, row), self._goals)
         return least
+
+
+def _as_it_arrives(space: PoseSpace) -> PoseSpace:
+    """The space without what matters when the last turn has been made; a leap still lands on the level that it has."""
+    if space.leap is None:
+        return space.on_the_way()
+    return replace(space, no_end=(), touch=(), far_from=(), more_than=None, ends=None)
 
 
 class ArrivingWays:
@@ -164,11 +172,10 @@ class ArrivingWays:
 
         Of ways that cost the same the one is better that is tried first.
         """
-        assert goals.facing is not None
         cost, bound = np.full((2, len(best)), np.inf)
         cost[known.legs.goal], bound[known.legs.goal] = known.legs.cost, known.bound
         limits = np.minimum(best, cost + 2 * SLACK)
-        some = onto_headings(self._space, self._lower, legs, self._places, which, goals.facing, limits)
+        some = legs_onto_headings(self._space, self._lower, legs, self._places, which, goals, limits)
         left, many, found = np.lexsort((*in_order(some.inches, some.bound), some.goal)), _FEW, [pick(known, slice(0))]
         least = some.least.copy()
         while len(left := left[_may_win(least[left], some.bound[left], *pick((cost, bound), some.goal[left]))]):
@@ -208,16 +215,16 @@ class _Arrivals:
     """Ways to arrive at a place, and the turns that are free there."""
 
     def __init__(self, space: PoseSpace, ways: _WaysIn, place: XY) -> None:
-        self._space, self._ways = space, ways
+        self._space, self._ways, ending = space, ways, space.at_the_end
         self._place = np.array([place], np.float64)
         places, headings = np.tile(place, (len(ways.bound), 1)), ways.legs.turns.heading
-        self._right, self._left = (free_turns(space, places, headings, sense) for sense in (-1.0, 1.0))
-        self._tolls = LastTurnTolls.of(space, places, headings, ways.legs.tolls)
+        self._right, self._left = (free_turns(ending, places, headings, sense) for sense in (-1.0, 1.0))
+        self._tolls = LastTurnTolls.of(ending, places, headings, ways.legs.tolls)
         #: Whether what the last leg comes to touch stops it: then it turns no more, but for nothing.
-        self._stopped = come_to_touch(space.met, space.base, ways.states.place, elsewhere=False)
+        self._stopped = come_to_touch(space.met, space.base, ways.states.place, elsewhere=space.leap is not None)
         self._rates = np.ones(len(headings))
         if len(headings) and space.turns.times_rate:
-            self._rates = space.ground.rates_at(places, np.mod(headings, 360.0))
+            self._rates = ending.ground.rates_at(places, np.mod(headings, 360.0))
 
     def with_headings(self, headings: FloatArray) -> _WaysIn:
         """The cheapest ways that turn to headings at the end, and are legal then; the headings are their goals."""
@@ -227,10 +234,14 @@ class _Arrivals:
         angle = shorter(headings[:, None] - legs.turns.heading)
         group = legs.turns.group._replace(inches=legs.turns.group.inches + legs.inches)
         turns = space.turns.last_turns(group, legs.turns.free, angle) * self._rates
-        paid = legs.cost + turns + self._tolls.prices(angle)
-        paid += self._met_by_links(headings, angle)
+        turning = turns + self._tolls.prices(angle)
+        paid = legs.cost + turning
+        if space.leap is None:
+            paid += self._met_by_links(headings, angle)
         barred = (angle > self._left) | (angle < -self._right) | (paid > float(space.budget) + SLACK)
         barred |= self._stopped & (turns > SLACK)
+        if space.leap is not None:
+            barred |= ~may_turn_after(space.leap, turning, angle)
         if space.more_than is not None:
             barred |= paid <= float(space.more_than) + SLACK
         # Ways stand in the order in which they are tried: of equals the first is taken.

@@ -21,15 +21,14 @@ from simulator.pathing.posed.closing_in import ClosingIn
 from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.facing_bends import FacingBends
 from simulator.pathing.posed.goals import Goals
-from simulator.pathing.posed.lane_search import FAN, angles_of
+from simulator.pathing.posed.lane_search import FAN
 from simulator.pathing.posed.last_legs import (
     LastLegs,
     LastTurns,
-    from_legs,
     from_states,
     tried,
 )
-from simulator.pathing.posed.leaps import before_leaps, cut_at_edges
+from simulator.pathing.posed.leaps import cut_at_edges, legs_from_legs, legs_from_states
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.narrow_gaps import ROUNDS as GAPS
@@ -126,11 +125,6 @@ class CheapestWays:
         """What a way to each goal has to cost less than; -inf where the mover has no room to end."""
         return np.where(self._fits, self.cost, -np.inf)
 
-    @property
-    def _to_beat_before_leaps(self) -> FloatArray:
-        """The same for ways over an edge, as if what lies between touching it and landing had to be paid for."""
-        return self.to_beat + float(before_leaps(self._space).budget - self._space.budget)
-
     def _whose(self, goal: IntArray) -> IntArray:
         """The numbers of the movers that are to get to goals."""
         return self._space.by_rows(goal).kind_of_rows(len(goal))
@@ -149,14 +143,12 @@ class CheapestWays:
         self, states: PoseStates, rates: FloatArray, at_once: int = _AT_ONCE, *, facing_alone: bool = False
     ) -> None:
         """Offer the last turns and legs straight from states, with what turns there are multiplied by."""
-        if self._space.leap is None:
+        if facing_alone:
             some = from_states(
                 self._space, self._lower, states, rates, self._goals, self.to_beat, facing_alone=facing_alone
             )
         else:
-            aim = before_leaps(self._space)
-            some = from_states(aim, None, states, rates, self._goals, self._to_beat_before_leaps)
-            _, some = cut_at_edges(self._space, self._goals, some, states.heading[some.source] + some.angle)
+            some = legs_from_states(self._space, self._lower, states, rates, self._goals, self.to_beat)
         self._offer_straight(some, states, rates, at_once)
 
     def _offer_straight(self, some: LastTurns, states: PoseStates, rates: FloatArray, at_once: int = _AT_ONCE) -> None:
@@ -168,14 +160,7 @@ class CheapestWays:
 
         If not all, none are made for where a piece of a leg ends.
         """
-        space = self._space
-        if space.leap is None:
-            angles, after_pieces = angles_of(space), most is None
-            some = from_legs(space, self._lower, legs, angles, self._goals, self.to_beat, after_pieces=after_pieces)
-        else:
-            aim = before_leaps(space)
-            some = from_legs(aim, None, legs, angles_of(space), self._goals, self._to_beat_before_leaps)
-            _, some = cut_at_edges(space, self._goals, some, legs.turns.heading[some.source] + some.angle)
+        some = legs_from_legs(self._space, self._lower, legs, self._goals, self.to_beat, after_pieces=most is None)
         self._offer_turning(_most_promising(some, most), lambda some: legs.states(some.source, some.at), at_once)
 
     def _offer_turning(

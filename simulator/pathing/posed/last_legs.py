@@ -408,7 +408,7 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
         legs.cost[row] += price + met.price
         travelled[row] += met.price
         if space.leap is not None:
-            legal[row] &= _may_turn_after(space.leap, price + met.price, shorter(headings[row] - last.turns.heading))
+            legal[row] &= may_turn_after(space.leap, price + met.price, shorter(headings[row] - last.turns.heading))
         if space.met:
             stopped = come_to_touch(space.met, space.base, starts[row], elsewhere=space.leap is not None)
             legal[row] &= ~stopped | (price <= SLACK)
@@ -483,10 +483,10 @@ def _note(tolls: TollBits, rows: IntArray, after: TollBits) -> None:
         column[rows] = new
 
 
-def _may_turn_after(edge: OffTheEdge, prices: FloatArray, angles: FloatArray) -> BoolArray:
+def may_turn_after(edge: OffTheEdge, prices: FloatArray, angles: FloatArray) -> BoolArray:
     """Find which turns, at such prices, may be made where a leap has landed."""
     if not edge.ends:
-        return np.ones(len(prices), np.bool_)
+        return np.ones(prices.shape, np.bool_)
     return np.asarray(prices <= SLACK if edge.turn_after else np.abs(angles) <= ROUNDING_OF_ANGLES)
 
 

@@ -17,9 +17,13 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import pick, rows_once
 from simulator.pathing.posed.goals import Goals
-from simulator.pathing.posed.last_legs import LastTurns
+from simulator.pathing.posed.lane_search import angles_of
+from simulator.pathing.posed.last_legs import LastTurns, from_legs, from_states, onto_headings
+from simulator.pathing.posed.legs import CastLegs
+from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.rays import units
 from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.states import PoseStates
 
 #: Directions are the same if they are after rounding to so many digits.
 _DIGITS = 12
@@ -55,3 +59,49 @@ def cut_at_edges(space: PoseSpace, goals: Goals, some: LastTurns, headings: Floa
     saved = (least(before) - least(inches)) * space.factors_of(some.mode)
     bound = some.bound - saved
     return row[kept], some._replace(inches=inches, bound=bound, least=bound)
+
+
+# --- last legs, over an edge or none ---
+
+
+def legs_from_states(
+    space: PoseSpace, lower: LowerPrices, states: PoseStates, rates: FloatArray, goals: Goals, best: FloatArray
+) -> LastTurns:
+    """Return the last turns and legs straight from states, those of a leap cut at the edge; see `from_states`."""
+    if space.leap is None:
+        return from_states(space, lower, states, rates, goals, best)
+    some = from_states(before_leaps(space), None, states, rates, goals, best + _beyond(space))
+    return cut_at_edges(space, goals, some, states.heading[some.source] + some.angle)[1]
+
+
+def legs_from_legs(
+    space: PoseSpace, lower: LowerPrices, legs: CastLegs, goals: Goals, best: FloatArray, *, after_pieces: bool
+) -> LastTurns:
+    """Return the last turns and legs from the middle of legs, those of a leap cut at the edge; see `from_legs`."""
+    angles = angles_of(space)
+    if space.leap is None:
+        return from_legs(space, lower, legs, angles, goals, best, after_pieces=after_pieces)
+    some = from_legs(before_leaps(space), None, legs, angles, goals, best + _beyond(space))
+    return cut_at_edges(space, goals, some, legs.turns.heading[some.source] + some.angle)[1]
+
+
+def legs_onto_headings(
+    space: PoseSpace,
+    lower: LowerPrices,
+    legs: CastLegs,
+    places: FloatArray,
+    which: IntArray,
+    goals: Goals,
+    best: FloatArray,
+) -> LastTurns:
+    """Return the turns in the middle of legs to the headings of goals, cut at the edge; see `onto_headings`."""
+    assert goals.facing is not None
+    if space.leap is None:
+        return onto_headings(space, lower, legs, places, which, goals.facing, best)
+    some = onto_headings(before_leaps(space), lower, legs, places, which, goals.facing, best + _beyond(space))
+    return cut_at_edges(space, goals, some, legs.turns.heading[some.source] + some.angle)[1]
+
+
+def _beyond(space: PoseSpace) -> float:
+    """What the way over the edge costs at most where it is looked at as if it had to be paid for."""
+    return float(before_leaps(space).budget - space.budget)

@@ -194,31 +194,27 @@ class PoseReach(PosePlanner):
         return costs_of(np.zeros(len(headings), np.intp), headings).cost
 
     def _costs_by_heading(self, places: FloatArray, level: int) -> CostsByHeading:
-        endings = [
-            (last, ArrivingWays(with_slack(last), self.lower[last.level], self._found_on(last.level), places))
-            for last in self._last_links[level]
-            if last.space.leap is None
-        ]
-        leaps = [
-            (last, last.space.leap.may_land(places)) for last in self._last_links[level] if last.space.leap is not None
-        ]
+        every = np.arange(len(places))
+        endings = list[tuple[LastLinks, IntArray, ArrivingWays]]()
+        for last in self._last_links[level]:
+            leap = last.space.leap
+            some = every if leap is None else np.flatnonzero(leap.may_land(places))
+            known = self.lower[last.level], self._found_on(last.level)
+            endings.append((last, some, ArrivingWays(with_slack(last), *known, places[some])))
         near = [(reach._costs_by_heading(places, level), detours) for reach, detours in self._near]
 
         def costs_of(which: IntArray, headings: FloatArray) -> Facing:
             lots = list[Facing]()
-            for last, arriving in endings:
-                found = arriving.ways_in(which, headings)
+            for last, some, arriving in endings:
+                row = np.flatnonzero(np.isin(which, some))
+                found = arriving.ways_in(np.searchsorted(some, which[row]), headings[row])
                 found.drop_above(float(last.space.budget))
-                lots.append(Facing(found.cost + float(last.price), found.limits_of_last_turns()))
-            for last, may_land in leaps:
-                row, landing = np.flatnonzero(may_land[which]), np.full(len(headings), np.inf)
-                if len(row):
-                    goals = Goals(places[which[row]], headings[row])
-                    landing[row] = self._cheapest(last, goals).cost + float(last.price)
-                lots.append(without_limits(landing, self.space.turns))
+                lot = without_limits(np.full(len(headings), np.inf), self.space.turns)
+                lot.cost[row], lot.limits[row] = found.cost + float(last.price), found.limits_of_last_turns()
+                lots.append(lot)
             for near_costs, detours in near:
-                some = near_costs(which, headings)
-                lots.append(some._replace(cost=with_detours(self.space, detours, some.cost)[0]))
+                near_by = near_costs(which, headings)
+                lots.append(near_by._replace(cost=with_detours(self.space, detours, near_by.cost)[0]))
             return cheapest_of(lots)
 
         return costs_of
