@@ -458,7 +458,7 @@ def test_networkx_and_the_judge_find_no_pose_and_no_end_cheaper(name, share):
 def test_places_of_an_area_are_ends(name, heading):
     reach = searched(name, 0)
     area = reach.area(heading=heading)
-    places = np.random.default_rng(6).uniform(-1, 1, (300, 2)) * 9 + START
+    places = np.random.default_rng(6).uniform(-1, 1, (300, 2)) * 7 + START
     known = np.isfinite(reach.costs_at(places) if heading is None else reach.costs_in(places, heading))
     inside = shapely.contains_xy(polygons_of(area), places[:, 0], places[:, 1])
     assert inside.sum() > 40

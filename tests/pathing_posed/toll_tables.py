@@ -71,9 +71,9 @@ def crowded_start(name, seed, share):
 
 
 def toll_mover(name, seed, trees=6, enemies=4):
-    """A mover on a generated table with tolls."""
+    """A mover on a generated table with tolls, which has two thirds of its budget."""
     space = mover(name, seed)
-    return replace(space, tolls=tolls(seed, trees, enemies, ahead_of(space)))
+    return replace(space, budget=space.budget * Fraction(2, 3), tolls=tolls(seed, trees, enemies, ahead_of(space)))
 
 
 def barred_instead(space):
