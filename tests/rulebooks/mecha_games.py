@@ -102,7 +102,8 @@ def sampled_poses(reach: Any, count: int, seed: int = 0, far: float = 8.0) -> It
 
 
 def _ends(reach: Any, dice: np.random.Generator, far: float) -> Iterator[tuple[float, float]]:
-    """Places about a mover in which it can end."""
+    """Places about a mover in which it can end, more of them near it."""
     for _ in range(20):
-        places = (reach.mover.place + dice.uniform(-far, far, (40, 2))).round(3)
+        angle, away = dice.uniform((0.0, 0.0), (2 * np.pi, far), (40, 2)).T
+        places = (reach.mover.place + np.stack([away * np.cos(angle), away * np.sin(angle)], axis=1)).round(3)
         yield from map(tuple, places[np.isfinite(reach.costs_at(places))].tolist())
