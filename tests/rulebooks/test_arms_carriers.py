@@ -199,7 +199,7 @@ class TestBoarding:
         for far in (-7.1, -20):
             answer = arms_game(apc(), bob((far, 0))).reach("bob", "ride", carrier="apc", end="aboard")
             assert answer.cost_at((0, 0)) is None
-            assert answer.refusals((0, 0))[0].clause == "CA-125"
+            assert answer.why_not((0, 0)).reasons[0].clause == "CA-125"
 
     def test_capacity(self):
         """CA-118: others aboard take up room."""

@@ -132,7 +132,7 @@ class TestBands:
     @pytest.mark.parametrize("mobility", ["grav", "on_foot", "crew_weapon"])
     def test_every_end_has_the_chance_of_its_band(self, mobility):
         """Areas by chance are those that so many hits leave (CA-92): every place in one has at least its chance."""
-        guns, small = [gun("G", (0, 20)), gun("H", (8, 12))], {"rate_original": 15} if mobility == "grav" else {}
+        guns, small = [gun("G", (0, 20)), gun("H", (8, 12))], {"rate_original": 18} if mobility == "grav" else {}
         reach = game(piece("A", mobility, **small), *guns).reach("A", chances=True)
         bands = reach.chance_bands()
         assert bands[0][0] == 1
@@ -146,7 +146,7 @@ class TestBands:
                 assert reach.chance_at(tuple(place)) >= chance_
 
     def test_certain(self):
-        mover = piece("A", "grav", rate_original=15)
+        mover = piece("A", "grav", rate_original=18)
         reach = game(mover, gun()).reach("A", chances=True)
         same = game(mover, gun()).reach("A", hits=1)
         assert reach.certain_area.symmetric_difference(same.area).area < 0.5
