@@ -1,5 +1,6 @@
 """The help of every command: the page made from it is up to date, and each of its examples works."""
 
+import re
 import shlex
 import shutil
 from itertools import pairwise
@@ -30,10 +31,28 @@ dice: {seed: 7}
 turns:
   - - A2 move to 12,8
 """
+#: What `simulator demo` shows here: of each rulebook a scenario in which little can be reached.
+SHOWN = ("dot_trooper/skid_into_the_wall.yaml", "grid_runner/back_room.yaml", "skirmish/mad_dash.yaml")
+SMALL = """\
+format: 1
+ruleset: {ruleset}
+name: A small field
+board: {{board: table, size: [24, 16]{ground}}}
+units:
+  A: {{type: vehicle, side: red, at: [6, 8], heading: 0, size_class: 2, {mover}}}
+  B: {{type: vehicle, side: blue, at: [18, 8], heading: 180, size_class: 2, {mover}}}
+turns:
+  - - "A {order}: forward 2"
+"""
+FIELDS = {
+    "combined_arms": {"ground": "", "mover": "mobility: wheeled, rate_original: 6", "order": "move"},
+    "mecha": {"ground": ", ground: flat_ground", "mover": "mobility: track, move: 3", "order": "standard"},
+}
 HELP = {name: context.get_help() for name, context in commands()}
 EXAMPLES = sorted({line for text in HELP.values() for line in examples(text)})
 #: Measures every documented limit for minutes; `test_bench` measures one.
 LONG = {"simulator bench limits"}
+RULEBOOKS = sorted([*FIELDS, *(name.partition("/")[0] for name in SHOWN)])
 #: Those that show how it looks when the rules say no.
 SAY_NO = ("explain",)
 
@@ -49,10 +68,16 @@ def test_each_command_that_wants_arguments_shows_an_example(name):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory, in_folder):
-    """A folder with all files that examples speak of."""
+    """A folder with all files that examples speak of; of the scenarios those that are named or shown."""
     folder = tmp_path_factory.mktemp("examples")
-    for name in ("boards", "scenarios"):
-        shutil.copytree(ROOT / name, folder / name)
+    shutil.copytree(ROOT / "boards", folder / "boards")
+    named = {name for line in EXAMPLES for name in re.findall(r"scenarios/(\w+/\w+\.yaml)", line)}
+    for name in {*named, *SHOWN}:
+        (folder / "scenarios" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / "scenarios" / name, folder / "scenarios" / name)
+    for name, words in FIELDS.items():
+        (folder / f"scenarios/{name}.yaml").write_text(SMALL.format(ruleset=name, **words))
+    (folder / "scenarios/demo.txt").write_text("\n".join(SHOWN))
     (folder / "tests/records").mkdir(parents=True)
     (folder / "ford.yaml").write_text(FORD)
     (folder / "big.map").write_text("type octile\nheight 9\nwidth 9\nmap\n" + 9 * ".........\n")
@@ -62,14 +87,17 @@ def folder(tmp_path_factory, in_folder):
 
 
 @pytest.mark.parametrize("line", [line for line in EXAMPLES if line not in LONG])
-def test_every_example_works(in_folder, folder, line):
+def test_every_example_works(in_folder, folder, monkeypatch, line):
     _, command, *words = shlex.split(line)
     target = None
     if ">" in words:
         *words, _, target = words
     if command == "new-board" and "hall.yaml" in words:
         (folder / "hall.yaml").unlink()
+    if command == "demo":
+        monkeypatch.setattr("simulator.formats.examples.examples", lambda name: folder / name)
     answer = in_folder(folder, [command, *words])
+    assert command != "demo" or all(f"demo/{ruleset}.html" in answer.stdout for ruleset in RULEBOOKS)
     assert answer.returncode in ((0, 1) if command in SAY_NO else (0,)), answer.stdout + answer.stderr
     assert answer.stdout or answer.stderr
     if target:

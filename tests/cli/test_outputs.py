@@ -64,12 +64,25 @@ FOLDERS = {
 }
 
 
-@pytest.fixture
-def folder(tmp_path, run):
+def files_in(folder):
     for name, text in {"hall": HALL, "field": FIELD, "play": PLAY, "again": PLAY}.items():
-        (tmp_path / f"{name}.yaml").write_text(text)
-    answer = run("run", "play.yaml", "--log", "play.jsonl")
+        (folder / f"{name}.yaml").write_text(text)
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory, in_folder):
+    """The log of the play."""
+    folder = tmp_path_factory.mktemp("played")
+    files_in(folder)
+    answer = in_folder(folder, ["run", "play.yaml", "--log", "play.jsonl"])
     assert (answer.returncode, answer.stderr) == (0, "wrote play.jsonl\n")
+    return (folder / "play.jsonl").read_bytes()
+
+
+@pytest.fixture
+def folder(tmp_path, run, log):
+    files_in(tmp_path)
+    (tmp_path / "play.jsonl").write_bytes(log)
     return tmp_path
 
 

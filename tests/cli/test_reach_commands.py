@@ -423,7 +423,8 @@ class TestChancesBeyondTheLimit:
         monkeypatch.setattr("simulator.rulesets.skirmish.odds.chances.MOST_FOR_BANDS", 1)
 
     def test_reach(self, run, tmp_path):
-        answer = run("reach", self.SCENE, "ana", "--json", "--geojson", "a.json", "--svg", "a.svg")
+        asked = ("reach", self.SCENE, "ana", "--with", "ap=1")
+        answer = run(*asked, "--json", "--geojson", "a.json", "--svg", "a.svg")
         assert (answer.returncode, answer.stderr.count("simulator:")) == (0, 0)
         document, map_ = json.loads(answer.stdout), json.loads((tmp_path / "a.json").read_text())
         assert document["chances"] == []
@@ -431,7 +432,7 @@ class TestChancesBeyondTheLimit:
         assert self.SAID in document["chances_not_searched"]
         assert self.SAID in map_["properties"]["chances_not_searched"]
         assert "certain" in (tmp_path / "a.svg").read_text()
-        assert self.SAID in run("reach", self.SCENE, "ana").stdout
+        assert self.SAID in run(*asked).stdout
 
     def test_a_picture_of_chances_is_refused(self, run):
         answer = run("reach", self.SCENE, "ana", "--svg", "a.svg", "--shade", "chance")

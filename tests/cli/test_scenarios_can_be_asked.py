@@ -12,8 +12,8 @@ from simulator.engine.reach import ReachAnswer
 from simulator.geometry.board import Lattice
 
 SCENARIOS = sorted((Path(__file__).resolve().parents[2] / "scenarios").glob("*/*.yaml"))
-#: How many ends of each unit are played; where enemies may fire at any moment of a move, all plays of one take seconds.
-ENDS, ENDS_UNDER_FIRE = 3, 1
+#: How many ends of each unit are played; on inch tables, where all plays of one may take seconds, units have one each.
+ENDS, ENDS_ON_TABLES = 3, 1
 
 
 def some_ends(game, answer, random):
@@ -50,7 +50,7 @@ def test_the_orders_to_an_end_lead_there_at_its_cost(path):
         except TableError:
             continue
         asked += 1
-        ends = ENDS_UNDER_FIRE if path.parent.name == "combined_arms" else ENDS
+        ends = ENDS if isinstance(game.board, Lattice) else ENDS_ON_TABLES
         for place in islice(some_ends(game, answer, random), ends):
             assert place in answer
             foreseen = game.foresee(answer.orders_to(place))

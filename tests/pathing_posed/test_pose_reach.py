@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -88,7 +89,7 @@ class TestRoundThings:
         assert cost(vehicle(36, base=Round(1.001), bars=walls, budget=22), (20, 0)) == math.inf
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", MOVERS)
 class TestGeneratedTables:
     def test_each_end_has_a_move_that_the_judge_accepts_at_that_cost(self, name, seed):
@@ -100,7 +101,7 @@ class TestGeneratedTables:
         assert np.all(ends[0][1] <= ends[1][1])
         assert np.isfinite(ends[0][1]).sum() > 5
         for facing, costs in ends:
-            rows = np.flatnonzero(np.isfinite(costs))[:15]
+            rows = np.flatnonzero(np.isfinite(costs))[:10]
             ways = reach.moves_to_each(places[rows], None if facing is None else facing[rows])
             for row, moves in zip(rows.tolist(), ways, strict=True):
                 verdict = judged(space, space.starts[0], moves)
@@ -131,8 +132,18 @@ def test_what_can_not_be_reached_has_no_moves():
         PoseReach(vehicle(6)).moves_to((0, 30))
 
 
-@pytest.mark.parametrize("shift", [(0.0, 0.0), (7.0, -3.0)])
-@pytest.mark.parametrize("turn", [0, 90, 180])
+WALLS = [((8, 2), (3, 2), 20), ((5, -4), (2, 5), 70), ((12, -1), (2, 2), 0)]
+
+
+@cache
+def costs_beside_walls():
+    """Places beside walls, and what they cost."""
+    places = np.random.default_rng(5).uniform((-6, -8), (18, 8), (50, 2))
+    tank = vehicle(18, base=Round(0.7), bars=[rectangle(*wall) for wall in WALLS])
+    return places, PoseReach(tank).costs_at(places)
+
+
+@pytest.mark.parametrize(("turn", "shift"), [(0, (7.0, -3.0)), (90, (0.0, 0.0)), (180, (0.0, 0.0)), (90, (7.0, -3.0))])
 def test_shifted_and_turned_tables_answer_alike(shift, turn):
     angle = math.radians(turn)
     cos, sin = math.cos(angle), math.sin(angle)
@@ -140,11 +151,9 @@ def test_shifted_and_turned_tables_answer_alike(shift, turn):
     def moved(x, y):
         return cos * x - sin * y + shift[0], sin * x + cos * y + shift[1]
 
-    walls = [((8, 2), (3, 2), 20), ((5, -4), (2, 5), 70), ((12, -1), (2, 2), 0)]
-    bars = [rectangle(moved(*middle), size, turned + turn) for middle, size, turned in walls]
+    bars = [rectangle(moved(*middle), size, turned + turn) for middle, size, turned in WALLS]
     tank = vehicle(18, base=Round(0.7), bars=bars, start=moved(0, 0), heading=Fraction(turn))
-    places = np.random.default_rng(5).uniform((-6, -8), (18, 8), (50, 2))
-    plain = PoseReach(vehicle(18, base=Round(0.7), bars=[rectangle(*wall) for wall in walls])).costs_at(places)
+    places, plain = costs_beside_walls()
     there = PoseReach(tank).costs_at([moved(*place) for place in places.tolist()])
     both = np.isfinite(plain) & np.isfinite(there)
     assert both.sum() > 20
@@ -192,12 +201,11 @@ def test_a_finer_search_loses_no_end(name):
     assert np.isfinite(coarse).sum() > 5
 
 
-@pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize("name", ["disc", "tank", "walker"])
+@pytest.mark.parametrize(("name", "seed"), [("disc", 0), ("tank", 1), ("walker", 0)])
 def test_more_budget_loses_no_end(name, seed):
     space, dice = mover(name, seed), np.random.default_rng([seed, 10])
     places = dice.uniform(-1, 1, (40, 2)) * float(space.budget) * 0.7 + START
-    more = PoseReach(replace(space, budget=space.budget * Fraction(3, 2))).costs_at(places)
+    more = PoseReach(replace(space, budget=space.budget * Fraction(5, 4))).costs_at(places)
     costs = searched(name, seed).costs_at(places)
     assert np.isfinite(costs).sum() > 5
     assert np.all(more <= costs + 1e-6)

@@ -51,8 +51,14 @@ def off(one, other):
     return apart
 
 
-@pytest.mark.parametrize("name", KINDS)
-@pytest.mark.parametrize("move", EXACT)
+#: What mirrors, shifts, turns and relabels all movers, and what does so in another way some of them.
+MOVES = [
+    *((name, move) for name in KINDS for move in list(EXACT)[:2]),
+    *((name, "turned by 180 and mirrored") for name in ("disc", "tank", "walker")),
+]
+
+
+@pytest.mark.parametrize(("name", "move"), MOVES)
 def test_moved_tables_have_the_same_costs(name, move):
     _, *here = plain(name, 0)
     _, *there = moved(name, 0, **EXACT[move])
@@ -61,11 +67,10 @@ def test_moved_tables_have_the_same_costs(name, move):
         assert off(one, other).max() < 1e-6
 
 
-@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", KINDS)
-def test_the_order_of_starts_changes_nothing(name, seed):
-    _, *here = plain(name, seed)
-    _, *there = moved(name, seed, swapped=True)
+def test_the_order_of_starts_changes_nothing(name):
+    _, *here = plain(name, 0)
+    _, *there = moved(name, 0, swapped=True)
     for one, other in zip(here, there, strict=True):
         assert np.array_equal(one, other)
 

@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -266,25 +267,29 @@ class TestAnyTable:
     """Each end has moves that the judge accepts at its price; no legal move drawn by lot is missed."""
 
     def test_ends_are_sound(self, seed, begun):
-        space = stopping_space(seed, begun)
-        reach = StoppedReach(space)
-        dice = np.random.default_rng(seed)
-        places = np.concatenate([_ends(legal_moves(space, seed, 300))[0][:40], dice.uniform(4, 16, (40, 2))])
+        reach, area, (ends, _) = _asked(seed, begun)
+        space, dice = reach.space, np.random.default_rng(seed)
+        places = np.concatenate([ends[:30], dice.uniform(4, 16, (30, 2))])
         require_judged(space, reach, places)
         require_judged(space, reach, places, headings=dice.uniform(0, 360, len(places)))
-        lines = [part for part in shapely.get_parts(reach.area()) if not part.area and part.length > 0.1]
+        lines = [part for part in shapely.get_parts(area) if not part.area and part.length > 0.1]
         spots = [line.interpolate(dice.uniform(0, line.length)).coords[0] for line in lines for _ in range(4)]
         assert require_judged(space, reach, np.array(spots).reshape(-1, 2)) == len(spots)
 
     def test_no_legal_move_is_missed(self, seed, begun):
-        space = stopping_space(seed, begun)
-        reach = StoppedReach(space)
-        places, costs = _ends(legal_moves(space, seed, 500))
-        assert touched(space.stops, space.base, places).any(axis=1).sum() > 5
+        reach, area, (places, costs) = _asked(seed, begun)
+        assert touched(reach.space.stops, reach.space.base, places).any(axis=1).sum() > 5
         assert np.all(reach.costs_at(places) <= costs + 1e-6)
-        area = reach.area().buffer(0.1)
-        missing = ~shapely.covers(area, shapely.points(places))
+        missing = ~shapely.covers(area.buffer(0.1), shapely.points(places))
         assert not missing.any(), places[missing]
+
+
+@cache
+def _asked(seed, begun):
+    """What is reached on a table, all of it, and the ends of legal moves there with their prices."""
+    space = stopping_space(seed, begun)
+    reach = StoppedReach(space)
+    return reach, reach.area(), _ends(legal_moves(space, seed, 500))
 
 
 def _ends(verdicts):

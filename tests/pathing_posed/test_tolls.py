@@ -387,9 +387,9 @@ class TestRefused:
 
 
 @cache
-def searched(name, seed):
+def searched(name, seed, share="2/3"):
     """What a mover on a generated table with tolls reaches."""
-    return PoseReach(toll_mover(name, seed))
+    return PoseReach(toll_mover(name, seed, share))
 
 
 @pytest.mark.parametrize(("name", "seed"), MOVERS_WITH_TOLLS)
@@ -456,7 +456,7 @@ def test_networkx_and_the_judge_find_no_pose_and_no_end_cheaper(name, share):
 
 @pytest.mark.parametrize(("name", "heading"), [("disc", None), ("disc", 30.0), ("tank", None)])
 def test_places_of_an_area_are_ends(name, heading):
-    reach = searched(name, 0)
+    reach = searched(name, 0, "1")
     area = reach.area(heading=heading)
     places = np.random.default_rng(6).uniform(-1, 1, (300, 2)) * 9 + START
     known = np.isfinite(reach.costs_at(places) if heading is None else reach.costs_in(places, heading))

@@ -70,10 +70,10 @@ def crowded_start(name, seed, share):
     return replace(space, budget=space.budget * Fraction(share), tolls=found)
 
 
-def toll_mover(name, seed, trees=6, enemies=4):
-    """A mover on a generated table with tolls."""
+def toll_mover(name, seed, share="2/3", trees=6, enemies=4):
+    """A mover on a generated table with tolls, which has a part of its budget."""
     space = mover(name, seed)
-    return replace(space, tolls=tolls(seed, trees, enemies, ahead_of(space)))
+    return replace(space, budget=space.budget * Fraction(share), tolls=tolls(seed, trees, enemies, ahead_of(space)))
 
 
 def barred_instead(space):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import shapely
 
 from simulator.engine.game import Game
 from simulator.engine.table import Setting, Table
@@ -84,23 +84,26 @@ def _faulty(units: list[Any], terrain: tuple[Piece, ...], settings: dict[str, An
     return any(fault.blocker == units[-1].id for fault in RULESET.faults(table))
 
 
-def sampled_poses(reach: Any, count: int, seed: int = 0) -> Iterator[tuple[Pose, Any]]:
-    """So many poses in which an answer says that its mover can end, and what it says that they cost."""
-    dice, area = np.random.default_rng(seed), reach.area
-    if not area.area:
-        return
-    left, bottom, right, top = area.bounds
-    found = 0
-    for _ in range(40 * count):
-        place = tuple(dice.uniform((left, bottom), (right, top)).round(3).tolist())
-        ranges = reach.headings_at(place) if shapely.intersects_xy(area, *place) else ()
-        if ranges:
-            one = ranges[int(dice.integers(len(ranges)))]
-            heading = 360 * dice.uniform() if one.is_whole else (one.first, one.last)[int(dice.integers(2))]
-            pose = Pose(place, heading % 360)
-            cost = reach.cost_at(pose)
-            assert cost is not None, (place, one)
-            yield pose, cost
-            found += 1
-        if found == count:
-            return
+def sampled_poses(reach: Any, count: int, seed: int = 0, far: float = 8.0) -> Iterator[tuple[Pose, Any]]:
+    """So many poses in which an answer says that its mover can end, and what it says that they cost.
+
+    They lie at the limits of what a place may be faced at; none is so far from the mover.
+    """
+    dice = np.random.default_rng(seed)
+    for place in islice(_ends(reach, dice, far), count):
+        ranges = reach.headings_at(place)
+        assert ranges, place
+        one = ranges[int(dice.integers(len(ranges)))]
+        heading = 360 * dice.uniform() if one.is_whole else (one.first, one.last)[int(dice.integers(2))]
+        pose = Pose(place, heading % 360)
+        cost = reach.cost_at(pose)
+        assert cost is not None, (place, one)
+        yield pose, cost
+
+
+def _ends(reach: Any, dice: np.random.Generator, far: float) -> Iterator[tuple[float, float]]:
+    """Places about a mover in which it can end, more of them near it."""
+    for _ in range(20):
+        angle, away = dice.uniform((0.0, 0.0), (2 * np.pi, far), (40, 2)).T
+        places = (reach.mover.place + np.stack([away * np.cos(angle), away * np.sin(angle)], axis=1)).round(3)
+        yield from map(tuple, places[np.isfinite(reach.costs_at(places))].tolist())

@@ -120,9 +120,17 @@ class TestExiting:
         assert answer.cost_at(Pose((22.5, 24), 123)) == 0
 
     @pytest.mark.parametrize(
-        "options", [{}, {"placement_heading": "same"}, {"placement_heading": "away"}, {"rear_arc_deg": 30}]
+        ("kind", "options"),
+        [
+            ("vehicle", {}),
+            ("mecha", {}),
+            ("infantry", {}),
+            ("mecha", {"placement_heading": "same"}),
+            ("vehicle", {"placement_heading": "away"}),
+            ("mecha", {"rear_arc_deg": 30}),
+        ],
+        ids=str,
     )
-    @pytest.mark.parametrize("kind", ["vehicle", "mecha", "infantry"])
     def test_all_that_it_tells_is_carried_out(self, kind, options):
         here = crowded(carried=unit("V", kind=kind), **options)
         answer = here.reach("V", "exit_unit")
@@ -217,8 +225,18 @@ class TestUnloading:
         same = here.reach("C1", "unload").set_down("V", Pose((28, 24), 0))
         assert same.area.equals(answer.area)
 
-    @pytest.mark.parametrize("options", [{}, {"rear_arc_deg": 20}, {"rear_arc_deg": 360}, {"contact_stops_move": True}])
-    @pytest.mark.parametrize("mobility", ["track", "walker", "infantry"])
+    @pytest.mark.parametrize(
+        ("mobility", "options"),
+        [
+            ("track", {}),
+            ("walker", {}),
+            ("infantry", {}),
+            ("walker", {"rear_arc_deg": 20}),
+            ("track", {"rear_arc_deg": 360}),
+            ("walker", {"contact_stops_move": True}),
+        ],
+        ids=str,
+    )
     def test_all_that_it_tells_is_carried_out(self, mobility, options):
         here = crowded(drives={"mobility": mobility, "move": 5}, **options)
         answer = here.reach("V", "unload")
@@ -233,8 +251,11 @@ class TestUnloading:
                 assert {breach.clause for breach in answer.refusals((x, y))} & {"ME-79", "ME-106"}
         assert found > 1
 
-    @pytest.mark.parametrize("options", [{}, {"rear_arc_deg": 20}, {"contact_stops_move": True}])
-    @pytest.mark.parametrize("mobility", ["track", "walker"])
+    @pytest.mark.parametrize(
+        ("mobility", "options"),
+        [("track", {}), ("walker", {}), ("track", {"rear_arc_deg": 20}), ("walker", {"contact_stops_move": True})],
+        ids=str,
+    )
     def test_it_tells_all_that_is_legal(self, mobility, options):
         """ME-77, ME-79: behind every pose in which the carrier ends."""
         here = crowded(drives={"mobility": mobility}, **options)

@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -128,31 +129,37 @@ class TestWhereItEnds:
         assert far.reasons[0].available == 12
 
 
-class TestWhoCanBeCharged:
-    def crowd(self, **more):
-        others = [enemy("B2", at=(24, 31)), enemy("B3", at=(3, 3)), unit("A2", at=(20, 20))]
-        return field(*others, enemy("B4", at=(24, 32.4)), **more)
+def crowd():
+    """A game with enemies near and far, for a unit that charges 8 inches at most."""
+    enemies = {"B1": (31, 24), "B2": (24, 29), "B3": (3, 3), "B4": (24, 30.4)}
+    return game(unit("A", move=4), unit("A2", at=(21, 21)), *(enemy(name, at=at) for name, at in enemies.items()))
 
+
+@cache
+def charges_in_the_crowd(target=None):
+    """What A can charge there, or how one enemy."""
+    return crowd().reach("A", "charge", **({"target": target} if target else {}))
+
+
+class TestWhoCanBeCharged:
     def test_all_from_here_with_the_places(self):
-        here = self.crowd()
-        reach = here.reach("A", "charge")
+        reach = charges_in_the_crowd()
         assert sorted(reach.targets) == ["B1", "B2", "B4"]
         for name, places in reach.targets.items():
-            alone = here.reach("A", "charge", target=name)
+            alone = charges_in_the_crowd(name)
             assert places.equals(alone.area)
             assert places.length > 0.5
         assert reach.area.length == pytest.approx(sum(one.length for one in reach.targets.values()), abs=0.05)
 
     def test_costs_orders_and_headings_are_those_of_the_cheapest(self):
-        here = self.crowd()
-        reach = here.reach("A", "charge")
-        for place, target in (((33, 24), "B1"), ((24, 30), "B2")):
+        here, reach = crowd(), charges_in_the_crowd()
+        for place, target in (((30, 24), "B1"), ((24, 28), "B2")):
             assert reach.target_at(place) == target
-            assert reach.cost_at(place) == here.reach("A", "charge", target=target).cost_at(place)
+            assert reach.cost_at(place) == charges_in_the_crowd(target).cost_at(place)
             (order,) = reach.orders_to(place)
             assert order["target"] == target
             assert list(here.breaches(order)) == []
-            assert reach.headings_at(place) == here.reach("A", "charge", target=target).headings_at(place)
+            assert reach.headings_at(place) == charges_in_the_crowd(target).headings_at(place)
         assert reach.bands()
         assert reach.cost_at((30, 30)) is None
 
@@ -163,7 +170,7 @@ class TestWhoCanBeCharged:
         assert [one.blocker for one in reach.why_not((24, 25.5)).reasons] == ["B2"]
 
     def test_nobody_where_it_cannot_charge_at_all(self):
-        here = self.crowd()
+        here = crowd()
         here.do("A standard: forward 1")
         here.do("all done")
         reach = here.reach("A", "charge")
@@ -174,7 +181,7 @@ class TestWhoCanBeCharged:
 
     def test_a_target_has_to_be_a_unit(self):
         with pytest.raises(WrongQuestion):
-            self.crowd().reach("A", "charge", target="B9")
+            crowd().reach("A", "charge", target="B9")
 
 
 class TestTheAttackAfterIt:

@@ -325,7 +325,7 @@ class TestContactStopsMoves:
         lines = [part for part in shapely.get_parts(reach.area) if not part.area and part.length > 0.05]
         spots = [line.interpolate(rng.uniform(0, line.length)).coords[0] for line in lines for _ in range(3)]
         x, y, far_x, far_y = reach.area.bounds
-        spots += rng.uniform((x, y), (far_x, far_y), (25, 2)).tolist()
+        spots += rng.uniform((x, y), (far_x, far_y), (12, 2)).tolist()
         tried = 0
         for place in spots:
             if reach.cost_at(place) is None:

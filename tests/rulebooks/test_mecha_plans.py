@@ -21,7 +21,7 @@ def reach(request):
     return generated(MOVERS[request.param], request.param).reach("A", "turn")
 
 
-def places_in(area, count=60):
+def places_in(area, count=40):
     """Places in the polygons of an area."""
     dice, (left, bottom, right, top) = np.random.default_rng(5), area.bounds
     some = dice.uniform((left, bottom), (right, top), (20 * count, 2)).round(3)
@@ -54,7 +54,7 @@ def test_the_area_of_all_is_that_of_each(reach):
 
 
 def test_the_headings_of_all_are_those_of_each(reach):
-    places = places_in(reach.area, 3)
+    places = places_in(reach.area, 2)
     for row, found in enumerate(reach.headings_in_each(places, None)):
         each = [
             replace(one, cost=plain(plan.price))

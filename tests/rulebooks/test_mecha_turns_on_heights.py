@@ -125,7 +125,7 @@ def test_random_turns_with_a_climb_end_in_reach_and_reach_is_played(seed):
         assert reach.cost_at(Pose(tuple(map(float, a.place)), float(a.heading), "keep")) is not None
         found += 1
     assert found or seed
-    for x, y in zip(dice.uniform(21.5, 26.5, 3), dice.uniform(22, 26, 3), strict=True):
+    for x, y in zip(dice.uniform(21.5, 26.5, 2), dice.uniform(22, 26, 2), strict=True):
         for pose in (Pose((21.5, float(y)), None, "keep"), Pose((float(x), 22.0), float(dice.uniform(0, 360)), "keep")):
             if reach.cost_at(pose) is not None:
                 place, level, heading = ends_of(build, reach.orders_to(pose))
