@@ -24,13 +24,20 @@ def test_pictures_are_what_the_program_draws_now():
         assert (ROOT / "docs/pictures" / name).read_text(encoding="utf-8") == svg, "run `make pictures`"
 
 
-def test_searched_pictures_are_there_and_show_the_same():
-    script = runpy.run_path(str(ROOT / "docs/pictures/posed.py"))
-    texts = [(ROOT / "docs/pictures" / name).read_text(encoding="utf-8") for name in script["FILES"]]
-    words = [re.findall(r"<(?:title|text)[^>]*>([^<]+)<", text) for text in texts]
-    assert all(len(found) > 5 for found in words)
-    drawn = script["over_a_wall"]()
-    assert re.findall(r"<(?:title|text)[^>]*>([^<]+)<", drawn) == words[list(script["FILES"]).index("posed_levels.svg")]
+@pytest.mark.parametrize(
+    ("script", "quickest"),
+    [("combined_arms", "combined_arms_move.svg"), ("mecha", "mecha_headings.svg"), ("posed", "posed_levels.svg")],
+)
+def test_searched_pictures_are_there_and_show_the_same(script, quickest):
+    drawn = runpy.run_path(str(ROOT / f"docs/pictures/{script}.py"))["FILES"]
+    words = {name: _words_of((ROOT / "docs/pictures" / name).read_text(encoding="utf-8")) for name in drawn}
+    assert all(len(found) > 5 for found in words.values())
+    assert _words_of(drawn[quickest]()) == words[quickest]
+
+
+def _words_of(svg):
+    """What is written on a picture."""
+    return re.findall(r"<(?:title|text)[^>]*>([^<]+)<", svg)
 
 
 def test_the_table_of_limits_is_the_program_s():

@@ -35,7 +35,7 @@ def pictures() -> dict[str, str]:
 def searched_pictures() -> dict[str, str]:
     """Return the same for pictures with outlines that a search closes in on: no two machines draw their last digits."""
     found: dict[str, str] = {}
-    for script in ("combined_arms", "posed"):
+    for script in ("combined_arms", "mecha", "posed"):
         found |= runpy.run_path(str(HERE / f"{script}.py"))["pictures"]()
     return found
 

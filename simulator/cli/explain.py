@@ -69,6 +69,7 @@ def command(
     simulator explain scenarios/skirmish/the_yard.yaml "ash run: to 18,5"
     simulator explain scenarios/skirmish/the_yard.yaml ash 21,5
     simulator explain scenarios/dot_trooper/alley_turn.yaml ann 5,2 facing 180
+    simulator explain scenarios/mecha/over_the_bank.yaml "lynx climb bank"
 
     Exit status: 0 legal or in reach, 1 the rules forbid it.
     """

@@ -88,6 +88,7 @@ def command(
     simulator reach scenarios/skirmish/the_yard.yaml ash --with ap=2
     simulator reach scenarios/skirmish/the_yard.yaml ash --turn 2 --action move --to 16,5
     simulator reach scenarios/dot_trooper/alley_turn.yaml ann --action drive --svg reach.svg
+    simulator reach scenarios/mecha/at_the_crossing.yaml lance --action charge --with target=brute
     simulator reach scenarios/grid_runner/market_chase.yaml kit --then "all done" --then "move mode=run"
     simulator reach --reverse scenarios/grid_runner/market_chase.yaml kit --to 11,10
     simulator reach --reverse scenarios/dot_trooper/alley_turn.yaml ann --action drive --to "4,7 facing 180"

@@ -40,6 +40,11 @@ class TestLeastSpent:
             assert one.needed == 6
             assert one.available <= 6
 
+    def test_a_run_that_is_too_short_is_told_what_it_costs(self):
+        (one,) = game(unit("A")).breaches("A run: forward 4")
+        assert (one.needed, one.available) == (6, 4)
+        assert one.message == "the move costs 4 mp, it has to cost more than 6 mp"
+
     @pytest.mark.parametrize(
         ("option", "near", "far"), [("spent", ["ME-50"], []), ("displacement", ["ME-50"], []), ("none", [], [])]
     )
@@ -113,6 +118,10 @@ class TestWhereItEnds:
             assert there.state.unit("A").place == pytest.approx(place, abs=1e-4)
             assert float(happened.ledger.total("mp")) == pytest.approx(reach.cost_at(place), abs=1e-4)
             assert there.state.unit("A")["charge_target"] == "B1"
+
+    def test_a_goal_that_is_refused_is_told_with_the_target(self):
+        with pytest.raises(IllegalOrder, match="the rules forbid: A charge B1 to 20,20\n"):
+            field().do("A charge B1 to 20,20")
 
     def test_and_the_headings(self):
         reach = field().reach("A", "charge", target="B1")

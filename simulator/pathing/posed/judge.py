@@ -307,4 +307,4 @@ def _limits(space: PoseSpace, start: PoseStart, found: JudgedMove, last: int) ->
     if space.most_inches is not None and covered > space.most_inches + room:
         yield Objection(last, "inches", found.path.length, None, covered, space.most_inches)
     if space.more_than is not None and found.total <= space.more_than:
-        yield Objection(last, "least", found.path.length, None, found.total, space.more_than)
+        yield Objection(last, "least", found.path.length, None, space.more_than, found.total)

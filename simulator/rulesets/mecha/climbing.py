@@ -184,7 +184,7 @@ def no_climber(table: MechaTable, unit: Unit) -> Breaches:
 
 @clause("ME-51", "ME-55", "ME-57", role="why")
 def out_of_touch(table: MechaTable, unit: Unit, top: Top) -> Breaches:
-    """Yield why a unit cannot climb a top from where it stands: it is above it, or does not touch it."""
+    """Yield why a unit cannot climb a top from where it stands: it is above it, or too low or too far off."""
     here = top_of(table.setting, unit)
     place = unit.place
     if here is not None and here.name == top.name:
@@ -194,20 +194,28 @@ def out_of_touch(table: MechaTable, unit: Unit, top: Top) -> Breaches:
     elif here is not None and here.height >= top.height:
         yield Breach("ME-51", f"{top.name} is no higher than {here.name}, where {unit.id} stands", place=place)
         return
+    else:
+        yield from _too_high(table, unit, top, drop_class(table.setting, top, here), place)
     away = float(shapely.distance(top.polygon.boundary, shapely.Point(place))) - float(unit["base"])
     most = Fraction(table.options.contact_tolerance)
     message = f"{unit.id} does not touch {top.name}"
     yield Breach("ME-55", message, most, Fraction(round(away, 4)), blocker=top.name, place=place)
 
 
-@clause("ME-54", "ME-55", "ME-56")
+@clause("ME-54")
+def _too_high(table: MechaTable, unit: Unit, top: Top, height: int, place: XY) -> Breaches:
+    """Yield that a height is more than a unit climbs."""
+    most = int(unit["size_class"]) + int(table.tables["climb.size_classes_above"])
+    if height > most:
+        message = f"the height of {top.name} is of size class {height}: {unit.id} climbs up to {most}"
+        yield Breach("ME-54", message, height, most, blocker=top.name, place=place)
+
+
+@clause("ME-55", "ME-56")
 def against_climb(table: MechaTable, unit: Unit, climb: Climb, *, facing: bool = True) -> Breaches:
     """Yield why a unit cannot make a climb: too high, not facing it, no room above."""
-    most = int(unit["size_class"]) + int(table.tables["climb.size_classes_above"])
     name, place = climb.terrain.name, climb.contact.place
-    if climb.height > most:
-        message = f"the height of {name} is of size class {climb.height}: {unit.id} climbs up to {most}"
-        yield Breach("ME-54", message, climb.height, most, blocker=name, place=place)
+    yield from _too_high(table, unit, climb.terrain, climb.height, place)
     aside = abs(turn_between(float(unit.heading), climb.toward))
     tolerance = float(table.options.facing_tolerance_deg)
     if facing and aside > tolerance + _ROUNDED:

@@ -89,8 +89,12 @@ class FallPlaces:
         landing = self.below.landing_at(place)
         if self.has_room(np.array([place]))[0]:
             return [Fall(place, landing.on, landing.drop)]
-        found = [(spot, top) for top, room in self._rooms for spot in room.nearest(place)]
-        least = min((math.dist(spot, place) for spot, _ in found), default=0.0)
+        found: list[tuple[XY, Top | None]] = []
+        least = math.inf
+        for top, room in reversed(self._rooms):  # the ground first: it is seldom far, and nothing farther matters
+            spots = room.nearest(place, least)
+            found = [*((spot, top) for spot in spots), *found]
+            least = min([least, *(math.dist(spot, place) for spot in spots)])
         kept: list[Fall] = []
         for spot, top in found:
             # On one place it lies on the highest top that it fits on.

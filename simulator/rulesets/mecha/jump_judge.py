@@ -14,7 +14,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY
 from simulator.geometry.poses import Pose
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.posed import Follow, JudgedMove, Move, Objection, judged
+from simulator.pathing.posed import Follow, JudgedMove, Move, Objection, Travel, judged
 from simulator.rulesets.mecha.declaring import undeclarable
 from simulator.rulesets.mecha.elevated import top_of
 from simulator.rulesets.mecha.jumping import JUMP_OFF, JumpMoves, is_fall, jump_limit, jump_written
@@ -93,7 +93,10 @@ def _breach(unit: Unit, moves: JumpMoves, written: Sequence[Move], verdict: Judg
             return replace(found, message="only a free turn that is left may follow a jump, and nothing a fall")
         return found
     if one.what == "link":
-        return replace(moves.breach(one, place), message=f"{unit.id} is not at an edge in the direction of its leg")
+        message = f"{unit.id} is not at an edge in the direction of its leg"
+        if not any(isinstance(before, Travel) for before in written[: one.move]):
+            message = f"{JUMP_OFF} goes on in the direction of the leg before it, and there is none"
+        return replace(moves.breach(one, place), message=message)
     lands = one.inches >= float(verdict.path.arrays.before[one.move]) + verdict.path.pieces[one.move].length - TOLERANCE
     if one.what == "ground":
         return _does_not_fit(moves, verdict.path.pieces[one.move].end)

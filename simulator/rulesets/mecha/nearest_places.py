@@ -110,10 +110,11 @@ class Room:
                 found.append(((side.end[1] - side.start[1]) / length, (side.start[0] - side.end[0]) / length))
         return [ahead for ahead_x, ahead_y in found for ahead in ((ahead_x, ahead_y), (-ahead_x, -ahead_y))]
 
-    def nearest(self, place: XY) -> list[XY]:
+    def nearest(self, place: XY, most: float = math.inf) -> list[XY]:
         """Return the places nearest to one at which the base has room, all that are equally near; none: no room.
 
-        Where every place around the centre of a round thing is as near, only those straight along x and y are returned.
+        Those farther off than `most` may be missing. Where every place around the centre of a round thing is as near,
+        only those straight along x and y are returned.
         """
         if self.has(np.array([place]))[0]:
             return [place]
@@ -123,10 +124,27 @@ class Room:
             *(_on_side(one, place) for one in sides),
         ]
         best = self._best(place, straight)
-        reach = math.dist(best[0], place) if best else math.inf
-        circles = [one for one in circles if abs(math.dist(one.centre, place) - one.radius) <= reach + ALIKE]
-        sides = [one for one in sides if math.dist(_on_side(one, place), place) <= reach + ALIKE]
-        return self._best(place, [*best, *_crossings(circles, sides)])
+        reach = min(math.dist(best[0], place), most) if best else most
+        from_circles = [abs(math.dist(one.centre, place) - one.radius) for one in circles]
+        from_sides = [math.dist(_on_side(one, place), place) for one in sides]
+        found: list[XY] = []
+        for limit in self._limits(reach):
+            # Where borders meet no farther off than that, both of them are no farther off.
+            near = [one for one, away in zip(circles, from_circles, strict=True) if away <= limit + ALIKE]
+            beside = [one for one, away in zip(sides, from_sides, strict=True) if away <= limit + ALIKE]
+            found = self._best(place, [*best, *_crossings(near, beside)])
+            if found and math.dist(found[0], place) + ALIKE <= limit:
+                break
+        return found
+
+    def _limits(self, most: float) -> Iterator[float]:
+        """Yield how far to look, ever farther, and at last as far as that."""
+        left, bottom, right, top = self.box
+        limit = 4 * self.base.radius
+        while limit < min(most, right - left + top - bottom):
+            yield limit
+            limit *= 2
+        yield most
 
     def _best(self, place: XY, spots: Sequence[XY]) -> list[XY]:
         """The nearest of some places that have room."""

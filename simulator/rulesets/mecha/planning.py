@@ -7,10 +7,11 @@ from dataclasses import replace
 from simulator.engine.clauses import clause
 from simulator.engine.errors import IllegalOrder, TableError
 from simulator.engine.orders import Order
+from simulator.engine.reading import write_order
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.mecha.reach import reach_of
 from simulator.rulesets.mecha.units import MechaTable
-from simulator.rulesets.mecha.vocabulary import named_in
+from simulator.rulesets.mecha.vocabulary import VOCABULARY, named_in
 
 
 @clause("ME-3")
@@ -24,7 +25,7 @@ def planned(table: MechaTable, order: Order) -> Order:
     pose, unit = goal.pose, table.unit(order.unit)
     answer = reach_of(table, unit, order.action, **named_in(order.args.items()))
     if reasons := answer.refusals(pose):
-        raise IllegalOrder(f"{order.unit} {order.action} to {pose}", reasons)
+        raise IllegalOrder(write_order(order, VOCABULARY), reasons)
     orders = answer.orders_to(pose)
     if not orders:
         raise NoRoute(f"{order.unit} is at {pose} already")
