@@ -297,6 +297,20 @@ def test_bands_of_size_classes():
         assert outcome(game, "A standard: forward 0.5") == found
 
 
+def test_a_row_that_a_scenario_adds():
+    """ME-12, ME-101: a feature may be ground that the tables do not have."""
+    ice = {"move_table.walker.ice": 3, "feature_table.pond": ["ice", "ice", "ice"]}
+    game = alone("mecha", ice, pieces=[Piece("pool", "pond", rectangle((10, 10), (9, 9)))])
+    assert outcome(game, "A standard: forward 0.5") == 1.5
+
+
+def test_who_has_no_free_turn():
+    """ME-34: none but walkers, by any figure."""
+    for mobility in ("track", "wheel", "hover"):
+        assert outcome(alone("vehicle", {}, mobility=mobility), "A standard: turn_left 1 free 1") == ["ME-34"]
+    assert outcome(alone("mecha", {}, free_turned=90), "A free_turn: turn_left 1") == ["ME-35"]
+
+
 #: Figures that other tests of these rules change, and two that no rule uses: placements have no budget.
 ELSEWHERE = {"fall.dice", "deep_water.hover", "deep_water.others"}
 WITHOUT_EFFECT = {"action.climb.moves", "action.straighten_up.moves"}
