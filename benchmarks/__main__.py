@@ -32,6 +32,8 @@ SCRIPTS = {
     "skirmish": ("Skirmish: reach and judge", "bench_skirmish.py"),
     "combined_arms": ("The rulebook combined_arms", "bench_combined_arms.py"),
     "missed_orders": ("What reach of combined_arms misses", "missed_orders.py"),
+    "mecha": ("The rulebook mecha", "bench_mecha.py"),
+    "missed_mecha": ("What reach of mecha misses", "missed_mecha.py"),
     "judge": ("The judge of ways on the continuous table", "bench_judge.py"),
     "engine": ("The turn engine", "bench_engine.py"),
     "grid_runner": ("The rulebook grid_runner", "bench_grid_runner.py"),
@@ -39,7 +41,7 @@ SCRIPTS = {
     "limits": ("The documented limits", "bench_limits.py"),
 }
 #: These take hours.
-ONLY_WHEN_NAMED = {"missed", "missed_orders"}
+ONLY_WHEN_NAMED = {"missed", "missed_orders", "missed_mecha"}
 PACKAGES = ("numpy", "shapely", "networkx", "scipy", "numba", "rustworkx", "tcod")
 
 

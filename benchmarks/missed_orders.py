@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
@@ -26,6 +26,8 @@ from benchmarks.arms_tables import MOVERS, game_with
 from benchmarks.missed_moves import AREA_ERROR, POSES, SPARE, Compared, Shortfall
 from benchmarks.random_orders import RandomMove, many_moves
 from simulator.engine.game import Game
+from simulator.engine.orders import Order
+from simulator.engine.posed_reach import PosedReach
 from simulator.geometry.pieces import FloatArray
 from simulator.pathing.columns import join
 from simulator.pathing.posed import judged
@@ -64,7 +66,7 @@ def question_of(mover: str) -> dict[str, Any]:
     return _ASKED.get(mover, {})
 
 
-def compared(reach: ArmsReach, moves: Sequence[RandomMove]) -> Compared:
+def compared(reach: PosedReach[Any], moves: Sequence[RandomMove]) -> Compared:
     """Compare moves with an answer of reach."""
     place = np.array([move.end.place for move in moves])
     heading = np.array([float(move.end.heading) for move in moves])
@@ -81,15 +83,55 @@ def compared(reach: ArmsReach, moves: Sequence[RandomMove]) -> Compared:
     return Compared(Shortfall(spare, costs - price), Shortfall(spare[some], (facing - price)[some]), outside)
 
 
-def _outside(reach: ArmsReach, place: FloatArray, level: int) -> FloatArray:
+def _outside(reach: PosedReach[Any], place: FloatArray, level: int) -> FloatArray:
     """How far places lie from the area on a level."""
     if not len(place):
         return np.zeros(0)
     return np.asarray(shapely.distance(reach.planner.area(AREA_ERROR, level=level), shapely.points(place)))
 
 
-def table_of(names: Sequence[str], tables: int, count: int, seed: int, done: Callable[[], object]) -> Iterator[str]:
-    """Yield the lines of the table."""
+class Subject(NamedTuple):
+    """A rulebook whose reach is measured: its movers, their tables and questions, how moves are made and checked."""
+
+    movers: Mapping[str, Any]
+    game_with: Callable[[str, int, int, int], Game[Any]]
+    question_of: Callable[[str], dict[str, Any]]
+    made: Callable[[Any, np.random.Generator, int], Sequence[RandomMove]]
+    checked: Callable[[Game[Any], Any, Sequence[RandomMove]], None]
+    written: Callable[[Any, RandomMove], Order]
+    #: Pieces and bases of a table.
+    pieces: int = _PIECES
+    bases: int = _BASES
+    orders: int = _ORDERS  #: one in so many moves is judged as an order, too
+
+
+def _written(reach: ArmsReach, move: RandomMove) -> Order:
+    return move.order(reach)
+
+
+ARMS = Subject(MOVERS, game_with, question_of, many_moves, check_orders, _written)
+
+
+def fallen_short(found: Compared) -> Iterator[tuple[int, str]]:
+    """Yield the moves, by number, of which an answer falls short by more than is spared, and what it says of them."""
+    for number in np.flatnonzero(found.at.cheaper > SPARE).tolist():
+        yield number, f"its place is said to cost {found.at.cheaper[number]:g} more"
+    for number in np.flatnonzero(found.poses.cheaper > SPARE).tolist():
+        yield number * POSES, f"its pose is said to cost {found.poses.cheaper[number]:g} more"
+    for number in np.flatnonzero(found.outside > SPARE).tolist():
+        yield number, f"it ends {found.outside[number]:.3f} inches from the area"
+
+
+def table_of(
+    subject: Subject,
+    names: Sequence[str],
+    tables: int,
+    count: int,
+    seed: int,
+    done: Callable[[], object],
+    told: Callable[[str], object] | None = None,
+) -> Iterator[str]:
+    """Yield the lines of the table; moves of which an answer falls short are told one by one."""
     titles = ["missed", f"with {SPARE:g} to spare", "cheaper: mean", "95 %", "worst"]
     poses = ["poses missed", *titles[1:]]
     yield "| mover | moves | " + " | ".join([*titles, *poses, f"over {SPARE:g} from the area", "farthest"]) + " |"
@@ -97,34 +139,42 @@ def table_of(names: Sequence[str], tables: int, count: int, seed: int, done: Cal
     for name in names:
         parts = []
         for number in range(tables):
-            game, dice = game_with(name, seed + number, _PIECES, _BASES), np.random.default_rng([seed, number])
-            reach: Any = game.reach("A", **question_of(name))
-            moves = many_moves(reach.space, dice, count // tables)
-            check_orders(game, reach, moves[::_ORDERS])
+            game = subject.game_with(name, seed + number, subject.pieces, subject.bases)
+            dice = np.random.default_rng([seed, number])
+            reach: Any = game.reach("A", **subject.question_of(name))
+            moves = subject.made(reach.space, dice, count // tables)
+            subject.checked(game, reach, moves[:: subject.orders])
             parts.append(compared(reach, moves))
+            for row, short in fallen_short(parts[-1]) if told else ():
+                order = game.write(subject.written(reach, moves[row]))
+                told(f"table {seed + number}, {name}: {order}, for {float(moves[row].end.paid):g}: {short}")
             done()
         found = join(parts)
         yield f"| {name} | {len(found.outside)} | " + " | ".join(found.figures()) + " |"
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--movers", default=",".join(MOVERS), help="names, with commas between")
+def measured(subject: Subject, about: str, legend: str) -> int:
+    """Measure what the command line asks about a rulebook, and print the table."""
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("--movers", default=",".join(subject.movers), help="names, with commas between")
     parser.add_argument("--tables", type=int, default=20)
     parser.add_argument("--moves", type=int, default=20_000, help="of each mover, on all tables together")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--tell", action="store_true", help="tell the moves of which reach falls short, as orders")
     asked = parser.parse_args()
     names = asked.movers.split(",")
-    if unknown := sorted(set(names) - set(MOVERS)):
-        parser.error(f"no such mover: {', '.join(unknown)} (known: {', '.join(MOVERS)})")
+    if unknown := sorted(set(names) - set(subject.movers)):
+        parser.error(f"no such mover: {', '.join(unknown)} (known: {', '.join(subject.movers)})")
     print(f"{asked.moves} random legal moves of each mover, on {asked.tables} generated tables.")
-    print(LEGEND, flush=True)
+    print(legend, flush=True)
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("tables", total=len(names) * asked.tables)
-        for line in table_of(names, asked.tables, asked.moves, asked.seed, lambda: progress.advance(task)):
+        said = progress.console.print if asked.tell else None
+        lines = table_of(subject, names, asked.tables, asked.moves, asked.seed, lambda: progress.advance(task), said)
+        for line in lines:
             print(line, flush=True)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(measured(ARMS, __doc__, LEGEND))

@@ -64,11 +64,11 @@ def many_moves(space: PoseSpace, dice: np.random.Generator, count: int) -> list[
     begins = begins[:_BEGINS]
     for left in range(len(begins), 0, -1):
         begin = begins[left - 1]
-        found += _tails(space, begin, dice, (count - len(found)) // left)
+        found += tails(space, begin, dice, (count - len(found)) // left)
     return found
 
 
-def _tails(space: PoseSpace, begin: RandomMove, dice: np.random.Generator, count: int) -> list[RandomMove]:
+def tails(space: PoseSpace, begin: RandomMove, dice: np.random.Generator, count: int) -> list[RandomMove]:
     """Go on from a move by so many others, on the level where it ends."""
     level = begin.end.level
     here = space.on(level)

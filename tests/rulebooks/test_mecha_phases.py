@@ -285,6 +285,14 @@ class TestOptions:
         assert clauses(here.breaches("A standard: forward 1")) == found
         assert clauses(here.reach("A", "standard").why_not((30, 24)).reasons)[: len(found)] == found
 
+    def test_ap_that_are_not_tracked_are_no_price(self):
+        """ME-7: nothing is taken, and reach over a turn says so."""
+        here = game(unit("A"), ap_per_turn=None)
+        happened = here.branch().do("A run: forward 7")
+        assert not [line for event in happened.events for line in event.price if line.currency == "ap"]
+        assert (here.reach("A", "phase").cost_at((31, 24)), here.reach("A", "turn").cost_at((31, 24))) == (0, 0)
+        assert game(unit("A")).reach("A", "phase").cost_at((31, 24)) == 2
+
     def test_ap_come_back_with_the_turn(self):
         here = game(unit("A", ap=1))
         here.do("A standard: forward 1")

@@ -53,6 +53,12 @@ def ap_of(table: MechaTable, action: str) -> int:
     return int(table.tables[f"action.{action}.ap"])
 
 
+@clause("ME-7")
+def ap_taken(table: MechaTable, action: str) -> int:
+    """Return the action points that are taken for a Move Action: none where they are not tracked."""
+    return 0 if table.options.ap_per_turn is None else ap_of(table, action)
+
+
 def undeclarable(table: MechaTable, unit: Unit, action: str) -> Breaches:
     """Yield every reason why a unit cannot declare a Move Action now, as far as that holds for all of them."""
     yield from _of_place(unit, action)

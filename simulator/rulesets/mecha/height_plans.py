@@ -17,7 +17,7 @@ from simulator.geometry.poses import Level, Pose
 from simulator.pathing.posed import Headings, Placing
 from simulator.rulesets.mecha.climb_reach import ClimbReach, TurnedClimb
 from simulator.rulesets.mecha.climbs_after import ClimbsAfter
-from simulator.rulesets.mecha.declaring import ap_of, movement_phase
+from simulator.rulesets.mecha.declaring import ap_taken, movement_phase
 from simulator.rulesets.mecha.jump_judge import no_jump
 from simulator.rulesets.mecha.jump_reach import JumpReach, as_ordered
 from simulator.rulesets.mecha.jump_then import after_jump
@@ -89,7 +89,7 @@ def height_plans_of_phase(table: MechaTable, unit: Unit) -> Iterator[Plan]:
     """Yield the jump of a unit, and its climbs from where it is."""
     for name, answer in (("jump", JumpReach(table, unit)), ("climb", ClimbReach(table, unit))):
         if not answer.barred:
-            yield Plan(name, Fraction(ap_of(table, name)), answer)
+            yield Plan(name, Fraction(ap_taken(table, name)), answer)
 
 
 @clause("ME-51", role="search")
@@ -101,7 +101,7 @@ def height_plans_of_turn(table: MechaTable, unit: Unit) -> Iterator[Plan]:
     free = free_afterwards(table, unit)
     for name, alone in ((JUMP, JumpThenTurn(table, unit, free)), ("climb", ClimbReach(table, unit, free))):
         if not alone.barred:
-            yield Plan(name, Fraction(ap_of(table, name)), alone)
+            yield Plan(name, Fraction(ap_taken(table, name)), alone)
     for name in (NOTHING, "standard", "break_away"):
         if (name != NOTHING and is_worth_it(table, unit, name)) or (name == NOTHING and turns_between(table, unit)):
             yield from jumps_after(table, unit, name)

@@ -26,7 +26,15 @@ from simulator.pathing.posed import EarlierPhase, EndPhase, Headings, Move, Plac
 from simulator.pathing.posed.turning_after import parted
 from simulator.pathing.posed.ways import Way
 from simulator.rulesets.mecha.contact import in_contact_with
-from simulator.rulesets.mecha.declaring import ACTED, MOVE_ACTIONS, ap_of, movement_phase, unable_to_turn, undeclarable
+from simulator.rulesets.mecha.declaring import (
+    ACTED,
+    MOVE_ACTIONS,
+    ap_of,
+    ap_taken,
+    movement_phase,
+    unable_to_turn,
+    undeclarable,
+)
 from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.movement import MechaMoves, compiled
 from simulator.rulesets.mecha.options import MOVEMENT_1, MOVEMENT_2, MechaOptions
@@ -234,5 +242,5 @@ def priced(
     table: MechaTable, deeds: Deeds, answer: TableReach[MechaOptions], *, covered_by: Deeds | None = None
 ) -> Plan:
     """Return a plan with the action points that its actions take."""
-    price = sum(ap_of(table, action) for action in deeds if action != NOTHING)
+    price = sum(ap_taken(table, action) for action in deeds if action != NOTHING)
     return Plan(str(deeds), Fraction(price), answer, "" if covered_by is None else str(covered_by))

@@ -1,0 +1,251 @@
+"""Mecha: its reach query and its judge beside networkx, shapely and the bare planner.
+
+    python -m benchmarks.bench_mecha [--rounds 3]
+
+On three tables a walker with a Move of 4 asks what 60 places cost. Networkx joins the poses that the search kept, each
+pair judged by itself, and finds their prices; it is timed once. They may be no higher than those of the search. The
+judge checks orders, every second one with its legs made longer; shapely only says whether something bars a leg.
+Verdicts have to agree.
+
+The walker of the usual table is asked for its area and for the headings at eight places, through the game and of the
+planner alone, and through the game over a phase and over a turn. So is, once and through the game, every unit that
+moves when one of the stories in scenarios/ begins. A side of six is asked one by one and together; the costs have to
+be the same. Every round prepares everything from scratch.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import shapely
+
+from benchmarks.bench_combined_arms import CLEAR, afresh, medians, places_around, show, whole_answer
+from benchmarks.mecha_tables import SIZE, START, game_with, made_unit
+from benchmarks.missed_mecha import order_of
+from benchmarks.random_mecha import random_move
+from simulator.engine.game import Game
+from simulator.engine.orders import Element, Order
+from simulator.engine.posed_together import costs_at_each
+from simulator.engine.state import Unit
+from simulator.formats.scenarios import load_scenario
+from simulator.geometry.pieces import FloatArray, Piece
+from simulator.geometry.table import InchTable
+from simulator.pathing.posed import PoseReach
+from simulator.pathing.posed.reference import reference_prices
+from simulator.rulesets.mecha import RULESET
+from simulator.rulesets.mecha.move_judge import moves_for
+from simulator.rulesets.mecha.rates import ASIDE
+from simulator.rulesets.mecha.units import budget_of
+
+#: Pieces and bases.
+TABLES = {"small": (4, 4), "usual": (25, 12), "crowded": (60, 30)}
+MOVER, MOVE, PLACES, ORDERS = "walker", 4, 60, 60
+#: Of how many places headings are asked, and how many units one side has.
+_FEW, _SIDE = 8, 6
+_STORIES = Path(__file__).resolve().parents[1] / "scenarios" / "mecha"
+
+
+@cache
+def made_up(table: str) -> tuple[tuple[Piece, ...], tuple[Unit, ...]]:
+    """The pieces and the units of one of the tables, which take long to make up."""
+    made = game_with(MOVER, 5, *TABLES[table])
+    board = made.board
+    assert isinstance(board, InchTable)
+    return tuple(board.pieces), tuple(unit.put(move=MOVE) for unit in made.state)
+
+
+def game_on(table: str) -> Game[Any]:
+    """A new game on one of the tables."""
+    pieces, units = made_up(table)
+    return Game.new(RULESET, InchTable("Made up", SIZE, SIZE, pieces=pieces, ground="flat_ground"), units)
+
+
+# --- three tables ---
+
+
+def our_costs(table: str, places: FloatArray) -> FloatArray:
+    """What places cost, by reach of the rulebook."""
+    return np.asarray(game_on(table).reach("A", "standard").costs_at(places))
+
+
+def reach_row(table: str, rounds: int) -> str:
+    """Compare with networkx."""
+    places = places_around(START, MOVE, PLACES)
+    reach: Any = game_on(table).reach("A", "standard")
+    states = reach.planner.searched[0].states
+    begin = time.process_time()
+    prices = reference_prices(reach.space, states)
+    theirs = 1e3 * (time.process_time() - begin)
+    if np.any(prices > states.price + 1e-9):
+        raise SystemExit("networkx does not find what the search found")
+    (ours,) = medians([partial(our_costs, table, places)], rounds)
+    pieces, bases = TABLES[table]
+    return f"| {table} | {pieces}, {bases} | {ours:.0f} | {len(prices)} | {theirs:.0f} | 1/{theirs / ours:.0f} |"
+
+
+def orders_on(game: Game[Any]) -> list[Order]:
+    """Legal orders, every second one with longer legs."""
+    reach: Any = game.reach("A", "standard")
+    dice, found = np.random.default_rng(3), list[Order]()
+    while len(found) < ORDERS:
+        if (move := random_move(reach.space, dice)) is not None:
+            order = order_of(reach, move)
+            found.append(order if len(found) % 2 else replace(order, elements=[_longer(one) for one in order.elements]))
+    return found
+
+
+def _longer(element: Element) -> Element:
+    return Element(element.name, {"inches": 2 * element["inches"]}) if element.name in ASIDE else element
+
+
+def our_verdicts(game: Game[Any], orders: Sequence[Order]) -> list[int]:
+    """How many reasons there are against each order."""
+    return [len(game.breaches(order)) for order in orders]
+
+
+def shapely_clearances(game: Game[Any], orders: Sequence[Order]) -> FloatArray:
+    """How much room the legs of each order leave the base, negative where something bars them."""
+    reach: Any = game.reach("A", "standard")
+    tree = shapely.STRtree([bar.polygon for bar in reach.space.bars])
+    solid = shapely.union_all(tree.geometries)
+    lines = [shapely.LineString(_drawn(game, order)) for order in orders]
+    return np.asarray(shapely.distance(solid, np.array(lines, object))) - reach.space.base.radius
+
+
+def _drawn(game: Game[Any], order: Order) -> list[tuple[float, float]]:
+    (x, y), heading = game.state.unit("A").place, float(game.state.unit("A").heading)
+    corners = [(x, y), (x, y)]
+    for element in order.elements:
+        if element.name in ASIDE:
+            course, inches = np.radians(heading + ASIDE[element.name]), float(element["inches"])
+            x, y = x + inches * np.cos(course), y + inches * np.sin(course)
+            corners.append((x, y))
+        else:
+            heading += float(element["angle"]) * (1 if element.name == "turn_left" else -1)
+    return corners
+
+
+def judge_row(table: str, rounds: int) -> str:
+    """Compare with shapely."""
+    game = game_on(table)
+    orders = orders_on(game)
+    barred = np.array([_is_barred(game, order) for order in orders])
+    room = shapely_clearances(game, orders)
+    plain = np.abs(room) > CLEAR
+    if np.any(barred[plain] != (room[plain] < 0)):
+        raise SystemExit("the judge and shapely disagree")
+    ours, theirs = medians([partial(our_verdicts, game, orders), partial(shapely_clearances, game, orders)], rounds)
+    refused = np.mean([count > 0 for count in our_verdicts(game, orders)])
+    return f"| {table} | {refused:.0%} | {barred.mean():.0%} | {ours / ORDERS:.1f} | {theirs / ORDERS:.2f} |"
+
+
+def _is_barred(game: Game[Any], order: Order) -> bool:
+    moves, written = moves_for(game.table, game.table.unit("A"), order)
+    return any(one.what == "bars" for one in moves.judged(written).objections)
+
+
+# --- one unit, the units of stories, and a side of six ---
+
+
+def asked_of_the_game(action: str) -> None:
+    """Area and headings through the game."""
+    reach: Any = game_on("usual").reach("A", action)
+    assert not reach.area.is_empty
+    reach.headings_in_each(places_around(START, MOVE, _FEW), None)
+
+
+def unit_row(rounds: int) -> str:
+    """One unit: the game and the planner, and what a phase and a turn take."""
+    reach: Any = game_on("usual").reach("A", "standard")
+    places = places_around(START, MOVE, _FEW)
+    works = [
+        partial(asked_of_the_game, "standard"),
+        lambda: whole_answer(PoseReach(afresh(reach.space)), places),
+        partial(asked_of_the_game, "phase"),
+    ]
+    ours, alone, phase = medians(works, rounds)
+    (turn,) = medians([partial(asked_of_the_game, "turn")], 1)
+    cells = [f"{ours:.0f}", f"{alone:.0f}", f"{ours / alone:.2f}", f"{phase:.0f}", f"{phase / ours:.1f}"]
+    return f"| {' | '.join([*cells, f'{turn:.0f}', f'{turn / ours:.1f}'])} |"
+
+
+def asked_of_unit(game: Game[Any], name: str) -> None:
+    """What a unit of a story answers through the game, area and headings together."""
+    reach: Any = game.reach(name, "standard")
+    whole_answer(reach.planner, places_around(game.state.unit(name).place, 6, _FEW))
+
+
+def usual_row() -> str:
+    """All units of the stories that move."""
+    taken = []
+    for path in sorted(_STORIES.glob("*.yaml")):
+        game: Any = load_scenario(path).start()
+        movers = [unit for unit in game.state if unit.place is not None and budget_of(game.table, unit, "standard")]
+        taken += medians([partial(asked_of_unit, game, unit.id) for unit in movers], 1)
+    usual = statistics.median(taken)
+    return f"| {len(taken)} | {usual:.0f} | {min(taken):.0f} | {max(taken):.0f} |"
+
+
+def side() -> Game[Any]:
+    """Six units of one side beside those of the usual table."""
+    pieces, units = made_up("usual")
+    board = InchTable("Made up", SIZE + 4, SIZE, (-4, 0), pieces=pieces, ground="flat_ground")
+    own = [made_unit(f"V{number}", MOVER, "red", (-2.0, 3 + 6.0 * number), move=MOVE) for number in range(_SIDE)]
+    return Game.new(RULESET, board, [*own, *units[1:]])
+
+
+def one_by_one(places: FloatArray) -> list[FloatArray]:
+    """The costs of places, of each unit of the side by itself."""
+    game = side()
+    return [np.asarray(game.reach(f"V{number}", "standard").costs_at(places)) for number in range(_SIDE)]
+
+
+def together(places: FloatArray) -> list[FloatArray]:
+    """The same, asked together."""
+    answers: Any = dict(side().reach_many([f"V{number}" for number in range(_SIDE)], "standard"))
+    return list(costs_at_each(list(answers.values()), places))
+
+
+def side_row(rounds: int) -> str:
+    """A side one by one and together."""
+    places = places_around((-2.0, SIZE / 2), 20, PLACES)
+    found: dict[str, list[FloatArray]] = {}
+    works = [
+        lambda: found.update(alone=one_by_one(places)),
+        lambda: found.update(together=together(places)),
+    ]
+    alone, many = medians(works, rounds)
+    if not all(map(np.array_equal, found["alone"], found["together"])):
+        raise SystemExit("units that are asked together cost something else than alone")
+    return f"| {_SIDE} | {PLACES} | {alone:.0f} | {many:.0f} | {many / (alone / _SIDE):.1f} |"
+
+
+def main() -> int:
+    """Measure, and print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=3)
+    rounds = parser.parse_args().rounds
+    heads = ["table", "pieces, bases", f"reach: costs of {PLACES} places, ms", "states", "networkx and the judge, ms"]
+    show([*heads, "ratio"], (reach_row(table, rounds) for table in TABLES))
+    heads = [f"refused of {ORDERS} orders", "barred", "our judge, ms an order", "shapely, legs alone, ms"]
+    show(["table", *heads], (judge_row(table, rounds) for table in TABLES))
+    heads = ["walker, 4 mp: area and headings through the game, ms", "the planner alone, ms", "ratio"]
+    heads += ["over a phase, ms", "times a move", "over a turn, ms", "times a move"]
+    show(heads, [unit_row(rounds)])
+    heads = ["units of stories", "the usual one: area and headings through the game, ms"]
+    show([*heads, "the fastest, ms", "the slowest, ms"], [usual_row()])
+    show(["units", "places", "one by one, ms", "together, ms", "times one"], [side_row(rounds)])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
