@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from mecha_carriers import price
+from mecha_games import mecha_game, unit
 from mecha_house_rules import position
 
 from simulator.engine.game import Game
@@ -327,3 +328,14 @@ def test_no_figure_is_left_out():
         and f'"{path}"' not in text
     ]
     assert left == []
+
+
+def test_a_figure_of_an_action_is_none_of_the_free_turn():
+    """A free turn spends nothing, whatever getting up would have to spend (ME-34)."""
+    play = mecha_game(unit("A", "walker"), tables={"action.straighten_up.moves": 1})
+    reach = play.reach("A", "free_turn")
+    assert reach.most == 0
+    assert reach.cost_at((0.0, 0.0)) == 0
+    assert reach.cost_at((1.0, 0.0)) is None
+    turned_only = next(plan for plan in play.reach("A", "phase").plans if plan.price == 0)
+    assert turned_only.answer.cost_at((1.0, 0.0)) is None

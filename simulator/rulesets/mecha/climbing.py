@@ -176,7 +176,8 @@ def no_climber(table: MechaTable, unit: Unit) -> Breaches:
     if unit.type not in _CLIMBERS:
         yield Breach("ME-52", f"{unit.id} is neither a mecha nor infantry: it cannot climb")
     elif unit["free_hands"] < needed:
-        message = f"{unit.id} has {unit['free_hands']} free hands or claws: climbing wants {needed}"
+        hands = "hand or claw" if unit["free_hands"] == 1 else "hands or claws"
+        message = f"{unit.id} has {unit['free_hands']} free {hands}: climbing wants {needed}"
         yield Breach("ME-52", message, needed, unit["free_hands"])
     if unit["used_weapons"]:
         yield Breach("ME-53", f"{unit.id} has used a weapon or equipment this turn: it cannot climb")

@@ -106,6 +106,12 @@ def compiled_anywhere(table: MechaTable, unit: Unit, action: str) -> MechaMoves:
     return _compiled(table, unit, action, ground, holds=False)
 
 
+@clause("ME-34")
+def compiled_turning(table: MechaTable, unit: Unit) -> MechaMoves:
+    """Compile a unit where it is that makes no Move Action: it has nothing to spend, and its free turn at most."""
+    return compiled(table, unit, "standard").put(budget=Fraction(0))
+
+
 def compiled_standing(table: MechaTable, unit: Unit) -> MechaMoves:
     """Compile a unit that is set down, and does not move; where is left open."""
     ground = MechaGround(table.setting, unit, top_of(table.setting, unit))

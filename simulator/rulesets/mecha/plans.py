@@ -36,7 +36,7 @@ from simulator.rulesets.mecha.declaring import (
     undeclarable,
 )
 from simulator.rulesets.mecha.move_reach import MechaReach
-from simulator.rulesets.mecha.movement import MechaMoves, compiled
+from simulator.rulesets.mecha.movement import MechaMoves, compiled, compiled_turning
 from simulator.rulesets.mecha.options import MOVEMENT_1, MOVEMENT_2, MechaOptions
 from simulator.rulesets.mecha.phase_ends import passing
 from simulator.rulesets.mecha.turning import free_degrees, free_turn_of
@@ -46,8 +46,6 @@ from simulator.rulesets.mecha.units import MechaTable, budget_of
 _MOVES = ("standard", "break_away", "run")
 #: No Move Action: at most a free turn.
 NOTHING = ""
-#: The action whose budget is none: what a free turn is compiled as.
-_STILL = "straighten_up"
 
 
 class Deeds(NamedTuple):
@@ -232,7 +230,7 @@ def turned_first(moves: MechaMoves, table: MechaTable, unit: Unit) -> MechaMoves
 
 def turning_only(table: MechaTable, unit: Unit) -> MechaMoves:
     """The moves of a unit that makes no Move Action."""
-    moves = compiled(table, unit, _STILL)
+    moves = compiled_turning(table, unit)
     if any(unable_to_turn(table, unit)):
         return moves.put(turns=replace(moves.space.turns, free=Fraction(0), free_in_portions=False))
     return moves

@@ -21,7 +21,7 @@ from simulator.rulesets.mecha.declaring import unable_to_turn, undeclarable, uns
 from simulator.rulesets.mecha.height_plans import height_plans_of_phase, height_plans_of_turn
 from simulator.rulesets.mecha.jump_reach import jumping
 from simulator.rulesets.mecha.move_reach import MechaReach
-from simulator.rulesets.mecha.movement import compiled
+from simulator.rulesets.mecha.movement import compiled, compiled_turning
 from simulator.rulesets.mecha.odds import CHANCE, CHANCES_OF_HITS
 from simulator.rulesets.mecha.options import MechaOptions
 from simulator.rulesets.mecha.plans import plans_of_phase, plans_of_turn
@@ -88,8 +88,7 @@ def reach_of(table: MechaTable, unit: Unit, action: str, **question: Any) -> Mec
 def _reach_of_action(table: MechaTable, unit: Unit, action: str) -> MechaReach:
     """Where a Move Action of a unit ends that is nothing but a move, or its free turn."""
     if action == "free_turn":
-        moves = compiled(table, unit, "straighten_up")  # which has no budget either
-        return MechaReach(table, unit, action, moves, list(unable_to_turn(table, unit)))
+        return MechaReach(table, unit, action, compiled_turning(table, unit), list(unable_to_turn(table, unit)))
     barred = list(undeclarable(table, unit, action))
     if action == "manoeuvre":
         barred += unskilled(unit)
