@@ -8,6 +8,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+import shapely
+
 from simulator.engine.amounts import PLACE_DIGITS
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
@@ -96,11 +98,14 @@ class ClimbReach(MechaReach):
         """Why no climb is possible from where the unit is."""
         for one in self.known:
             yield from against_climb(table, mover, one)
-        if not self.known:
-            for top in tops_on(table.setting):
-                yield from out_of_touch(table, mover, top)
-            if not tops_on(table.setting):
-                yield Breach("ME-51", "there is no elevated terrain", place=mover.place)
+        tops = tops_on(table.setting)
+        if not tops:
+            yield Breach("ME-51", "there is no elevated terrain", place=mover.place)
+        elif not self.known:
+            # Of a whole town the nearest building will do.
+            spot = shapely.Point(mover.place)
+            nearest = min(tops, key=lambda top: float(shapely.distance(top.polygon.boundary, spot)))
+            yield from out_of_touch(table, mover, nearest)
 
     def orders_to(self, place: Any) -> list[Order]:
         """Return the free turn and the climb that lead to a place or pose."""
