@@ -354,6 +354,30 @@ def test_all_that_is_drawn_beside_an_outline_is_an_end():
         assert require_judged(space, reach, corners, headings=headings) == len(corners)
 
 
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"grain": Fraction(1, 2)},
+        {"turn_after": False},
+        {"ends": False},
+        {"free": 0, "heading": 30},
+        {"start": (1.5, -2), "on_top": (rectangle((2.5, 0.5), (1, 1)),)},
+    ],
+)
+def test_costs_of_headings_are_those_of_poses(more):
+    """What is known of a place with many headings is what is known of each pose, and nothing where no leap lands."""
+    reach = PoseReach(walker(6, **more))
+    line = shapely.get_coordinates(shapely.segmentize(reach.area(), 1.7))[::5][:4]
+    places = np.concatenate([line, [(0.0, 0.0), (20.0, 20.0)]])
+    headings, known = np.arange(0.0, 360.0, 20.0), 0
+    for place in places.tolist():
+        costs = reach.costs_facing(place, headings)
+        np.testing.assert_allclose(costs, reach.costs_in([place] * len(headings), headings), atol=1e-6)
+        known += int(np.isfinite(costs).sum())
+    assert known >= 3
+
+
 def test_more_budget_loses_nothing():
     places = [(5.0, y) for y in np.linspace(-4, 4, 17)]
     costs = [PoseReach(walker(points, free=0)).costs_at(places) for points in (3, 4, 5, 6)]

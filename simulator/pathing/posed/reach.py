@@ -199,17 +199,19 @@ class PoseReach(PosePlanner):
         for last in self._last_links[level]:
             leap = last.space.leap
             some = every if leap is None else np.flatnonzero(leap.may_land(places))
-            known = self.lower[last.level], self._found_on(last.level)
-            endings.append((last, some, ArrivingWays(with_slack(last), *known, places[some])))
+            if len(some):
+                known = self.lower[last.level], self._found_on(last.level)
+                endings.append((last, some, ArrivingWays(with_slack(last), *known, places[some])))
         near = [(reach._costs_by_heading(places, level), detours) for reach, detours in self._near]
 
         def costs_of(which: IntArray, headings: FloatArray) -> Facing:
-            lots = list[Facing]()
+            none = np.full(len(headings), np.inf)
+            lots = [without_limits(none, self.space.turns)]
             for last, some, arriving in endings:
                 row = np.flatnonzero(np.isin(which, some))
                 found = arriving.ways_in(np.searchsorted(some, which[row]), headings[row])
                 found.drop_above(float(last.space.budget))
-                lot = without_limits(np.full(len(headings), np.inf), self.space.turns)
+                lot = without_limits(none.copy(), self.space.turns)
                 lot.cost[row], lot.limits[row] = found.cost + float(last.price), found.limits_of_last_turns()
                 lots.append(lot)
             for near_costs, detours in near:

@@ -39,7 +39,7 @@ from simulator.rulesets.mecha.elevated import Top, drop_class, top_named, tops_o
 from simulator.rulesets.mecha.landing import room_on
 from simulator.rulesets.mecha.options import MechaOptions
 from simulator.rulesets.mecha.phase_ends import passing
-from simulator.rulesets.mecha.turning import free_turn_of
+from simulator.rulesets.mecha.plans import free_afterwards
 from simulator.rulesets.mecha.units import MechaTable
 
 #: Sides are looked at so many inches apart; after jumps, of which each place takes long, farther.
@@ -141,8 +141,7 @@ class ClimbsAfter(TableReach[MechaOptions]):
     @cached_property
     def _free(self) -> float:
         """The degrees of the free turn that the second phase allows, whatever the first one does."""
-        table, unit = self.later
-        return float(free_turn_of(table, unit)) if table.options.free_turn_per == "phase" else 0.0
+        return float(free_afterwards(self.table, self.mover))
 
     @cached_property
     def _asides(self) -> FloatArray:
