@@ -1,11 +1,11 @@
-"""Twenty thousand mutants of all kinds of files: each is read, or refused with its reason. `mutants` makes more."""
+"""Eight thousand mutants of all kinds of files: each is read, or refused with its reason. `mutants` makes more."""
 
 import mutants
 import pytest
 
-COUNT = 20_000
+COUNT = 8_000
 #: Each part takes a few seconds, so that several processes can share them.
-PARTS = 20
+PARTS = 8
 
 
 @pytest.mark.parametrize("part", range(PARTS))

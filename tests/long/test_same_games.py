@@ -6,7 +6,7 @@ import same_games
 from simulator.rulesets import OURS
 
 #: Why a piece cannot get somewhere takes seconds where turns cost.
-GAMES = {"combined_arms": 2}
+GAMES = {"combined_arms": 2, "mecha": 5}
 
 
 @pytest.mark.parametrize("rulebook", OURS)
