@@ -18,28 +18,32 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
-import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import shapely
 
 from benchmarks.arms_tables import game_with, made_unit
 from benchmarks.crowded import START
+from benchmarks.posed_rows import (
+    afresh,
+    medians,
+    orders_made,
+    places_around,
+    price_row,
+    show,
+    verdict_row,
+    whole_answer,
+)
 from benchmarks.random_orders import random_move
 from simulator.engine.game import Game
-from simulator.engine.orders import Element, Order
+from simulator.engine.orders import Order
 from simulator.engine.posed_together import costs_at_each
 from simulator.formats.boards import load_board
 from simulator.formats.scenarios import load_scenario
 from simulator.geometry.pieces import FloatArray
-from simulator.pathing.posed import PoseReach, PoseSpace, PricedGround, judged
-from simulator.pathing.posed.planner import PosePlanner
-from simulator.pathing.posed.reference import reference_prices
+from simulator.pathing.posed import PoseReach, PoseSpace, judged
 from simulator.rulesets.combined_arms import RULESET
 from simulator.rulesets.combined_arms.judge import moves_for
 from simulator.rulesets.combined_arms.rates import ASIDE
@@ -47,8 +51,6 @@ from simulator.rulesets.combined_arms.rates import ASIDE
 #: Pieces and bases.
 TABLES = {"small": (4, 4), "usual": (30, 16), "crowded": (80, 40)}
 MOVER, RATE, PLACES, ORDERS = "grav", 6, 60, 60
-#: The least depth of an overlap, or width of a gap, at which shapely leads to the same verdict.
-CLEAR = 1e-3
 #: Bars: milliseconds of a story's answer, how many times what the planner takes alone, how many times one for twelve.
 MOST_MS, MOST_RATIO, MOST_OF_TWELVE = 500.0, 1.5, 6.0
 _HOME = Path(__file__).resolve().parents[1]
@@ -85,19 +87,6 @@ def story_game() -> Game[Any]:
     )
 
 
-def places_around(start: tuple[float, float], inches: float, count: int) -> FloatArray:
-    """Places that are so far off at most."""
-    dice = np.random.default_rng(7)
-    angle, share = dice.uniform(0, 2 * np.pi, count), np.sqrt(dice.uniform(0, 1, count))
-    return np.asarray(start + inches * share[:, None] * np.column_stack([np.cos(angle), np.sin(angle)]))
-
-
-def afresh(space: PoseSpace) -> PoseSpace:
-    """The same space without what it has found out."""
-    ground = PricedGround(**{one.name: getattr(space.ground, one.name) for one in fields(PricedGround)})
-    return replace(space, ground=ground)
-
-
 # --- three tables ---
 
 
@@ -107,73 +96,22 @@ def our_costs(table: str, places: FloatArray) -> FloatArray:
 
 
 def reach_row(table: str, rounds: int) -> str:
+    """Compare with networkx."""
     places = places_around(START, RATE, PLACES)
     reach: Any = game_on(table).reach("A")
-    planner: PoseReach = reach.planner
-    states = planner.searched[0].states
-    begin = time.process_time()
-    prices = reference_prices(reach.space, states)
-    theirs = 1e3 * (time.process_time() - begin)
-    if np.any(prices > states.price + 1e-9):
-        raise SystemExit("networkx does not find what the search found")
-    (ours,) = medians([partial(our_costs, table, places)], rounds)
-    pieces, bases = TABLES[table]
-    return f"| {table} | {pieces}, {bases} | {ours:.0f} | {len(prices)} | {theirs:.0f} | 1/{theirs / ours:.0f} |"
-
-
-def orders_on(game: Game[Any]) -> list[Order]:
-    """Legal orders, every second one with longer legs."""
-    reach: Any = game.reach("A")
-    dice, found = np.random.default_rng(3), list[Order]()
-    while len(found) < ORDERS:
-        if (move := random_move(reach.space, dice)) is not None:
-            order = move.order(reach)
-            found.append(order if len(found) % 2 else replace(order, elements=[_longer(one) for one in order.elements]))
-    return found
-
-
-def _longer(element: Element) -> Element:
-    return Element(element.name, {"inches": 2 * element["inches"]}) if element.name in ASIDE else element
-
-
-def our_verdicts(game: Game[Any], orders: Sequence[Order]) -> list[int]:
-    """How many reasons there are against each order."""
-    return [len(game.breaches(order)) for order in orders]
-
-
-def shapely_clearances(game: Game[Any], orders: Sequence[Order]) -> FloatArray:
-    """How much room the legs of each order leave the base, negative where something bars them."""
-    reach: Any = game.reach("A")
-    tree = shapely.STRtree([bar.polygon for bar in reach.space.bars])
-    solid = shapely.union_all(tree.geometries)
-    lines = [shapely.LineString(_drawn(game, order)) for order in orders]
-    return np.asarray(shapely.distance(solid, np.array(lines, object))) - reach.space.base.radius
-
-
-def _drawn(game: Game[Any], order: Order) -> list[tuple[float, float]]:
-    (x, y), heading = game.state.unit("A").place, float(game.state.unit("A").heading)
-    corners = [(x, y), (x, y)]
-    for element in order.elements:
-        if element.name in ASIDE:
-            course, inches = np.radians(heading + ASIDE[element.name]), float(element["inches"])
-            x, y = x + inches * np.cos(course), y + inches * np.sin(course)
-            corners.append((x, y))
-        else:
-            heading += float(element["angle"]) * (1 if element.name == "turn_left" else -1)
-    return corners
+    return price_row(table, TABLES[table], reach, partial(our_costs, table, places), rounds)
 
 
 def judge_row(table: str, rounds: int) -> str:
+    """Compare with shapely."""
     game = game_on(table)
-    orders = orders_on(game)
-    barred = np.array([_is_barred(game, order) for order in orders])
-    room = shapely_clearances(game, orders)
-    plain = np.abs(room) > CLEAR
-    if np.any(barred[plain] != (room[plain] < 0)):
-        raise SystemExit("the judge and shapely disagree")
-    ours, theirs = medians([partial(our_verdicts, game, orders), partial(shapely_clearances, game, orders)], rounds)
-    refused = np.mean([count > 0 for count in our_verdicts(game, orders)])
-    return f"| {table} | {refused:.0%} | {barred.mean():.0%} | {ours / ORDERS:.1f} | {theirs / ORDERS:.2f} |"
+    reach: Any = game.reach("A")
+
+    def made(dice: np.random.Generator) -> Order | None:
+        move = random_move(reach.space, dice)
+        return None if move is None else move.order(reach)
+
+    return verdict_row(table, game, reach, orders_made(made, ORDERS, ASIDE), _is_barred, ASIDE, rounds)
 
 
 def _is_barred(game: Game[Any], order: Order) -> bool:
@@ -183,12 +121,6 @@ def _is_barred(game: Game[Any], order: Order) -> bool:
 
 
 # --- a story's position, and a side of twelve ---
-
-
-def whole_answer(planner: PosePlanner, places: FloatArray) -> None:
-    """The area, and the headings at some places."""
-    planner.area()
-    planner.headings_at_each(places)
 
 
 def asked_of_the_game() -> None:
@@ -278,25 +210,6 @@ def side_row(rounds: int) -> tuple[str, bool]:
 
 
 # --- timing ---
-
-
-def medians(works: Sequence[Callable[[], object]], rounds: int) -> list[float]:
-    """The median processor time of each piece of work, in milliseconds; each round runs all of them in turn."""
-    taken: list[list[float]] = [[] for _ in works]
-    for _ in range(rounds):
-        for work, times in zip(works, taken, strict=True):
-            begin = time.process_time()
-            work()
-            times.append(1e3 * (time.process_time() - begin))
-    return [statistics.median(times) for times in taken]
-
-
-def show(heads: Sequence[str], rows: Iterable[str]) -> None:
-    """Print a table, each row as soon as it is known."""
-    print(f"| {' | '.join(heads)} |", "|" + "---|" * len(heads), sep="\n", flush=True)
-    for row in rows:
-        print(row, flush=True)
-    print(flush=True)
 
 
 def main() -> int:

@@ -18,29 +18,33 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
-import time
-from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import shapely
 
-from benchmarks.bench_combined_arms import CLEAR, afresh, medians, places_around, show, whole_answer
 from benchmarks.mecha_tables import SIZE, START, game_with, made_unit
 from benchmarks.missed_mecha import order_of
+from benchmarks.posed_rows import (
+    afresh,
+    medians,
+    orders_made,
+    places_around,
+    price_row,
+    show,
+    verdict_row,
+    whole_answer,
+)
 from benchmarks.random_mecha import random_move
 from simulator.engine.game import Game
-from simulator.engine.orders import Element, Order
+from simulator.engine.orders import Order
 from simulator.engine.posed_together import costs_at_each
 from simulator.engine.state import Unit
 from simulator.formats.scenarios import load_scenario
 from simulator.geometry.pieces import FloatArray, Piece
 from simulator.geometry.table import InchTable
 from simulator.pathing.posed import PoseReach
-from simulator.pathing.posed.reference import reference_prices
 from simulator.rulesets.mecha import RULESET
 from simulator.rulesets.mecha.move_judge import moves_for
 from simulator.rulesets.mecha.rates import ASIDE
@@ -81,71 +85,19 @@ def reach_row(table: str, rounds: int) -> str:
     """Compare with networkx."""
     places = places_around(START, MOVE, PLACES)
     reach: Any = game_on(table).reach("A", "standard")
-    states = reach.planner.searched[0].states
-    begin = time.process_time()
-    prices = reference_prices(reach.space, states)
-    theirs = 1e3 * (time.process_time() - begin)
-    if np.any(prices > states.price + 1e-9):
-        raise SystemExit("networkx does not find what the search found")
-    (ours,) = medians([partial(our_costs, table, places)], rounds)
-    pieces, bases = TABLES[table]
-    return f"| {table} | {pieces}, {bases} | {ours:.0f} | {len(prices)} | {theirs:.0f} | 1/{theirs / ours:.0f} |"
-
-
-def orders_on(game: Game[Any]) -> list[Order]:
-    """Legal orders, every second one with longer legs."""
-    reach: Any = game.reach("A", "standard")
-    dice, found = np.random.default_rng(3), list[Order]()
-    while len(found) < ORDERS:
-        if (move := random_move(reach.space, dice)) is not None:
-            order = order_of(reach, move)
-            found.append(order if len(found) % 2 else replace(order, elements=[_longer(one) for one in order.elements]))
-    return found
-
-
-def _longer(element: Element) -> Element:
-    return Element(element.name, {"inches": 2 * element["inches"]}) if element.name in ASIDE else element
-
-
-def our_verdicts(game: Game[Any], orders: Sequence[Order]) -> list[int]:
-    """How many reasons there are against each order."""
-    return [len(game.breaches(order)) for order in orders]
-
-
-def shapely_clearances(game: Game[Any], orders: Sequence[Order]) -> FloatArray:
-    """How much room the legs of each order leave the base, negative where something bars them."""
-    reach: Any = game.reach("A", "standard")
-    tree = shapely.STRtree([bar.polygon for bar in reach.space.bars])
-    solid = shapely.union_all(tree.geometries)
-    lines = [shapely.LineString(_drawn(game, order)) for order in orders]
-    return np.asarray(shapely.distance(solid, np.array(lines, object))) - reach.space.base.radius
-
-
-def _drawn(game: Game[Any], order: Order) -> list[tuple[float, float]]:
-    (x, y), heading = game.state.unit("A").place, float(game.state.unit("A").heading)
-    corners = [(x, y), (x, y)]
-    for element in order.elements:
-        if element.name in ASIDE:
-            course, inches = np.radians(heading + ASIDE[element.name]), float(element["inches"])
-            x, y = x + inches * np.cos(course), y + inches * np.sin(course)
-            corners.append((x, y))
-        else:
-            heading += float(element["angle"]) * (1 if element.name == "turn_left" else -1)
-    return corners
+    return price_row(table, TABLES[table], reach, partial(our_costs, table, places), rounds)
 
 
 def judge_row(table: str, rounds: int) -> str:
     """Compare with shapely."""
     game = game_on(table)
-    orders = orders_on(game)
-    barred = np.array([_is_barred(game, order) for order in orders])
-    room = shapely_clearances(game, orders)
-    plain = np.abs(room) > CLEAR
-    if np.any(barred[plain] != (room[plain] < 0)):
-        raise SystemExit("the judge and shapely disagree")
-    ours, theirs = medians([partial(our_verdicts, game, orders), partial(shapely_clearances, game, orders)], rounds)
-    refused = np.mean([count > 0 for count in our_verdicts(game, orders)])
-    return f"| {table} | {refused:.0%} | {barred.mean():.0%} | {ours / ORDERS:.1f} | {theirs / ORDERS:.2f} |"
+    reach: Any = game.reach("A", "standard")
+
+    def made(dice: np.random.Generator) -> Order | None:
+        move = random_move(reach.space, dice)
+        return None if move is None else order_of(reach, move)
+
+    return verdict_row(table, game, reach, orders_made(made, ORDERS, ASIDE), _is_barred, ASIDE, rounds)
 
 
 def _is_barred(game: Game[Any], order: Order) -> bool:

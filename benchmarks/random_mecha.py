@@ -12,6 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from benchmarks import random_orders
 from benchmarks.random_orders import RandomMove, tails
 from simulator.pathing.posed import JudgedMove, Move, PoseSpace, PoseStart, Rotate, Travel, judged
 
@@ -32,11 +33,7 @@ _JUDGED, _BEGINS = 250, 16
 
 def judged_moves(space: PoseSpace, dice: np.random.Generator, count: int) -> list[RandomMove]:
     """Make so many legal moves by the judge alone."""
-    found = list[RandomMove]()
-    while len(found) < count:
-        if (move := random_move(space, dice)) is not None:
-            found.append(move)
-    return found
+    return random_orders.judged_moves(space, dice, count, random_move)
 
 
 def many_moves(space: PoseSpace, dice: np.random.Generator, count: int) -> list[RandomMove]:

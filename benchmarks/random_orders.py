@@ -7,6 +7,7 @@ off what would give way.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -47,11 +48,17 @@ class RandomMove(NamedTuple):
         return Order(reach.mover.id, reach.action, elements, {"over": reach.over} if reach.over else {})
 
 
-def judged_moves(space: PoseSpace, dice: np.random.Generator, count: int) -> list[RandomMove]:
-    """Make so many legal moves by the judge alone."""
-    found = list[RandomMove]()
+#: Makes a legal move; None if a try came to nothing.
+Maker = Callable[[PoseSpace, np.random.Generator], RandomMove | None]
+
+
+def judged_moves(
+    space: PoseSpace, dice: np.random.Generator, count: int, made: Maker | None = None
+) -> list[RandomMove]:
+    """Make so many legal moves by the judge alone; moves of another rulebook are made by a maker of its own."""
+    made, found = made or random_move, list[RandomMove]()
     while len(found) < count:
-        if (move := random_move(space, dice)) is not None:
+        if (move := made(space, dice)) is not None:
             found.append(move)
     return found
 

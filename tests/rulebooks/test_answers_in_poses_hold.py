@@ -95,6 +95,16 @@ class TestWhatUnitsDid:
         else:
             assert name in ("acted_1", "fell_this_turn", "free_turned", "lock")
 
+    @pytest.mark.parametrize("side", ["red", "blue"])
+    def test_whatever_others_did_it_holds_and_costs_the_same(self, side):
+        game = mecha_game(unit("A", "walker"), unit("B", "walker", (3, 0.4), side, size_class=4))
+        held, places = holding(game, "standard"), [(5.0, 0.0), (3.0, 2.0), (-2.0, -2.0), (1.5, 0.0)]
+        costs = game.reach("A", "standard").costs_at(places)
+        for name in sorted(FRESH):
+            after = changed(game, B={name: DONE.get(name, True)})
+            assert held.holds_on(after.ready_table("A"))
+            np.testing.assert_array_equal(after.reach("A", "standard").costs_at(places), costs)
+
 
 @pytest.mark.parametrize("question", [{"unseen": True}, {"chances": True}, {"hits": 1}])
 def test_who_minds_fire_or_sight_is_told_of_the_same_position_only(question):

@@ -66,6 +66,10 @@ class LandingLine:
         parts = parts_that_end(lines, lambda _, places: ends(self._touching(places)), near)
         return together([], [shapely.transform(part, self._touching) for part in parts])
 
+    def places(self, apart: float) -> FloatArray:
+        """Return places along it that touch, one after the other, no farther apart than so."""
+        return self._touching(shapely.get_coordinates(shapely.segmentize(self._line, apart)))
+
     def _touching(self, places: FloatArray) -> FloatArray:
         """Return for places on the line, or on a side of it that cuts off an arc, those nearby that touch."""
         if self._stretched is None:

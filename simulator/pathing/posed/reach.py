@@ -347,6 +347,15 @@ class PoseReach(PosePlanner):
         headings = np.unique(np.round(np.concatenate([np.mod(one.turns.heading, 360.0) for one in legs]), _DIGITS))
         return together([], [lines(one, one) for one in headings.tolist()])
 
+    def landing_places(self, level: int, apart: float, heading: float = 0.0) -> FloatArray:
+        """Return places on a level along the lines on which leaps may land, one after the other, no farther apart.
+
+        That is with a heading; whether any leap leads there is not asked.
+        """
+        edges = [last.space.leap for last in self._last_links[level] if last.space.leap is not None]
+        lines = [LandingLine(edge, heading, apart).places(apart) for edge in edges]
+        return np.concatenate([np.zeros((0, 2)), *lines])
+
     def landed(self, level: int) -> PoseStates:
         """Return states on a level in which leaps land straight after legs that were cast: some of all ends there.
 

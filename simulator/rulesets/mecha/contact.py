@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
@@ -23,12 +24,17 @@ def touches(table: MechaTable, one: Unit, other: Unit) -> bool:
     return abs(gap_between(one, other)) <= float(table.options.contact_tolerance) + 2 * TOLERANCE
 
 
+def opponents_near(table: MechaTable, unit: Unit) -> Iterator[Unit]:
+    """Yield the opposing units that a unit may come into contact with on its level."""
+    return (other for other in near_by(table, unit) if is_enemy(unit, other))
+
+
 @clause("ME-86")
 def in_contact_with(table: MechaTable, unit: Unit) -> list[Unit]:
     """Return the opposing units that a unit is in base contact with; one that is carried is in contact with nobody."""
     if unit.place is None or unit.carrier:
         return []
-    return [other for other in near_by(table, unit) if is_enemy(unit, other) and touches(table, unit, other)]
+    return [other for other in opponents_near(table, unit) if touches(table, unit, other)]
 
 
 @clause("ME-8")
@@ -36,7 +42,7 @@ def stops_of(table: MechaTable, unit: Unit) -> list[Unit]:
     """Return the opposing units at which a move of a unit ends that comes into contact with them."""
     if not table.options.contact_stops_move:
         return []
-    return [other for other in near_by(table, unit) if is_enemy(unit, other)]
+    return list(opponents_near(table, unit))
 
 
 def touch_of(table: MechaTable, other: Unit) -> Touch:

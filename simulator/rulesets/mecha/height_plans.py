@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Order
 from simulator.engine.plans_reach import Plan
-from simulator.engine.posed_orders import move_elements
 from simulator.engine.posed_reach import PosedReach
 from simulator.engine.state import Unit
-from simulator.geometry.poses import Level, Pose
-from simulator.pathing.posed import Headings, Placing
+from simulator.geometry.poses import Pose
+from simulator.pathing.posed import Headings, Placing, PoseStart
 from simulator.rulesets.mecha.climb_reach import ClimbReach, TurnedClimb
 from simulator.rulesets.mecha.climbs_after import ClimbsAfter
 from simulator.rulesets.mecha.declaring import ap_taken, movement_phase
 from simulator.rulesets.mecha.jump_judge import no_jump
-from simulator.rulesets.mecha.jump_reach import JumpReach, as_ordered
+from simulator.rulesets.mecha.jump_reach import JumpReach
 from simulator.rulesets.mecha.jump_then import after_jump
 from simulator.rulesets.mecha.jumping import jump_moves
 from simulator.rulesets.mecha.jumps_in_turns import JUMP, JumpThenTurn, jumps_after
 from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.movement import MechaMoves, compiled
+from simulator.rulesets.mecha.onward import Onward
 from simulator.rulesets.mecha.options import MOVEMENT_1, MechaOptions
-from simulator.rulesets.mecha.phase_ends import passing
 from simulator.rulesets.mecha.plans import (
     NOTHING,
     Deeds,
@@ -54,31 +53,19 @@ class OnTop(NamedTuple):
     unit: Unit
 
 
-class ClimbThen(MechaReach):
+class ClimbThen(Onward):
     """Where a unit ends that climbs in the first movement phase, and then moves on top, or jumps off."""
 
     def __init__(self, table: MechaTable, mover: Unit, climbed: OnTop, second: str, moves: MechaMoves) -> None:
         """Store the climb, and the moves of the second phase."""
-        super().__init__(table, mover, f"climb, then {second}", moves)
-        self.climbed, self.second = climbed, second
+        super().__init__(table, mover, Deeds("climb", second), moves)
+        self.climbed = climbed
 
-    @property
-    def known_levels(self) -> Sequence[Level]:
-        """The levels on which it ends."""
-        return [self.level_names[number] for number in self.numbers_of(None)]
-
-    def numbers_of(self, level: Level) -> Sequence[int]:
-        """Return the numbers of the levels on which it ends: jumps do not end on the top that they leave."""
-        return [number for number in super().numbers_of(level) if number or self.second != "jump"]
-
-    def orders_to(self, place: Any) -> list[Order]:
-        """Return the orders of both phases that lead to a place or pose."""
-        way = self.way_to(place)
+    def orders_before(self, start: PoseStart) -> list[Order]:
+        """Return the climb, and its free turn, that end where the second phase begins."""
         climb = self.climbed.way.climb
-        at_the_top = Pose(climb.place, float(way.start.heading), climb.level)
-        first = list(self.climbed.first.orders_by(self.climbed.way, at_the_top))
-        then = Order(self.mover.id, self.second, list(as_ordered(move_elements(way.moves))))
-        return [*first, *passing(self.table, self.mover, first), then]
+        at_the_top = Pose(climb.place, float(start.heading), climb.level)
+        return list(self.climbed.first.orders_by(self.climbed.way, at_the_top))
 
 
 # --- plans ---

@@ -6,42 +6,42 @@ jumps has cast, and by the ways to places all along the lines on which jumps end
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import shapely
 
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Order
 from simulator.engine.plans_reach import Plan
-from simulator.engine.posed_orders import move_elements
 from simulator.engine.state import Unit
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.poses import Level, Pose
 from simulator.pathing.columns import join, pick, rows_once
-from simulator.pathing.posed import Headings, Placing, Rotate, TurnPrices
+from simulator.pathing.posed import Headings, Placing, PoseStart, Rotate, TurnPrices
 from simulator.pathing.posed.reach import PoseReach
-from simulator.rulesets.mecha.contact import in_contact_with
+from simulator.pathing.posed.stops import touched
+from simulator.rulesets.mecha.contact import opponents_near, touch_of
 from simulator.rulesets.mecha.declaring import undeclarable
 from simulator.rulesets.mecha.jump_judge import no_jump
-from simulator.rulesets.mecha.jump_reach import JumpReach, as_ordered
+from simulator.rulesets.mecha.jump_reach import JumpReach
 from simulator.rulesets.mecha.jumping import jump_moves
 from simulator.rulesets.mecha.jumps_in_turns import JUMP
-from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.movement import MechaMoves, compiled_anywhere
-from simulator.rulesets.mecha.phase_ends import passing
+from simulator.rulesets.mecha.onward import Onward
 from simulator.rulesets.mecha.plans import Deeds, priced, second_phase
 from simulator.rulesets.mecha.turning import free_degrees
-from simulator.rulesets.mecha.units import MechaTable
+from simulator.rulesets.mecha.units import MechaTable, base_of
 
 #: What may come after a jump.
 _AFTER = ("standard", "break_away", JUMP)
 #: Of poses in one cell so wide, that face the same way but for so many degrees, one is enough to begin in.
 _CELL, _ALIKE = 0.25, 15.0
+#: What lies between the last place in which a jump ends and the next one along a line is halved so many times.
+_HALVED = 6
 #: The share of a free turn that is not lost by rounding.
 _JUST_INSIDE = 1.0 - 1e-9
 
@@ -54,33 +54,17 @@ class Landed(NamedTuple):
     free: FloatArray
 
 
-class JumpThen(MechaReach):
+class JumpThen(Onward):
     """Where a unit ends that jumps in the first movement phase, and moves from where it has landed in the second."""
 
-    def __init__(
-        self, table: MechaTable, mover: Unit, jump: JumpReach, landed_on: Level, second: str, moves: MechaMoves
-    ) -> None:
+    def __init__(self, jump: JumpReach, landed_on: Level, second: str, moves: MechaMoves) -> None:
         """Store the jump, where it landed, and the moves of the second phase."""
-        super().__init__(table, mover, f"jump, then {second}", moves)
-        self.jump, self.landed_on, self.second = jump, landed_on, second
+        super().__init__(jump.table, jump.mover, Deeds(JUMP, second), moves)
+        self.jump, self.landed_on = jump, landed_on
 
-    @property
-    def known_levels(self) -> Sequence[Level]:
-        """The levels on which it ends."""
-        return [self.level_names[number] for number in self.numbers_of(None)]
-
-    def numbers_of(self, level: Level) -> Sequence[int]:
-        """Return the numbers of the levels on which it ends: jumps do not end on the top that they leave."""
-        return [number for number in super().numbers_of(level) if number or self.second != JUMP]
-
-    def orders_to(self, place: Any) -> list[Order]:
-        """Return the orders of both phases that lead to a place or pose."""
-        way = self.way_to(place)
-        first = self.jump.orders_to(Pose(way.start.place, float(way.start.heading), self.landed_on))
-        if not way.moves:
-            return first
-        then = Order(self.mover.id, self.second, list(as_ordered(move_elements(way.moves))))
-        return [*first, *passing(self.table, self.mover, first), then]
+    def orders_before(self, start: PoseStart) -> list[Order]:
+        """Return the jump that lands where the second phase begins."""
+        return self.jump.orders_to(Pose(start.place, float(start.heading), self.landed_on))
 
 
 # --- plans ---
@@ -138,7 +122,7 @@ def _after(jump: JumpReach, *, turns: bool) -> Iterator[Plan]:
             begun = moves.put(starts=(), placings=_placings(some))
             if not turns:
                 begun = begun.put(turns=_without_free(begun.space.turns))
-            yield priced(table, Deeds(JUMP, second), JumpThen(table, unit, jump, level, second, begun))
+            yield priced(table, Deeds(JUMP, second), JumpThen(jump, level, second, begun))
 
 
 def _placings(landed: Landed) -> tuple[Placing, ...]:
@@ -156,9 +140,10 @@ def _placings(landed: Landed) -> tuple[Placing, ...]:
 
 def _landed(jump: JumpReach, number: int) -> Landed:
     """Return poses in which jumps end on a level by its number: of those that are much alike, one."""
-    assert isinstance(jump.planner, PoseReach)
-    states = jump.planner.landed(number)
-    found = join([_along_lines(jump, number), Landed(states.place, states.heading, states.free)])
+    planner = jump.planner
+    assert isinstance(planner, PoseReach)
+    states = planner.landed(number)
+    found = join([_along_lines(planner, jump, number), Landed(states.place, states.heading, states.free)])
     # Who may turn most comes first.
     found = pick(found, np.argsort(-found.free, kind="stable"))
     cells = np.column_stack([found.place / _CELL, np.mod(found.heading, 360.0) / _ALIKE])
@@ -166,12 +151,14 @@ def _landed(jump: JumpReach, number: int) -> Landed:
     return pick(found, np.sort(first))
 
 
-def _along_lines(jump: JumpReach, number: int) -> Landed:
-    """Return the poses of the ways to places all along the lines on which jumps end."""
-    lines = jump.within_in(jump.most, None, jump.level_names[number])
-    places = np.unique(shapely.get_coordinates(shapely.segmentize(lines, _CELL)), axis=0)
+def _along_lines(planner: PoseReach, jump: JumpReach, number: int) -> Landed:
+    """Return the poses of the ways to places all along the lines on which jumps may end."""
+    places = planner.landing_places(number, _CELL)
+    ways = planner.moves_to_each(places, level=number)
+    last = _last_ones(planner, places, np.array([moves is not None for moves in ways]), number)
+    places, ways = np.concatenate([places, last]), [*ways, *planner.moves_to_each(last, level=number)]
     full, found = jump.space.starts[0].free or Fraction(0), list[tuple[XY, Fraction, Fraction]]()
-    for place, moves in zip(places.tolist(), jump.planner.moves_to_each(places, level=number), strict=True):
+    for place, moves in zip(places.tolist(), ways, strict=True):
         if moves is not None:
             turned = [Fraction(move.degrees) for move in moves if isinstance(move, Rotate)]
             found.append((place, sum(turned, Fraction(jump.mover.heading)), Fraction(0) if turned else full))
@@ -179,7 +166,19 @@ def _along_lines(jump: JumpReach, number: int) -> Landed:
     return Landed(columns[0].reshape(-1, 2), columns[1], columns[2])
 
 
+def _last_ones(planner: PoseReach, places: FloatArray, end: BoolArray, number: int) -> FloatArray:
+    """Return the last places in which jumps end, between those along lines of which that is known and others."""
+    near = np.hypot(*(places[1:] - places[:-1]).T) <= 2 * _CELL
+    change = np.flatnonzero((end[1:] != end[:-1]) & near)
+    inside, outside = (places[np.where(end[change] == is_end, change, change + 1)] for is_end in (True, False))
+    for _ in range(_HALVED if len(change) else 0):
+        middle = (inside + outside) / 2
+        found = np.isfinite(planner.costs_at(middle, number))[:, None]
+        inside, outside = np.where(found, middle, inside), np.where(found, outside, middle)
+    return inside
+
+
 def _in_contact(table: MechaTable, unit: Unit, landed: Landed) -> BoolArray:
     """Find the poses in which a unit is in contact with somebody: then it breaks away."""
-    touches = [bool(in_contact_with(table, unit.put(place=tuple(place)))) for place in landed.place.tolist()]
-    return np.array(touches, np.bool_)
+    touch = [touch_of(table, other) for other in opponents_near(table, unit)]
+    return np.asarray(touched(touch, base_of(unit), landed.place).any(axis=1))

@@ -16,16 +16,15 @@ from simulator.geometry.pieces import Solid
 from simulator.pathing.posed import EarlierPhase, Move
 from simulator.pathing.posed.stops import as_bar
 from simulator.pathing.posed.turning_after import parted
-from simulator.rulesets.mecha.contact import touch_of
+from simulator.rulesets.mecha.contact import opponents_near, touch_of
 from simulator.rulesets.mecha.declaring import undeclarable
 from simulator.rulesets.mecha.jump_judge import no_jump
 from simulator.rulesets.mecha.jump_reach import EndsBelow, JumpReach, as_ordered
 from simulator.rulesets.mecha.jumping import jump_moves
 from simulator.rulesets.mecha.movement import compiled
-from simulator.rulesets.mecha.passing import near_by
 from simulator.rulesets.mecha.phase_ends import passing
 from simulator.rulesets.mecha.plans import NOTHING, Deeds, PlannedReach, priced, second_phase, turned_first
-from simulator.rulesets.mecha.units import MechaTable, is_enemy
+from simulator.rulesets.mecha.units import MechaTable
 
 JUMP = "jump"
 
@@ -84,6 +83,5 @@ def jumps_after(table: MechaTable, unit: Unit, first: str) -> Iterator[Plan]:
 @clause("ME-8", role="search")
 def _in_contact(table: MechaTable, unit: Unit) -> Iterator[Solid]:
     """Yield what a base overlaps that is in contact with an opposing unit: who ends a phase so only breaks away."""
-    for other in near_by(table, unit):
-        if is_enemy(unit, other):
-            yield as_bar(touch_of(table, other))
+    for other in opponents_near(table, unit):
+        yield as_bar(touch_of(table, other))
