@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -309,6 +310,20 @@ class TestRemedies:
         answer = reach(game_with(others=(("A2", "red", (0, 2)),)), 2).why_not(place)
         assert answer.remedy == remedy
         assert answer.nearest_cost <= 2
+
+    def test_as_few_more_ap_as_suffice(self):
+        """SK-2, SK-18: round a wall on foot, over one, and through rough ground: no AP fewer, and that many do."""
+        pieces = (wall((3, -4), (3, 4), height=1), wall((-3, -1), (-3, 1), height=9, name="high"), rough(-2, 2, 2, 3))
+        game = game_with(*pieces, me={"ap_per_activation": 6}, size=24, corner=(-12, -12))
+        answer, with_more, said = reach(game, 2), reach(game, 4), set()
+        for place in ((7.2, 0), (8.9, 1), (-6.5, 0), (0, 7)):
+            why = answer.why_not(place)
+            more = int(re.fullmatch(r"(\d+) AP more.*", why.remedy)[1])
+            said.add(more)
+            assert with_more.cost_at(place) == 2 + more
+            over = [one for one in why.reasons if one.clause == "SK-18"]
+            assert all(one.needed == 2 + more for one in over)
+        assert said == {1, 2}
 
     def test_a_run_that_is_too_long(self):
         assert game_with().reach("A1", "run").why_not((9.5, 0)).remedy == "0.5 inches more"

@@ -98,12 +98,13 @@ def more_ap(reach: Explained, place: XY) -> More:
     if reach.action != "turn" or any(standing_breaches(reach.table, reach.mover, place)):
         return More()
     walk = _ap_to_walk(reach, place)
-    most = _MORE if walk is None else min(walk - reach.ap, _MORE)
-    # Each AP takes several times as long to compute as the one before.
-    for ap in range(1, most + 1):
-        if place in (more := reach.variations.answer(Variation(ap=ap))):
-            return More(ap, False, more)
-    return More() if walk is None else More(walk - reach.ap, most < walk - reach.ap)
+    # Each AP takes several times as long to compute as the one before; that the walk leads there is known.
+    tried = _MORE if walk is None else min(_MORE, walk - reach.ap - 1)
+    if tried:
+        more = reach.variations.answer(Variation(ap=tried))
+        if (cost := more.cost_at(place)) is not None:
+            return More(max(cost - reach.ap, 1), False, more)
+    return More() if walk is None else More(walk - reach.ap, tried < walk - reach.ap - 1)
 
 
 def _ap_to_walk(reach: Explained, place: XY) -> int | None:
