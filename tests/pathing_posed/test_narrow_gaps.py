@@ -15,6 +15,7 @@ from simulator.geometry.footprints import Oval, Rectangle, Round
 from simulator.geometry.pieces import rectangle
 from simulator.pathing.posed import PoseReach, TurnPrices
 from simulator.pathing.posed.facing_limits import FacingLimits
+from simulator.pathing.posed.narrow_gaps import ROUNDS, NarrowGaps
 from simulator.pathing.posed.passages import Passages
 from simulator.pathing.posed.rays import has_room, units
 
@@ -138,3 +139,26 @@ class TestPassages:
         space = vehicle(14, base=Round(0.5), modes=(FORWARD,), bars=[wall], box=(-20, 0, 20, 20))
         assert set(np.mod(Passages.of(space).heading, 180).round(6).tolist()) == {0.0}
         assert not len(Passages.of(replace(space, whole_base_on_table=False)).mode)
+
+
+@pytest.mark.parametrize("base", BASES[1:3])
+def test_no_way_is_tried_twice_from_one_place(base, monkeypatch):
+    """Windows of one way mostly end at the same few places; tried again in each round, they were severalfold more."""
+    asked: dict[NarrowGaps, list[np.ndarray]] = {}
+    find = NarrowGaps.candidates
+
+    def candidates(gaps):
+        some = find(gaps)
+        asked.setdefault(gaps, []).append(np.column_stack([some.source, np.round(some.at, 9)]))
+        return some
+
+    monkeypatch.setattr(NarrowGaps, "candidates", candidates)
+    posts = [rectangle((x, y), (0.4, 0.4)) for x in (3, 5.3, 7.6) for y in (-3.2, -0.9, 1.4, 3.7)]
+    space = vehicle(12, base=base, modes=(FORWARD,), turns=TURNS, bars=posts)
+    goals = np.random.default_rng(3).uniform((3, -4), (9, 4), (60, 2))
+    assert np.isfinite(PoseReach(space).costs_at(goals)).any()
+    rounds = max(len(tries) for tries in asked.values())
+    assert 1 < rounds <= ROUNDS
+    for tries in asked.values():
+        every = np.concatenate(tries)
+        assert len(np.unique(every, axis=0)) == len(every)

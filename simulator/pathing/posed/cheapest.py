@@ -309,13 +309,16 @@ class CheapestWays:
             row = np.unique(tries.source)
             row = row[self._worth_gaps(*pick((some, states), row), most)]
             tries = pick(tries, np.flatnonzero(np.isin(tries.source, row)))
-        for _ in range(GAPS):
+        for left in reversed(range(GAPS)):
             turning = gaps.states(tries)
             kept = self._may_be_better(tries, turning)
             if not len(kept):
                 break
             tries, turning = pick(tries, kept), pick(turning, kept)
-            gaps.go_on(pick(tries, self._try(tries, turning, self._rates(tries, turning)).barred))
+            barred = self._try(tries, turning, self._rates(tries, turning)).barred
+            if not left:
+                break
+            gaps.go_on(pick(tries, barred))
             tries = gaps.candidates()
 
     def _worth_gaps(self, some: LastTurns, states: PoseStates, most: int | None) -> IntArray:

@@ -413,6 +413,14 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
             stopped = come_to_touch(space.met, space.base, starts[row], elsewhere=space.leap is not None)
             legal[row] &= ~stopped | (price <= SLACK)
     legal &= _within_limits(space, legs.cost, travelled) & space.may_cover(covered)
+    if space.ends is not None:
+        rows = np.flatnonzero(legal)
+        legal[rows] = space.ends.has(places[rows], headings[rows])
+    if space.no_end:
+        rows = np.flatnonzero(legal)
+        stands = legs_between(places[rows], places[rows], np.mod(headings[rows], 360.0))
+        meets = space.by_rows(rows).meets_at_ends
+        legal[rows] = np.isinf(first_lengths(stands, space.base, space.no_end_standing, meets=meets))
     # What takes longest comes last: turns, of those that are left.
     before = states.heading[turns.state]
     rows = np.flatnonzero(legal)
@@ -434,14 +442,6 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
     legal &= _within_limits(space, legs.cost, travelled)
     if space.more_than is not None:
         legal &= (legs.cost > float(space.more_than) + SLACK) & ~_go_straight_on(space, states, legs)
-    if space.ends is not None:
-        rows = np.flatnonzero(legal)
-        legal[rows] = space.ends.has(places[rows], headings[rows])
-    if space.no_end:
-        rows = np.flatnonzero(legal)
-        stands = legs_between(places[rows], places[rows], np.mod(headings[rows], 360.0))
-        meets = space.by_rows(rows).meets_at_ends
-        legal[rows] = np.isinf(first_lengths(stands, space.base, space.no_end_standing, meets=meets))
     return legal
 
 

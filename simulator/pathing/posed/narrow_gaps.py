@@ -17,7 +17,7 @@ from simulator.geometry.convex import IntArray
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
-from simulator.pathing.columns import join, pairs_of_equal_rows, pairs_of_equals, pick
+from simulator.pathing.columns import join, pairs_of_equal_rows, pairs_of_equals, pick, rows_once
 from simulator.pathing.posed.clearings import Passing
 from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.facing_limits import FacingLimits
@@ -33,6 +33,8 @@ from simulator.pathing.posed.turn_windows import turn_windows
 ROUNDS = 3
 #: Where there is room to turn, a way is tried from so far into it: where it begins and ends the angle may not fit.
 _INTO = np.array([0.0, 0.125, 0.5, 0.875, 1.0])
+#: Places on a leg are equal if they are after rounding to so many digits.
+_DIGITS = 9
 
 
 class _Spots(NamedTuple):
@@ -127,6 +129,7 @@ class NarrowGaps:
         self._goals, self._goal_of = np.unique(barred.goal, return_index=True)
         self._limits = FacingLimits.at(self._space.by_rows(self._goal_of), places[self._goal_of])
         self._spots = _Spots(np.arange(len(states.inches)), states.inches)
+        self._tried = pick(self._spots, slice(0))
 
     def candidates(self) -> LastTurns:
         """Return the ways to try from beside where they are known to be barred."""
@@ -144,13 +147,26 @@ class NarrowGaps:
             ]
         )
         inside = (found.at >= self._low[found.row]) & (found.at <= self._high[found.row])
-        found = pick(found, np.flatnonzero(inside))
+        found = self._anew(pick(found, np.flatnonzero(inside)))
         self._cast(found.row)
         row, at = pick(found, np.flatnonzero(found.at <= self._high[found.row]))
         away = self._away(row, at)
         inches, none = np.hypot(away[:, 0], away[:, 1]), np.zeros(len(row))
         some = LastTurns(self._barred.goal[row], row, at, *self._aimed(row, away), inches, none, none)
         return pick(some, np.flatnonzero(inches > TOUCH))
+
+    def _anew(self, found: _Spots) -> _Spots:
+        """Return each spot once, but for those that were tried in an earlier round.
+
+        What is tried follows from the way and the place alone. Windows for the turns of one way, each aimed a little
+        differently, mostly begin and end at the same few places: without this their number grows severalfold by round.
+        """
+        before = len(self._tried.row)
+        every = join([self._tried, found])
+        once, _ = rows_once(np.column_stack([every.row, np.round(every.at, _DIGITS)]))
+        once = np.sort(once)
+        self._tried = pick(every, once)
+        return pick(every, once[once >= before])
 
     def states(self, some: LastTurns) -> PoseStates:
         """Return the states that the ways turn in."""
