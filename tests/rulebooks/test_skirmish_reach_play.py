@@ -1,5 +1,7 @@
 """Reach of skirmish against play: whatever it reports is played at that cost, whatever play reaches lies inside."""
 
+import re
+
 import networkx
 import numpy as np
 import pytest
@@ -25,6 +27,8 @@ OPTIONS = [
     {"traverse_direction": "any_direction", "traverse_ap": 0},
     {"run_and_traverse_same_activation": False},
 ]
+#: Places around those tables, in different directions.
+BEHIND = [(3.3, -0.4), (0.4, 3.4), (-3.2, 0.3), (0.9, -4.6)]
 
 
 def a_table(seed, options=None, *, small_enemy=False, **me):
@@ -112,6 +116,17 @@ def test_four_ap_hold_a_run_and_a_move():
     with_token = game.reach("A1", ap=4, token=True)
     assert with_token.cost_at((9, 3)) == 4  # no straight way: a step aside first
     assert played(game, with_token, (9, 3))["running"]
+
+
+@pytest.mark.parametrize("options", OPTIONS[:4], ids=str)
+def test_as_many_more_ap_as_are_said_suffice_and_no_fewer(options):
+    """What would help is a claim: places two and three spends away, behind the block, the wall and the rough ground."""
+    game = a_table(3, options)
+    answer, with_all = game.reach("A1", ap=1, stance="kept"), game.reach("A1", ap=3, stance="kept")
+    said = [re.match(r"(\d+) AP more", answer.why_not(place).remedy) for place in BEHIND]
+    costs = [with_all.cost_at(place) for place in BEHIND]
+    assert [1 + int(more[1]) if more else 1 for more in said] == costs
+    assert {2, 3} <= set(costs)
 
 
 # --- nothing is left out ---

@@ -309,17 +309,15 @@ class CheapestWays:
             row = np.unique(tries.source)
             row = row[self._worth_gaps(*pick((some, states), row), most)]
             tries = pick(tries, np.flatnonzero(np.isin(tries.source, row)))
-        for left in reversed(range(GAPS)):
+        for number in range(GAPS):
+            if number:
+                tries = gaps.candidates()
             turning = gaps.states(tries)
             kept = self._may_be_better(tries, turning)
             if not len(kept):
                 break
             tries, turning = pick(tries, kept), pick(turning, kept)
-            barred = self._try(tries, turning, self._rates(tries, turning)).barred
-            if not left:
-                break
-            gaps.go_on(pick(tries, barred))
-            tries = gaps.candidates()
+            gaps.go_on(pick(tries, self._try(tries, turning, self._rates(tries, turning)).barred))
 
     def _worth_gaps(self, some: LastTurns, states: PoseStates, most: int | None) -> IntArray:
         """Find the barred ways that could cost less than what is known, so many to each goal.

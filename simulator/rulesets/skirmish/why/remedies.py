@@ -108,7 +108,10 @@ def more_ap(reach: Explained, place: XY) -> More:
 
 
 def _ap_to_walk(reach: Explained, place: XY) -> int | None:
-    """Return the AP of the shortest way on foot in its stance, each lot with a legal end; None if there is none."""
+    """Return the AP of the shortest way on foot in its stance, each lot with a legal end.
+
+    None if there is none, or if they are there and something else is in the way.
+    """
     moves = reach.spending.moves
     ways = any_distance(reach, place)
     if not moves or reach.fronts.token or reach.spending.is_straight or reach.spending.is_by_front:
@@ -117,7 +120,8 @@ def _ap_to_walk(reach: Explained, place: XY) -> int | None:
         return None
     way = ways.route_to(place)
     lots = cut(reach.grounds, way, [moves[0]] * (2 * math.ceil(way.length / moves[0].inches)))
-    return None if lots is None else max(len(lots) * moves[0].ap, reach.ap + 1)
+    ap = 0 if lots is None else len(lots) * moves[0].ap
+    return ap if ap > reach.ap else None
 
 
 def remedy(reach: Explained, place: XY, reasons: list[Breach], more: More) -> str:
