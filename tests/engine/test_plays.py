@@ -25,6 +25,7 @@ def random_row(seed, nerve=1):
     return Game.new(duel_ruleset.RULESET, SquareGrid.from_text(" ".join(random.choice([".", ","], 10))), units)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_listed_is_what_some_play_comes_to(seed):
     """Blows, dodges, lunges after dodges, wounds: whatever A1 can be ordered, each play by itself."""

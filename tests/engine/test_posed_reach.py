@@ -122,11 +122,13 @@ class TestRefusals:
         assert [reason.blocker for reason in why.reasons] == ["wall"]
         assert why.remedy.startswith("facing ")
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("place", [(30, 10), Pose((20, 10), 45)])
     def test_reasons_alone_are_those_of_the_whole_answer(self, place):
         answer = plain(WALL).reach("A1")
         assert [str(reason) for reason in answer.refusals(place)] == [*map(str, answer.why_not(place).reasons)]
 
+    @pytest.mark.long
     def test_all_ends_for_a_price_lie_in_the_box_of_it(self):
         answer = plain(at=(6, 14)).reach("A1")
         for cost in answer.levels:

@@ -24,6 +24,7 @@ def at(pose, *pieces, other=None, **more):
 SHORT = {"drive.inches": 12}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("goal", [Pose((14, 12)), Pose((14, 12), 30)])
 def test_each_start_and_no_other_place(goal):
     back = plain(WOOD, POND, other=(16, 16), **SHORT).reach_to("A1", goal)
@@ -63,6 +64,7 @@ def test_with_another_heading():
     assert back.cost_at((20, 4)) == 14  # facing as it does now
 
 
+@pytest.mark.long
 def test_the_area_is_of_starts():
     back = plain(WALL, at=(24, 15), **SHORT).reach_to("A1", Pose((20, 15), 0))
     assert back.area.geom_type == "MultiPoint"

@@ -88,6 +88,7 @@ class TestAYardWithAWall:
         assert "roof" not in yard(WALL).reach("A1")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(6))
 def test_every_end_has_a_run_that_the_judge_accepts_at_that_cost(seed):
     game = generated(seed)
@@ -109,6 +110,7 @@ def test_every_end_has_a_run_that_the_judge_accepts_at_that_cost(seed):
     assert found > 20
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(6))
 def test_every_run_that_is_played_ends_in_the_area(seed):
     """Random runs over the wall and beside it: legal ones end no farther outside than the tolerance, for no less."""

@@ -16,6 +16,7 @@ ROOMS = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("room", ROOMS)
 def test_four_threads_find_what_one_finds(room):
     assert differing(ROOMS[room], threads=4, seed=1) == []

@@ -12,6 +12,7 @@ from simulator.geometry.poses import Pose
 LANE = [Piece(f"side {y}", "wall", rectangle((20, y), (12, 2)), "obstacle") for y in (7.75, 12.25)]
 
 
+@pytest.mark.long
 def test_it_could_stand_there_facing_along_the_lane():
     answer = plain(*LANE).reach("A1")
     why = answer.why_not(Pose((20, 10), 90))
@@ -26,12 +27,14 @@ def test_it_could_stand_there_facing_along_the_lane():
     assert Pose((20, 10), 0) in answer
 
 
+@pytest.mark.long
 def test_room_without_a_way_is_said_to_be_just_that():
     box = [Piece(f"lid {x}", "wall", rectangle((x, 10), (1, 6.5)), "obstacle") for x in (13.5, 26.5)]
     why = plain(*LANE, *box).reach("A1").why_not(Pose((20, 10), 90))
     assert why.remedy.endswith(", where it would have room")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("heading", "inches"), [(45.0, 16), (200.0, 22)])
 def test_the_nearest_end_is_said_as_a_place_and_as_a_pose(heading, inches):
     answer = plain(WALL, WOOD, at=(20, 10), **{"drive.inches": inches}).reach("A1")

@@ -25,6 +25,7 @@ def some_grid(**fields):
 
 @pytest.mark.parametrize("kind", BOARDS)
 class TestAnyBoard:
+    @pytest.mark.sampled
     def test_is_read_as_it_was_written(self, kind):
         @laws
         @given(BOARDS[kind])
@@ -37,6 +38,7 @@ class TestAnyBoard:
 
         law()
 
+    @pytest.mark.sampled
     def test_is_read_alike_by_the_parser_in_python(self, kind):
         """PyYAML may have been built without libyaml."""
 

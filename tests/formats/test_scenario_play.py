@@ -317,6 +317,7 @@ class TestLogs:
         assert "board: squares" in log.header.board_file
         assert replay(log, account.scenario.setting, verify=True).state == account.game.state
 
+    @pytest.mark.long
     def test_it_goes_on_after_a_cut_at_every_byte(self, tmp_path):
         text = with_lines(DUEL, ("seed: 7", "seed: 12"), ("dodge: never", "dodge: always"))
         text = text[: text.index("  - - order: A1")]

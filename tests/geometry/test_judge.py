@@ -227,6 +227,7 @@ class TestThings:
 DEEP = 3e-6
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("first", range(0, 200, 20))
 def test_no_pose_overlaps_that_the_judge_denies(first):
     """200 tables. One side only: what sampling finds the judge has found before; and what it tells of holds."""
@@ -255,6 +256,7 @@ def test_no_pose_overlaps_that_the_judge_denies(first):
                     assert distances_to_shape(touching, [found.place[k]])[0] < 1e-6, (seed, piece)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("motion", MOTIONS)
 @pytest.mark.parametrize("name", BASES)
 def test_stretches_over_things_are_where_poses_overlap(name, motion):
@@ -300,6 +302,7 @@ def moved_piece(piece, turn, shift, mirrored):
             return Turn(place(piece.place), heading, sign * piece.turn)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mirrored", [False, True])
 @pytest.mark.parametrize("seed", range(12))
 def test_the_same_seen_otherwise_is_judged_the_same(seed, mirrored):
@@ -322,6 +325,7 @@ def test_the_same_seen_otherwise_is_judged_the_same(seed, mirrored):
         assert np.allclose(one.share, other.share, atol=1e-7, equal_nan=True)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(10))
 def test_a_way_in_one_piece_or_in_two_is_judged_the_same(seed):
     dice = np.random.default_rng(seed)
@@ -345,6 +349,7 @@ def test_a_way_in_one_piece_or_in_two_is_judged_the_same(seed):
         assert np.allclose(whole, halves, atol=1e-5)
 
 
+@pytest.mark.long
 def test_many_at_once_are_judged_as_each_alone():
     dice = np.random.default_rng(3)
     standing = Standing.of(random_things(dice))

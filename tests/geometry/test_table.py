@@ -164,6 +164,7 @@ class TestTheLattice:
         assert list(table.places()) == [(0.5, 0.5), (1.5, 0.5), (2.25, 0.5)]
         assert table.outline((2.4, 0.2)).bounds == (2, 0, 2.5, 1)
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("spacing", [1, 0.1, 0.7, 3, 100])
     def test_cells_cover_the_table_exactly(self, spacing):
         table = InchTable("t", 12, 7)

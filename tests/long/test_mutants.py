@@ -8,6 +8,7 @@ COUNT = 8_000
 PARTS = 8
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_mutant_is_read_or_refused(part):
     start = part * COUNT // PARTS

@@ -39,6 +39,7 @@ def same_everywhere(space):
     return expected
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("block", range(10))
 def test_every_executor_agrees_with_networkx(block):
     for seed in range(100 * block, 100 * block + 100):
@@ -54,6 +55,7 @@ def test_every_executor_agrees_with_networkx_wherever_hypothesis_looks(seed, end
     same_everywhere(random_space(rng, budget_none=endless, zero_costs=zero_costs, largest=6))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("block", range(4))
 def test_both_engines_agree_with_playing_out_every_sequence_of_steps(block):
     for seed in range(7000 + 50 * block, 7050 + 50 * block):

@@ -40,6 +40,7 @@ def test_several_starts_give_the_least_cost_from_any(seed):
     assert np.array_equal(merged, np.min(alone, axis=0))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(15))
 def test_the_transpose_gives_what_is_still_to_be_paid(seed):
     rng = np.random.default_rng(seed)

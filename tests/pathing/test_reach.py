@@ -262,6 +262,7 @@ class TestPublishedLengths:
     def test_own_sample(self, engine):
         lengths_agree("cellar", SAMPLE, load_queries(SAMPLE / "cellar.map.scen"), engine)
 
+    @pytest.mark.sampled
     @pytest.mark.skipif(not REAL.is_dir(), reason="the published maps are not part of the project")
     @pytest.mark.parametrize("name", ["empty-8-8", "random-32-32-20"])
     def test_all_published_queries(self, name):

@@ -22,6 +22,7 @@ def placed(seed):
     return table, places[table.legal(places)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(24))
 def test_lengths_are_those_of_single_questions(seed):
     table, places = placed(seed)

@@ -30,6 +30,7 @@ def asked(seed, *, radius=None, goals=10):
     return obstacles, table, start, places[table.legal(places)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("first", range(0, 100, 10))
 def test_lengths_lie_between_those_with_rounds_drawn_too_small_and_too_large(first):
     """100 tables: 64 corners on each circle give ways a hair too short, 64 sides around it a hair too long."""
@@ -59,6 +60,7 @@ def test_lengths_of_a_mover_without_size_are_those_of_the_visibility_graph(seed)
     assert np.all(np.isinf(costs[np.isinf(lengths)]))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(30))
 def test_a_place_on_a_border_rounded_to_a_millionth_lies_on_it(seed):
     """Without size, and with: as start and as goal, for lengths and for areas, whoever else starts."""
@@ -102,6 +104,7 @@ def _outwards(grown, place):
     return across if not nearest.contains(shapely.Point(place + 1e-3 * across)) else -across
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("error", "tables"), [(0.05, 40), (0.01, 16), (0.002, 16)])
 def test_an_inner_area_holds_no_place_that_is_barred(error, tables):
     """However coarsely it is drawn, round corners that a quarter of a circle does not fit, too."""

@@ -66,6 +66,7 @@ def test_a_way_is_barred_where_the_base_it_sweeps_covers_something(seed):
     assert {one.what for one in found} == {"piece", "base", "edge"}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(6))
 def test_the_planner_goes_no_way_that_the_judge_bars(seed):
     around, dice = generated(seed)
@@ -77,6 +78,7 @@ def test_the_planner_goes_no_way_that_the_judge_bars(seed):
     assert [one for one in around.met([way for way in ways if way]) if one.inches < np.inf] == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(8))
 def test_a_climb_leads_from_one_parallel_of_a_fence_to_the_other(seed):
     dice = np.random.default_rng(seed)

@@ -45,6 +45,7 @@ def places_in(area, number):
     return places[shapely.contains_xy(area, *places.T)]
 
 
+@pytest.mark.long
 def test_what_is_drawn_has_a_price():
     missing, asked = 0, 0
     for number in range(6):

@@ -27,6 +27,7 @@ def crowded(seed, budget):
     return vehicle(budget, base=BASE, bars=walls, box=(-10, -10, 10, 10))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(4))
 def test_they_find_what_a_search_for_all_places_finds(seed):
     space = crowded(seed, 16)
@@ -38,6 +39,7 @@ def test_they_find_what_a_search_for_all_places_finds(seed):
         assert len(aimed.searched[0].states.price) <= len(reach.searched[0].states.price)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_missed_is_no_more_than_a_search_with_twice_the_budget_finds(seed):
     space = crowded(seed, 8)

@@ -66,6 +66,7 @@ class TestAlikeLevels:
         dearer = replace(space.placings[1], pieces=(Segment((0.0, 0.0), (6.0, 0.0), Fraction(1), Fraction(1)),))
         assert alike(replace(space, placings=(space.placings[0], dearer))) == (0, 1)
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("finer", [0, 1])
     def test_each_level_is_answered_as_if_it_were_the_only_one(self, finer):
         levels = [(EVEN, [WALL]), (EVEN, [WALL]), (DEAR, [WALL]), (EVEN, [WALL])]
@@ -105,6 +106,7 @@ def found_by(space):
     return [states.place.tolist(), states.heading.tolist(), states.price.tolist(), states.parent.tolist(), legs]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "space",
     [

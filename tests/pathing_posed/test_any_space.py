@@ -13,6 +13,7 @@ from simulator.pathing.posed.phased_reach import reach_of
 PLACES, ALONE = 24, 5
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", [*range(5), 130, 201])
 def test_each_end_has_a_legal_move_at_its_cost(seed):
     space, dice = any_space(seed), np.random.default_rng(seed)

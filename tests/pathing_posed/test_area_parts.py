@@ -81,6 +81,7 @@ class TestWithAHeading:
         assert area.area == pytest.approx(8 * 8 / 2, abs=1e-3)
         assert shapely.hausdorff_distance(area, shapely.Polygon([(0, 0), (8, 0), (0, 8)])) < 0.01
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize(("name", "turn"), [("disc", 0), ("disc", 90), ("track", 45)])
     def test_as_single_poses_have_it(self, name, turn):
         space = mover(name, 2)
@@ -118,6 +119,7 @@ class TestBesideWhatBarsEnds:
         assert lines(area) == [[(0, 0), (5, 0)], [(11, 0), (16, 0)]]
 
 
+@pytest.mark.long
 def test_most_legal_ends_are_in_the_area():
     space, dice = mover("tank", 1), np.random.default_rng(1)
     area = PoseReach(space).area()
@@ -158,6 +160,7 @@ def area_of_table():
     return polygons_of(PoseReach(table()).area())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("turned", "mirrored"), [(0, True), (90, False), (237, False), (37, True)])
 def test_a_table_turned_or_mirrored_has_the_same_area(turned, mirrored):
     area, error = area_of_table(), 0.05

@@ -46,18 +46,21 @@ def kinds_of(spaces):
     return [mover.kind for reach in reach_many(spaces) for _, mover in reach.askings(0)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", MOVERS)
 def test_movers_of_one_kind(name):
     spaces = crowd(name, 1, 3, budgets=("1/2", "1/3", "2/3"))
     assert assert_known_as_alone(spaces, places_among(spaces)) > 10
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["disc", "oval", "walker"])
 def test_movers_among_things_that_give_way(name):
     spaces = crowd_with_tolls(name, 1, 4, budgets=("1/2", "1/3", "2/3"))
     assert assert_known_as_alone(spaces, places_among(spaces)) > 10
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["disc", "tank", "walker"])
 def test_with_headings(name):
     spaces = crowd_with_tolls(name, 0, 3, budgets=("1", "2/3"))

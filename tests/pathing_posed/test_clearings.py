@@ -14,6 +14,7 @@ from simulator.pathing.posed import PoseReach, PricedGround, TurnPrices, judged
 GAP = 0.02
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("base", [Round(0.5), Rectangle(2, 1), Oval(2, 1)])
 @pytest.mark.parametrize("offset", [0.0, 0.31, 0.55, 0.83])
 def test_a_lane_between_two_walls_is_found_from_any_place_on_the_leg_before(base, offset):

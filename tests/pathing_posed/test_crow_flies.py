@@ -55,6 +55,7 @@ class TestClosedForms:
         assert least_to(upstairs(OffTheEdge("leap", roof, Round(0), 0, 1)), (30, 40), 1) == 0
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("name", "seed"), [("disc", 0), ("tank", 1), ("point", 2), ("walker", 3), ("track", 4)])
 def test_no_way_costs_less(name, seed):
     space, dice = mover(name, seed), np.random.default_rng([seed, 3])
@@ -64,6 +65,7 @@ def test_no_way_costs_less(name, seed):
     assert np.all([least_to(space, tuple(place)) for place in places.tolist()] <= costs + 1e-9)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(3))
 def test_no_way_by_links_costs_less(seed):
     dice = np.random.default_rng(seed)

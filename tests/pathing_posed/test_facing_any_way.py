@@ -22,6 +22,7 @@ MEASURED = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", MEASURED)
 def test_few_headings_are_cheaper_than_any(name):
     at, least = [], []

@@ -158,6 +158,7 @@ class TestManyMovers:
             assert reach.costs_at(places).tolist() == PoseReach(space).costs_at(places).tolist()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["disc", "tank", "walker"])
 def test_moves_played_at_random(name):
     """Costs are those of the space without it where the end is far, inf elsewhere; written moves are legal."""

@@ -59,6 +59,7 @@ def freer(number):
     return PoseReach(with_free_end(*board(number)))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("number", range(6))
 def test_it_is_a_phase_of_turning(number):
     one, two = freer(number), PhasedReach(then_turning(board(number)[0]))
@@ -90,6 +91,7 @@ def test_judge_and_planner_agree(number):
             assert math.cos(math.radians(float(found.heading) - heading)) == pytest.approx(1.0)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("number", range(4))
 def test_no_random_move_ends_where_it_knows_no_end(number):
     reach, dice = freer(number), np.random.default_rng(number)

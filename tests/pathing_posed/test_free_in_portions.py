@@ -92,6 +92,7 @@ class TestPlanner:
         whole, parts = (PoseReach(space) for space in (stepper(12, free=90, bars=[wall]), walker(12, bars=[wall])))
         assert parts.costs_at([(8, 0)])[0] < whole.costs_at([(8, 0)])[0]
 
+    @pytest.mark.long
     def test_they_are_hardly_ever_worse(self):
         """Other poses are kept to turn at, so a way may be half an inch dearer where it needs several turns."""
         dice = np.random.default_rng(4)
@@ -144,6 +145,7 @@ def on_table(name, seed):
     raise ValueError(name)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["walker", "disc", "long"])
 @pytest.mark.parametrize("seed", [1])
 def test_no_random_move_is_missed_or_cheaper(name, seed):
@@ -167,6 +169,7 @@ def test_no_random_move_is_missed_or_cheaper(name, seed):
         assert np.mean(found > paid + 0.5) <= 0.03
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["walker", "disc", "long"])
 def test_written_moves_are_accepted_at_the_price(name):
     space, dice = on_table(name, 5), np.random.default_rng(5)

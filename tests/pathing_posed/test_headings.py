@@ -64,6 +64,7 @@ def test_ranges_are_what_single_poses_cost(name):
         assert np.mean([bool(found) == math.isfinite(cost) for found, cost in zip(inside, costs, strict=True)]) > 0.95
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("name", "seed"), [*((name, 1) for name in MOVERS), ("tank", 2), ("walker", 2)])
 def test_facing_somewhere_at_a_place_costs_what_that_pose_costs(name, seed):
     reach, dice = searched(name, seed), np.random.default_rng(seed)
@@ -94,11 +95,13 @@ class TestManyPlacesAtOnce:
         (start,) = reach.space.starts
         return start.place + dice.uniform(-1, 1, (count, 2)) * float(reach.space.in_all) * 0.6
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("name", ["disc", "tank", "track"])
     def test_of_movers(self, name):
         reach = searched(name, 1)
         self.assert_as_alone(reach, self.places(reach, 4))
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("name", ["disc", "oval"])
     def test_among_things_that_give_way(self, name):
         reach = PoseReach(toll_mover(name, 1))

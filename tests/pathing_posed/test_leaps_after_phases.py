@@ -45,6 +45,7 @@ def random_moves(space, one, dice, count):
     return found
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("seed", "more"), [(0, {"free": 90}), (1, {"free": 0}), (1, {"free": 0, "grain": Fraction(1, 2)})], ids=str
 )
@@ -75,6 +76,7 @@ def test_two_phases_lead_farther_than_one():
     assert last.difference(both.buffer(0.1)).length < 0.1
 
 
+@pytest.mark.long
 def test_what_is_drawn_is_an_end():
     space, _, _ = in_two_phases(2, free=90)
     reach = PhasedReach(space)

@@ -15,6 +15,7 @@ from simulator.pathing.posed import judged
 COUNT = 150
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", KINDS)
 def test_written_moves_are_what_was_priced(name):
     space = mover(name, 1)
@@ -43,6 +44,7 @@ MEASURED = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("name", "planner"), [(name, planner) for _, name, planner in contenders(list(MEASURED))])
 def test_few_moves_end_where_nothing_is_known_or_for_less(name, planner):
     space, (ends, poses, dearer, far) = mover(name, 1), MEASURED[name]

@@ -113,6 +113,7 @@ class TestJudge:
 # --- closed forms ---
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("most", "place", "cost"),
     [
@@ -205,6 +206,7 @@ def limited(space, inches):
 CHEAPER = 0.3
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", [0, 1, 2, 3])
 def test_a_larger_limit_loses_no_end_and_a_huge_one_is_none(seed):
     space = any_space(seed)
@@ -215,6 +217,7 @@ def test_a_larger_limit_loses_no_end_and_a_huge_one_is_none(seed):
     assert huge.tolist() == costs_anywhere(space, reach_of(space), seed).tolist()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", [0, 2, 3, 5, 130])
 def test_each_end_has_a_legal_move_at_its_cost(seed):
     space = limited(any_space(seed), "7/2")
@@ -261,6 +264,7 @@ class TestLattice:
         more = {"bars": self.walls, "box": (-4, -3, 5, 4), "heading": 10, "turns": turns}
         return vehicle(4, base=Round(0.3), modes=(FORWARD,), ground=ground, most_inches=Fraction(most), **more)
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("most", [2, 3, 4])
     def test_no_move_of_turns_to_limits_and_legs_of_the_mesh_is_cheaper(self, most):
         space = self.space(most)

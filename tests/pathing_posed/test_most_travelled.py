@@ -157,6 +157,7 @@ class Bends:
         return judged(self.space, self.space.starts[0], moves)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("seed", "lost"), [(10, 12), (21, 8)])
 def test_no_move_through_two_bends_is_missed(seed, lost, monkeypatch):
     bends = Bends(seed)

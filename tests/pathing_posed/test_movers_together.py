@@ -51,6 +51,7 @@ def assert_as_alone(spaces, reaches, *, seed=0):
             assert np.array_equal(reach.costs_at(places, level), alone.costs_at(places, level))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", MOVERS)
 def test_movers_of_one_kind(name, seed):
@@ -60,6 +61,7 @@ def test_movers_of_one_kind(name, seed):
     assert sum(len(reach.searched[0].states.price) for reach in reaches) > 40
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", MOVERS)
 def test_movers_of_one_kind_among_things_that_give_way(name):
     spaces = crowd_with_tolls(name, 1, 4, budgets=("1/2", "1/3", "2/3"))
@@ -90,6 +92,7 @@ def test_movers_of_several_kinds_and_a_finer_mesh():
     assert_as_alone(spaces, reach_many(spaces, finer=1))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("more", [{"most_travelled": Fraction(7)}, {"more_than": Fraction(5)}])
 def test_other_limits(more):
     spaces = [replace(space, **(more if number else {})) for number, space in enumerate(crowd("disc", 2, 3))]
@@ -120,6 +123,7 @@ class TestLevels:
         assert all(len(legs.mode) for legs in reaches[0].searched[0].legs)
         assert any(state >= 0 for state in reaches[0].searched[0].states.link)
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("seed", [0, 2])
     def test_among_tall_trees(self, seed):
         first = tower(seed)
@@ -155,6 +159,7 @@ class TestAfterAMove:
         ]
         return in_each_others_way(spaces, [rectangle((30, 8), (2, 9)), Round(0.5).at(7, 7)])
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize(
         ("number", "place", "again"),
         [(2, (40.0, 30.0), (2,)), (1, (12.0, 4.0), (0, 1)), (1, (17.0, 6.0), (0, 1, 3)), (0, (4.0, 4.0), ())],
@@ -171,6 +176,7 @@ class TestAfterAMove:
         assert found.shapes_grown - grown == (1 if again and again != (number,) else 0)
         assert_as_alone(after, found)
 
+    @pytest.mark.long
     def test_again_and_again(self):
         spaces = crowd("tank", 1, 3, budgets=("1/3",))
         reaches, dice = PoseReaches(spaces), np.random.default_rng(4)

@@ -43,6 +43,7 @@ def test_a_place_with_room_for_few_headings(base, ahead, angle):
     assert way_of(space, goal) <= ahead + 3 + 5 + 1e-6
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("seed", "place", "most"),
     [
@@ -59,6 +60,7 @@ def test_crowded_tables(seed, place, most):
     assert way_of(mover("tank", seed), place) <= most
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["tank", "track", "gun", "scout"])
 def test_more_ways_are_never_dearer_than_moves(name):
     space = mover(name, 16)
@@ -86,6 +88,7 @@ def test_limits_of_headings_are_where_room_ends(base):
 class TestPassages:
     """Legs through narrow passages that are not the last ones, and the ground that is reached through them."""
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("base", BASES[:3])
     @pytest.mark.parametrize("wide", [1.0, 1.03])
     @pytest.mark.parametrize(("ahead", "angle"), [(2.37, 21), (1.5, -33)])
@@ -104,6 +107,7 @@ class TestPassages:
         assert cost >= ahead + 3 + 4 + 3 + math.dist(out, place) - 0.05
         assert PoseReach(space).area().distance(shapely.Point(place)) <= 1e-6
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("base", BASES[:3])
     @pytest.mark.parametrize("wide", [1.0, 1.03])
     @pytest.mark.parametrize("heading", [None, 21])

@@ -186,6 +186,7 @@ class TestClosedForms:
         assert 4 * (4 + angle) - 0.02 < reach.costs_at([(8, 1)])[0] < 4 * 4 / math.cos(angle)
 
 
+@pytest.mark.long
 def test_ways_of_two_legs_are_found():
     """Turn, forward, oblique; oblique, turn, forward; oblique twice past a corner: none is cheaper by 0.05 inches."""
     known = 0
@@ -199,6 +200,7 @@ def test_ways_of_two_legs_are_found():
     assert known > 8
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", OBLIQUE_KINDS)
 def test_random_moves_are_known_for_no_more(name):
     space = mover(name, 2)
@@ -211,6 +213,7 @@ def test_random_moves_are_known_for_no_more(name):
 
 
 class TestBesideNetworkx:
+    @pytest.mark.sampled
     @pytest.mark.parametrize("name", OBLIQUE_KINDS)
     def test_poses_and_ends(self, name):
         space = mover(name, 0)
@@ -227,6 +230,7 @@ class TestBesideNetworkx:
 
 
 class TestEnds:
+    @pytest.mark.sampled
     @pytest.mark.parametrize("name", OBLIQUE_KINDS)
     def test_each_has_moves_that_the_judge_accepts(self, name):
         space = mover(name, 4)
@@ -235,6 +239,7 @@ class TestEnds:
         assert require_judged(space, reach, places) > 5
         assert require_judged(space, reach, places[:20], headings=dice.uniform(0, 360, 20)) > 2
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("base", [Round(0.6), Rectangle(2, 1), Oval(2.4, 1)])
     def test_headings_at_a_place_cost_what_poses_do(self, base):
         space = strafer(12, base=base, bars=[rectangle((3, 3), (2, 3)), rectangle((-2, -3), (4, 1))])
@@ -246,6 +251,7 @@ class TestEnds:
             for one in reach.headings_at(place):
                 assert one.cost >= reach.costs_at([place])[0] - 1e-6
 
+    @pytest.mark.long
     def test_areas_hold_their_ends(self):
         space = mover("skimmer", 5)
         space = replace(space, budget=Fraction(8))
@@ -278,6 +284,7 @@ class TestEnds:
 
 
 class TestWithAllElse:
+    @pytest.mark.sampled
     @pytest.mark.parametrize("seed", range(4))
     @pytest.mark.parametrize("mode", [HALF, FULL])
     def test_anything_that_the_form_allows(self, seed, mode):

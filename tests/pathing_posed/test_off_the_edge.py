@@ -280,6 +280,7 @@ class TestGoingOn:
         assert require_judged(space, reach, [(-3, 0), (-1, 0), (-1, 1)], level=1) == 3
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("ends", [True, False])
 def test_random_leaps_are_legal_at_their_price_and_ends_for_no_more(seed, ends):
@@ -300,6 +301,7 @@ def test_random_leaps_are_legal_at_their_price_and_ends_for_no_more(seed, ends):
     assert require_judged(space, reach, places, headings=headings) >= 0.9 * len(leaps)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("degrees", [90.0, 180.0])
 def test_turned_tables(degrees):
     dice = np.random.default_rng(5)
@@ -343,6 +345,7 @@ def test_mirrored_tables():
     assert PoseReach(other).costs_at(places * (1, -1)) == pytest.approx(costs, abs=1e-6)
 
 
+@pytest.mark.long
 def test_all_that_is_drawn_beside_an_outline_is_an_end():
     for base, heading in ((Round(0.75), None), (Round(0.75), 30.0), (Rectangle(2, 1), 0.0), (Oval(2, 1), 90.0)):
         space = walker(5, base=base, start=(1, 0.5), free=0)
@@ -354,6 +357,7 @@ def test_all_that_is_drawn_beside_an_outline_is_an_end():
         assert require_judged(space, reach, corners, headings=headings) == len(corners)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "more",
     [

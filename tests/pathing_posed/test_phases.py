@@ -206,6 +206,7 @@ def on_table(name, seed):
 
 
 class TestOnTables:
+    @pytest.mark.sampled
     @pytest.mark.parametrize("name", SMALL)
     def test_ends_are_sound(self, name):
         space = on_table(name, 5)
@@ -216,6 +217,7 @@ class TestOnTables:
         _, facing = checked(reach, places, dice.uniform(0, 360, 40))
         assert count >= facing > 0
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("name", SMALL)
     def test_no_random_move_is_missed(self, name):
         space = on_table(name, 6)
@@ -231,6 +233,7 @@ class TestOnTables:
         assert (reach.costs_at(places) <= costs + 1e-6).all()
         assert (reach.costs_in(places, headings) <= costs + 1e-6).all()
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("name", ["disc", "track"])
     def test_no_end_of_the_first_phase_leads_farther(self, name):
         """From many ends of the first phase, each a start by itself, the last phase never costs less."""
@@ -250,6 +253,7 @@ class TestOnTables:
         assert np.isfinite(least).sum() > 5
         assert (reach.costs_at(places) <= least + 1e-6).all()
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("name", SMALL)
     def test_a_phase_of_nothing_changes_nothing(self, name):
         space = mover(name, 8)
@@ -271,6 +275,7 @@ class TestOnTables:
         costs, _ = checked(reach, np.tile((20.0, 4.0), (len(facing), 1)), np.array(facing))
         assert np.isfinite(costs).all()
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("name", ["tank", "oval"])
     def test_a_place_costs_the_same_among_others(self, name):
         space = on_table(name, 2)
@@ -283,6 +288,7 @@ class TestOnTables:
 
 
 class TestAreas:
+    @pytest.mark.sampled
     @pytest.mark.parametrize("space", [stepper(8, free=90), stepper(8), stepper(5, modes=(FORWARD, REVERSE))])
     @pytest.mark.parametrize("heading", [None, 30.0])
     def test_all_ends_and_no_others(self, space, heading):
@@ -295,6 +301,7 @@ class TestAreas:
         if heading is None:
             assert shapely.distance(area, shapely.points(places[ends])).max() <= 0.1
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("name", ["vehicle", "track", "disc"])
     def test_hardly_any_end_lies_beyond_the_outline(self, name):
         """Turns at the end of a phase anywhere on a leg, at its beginning, and legs from phase to phase."""
@@ -367,6 +374,7 @@ class TestBesideNetworkx:
         modes = (FORWARD, REVERSE) if number % 2 else (FORWARD,)
         return phased(vehicle(12, budget=budgets[-1], modes=modes, **more), *budgets[:-1])
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("number", [0, 3, 4])
     def test_prices_are_equal_and_no_end_is_dearer(self, number):
         space = self.space(number, *((2, 2), (2, 1, 2), (3, 2))[number // 2])
@@ -385,6 +393,7 @@ class TestBesideNetworkx:
         assert np.isfinite(known).any()
         assert np.all(reach.costs_at(places) <= known + 1e-9)
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("number", [1, 2, 5])
     def test_the_judge_leads_to_each_pose_that_the_last_phase_begins_with(self, number):
         space = self.space(number, 3, 2)

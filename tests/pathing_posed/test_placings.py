@@ -58,6 +58,7 @@ PLACED = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("name", "where"), PLACED)
 def test_random_moves_are_no_cheaper(name, where):
     space = placed(name, 1, where)
@@ -72,6 +73,7 @@ def test_random_moves_are_no_cheaper(name, where):
     assert np.all(reach.costs_in(places, headings) <= totals + (0.5 if where == "away" else 1e-6))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "where"),
     [
@@ -100,6 +102,7 @@ def test_moves_are_legal_at_just_their_cost(name, where):
                 assert math.cos(math.radians(float(verdict.heading) - heading)) == pytest.approx(1.0)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("where", ["line", "arc", "area", "edge", "north"])
 def test_the_placing_is_the_best_of_its_starts(where):
     space = placed("tank", 4, where)
@@ -130,6 +133,7 @@ def test_who_starts_where_it_is_placed_gets_the_same():
     assert np.all(one.costs_in(places, headings) <= other.costs_in(places, headings) + 1e-6)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("where", ["line", "arc", "edge", "north", "point"])
 @pytest.mark.parametrize(("angle", "mirrored"), [(90, False), (0, True), (37, False)])
 def test_turned_and_mirrored_placings(where, angle, mirrored):
@@ -228,6 +232,7 @@ def test_areas_of_placings(placing, square_inches):
     assert area.area <= square_inches + 1e-6
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "where"), [*(("tank", where) for where in PLACINGS), ("disc", "line"), ("disc", "area"), ("disc", "away")]
 )

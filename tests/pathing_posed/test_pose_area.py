@@ -19,6 +19,7 @@ def inside(area, dice, count):
     return places[shapely.contains_xy(core, places[:, 0], places[:, 1])][:count]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["disc", "oval", "track"])
 def test_what_lies_in_an_area_is_an_end_and_ends_lie_in_it(name):
     space, dice = mover(name, 2), np.random.default_rng([2, 9])

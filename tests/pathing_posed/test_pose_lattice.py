@@ -55,6 +55,7 @@ def overpaid(name, angle, inches, finer):
     return reach.costs_at(places) - costs, reach.costs_in(places, headings) - costs
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "angle", "inches", "finer", "least"),
     [
@@ -73,6 +74,7 @@ def test_no_move_of_turns_to_limits_and_legs_of_the_mesh_is_cheaper(name, angle,
     assert poses.max() <= 1e-9
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "finer", "missed_at", "missed_poses"),
     [("half inches", 0, 0, 2), ("any angle", 0, 0, 0), ("any angle", 1, 0, 0)],

@@ -146,6 +146,7 @@ def test_links_between_levels_that_are_none_are_refused():
         replace(vehicle(6), starts=(replace(vehicle(6).starts[0], level=1),))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", ["disc", "tank", "walker"])
 def test_each_end_on_a_level_has_a_move_that_the_judge_accepts_at_that_cost(name, seed):

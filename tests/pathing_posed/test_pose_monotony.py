@@ -41,6 +41,7 @@ def dearer(worse, better):
 
 @pytest.mark.parametrize(("name", "seed"), CASES)
 class TestMoreOnPosedTables:
+    @pytest.mark.sampled
     def test_more_budget_loses_no_end_and_makes_none_dearer(self, name, seed):
         of, costs = table(name, seed)
         more = costs_of(of, PoseReach(of.space(budget=of.budget * Fraction(5, 4))))
@@ -48,12 +49,14 @@ class TestMoreOnPosedTables:
         assert dearer(costs, more).max() < 1e-6
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("name", "seed"), [(name, number % 2) for number, (name, _) in enumerate(CASES[::2])])
 def test_a_finer_mesh_loses_no_end_and_makes_none_dearer(name, seed):
     of, costs = table(name, seed)
     assert dearer(costs, costs_of(of, PoseReach(of.space(), finer=1))).max() < 1e-6
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("change", "helps", "wrong", "most"),
     [

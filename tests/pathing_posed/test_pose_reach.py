@@ -92,6 +92,7 @@ class TestRoundThings:
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", MOVERS)
 class TestGeneratedTables:
+    @pytest.mark.sampled
     def test_each_end_has_a_move_that_the_judge_accepts_at_that_cost(self, name, seed):
         reach, dice = searched(name, seed), np.random.default_rng([seed, 1])
         space = reach.space
@@ -111,6 +112,7 @@ class TestGeneratedTables:
                 if facing is not None:
                     assert math.cos(math.radians(float(verdict.heading) - facing[row])) == pytest.approx(1)
 
+    @pytest.mark.sampled
     def test_random_legal_moves_end_where_the_reach_says_for_no_less(self, name, seed):
         reach, dice = searched(name, seed), np.random.default_rng([seed, 2])
         space = reach.space
@@ -192,6 +194,7 @@ class TestTurnsAtJustOnePlace:
         assert cost(space, goal, heading) == pytest.approx(4.3 + 9 + 5)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["disc", "tank", "walker"])
 def test_a_finer_search_loses_no_end(name):
     space, dice = mover(name, 1), np.random.default_rng(8)
@@ -201,6 +204,7 @@ def test_a_finer_search_loses_no_end(name):
     assert np.isfinite(coarse).sum() > 5
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("name", "seed"), [("disc", 0), ("tank", 1), ("walker", 0)])
 def test_more_budget_loses_no_end(name, seed):
     space, dice = mover(name, seed), np.random.default_rng([seed, 10])

@@ -29,6 +29,7 @@ def searched(name):
     return reach, states, reference_prices(reach.space, states)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", MOVERS)
 def test_each_pose_costs_what_the_judge_says_of_the_leg_to_it(name):
     reach, states, prices = searched(name)
@@ -38,6 +39,7 @@ def test_each_pose_costs_what_the_judge_says_of_the_leg_to_it(name):
     assert np.all(prices <= states.price + 1e-9)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", MOVERS)
 def test_no_end_is_dearer_than_by_a_last_leg_from_any_pose(name):
     reach, states, prices = searched(name)
@@ -48,6 +50,7 @@ def test_no_end_is_dearer_than_by_a_last_leg_from_any_pose(name):
     assert np.isfinite(known).any()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", MOVERS)
 def test_no_end_with_a_heading_is_dearer_than_by_a_last_leg_and_turn_from_any_pose(name):
     reach, states, prices = searched(name)

@@ -58,6 +58,7 @@ MOVES = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("name", "move"), MOVES)
 def test_moved_tables_have_the_same_costs(name, move):
     _, *here = plain(name, 0)
@@ -67,6 +68,7 @@ def test_moved_tables_have_the_same_costs(name, move):
         assert off(one, other).max() < 1e-6
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", KINDS)
 def test_the_order_of_starts_changes_nothing(name):
     _, *here = plain(name, 0)
@@ -75,6 +77,7 @@ def test_the_order_of_starts_changes_nothing(name):
         assert np.array_equal(one, other)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("change", [{"angle": 33, "bounded": False}])
 def test_other_bins_change_few_costs(change):
     """The axes that bins lie along are those of the table: at another angle poses fall into other bins."""
@@ -91,6 +94,7 @@ def test_other_bins_change_few_costs(change):
     assert every[np.isfinite(every)].max() <= 1
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["disc", "tank"])
 @pytest.mark.parametrize("move", ["turned by 180 and mirrored", "turned by 90 and relabelled", "shifted"])
 def test_headings_are_the_same(name, move):
@@ -109,6 +113,7 @@ def test_headings_are_the_same(name, move):
             assert any(heading in one for one in here) == any(table.turned(heading) in one for one in also)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "move"),
     [

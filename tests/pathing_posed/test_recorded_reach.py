@@ -181,6 +181,7 @@ class TestRecords:
             replace(VAULT, places=None)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["disc", "track"])
 def test_with_and_without_links_as_if_they_were_alone(name):
     space = replace(mover(name, 3), budget=Fraction(8))

@@ -117,6 +117,7 @@ class TestRoom:
         assert all(first > 1 for first, _ in room)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("name", "seed"), [("disc", 0), ("tank", 1)])
 def test_all_that_is_no_end_has_a_reason_that_holds(name, seed):
     space, dice = mover(name, seed), np.random.default_rng([seed, 9])

@@ -137,6 +137,7 @@ class TestAreas:
         # The farthest of rises at once, and of those along the way: 4 inches.
         assert math.sqrt(area.area / math.pi) == pytest.approx(4, abs=0.05)
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("heading", [None, 30.0])
     def test_all_that_is_drawn_is_an_end(self, heading):
         wood = PricedGround([rectangle((5, 0), (4, 4))], lambda under, _: Fraction(2 if under else 1))

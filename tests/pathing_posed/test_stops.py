@@ -246,6 +246,7 @@ class TestOtherBegins:
 class TestPhases:
     """What is touched when a phase begins may be left in it; it stops whoever comes to touch it in the phase."""
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize(("seed", "begun"), [(1, 0), (5, 2)])
     def test_ends_are_sound(self, seed, begun):
         space = stopping_space(seed, begun)
@@ -266,6 +267,7 @@ class TestPhases:
 class TestAnyTable:
     """Each end has moves that the judge accepts at its price; no legal move drawn by lot is missed."""
 
+    @pytest.mark.sampled
     def test_ends_are_sound(self, seed, begun):
         reach, area, (ends, _) = _asked(seed, begun)
         space, dice = reach.space, np.random.default_rng(seed)

@@ -15,6 +15,7 @@ from simulator.pathing.posed.rays import units
 STEP, NEARLY = 0.25, 0.01
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "seed", "place", "most"),
     [
@@ -46,6 +47,7 @@ def two_legs(space, goal, first, angle):
     return float(verdict.total) if verdict.is_legal else None
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "seed"), [("disc", 0), ("tank", 0), ("tank", 1), ("point", 1), ("oval", 0), ("gun", 1)]
 )

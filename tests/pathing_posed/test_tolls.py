@@ -399,6 +399,7 @@ class TestGeneratedTablesWithTolls:
         places = dice.uniform(-1, 1, (count, 2)) * min(float(space.budget) * 0.7, 9.0) + START
         return np.concatenate([places, [START + 4.0 * ahead_of(space)]]), dice
 
+    @pytest.mark.sampled
     def test_each_end_has_a_move_that_the_judge_accepts_at_that_cost(self, name, seed):
         reach = searched(name, seed)
         space = reach.space
@@ -416,6 +417,7 @@ class TestGeneratedTablesWithTolls:
                     tolls += any(charge.what == "toll" for charge in found.charges)
         assert tolls > 0 or name == "walker"  # it has few inches, and goes round what is there
 
+    @pytest.mark.sampled
     def test_between_nothing_and_bars(self, name, seed):
         space = searched(name, seed).space
         places, _ = self.places(space, seed, 60)
@@ -441,6 +443,7 @@ def dearer_than(toll):
     return KnockDown(toll.thing, uphill_costs_more(3))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("name", "share"), [("disc", "1/3"), ("tank", "1/3"), ("track", "3/5")])
 def test_networkx_and_the_judge_find_no_pose_and_no_end_cheaper(name, share):
     space = crowded_start(name, 0, share)
@@ -454,6 +457,7 @@ def test_networkx_and_the_judge_find_no_pose_and_no_end_cheaper(name, share):
     assert np.isfinite(known).any()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("name", "heading"), [("disc", None), ("disc", 30.0), ("tank", None)])
 def test_places_of_an_area_are_ends(name, heading):
     reach = searched(name, 0, "1")

@@ -265,6 +265,7 @@ class TestOtherParts:
         assert len(flyer(*holes).tolls) == 2  # they overlap on different levels
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(6))
 def test_each_end_has_a_move_that_the_judge_accepts_at_that_cost(seed):
     space = tower(seed)
@@ -291,6 +292,7 @@ def test_each_end_has_a_move_that_the_judge_accepts_at_that_cost(seed):
     assert passed > 0
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", [0, 1])
 def test_networkx_and_the_judge_find_no_pose_and_no_end_cheaper(seed):
     space = tower(seed, budget=3)
@@ -303,6 +305,7 @@ def test_networkx_and_the_judge_find_no_pose_and_no_end_cheaper(seed):
         assert np.all(reach.costs_at(places, level) <= reference_costs(space, states, prices, places, level) + 1e-9)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", [0, 3])
 def test_places_of_an_area_are_ends(seed):
     space = tower(seed, budget=4)

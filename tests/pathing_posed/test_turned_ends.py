@@ -120,6 +120,7 @@ def among_things(seed):
     )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", [1, 2, 4, 5])
 def test_an_area_holds_its_ends_and_nothing_else(seed):
     space = among_things(seed)
@@ -133,6 +134,7 @@ def test_an_area_holds_its_ends_and_nothing_else(seed):
     require_judged(space, reach, places[:25])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(6))
 def test_a_place_costs_no_more_than_with_any_heading(seed):
     """But for hundredths of an inch, by which ways with one of two headings may be found a little shorter."""

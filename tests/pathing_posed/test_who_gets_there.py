@@ -24,12 +24,14 @@ def alone(space, place, heading):
 
 @pytest.mark.parametrize(("name", "heading"), list(zip(MOVERS, cycle([None, 75.0]), strict=False)))
 class TestGeneratedTables:
+    @pytest.mark.sampled
     def test_who_can_end_there(self, name, heading):
         spaces = crowd(name, 1, 5, budgets=("1", "3/2"))
         place = (float(START[0] + 2.5), float(START[1] - 2.0))
         costs = costs_of_many(spaces, place, heading)
         assert np.array_equal(costs, [alone(space, place, heading) for space in spaces])
 
+    @pytest.mark.sampled
     def test_from_where_it_can(self, name, heading):
         # A start is found if and only if reach from there has the end, at that cost, and the judge accepts its moves.
         space, dice = mover(name, 2), np.random.default_rng([2, 5])
@@ -47,6 +49,7 @@ class TestGeneratedTables:
                 assert verdict.place == pytest.approx(goal, abs=1e-6)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", MOVERS)
 def test_no_legal_move_is_ruled_out(name, seed):

@@ -56,6 +56,7 @@ class TestAlike:
             with pytest.raises(NoRoute, match="no move ends at 0,-9"):
                 ask((0, -9))
 
+    @pytest.mark.sampled
     def test_areas(self, planner):
         reach = planner(space())
         area = reach.area(error=0.05, heading=20, level=0)

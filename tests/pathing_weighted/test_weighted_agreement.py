@@ -20,6 +20,7 @@ SHAPES = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(10, 14))
 @pytest.mark.parametrize("name", SHAPES)
 def test_never_dearer_and_near(name, seed):

@@ -45,6 +45,7 @@ def costs_far_off(name, seed):
 
 @pytest.mark.parametrize(("name", "seed"), CASES)
 class TestAnswers:
+    @pytest.mark.sampled
     def test_each_end_has_moves_that_the_judge_accepts_at_that_cost(self, name, seed):
         table, reach = reach_of(name, seed)
         places = table.places(60, seed)
@@ -59,6 +60,7 @@ class TestAnswers:
             assert verdict.place == pytest.approx(tuple(places[row].tolist()), abs=1e-6)
             assert math.cos(math.radians(float(verdict.heading) - heading)) == pytest.approx(1)
 
+    @pytest.mark.sampled
     def test_random_legal_moves_never_end_much_cheaper(self, name, seed):
         _, reach = reach_of(name, seed)
         ends = random_ends(reach.space, seed, 80)
@@ -67,6 +69,7 @@ class TestAnswers:
         assert short.max() < 0.05
         assert np.maximum(short, 0.0).mean() < 0.002
 
+    @pytest.mark.sampled
     def test_the_area_holds_the_ends_and_nothing_else(self, name, seed):
         table, reach = reach_of(name, seed)
         places = table.places(600, seed)
@@ -78,6 +81,7 @@ class TestAnswers:
         # The outline is straight between rays: the tip of a dear area may be missed, or an end right at the budget.
         assert np.sum(well_inside & ~ends) + np.sum(ends & ~about) <= 2
 
+    @pytest.mark.sampled
     def test_what_a_place_costs_does_not_depend_on_the_others(self, name, seed):
         table, reach = reach_of(name, seed)
         places = table.places(40, seed)
@@ -87,6 +91,7 @@ class TestAnswers:
         assert np.allclose(alone[np.isfinite(alone)], together[np.isfinite(alone)], rtol=0, atol=1e-6)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("name", "seed"), [("few", 0), ("few", 1), ("slopes", 0), ("point", 1), ("more", 0)])
 def test_no_lattice_is_cheaper_and_a_finer_one_comes_nearer(name, seed):
     shape = {**TABLES[name], "budget": 4}
@@ -124,6 +129,7 @@ class TestAlike:
         assert np.mean(off > 2e-5) < 0.04
         assert off.max() < 0.1
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize(
         ("name", "seed", "move"),
         [

@@ -95,6 +95,7 @@ class TestWhatUnitsDid:
         else:
             assert name in ("acted_1", "fell_this_turn", "free_turned", "lock")
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("side", ["red", "blue"])
     def test_whatever_others_did_it_holds_and_costs_the_same(self, side):
         game = mecha_game(unit("A", "walker"), unit("B", "walker", (3, 0.4), side, size_class=4))
@@ -122,6 +123,7 @@ def test_who_is_aboard_of_who_moves_matters():
     assert not holds(game, aboard, "move")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("number", range(3))
 def test_what_holds_costs_the_same(number):
     """Units jump about on generated tables; where an answer is said to hold, all costs are as before."""

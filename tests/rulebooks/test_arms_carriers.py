@@ -94,6 +94,7 @@ WALL = Piece("wall", "high_wall", rectangle((0, 4), (6, 1)))
 FOE = piece("foe", "on_foot", (5, -4), side="blue", base=0.5)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("carrier", "rider", "settings", "question"),
     [
@@ -157,6 +158,7 @@ def random_ends(units, settings, rate, turns, count):
             yield float(x), float(y)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("turns", "rate"), [(1, 12), (2, 6)])
 def test_random_play_ends_where_it_says(turns, rate):
     """Drives and walks made up on the spot: none ends more than a tenth of an inch outside."""
@@ -227,6 +229,7 @@ class TestBoarding:
 class TestFetching:
     """CA-121, CA-125, CA-129: the transport drives up first, for two thirds of its turn at most, and stays there."""
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize(
         ("at", "end", "beyond"),
         [
@@ -263,6 +266,7 @@ class TestFetching:
         assert after.unit("bob").carrier == "apc"
         assert after.unit("apc").place == pytest.approx((20, 0), abs=1e-6)
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize(
         ("rate", "at", "first", "then"),
         [
@@ -298,6 +302,7 @@ class TestFetching:
         answer = arms_game(*units, **settings).reach("bob", "ride", carrier="apc", end="aboard")
         assert answer.cost_at((-4, 0)) is None
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize(
         ("rider", "settings", "question"),
         [
@@ -342,6 +347,7 @@ def among_walls(seed):
     }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", [2, 4])
 def test_whoever_is_fetched_among_walls_boards(seed):
     """CA-119, CA-125: where a drive to fetch somebody ends, there is a way aboard that no wall cuts off."""
@@ -399,6 +405,7 @@ class TestBoardingInTheSecondTurn:
         answer = arms_game(*units, **settings).reach("bob", "ride", carrier="apc", end="aboard", turns=2)
         assert answer.cost_at((9.99, 0)) is None
 
+    @pytest.mark.long
     def test_made_up_plays_lie_within(self):
         """Walks and drives of two turns made up on the spot end inside, and the orders of some ends are legal."""
         units = apc(rate=6, base=None), bob((-12, 3))
@@ -460,6 +467,7 @@ class TestWalkingInTheSecondTurn:
         assert after.unit("bob").place == pytest.approx((-12.98, 0), abs=1e-6)
         assert paid == pytest.approx(float(answer.cost_at((-12.98, 0))), abs=1e-3)
 
+    @pytest.mark.long
     def test_round_a_corner(self):
         """CA-46: where it has to turn between, that is paid for: behind a wall, with 2 inches and 3."""
         wall = Piece("west", "high_wall", rectangle((-4.25, 0), (0.5, 3)))

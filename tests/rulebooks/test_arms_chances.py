@@ -55,6 +55,7 @@ class TestByHand:
         fast = gun(has_moved=True, spent_translation=30)
         assert chance(game(piece("A", "on_foot"), fast), "A move: forward 1") == 1 - FAST
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize(("inches", "hits"), [(12, 3), (24, 2), (36, 1)])
     def test_vehicles_get_there_with_as_many_hits_as_they_can_take(self, inches, hits):
         """CA-92: with 24 of 36 inches after one hit, 12 after two, none after three."""
@@ -129,6 +130,7 @@ class TestExposure:
 
 
 class TestBands:
+    @pytest.mark.sampled
     @pytest.mark.parametrize("mobility", ["grav", "on_foot", "crew_weapon"])
     def test_every_end_has_the_chance_of_its_band(self, mobility):
         """Areas by chance are those that so many hits leave (CA-92): every place in one has at least its chance."""
@@ -155,6 +157,7 @@ class TestBands:
         assert [level for level, _ in reach.chance_bands([Fraction(1, 3)])] == [Fraction(1, 3)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(6))
 def test_as_foreseen_for_its_order(seed):
     """The chance by reach is that which is foreseen for the order, over all plays of it, in games made up at random."""
@@ -201,6 +204,7 @@ ORDERS = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("units", "order"), ORDERS)
 def test_of_orders_as_foreseen(units, order):
     """Climbs, entries, descents, boarding, getting off and overruns, under fire of an enemy that has moved already."""

@@ -192,6 +192,7 @@ class TestPromise:
 class TestDamagedVehicles:
     """CA-89, CA-90: on a road the allowance that is left covers more than the band that is left."""
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize(
         ("fields", "most", "clause"),
         [
@@ -288,6 +289,7 @@ class TestUnderFire:
 class TestAsked:
     """What reach is asked: the band as a target, and for its own fire."""
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("ask", ["target", "firer"])
     @pytest.mark.parametrize(("band", "most"), [("slow", 12), ("moderate", 24), ("stationary", 0)])
     def test_as_far_as_the_band(self, ask, band, most):
@@ -316,6 +318,7 @@ class TestAsked:
         assert game.reach("A", firer="slow").cost_at((0, 0)) is None
         assert game.reach("A", firer="moderate").cost_at((0, 0)) is not None
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("basis", ["allowance_spent", "distance_moved"])
     def test_rotations_of_a_target_that_moved(self, basis):
         """CA-100: with target_rotation_counts both are paid from the band, or each is within it."""
@@ -394,6 +397,7 @@ def with_distance(game, **fields):
     return Game.new(RULESET, game.table.board, units, options=DISTANCE)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("mobility", "fields", "asked"),
     [

@@ -89,6 +89,7 @@ class TestOtherPieces:
             assert transfers(game, inside, (1.7, 0)) == clauses
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(6))
 def test_reach_and_judge_agree(seed):
     """Thin walls and enemies at random around a transport: who can get off where, by both."""

@@ -234,6 +234,7 @@ class TestReach:
         assert reach.cost_at((33.9, 0)) is None
         assert reach.cost_at((0, 34)) is None
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("landing", [False, True])
     @pytest.mark.parametrize("mobility", ["on_foot", "grav", "tracked"])
     def test_each_end_is_an_order(self, mobility, landing):

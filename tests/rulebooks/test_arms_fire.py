@@ -364,6 +364,7 @@ class TestCertainReach:
         with pytest.raises(NoPose):
             reach.cost_at(Pose((5, 0), 45))
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("place", [(24, 0), (0, 12), (10, 8), (-6, 3), (4, -9)])
     @pytest.mark.parametrize("mobility", ["grav", "tracked"])
     def test_it_gets_there_whenever_it_is_hit(self, place, mobility):

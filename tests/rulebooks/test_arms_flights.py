@@ -124,6 +124,7 @@ class TestReach:
         assert costs == [9, 12, 15, 6, None]
         assert game(piece("A", "jetpack", (-10, 0))).reach("A").cost_at(Pose((-4, 0), None, 0)) == 6
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("seed", range(4))
     def test_each_end_is_played_at_its_cost(self, seed):
         """Houses of any number of floors, with doors and without."""

@@ -73,6 +73,7 @@ def reached(seed, mobility):
 TABLES = [(seed, mobility) for seed in range(2) for mobility in MOVERS]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("seed", "mobility"), TABLES)
 def test_every_end_is_played_at_its_price(seed, mobility):
     """CA-3: sound."""
@@ -113,6 +114,7 @@ def end_of(game, order):
     return judged(space.space, space.space.starts[0], moves).place
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("seed", "mobility"), TABLES)
 def test_whatever_is_legal_is_within_reach(seed, mobility):
     """CA-3: nothing dearer than an allowance less a tenth of an inch is missed by more."""
@@ -136,6 +138,7 @@ def test_whatever_is_legal_is_within_reach(seed, mobility):
             return
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(1))
 def test_flights_are_played_at_their_price(seed):
     """CA-81, CA-85: ends at several altitudes."""

@@ -89,6 +89,7 @@ class TestOrders:
                 ]
                 assert spent[0] == spent[1] >= 1
 
+    @pytest.mark.sampled
     def test_reach_knows_it(self, mobility, fields, options, factor):
         place = (0.9, 0.6)
         four, oblique = (
@@ -157,6 +158,7 @@ def made_up(seed, mobility):
     return arms_game(mover, *others, terrain=tuple(terrain), options=OBLIQUE)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mobility", PLAYED)
 @pytest.mark.parametrize("seed", range(2))
 def test_every_end_is_played_at_its_price(seed, mobility):
@@ -199,6 +201,7 @@ def verdict_of(game, order):
     return judged(space.space, space.space.starts[0], moves)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mobility", ["grav", "walker", "jetpack"])
 def test_whatever_is_legal_is_within_reach_for_no_more(mobility):
     game, dice = made_up(3, mobility), np.random.default_rng(9)

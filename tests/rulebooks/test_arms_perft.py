@@ -14,6 +14,7 @@ from simulator.rulesets.combined_arms.rates import OBLIQUE
 KEPT = yaml.safe_load((Path(__file__).parents[1] / "cases" / "combined_arms" / "perft.yml").read_text(encoding="utf-8"))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("board", BOARDS)
 def test_play_and_the_obvious_enumeration_end_in_the_same_states(board):
     """CA-3, CA-35, CA-45, CA-46, CA-77: by elements and by the kind of the last one, as they were kept."""

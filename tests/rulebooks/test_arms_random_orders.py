@@ -14,6 +14,7 @@ from benchmarks.random_orders import judged_moves, many_moves
 COUNT, SPARE = 12, 0.1
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mover", MOVERS)
 def test_orders_are_accepted_and_their_ends_known(mover):
     """CA-3: an order is legal at the price that its moves have one after the other, and reach finds no dearer way."""

@@ -69,6 +69,7 @@ def test_out_of_sight_of_those_that_can_be_kept_out_of():
     assert {one.who for order in safe for one in exposures(table.ready_table("A"), order)} == {"H"}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("number", range(3))
 def test_it_is_never_worse_nor_illegal(number):
     """Whatever the guns, the end is the same, the order legal, and the chance at least that of the cheapest way."""

@@ -44,6 +44,7 @@ def test_which_part_of_the_way_cannot_be_paid(mobility, terrain, walking, floati
             assert [one.clause for one in found] == ["CA-3"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mobility", ATTACKERS)
 def test_why_not_behind_the_target(mobility):
     """CA-106: the same reason as the judge's, and with so much more it could end there."""

@@ -142,6 +142,7 @@ class TestDoors:
         assert clauses(table, order) == []
         assert reach.cost_at((-6, 2)) is None
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("base", [None, 0.1, 0.5, 1])
     @pytest.mark.parametrize("mobility", ["on_foot", "gravpack", "jetpack"])
     def test_reach_leads_in_and_out_whatever_its_size(self, mobility, base):

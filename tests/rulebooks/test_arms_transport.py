@@ -368,6 +368,7 @@ class TestReachOfPassengers:
             aboard(mobility=mobility, base=base), transport, trooper("cem", at=(-4, 0.3), base=0.4), terrain=TERRAIN
         )
 
+    @pytest.mark.sampled
     def test_each_end_can_be_played_at_its_cost(self, doors, mobility, base):
         game = self.game(doors, mobility, base)
         reach, dice = game.reach("bob"), np.random.default_rng(3)
@@ -386,6 +387,7 @@ class TestReachOfPassengers:
             assert bob.place == pytest.approx(place, abs=1e-5)
             assert float(bob["spent_translation"] + bob["spent_rotation"]) == pytest.approx(cost, abs=1e-6)
 
+    @pytest.mark.sampled
     def test_what_can_be_played_reach_knows(self, doors, mobility, base):
         game = self.game(doors, mobility, base)
         dice, transport = np.random.default_rng(4), game.state.unit("apc")

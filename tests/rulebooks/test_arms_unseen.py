@@ -69,6 +69,7 @@ def test_at_one_altitude():
         assert (over.reach("A", unseen=True).cost_at((3, 0)) is not None) is hidden
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(8))
 def test_nobody_can_fire_on_the_way_and_no_such_way_is_missed(seed):
     """Orders to ends that are reported have no exposure, and ways without any are found at their price."""

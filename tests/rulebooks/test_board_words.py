@@ -22,6 +22,7 @@ from simulator.rulesets import OURS, shelf
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("ruleset", "key", "name"), words())
 def test_a_word_is_declared_just_where_it_makes_a_difference(ruleset, key, name):
     assert reads(ruleset, key, name, tries=4) == declared(ruleset, key, name)

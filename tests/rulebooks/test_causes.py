@@ -4,6 +4,7 @@ import pytest
 from causes import untrue
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("kind", "seeds", "count", "least"),
     [("squares", range(40), 8, 200), ("dots", range(24), 6, 50), ("table", range(0, 24, 2), 4, 8)],

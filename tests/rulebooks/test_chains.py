@@ -71,6 +71,7 @@ def _next_to(dot, other):
 class TestPasses:
     """GR-13, GR-20, GR-26: movements of consecutive passes, end by end, are what `passes` answers by searches."""
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("options", [{}, {"diagonal_parity_reset": "never"}, {"carry_over": True}], ids=str)
     @pytest.mark.parametrize("seed", range(3))
     def test_the_second_pass_begins_wherever_the_first_may_end(self, seed, options):

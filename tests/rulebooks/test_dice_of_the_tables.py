@@ -101,6 +101,7 @@ class TestDotTrooper:
         assert (check.dice, check.chance, found.chance) == (dice, chance, chance)
         assert order
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize(("dice", "count", "sides"), [("2D8", 2, 8), ("D20", 1, 20)])
     def test_odds_are_those_of_the_orders(self, dice, count, sides):
         """The best chance of each pose is no less than that of its orders, and that of one found by orders alike."""

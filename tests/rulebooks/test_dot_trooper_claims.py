@@ -164,6 +164,7 @@ class TestRemedies:
         tried = sum(self.tried(table, "A1", ask, dot, reach) for dot in outside)
         assert tried <= len(outside)
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("action", ["foot_move", "activate_jet_pack", "turn"])
     @pytest.mark.parametrize("seed", range(2))
     def test_on_foot_and_in_the_air(self, seed, action):

@@ -43,6 +43,7 @@ def of(changes, groups):
     return [change for change in changes if next(iter(change)).split(".")[0] in groups]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("options", [{}, *all_option_values()], ids=named)
 def test_drives_under_every_option(options):
     """DT-59 to DT-96; what says something about drives is asked of the reference engine, too."""
@@ -71,6 +72,7 @@ def test_turns_on_foot_with_figures_smaller_and_larger(figures):
     Position(2, {}, figures).check_foot()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("options", "figures"), TOGETHER, ids=named)
 def test_drives_under_options_and_figures_that_meet(options, figures):
     """DT-78, DT-81, DT-91: free turns with a check come round, and a stop that takes none can hold one that does."""
@@ -84,6 +86,7 @@ def test_crawling_that_is_cheaper_than_walking_pays_before_a_flight_and_after_it
         Position(seed, {}, {**CRAWLING, "trooper_hp_table.ap": [12] * 10 + [0]}).check_foot()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("seed", "options", "figures"), INTO_THE_SADDLE)
 def test_a_dearer_walk_to_a_vehicle_may_leave_more_for_the_drive(seed, options, figures):
     """DT-58, DT-64: of the ways into the saddle a drive takes the cheapest that leaves enough for it."""

@@ -162,6 +162,7 @@ def all_drives(table):
 class TestAllOrders:
     """`orders`: for movements one way to each legal end, else each order that the judge accepts."""
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("seed", [1, 3])
     def test_drives_are_one_for_each_end_that_any_legal_drive_has(self, seed):
         """In minimum, on a map with obstacles; whoever drives has 1 AP."""

@@ -74,6 +74,7 @@ OPTIONS = [
 class TestExits:
     """DT-118 to DT-128: where a skid would lead, what it would hit and what it would break, before the move."""
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("options", OPTIONS, ids=str)
     @pytest.mark.parametrize("mode", ["cruise", "max"])
     def test_they_are_what_all_dice_give(self, mode, options):

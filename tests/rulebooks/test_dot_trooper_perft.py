@@ -37,6 +37,7 @@ def test_no_board_is_idle():
         assert sum(KEPT[f"{name}: activate_jet_pack"].values()) > 20
 
 
+@pytest.mark.sampled
 @positions
 @pytest.mark.parametrize(("kind", "m"), CLASSES)
 @pytest.mark.parametrize("motion", MOTIONS)
@@ -83,6 +84,7 @@ def test_flights_are_counted_by_exhaustive_play_too(name):
     assert tally([3] * len(found)) == KEPT[f"{name}: activate_jet_pack"]
 
 
+@pytest.mark.sampled
 @positions
 def test_whole_turns_on_foot_are_counted_by_exhaustive_play_too(name):
     """DT-10, DT-28: with 4 AP a walk, or a flight with one dot before or after it."""

@@ -120,6 +120,7 @@ class TestDrives:
                 assert reach.chance_at(Pose(front, heading), motion=motion_) == max(by_ap.values())
                 assert reach.cost_at(Pose(front, heading), motion=motion_) == min(by_ap)
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize(
         "options", [{}, {"swing_check": "end_only"}, {"forward_before_turn": "once_per_move"}], ids=str
     )
@@ -152,6 +153,7 @@ class TestDrives:
         table, ends = asked(10, "max", kind, motion, {}, radius=3)
         same_poses(table.reach("A1", "drive", mode="max"), ends)
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize(
         ("mode", "kind", "motion"),
         [
@@ -208,6 +210,7 @@ class TestDrives:
                 (order,) = every.orders_to(pose, motion=pose.motion, surest=True)
                 assert table.breaches(order) == []
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("seed", [1, 3, 8])
     def test_by_way_of_other_dots_equals_exhaustive_play(self, seed):
         """DT-80: a plan to a goal comes by the dots named, in their order, and is the cheapest and surest such plan."""
@@ -264,6 +267,7 @@ class TestFoot:
         found = walks(board, start, 0, 8, others)
         assert dict(reach.levels) == found
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("seed", range(3))
     @pytest.mark.parametrize("clearance", ["ceiling", "profile", "free"])
     @pytest.mark.parametrize("straight", [False, True])
@@ -279,6 +283,7 @@ class TestFoot:
         reach = table.reach("A1", "activate_jet_pack")
         assert set(reach.places) == flights(board, start, 0, clearance, straight)
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("options", FLIGHT_OPTIONS, ids=lambda options: " ".join(options.values()))
     def test_short_flights_equal_every_walk_looked_at_by_itself(self, options):
         """DT-8, DT-11, DT-12, DT-13, DT-16: every option of flights, on small maps with flights of 3 to 5 dots."""
@@ -304,6 +309,7 @@ class TestFoot:
                 assert spent == 3
         assert seen == {False, True}, "indoors and outdoors"
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("seed", range(3))
     @pytest.mark.parametrize("options", TURN_OPTIONS, ids=lambda options: options["cap_counts"])
     @pytest.mark.parametrize("flight", FLIGHT_OPTIONS[::4], ids=lambda options: " ".join(options.values()))

@@ -30,6 +30,7 @@ def answered(board, units, chosen):
     return answer, (ends, answer.poses, answer.array.tobytes(), answer.chances.tobytes(), reasons, orders, answer.area)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(6))
 def test_a_part_of_the_map_answers_as_the_whole_map_does(seed, monkeypatch):
     board, units, chosen = questions(seed)

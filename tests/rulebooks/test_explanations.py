@@ -12,11 +12,13 @@ def test_on_a_lattice_claims_come_true(kind, seed):
     assert untrue(kind, seed) == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", [1, 3])
 def test_on_a_table_claims_come_true(seed):
     assert untrue("table", seed, count=2) == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("kind", POSITIONS)
 def test_orders_named_as_examples_are_legal(kind, seed):

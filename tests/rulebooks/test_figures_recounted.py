@@ -22,6 +22,7 @@ def test_so_it_is_in_the_engine():
     assert set(recounts.OF_ALL) == recounts.sites("engine")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "seed"),
     [*(("grid_runner", seed) for seed in range(12)), ("dot_trooper", 3), ("dot_trooper", 4), ("skirmish", 2)],

@@ -5,6 +5,7 @@ import pytest
 from foresight_worlds import WORLDS, assert_foreseen_is_played
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(25))
 @pytest.mark.parametrize("rulebook", WORLDS)
 def test_what_is_listed_is_what_some_play_comes_to(rulebook, seed):

@@ -81,6 +81,7 @@ class TestTheForm:
 class TestPlayBearsItOut:
     """The orders of an answer, played with every roll made and nobody reacting, end where they say at that cost."""
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("question", QUESTIONS)
     @pytest.mark.parametrize("scale", SCALES)
     def test_orders_end_there_at_that_cost(self, question, scale):
@@ -126,6 +127,7 @@ class TestPlayBearsItOut:
 class TestWhyNot:
     """Whatever is not an end has a reason with a clause, and where something would help, it does."""
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("question", QUESTIONS)
     @pytest.mark.parametrize("scale", SCALES)
     def test_a_place_has_reasons_or_is_an_end(self, question, scale):
@@ -139,6 +141,7 @@ class TestWhyNot:
                     if why.nearest is not None:
                         assert answer.cost_at(why.nearest) == why.nearest_cost
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("action", ["move", "withdrawal", "tumble"])
     @pytest.mark.parametrize("scale", SCALES)
     def test_the_remedy_helps(self, action, scale):

@@ -11,6 +11,7 @@ from grid_runner_chances import chain_differences, compared
 CHANCES, CHAINS, CHARGES = range(20, 36), (*range(100, 130), 133, 172, 189, 257), (61, 62, 63, 65, 69, 71, 73, 77, 87)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("part", range(4))
 def test_chances_of_one_pass(part):
     """GR-32, GR-33, GR-48 to GR-51, GR-57, GR-58, GR-64, GR-67, GR-68: at a pace, sprinting, with given chances."""
@@ -18,6 +19,7 @@ def test_chances_of_one_pass(part):
         assert list(compared("chances", seed, reference=seed % 8 == 0) or ()) == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("part", range(3))
 def test_chances_of_several_passes(part):
     """GR-13, GR-20, GR-21, GR-24, GR-48, GR-49: whoever is stopped is out of the chain."""
@@ -25,6 +27,7 @@ def test_chances_of_several_passes(part):
         assert list(compared("chains", seed) or ()) == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", CHARGES)
 def test_charge_lanes(seed):
     """GR-74, GR-75: squares, prices and chances, each attack given to the judge after its movement."""

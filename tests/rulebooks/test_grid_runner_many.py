@@ -85,6 +85,7 @@ def differences(game, action, one_in=5, **question):
 class TestEveryAnswerIsTheOneGivenAlone:
     """GR-26 to GR-41, GR-48 to GR-58, GR-62 to GR-71: masks and costs of one search, states of one's own."""
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("action", TOGETHER)
     @pytest.mark.parametrize("scale", ["m1", "m2", "m5"])
     @pytest.mark.parametrize("seed", range(2))
@@ -98,6 +99,7 @@ class TestEveryAnswerIsTheOneGivenAlone:
         game = generated(77, scale, {}, budget=3, crowd=16)
         assert differences(game, "move", one_in=9) == []
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize(
         "question", [{"mode": "run"}, {"mode": "walk"}, {"chances": {"A1": "1/2"}}, {"pool": 9}], ids=str
     )

@@ -116,6 +116,7 @@ class TestRandomGames:
             assert list(RULES.faults(played.table)) == [], order
         assert done > 8
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("scale", SCALES)
     def test_reach_answers_in_every_position_on_the_way(self, scale):
         played = generated(5, scale, crowd=6)

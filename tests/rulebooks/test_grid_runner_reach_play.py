@@ -17,6 +17,7 @@ WALK = "allotment_table.m1.walk.human"
 class TestOnePass:
     """GR-20 to GR-41, GR-47 to GR-59, GR-62 to GR-66: ends, costs and certain squares."""
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("seed", range(100, 116))
     def test_what_is_asked_is_what_is_played(self, seed):
         if (position := asked_at(seed, several=False)) is not None:

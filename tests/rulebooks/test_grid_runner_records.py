@@ -37,12 +37,14 @@ class TestPerft:
     def test_the_boards_are_those_on_record(self):
         assert {name: {**board, "counts": PERFT[name]["counts"]} for name, board in perft.BOARDS.items()} == PERFT
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("name", perft.BOARDS)
     def test_of_the_orders_that_are_listed(self, name):
         board = perft.BOARDS[name]
         depth = min(board["depth"], 2)
         assert perft.perft(board, depth) == {ply: PERFT[name]["counts"][ply] for ply in map(str, range(1, depth + 1))}
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("name", perft.BOARDS)
     def test_of_every_order_that_can_be_tried(self, name):
         board = perft.BOARDS[name]

@@ -47,6 +47,7 @@ def told_in(remedy):
 class TestRemedies:
     """What `why_not` promises takes A there, and anything smaller does not."""
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("action", ["move", "withdrawal", "tumble", "one_square_move", "charge_attack"])
     @pytest.mark.parametrize("scale", SCALES)
     def test_each_helps_and_nothing_smaller_does(self, scale, action):

@@ -143,6 +143,7 @@ class TestSameEnds:
 class TestSameChances:
     """GR-48, GR-49, GR-58, GR-64 to GR-68: the best chance of all paths, each played to every end of its rolls."""
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("scale", SCALES)
     @pytest.mark.parametrize("action", ["move", "withdrawal"])
     @pytest.mark.parametrize(
@@ -154,6 +155,7 @@ class TestSameChances:
     def test_of_interceptions(self, scale, action, options):
         self.compare(scale, action, options, seeds=(2,) if options else (1, 2), budget=3)
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("scale", SCALES)
     @pytest.mark.parametrize(
         "options",
@@ -184,6 +186,7 @@ class TestSameChances:
 class TestSound:
     """Each reported end has a way that the judge accepts at exactly that cost."""
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("scale", SCALES)
     @pytest.mark.parametrize("action", ACTIONS)
     def test_every_way_is_legal_and_costs_what_was_said(self, scale, action):
@@ -201,6 +204,7 @@ class TestSound:
 class TestOverPasses:
     """GR-20, GR-24, GR-26, GR-28, GR-29: chains of legal movements, pass by pass."""
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("scale", SCALES)
     @pytest.mark.parametrize(
         "options",
@@ -221,6 +225,7 @@ class TestOverPasses:
                     assert routes[-1].end == place
                     assert routes[0].start == played.table.unit("A").place
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("scale", SCALES)
     @pytest.mark.parametrize(
         "options",
@@ -259,6 +264,7 @@ def list(chained):
 class TestChargeLanes:
     """GR-74, GR-75: where a movement ends from which the attack is a charge, as the judge sees it afterwards."""
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("scale", SCALES)
     @pytest.mark.parametrize("options", [{}, {"charge_path": "any"}, {"charge_requires_running": True}], ids=str)
     def test_are_those_after_which_the_judge_lets_charge(self, scale, options):

@@ -25,6 +25,7 @@ EVERY = {scale: list(grounds(scale)) for scale in SCALES}
 class TestSmallWorlds:
     """GR-26, GR-35 to GR-48, GR-54 to GR-58, GR-70: ends, costs and certain squares of each."""
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("scale", SCALES)
     @pytest.mark.parametrize("corners", CORNERS)
     def test_of_a_slice_reach_is_play(self, scale, corners):
@@ -45,6 +46,7 @@ class TestSmallWorlds:
             assert sum(len(starts(ground, scale)) for ground in asked) == ASKED[scale]
             assert sum(len(set(ground.turned)) for ground in asked) == len(EVERY[scale])
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("scale", SCALES)
     def test_turned_and_mirrored_worlds_have_the_same_answers_turned_and_mirrored(self, scale):
         """So what holds on one of the eight holds on the others; a ground of each number of walls is looked at."""

@@ -119,6 +119,7 @@ class TestExiting:
         assert [breach.clause for breach in answer.why_not((19.3, 24)).reasons] == ["ME-10"]
         assert answer.cost_at(Pose((22.5, 24), 123)) == 0
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize(
         ("kind", "options"),
         [
@@ -145,6 +146,7 @@ class TestExiting:
                 assert answer.refusals((x, y))
         assert found > 1
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("options", [{}, {"placement_heading": "same"}, {"placement_heading": "away"}])
     def test_it_tells_all_that_is_legal(self, options):
         """ME-82, ME-83: random orders lead to no place outside of it, and cost no less."""
@@ -225,6 +227,7 @@ class TestUnloading:
         same = here.reach("C1", "unload").set_down("V", Pose((28, 24), 0))
         assert same.area.equals(answer.area)
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize(
         ("mobility", "options"),
         [
@@ -251,6 +254,7 @@ class TestUnloading:
                 assert {breach.clause for breach in answer.refusals((x, y))} & {"ME-79", "ME-106"}
         assert found > 1
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize(
         ("mobility", "options"),
         [("track", {}), ("walker", {}), ("track", {"rear_arc_deg": 20}), ("walker", {"contact_stops_move": True})],
@@ -267,6 +271,7 @@ class TestUnloading:
             assert shapely.distance(answer.area, shapely.Point(place)) < 0.05, here.write(order)
         assert found > 8
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("option", ["same", "away"])
     def test_headings_that_hang_on_the_carrier(self, option):
         """ME-79, placement_heading: as the carrier faces, or away from it."""

@@ -151,6 +151,7 @@ def charges_in_the_crowd(target=None):
 
 
 class TestWhoCanBeCharged:
+    @pytest.mark.long
     def test_all_from_here_with_the_places(self):
         reach = charges_in_the_crowd()
         assert sorted(reach.targets) == ["B1", "B2", "B4"]
@@ -160,6 +161,7 @@ class TestWhoCanBeCharged:
             assert places.length > 0.5
         assert reach.area.length == pytest.approx(sum(one.length for one in reach.targets.values()), abs=0.05)
 
+    @pytest.mark.long
     def test_costs_orders_and_headings_are_those_of_the_cheapest(self):
         here, reach = crowd(), charges_in_the_crowd()
         for place, target in (((30, 24), "B1"), ((24, 28), "B2")):

@@ -256,6 +256,7 @@ class TestDown:
 
 
 class TestReach:
+    @pytest.mark.sampled
     @pytest.mark.parametrize("split", [False, True])
     @pytest.mark.parametrize("heading", [0, 30, 60, 100, 135, 200, 260, 300])
     def test_headings_are_those_of_play(self, heading, split):

@@ -304,6 +304,7 @@ class TestContactStopsMoves:
         assert reach.area.is_empty
         assert clauses(reach.why_not((19, 24)).reasons) == ["ME-8"]
 
+    @pytest.mark.long
     def test_why_not_names_who_stops_it(self):
         walls = [enemy("B2", at=(26, 25.005)), enemy("B3", at=(26, 22.995))]
         fence = [Piece(f"wall {y}", "rock", rectangle((26, y), (1, 18)), "elevated", height=9) for y in (34.6, 13.4)]
@@ -313,6 +314,7 @@ class TestContactStopsMoves:
         free = game(unit("A"), *walls, pieces=fence)
         assert free.reach("A", "standard").cost_at((28, 24)) == 4
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("action", ["standard", "run", "break_away", "manoeuvre", "turn"])
     def test_judge_play_and_reach_agree(self, action):
         rng = np.random.default_rng(len(action))

@@ -73,6 +73,7 @@ def stands_at(unit, pose):
     return there and pose.level in (None, unit["level"])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("name", "value"), CASES)
 def test_reach_is_play_under_every_value(name, value):
     """Ends of random orders are known for no more than these cost; some ends are played, at what they are said to."""

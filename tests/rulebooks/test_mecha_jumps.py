@@ -22,6 +22,7 @@ def on_keep(place=(24, 24), heading=0, **fields):
 
 
 class TestLimits:
+    @pytest.mark.sampled
     @pytest.mark.parametrize(
         ("mobility", "least"),
         [("wheel", 4), ("track", 4), ("hover", 3), ("walker", 2), ("four_legged_walker", 2), ("infantry", 2)],
@@ -277,6 +278,7 @@ def jumps(seed, **options):
     return play, {falls: play.reach("A1", "jump", falls=falls) for falls in (False, True)}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(6))
 def test_judge_play_and_reach_agree(seed):
     """Each reported end has an order that the judge accepts at that cost, and that play executes; others do not."""
@@ -303,6 +305,7 @@ def test_judge_play_and_reach_agree(seed):
     assert ended or options
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", [0, 1, 2, 3, 5])
 def test_random_jumps_end_in_reach(seed):
     """Jumps at random that the judge accepts end where reach says, at no lower cost."""

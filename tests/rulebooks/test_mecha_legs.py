@@ -111,6 +111,7 @@ def tables(number, mobility):
     return mecha_game(mover, terrain=tuple(terrain)), areas, heading, radius
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mobility", RATES)
 def test_moves_cost_what_half_inches_add_up_to(mobility):
     compared = 0

@@ -80,6 +80,7 @@ def test_it_jumps_off_one_roof_and_then_off_the_next():
     assert {level for one in walks for level in one.answer.known_levels} == {"shed"}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("options", [{}, {"free_turn_split": True}, {"free_turn_per": "turn"}])
 def test_random_ends_are_played(options):
     dice = np.random.default_rng([7, len(str(options))])

@@ -11,6 +11,7 @@ from perft_mecha import BOARDS, DEPTH, played
 KEPT = yaml.safe_load((Path(__file__).parents[1] / "cases" / "mecha" / "perft.yml").read_text(encoding="utf-8"))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("board", BOARDS)
 def test_play_and_the_obvious_enumeration_end_in_the_same_states(board):
     """ME-10, ME-11, ME-17, ME-18, ME-20, ME-29, ME-31, ME-35, ME-42: by elements and by the kind of the last one."""

@@ -33,6 +33,7 @@ def least(ranges, heading):
     return min((one.cost for one in ranges if heading in one), default=None)
 
 
+@pytest.mark.sampled
 def test_a_covered_plan_adds_no_places(reach):
     by_name = {plan.name: plan for plan in reach.plans}
     covered = [plan for plan in reach.plans if plan.covered_by]
@@ -44,6 +45,7 @@ def test_a_covered_plan_adds_no_places(reach):
         assert np.isfinite(by_name[plan.covered_by].answer.costs_of(places[ends])).all(), plan.name
 
 
+@pytest.mark.sampled
 def test_the_area_of_all_is_that_of_each(reach):
     for price in reach.levels:
         each = joined([plan.answer.area for plan in reach.plans if plan.price <= price])
@@ -53,6 +55,7 @@ def test_the_area_of_all_is_that_of_each(reach):
         assert shapely.difference(each, together.buffer(reach.tolerance)).area < 1e-3
 
 
+@pytest.mark.sampled
 def test_the_headings_of_all_are_those_of_each(reach):
     places = places_in(reach.area, 2)
     for row, found in enumerate(reach.headings_in_each(places, None)):
@@ -75,6 +78,7 @@ class TestClimbs:
         )
         return mecha_game(unit("A", "walker", size_class=2, move=5, **fields), terrain=terrain).reach("A", "turn")
 
+    @pytest.mark.long
     def test_the_lines_on_top_are_what_costs_say(self):
         name = "keep"
         (plan,) = (plan for plan in self.turn().plans if plan.name == "standard, then climb")

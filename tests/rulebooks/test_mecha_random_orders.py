@@ -14,6 +14,7 @@ from benchmarks.random_mecha import judged_moves, many_moves
 COUNT, SPARE = 8, 0.1
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mover", MOVERS)
 def test_orders_are_accepted_and_their_ends_known(mover):
     """ME-10, ME-17, ME-29: an order is legal at the price of its moves, and reach finds no dearer way."""

@@ -28,6 +28,7 @@ def is_there(game, pose):
     return math.dist(mover.place, pose.place) < 1e-6 and abs(off) < 1e-6
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("action", ["standard", "run"])
 @pytest.mark.parametrize("mobility", MOVERS)
 def test_ends_of_an_action_are_played_at_their_cost(mobility, action):
@@ -42,6 +43,7 @@ def test_ends_of_an_action_are_played_at_their_cost(mobility, action):
     assert count == 4
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("mobility", "options"),
     [
@@ -62,6 +64,7 @@ def test_ends_of_a_turn_are_played_for_their_action_points(mobility, options):
     assert count == 2
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mobility", ["walker", "track"])
 def test_a_turn_holds_all_that_its_phases_hold(mobility):
     game = generated(30, mobility)

@@ -94,6 +94,7 @@ class TestTurns:
         assert reach.cost_at(Pose((20.5, 23), None, "keep")) is None
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(3))
 def test_random_turns_with_a_climb_end_in_reach_and_reach_is_played(seed):
     dice = np.random.default_rng([seed, 51])

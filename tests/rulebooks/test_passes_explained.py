@@ -4,6 +4,7 @@ import pytest
 from passes_explained import untrue
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seeds", [range(20), range(20, 40), range(40, 60)])
 def test_remedies_come_true(seeds):
     tried = []

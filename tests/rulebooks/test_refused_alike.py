@@ -17,6 +17,7 @@ def test_on_a_lattice(kind, seed):
     assert untrue(kind, seed) == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", [0, 5])
 def test_on_a_table(seed):
     assert untrue("table", seed) == []

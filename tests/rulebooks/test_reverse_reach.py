@@ -165,6 +165,7 @@ def in_the_saddle(seed):
 
 
 class TestDots:
+    @pytest.mark.sampled
     @pytest.mark.parametrize("seed", range(8))
     def test_on_foot_and_in_the_air(self, seed):
         game, action = on_foot(seed), ("foot_move", "turn", "activate_jet_pack", "turn")[seed % 4]
@@ -172,6 +173,7 @@ class TestDots:
             expected = from_everywhere(game, "A1", "A1", goal, action)
             assert backward(game.reach_to("A1", goal, action)) == expected, goal
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("seed", range(12))
     def test_in_the_saddle(self, seed):
         game, question = in_the_saddle(seed)
@@ -181,6 +183,7 @@ class TestDots:
             assert answer.mover.id == "bike"
             assert backward(answer) == expected, goal
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("seed", range(6))
     def test_into_a_pose_from_every_pose_on_foot(self, seed):
         """DT-164: each floor is a start and an end of its own."""
@@ -191,6 +194,7 @@ class TestDots:
             expected = from_every_pose(game, "A1", "A1", pose, action)
             assert backward_by_pose(game.reach_to("A1", pose, action)) == expected, pose
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("seed", range(8))
     def test_into_a_pose_from_every_pose_in_the_saddle(self, seed):
         """DT-59: a drive depends on the heading that it begins with; a place alone means the one there is now."""
@@ -234,6 +238,7 @@ class TestDots:
 
 
 class TestTables:
+    @pytest.mark.sampled
     @pytest.mark.parametrize("seed", range(24))
     def test_is_forward_reach_from_places_all_around(self, seed):
         """On quarters of an inch, so that limits are met exactly too; rough ground, walls, friends and enemies."""

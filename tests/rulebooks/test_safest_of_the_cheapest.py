@@ -49,6 +49,7 @@ class TestOnSquares:
             best = max(risk(game, action, path) for path in cheapest)
             assert risk(game, action, taken) == best
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize(
         ("seed", "action"),
         [*((seed, ("move", "withdrawal")[seed % 2]) for seed in range(9)), *((seed, "tumble") for seed in range(24))],
@@ -96,6 +97,7 @@ def dots_world(seed, **fields):
 class TestOnDots:
     """DT-17, DT-97: the fewest moments at which somebody can fire, of all ways with the least AP."""
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("seed", range(8))
     def test_walks(self, seed):
         board, units = dots_world(seed)
@@ -134,6 +136,7 @@ class TestOnDots:
             assert len(order.elements) == length
             assert total(game, [order]) == least
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize(
         ("seed", "option"),
         [

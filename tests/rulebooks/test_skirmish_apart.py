@@ -91,6 +91,7 @@ LAYOUTS = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("at_once", [1 << 22, 900])
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_places_that_are_added_lie_as_far_apart_as_if_all_were_measured_at_once(name, at_once, monkeypatch):

@@ -63,6 +63,7 @@ def game_of(layout, threshold):
     return game_with(*pieces, others=others, me={"stance": "crouching", "threshold_left": threshold}, options=options)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_no_plan_is_better_and_none_on_the_lattice_is_missed(name):
     layout, ap, threshold, agreed = LAYOUTS[name]
@@ -119,6 +120,7 @@ def test_after_a_run_that_is_cut_short_one_goes_on():  # SK-35
     assert game.reach("A1", "turn", ap=4).chance_at((10.9, 0)) == Fraction(84, 100)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("least", "chance"), [(0, Fraction(6, 10)), (9, Fraction(6, 10) ** 3)])
 def test_a_run_that_must_go_nine_inches_is_never_one_of_less(least, chance):  # SK-30, SK-35
     # A lane that turns north after 8.75 inches. One roll for a run to the bend; where it has to go all nine inches
@@ -133,6 +135,7 @@ def test_a_run_that_must_go_nine_inches_is_never_one_of_less(least, chance):  # 
     assert game.reach("A1", "turn", ap=4).chance_at((8.75, 2.9)) == chance
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("x", "chance"), [(3.5, Fraction(84, 100)), (6.5, Fraction(6, 10))])
 def test_from_front_to_front_a_failure_is_replanned(x, chance):  # SK-3, SK-26, E13
     # The wall of E13: who fails may try again.

@@ -60,6 +60,7 @@ def _led_to(played, orders, roll):
     return place_of(twin)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("path_shape", ["free", "straight_per_ap"])
 @pytest.mark.parametrize("seed", range(10))
 def test_orders_lead_there_with_the_worst_dice_where_that_is_certain_and_else_with_the_best(seed, path_shape):

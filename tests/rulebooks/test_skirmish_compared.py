@@ -93,17 +93,20 @@ def everything():
         yield number, moments[(5 * number) % len(moments)], None, {figure: value}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_each_moment(moment):
     """The long script takes other figures and options at each: `python -m tests.long.skirmish_beside_play`."""
     assert compared(a_table(moment), seed=1, plays=3, places=2) == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("options", OPTIONS[1::3], ids=str)
 def test_some_values_of_options(options):
     assert compared(a_table("fresh", options), seed=2, plays=2, places=2) == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("figure", "value"), HERE)
 def test_some_figures_smaller_and_larger(figure, value):
     assert compared(a_table("fresh", tables={figure: value}), seed=3, plays=2, places=2) == []

@@ -42,6 +42,7 @@ def random_ends(reach, seed, count=1500):
     return here
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", TABLES)
 def test_ends_of_a_move_and_a_run_of_just_nine_inches_are_ground(name):
     game, reach = asked(name)

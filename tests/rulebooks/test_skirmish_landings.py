@@ -148,6 +148,7 @@ class TestStraightAcross:
         for angle in np.linspace(0.02, 1.55, 60):
             assert line.distance(shapely.Point(5 + 0.5 * math.cos(angle), -0.5 * math.sin(angle))) < 0.006
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("left", np.linspace(-2.1, -2.0, 12, endpoint=False).round(4).tolist())
     def test_over_a_wall_lengthwise_the_line_folds(self, left):
         """Along one arm of an angle, from where one came down beside its other arm: past the corner it turns back."""
@@ -159,6 +160,7 @@ class TestStraightAcross:
         assert len(told) > 200
         assert shapely.distance(lines, shapely.points(told)).max() <= TOLERANCE_OF_AREAS
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("seed", range(12))
     def test_wherever_one_begins_one_comes_down_on_a_line(self, seed):
         """Bent walls, all ground around them: near corners far sides leap, fold and run away."""
@@ -342,6 +344,7 @@ class TestInAnyDirection:
         assert jump.towards == pytest.approx((3, 1.234 / 1.5))
         assert links_to(jumps, [(found, (3.5, most + 0.01)), (found, (3.6, 0))]) == [None, None]
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("turn", [(1, 0), (0.6, 0.8)])
     def test_where_the_ways_to_a_shore_meet_the_obstacle(self, turn):
         """From all starts to all places, up to 1.5 inches: where the straight line first meets it, nearest first."""

@@ -42,6 +42,7 @@ def played(game, reach, place):
 class TestJustWithinReach:
     """SK-18: a move that only just comes within an inch of an obstacle."""
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("x", [4.3, 4.49, 4.4997, 4.4999, 4.5])
     def test_a_whole_move_away(self, x):
         game = game_with(upright(x))
@@ -74,6 +75,7 @@ class TestJustWithinReach:
         far = x + me.get("radius", 0.5) + inches
         assert reach.cost_at((far, 0)) == played(game, reach, (far, 0)) == 3
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize(
         "options", [{"traverse_ap": 0}, {"traverse_direction": "any_direction"}, {"path_shape": "straight_per_ap"}]
     )
@@ -159,12 +161,14 @@ class TestNoInches:
         assert (0.5, 0) not in game.reach("A1", token=True)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", [0, 5, 16, 990103, 995010, 996034])
 def test_chains_that_use_each_limit_to_the_full(seed):
     """The long script goes on from here: `python -m tests.long.skirmish_chains`."""
     assert faults_of(layout_of(seed)) == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", [5030, 5054, 5019])
 def test_chains_measured_from_front_to_front(seed):
     """Through gaps between bases that the soldier's own just fits, and past rough ground by what is certain."""
@@ -211,6 +215,7 @@ class TestPlansThatTraverse:
         assert as_landed(fronts, steps) == steps
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("measure", ["translation", "front_point"])
 def test_a_free_traverse_before_a_roll_is_tried_until_it_succeeds(measure):
     """SK-22: with `traverse_ap` 0 the chance is that of the roll alone."""
@@ -230,6 +235,7 @@ def test_how_many_small_worlds_there_are():
     assert sum(1 for _ in worlds()) == len(OPTIONS) * len(WALLS) * len(SPANS) * len(PATCHES) == 2310
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "world",
     [
@@ -252,6 +258,7 @@ def test_small_worlds(world):
     assert differences(world) == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("options", [{}, {"path_shape": "straight_per_ap"}, {"measure": "front_point"}], ids=str)
 def test_through_a_gap_that_the_base_just_fits(options, seed):  # SK-4, SK-49

@@ -32,6 +32,7 @@ def crowded(seed, **options):
     return game_with(*pieces, others=tuple(others), corner=(-30, -30), size=60, options=options)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("options", [{}, {"traverse_direction": "any_direction"}, {"enemy_block": "line_only"}])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_what_lies_farther_off_makes_no_difference(monkeypatch, seed, options):

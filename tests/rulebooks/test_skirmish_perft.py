@@ -11,6 +11,7 @@ from perft_skirmish import ALPHABETS, BOARDS, played, start_of
 KEPT = yaml.safe_load((Path(__file__).parents[1] / "cases" / "skirmish" / "perft.yml").read_text(encoding="utf-8"))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("alphabet", ALPHABETS)
 @pytest.mark.parametrize("board", BOARDS)
 def test_play_and_the_obvious_enumeration_end_in_the_same_states(board, alphabet):

@@ -142,6 +142,7 @@ def totals(state, currency):
     return sum(unit["ap"] - unit["ap_owed"] for unit in state)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(14))
 def test_whatever_is_ordered(seed):
     game, dice = random_game(seed)
@@ -267,6 +268,7 @@ def test_nonsense_is_told_and_changes_nothing(text):
     check_positions(game)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(6))
 def test_scrambled_orders_raise_nothing_else(seed):
     """Real orders with letters struck out, doubled and swapped."""

@@ -136,6 +136,7 @@ def test_every_reported_end_is_played_and_reached(seed):
 class TestWhyNot:
     """Every place has an answer: on somebody, too far, or no way."""
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize(
         ("place", "clause"), [((9.5, 0), "SK-2"), ((2, 5), "SK-56"), ((-24, 0), "SK-63"), ((-5, 5), "SK-17")]
     )
@@ -146,6 +147,7 @@ class TestWhyNot:
         assert answer.reasons[0].clause == clause
         assert "nearest legal end" in str(answer)
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("place", [(2, 5), (2.1, 5.3), (3, 0), (9.5, 0.37), (-5, 5), (7.7, -7.7), (-24, 3)])
     def test_the_nearest_end_can_be_ordered_as_it_is_told(self, place):
         """SK-17, SK-53, SK-56: told to a hundredth of an inch, and not by a hair on a base or an obstacle."""

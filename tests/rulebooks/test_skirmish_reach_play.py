@@ -84,6 +84,7 @@ def check_every_end_is_played(game, reach, seed, count=14):
     assert found > count / 2
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_every_reported_end_is_played_at_its_cost(options):
     game = a_table(1, options, stance="prone" if "traverse_direction" in options else "crouching")
@@ -91,6 +92,7 @@ def test_every_reported_end_is_played_at_its_cost(options):
         check_every_end_is_played(game, game.reach("A1", ap=2, stance=stance), seed=1, count=8)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("options", [{}, OPTIONS[1], OPTIONS[4], OPTIONS[6]], ids=str)
 def test_all_corners_of_an_area_are_ends(options):
     """What is drawn as reached is reached: an area never lies beyond its ends, not even by the grid."""
@@ -101,6 +103,7 @@ def test_all_corners_of_an_area_are_ends(options):
     assert np.isfinite(reach.costs_at(corners)).all()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("options", [{}, {"run_min_inches": 9}, {"run_and_traverse_same_activation": False}], ids=str)
 def test_runs_too(options):
     game = a_table(2, options, stance="standing")
@@ -153,6 +156,7 @@ def ends_of_random_play(reach, seed, count=3000):
         yield lot, known
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", [1, 4])
 @pytest.mark.parametrize("options", [{}, {"path_shape": "straight_per_ap"}, {"enemy_block": "line_only"}], ids=str)
 def test_random_play_stays_inside(options, seed):

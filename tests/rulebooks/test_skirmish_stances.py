@@ -145,6 +145,7 @@ class TestFigures:
         assert words(game.reach("A1", ap=2).orders_to((4, 0))) == ["crouching", "move"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("me", [LOW, PRONE], ids=str)
 def test_against_play(me, seed):

@@ -57,6 +57,7 @@ def random_traverses(table, unit, starts, seed, count):
     return over_obstacles(climber, np.arange(len(what)), what, chosen, aims, aims)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("seed", range(3))
 def test_many_places_find_what_each_finds_alone(seed, options):
@@ -106,6 +107,7 @@ def fars_of_random_play(table, unit, front, seed, *, slanted):
     return ways.far[are_legal(ways)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("slanted", [False, True])
 @pytest.mark.parametrize("seed", range(3))
 def test_random_traverses_stay_inside(seed, slanted):
@@ -118,6 +120,7 @@ def test_random_traverses_stay_inside(seed, slanted):
     assert shapely.distance(reach.area, shapely.points(fars)).max() <= TOLERANCE_OF_AREAS
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("seed", "slanted"), [(0, False), (1, True)])
 def test_random_free_traverses_stay_inside(seed, slanted):
     """SK-18, SK-23, option traverse_ap: where they cost nothing, a front holds its own far sides, and theirs."""
@@ -129,6 +132,7 @@ def test_random_free_traverses_stay_inside(seed, slanted):
     assert shapely.distance(reach.area, shapely.points(fars)).max() <= TOLERANCE_OF_AREAS
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("stance", ["prone", "standing"])
 def test_who_comes_down_anywhere_on_a_shore_goes_on_from_there(stance):
     """SK-2, SK-23: of a face in one piece no stretch is left out because the line bends farther on."""
@@ -170,6 +174,7 @@ def test_places_on_a_shore_are_played():
             assert traverse_of(reach.table, reach.mover, orders[-1]).far == pytest.approx((x, y), abs=1e-5)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("options", [{}, {"path_shape": "straight_per_ap"}, {"enemy_block": "line_only"}], ids=str)
 def test_nobody_leaves_an_area_where_something_bars_it(monkeypatch, seed, options):
@@ -219,6 +224,7 @@ def test_certain_reach_out_of_rubble():
         assert reach.chance_at((x, y)) == 1
 
 
+@pytest.mark.long
 def test_free_traverses_to_and_fro_are_followed_a_hundred_times():  # SK-18, SK-26
     """Between walls that are not quite parallel each one lands a little farther on: it never came to an end once."""
     game = a_table(1, {"traverse_ap": 0}, stance="crouching")

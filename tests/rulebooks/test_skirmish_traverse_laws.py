@@ -63,6 +63,7 @@ def places_of(seed, world):
     return found
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(16))
 def test_as_by_the_slow_and_obvious_way(seed):
     """SK-18 to SK-24, SK-48 to SK-50: over each obstacle, and through the throat of each two."""

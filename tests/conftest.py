@@ -1,0 +1,42 @@
+"""Laws that take long, over many generated boards: `make test` tries a sample of them, `make test-all` all of them.
+
+What is marked `sampled` runs some of its cases then, the same ones each time and others for each test; what is marked
+`long` runs only without `--sample`. Whoever names a file runs all that is in it.
+"""
+
+import zlib
+from collections import Counter
+
+#: In a sample, one case of so many is tried.
+EVERY = 8
+
+
+def pytest_addoption(parser):
+    parser.addoption("--sample", action="store_true", help="leave out most cases of the tests that take longest")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", f"sampled: with --sample, one case in {EVERY} is tried, and at least one.")
+    config.addinivalue_line("markers", "long: with --sample, this is not tried.")
+
+
+def pytest_collection_modifyitems(config, items):
+    if not config.getoption("sample"):
+        return
+    cases = Counter(_test_of(item) for item in items)
+    seen = Counter()
+    kept, left_out = [], []
+    for item in items:
+        test = _test_of(item)
+        tried = item.get_closest_marker("long") is None
+        if item.get_closest_marker("sampled") is not None:
+            tried &= seen[test] % EVERY == zlib.crc32(test.encode()) % min(EVERY, cases[test])
+        seen[test] += 1
+        (kept if tried else left_out).append(item)
+    if left_out:
+        items[:] = kept
+        config.hook.pytest_deselected(items=left_out)
+
+
+def _test_of(item):
+    return item.nodeid.partition("[")[0]
