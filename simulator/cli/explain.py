@@ -23,8 +23,6 @@ from simulator.cli.asking import (
 from simulator.cli.ways import (
     all_breaches,
     clause_lines,
-    foreseen_data,
-    foreseen_lines,
     goal_in,
     judged_data,
     order_in,
@@ -107,6 +105,7 @@ def _opening_options(position: Position, unit: str, place: Any, question: UnitQu
 
 def _reached(position: Position, answer: Any, place: Any, safest: bool) -> Iterator[str]:
     from simulator.cli.ways import foreseen_to
+    from simulator.formats.foreseen_text import foreseen_lines
 
     yield str(answer.why_not(place))
     foreseen = foreseen_to(position.game, answer, place, safest)
@@ -118,6 +117,7 @@ def _reached(position: Position, answer: Any, place: Any, safest: bool) -> Itera
 
 def _explain_order(position: Position, order: Order, output: Output) -> int:
     from simulator.engine.errors import IllegalOrder
+    from simulator.formats.foreseen_text import foreseen_data, foreseen_lines
 
     game = position.game
     breaches: Sequence[Breach] = ()

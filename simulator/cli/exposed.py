@@ -22,12 +22,8 @@ from simulator.cli.asking import (
 from simulator.cli.ways import (
     all_breaches,
     clause_lines,
-    ending_lines,
-    foreseen_data,
     foreseen_to,
     goal_in,
-    interrupted,
-    interruption_lines,
     judged_data,
     note_its_go,
     order_in,
@@ -69,6 +65,7 @@ def command(
     Exit status: 0 answered, 1 the order is forbidden or there is no way.
     """
     from simulator.engine.errors import IllegalOrder
+    from simulator.formats.foreseen_text import foreseen_data
 
     position = load_position(scenario, moment)
     game = position.game
@@ -105,6 +102,8 @@ def command(
 
 
 def _lines(game: Game[Any], foreseen: Foreseen) -> Iterator[str]:
+    from simulator.formats.foreseen_text import ending_lines, interrupted, interruption_lines
+
     for order in foreseen.orders:
         yield game.write(order)
     yield from (["ends, if nobody interrupts it", *lines] if (lines := list(ending_lines(foreseen))) else ())

@@ -22,8 +22,6 @@ from simulator.cli.asking import (
 )
 from simulator.cli.ways import (
     but_for,
-    foreseen_data,
-    foreseen_lines,
     foreseen_to,
     note_its_go,
     safest_option,
@@ -67,6 +65,8 @@ def command(
 
     Exit status: 0 there is a way, 1 there is none.
     """
+    from simulator.formats.foreseen_text import foreseen_data
+
     position = load_position(scenario, moment)
     game = position.game
     answer = reach_of(game, unit, question)
@@ -100,6 +100,7 @@ def command(
 
 
 def _lines(game: Game[Any], answer: ReachAnswer, goal: Any, foreseen: Foreseen) -> Iterator[str]:
+    from simulator.formats.foreseen_text import foreseen_lines
     from simulator.geometry.poses import Pose
     from simulator.wording import chance_text, measure
 

@@ -150,13 +150,7 @@ def draw_reverse(answer: ReverseReach, *, title: str | None = None) -> str:
 def draw_comparison(comparison: Comparison, *, title: str | None = None) -> str:
     """Draw what two sets of options change: ground gained and lost, dearer and cheaper, and the rim of both areas."""
     board = comparison.board
-    changed = {word: getattr(comparison, word) for word in _CHANGES}
-    bands = [Band(comparison.kept, "as before", colour=_SAME)]
-    bands += [
-        Band(seen(area), f"{word}: {text}", colour=_CHANGES[word])
-        for word, area in changed.items()
-        if (text := ground_text(board, area))
-    ]
+    bands = comparison_bands(comparison)
     mover = comparison.after.mover.id
     text = ", ".join(f"{option.name}={option.after}" for option in comparison.options)
     rims = [Outline(comparison.before.area, "reach before", "#6b655c", "6 4")]
@@ -165,6 +159,16 @@ def draw_comparison(comparison: Comparison, *, title: str | None = None) -> str:
 
 
 # --- what lies on them ---
+
+
+def comparison_bands(comparison: Comparison) -> list[Band]:
+    """Return the ground of two answers: kept, gained, lost, dearer and cheaper."""
+    changed = {word: getattr(comparison, word) for word in _CHANGES}
+    return [Band(comparison.kept, "as before", colour=_SAME)] + [
+        Band(seen(area), f"{word}: {text}", colour=_CHANGES[word])
+        for word, area in changed.items()
+        if (text := ground_text(comparison.board, area))
+    ]
 
 
 def cost_bands(answer: ReverseStarts) -> list[Band]:

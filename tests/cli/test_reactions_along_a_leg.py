@@ -5,10 +5,10 @@ from fractions import Fraction
 
 import pytest
 
-from simulator.cli.ways import ending_text
 from simulator.engine.events import Event
 from simulator.engine.plays import Ending
 from simulator.engine.state import State
+from simulator.formats.foreseen_text import ending_text
 
 YARD = """
 format: 1

@@ -36,13 +36,13 @@ def plain(text: str) -> str:
     return escape("\n".join(visible(line) for line in text.split("\n")))
 
 
-def account(timeline: Timeline) -> str:
-    """Return the whole story."""
+def account(timeline: Timeline, *, ended: bool = True) -> str:
+    """Return the whole story, and how it ended if it has."""
     parts: list[str] = []
     for moment, scenes in groupby(enumerate(timeline.scenes), key=lambda pair: _moment(pair[1].chapter)):
         parts.append(f"<h2>{plain(moment)}</h2>")
         parts += [_order(number, scene) for number, scene in scenes]
-    return "\n".join([*parts, _ending(timeline)])
+    return "\n".join([*parts, *([_ending(timeline)] if ended else [])])
 
 
 def _moment(chapter: Chapter) -> str:

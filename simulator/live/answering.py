@@ -1,0 +1,48 @@
+"""From the text of a question to the text of its answer, in whichever process."""
+
+from __future__ import annotations
+
+import json
+import sys
+import traceback
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from simulator.errors import SimulatorError
+from simulator.live.moments import Moments
+from simulator.live.questions import QUESTIONS, Answers, error_fields
+from simulator.live.workers import Reply, refusal
+
+
+class Answering:
+    """Reads questions, and answers them or reports why not: a fault of ours too is an answer, and is printed."""
+
+    def __init__(self, scenarios: Mapping[str, Path]) -> None:
+        self._answers = Answers(scenarios, Moments())
+
+    def reply(self, question: str, body: bytes) -> Reply:
+        """Return the answer to a question."""
+        if question not in QUESTIONS:
+            return refusal(404, f"there is no question {question!r}; there are {', '.join(QUESTIONS)}")
+        model, answer = QUESTIONS[question]
+        try:
+            ask = model.model_validate_json(body)
+        except ValidationError as error:
+            faults = [f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors()]
+            return refusal(422, "; ".join(faults))
+        try:
+            return Reply(200, _json(answer(self._answers, ask)))
+        except SimulatorError as error:
+            return Reply(409, _json({"error": error_fields(None, error)}))
+        except OSError as error:
+            return refusal(409, f"the scenario could not be read: {error.strerror}")
+        except Exception:
+            traceback.print_exc(file=sys.stderr)
+            return refusal(500, f"an internal error while answering {question!r}; its report is in the terminal")
+
+
+def _json(document: Mapping[str, Any]) -> bytes:
+    return json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()

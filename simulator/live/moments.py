@@ -1,0 +1,135 @@
+"""What is asked about: a scenario, and the orders and answers given since its beginning.
+
+An answer is written behind a question mark, `? 4` or `? pass`; everything else is an order. The same steps always lead
+to the same table, whoever asks, so a game that is known is only a shortcut.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from simulator.engine.errors import TableError
+from simulator.engine.game import Game
+from simulator.engine.playthrough import BEGIN
+from simulator.engine.questions import LET_PASS, Question
+from simulator.engine.values import Value, from_text, to_text
+from simulator.errors import SimulatorError
+from simulator.formats.scenario import Scenario
+from simulator.formats.scenario_values import PASS
+from simulator.formats.scenarios import load_scenario
+
+#: How an answer begins.
+ANSWER = "? "
+#: So many games are kept, and so many scenarios.
+_MOST_GAMES, _MOST_SCENARIOS = 200, 20
+
+Options = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """The game after the steps that could be done, how many these are, and why the next one could not."""
+
+    game: Game[Any]
+    done: int
+    error: SimulatorError | None = None
+
+
+@dataclass
+class Moments:
+    """Games at the moments that were asked about last, and the scenarios they belong to."""
+
+    _games: OrderedDict[tuple[Any, ...], Game[Any]] = field(default_factory=OrderedDict)
+    _scenarios: OrderedDict[tuple[Any, ...], Scenario] = field(default_factory=OrderedDict)
+
+    def scenario(self, path: Path, options: Options = ()) -> Scenario:
+        """Return a scenario with some options changed, read again if its file has changed."""
+        key = (path, path.stat().st_mtime_ns, options)
+        if key not in self._scenarios:
+            read = load_scenario(path)
+            self._scenarios[key] = read.with_options(dict(options)) if options else read
+        found: Scenario = _recent(self._scenarios, key, _MOST_SCENARIOS)
+        return found
+
+    def reached(self, path: Path, options: Options, steps: Sequence[str]) -> Reached:
+        """Return the game after some steps; a step that cannot be done is the last one that is looked at."""
+        scenario = self.scenario(path, options)
+        known = (path, path.stat().st_mtime_ns, options)
+        done = next((n for n in range(len(steps), 0, -1) if (known, *steps[:n]) in self._games), 0)
+        if done:
+            game = _recent(self._games, (known, *steps[:done]), _MOST_GAMES)
+        else:
+            game = scenario.start()
+            # Whoever looks at the page answers, or lets the page roll.
+            game.answers = None
+        for number in range(done, len(steps)):
+            # Each moment is a game of its own, so that later ones can begin at it.
+            game = game.branch()
+            try:
+                take(game, steps[number])
+            except SimulatorError as error:
+                return Reached(self._before(known, scenario, steps[:number]), number, error)
+            self._games[known, *steps[: number + 1]] = game
+            _recent(self._games, (known, *steps[: number + 1]), _MOST_GAMES)
+        return Reached(game, len(steps))
+
+    def _before(self, known: Any, scenario: Scenario, steps: Sequence[str]) -> Game[Any]:
+        """Return the game after steps that have just been done."""
+        game = self._games.get((known, *steps))
+        if game is None:
+            game = scenario.start()
+            game.answers = None
+        return game
+
+
+def _recent(kept: OrderedDict[Any, Any], key: Any, most: int) -> Any:
+    """Return a value that is kept, as the one used last; those not used for longest make room."""
+    kept.move_to_end(key)
+    while len(kept) > most:
+        kept.popitem(last=False)
+    return kept[key]
+
+
+def take(game: Game[Any], step: str) -> None:
+    """Carry out one step: an order, or an answer to the open question."""
+    if not step.startswith(ANSWER):
+        game.do(step)
+        return
+    question = game.question
+    if question is None:
+        raise TableError(f"no question is open that {step.removeprefix(ANSWER)!r} could answer")
+    game.answer(read_answer(question, step.removeprefix(ANSWER)))
+
+
+def read_answer(question: Question, text: str) -> Any:
+    """Return the answer that a text means: as people type it, or as `written_answer` writes it."""
+    words = text.strip()
+    if words.casefold() == PASS and question.kind == "react":
+        return LET_PASS
+    found = question.meant(words)
+    if found != words:
+        return found
+    try:
+        return from_text(words)
+    except (ValueError, TypeError, SimulatorError):
+        return found
+
+
+def written_answer(value: Value) -> str:
+    """Return the step that gives an answer."""
+    return ANSWER + (PASS if value is LET_PASS else to_text(value))
+
+
+def script_of(scenario: Scenario) -> list[str]:
+    """Play a scenario by its own dice and answers, and return its orders and answers as steps."""
+    game = scenario.run().game
+    steps = []
+    for happened in game.history:
+        if happened.order != BEGIN:
+            steps.append(game.write(happened.given or happened.order))
+            steps += [written_answer(entry.answer.value) for entry in happened.answered]
+    return steps
