@@ -31,17 +31,21 @@ class Answering:
         try:
             ask = model.model_validate_json(body)
         except ValidationError as error:
-            faults = [f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors()]
-            return refusal(422, "; ".join(faults))
+            return refusal(422, "; ".join(map(_fault, error.errors())))
         try:
             return Reply(200, _json(answer(self._answers, ask)))
         except SimulatorError as error:
-            return Reply(409, _json({"error": error_fields(None, error)}))
+            # What the rules refuse is an answer like any other.
+            return Reply(200, _json({"refused": error_fields(None, error)}))
         except OSError as error:
-            return refusal(409, f"the scenario could not be read: {error.strerror}")
+            return Reply(200, _json({"refused": {"message": f"it cannot be read: {error.strerror}", "reasons": []}}))
         except Exception:
             traceback.print_exc(file=sys.stderr)
             return refusal(500, f"an internal error while answering {question!r}; its report is in the terminal")
+
+
+def _fault(fault: Mapping[str, Any]) -> str:
+    return ": ".join(filter(None, [".".join(map(str, fault["loc"])), str(fault["msg"])]))
 
 
 def _json(document: Mapping[str, Any]) -> bytes:

@@ -40,6 +40,7 @@
     const control = new AbortController();
     const shown = setTimeout(() => { running.set(control, doing); showBusy(); }, 400);
     running.set(control, "");
+    showBusy();
     try {
       const answer = await fetch(path, {
         method: fields ? "POST" : "GET", body: fields && JSON.stringify(fields), signal: control.signal,
@@ -47,6 +48,7 @@
       });
       const document = await answer.json();
       if (!answer.ok) throw new Refused(document.error || { message: `status ${answer.status}` });
+      if (document.refused) throw new Refused(document.refused);
       return document;
     } catch (error) {
       if (error.name === "AbortError") throw new Refused({ message: "stopped" });
@@ -61,6 +63,7 @@
 
   function showBusy() {
     const doing = [...running.values()].filter(Boolean);
+    document.querySelector("main").setAttribute("aria-busy", String(running.size > 0));
     byId("busy").hidden = !doing.length;
     byId("doing").textContent = doing.at(-1) || "";
   }
@@ -133,7 +136,20 @@
     setUpBoard();
     showOptions();
     here = walk(steps);
-    return show();
+    const shown = await show();
+    readScript();
+    return shown;
+  }
+
+  // Playing the script of a scenario may take seconds: the page does not wait for it.
+  async function readScript() {
+    const about = opened;
+    try {
+      about.script = (await request("ask/script", { scenario, options, steps: [] }, "")).steps;
+    } catch {
+      about.script = []; // a script that these options forbid
+    }
+    if (about === opened) drawHistory();
   }
 
   // Show the moment `here`; false if a step before it is refused: then the last moment that can be is shown.
@@ -236,7 +252,7 @@
   // The next step of the scenario's own script, while what was done so far is its beginning.
   function scripted() {
     const steps = stepsTo(here);
-    return opened && steps.every((step, at) => step === opened.script[at]) ? opened.script[steps.length] : undefined;
+    return opened?.script && steps.every((step, at) => step === opened.script[at]) ? opened.script[steps.length] : undefined;
   }
 
   function nextOfScript() {
@@ -676,7 +692,7 @@
     for (const [chance, ending] of found.endings.slice(0, 6)) made("p", `${chance}: ${ending}`, "soft", box);
     made("p", found.interrupted, "", box);
     for (const one of found.interruptions.slice(0, 8)) made("p", one, "soft", box);
-    for (const one of found.not_now) made("p", one, "soft", box);
+    for (const one of found.not_now) made("p", `Not now: ${one}`, "bad", box);
     const row = made("div", "", "go", box);
     button("Go there", goThere, row).disabled = !found.orders.length;
     if (opened.headings || opened.levels) {

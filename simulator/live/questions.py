@@ -115,7 +115,7 @@ class Answers:
     # --- the table ---
 
     def open(self, ask: Ask) -> dict[str, Any]:
-        """Return a scenario: its board, its script, the questions and options of its rulebook."""
+        """Return a scenario: its board, the questions and options of its rulebook."""
         path, options = self._path(ask), tuple(sorted(ask.options.items()))
         scenario = self.moments.scenario(path, options)
         setting, ruleset = scenario.setting, self.moments.reached(path, options, ()).game.ruleset
@@ -136,7 +136,6 @@ class Answers:
             "scale": board.scale[1],
             "marks": MARKS,
             "colours": [side_colour(side, sides) for side in sides],
-            "script": script_of(scenario),
             "actions": dict(ruleset.reaches),
             "asks": {
                 name: {"about": one.about, "words": list(one.kind.words), "unit": one.kind.is_unit, "for": one.actions}
@@ -160,6 +159,10 @@ class Answers:
             cells = Cells(board, sheet)
             found["cells"] = {name: getattr(cells, name) for name in ("origin", "along", "down", "cell")}
         return found
+
+    def script(self, ask: Ask) -> dict[str, Any]:
+        """Return the orders and answers of the scenario's own script."""
+        return {"steps": script_of(self.moments.scenario(self._path(ask), tuple(sorted(ask.options.items()))))}
 
     def moment(self, ask: Ask) -> dict[str, Any]:
         """Return the table after some steps: what is seen, the account, whose go it is, the open question."""
@@ -329,6 +332,7 @@ class Answers:
 #: Every question, the model of its fields, and what answers it.
 QUESTIONS: Mapping[str, tuple[type[Ask], Callable[[Answers, Any], dict[str, Any]]]] = {
     "open": (Ask, Answers.open),
+    "script": (Ask, Answers.script),
     "moment": (Ask, Answers.moment),
     "reach": (AskReach, Answers.reach),
     "compare": (AskCompare, Answers.compare),

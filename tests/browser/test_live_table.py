@@ -1,0 +1,413 @@
+"""The live table in a real browser: clicks, drags, keys, two pages, a server that is gone, hostile names."""
+
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from simulator import load_scenario
+from simulator.formats.scenarios import scenario_text
+
+ROOT = Path(__file__).resolve().parents[2]
+YARD, CHASE = "scenarios/skirmish/the_yard.yaml", "scenarios/grid_runner/market_chase.yaml"
+BUSY = "main[aria-busy=true]"
+
+
+class Server:
+    """`simulator serve` as people start it, at any port."""
+
+    def __init__(self, scenario):
+        command = [sys.executable, "-m", "simulator", "serve", str(scenario), "--port", "0"]
+        self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().strip()
+
+    def stop(self):
+        self.process.send_signal(signal.SIGINT)
+        _, printed = self.process.communicate(timeout=30)
+        return self.process.returncode, printed
+
+
+@pytest.fixture(scope="module")
+def servers():
+    started = {}
+
+    def served(scenario):
+        if scenario not in started:
+            started[scenario] = Server(scenario)
+        return started[scenario]
+
+    yield served
+    for server in started.values():
+        assert server.stop() == (130, "simulator: interrupted\n")
+
+
+class Page:
+    """The live table in a tab, with all that it complained of."""
+
+    def __init__(self, browser, address, **context):
+        self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 820}, **context})
+        self.context.set_default_timeout(60_000)
+        self.page = self.context.new_page()
+        self.complaints, self.asked = [], set()
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("dialog", lambda dialog: self.complaints.append(dialog.message) or dialog.dismiss())
+        self.page.on("request", lambda request: self.asked.add(re.sub(r"^(\w+://[^/]*).*", r"\1", request.url)))
+        self.go(address)
+
+    def go(self, address):
+        self.page.goto("about:blank")
+        self.page.goto(address)
+        self.page.wait_for_selector("#units .unit", state="attached")
+        self.settle()
+
+    def settle(self):
+        """Wait until nothing is asked any more, also what the page asks after a short rest."""
+        for _ in range(3):
+            self.page.wait_for_timeout(250)
+            self.page.wait_for_selector(BUSY, state="detached")
+
+    def choose(self, unit):
+        self.page.click(f".chip:has-text('{unit}')")
+        self.page.wait_for_selector("#bands path", state="attached")
+        self.settle()
+
+    def spot(self, x, y):
+        """Where a place in inches lies on the screen."""
+        width, height = self.size
+        svg = self.page.locator("#board").bounding_box()
+        view = [float(number) for number in self.page.get_attribute("#board", "viewBox").split()]
+        scale = min(svg["width"] / view[2], svg["height"] / view[3])
+        left = svg["x"] + (svg["width"] - view[2] * scale) / 2
+        top = svg["y"] + (svg["height"] - view[3] * scale) / 2
+        pixels = (view[2] - 52) / width
+        return left + (26 + x * pixels) * scale, top + (26 + (height - y) * pixels) * scale
+
+    size = (48, 36)
+
+    def point(self, x, y):
+        self.page.mouse.move(*self.spot(x, y))
+        self.settle()
+
+    def click(self, x, y):
+        self.page.mouse.click(*self.spot(x, y))
+        self.settle()
+
+    def press(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.settle()
+
+    def text(self, selector):
+        return re.sub(r"\n+", "\n", self.page.inner_text(selector))
+
+    def orders(self):
+        return [re.sub(r"\s+", " ", head.inner_text()).strip() for head in self.page.query_selector_all(".order .head")]
+
+
+@pytest.fixture
+def live(browser, servers):
+    pages = []
+
+    def live(scenario=YARD, at="", **context):
+        pages.append(Page(browser, servers(scenario).address + at, **context))
+        return pages[-1]
+
+    yield live
+    for page in pages:
+        page.context.close()
+        assert page.complaints == []
+        assert len(page.asked - {"about:blank"}) == 1  # no request leaves for anywhere else
+
+
+class TestAsking:
+    def test_a_unit_shows_where_it_can_end_and_a_place_its_price(self, live):
+        page = live()
+        page.choose("ash")
+        assert page.text("#ask").startswith("ash\nred, soldier, at 6,6")
+        assert "3 AP" in page.text("#ask .bands")
+        page.point(6, 9)
+        assert page.text("#status").startswith("6,9: 1 AP")
+        assert "ash: to 6,9" in page.text("#answer")
+        assert "in all\t1 AP, 3 inches" in page.text("#answer")
+        assert page.page.locator("#ways .over").count() == 1
+
+    def test_a_place_out_of_reach_has_its_clause_and_the_nearest_end(self, live):
+        page = live()
+        page.choose("ash")
+        page.click(30, 14)
+        answer = page.text("#answer")
+        assert "not within reach" in answer
+        assert re.search(r"^SK-\d+ ", answer, re.M)
+        assert "Nearest legal end:" in answer
+        page.page.click("#answer .go button")
+        page.settle()
+        assert "AP" in page.text("#status")
+        assert "not within reach" not in page.text("#answer")
+
+    def test_other_actions_values_and_chances(self, live):
+        page = live()
+        page.choose("ash")
+        page.page.fill("#ask .values label:has-text('ap') input", "1")
+        page.page.press("#ask .values label:has-text('ap') input", "Tab")
+        page.settle()
+        assert page.text("#ask .bands") == "1 AP"
+        page.page.click("#ask .actions button:has-text('by chance')")
+        page.settle()
+        assert page.text("#ask .bands") == "certain"
+        page.page.fill("#ask .values label:has-text('ap') input", "many")
+        page.page.press("#ask .values label:has-text('ap') input", "Tab")
+        page.settle()
+        assert "ap: wants" in page.text("#ask .bad")
+        page.page.click("#ask .actions button:has-text('run')")
+        page.settle()
+        assert page.page.get_attribute("#ask .actions button:has-text('run')", "aria-pressed") == "true"
+        assert page.page.locator("#ask .bad").count() == 0
+
+
+class TestOrdering:
+    def test_go_there_take_back_and_branch(self, live):
+        page = live()
+        page.choose("ash")
+        page.click(6, 9)
+        page.page.click("#answer .go button:first-child")
+        page.settle()
+        assert page.orders()[-1].startswith("ash to 6,9")
+        page.press("u")
+        assert not any("ash" in order for order in page.orders())
+        page.page.fill("#order", "bay move: to 9,10")
+        page.page.press("#order", "Enter")
+        page.settle()
+        assert page.orders()[-1].startswith("bay to 9,10")
+        page.page.evaluate("document.activeElement.blur()")
+        page.press("u")
+        # Both lines are kept: the one tried last comes again, the other is offered.
+        assert "ash: to 6,9" in page.text("#lines")
+        page.press("r")
+        assert page.orders()[-1].startswith("bay to")
+        page.press("u")
+        page.page.click("#lines button")
+        page.settle()
+        assert page.orders()[-1].startswith("ash to 6,9")
+
+    def test_a_unit_is_dragged_and_its_price_goes_along(self, live):
+        page = live()
+        page.page.mouse.move(*page.spot(6, 6))
+        page.page.mouse.down()
+        for y in (6.5, 7, 8):
+            page.page.mouse.move(*page.spot(6, y))
+            page.settle()
+        assert page.text("#status").startswith("6,8: 1 AP")
+        page.page.mouse.up()
+        page.settle()
+        page.press("Enter")
+        assert page.orders()[-1].startswith("ash to 6,8")
+
+    def test_a_refused_order_says_why_and_changes_nothing(self, live):
+        page = live()
+        before = page.page.url
+        page.page.fill("#order", "ash move: to 46,30")
+        page.page.press("#order", "Enter")
+        page.settle()
+        assert "Rejected: ash move: to 46,30" in page.text("#refused")
+        assert "SK-2" in page.text("#refused")
+        assert page.page.url.partition("#")[0] == before.partition("#")[0]
+        assert page.page.is_disabled("#undo")
+        page.page.fill("#order", "ash jumps")
+        page.page.press("#order", "Enter")
+        page.settle()
+        assert "ash" in page.text("#refused")
+
+    def test_questions_are_rolled_chosen_and_typed(self, live):
+        page = live("scenarios/dot_trooper/skid_into_the_wall.yaml")
+        page.page.wait_for_selector("#script:not([disabled])")
+        for _ in range(8):
+            if page.page.is_visible("#question"):
+                break
+            page.press("n")
+        assert "Roll" in page.text("#question .roll")
+        page.page.click("#question .roll")
+        page.settle()
+        rolled = page.orders()
+        page.press("u")
+        choices = page.page.locator("#question .choices button")
+        assert choices.count() > 2
+        choices.last.click()
+        page.settle()
+        assert page.orders()[-1].split()[0] == rolled[-1].split()[0]
+
+    def test_the_script_of_the_scenario_to_its_end(self, live):
+        page = live(CHASE)
+        page.page.wait_for_selector("#script:not([disabled])")
+        for _ in range(60):
+            if page.page.is_disabled("#script"):
+                break
+            page.press("n")
+        game = load_scenario(ROOT / CHASE).run().game
+        assert page.text("#status") == f"{game.state.clock}" + (", over" if game.state.clock.over else "")
+        for unit in game.state:
+            if unit.place is not None:
+                page.page.click(f".chip:has-text('{unit.id}')")
+                page.settle()
+                assert f"at {unit.place[0]},{unit.place[1]}" in page.text("#ask")
+
+
+class TestMoments:
+    def test_the_address_holds_the_moment(self, live):
+        page = live()
+        page.page.fill("#order", "bay move: to 9,10")
+        page.page.press("#order", "Enter")
+        page.settle()
+        address = page.page.url
+        page.page.reload()
+        page.page.wait_for_selector("#units .unit", state="attached")
+        page.settle()
+        assert page.orders()[-1].startswith("bay to 9,10")
+        other = live(at=address[address.index("#") :])
+        assert other.orders() == page.orders()
+
+    def test_a_damaged_address_is_the_beginning(self, live):
+        page = live(at="#%5B%22the_y")
+        assert page.text("#title") == load_scenario(ROOT / YARD).name
+        assert page.page.is_disabled("#undo")
+
+    def test_an_address_with_an_illegal_order_ends_before_it(self, live):
+        page = live(at='#["the_yard",{},["bay move: to 9,10","ash fly","all done"]]')
+        assert "Rejected: ash fly" in page.text("#refused")
+        assert page.orders()[-1].startswith("bay to")
+
+    def test_two_pages_do_not_disturb_each_other(self, live):
+        one, other = live(), live()
+        one.page.fill("#order", "bay move: to 9,10")
+        one.page.press("#order", "Enter")
+        one.settle()
+        assert not any("bay" in order for order in other.orders())
+        other.choose("bay")
+        assert "at 9,13" in other.text("#ask")
+
+    def test_an_order_of_the_account_leads_before_it(self, live):
+        page = live(at='#["the_yard",{},["bay move: to 9,10","bay done"]]')
+        page.page.click(".order .head:has-text('bay')")
+        page.settle()
+        assert not any("bay" in order for order in page.orders())
+        page.press("r", "r")
+        assert any("bay to" in order for order in page.orders())
+
+
+class TestHouseRules:
+    def test_an_option_changes_the_answers_and_is_compared(self, live):
+        page = live(CHASE)
+        page.page.click("#rules summary")
+        field = page.page.locator("#options select").first
+        name = page.page.locator("#options label span").first.inner_text()
+        values = field.locator("option").all_inner_texts()
+        field.select_option(index=1)
+        page.settle()
+        assert "1 changed here" in page.text("#rules summary")
+        page.choose("kit")
+        page.page.click("#ask button:has-text('Compare')")
+        page.settle()
+        assert "as before" in page.text("#ask .bands")
+        assert name.replace(" ", "_") in page.text("#ask")
+        assert len(values) > 1
+
+
+class TestFiles:
+    @pytest.mark.parametrize(
+        ("button", "ending", "begins"), [("#save", "yaml", "format:"), ("#picture", "svg", "<svg")]
+    )
+    def test_what_is_saved(self, live, button, ending, begins, tmp_path):
+        page = live()
+        with page.page.expect_download() as download:
+            page.page.click("#save" if ending == "yaml" else "#picture")
+        download.value.save_as(tmp_path / "saved")
+        assert download.value.suggested_filename == f"the_yard.{ending}"
+        assert (tmp_path / "saved").read_text(encoding="utf-8").startswith(begins)
+
+    def test_a_map_needs_a_unit(self, live):
+        page = live()
+        page.page.click("#geojson")
+        page.settle()
+        assert "choose a unit first" in page.text("#refused")
+
+
+class TestForEverybody:
+    def test_by_keys_alone(self, live):
+        page = live()
+        page.page.focus(".chip:has-text('ash')")
+        page.press("Enter")
+        page.settle()
+        page.press("ArrowUp", "ArrowUp")
+        assert page.text("#status").startswith("6,7: 1 AP")
+        page.press("Enter")
+        assert page.orders()[-1].startswith("ash to 6,7")
+
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    def test_a_narrow_page_with_touch(self, live, scheme):
+        page = live(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, color_scheme=scheme)
+        assert page.page.evaluate("document.documentElement.dataset.theme") == scheme
+        page.page.tap(".chip:has-text('ash')")
+        page.settle()
+        page.page.touchscreen.tap(*page.spot(6, 9))
+        page.settle()
+        assert page.text("#status").startswith("6,9") or page.text("#status").startswith("6,8.9")
+        assert page.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+    def test_everything_that_can_be_pressed_has_a_name(self, live):
+        page = live()
+        page.choose("ash")
+        page.click(6, 9)
+        for control in page.page.query_selector_all("button, select, input, summary"):
+            named = control.evaluate("e => e.getAttribute('aria-label') || e.textContent || e.labels[0].textContent")
+            assert named, control.evaluate("e => e.outerHTML")
+
+
+class TestTrouble:
+    def test_a_slow_question_shows_progress_and_can_be_stopped(self, live):
+        page = live()
+        page.choose("rex")
+        page.page.click("#ask .actions button:has-text('by chance')")
+        page.page.wait_for_selector("#busy:visible")
+        assert "computing where rex can end" in page.text("#busy")
+        page.page.click("#stop")
+        page.settle()
+        assert "stopped" in page.text("#ask .bad")
+        page.choose("ash")
+        assert "certain" in page.text("#ask .bands")
+
+    def test_without_the_token_nothing_is_shown(self, browser, servers):
+        address = servers(YARD).address.partition("?")[0]
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(address)
+        page.wait_for_selector("#refused:visible")
+        assert "token" in page.inner_text("#refused")
+        assert page.locator("#units").count() == 0
+        context.close()
+
+    def test_the_server_goes_and_comes_back(self, browser, tmp_path):
+        server = Server(ROOT / CHASE)
+        page = Page(browser, server.address)
+        assert server.stop()[0] == 130
+        page.page.click(".chip >> nth=0")
+        page.settle()
+        assert "the server does not answer" in page.text("#ask")
+        page.context.close()
+
+    def test_names_from_files_are_only_text(self, live, tmp_path):
+        hostile = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+        text = scenario_text(load_scenario(ROOT / CHASE).start(), name=hostile, description=hostile)
+        (tmp_path / "hostile.yaml").write_text(text, encoding="utf-8")
+        page = live(tmp_path / "hostile.yaml")
+        assert page.text("#title") == hostile
+        assert page.page.locator("img, body script").count() == 0
+
+
+def test_the_process_ends_with_ctrl_c_and_leaves_nobody_behind():
+    server = Server(ROOT / CHASE)
+    children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children")
+    assert server.stop() == (130, "simulator: interrupted\n")
+    assert not children.exists() or not children.read_text()
