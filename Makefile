@@ -7,16 +7,16 @@ UV := $(shell command -v uv 2>/dev/null)
 # Tests and examples start the program many times: what one process has compiled is there for the others.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test test-all check lint types examples format bench mutants pictures schemas cli-docs clean
+.PHONY: demo serve test test-all check lint types examples format bench mutants pictures schemas cli-docs clean
 .DEFAULT_GOAL := demo
 
 $(VENV)/.base: pyproject.toml
 ifdef UV
 	$(UV) venv --quiet --python $(PYTHON) --allow-existing $(VENV)
-	$(UV) pip install --quiet --python $(BIN)/python -e ".[png]"
+	$(UV) pip install --quiet --python $(BIN)/python -e ".[png,web]"
 else
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[png]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[png,web]"
 endif
 	@touch $@
 
@@ -45,6 +45,10 @@ test: $(VENV)/.dev
 
 test-all: $(VENV)/.dev
 	@$(BIN)/python -m pytest -n auto --dist worksteal
+
+# The live table of the scenarios included, in the browser.
+serve: $(VENV)/.base
+	@$(BIN)/simulator serve --browser
 
 check: lint types examples
 

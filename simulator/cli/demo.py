@@ -56,6 +56,7 @@ def command(out: Path, no_reach: bool) -> int:
         code = max(code, 0 if account.ok else 1)
         written += _written(account, out, reach="nothing" if no_reach else "chance")
     print_table(("rulebook", "scenario", "orders", "refused", "asked", "expectations met"), rows, left=2)
+    echo("\nTo ask, order and take back yourself: simulator serve (in a checkout: make serve)")
     echo("\nFiles written; open the pages in a browser:")
     for file in written:
         echo(f"  {named(file)}")

@@ -20,6 +20,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from simulator.live.workers import Reply, Workers, refusal
+from simulator.reading import read_whole
 
 _HERE = Path(__file__).resolve().parent
 #: The files of the page, by the path under which they are served.
@@ -47,6 +48,7 @@ _HEADERS = {
 def live_app(scenarios: Mapping[str, Path], workers: Workers, token: str, hosts: frozenset[str]) -> Starlette:
     """Return the application for some scenarios. `hosts` are the names under which it may be asked."""
     waiting: Counter[str] = Counter()
+    files = {path: (read_whole(file, _LONGEST), kind) for path, (file, kind) in _FILES.items()}
 
     def gate(request: Request) -> Reply | None:
         """Return why a request is refused; None if it is let in."""
@@ -62,8 +64,8 @@ def live_app(scenarios: Mapping[str, Path], workers: Workers, token: str, hosts:
         refused = gate(request)
         if refused is not None:
             return _response(refused)
-        path, kind = _FILES[request.url.path]
-        return Response(path.read_bytes(), media_type=kind, headers=_HEADERS)
+        body, kind = files[request.url.path]
+        return Response(body, media_type=kind, headers=_HEADERS)
 
     async def listed(request: Request) -> Response:
         refused = gate(request) or _token_missing(request, token)

@@ -678,6 +678,15 @@
   function showWay(found, box) {
     for (const order of found.orders) made("p", order, "orders", box);
     if (!found.orders.length) made("p", "it is there already", "soft", box);
+    const row = made("div", "", "go", box);
+    button("Go there", goThere, row).disabled = !found.orders.length;
+    if (opened.headings || opened.levels) {
+      const field = made("input", "", "", row);
+      field.placeholder = opened.headings ? "facing 90" : "level 1";
+      field.value = state;
+      field.setAttribute("aria-label", "Heading or level at the end");
+      field.addEventListener("change", () => turnTo(field.value.trim()));
+    }
     const table = made("table", "", "price-lines", box);
     const line = (what, price, clause) => {
       const row = made("tr", "", "", table);
@@ -693,15 +702,6 @@
     made("p", found.interrupted, "", box);
     for (const one of found.interruptions.slice(0, 8)) made("p", one, "soft", box);
     for (const one of found.not_now) made("p", `Not now: ${one}`, "bad", box);
-    const row = made("div", "", "go", box);
-    button("Go there", goThere, row).disabled = !found.orders.length;
-    if (opened.headings || opened.levels) {
-      const field = made("input", "", "", row);
-      field.placeholder = opened.headings ? "facing 90" : "level 1";
-      field.value = state;
-      field.setAttribute("aria-label", "Heading or level at the end");
-      field.addEventListener("change", () => turnTo(field.value.trim()));
-    }
   }
 
   function showWhyNot(found, box) {

@@ -59,7 +59,7 @@ _MOST_CHOICES = 40
 Short = Annotated[str, Field(max_length=400)]
 
 
-class Ask(BaseModel):
+class AtMoment(BaseModel):
     """A moment of a scenario."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -69,7 +69,7 @@ class Ask(BaseModel):
     steps: list[Annotated[str, Field(max_length=4000)]] = Field(default_factory=list, max_length=5000)
 
 
-class AskReach(Ask):
+class AskReach(AtMoment):
     """Where a unit can end with an action."""
 
     unit: Short
@@ -92,13 +92,13 @@ class AskPlace(AskReach):
     state: Short = ""  #: such as `facing 90 level 1`
 
 
-class AskOrder(Ask):
+class AskOrder(AtMoment):
     """What an order would do."""
 
     order: Annotated[str, Field(max_length=4000)]
 
 
-class AskSave(Ask):
+class AskSave(AtMoment):
     """The game so far as a file."""
 
     name: Short = ""
@@ -114,7 +114,7 @@ class Answers:
 
     # --- the table ---
 
-    def open(self, ask: Ask) -> dict[str, Any]:
+    def open(self, ask: AtMoment) -> dict[str, Any]:
         """Return a scenario: its board, the questions and options of its rulebook."""
         path, options = self._path(ask), tuple(sorted(ask.options.items()))
         scenario = self.moments.scenario(path, options)
@@ -160,11 +160,11 @@ class Answers:
             found["cells"] = {name: getattr(cells, name) for name in ("origin", "along", "down", "cell")}
         return found
 
-    def script(self, ask: Ask) -> dict[str, Any]:
+    def script(self, ask: AtMoment) -> dict[str, Any]:
         """Return the orders and answers of the scenario's own script."""
         return {"steps": script_of(self.moments.scenario(self._path(ask), tuple(sorted(ask.options.items()))))}
 
-    def moment(self, ask: Ask) -> dict[str, Any]:
+    def moment(self, ask: AtMoment) -> dict[str, Any]:
         """Return the table after some steps: what is seen, the account, whose go it is, the open question."""
         reached = self._reached(ask)
         game = reached.game
@@ -188,7 +188,7 @@ class Answers:
             "error": None if reached.error is None else error_fields(game, reached.error),
         }
 
-    def _question(self, ask: Ask, reached: Reached, question: Question) -> dict[str, Any]:
+    def _question(self, ask: AtMoment, reached: Reached, question: Question) -> dict[str, Any]:
         """Return the open question, its answers to choose from, and what the dice would show."""
         scenario = self.moments.scenario(self._path(ask), tuple(sorted(ask.options.items())))
         game = reached.game
@@ -311,12 +311,12 @@ class Answers:
 
     # --- the parts of questions ---
 
-    def _path(self, ask: Ask) -> Path:
+    def _path(self, ask: AtMoment) -> Path:
         if ask.scenario not in self.root:
             raise NoPlace(f"there is no scenario {ask.scenario!r} here")
         return self.root[ask.scenario]
 
-    def _reached(self, ask: Ask) -> Reached:
+    def _reached(self, ask: AtMoment) -> Reached:
         return self.moments.reached(self._path(ask), tuple(sorted(ask.options.items())), ask.steps)
 
     def _reach(self, ask: AskReach) -> tuple[Game[Any], ReachAnswer]:
@@ -330,10 +330,10 @@ class Answers:
 
 
 #: Every question, the model of its fields, and what answers it.
-QUESTIONS: Mapping[str, tuple[type[Ask], Callable[[Answers, Any], dict[str, Any]]]] = {
-    "open": (Ask, Answers.open),
-    "script": (Ask, Answers.script),
-    "moment": (Ask, Answers.moment),
+QUESTIONS: Mapping[str, tuple[type[AtMoment], Callable[[Answers, Any], dict[str, Any]]]] = {
+    "open": (AtMoment, Answers.open),
+    "script": (AtMoment, Answers.script),
+    "moment": (AtMoment, Answers.moment),
     "reach": (AskReach, Answers.reach),
     "compare": (AskCompare, Answers.compare),
     "place": (AskPlace, Answers.place),

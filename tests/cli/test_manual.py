@@ -52,6 +52,7 @@ HELP = {name: context.get_help() for name, context in commands()}
 EXAMPLES = sorted({line for text in HELP.values() for line in examples(text)})
 #: Measures every documented limit for minutes; `test_bench` measures one.
 LONG = {"simulator bench limits"}
+# `simulator serve` goes on until it is interrupted: the tests in a browser start it.
 RULEBOOKS = sorted([*FIELDS, *(name.partition("/")[0] for name in SHOWN)])
 #: Those that show how it looks when the rules say no.
 SAY_NO = ("explain",)
@@ -86,7 +87,7 @@ def folder(tmp_path_factory, in_folder):
     return folder
 
 
-@pytest.mark.parametrize("line", [line for line in EXAMPLES if line not in LONG])
+@pytest.mark.parametrize("line", [line for line in EXAMPLES if line not in LONG and "simulator serve" not in line])
 def test_every_example_works(in_folder, folder, monkeypatch, line):
     _, command, *words = shlex.split(line)
     target = None
