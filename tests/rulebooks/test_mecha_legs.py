@@ -181,6 +181,32 @@ def test_ground_that_is_never_moved_on():
     assert game.breaches("A standard") == []
 
 
+def test_nobody_leaves_a_patch_in_ground_that_is_never_moved_on():
+    """ME-16: bare ground as well as features."""
+    patch = Piece("patch", "difficult", rectangle((0, 0), (6, 6)))
+    game = mecha_game(unit("A", "track"), terrain=(patch,), tables={"move_table.track.flat_ground": 0})
+    assert game.breaches("A standard: forward 2") == []
+    assert [breach.clause for breach in game.breaches("A standard: forward 3")] == ["ME-16"]
+    reach = game.reach("A")
+    assert (reach.cost_at((2.5, 0)), reach.cost_at((2.6, 0))) == (5, None)
+
+
+def test_who_is_pushed_or_falls_may_come_to_lie_on_ground_that_it_never_moves_on():
+    """ME-16, ME-97: it is set down there, by no move of its own."""
+    mud = Piece("mud", "difficult", rectangle((3, 0), (4, 8)))
+    keep = Piece("keep", "building", rectangle((-4, 0), (8, 8)), "elevated", height=4)
+    for mobility, tables in (("static", {}), ("track", {"move_table.track.difficult": 0})):
+        kind = {"kind": "emplacement"} if mobility == "static" else {}
+        low = mecha_game(unit("A", mobility, (0.6, 0), **kind), terrain=(mud,), tables=tables)
+        low.do("A pushed toward 0 by 2")
+        assert low.state.unit("A").place == (2.6, 0)
+        high = mecha_game(unit("A", mobility, (-1, 0), level="keep", **kind), terrain=(mud, keep), tables=tables)
+        happened = high.do("A pushed toward 0 by 2")
+        while happened.question is not None:
+            happened = high.answer(7)
+        assert (high.state.unit("A").place, high.state.unit("A")["level"]) == ((0.5, 0), "ground")
+
+
 class TestStatics:
     """ME-26, ME-39."""
 
