@@ -17,6 +17,12 @@ def told_of(happened):
     ]
 
 
+def mp_of_steps(happened):
+    """What each leg and turn cost."""
+    steps = [event for event in happened.events if event.kind in ("moves", "turns")]
+    return [sum(line.price for line in event.price if line.currency == "mp") for event in steps]
+
+
 class TestEntering:
     def test_a_move_of_half_ends_in_contact_and_then_aboard(self):
         """ME-73, ME-86: for 1 AP; who is aboard has no place."""
@@ -315,9 +321,40 @@ class TestUnloading:
         here = game(carrier(move=5), foot("I"), unload_order="any")
         order = f"C1 unload: forward 1.2, set_down I at {behind(1.5, of=(25.2, 24))}, forward 1.2"
         assert clauses(here, order) == []
-        assert (
-            sum(line.price for event in here.do(order).events for line in event.price if line.currency == "mp") == 2.5
-        )
+        assert mp_of_steps(here.branch().do(order)) == [1.5, 1]
+
+    @pytest.mark.parametrize(
+        ("before", "after", "told"),
+        [
+            ("forward 1", "forward 1", [1, 1]),
+            ("forward 0.3", "forward 0.1", [0.5, 0]),  # the half inch that is begun first
+            ("backward 0.5", "forward 0.3", [1, 0.5]),
+            ("turn_left 20", "turn_left 20", [0.5, 0.5]),
+            ("turn_left 60", "turn_right 30", [1, 0]),  # what the second gives back is not asked before
+            ("turn_left 22.5", "forward 1.7", [0.5, 2]),
+        ],
+    )
+    def test_each_stretch_shows_its_price(self, before, after, told):
+        """ME-17, ME-29, unload_order: those before and after somebody is set down add up to the whole."""
+        here = game(carrier(), foot("I", base=0.3), unload_order="any")
+        there = here.branch()
+        there.do(f"C1 unload: {before}")
+        stands = there.state.unit("C1")
+        down = f"set_down I at {behind(1.3, of=tuple(map(float, stands.place)), heading=float(stands.heading))}"
+        happened = here.branch().do(f"C1 unload: {before}, {down}, {after}")
+        assert mp_of_steps(happened) == told
+        assert happened.ledger.total("mp") == sum(told)
+        whole = game(carrier(), foot("I")).do(f"C1 unload: {before}, {after}")
+        assert whole.ledger.total("mp") == sum(told)
+        (wide,) = [one for one in happened.events if one.kind == "is set down"]
+        assert not wide.price
+
+    def test_a_stretch_pays_for_the_ground_of_its_own_half_inches(self):
+        """ME-18."""
+        mud = Piece("mud", "difficult", rectangle((28, 24), (4, 4)), "ground")
+        here = game(carrier(move=12), foot("I"), pieces=[mud], unload_order="any")
+        order = f"C1 unload: forward 1.2, set_down I at {behind(1.5, of=(25.2, 24))}, forward 1.2"
+        assert mp_of_steps(here.do(order)) == [2, 2]
 
 
 class TestPlacing:

@@ -11,6 +11,7 @@ from mecha_games import mecha_game, unit
 from simulator.engine.orders import Element, Order
 from simulator.geometry.pieces import Piece, rectangle
 from simulator.rulesets.mecha.move_judge import moves_for
+from simulator.rulesets.mecha.shares import charges_of_each
 
 HALF = Fraction(1, 2)
 ASIDE = {"forward": 0, "backward": 180, "sideways_left": 90, "sideways_right": -90}
@@ -95,6 +96,18 @@ def random_elements(dice, mobility):
     return elements
 
 
+def in_parts(elements, dice):
+    """The same elements, legs and turns in two parts here and there."""
+    for one in elements:
+        name = "inches" if one.name in ASIDE else "angle"
+        whole = one[name]
+        first = Fraction(str(round(float(whole) * float(dice.uniform(0.1, 0.9)), 1)))
+        if one.get("free") or dice.uniform() < 0.3 or not 0 < first < whole:
+            yield one
+        else:
+            yield from (Element(one.name, {name: part}) for part in (first, whole - first))
+
+
 def tables(number, mobility):
     """A table with areas of ground, and the same as shapes with rates."""
     dice = np.random.default_rng(number)
@@ -160,6 +173,27 @@ def test_cant_is_tested_with_the_whole_base_even_so():
     game = mecha_game(unit("A", "track"), terrain=(wood,), options={"terrain_under": "centre"})
     assert [breach.clause for breach in game.breaches("A standard: forward 2.6")] == ["ME-19"]
     assert game.breaches("A standard: forward 2.5") == []
+
+
+@pytest.mark.parametrize("options", [{}, {"granularity": "proportional"}], ids=str)
+def test_each_element_pays_a_share_of_the_whole(options):
+    """ME-17, ME-29: also where elements make up a leg or a turn that is priced as one."""
+    several = 0
+    for number, mobility in enumerate(RATES):
+        game, _, _, _ = tables(number, mobility)
+        game = mecha_game(*game.state, terrain=tuple(game.board.pieces), options=options)
+        dice, mover = np.random.default_rng(2000 + number), game.table.unit("A")
+        for _ in range(3):
+            elements = list(in_parts(random_elements(dice, mobility), dice))
+            moves, written = moves_for(game.table, mover, Order("A", "standard", elements))
+            shares, whole = charges_of_each(moves, written), moves.judged(written)
+            for move, charges in enumerate(shares):
+                assert all(one.move == move and one.price > 0 for one in charges if one.price)
+                legs = [one for one in charges if one.what == "leg"]
+                assert all(one.price == one.amount * one.rate for one in legs)
+                several += bool(charges) and move not in {one.move for one in whole.charges}
+            assert sum(one.price for charges in shares for one in charges) == whole.total
+    assert several > 5
 
 
 def test_ground_that_is_cheaper_than_what_lies_around():
