@@ -13,7 +13,7 @@ from typing import Any
 from simulator.engine.errors import Breach, UnreadableOrder
 from simulator.engine.orders import ActionForm, Arg, Form, Vocabulary
 from simulator.engine.playthrough import Playthrough
-from simulator.engine.reading import did_you_mean_order, meant_forms, reads_like
+from simulator.engine.reading import did_you_mean_order, meant_forms, named_by, reads_like
 from simulator.engine.state import Unit
 
 #: The most orders that are passed to the judge.
@@ -95,7 +95,7 @@ def _joined(words: Iterable[str]) -> str:
 def _values(game: Playthrough[Any], unit: Unit, arg: Arg) -> Iterator[str]:
     kind = arg.kind
     if kind.is_unit:
-        yield from (other for other in game.state.units if other != unit.id)
+        yield from named_by(kind, unit.id, game.state.units)
     elif kind.is_place and unit.place is not None:
         for step in _STEPS:
             place = tuple(value + by for value, by in zip(unit.place[:2], step, strict=True))

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from simulator.engine.errors import either
 from simulator.engine.values import NO_FIELDS, Fields, freeze, to_text
@@ -154,6 +154,8 @@ class Kind:
     words: tuple[str, ...] = ()
     #: Whether the word has to be a unit on the table.
     is_unit: bool = False
+    #: Whose unit that has to be, as seen from the unit of the order; "": anybody's.
+    whose: Literal["", "enemy", "friend"] = ""
     #: Whether it names a place; `places` adds other ways to name one.
     is_place: bool = False
     #: A valid text, for examples of orders; kinds of units are filled in from the table.
@@ -283,9 +285,9 @@ def truth(about: str = "true or false") -> Kind:
     return replace(choice, read=lambda text: choice.read(text) == "true", write=to_text)
 
 
-def unit_id(about: str = "a unit") -> Kind:
-    """Declare a unit on the table."""
-    return Kind(about, NAME, str, str, is_unit=True)
+def unit_id(about: str = "a unit", whose: Literal["", "enemy", "friend"] = "") -> Kind:
+    """Declare a unit on the table; `whose` it has to be is for the judge to say, and for examples to keep to."""
+    return Kind(about, NAME, str, str, is_unit=True, whose=whose)
 
 
 def place(about: str = "a place such as 12,8", whole: bool = False) -> Kind:

@@ -19,7 +19,7 @@ simulator.engine.errors.UnreadableOrder: expected a length in inches, found 'nor
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NoReturn
 
 from simulator.engine.errors import UnreadableOrder, either
@@ -36,7 +36,10 @@ _SPOT = re.compile(r"[^\s,:]+|.")
 
 
 def read_order(text: str, vocabulary: Vocabulary, units: Collection[str] | None = None) -> Order:
-    """Read an order; raise UnreadableOrder. With `units`, only these can be named."""
+    """Read an order; raise UnreadableOrder. With `units`, only these can be named.
+
+    From a mapping of names to units, an example in advice takes one of the side that its order wants.
+    """
     return _Reader(text, vocabulary, units).order()
 
 
@@ -303,10 +306,23 @@ def _advice(text: str, vocabulary: Vocabulary, units: Collection[str] | None) ->
     if meant:
         return did_you_mean_order(meant[0]), "", tuple(meant)
     _, forms = meant_forms(text, vocabulary)
-    other = next((name for name in units or () if name != unit), "B1")
-    examples = (example_order(form, unit, other, vocabulary) for form in forms)
+    examples = (example_order(form, unit, lambda kind: _other(kind, unit, units), vocabulary) for form in forms)
     right = next((order for order in examples if _can_be_read(order, vocabulary, units)), "")
     return (reads_like(right), right, ()) if right else ("", "", ())
+
+
+def named_by(kind: Kind, unit: str, units: Collection[str]) -> list[str]:
+    """Return the units that an order of a unit may name: where their sides are known, those on the side wanted."""
+    others = [name for name in units if name != unit]
+    if not kind.whose or not isinstance(units, Mapping):
+        return others
+    side = units[unit].side
+    return [name for name in others if (units[name].side == side) == (kind.whose == "friend")]
+
+
+def _other(kind: Kind, unit: str, units: Collection[str] | None) -> str:
+    """Return the unit that an example names; "" where none on the table would do."""
+    return "B1" if units is None else next(iter(named_by(kind, unit, units)), "")
 
 
 def reads_like(example: str) -> str:
@@ -348,13 +364,13 @@ def _can_be_read(text: str, vocabulary: Vocabulary, units: Collection[str] | Non
     return True
 
 
-def example_order(action: ActionForm, unit: str, other: str, vocabulary: Vocabulary) -> str:
-    """Return an example of an order for a unit; `other` is used as the name of another unit.
+def example_order(action: ActionForm, unit: str, other: Callable[[Kind], str], vocabulary: Vocabulary) -> str:
+    """Return an example of an order for a unit; `other` names another unit for what is wanted.
 
     >>> from simulator.engine.orders import length
     >>> steps = [Form("forward", [Arg("length", length())])]
     >>> charge = ActionForm("charge", [Arg("length", length("the run-up"))], elements=["forward"])
-    >>> example_order(charge, "A1", "B1", Vocabulary([charge], steps))
+    >>> example_order(charge, "A1", lambda kind: "B1", Vocabulary([charge], steps))
     'A1 charge 4: forward 4'
     """
     text = " ".join([unit, action.name, *_examples_of(action, other)])
@@ -365,8 +381,8 @@ def example_order(action: ActionForm, unit: str, other: str, vocabulary: Vocabul
     return f"{text}: {', '.join([element] * max(action.least, 1))}"
 
 
-def _examples_of(form: Form, other: str) -> Iterator[str]:
+def _examples_of(form: Form, other: Callable[[Kind], str]) -> Iterator[str]:
     for arg in form.args:
         if not (arg.word and arg.optional):
             yield from (arg.word,) if arg.word else ()
-            yield other if arg.kind.is_unit else arg.kind.example
+            yield other(arg.kind) if arg.kind.is_unit else arg.kind.example

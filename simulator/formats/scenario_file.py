@@ -495,7 +495,7 @@ class ScenarioReader:
         if self.vocabulary is None:
             return
         try:
-            order = read_order(text, self.vocabulary, self.names)
+            order = read_order(text, self.vocabulary, self.names if self.units is None else self.units)
         except UnreadableOrder as error:
             found = text[error.at : error.at + error.length]
             message = f"found {found!r}" if found else "but the order ends here"

@@ -7,11 +7,14 @@ import re
 import recounts_dot_trooper
 import recounts_skirmish
 from grid_runner_positions import asked_at
+from mecha_games import generated
 
 from simulator.engine.errors import UnreadableOrder
 
 #: What an answer says of an order that it names and that is not legal.
 REASONS = ("shows the form", "The rules forbid it here")
+
+MOBILITIES = ("walker", "track", "hover", "infantry", "static")
 
 
 def _squares(seed):
@@ -22,6 +25,7 @@ POSITIONS = {
     "squares": _squares,
     "dots": lambda seed: recounts_dot_trooper.position(seed)[0],
     "table": lambda seed: recounts_skirmish.position(seed)[0],
+    "inches": lambda seed: generated(seed, MOBILITIES[seed % len(MOBILITIES)]),
 }
 
 

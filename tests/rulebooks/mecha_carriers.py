@@ -35,10 +35,12 @@ def foot(name: str, at: Any = None, **fields: Any) -> Any:
     return unit(name, at, "infantry", **{"size_class": 0, "move": 4, **fields})
 
 
-def game(*units: Any, pieces: Iterable[Piece] = (), ground: str = "flat_ground", **options: Any) -> Any:
+def game(
+    *units: Any, pieces: Iterable[Piece] = (), ground: str = "flat_ground", tables: Any = None, **options: Any
+) -> Any:
     """A game on a table of 48 inches."""
     table = InchTable("Test", 48, 48, pieces=list(pieces), ground=ground)
-    return Game.new(RULESET, table, list(units), options=options)
+    return Game.new(RULESET, table, list(units), options=options, tables=tables or {})
 
 
 def next_movement(here: Any) -> Any:

@@ -203,7 +203,7 @@ class TestHints:
         """GR-55."""
         with pytest.raises(UnreadableOrder, match="reads like 'A one_square_move: e'"):
             game("@ . . b").do("A one_square_move")
-        with pytest.raises(UnreadableOrder, match="'A charge_attack C' shows the form; none of this kind is legal"):
+        with pytest.raises(UnreadableOrder, match="'A charge_attack B1' shows the form; none of this kind is legal"):
             game("@ C . b").do("A charge_attack")
 
 

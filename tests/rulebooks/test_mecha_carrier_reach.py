@@ -206,6 +206,94 @@ class TestExiting:
                 is_carried_out(here, answer, (x, y), "V")
 
 
+#: Ground on which walkers and tracks may be set up and never move, under half the rear of the carrier.
+PAD = Piece("pad", "rough", rectangle((22, 22), (4, 4)), "ground")
+NEVER = {"move_table.track.rough": 0, "move_table.walker.rough": 0}
+
+
+class TestGroundOnWhichItNeverMoves:
+    """ME-15, ME-16, ME-79: only ground that is cant keeps a unit from being set down."""
+
+    def beside(self, **fields):
+        return game(carrier(mobility="wheel"), unit("V", **{"move": 3, **fields}), pieces=[PAD], tables=NEVER)
+
+    def test_who_exits_is_set_down_there_and_stays(self):
+        here = self.beside(move=2)
+        there = f"V exit_unit at {behind(1.5)} facing 180"
+        assert clauses(here, there) == []
+        assert clauses(here, f"{there}: forward 1") == ["ME-16"]
+        assert clauses(here, f"{there}: turn_left 45") == ["ME-16"]
+        reach = here.reach("V", "exit_unit")
+        assert (reach.cost_at((22.5, 24)), reach.cost_at((21.5, 24))) == (0, None)
+        assert [whole.is_whole for whole in reach.headings_at((22.5, 24))] == [True]
+        assert [(one.clause, one.blocker) for one in reach.refusals((21.5, 24))] == [("ME-16", "pad")]
+        is_carried_out(here, reach, (22.5, 24), "V")
+        here.do(there)
+        next_movement(here)
+        assert clauses(here, "V standard: forward 1") == ["ME-16"]
+        assert clauses(here, "V standard") == []
+        later = here.reach("V", "turn")
+        assert (later.cost_at((22.5, 24)), later.cost_at((21.5, 24))) == (0, None)
+
+    def test_it_moves_on_from_beside_that_ground_and_not_onto_it(self):
+        here = self.beside()
+        clear = f"V exit_unit at {behind(1.5, -44)}"
+        assert clauses(here, f"{clear} facing 120: forward 1.5") == []
+        assert clauses(here, f"{clear} facing 230: forward 1.5") == ["ME-16"]
+        reach = here.reach("V", "exit_unit")
+        assert reach.cost_at((22.2, 26.1)) is not None
+        is_carried_out(here, reach, (22.2, 26.1), "V")
+        bare = game(carrier(mobility="wheel"), unit("V", move=3)).reach("V", "exit_unit")
+        assert 0.2 < reach.area.area < bare.area.area
+
+    def test_ground_all_around(self):
+        here = game(carrier(mobility="wheel"), unit("V"), ground="rough", tables=NEVER)
+        reach = here.reach("V", "exit_unit")
+        assert (reach.cost_at((22.5, 24)), reach.cost_at((21.5, 24))) == (0, None)
+        assert reach.area.area < 0.1
+        assert clauses(here, f"V exit_unit at {behind(1.5)} facing 180: forward 1") == ["ME-16"]
+
+    @pytest.mark.parametrize(("option", "faces"), [("same", 0), ("away", 180)])
+    def test_a_walker_still_has_its_free_turn(self, option, faces):
+        """ME-37: that is no move."""
+        here = game(
+            carrier(mobility="wheel"),
+            unit("V", kind="mecha", move=1),
+            pieces=[PAD],
+            tables=NEVER,
+            placement_heading=option,
+        )
+        assert clauses(here, f"V exit_unit at {behind(1.5)}: turn_left 90 free 90") == []
+        reach = here.reach("V", "exit_unit")
+        assert reach.cost_at(Pose((22.5, 24), (faces + 90) % 360)) == 0
+        is_carried_out(here, reach, Pose((22.5, 24), (faces + 90) % 360), "V")
+        assert reach.cost_at(Pose((22.5, 24), (faces + 100) % 360)) is None
+
+    def test_who_is_unloaded_is_set_down_there_too(self):
+        here = self.beside()
+        assert clauses(here, f"C1 unload: set_down V at {behind(1.5)}") == []
+        reach = here.reach("V", "unload", at=MIDDLE, facing=0)
+        assert reach.cost_at((22.5, 24)) == 0
+        is_carried_out(here, reach, (22.5, 24), "V")
+
+    def test_a_carrier_that_stands_there_unloads_and_does_not_move(self):
+        here = game(carrier(), unit("V"), pieces=[Piece("pad", "rough", rectangle(MIDDLE, (4, 4)))], tables=NEVER)
+        down = f"set_down V at {behind(1.5)}"
+        assert clauses(here, f"C1 unload: {down}") == []
+        assert clauses(here, f"C1 unload: forward 1, set_down V at {behind(0.5)}") == ["ME-16"]
+        assert here.reach("C1", "unload").cost_at((25, 24)) is None
+        is_carried_out(here, here.reach("V", "unload"), (22.5, 24), "V")
+
+    def test_nobody_is_set_down_on_ground_that_is_closed(self):
+        """ME-15."""
+        here = game(carrier(mobility="wheel"), unit("V"), pieces=[PAD], tables={"move_table.track.rough": "cant"})
+        for order in (f"V exit_unit at {behind(1.5)}", f"C1 unload: set_down V at {behind(1.5)}"):
+            (refused,) = here.breaches(order)
+            assert (refused.clause, refused.blocker) == ("ME-79", "pad")
+        for action in ("exit_unit", "unload"):
+            assert here.reach("V", action).cost_at((22.5, 24)) is None
+
+
 class TestUnloading:
     def test_the_carrier_ends_within_half_its_move(self):
         """ME-77: its start is an end."""

@@ -17,6 +17,12 @@ def told_of(happened):
     ]
 
 
+def mp_of_steps(happened):
+    """What each leg and turn cost."""
+    steps = [event for event in happened.events if event.kind in ("moves", "turns")]
+    return [sum(line.price for line in event.price if line.currency == "mp") for event in steps]
+
+
 class TestEntering:
     def test_a_move_of_half_ends_in_contact_and_then_aboard(self):
         """ME-73, ME-86: for 1 AP; who is aboard has no place."""
@@ -270,14 +276,85 @@ class TestUnloading:
         (refused,) = here.breaches(f"C1 unload: set_down V at {behind(1.5)}, backward 1")
         assert (refused.clause, refused.blocker) == ("ME-41", "V")
 
+    def test_it_unloads_in_passing_over_a_friend_and_does_not_end_there(self):
+        """ME-42, ME-43, ME-79, unload_order: only the end of the action may not be on a base."""
+        friend = unit("G", (26, 24), "mecha")
+        here = game(carrier(), unit("V"), friend, unload_order="any")
+        down = f"set_down V at {behind(1.5, of=(26, 24))}"
+        assert clauses(here, f"C1 unload: forward 2, {down}, forward 2") == []
+        assert clauses(here, f"C1 unload: forward 2, {down}") == ["ME-43"]
+        here.do(f"C1 unload: forward 2, {down}, forward 2")
+        assert {one.id: one.place for one in here.state} == {"C1": (28, 24), "V": (24.5, 24), "G": (26, 24)}
+        first = game(*here.setting.opening([carrier(), unit("V"), friend]).units.values())
+        assert clauses(first, f"C1 unload: forward 2, {down}, forward 2") == ["ME-78"]
+
+    def test_nobody_is_set_down_on_a_friend_in_passing(self):
+        """ME-79: not even on one that carrier and passenger may pass."""
+        here = game(carrier(), unit("V", size_class=9), unit("G", (24.7, 24), "mecha"), unload_order="any")
+        order = f"C1 unload: forward 2, set_down V at {behind(1.5, of=(26, 24))}, forward 2"
+        (refused,) = here.breaches(order)
+        assert (refused.clause, refused.blocker) == ("ME-79", "G")
+
+    def test_who_has_been_set_down_may_be_passed_if_it_is_such_a_friend(self):
+        """ME-42, ME-43, unload_order."""
+        here = game(carrier(move=12), unit("W", kind="mecha"), unload_order="any")
+        down = f"C1 unload: set_down W at {behind(1.5)}"
+        assert clauses(here, f"{down}, backward 3") == []
+        assert clauses(here, f"{down}, backward 1.5") == ["ME-43"]
+        here.do(f"{down}, backward 3")
+        assert here.state.unit("C1").place == (21, 24)
+
+    @pytest.mark.parametrize("option", ["after_move", "any"])
+    def test_reach_of_those_set_down_is_behind_where_the_carrier_ends(self, option):
+        """ME-79, unload_order: all that it tells is legal, in passing there may be more."""
+        here = game(carrier(move=6), unit("V"), unit("G", (26, 24), "mecha"), unload_order=option)
+        reach = here.reach("V", "unload")
+        told = 0
+        for x, y in ((22.5, 24), (24.5, 24), (26.5, 25.5), (25.2, 25.4), (24.9, 22.4), (23.3, 22.2), (21.8, 25.1)):
+            if reach.cost_at((x, y)) is not None:
+                told += 1
+                assert here.breaches(reach.orders_to((x, y))[0]) == []
+        assert 2 <= told < 7
+
     def test_a_leg_goes_on_where_somebody_is_set_down(self):
         """ME-17, unload_order: two parts of a leg are rounded together."""
         here = game(carrier(move=5), foot("I"), unload_order="any")
         order = f"C1 unload: forward 1.2, set_down I at {behind(1.5, of=(25.2, 24))}, forward 1.2"
         assert clauses(here, order) == []
-        assert (
-            sum(line.price for event in here.do(order).events for line in event.price if line.currency == "mp") == 2.5
-        )
+        assert mp_of_steps(here.branch().do(order)) == [1.5, 1]
+
+    @pytest.mark.parametrize(
+        ("before", "after", "told"),
+        [
+            ("forward 1", "forward 1", [1, 1]),
+            ("forward 0.3", "forward 0.1", [0.5, 0]),  # the half inch that is begun first
+            ("backward 0.5", "forward 0.3", [1, 0.5]),
+            ("turn_left 20", "turn_left 20", [0.5, 0.5]),
+            ("turn_left 60", "turn_right 30", [1, 0]),  # what the second gives back is not asked before
+            ("turn_left 22.5", "forward 1.7", [0.5, 2]),
+        ],
+    )
+    def test_each_stretch_shows_its_price(self, before, after, told):
+        """ME-17, ME-29, unload_order: those before and after somebody is set down add up to the whole."""
+        here = game(carrier(), foot("I", base=0.3), unload_order="any")
+        there = here.branch()
+        there.do(f"C1 unload: {before}")
+        stands = there.state.unit("C1")
+        down = f"set_down I at {behind(1.3, of=tuple(map(float, stands.place)), heading=float(stands.heading))}"
+        happened = here.branch().do(f"C1 unload: {before}, {down}, {after}")
+        assert mp_of_steps(happened) == told
+        assert happened.ledger.total("mp") == sum(told)
+        whole = game(carrier(), foot("I")).do(f"C1 unload: {before}, {after}")
+        assert whole.ledger.total("mp") == sum(told)
+        (wide,) = [one for one in happened.events if one.kind == "is set down"]
+        assert not wide.price
+
+    def test_a_stretch_pays_for_the_ground_of_its_own_half_inches(self):
+        """ME-18."""
+        mud = Piece("mud", "difficult", rectangle((28, 24), (4, 4)), "ground")
+        here = game(carrier(move=12), foot("I"), pieces=[mud], unload_order="any")
+        order = f"C1 unload: forward 1.2, set_down I at {behind(1.5, of=(25.2, 24))}, forward 1.2"
+        assert mp_of_steps(here.do(order)) == [2, 2]
 
 
 class TestPlacing:

@@ -232,6 +232,29 @@ class TestTheAttackAfterIt:
         assert here.state.clock.turn == 2
         assert self.attack(here, "A attack B1 with melee")[0] == found
 
+    @pytest.mark.parametrize(
+        "phases", [["movement_1", "attack_1", "movement_2", "attack_2"], ["movement_1", "movement_2"]]
+    )
+    @pytest.mark.parametrize("phase", ["movement_1", "movement_2"])
+    @pytest.mark.parametrize("option", ["next_attack", "end_of_turn"])
+    def test_until_when_it_counts_whichever_phase_it_was_made_in(self, option, phase, phases):
+        """ME-90, option charge_expiry: under end_of_turn until that turn is over, and no longer."""
+        here = field(enemy("B2", at=(10, 10)), charge_expiry=option, phase_list=phases)
+        while here.state.clock.phase.name != phase:
+            here.do("all done")
+        played(here, "A charge B1: forward 9")
+        there = here.branch()
+        while here.state.clock.turn == 1:
+            assert here.state.unit("A")["charge_target"] == "B1"
+            here.do("all done")
+        assert here.state.unit("A")["charge_target"] == ("B1" if option == "next_attack" else "")
+        assert self.attack(here, "A attack B2 with melee")[0] == (
+            {"melee": -2, "ranged": -2} if option == "next_attack" else {}
+        )
+        # Within the turn it counts for the very next attack alone, under both (ME-89, E25).
+        assert self.attack(there, "A attack B1 with melee")[0] == {"melee": 2}
+        assert self.attack(there, "A attack B1 with shooting")[0] == {}
+
     def test_weapons_are_used_but_by_a_ram(self):
         """ME-53: whoever has used one does not climb in that turn."""
         for way, used in (("melee", True), ("shooting", True), ("ram", False)):

@@ -227,6 +227,30 @@ class TestManoeuvres:
                 played(there, order)
                 assert there.state.unit("A").place == pytest.approx(tuple(place), abs=1e-4)
 
+    def test_it_ends_facing_any_way_that_it_can_pay_for(self):
+        """ME-71 asks for contact, not for a heading: reach, goals, play and reasons name the one of the end."""
+        here = game(unit("A", "track", move=2, **SKILLED), enemy("B1"), enemy("B2", at=(24, 25)))
+        reach = here.reach("A", "manoeuvre")
+        for heading, cost in ((0, 0), (20, 0.5), (45, 1), (340, 0.5), (315, 1)):
+            assert reach.cost_at(Pose((24, 24), heading)) == cost
+            there = here.branch()
+            if heading:
+                happened = played(there, f"A manoeuvre to 24,24 facing {heading}")
+                assert happened.ledger.total("mp") == cost
+            assert float(there.state.unit("A").heading) == heading
+        (found,) = reach.why_not(Pose((24, 24), 50)).reasons
+        assert (found.clause, found.needed, found.available) == ("ME-10", 1.5, 1)
+        with pytest.raises(IllegalOrder, match="ME-10"):
+            here.do("A manoeuvre to 24,24 facing 50")
+
+    def test_no_heading_is_recommended_where_contact_is_what_is_missing(self):
+        """ME-71."""
+        reach = game(unit("A", **SKILLED), enemy("B1"), enemy("B2", at=(24, 25))).reach("A", "manoeuvre")
+        for heading in (None, 50):
+            why = reach.why_not(Pose((23, 23), heading))
+            assert [(one.clause, one.blocker) for one in why.reasons] == [("ME-71", "B1"), ("ME-71", "B2")]
+            assert why.remedy == ""
+
 
 def _both(one, other, far):
     """The two places at a distance from two others."""

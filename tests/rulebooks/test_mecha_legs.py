@@ -11,6 +11,7 @@ from mecha_games import mecha_game, unit
 from simulator.engine.orders import Element, Order
 from simulator.geometry.pieces import Piece, rectangle
 from simulator.rulesets.mecha.move_judge import moves_for
+from simulator.rulesets.mecha.shares import charges_of_each
 
 HALF = Fraction(1, 2)
 ASIDE = {"forward": 0, "backward": 180, "sideways_left": 90, "sideways_right": -90}
@@ -95,6 +96,18 @@ def random_elements(dice, mobility):
     return elements
 
 
+def in_parts(elements, dice):
+    """The same elements, legs and turns in two parts here and there."""
+    for one in elements:
+        name = "inches" if one.name in ASIDE else "angle"
+        whole = one[name]
+        first = Fraction(str(round(float(whole) * float(dice.uniform(0.1, 0.9)), 1)))
+        if one.get("free") or dice.uniform() < 0.3 or not 0 < first < whole:
+            yield one
+        else:
+            yield from (Element(one.name, {name: part}) for part in (first, whole - first))
+
+
 def tables(number, mobility):
     """A table with areas of ground, and the same as shapes with rates."""
     dice = np.random.default_rng(number)
@@ -163,6 +176,27 @@ def test_cant_is_tested_with_the_whole_base_even_so():
     assert game.breaches("A standard: forward 2.5") == []
 
 
+@pytest.mark.parametrize("options", [{}, {"granularity": "proportional"}], ids=str)
+def test_each_element_pays_a_share_of_the_whole(options):
+    """ME-17, ME-29: also where elements make up a leg or a turn that is priced as one."""
+    several = 0
+    for number, mobility in enumerate(RATES):
+        game, _, _, _ = tables(number, mobility)
+        game = mecha_game(*game.state, terrain=tuple(game.board.pieces), options=options)
+        dice, mover = np.random.default_rng(2000 + number), game.table.unit("A")
+        for _ in range(3):
+            elements = list(in_parts(random_elements(dice, mobility), dice))
+            moves, written = moves_for(game.table, mover, Order("A", "standard", elements))
+            shares, whole = charges_of_each(moves, written), moves.judged(written)
+            for move, charges in enumerate(shares):
+                assert all(one.move == move and one.price > 0 for one in charges if one.price)
+                legs = [one for one in charges if one.what == "leg"]
+                assert all(one.price == one.amount * one.rate for one in legs)
+                several += bool(charges) and move not in {one.move for one in whole.charges}
+            assert sum(one.price for charges in shares for one in charges) == whole.total
+    assert several > 5
+
+
 def test_ground_that_is_cheaper_than_what_lies_around():
     """ME-12: the table of rates is data. The dearest under the base counts, bare ground as well."""
     road = Piece("road", "rough", rectangle((0, 0), (40, 2)))
@@ -180,6 +214,32 @@ def test_ground_that_is_never_moved_on():
     assert [breach.clause for breach in game.breaches("A standard: forward 1")] == ["ME-16"]
     assert [breach.clause for breach in game.breaches("B standard: backward 2.5")] == ["ME-16"]
     assert game.breaches("A standard") == []
+
+
+def test_nobody_leaves_a_patch_in_ground_that_is_never_moved_on():
+    """ME-16: bare ground as well as features."""
+    patch = Piece("patch", "difficult", rectangle((0, 0), (6, 6)))
+    game = mecha_game(unit("A", "track"), terrain=(patch,), tables={"move_table.track.flat_ground": 0})
+    assert game.breaches("A standard: forward 2") == []
+    assert [breach.clause for breach in game.breaches("A standard: forward 3")] == ["ME-16"]
+    reach = game.reach("A")
+    assert (reach.cost_at((2.5, 0)), reach.cost_at((2.6, 0))) == (5, None)
+
+
+def test_who_is_pushed_or_falls_may_come_to_lie_on_ground_that_it_never_moves_on():
+    """ME-16, ME-97: it is set down there, by no move of its own."""
+    mud = Piece("mud", "difficult", rectangle((3, 0), (4, 8)))
+    keep = Piece("keep", "building", rectangle((-4, 0), (8, 8)), "elevated", height=4)
+    for mobility, tables in (("static", {}), ("track", {"move_table.track.difficult": 0})):
+        kind = {"kind": "emplacement"} if mobility == "static" else {}
+        low = mecha_game(unit("A", mobility, (0.6, 0), **kind), terrain=(mud,), tables=tables)
+        low.do("A pushed toward 0 by 2")
+        assert low.state.unit("A").place == (2.6, 0)
+        high = mecha_game(unit("A", mobility, (-1, 0), level="keep", **kind), terrain=(mud, keep), tables=tables)
+        happened = high.do("A pushed toward 0 by 2")
+        while happened.question is not None:
+            happened = high.answer(7)
+        assert (high.state.unit("A").place, high.state.unit("A")["level"]) == ((0.5, 0), "ground")
 
 
 class TestStatics:

@@ -108,6 +108,10 @@ def _from_states(space: PoseSpace, states: PoseStates, step: float, wanted: Want
     legs = np.flatnonzero(useful & (left > 0.0))
     swept, ends = cast(space, fans, family[legs], at[legs], None)
     moved = PoseLines(heading[legs][ends.ray], swept.places(ends.ray, ends.near), swept.places(ends.ray, ends.far))
+    # A leg that begins over something and may not end there has no part that is an end, but its outset is told as one.
+    at_once = np.hypot(*(moved.end - moved.begin).T) <= TOUCH
+    at_once[at_once] = ~_may_end(space, pick(moved, at_once))
+    moved = pick(moved, ~at_once)
     # Who spends the rest on a turn has no leg left.
     stay = np.flatnonzero(useful & (left <= 0.0) & (mode == 0))
     stays = PoseLines.at(outset.start[stay], heading[stay])

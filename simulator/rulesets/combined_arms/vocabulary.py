@@ -84,7 +84,7 @@ VOCABULARY = Vocabulary(
     actions=[
         ActionForm(
             "move",
-            [Arg("over", unit_id("an enemy to overrun"), "over", optional=True, many=True)],
+            [Arg("over", unit_id("an enemy to overrun", "enemy"), "over", optional=True, many=True)],
             "CA-3",
             "makes its move of the turn",
             elements=(*LEGS, *TURNS, *CLIMBS, "fire", *TRANSFERS, "leave_board", "enter", "drop", "take"),
@@ -118,13 +118,13 @@ VOCABULARY = Vocabulary(
         Form(
             "fire",
             [
-                Arg("target", unit_id("an enemy"), "at", optional=True),
+                Arg("target", unit_id("an enemy", "enemy"), "at", optional=True),
                 Arg("band", word(*BANDS), "band", optional=True),
             ],
             "CA-8",
             "fire, and keep to a speed band for the turn",
         ),
-        Form("load", [Arg("carrier", unit_id("a transport"))], "CA-118", "board a transport"),
+        Form("load", [Arg("carrier", unit_id("a transport", "friend"))], "CA-118", "board a transport"),
         Form(
             "unload",
             [Arg("at", place(), "at"), Arg("heading", heading(), "facing", optional=True)],

@@ -11,7 +11,7 @@ _DOT = place("a dot such as 3,4", whole=True)
 _MODE = word(*MODES)
 _WEAPON = Arg("weapon", word(about="a weapon"), "with", optional=True)
 _BY = Arg("by", unit_id("a rider"), "by", optional=True)
-_ENEMY = Arg("target", unit_id("an enemy"))
+_ENEMY = Arg("target", unit_id("an enemy", "enemy"))
 
 ELEMENTS = (
     Form("start", [_DOTS], "DT-69", "1 AP: begins the movement of a stopped vehicle, m dots"),
@@ -46,7 +46,7 @@ ACTIONS = (
     ActionForm("equip_jet_pack", (), "DT-25", "puts the jet pack on"),
     ActionForm(
         "exchange_jet_pack",
-        [Arg("partner", unit_id("a friend")), Arg("payer", unit_id("who pays"), "paid", True)],
+        [Arg("partner", unit_id("a friend", "friend")), Arg("payer", unit_id("who pays"), "paid", True)],
         "DT-26",
         "passes a jet pack on or takes it over",
     ),

@@ -17,7 +17,7 @@ from simulator.rulesets.grid_runner.movement import DIRECTIONS
 
 SQUARE = place("a square such as 12,8", whole=True)
 _COUNT = whole_number("a number of squares from 1 to 99", 1, 99)
-_TARGET = Arg("target", unit_id("an enemy"))
+_TARGET = Arg("target", unit_id("an enemy", "enemy"))
 
 
 def _movement(name: str, clause: str, about: str) -> ActionForm:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -14,13 +14,16 @@ from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import Order
 from simulator.engine.posed_orders import move_elements
 from simulator.engine.state import Unit
+from simulator.geometry.poses import Pose
 from simulator.pathing.posed import Arc, Placing
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.mecha.any_of_reach import AnyOfReach
 from simulator.rulesets.mecha.capacity import cannot_enter, cannot_leave
 from simulator.rulesets.mecha.declaring import undeclarable
+from simulator.rulesets.mecha.elevated import top_of
+from simulator.rulesets.mecha.features import MechaGround
 from simulator.rulesets.mecha.move_reach import MechaReach
-from simulator.rulesets.mecha.movement import MechaMoves, compiled, compiled_anywhere
+from simulator.rulesets.mecha.movement import MechaMoves, compiled, compiled_anywhere, compiled_standing
 from simulator.rulesets.mecha.setting_down import beside, free_arcs, headings_of, rear_of, with_unit
 from simulator.rulesets.mecha.turning import free_degrees
 from simulator.rulesets.mecha.units import MechaTable, others
@@ -44,6 +47,22 @@ class ExitReach(MechaReach):
         way = self.way_to(place)
         placed = {"at": way.start.place, "heading": float(way.start.heading)}
         return [Order(self.mover.id, self.action, move_elements(way.moves), placed)]
+
+
+class ExitsReach(AnyOfReach):
+    """Where a unit can end that leaves its carrier where some ground keeps it from moving on (ME-16)."""
+
+    def __init__(self, table: MechaTable, mover: Unit, moving: ExitReach, held: ExitReach) -> None:
+        """Store where it ends that is set down on ground on which it moves, and where it ends that is just set down."""
+        nobody = Breach("ME-79", f"there is no room for {mover.id} behind its carrier")
+        super().__init__(table, mover, "exit_unit", moving.barred, {"moves": moving, "stays": held}, nobody)
+        self.moving, self.held = moving, held
+
+    @clause("ME-16", "ME-79")
+    def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
+        """Return the reasons why it does not end in a pose: those against who moves on, but where it is set down."""
+        is_set_down = self.held.cost_at(replace(pose, heading=None)) is not None
+        return (self.held if is_set_down else self.moving).against_pose(pose)
 
 
 class EntersReach(AnyOfReach):
@@ -77,8 +96,8 @@ def enter_reach(table: MechaTable, unit: Unit, carrier: str | None = None) -> En
 
 
 @clause("ME-82", "ME-83", role="search")
-def exit_reach(table: MechaTable, unit: Unit) -> ExitReach:
-    """Compute where a unit can end that leaves its carrier."""
+def exit_reach(table: MechaTable, unit: Unit) -> ExitReach | ExitsReach:
+    """Compute where a unit can end that leaves its carrier: set down, and moved on where it does move."""
     carrier = table.state.carrier_of(unit)
     if carrier is None or carrier.place is None:
         raise TableError(f"{unit.id} is aboard no carrier on the table: it has nothing to exit")
@@ -86,7 +105,11 @@ def exit_reach(table: MechaTable, unit: Unit) -> ExitReach:
     there = beside(table, unit, carrier, carrier.place, carrier.heading)
     after = with_unit(table, there)
     moves = compiled_anywhere(after, there, "exit_unit")
-    return ExitReach(after, there, "exit_unit", placed_behind(after, there, carrier, moves), barred)
+    moving = ExitReach(after, there, "exit_unit", placed_behind(after, there, carrier, moves), barred)
+    if not MechaGround(after.setting, there, top_of(after.setting, there)).still:
+        return moving
+    held = placed_behind(after, there, carrier, compiled_standing(after, there))
+    return ExitsReach(after, there, moving, ExitReach(after, there, "exit_unit", held, barred))
 
 
 @clause("ME-79", "ME-83", role="search")

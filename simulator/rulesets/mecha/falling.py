@@ -68,7 +68,7 @@ class FallPlaces:
     def _rooms(self) -> list[tuple[Top | None, Room]]:
         """The levels below, the highest first, and where the unit has room on them."""
         levels = (*self.below.lower, None)
-        return [(top, room_on(self.table, self.below.unit, top)) for top in levels]
+        return [(top, room_on(self.table, self.below.unit, top, is_put=True)) for top in levels]
 
     def borders_near(self, level: str, place: XY) -> list[XY]:
         """Return directions straight away from what keeps the unit from being nearer to it than at a place."""

@@ -76,9 +76,9 @@ class MechaGround:
 
     @cached_property
     def around(self) -> tuple[RatedArea, ...]:
-        """The ground where no feature lies as areas: needed where it is dearer than some feature, or closed."""
+        """The ground where no feature lies as areas: needed where it is dearer than some feature, closed, or of 0."""
         rates = [area.rate for area in self.areas]
-        if self.plain_rate is not None and all(rate is None or rate >= self.plain_rate for rate in rates):
+        if self.plain_rate and all(rate is None or rate >= self.plain_rate for rate in rates):
             return ()
         box = shapely.box(*inch_table(self.setting).bounds).buffer(_BEYOND, join_style="mitre")
         rest = less(box, shapely.union_all([area.shape.polygon for area in self.areas]))
@@ -93,21 +93,14 @@ class MechaGround:
 
     @cached_property
     def still(self) -> list[Obstacle]:
-        """The ground that a unit may be set up on, where it does not move."""
+        """The ground that a unit may be set up on, where it does not move: onto it, on it, or off it."""
         return [Obstacle(area.shape, area.name, "ME-16") for area in (*self.areas, *self.around) if area.rate == 0]
 
     @clause("ME-16", "ME-26")
     def holds(self) -> bool:
         """Whether the unit stands where it may be set up, and does not move."""
-        if self.plain_rate == 0 and not self.around and not self._inside():
-            return True
         here = placed(self.unit).polygon
         return any(shapely.relate_pattern(here, one.solid.polygon, "T********") for one in self.still)
-
-    def _inside(self) -> bool:
-        """Whether the base lies wholly in features."""
-        known = shapely.union_all([area.shape.polygon for area in self.areas])
-        return bool(less(placed(self.unit).polygon, known).is_empty)
 
     # --- prices ---
 

@@ -56,7 +56,7 @@ def against_landing(table: MechaTable, unit: Unit, moves: JumpMoves, pose: Pose,
     elif not landing.fits:
         yield _does_not_fit(moves, place)
     else:
-        yield from no_room(table, unit, landing.on, place)
+        yield from no_room(table, unit, landing.on, place, is_put=falls)
 
 
 @clause("ME-64", "ME-66", "ME-67", role="judge")

@@ -83,7 +83,10 @@ def jump_moves(table: MechaTable, unit: Unit, ends: str = LANDS) -> JumpMoves:
     top = top_of(table.setting, unit)
     assert top is not None
     moves, below = compiled(table, unit, "jump"), Below(table.setting, unit, top)
-    known = [_End(standing_on(table, unit, one), one, falls=ends == FALLS) for one in (None, *below.lower)]
+    known = [
+        _End(standing_on(table, unit, one, is_put=ends == FALLS), one, falls=ends == FALLS)
+        for one in (None, *below.lower)
+    ]
     anywhere = [_End(OnLevel(FALLS, (), ()), None, falls=True, any_landing=True)]
     ends_on = {LANDS: known, FALLS: known, FALLS_ANYWHERE: anywhere, WRITTEN: known + anywhere}[ends]
     links = [

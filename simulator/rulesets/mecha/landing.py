@@ -130,30 +130,38 @@ class Below:
         return PricedGround(self._areas[1], rate_of, base=base_of(self.unit))
 
 
-def standing_on(table: MechaTable, unit: Unit, top: Top | None) -> OnLevel:
-    """Return what bars a unit from standing on a level; there is nothing that it may pass over, and not end on."""
+@clause("ME-15", "ME-16")
+def standing_on(table: MechaTable, unit: Unit, top: Top | None, *, is_put: bool = False) -> OnLevel:
+    """Return what bars a unit from standing on a level; there is nothing that it may pass over, and not end on.
+
+    Who is put there, by a fall or a push, makes no move onto it: ground on which it never moves does not bar it.
+    """
     ground = MechaGround(table.setting, unit, top)
     there = unit.put(level=GROUND if top is None else top.name)
     bases, passable = bases_in_the_way(table, there)
-    bars = [*bases, *passable, *walls(table.setting, unit, top), *ground.closed(), *ground.still]
+    bars = [*bases, *passable, *walls(table.setting, unit, top), *ground.closed()]
+    if not is_put:
+        bars += ground.still
     return OnLevel(there["level"], tuple(Obstacle(one.solid, one.name, _cited(one)) for one in bars), ())
 
 
-def room_on(table: MechaTable, unit: Unit, top: Top | None) -> Room:
-    """Return where the base of a unit has room on a level."""
-    shut = [one.solid for one in standing_on(table, unit, top).bars]
+def room_on(table: MechaTable, unit: Unit, top: Top | None, *, is_put: bool = False) -> Room:
+    """Return where the base of a unit has room on a level, that moves there or is put there."""
+    shut = [one.solid for one in standing_on(table, unit, top, is_put=is_put).bars]
     off = () if top is None else off_the_top(unit, top)
     return Room(base_of(unit), [*shut, *off], table.board.bounds)
 
 
-def no_room(table: MechaTable, unit: Unit, top: Top | None, place: XY, cited: str = "") -> Iterator[Breach]:
-    """Yield why a unit cannot be placed somewhere on a level; by a clause that wants room, or those of what bars it."""
+def no_room(
+    table: MechaTable, unit: Unit, top: Top | None, place: XY, cited: str = "", *, is_put: bool = False
+) -> Iterator[Breach]:
+    """Yield why a unit cannot end somewhere on a level; by a clause that wants room, or those of what bars it."""
     spot, base, box = np.array([place]), base_of(unit), table.board.bounds
     if not Room(base, (), box).has(spot)[0]:
         yield Breach(cited or "ME-15", "the base would leave the table", place=place)
     if top is not None and not Room(base, list(off_the_top(unit, top)), box).has(spot)[0]:
         yield Breach(cited or "ME-106", f"the base does not fit on {top.name} there", blocker=top.name, place=place)
-    for one in standing_on(table, unit, top).bars:
+    for one in standing_on(table, unit, top, is_put=is_put).bars:
         if not Room(base, [one.solid], (-np.inf, -np.inf, np.inf, np.inf)).has(spot)[0]:
             yield Breach(cited or one.clause, f"{one.name} is in the way there", blocker=one.name, place=place)
 

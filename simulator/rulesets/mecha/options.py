@@ -83,7 +83,9 @@ class MechaOptions(Options):
     )
     placement_heading: str = option("ME-79", "any", "away", "same", about="which way units face that are set down")
     charge_minimum: str = option("ME-88", "as_run", "none", about="whether a charge has to exceed the Move too")
-    charge_expiry: str = option("ME-90", "next_attack", "end_of_turn", about="when the modifiers of a charge are gone")
+    charge_expiry: str = option(
+        "ME-90", "next_attack", "end_of_turn", about="until when the next attack is one after a charge"
+    )
     endurance_min: Any = option("ME-96", None, 1, about="the least target of an Endurance test; null: any")
     endurance_test: str = option("ME-96", "recorded", "asked", about="whether somebody is asked if the test is passed")
     endurance_fail_effect: str = option(

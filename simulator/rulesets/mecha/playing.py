@@ -15,6 +15,7 @@ from simulator.pathing.posed import Charge, JudgedMove, Move
 from simulator.rulesets.mecha.declaring import ACTED, ap_left, ap_of, movement_phase
 from simulator.rulesets.mecha.move_judge import moves_for
 from simulator.rulesets.mecha.movement import MechaMoves
+from simulator.rulesets.mecha.shares import charges_of_each
 from simulator.rulesets.mecha.turning import free_turn_of
 from simulator.rulesets.mecha.units import MechaTable
 from simulator.rulesets.mecha.vocabulary import TURNS
@@ -46,10 +47,10 @@ def steps(
     table: MechaTable, name: str, elements: Sequence[Element], moves: MechaMoves, written: Sequence[Move]
 ) -> Iterator[Event]:
     """Make legs and turns one by one, each with what it costs in the whole of them."""
-    whole = moves.judged(written)
+    whole, shares = moves.judged(written), charges_of_each(moves, written)
     for number, element in enumerate(elements):
         found = moves.judged(written[: number + 1])
-        lines = list(_lines(element, moves, [one for one in whole.charges if one.move == number]))
+        lines = list(_lines(element, moves, shares[number]))
         last = number + 1 == len(elements)
         yield _step(table, name, element, moves, found, lines, free=whole.free if last else None)
 

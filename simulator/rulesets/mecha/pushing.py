@@ -30,7 +30,7 @@ def of_push(table: MechaTable, unit: Unit, order: Order) -> Iterator[Breach]:
     """Object to a push: the unit has to be on the table, and stays there."""
     if unit.place is None:
         yield Breach("ME-3", f"{unit.id} is not on the table", blocker=unit.id)
-    elif not room_on(table, unit, top_of(table.setting, unit)).nearest(_straight_on(unit, order)):
+    elif not room_on(table, unit, top_of(table.setting, unit), is_put=True).nearest(_straight_on(unit, order)):
         yield Breach("ME-43", f"there is no room for {unit.id} anywhere", blocker=unit.id, place=unit.place)
 
 
@@ -71,7 +71,7 @@ def pushed(table: MechaTable, order: Order) -> Action:
         yield from fallen(table, unit.id, top, beyond)
         return
     goal = _straight_on(unit, order)
-    places = room_on(table, unit, top).nearest(goal)
+    places = room_on(table, unit, top, is_put=True).nearest(goal)
     known = {place_text(_tidy(place)): place for place in places}
     chosen = next(iter(known))
     if len(known) > 1:

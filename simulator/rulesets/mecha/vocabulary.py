@@ -32,6 +32,9 @@ _MOVES = (*LEGS, *TURNS)
 MOST_INCHES = 1000
 #: The element of a carrier that sets a unit down.
 SET_DOWN = "set_down"
+#: The units that orders name.
+_TARGET, _CARRIER = unit_id("an opposing unit", "enemy"), unit_id("a carrier", "friend")
+_ABOARD = unit_id("a unit aboard", "friend")
 _PLACED = (Arg("at", place(), "at"), Arg("heading", heading(), "facing", optional=True))
 
 
@@ -45,10 +48,8 @@ VOCABULARY = Vocabulary(
         _moves("run", "ME-47", "moves farther than that, up to twice as far"),
         _moves("break_away", "ME-58", "moves out of contact, after attacks of opportunity"),
         _moves("manoeuvre", "ME-69", "moves half as far, and keeps every contact"),
-        _moves("charge", "ME-87", "runs into contact with an enemy", Arg("target", unit_id("an opposing unit"))),
-        _moves(
-            "enter_unit", "ME-73", "moves half as far, and goes aboard a carrier", Arg("carrier", unit_id("a carrier"))
-        ),
+        _moves("charge", "ME-87", "runs into contact with an enemy", Arg("target", _TARGET)),
+        _moves("enter_unit", "ME-73", "moves half as far, and goes aboard a carrier", Arg("carrier", _CARRIER)),
         _moves("exit_unit", "ME-82", "leaves its carrier, and moves half as far from there", *_PLACED, goal=False),
         ActionForm(
             "unload",
@@ -60,7 +61,7 @@ VOCABULARY = Vocabulary(
         ActionForm(
             "attack",
             [
-                Arg("target", unit_id("an opposing unit"), optional=True),
+                Arg("target", _TARGET, optional=True),
                 Arg("how", word(*WAYS), "with"),
                 Arg("ap", whole_number("the AP that it costs", 0, 99), "ap", optional=True),
             ],
@@ -101,7 +102,7 @@ VOCABULARY = Vocabulary(
     ],
     elements=[
         *move_forms(LEGS, "ME-10", "ME-28", most=MOST_INCHES),
-        Form(SET_DOWN, [Arg("unit", unit_id("a unit aboard")), *_PLACED], "ME-79", "set a unit down at its rear"),
+        Form(SET_DOWN, [Arg("unit", _ABOARD), *_PLACED], "ME-79", "set a unit down at its rear"),
         Form("jump_off", [], "ME-67", "goes on over the edge, in the direction of the leg before, and down"),
     ],
     default="standard",

@@ -47,7 +47,7 @@ VOCABULARY = Vocabulary(
         ActionForm(
             "attack",
             [
-                Arg("target", unit_id("an enemy")),
+                Arg("target", unit_id("an enemy", "enemy")),
                 Arg("base", word(*LEVELS), "base", True),
                 Arg("at", word(*LEVELS), "at", True),
                 Arg("made", word(*LEVELS), "made", True),
