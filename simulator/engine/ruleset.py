@@ -27,7 +27,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 from traceback import walk_tb
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from simulator.engine.answer_cache import Holding, SamePosition
 from simulator.engine.board_words import Reads, Unread
@@ -38,7 +38,6 @@ from simulator.engine.orders import Order, Vocabulary
 from simulator.engine.questions import Question
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.reach_questions import Ask
-from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.ruleset_form import form_faults
 from simulator.engine.state import Unit
 from simulator.engine.table import Depiction, Setting, Table
@@ -49,6 +48,9 @@ from simulator.geometry.poses import Pose
 from simulator.pathing.move_space import MoveSpace
 from simulator.pathing.traces import NoRoute
 from simulator.wording import did_you_mean
+
+if TYPE_CHECKING:
+    from simulator.engine.reverse_reach import ReverseReach
 
 #: A rule in action: it yields events and questions and is sent the answers.
 Action: TypeAlias = Generator[Event | Question, Any, None]

@@ -181,9 +181,12 @@ LevelPair = Annotated[tuple[int, int], PlainValidator(_levels), WithJsonSchema(_
 
 
 class FileModel(BaseModel):
-    """A mapping of a file: no unknown keys, no type conversions, no NaN or infinity."""
+    """A mapping of a file: no unknown keys, no type conversions, no NaN or infinity.
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+    Its validator is built when the first file with such a mapping is read, which spares the models of other files.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False, defer_build=True)
 
 
 class OneOf(FileModel):
