@@ -24,7 +24,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from dataclasses import replace
 from functools import cached_property
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
@@ -320,17 +319,25 @@ class Shelf(Mapping[str, Ruleset[Any, Any]]):
 
     def __init__(self, where: Mapping[str, str], group: str | None = None) -> None:
         """Fill the shelf; with a `group`, installed packages may add to it by entry points."""
-        self._where = dict(where)
-        if group is not None:
-            for point in sorted(entry_points(group=group), key=lambda point: point.name):
-                self._where.setdefault(point.name, point.value)
+        self._own, self._group = dict(where), group
         self._loaded: dict[str, Ruleset[Any, Any]] = {}
 
+    @cached_property
+    def _where(self) -> Mapping[str, str]:
+        """All rulesets. Those of other packages are looked for when they are needed: that takes longer than a query."""
+        from importlib.metadata import entry_points
+
+        where = dict(self._own)
+        points = () if self._group is None else entry_points(group=self._group)
+        for point in sorted(points, key=lambda point: point.name):
+            where.setdefault(point.name, point.value)
+        return where
+
     def __getitem__(self, name: str) -> Ruleset[Any, Any]:
-        if name not in self._where:
+        if name not in self._own and name not in self._where:
             raise UnknownRuleset(f"there is no ruleset {name!r}; {did_you_mean(name, self._where)}")
         if name not in self._loaded:
-            self._loaded[name] = self._load(name, self._where[name])
+            self._loaded[name] = self._load(name, self._own.get(name) or self._where[name])
         return self._loaded[name]
 
     @staticmethod

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from simulator.errors import BoardError
 from simulator.formats import limits
-from simulator.formats.board_models import Cell, DotEdge, DotLook, DotsFile
+from simulator.formats.board_models import Cell
 from simulator.formats.documents import BoardKind, SourceFile
+from simulator.formats.dots_models import DotEdge, DotLook, DotsFile
 from simulator.formats.faults import Path
 from simulator.formats.lattice_text import area_entry, draw, head, label_entry
 from simulator.formats.lattices import LatticeDraft, check_indentation, read_areas, read_labels

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.formats import limits
-from simulator.formats.board_models import Cell, SquareEdge, SquareLook, SquaresFile
+from simulator.formats.board_models import Cell
 from simulator.formats.documents import BoardKind, SourceFile
 from simulator.formats.faults import Path
 from simulator.formats.lattice_text import area_entry, draw, head, label_entry
 from simulator.formats.lattices import LatticeDraft, read_areas, read_labels
+from simulator.formats.squares_models import SquareEdge, SquareLook, SquaresFile
 from simulator.formats.yaml_text import drawing, entries, flow
 from simulator.geometry.squares import Square, SquareGrid
 
