@@ -99,6 +99,8 @@ def main() -> None:
             sys.stdout.flush()
     except (OSError, ValueError):
         discard_stdout()
+    # When it ends, Python collects garbage several times, which takes a good part of a small query: nothing is left to.
+    gc.freeze()
     sys.exit(code)
 
 
