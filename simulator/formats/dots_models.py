@@ -86,7 +86,7 @@ class DotsFile(BoardFile):
     """A hex-dot map, drawn as rows of which every other is shifted by half a dot."""
 
     board: Literal["dots"]
-    dot: DotScale = DotScale()
+    dot: DotScale = DotScale.model_construct()
     layout: Literal["odd_rows", "even_rows", "odd_columns", "even_columns"] = Field(
         default="odd_rows", description="Which rows stand half a dot further right, or which columns further down."
     )

@@ -75,7 +75,7 @@ class SquaresFile(BoardFile):
     """A grid of squares, each place a [column, row] counted from 0 at the top left."""
 
     board: Literal["squares"]
-    square: SquareScale = SquareScale()
+    square: SquareScale = SquareScale.model_construct()
     legend: Annotated[dict[Glyph, SquareLook], AtMost(limits.LEGEND)] = Field(description="What each glyph stands for.")
     rows: Drawing = Field(description="The board, one glyph for each square.")
     levels: Drawing | None = Field(
