@@ -21,6 +21,7 @@ HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "RESULTS.md"
 READING = HERE / "READING.md"
 SCRIPTS = {
+    "start": ("The start of a command", "bench_start.py"),
     "formats": ("Reading and writing boards", "bench_formats.py"),
     "views": ("Pictures", "bench_views.py"),
     "kernel": ("Reach queries on lattices", "bench_kernel.py"),
