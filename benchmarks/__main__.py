@@ -39,10 +39,11 @@ SCRIPTS = {
     "engine": ("The turn engine", "bench_engine.py"),
     "grid_runner": ("The rulebook grid_runner", "bench_grid_runner.py"),
     "dot_trooper": ("The rulebook dot_trooper", "bench_dot_trooper.py"),
+    "answers": ("The answers to all questions about the scenarios", "answers.py"),
     "limits": ("The documented limits", "bench_limits.py"),
 }
 #: These take hours.
-ONLY_WHEN_NAMED = {"missed", "missed_orders", "missed_mecha"}
+ONLY_WHEN_NAMED = {"answers", "missed", "missed_orders", "missed_mecha"}
 PACKAGES = ("numpy", "shapely", "networkx", "scipy", "numba", "rustworkx", "tcod")
 
 

@@ -1,9 +1,9 @@
 """How soon the questions of all scenarios are answered: `python -m benchmarks.answers RULEBOOK... --seconds 10`.
 
-Every unit of every scenario that comes along is asked every question of reach that its rulebook declares, at the opening
-and after half of the orders; and of each answer, what users ask of it: its area, its costs, the way to the farthest end,
-why not to the nearest other place, who could interrupt that way, and the bands of chance. Each side is asked for its
-threats. All as users call it, through `Game`.
+Every unit of every scenario that comes along is asked every question of reach that its rulebook declares, at the
+opening and after half of the orders. Each answer is asked what users ask of it: its area, its costs, the way to the
+farthest end, why not to the nearest other place, who could interrupt that way, and the bands of chance. Each side is
+asked for its threats. All as users call it, through `Game`.
 
 A question is asked in a process of its own in which nothing has been asked yet, which is `cold`; and then again, three
 times, which is `warm`: what depends on the board, the unit and the position has been prepared. Figures are milliseconds
@@ -25,7 +25,6 @@ from importlib import import_module
 from itertools import product
 from pathlib import Path
 from pkgutil import walk_packages
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -202,7 +201,7 @@ def measured(asked: Asked, seconds: float) -> list[Taken]:
     return found
 
 
-def _time_up(number: int, frame: FrameType | None) -> None:
+def _time_up(*_: object) -> None:
     raise TimeUp
 
 
