@@ -142,7 +142,7 @@ class Measured:
 
     def _of(self, answer: Any) -> None:
         self._time("area", lambda: answer.area)
-        places = self._places()
+        places = self.places()
         costs = self._time("cost", lambda: np.asarray(answer.costs_at(places), np.float64))
         if costs is None:
             return
@@ -158,7 +158,8 @@ class Measured:
                 self._time("exposed", lambda: self.game.foresee(orders).interruptions)
         self._time("chance_bands", answer.chance_bands)
 
-    def _places(self) -> Sequence[tuple[Any, ...]]:
+    def places(self) -> Sequence[tuple[Any, ...]]:
+        """Return the places whose costs are asked."""
         board = self.game.board
         if not isinstance(board, InchTable):
             return list(board.places())
