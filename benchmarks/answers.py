@@ -6,8 +6,8 @@ farthest end, why not to the nearest other place, who could interrupt that way, 
 asked for its threats. All as users call it, through `Game`.
 
 A question is asked in a process of its own in which nothing has been asked yet, which is `cold`; and then again, three
-times, which is `warm`: what depends on the board, the unit and the position has been prepared. Figures are milliseconds
-of processor time. What takes longer than the limit counts as that long, and is marked.
+times or more, which is `warm`: what depends on the board, the unit and the position has been prepared. Figures are
+milliseconds of processor time. What takes longer than the limit counts as that long, and is marked.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import argparse
 import os
 import pickle
 import signal
-import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -38,8 +37,8 @@ from simulator.rulesets import OURS
 
 SCENARIOS = Path(__file__).resolve().parent.parent / "scenarios"
 KINDS = ("reach", "area", "cost", "path", "why_not", "exposed", "chance_bands", "threats")
-#: How often a question is asked again.
-WARM = 3
+#: How often a question is asked again at least; and for how many milliseconds, as the clock may be coarse.
+WARM, WARM_MS = 3, 40
 #: Inches between the places of a table whose costs are asked.
 _STEP = 2.0
 
@@ -108,14 +107,14 @@ def questions(rulebook: str) -> Iterator[Asked]:
             )
 
 
-def spent(call: Callable[[], Any], times: int = 1) -> tuple[float, Any]:
-    """Return the median milliseconds of a call, and its last answer."""
-    taken, answer = [], None
-    for _ in range(times):
-        before = time.process_time()
+def spent(call: Callable[[], Any], times: int = 1, at_least: float = 0.0) -> tuple[float, Any]:
+    """Return the mean milliseconds of a call that is repeated some times and for some milliseconds; and its answer."""
+    answer, calls, begun, taken = None, 0, time.process_time(), 0.0
+    while calls < times or (taken < at_least and calls < 1000):
         answer = call()
-        taken.append(1000 * (time.process_time() - before))
-    return statistics.median(taken), answer
+        calls += 1
+        taken = 1000 * (time.process_time() - begun)
+    return taken / calls, answer
 
 
 class Measured:
@@ -170,7 +169,7 @@ class Measured:
         signal.setitimer(signal.ITIMER_PROF, self.seconds)
         try:
             cold, answer = spent(call)
-            warm, answer = spent(call, WARM)
+            warm, answer = spent(call, WARM, WARM_MS)
         except TimeUp:
             self.taken.append(Taken(what, str(self.asked), 1000 * self.seconds, 1000 * self.seconds, cut=True))
             raise
