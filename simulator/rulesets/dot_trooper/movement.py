@@ -258,7 +258,7 @@ def foot_space(
     if compiled:
         own = ground.levels if walks else (trooper["level"],)
         levels, changes = own if take_off_levels is None else tuple(take_off_levels), tuple(range(most // 2 + 1))
-        phases += flight_phases(table, levels, changes)
+        phases += flight_phases(table, ground, levels, changes)
         more, more_gates = flight_steps(table, ground, levels, changes)
         steps += more
         gates |= more_gates
