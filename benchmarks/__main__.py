@@ -21,6 +21,7 @@ HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "RESULTS.md"
 READING = HERE / "READING.md"
 SCRIPTS = {
+    "start": ("The start of a command", "bench_start.py"),
     "formats": ("Reading and writing boards", "bench_formats.py"),
     "views": ("Pictures", "bench_views.py"),
     "kernel": ("Reach queries on lattices", "bench_kernel.py"),
@@ -38,10 +39,11 @@ SCRIPTS = {
     "engine": ("The turn engine", "bench_engine.py"),
     "grid_runner": ("The rulebook grid_runner", "bench_grid_runner.py"),
     "dot_trooper": ("The rulebook dot_trooper", "bench_dot_trooper.py"),
+    "answers": ("The answers to all questions about the scenarios", "answers.py"),
     "limits": ("The documented limits", "bench_limits.py"),
 }
 #: These take hours.
-ONLY_WHEN_NAMED = {"missed", "missed_orders", "missed_mecha"}
+ONLY_WHEN_NAMED = {"answers", "missed", "missed_orders", "missed_mecha"}
 PACKAGES = ("numpy", "shapely", "networkx", "scipy", "numba", "rustworkx", "tcod")
 
 

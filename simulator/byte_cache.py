@@ -25,6 +25,8 @@ Arguments = ParamSpec("Arguments")
 _MB = 2**20
 #: The bytes of an entry beside its value: its slot in the table, and its key.
 _ENTRY_BYTES = 200
+#: The types of most values in small objects: they hold nothing else.
+_WITHOUT_PARTS = frozenset((int, float, bool, str, bytes, type(None)))
 
 
 def bytes_of(value: Any) -> int:
@@ -37,9 +39,14 @@ def bytes_of(value: Any) -> int:
     waiting, total = [value], 0
     while waiting:
         one = waiting.pop()
-        if id(one) in seen or isinstance(one, type) or callable(one):
+        if id(one) in seen:
             continue
         seen.add(id(one))
+        if type(one) in _WITHOUT_PARTS:
+            total += sys.getsizeof(one)
+            continue
+        if isinstance(one, type) or callable(one):
+            continue
         known = getattr(one, "byte_count", None)
         if isinstance(known, int):
             total += known
@@ -52,7 +59,8 @@ def bytes_of(value: Any) -> int:
         else:
             waiting += vars(one).values() if hasattr(one, "__dict__") else ()
             slots = getattr(type(one), "__slots__", ())
-            waiting += [getattr(one, name) for name in slots if isinstance(slots, tuple) and hasattr(one, name)]
+            parts = (getattr(one, name, one) for name in slots if isinstance(slots, tuple))
+            waiting += [part for part in parts if part is not one]
     return total
 
 

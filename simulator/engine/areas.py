@@ -13,18 +13,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
-from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.board import Board, Lattice
 from simulator.geometry.dots import DotMap
 from simulator.geometry.hex_lattice import ROW_HEIGHT
 from simulator.geometry.snapping import difference, intersection
+from simulator.later import Later
 from simulator.wording import measure
+
+if TYPE_CHECKING:
+    import shapely
+    from shapely.geometry.base import BaseGeometry
+else:
+    shapely = Later("shapely")
 
 Level = TypeVar("Level")
 

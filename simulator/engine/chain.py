@@ -17,17 +17,15 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from operator import attrgetter
-from typing import Any, NamedTuple, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
 from simulator.engine import geojson
 from simulator.engine.areas import ground, with_ground, without
 from simulator.engine.errors import Breach, IllegalOrder, TableError, WrongQuestion
-from simulator.engine.foresight import Foreseen, foresee
 from simulator.engine.orders import Order
 from simulator.engine.playthrough import Playthrough
 from simulator.engine.reach import Place, ReachAnswer, WhyNot
@@ -40,6 +38,11 @@ from simulator.geometry.snapping import union
 from simulator.pathing.ends import End, HeadingRange, cheapest_ranges
 from simulator.pathing.reach import Reach, spread
 from simulator.pathing.traces import NoRoute
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
+    from simulator.engine.foresight import Foreseen
 
 #: The largest number of moments at which a link may begin.
 MOST_MOMENTS = 5000
@@ -396,6 +399,8 @@ def _after(
     game: Playthrough[Any], unit: str, link: ChainLink, begun: LinkStart
 ) -> tuple[list[LinkStart], list[WhyNot]]:
     """Return the starts of the next link for one start of this link; if there are none, also why."""
+    from simulator.engine.foresight import Foreseen, foresee
+
     twin = _at(game, begun)
     if link.order:
         try:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
 from simulator.engine import geojson
@@ -25,8 +24,11 @@ from simulator.geometry.board import Board, Lattice
 from simulator.geometry.snapping import union
 from simulator.wording import measure
 
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
 #: Areas by level, such as those of cost, that do not overlap.
-Levels = Sequence[tuple[Any, BaseGeometry]]
+Levels: TypeAlias = "Sequence[tuple[Any, BaseGeometry]]"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import prod
-from typing import Any
-
-import shapely
-from shapely.geometry.base import BaseGeometry
+from typing import TYPE_CHECKING, Any
 
 from simulator import pictures
 from simulator.engine.actions import Answered, Happened
@@ -38,7 +35,14 @@ from simulator.engine.table import Setting, Table
 from simulator.engine.values import NO_FIELDS, Fields, Value, figure, show, to_plain
 from simulator.engine.worst_case import least_chance
 from simulator.geometry.poses import place_text
+from simulator.later import Later
 from simulator.pathing.traces import NoRoute
+
+if TYPE_CHECKING:
+    import shapely
+    from shapely.geometry.base import BaseGeometry
+else:
+    shapely = Later("shapely")
 
 #: Coordinates so near each other are one: ways in several parts add up their rounding.
 _SAME_PLACE = 1e-5

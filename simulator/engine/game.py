@@ -13,26 +13,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from simulator import pictures
 from simulator.engine.chain import Chain, chain_reach
-from simulator.engine.comparison import Comparison, compare
 from simulator.engine.errors import Breach, IllegalOrder, TableError, UnreadableOrder, WrongQuestion
-from simulator.engine.foresight import Foreseen, foresee
 from simulator.engine.options import OptionsT
-from simulator.engine.order_examples import with_legal_advice
 from simulator.engine.orders import Order
 from simulator.engine.playthrough import Playthrough
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.reach_questions import read_question
 from simulator.engine.reading import read_order
-from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.ruleset import reasons_against, register_order
 from simulator.engine.table import Table
-from simulator.engine.threats import ThreatMap, threat_map
 from simulator.errors import NoPlace
 from simulator.geometry.poses import known_pose
+
+if TYPE_CHECKING:
+    from simulator.engine.comparison import Comparison
+    from simulator.engine.foresight import Foreseen
+    from simulator.engine.reverse_reach import ReverseReach
+    from simulator.engine.threats import ThreatMap
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class LegalOrders:
 
 
 class Game(Playthrough[OptionsT]):
-    """A game in progress, and all queries about it."""
+    """A game in progress, and all queries about it; each kind of query is loaded when it is first asked."""
 
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self)
@@ -70,6 +71,8 @@ class Game(Playthrough[OptionsT]):
         try:
             return super().read(order)
         except UnreadableOrder as error:
+            from simulator.engine.order_examples import with_legal_advice
+
             raise (with_legal_advice(self, error, self._against) if self._can_advise else error) from None
 
     @property
@@ -96,6 +99,8 @@ class Game(Playthrough[OptionsT]):
 
     def foresee(self, orders: str | Order | Iterable[str | Order]) -> Foreseen:
         """Forecast orders: events, price, rolls if all goes well, who could interrupt them, how else they may end."""
+        from simulator.engine.foresight import foresee
+
         return foresee(self, orders)
 
     def reach(self, unit: str, action: str | Chain = "", **question: Any) -> ReachAnswer:
@@ -133,8 +138,12 @@ class Game(Playthrough[OptionsT]):
 
     def compare(self, unit: str, changes: Mapping[str, Any], action: str = "", **question: Any) -> Comparison:
         """Compare a unit's reach under the current options and with some changed: gained, lost, dearer, cheaper."""
+        from simulator.engine.comparison import compare
+
         return compare(self, unit, changes, action, **question)
 
     def threats(self, side: str, action: str = "", **question: Any) -> ThreatMap:
         """Compute where the units of a side can end: how many of them and which."""
+        from simulator.engine.threats import threat_map
+
         return threat_map(self, side, action, **question)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
-
-from shapely.geometry import mapping
-from shapely.geometry.base import BaseGeometry
+from typing import TYPE_CHECKING, Any
 
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.values import figure
+from simulator.later import Later
+
+if TYPE_CHECKING:
+    import shapely
+    from shapely.geometry.base import BaseGeometry
+else:
+    shapely = Later("shapely")
 
 Feature = dict[str, Any]
 
 
 def feature(shape: BaseGeometry | Mapping[str, Any], what: str, **properties: Any) -> Feature:
     """Return a shape with its kind and other properties."""
-    geometry = mapping(shape) if isinstance(shape, BaseGeometry) else dict(shape)
+    geometry = shapely.geometry.mapping(shape) if isinstance(shape, shapely.Geometry) else dict(shape)
     return {"type": "Feature", "geometry": geometry, "properties": {"what": what, **properties}}
 
 

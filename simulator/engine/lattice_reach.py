@@ -10,12 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from shapely.geometry import Point
-from shapely.geometry.base import BaseGeometry
 
 from simulator.engine import geojson
 from simulator.engine.areas import middles, with_ground
@@ -26,10 +24,17 @@ from simulator.engine.state import Unit
 from simulator.engine.table import Table
 from simulator.geometry.board import Lattice
 from simulator.geometry.poses import Heading, Level, Pose
+from simulator.later import Later
 from simulator.pathing.costs import Costs
 from simulator.pathing.move_space import UNREACHED, Mask
 from simulator.pathing.reach import Reach, spread
 from simulator.pathing.traces import NoRoute
+
+if TYPE_CHECKING:
+    import shapely
+    from shapely.geometry.base import BaseGeometry
+else:
+    shapely = Later("shapely")
 
 Cell = tuple[int, int]
 
@@ -173,7 +178,7 @@ class LatticeReach(Reach):
             *(geojson.band(region, level, self.unit) for level, region in with_ground(self.bands())),
             *(geojson.chance_band(region, level) for level, region in with_ground(self.chance_bands())),
             *(
-                geojson.feature(Point(*self.board.centre((end["place"][0], end["place"][1]))), "end", **end)
+                geojson.feature(shapely.Point(*self.board.centre((end["place"][0], end["place"][1]))), "end", **end)
                 for end in self.end_fields()
             ),
         ]

@@ -11,15 +11,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from simulator.engine.answer_range import AnswerRange
 from simulator.engine.constraints import is_number
 from simulator.engine.orders import exact_number
 from simulator.engine.values import Fields, Number, Value, freeze, show
-from simulator.geometry.paths import Path
 from simulator.geometry.poses import place_text
 from simulator.geometry.tolerances import TOLERANCE
+
+if TYPE_CHECKING:
+    from simulator.geometry.paths import Path
 
 #: The most samples of a range: foresight plays each of them.
 MOST_SAMPLES = 10_000
@@ -352,7 +354,12 @@ class Along(NumberRange):
     def from_fields(cls, fields: Mapping[str, Any]) -> Along:
         """Rebuild the range from its data."""
         path = fields.get("path")
-        return cls(**{**fields, "path": None if path is None else Path.from_fields(path)})
+        if path is not None:
+            # Paths of moves on inch tables; nothing else needs them here.
+            from simulator.geometry.paths import Path
+
+            path = Path.from_fields(path)
+        return cls(**{**fields, "path": path})
 
     def place_of(self, answer: Any) -> tuple[Any, ...] | None:
         """Return the place of a reaction on the path; None if the range does not know the path."""

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
@@ -23,6 +22,9 @@ from simulator.errors import TooMuchAsked
 from simulator.geometry.poses import Heading, Level, Pose, place_text
 from simulator.pathing.ends import End, HeadingRange
 from simulator.wording import measure
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
 
 Place = tuple[Any, ...]
 

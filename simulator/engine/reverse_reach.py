@@ -13,13 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-import shapely
 from numpy.typing import ArrayLike, NDArray
-from shapely.geometry import Point
-from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
 from simulator.engine import geojson
@@ -31,8 +28,15 @@ from simulator.engine.state import Unit
 from simulator.engine.table import Table
 from simulator.geometry.board import Board
 from simulator.geometry.poses import Heading, Level, Pose
+from simulator.later import Later
 from simulator.pathing.ends import costs_of_poses
 from simulator.pathing.traces import NoRoute
+
+if TYPE_CHECKING:
+    import shapely
+    from shapely.geometry.base import BaseGeometry
+else:
+    shapely = Later("shapely")
 
 
 class ReverseStarts(Protocol):
@@ -224,7 +228,7 @@ class ReverseReach:
         features = [
             geojson.feature(self.area, "area", unit=self.unit),
             *(geojson.band(region, level, self.unit) for level, region in with_ground(self.bands())),
-            geojson.feature(Point(*self.board.centre(goal.place)), "goal", **goal.to_fields()),
+            geojson.feature(shapely.Point(*self.board.centre(goal.place)), "goal", **goal.to_fields()),
         ]
         about = {"mover": self.mover.id, "action": self.action, "unit": self.unit, "reverse": True}
         return {"type": "FeatureCollection", "properties": about, "features": features}

@@ -24,10 +24,9 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from dataclasses import replace
 from functools import cached_property
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from traceback import walk_tb
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from simulator.engine.answer_cache import Holding, SamePosition
 from simulator.engine.board_words import Reads, Unread
@@ -38,7 +37,6 @@ from simulator.engine.orders import Order, Vocabulary
 from simulator.engine.questions import Question
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.reach_questions import Ask
-from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.ruleset_form import form_faults
 from simulator.engine.state import Unit
 from simulator.engine.table import Depiction, Setting, Table
@@ -49,6 +47,9 @@ from simulator.geometry.poses import Pose
 from simulator.pathing.move_space import MoveSpace
 from simulator.pathing.traces import NoRoute
 from simulator.wording import did_you_mean
+
+if TYPE_CHECKING:
+    from simulator.engine.reverse_reach import ReverseReach
 
 #: A rule in action: it yields events and questions and is sent the answers.
 Action: TypeAlias = Generator[Event | Question, Any, None]
@@ -318,17 +319,25 @@ class Shelf(Mapping[str, Ruleset[Any, Any]]):
 
     def __init__(self, where: Mapping[str, str], group: str | None = None) -> None:
         """Fill the shelf; with a `group`, installed packages may add to it by entry points."""
-        self._where = dict(where)
-        if group is not None:
-            for point in sorted(entry_points(group=group), key=lambda point: point.name):
-                self._where.setdefault(point.name, point.value)
+        self._own, self._group = dict(where), group
         self._loaded: dict[str, Ruleset[Any, Any]] = {}
 
+    @cached_property
+    def _where(self) -> Mapping[str, str]:
+        """All rulesets. Those of other packages are looked for when they are needed: that takes longer than a query."""
+        from importlib.metadata import entry_points
+
+        where = dict(self._own)
+        points = () if self._group is None else entry_points(group=self._group)
+        for point in sorted(points, key=lambda point: point.name):
+            where.setdefault(point.name, point.value)
+        return where
+
     def __getitem__(self, name: str) -> Ruleset[Any, Any]:
-        if name not in self._where:
+        if name not in self._own and name not in self._where:
             raise UnknownRuleset(f"there is no ruleset {name!r}; {did_you_mean(name, self._where)}")
         if name not in self._loaded:
-            self._loaded[name] = self._load(name, self._where[name])
+            self._loaded[name] = self._load(name, self._own.get(name) or self._where[name])
         return self._loaded[name]
 
     @staticmethod

@@ -15,13 +15,10 @@ from simulator.engine.orders import Vocabulary
 from simulator.engine.tables import Tables
 from simulator.engine.turns import TurnClock
 from simulator.engine.unit_types import REQUIRED, FieldSpec, UnitType
-from simulator.geometry.dots import DotMap
-from simulator.geometry.squares import SquareGrid
-from simulator.geometry.table import InchTable
 from simulator.wording import did_you_mean
 
 #: The kinds of board that there are.
-BOARDS = (SquareGrid.kind, DotMap.kind, InchTable.kind)
+BOARDS = ("squares", "dots", "table")
 _BLANK = re.compile(r"\{\w+(?::[\w ]+)?\}")
 
 

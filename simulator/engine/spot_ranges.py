@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
-import shapely
-from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.answer_range import AnswerRange
 from simulator.engine.constraints import is_number
@@ -17,6 +15,13 @@ from simulator.engine.number_ranges import MOST_SAMPLES
 from simulator.engine.orders import place
 from simulator.engine.values import Fields, Number, Value, freeze, show
 from simulator.geometry.tolerances import TOLERANCE
+from simulator.later import Later
+
+if TYPE_CHECKING:
+    import shapely
+    from shapely.geometry.base import BaseGeometry
+else:
+    shapely = Later("shapely")
 
 #: Outlines of a region: for each polygon its own and those of its holes.
 Rings = tuple[tuple[tuple[tuple[float, float], ...], ...], ...]
@@ -178,7 +183,7 @@ def _upright(spot: tuple[float, float]) -> tuple[float, float]:
 
 def rings_of(area: Any) -> Rings:
     """Return the outlines of an area, which may be outlines or an area of shapely."""
-    rings = _outlines(area) if isinstance(area, BaseGeometry) else area
+    rings = _outlines(area) if isinstance(area, shapely.geometry.base.BaseGeometry) else area
     return tuple(tuple(tuple(_spot(point) for point in ring) for ring in polygon) for polygon in rings)
 
 

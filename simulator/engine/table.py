@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Protocol
 
 from simulator import pictures
 from simulator.engine.board_words import Reads, Unread
@@ -21,7 +21,9 @@ from simulator.engine.tables import Tables
 from simulator.engine.unit_types import UnitType
 from simulator.engine.values import NO_FIELDS, Fields
 from simulator.geometry.board import Board
-from simulator.geometry.footprints import Placed
+
+if TYPE_CHECKING:
+    from simulator.geometry.footprints import Placed
 
 
 @dataclass(frozen=True, slots=True)

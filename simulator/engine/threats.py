@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
-from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
 from simulator.engine import geojson
@@ -23,7 +21,14 @@ from simulator.engine.table import Table
 from simulator.errors import TooMuchAsked
 from simulator.geometry.board import Board, Lattice
 from simulator.geometry.snapping import union
+from simulator.later import Later
 from simulator.wording import did_you_mean, measure
+
+if TYPE_CHECKING:
+    import shapely
+    from shapely.geometry.base import BaseGeometry
+else:
+    shapely = Later("shapely")
 
 
 @dataclass(frozen=True, eq=False)

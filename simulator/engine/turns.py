@@ -271,6 +271,7 @@ class TurnClock:
         return clock.phase or Phase("turn")
 
     def _set(self, table: Table[Any], kind: str, who: str, **values: Any) -> Event:
-        phase = table.clock.put(values).phase
+        clock = table.clock
+        phase = (clock.put(values) if "number" in values or "phases" in values else clock).phase
         clause = (phase.clause if phase else "") or self.clause
         return Event(kind, who, [change_clock(**values)], clause)

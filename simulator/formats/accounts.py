@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from simulator import pictures
 from simulator.engine.actions import Happened
@@ -12,10 +12,12 @@ from simulator.engine.clock import Clock
 from simulator.engine.errors import IllegalOrder
 from simulator.engine.game import Game
 from simulator.engine.state import State
-from simulator.engine.story import Chapter, Remark, Story
 from simulator.engine.table import Setting
 from simulator.errors import SimulatorError
 from simulator.formats.scenario_answers import DiceSource
+
+if TYPE_CHECKING:
+    from simulator.engine.story import Chapter, Remark, Story
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,8 @@ class Account:
     @property
     def story(self) -> Story:
         """The account for views: a replay page, a summary."""
+        from simulator.engine.story import Story
+
         scenario = self.scenario
         return Story(
             scenario.name,
@@ -130,6 +134,8 @@ class Account:
 
 
 def _chapter(played: Played) -> Chapter:
+    from simulator.engine.story import Chapter
+
     error = played.error
     breaches = tuple(error.breaches) if isinstance(error, IllegalOrder) else ()
     problem = "" if error is None or breaches else str(error)
@@ -138,4 +144,6 @@ def _chapter(played: Played) -> Chapter:
 
 
 def _remark(check: Check) -> Remark:
+    from simulator.engine.story import Remark
+
     return Remark(str(check), check.met)

@@ -17,42 +17,27 @@ True
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator.errors import BoardError, Fault, FileError, LimitReached
 from simulator.formats import limits, strict_yaml
-from simulator.formats.board_models import BoardFile, DotsFile, SquaresFile, TableFile
-from simulator.formats.documents import SourceFile, validate
-from simulator.formats.dots_file import build_dots, dots_text
+from simulator.formats.documents import BoardKind, SourceFile, validate
 from simulator.formats.faults import Faults, got, no_such
 from simulator.formats.lattices import check_drawing_alone
-from simulator.formats.squares_file import build_squares, squares_text
-from simulator.formats.table_file import build_table, table_text
 from simulator.geometry.board import Board
-from simulator.geometry.dots import DotMap
-from simulator.geometry.squares import SquareGrid
-from simulator.geometry.table import InchTable
 from simulator.reading import read_whole
 from simulator.writing import write_whole
 
 FORMAT = 1
 
 
-class _Kind(NamedTuple):
-    """The functions that read and write boards of one kind."""
-
-    model: type[BoardFile]
-    build: Callable[[Any, SourceFile, str], Board[Any] | None]
-    board: type[Board[Any]]
-    text: Callable[[Any], str]
-
-
-KINDS: dict[str, _Kind] = {
-    "squares": _Kind(SquaresFile, build_squares, SquareGrid, squares_text),
-    "dots": _Kind(DotsFile, build_dots, DotMap, dots_text),
-    "table": _Kind(TableFile, build_table, InchTable, table_text),
+#: The modules of the kinds of boards. Each is loaded with its first board: what one kind needs, others do without.
+KINDS: dict[str, str] = {
+    "squares": "simulator.formats.squares_file",
+    "dots": "simulator.formats.dots_file",
+    "table": "simulator.formats.table_file",
 }
 
 
@@ -82,10 +67,9 @@ def check_board(path: str | os.PathLike[str]) -> list[Fault]:
 
 def board_text(board: Board[Any]) -> str:
     """Return a board as the text of a file, after checking that reading it returns an equal board."""
-    kind = next((kind for kind in KINDS.values() if isinstance(board, kind.board)), None)
-    if kind is None:
+    if board.kind not in KINDS:
         raise BoardError(f"no file format for a {type(board).__name__}")
-    text = kind.text(board)
+    text = _kind_named(board.kind).text(board)
     try:
         again = parse_board(text, "the board as it would be written")
     except LimitReached:
@@ -136,7 +120,12 @@ def describes_board(source: SourceFile) -> bool:
     return isinstance(keys, dict) and "ruleset" not in keys and "board" in keys and keys["board"].value in tuple(KINDS)
 
 
-def _kind_of(source: SourceFile) -> _Kind | None:
+def _kind_named(word: str) -> BoardKind:
+    kind: BoardKind = import_module(KINDS[word]).KIND
+    return kind
+
+
+def _kind_of(source: SourceFile) -> BoardKind | None:
     """Return the kind of board: nothing else can be checked before it is known."""
     root = source.root
     if not isinstance(root.value, dict):
@@ -155,9 +144,10 @@ def _kind_of(source: SourceFile) -> _Kind | None:
     if "board" not in root.value:
         source.fault(("board",), f"is missing: one of {', '.join(KINDS)}")
         return None
-    kind = KINDS.get(keys["board"]) if isinstance(keys["board"], str) else None
-    if kind is None:
-        wrong = keys["board"]
-        message = no_such(wrong, KINDS, "kind of board") if isinstance(wrong, str) else f"wants a word {got(wrong)}"
-        source.fault(("board",), message)
-    return kind
+    word = keys["board"]
+    if isinstance(word, str) and word in KINDS:
+        return _kind_named(word)
+    source.fault(
+        ("board",), no_such(word, KINDS, "kind of board") if isinstance(word, str) else f"wants a word {got(word)}"
+    )
+    return None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import typing
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
@@ -15,6 +15,10 @@ from simulator.errors import BoardError
 from simulator.formats.faults import Faults, Path, got, no_such
 from simulator.formats.strict_yaml import Node
 
+if TYPE_CHECKING:
+    from simulator.formats.board_models import BoardFile
+    from simulator.geometry.board import Board
+
 Model = TypeVar("Model", bound=BaseModel)
 
 #: Lists whose entries, and keys whose values, do not affect the rest of a file.
@@ -22,6 +26,14 @@ _INDEPENDENT_LISTS = ("edges", "areas", "labels", "pieces", "entry_areas")
 _INDEPENDENT = ("name", "description")
 
 _BOUND_WORDS = {"gt": "above", "ge": "of at least", "lt": "below", "le": "of at most"}
+
+
+class BoardKind(NamedTuple):
+    """How files of one kind of board are read and written."""
+
+    model: type[BoardFile]
+    build: Callable[[Any, SourceFile, str], Board[Any] | None]
+    text: Callable[[Any], str]
 
 
 class SourceFile:

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from simulator.errors import BoardError
 from simulator.formats import limits
-from simulator.formats.board_models import Cell, DotEdge, DotLook, DotsFile
-from simulator.formats.documents import SourceFile
+from simulator.formats.board_models import Cell
+from simulator.formats.documents import BoardKind, SourceFile
+from simulator.formats.dots_models import DotEdge, DotLook, DotsFile
 from simulator.formats.faults import Path
 from simulator.formats.lattice_text import area_entry, draw, head, label_entry
 from simulator.formats.lattices import LatticeDraft, check_indentation, read_areas, read_labels
@@ -294,3 +295,6 @@ def _place_of(x: float, y: float, board: DotMap) -> Cell | None:
         return None
     dot = hex_lattice.nearest_dot(x, y)
     return board.layout.offset(dot) if hex_lattice.centre(dot) == (x, y) else None
+
+
+KIND = BoardKind(DotsFile, build_dots, dots_text)

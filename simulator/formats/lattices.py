@@ -5,17 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simulator.formats import limits
-from simulator.formats.board_models import Cell, DotsFile, FileModel, LatticeLabel, Override, SquaresFile
+from simulator.formats.board_models import Cell, FileModel, LatticeLabel, Override
 from simulator.formats.documents import SourceFile
 from simulator.formats.faults import MOST_SHOWN, Path, got
 from simulator.geometry.board import Area, Label
 from simulator.geometry.rows import read_rows
+
+if TYPE_CHECKING:
+    from simulator.formats.dots_models import DotsFile
+    from simulator.formats.squares_models import SquaresFile
 
 #: Each plane holds one value for every glyph of the drawing, indexed [row, column], under its key in the legend.
 Planes = dict[str, NDArray[Any]]

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from simulator.geometry.squares import MAX_CELLS
-from simulator.geometry.table import MAX_PIECES
+from simulator.geometry.board import MAX_CELLS, MAX_PIECES
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ import numpy as np
 
 from simulator.errors import Fault, FileError, LimitReached
 from simulator.geometry.arrays import shifted
-from simulator.geometry.squares import MAX_CELLS, Square, SquareGrid, SquareKind
+from simulator.geometry.board import MAX_CELLS
+from simulator.geometry.squares import Square, SquareGrid, SquareKind
 from simulator.reading import read_ascii
 
 _LETTERS = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from simulator import pictures
 from simulator.engine.answers import Answerer, InTurn, Policy
@@ -19,12 +19,14 @@ from simulator.engine.state import State, Unit
 from simulator.engine.table import Setting
 from simulator.engine.values import NO_FIELDS, Fields, Value
 from simulator.errors import Fault, FileError
-from simulator.formats.accounts import Account, Played
 from simulator.formats.faults import Path as FilePath
 from simulator.formats.scenario_answers import ByKind, DiceSource
 from simulator.formats.scenario_models import EventSeen, Expected, QuestionAsked
 from simulator.wording import measure
 from simulator.writing import Target
+
+if TYPE_CHECKING:
+    from simulator.formats.accounts import Account, Played
 
 
 def _nowhere(path: FilePath) -> int:

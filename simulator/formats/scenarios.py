@@ -25,7 +25,6 @@ from simulator.formats.documents import SourceFile
 from simulator.formats.faults import Faults
 from simulator.formats.scenario import FaultyPosition, Scenario
 from simulator.formats.scenario_file import ScenarioReader
-from simulator.formats.scenario_text import written_scenario
 from simulator.reading import read_whole
 from simulator.rulesets import shelf
 from simulator.writing import write_whole
@@ -74,6 +73,8 @@ def scenario_text(game: Game[Any], *, name: str = "", description: str = "") -> 
 
     Raise TableError if replaying it would lead to another table; then one of its figures cannot be written.
     """
+    from simulator.formats.scenario_text import written_scenario
+
     text = written_scenario(game, name, description)
     again = parse_scenario(text, "the game as it would be written", {game.ruleset.name: game.ruleset})
     account = again.run()

@@ -12,9 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from simulator.errors import BoardError
-from simulator.formats.board_models import BoardFile, DotsFile, SquaresFile, TableFile
+from simulator.formats.board_models import BoardFile
+from simulator.formats.dots_models import DotsFile
 from simulator.formats.faults import no_such
 from simulator.formats.scenario_models import ScenarioFile
+from simulator.formats.squares_models import SquaresFile
+from simulator.formats.table_models import TableFile
 from simulator.writing import make_folder, write_whole
 
 MODELS: dict[str, type[BoardFile]] = {"squares": SquaresFile, "dots": DotsFile, "table": TableFile}

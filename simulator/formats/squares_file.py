@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.formats import limits
-from simulator.formats.board_models import Cell, SquareEdge, SquareLook, SquaresFile
-from simulator.formats.documents import SourceFile
+from simulator.formats.board_models import Cell
+from simulator.formats.documents import BoardKind, SourceFile
 from simulator.formats.faults import Path
 from simulator.formats.lattice_text import area_entry, draw, head, label_entry
 from simulator.formats.lattices import LatticeDraft, read_areas, read_labels
+from simulator.formats.squares_models import SquareEdge, SquareLook, SquaresFile
 from simulator.formats.yaml_text import drawing, entries, flow
 from simulator.geometry.squares import Square, SquareGrid
 
@@ -160,3 +161,6 @@ def _place_of(x: float, y: float, board: SquareGrid) -> Square | None:
         return None
     exact = (column + 0.5, board.height - row - 0.5) == (x, y)
     return (int(column), int(row)) if exact else None
+
+
+KIND = BoardKind(SquaresFile, build_squares, squares_text)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import yaml
@@ -33,7 +33,8 @@ _WORDS: dict[str, Scalar] = {
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
 # YAML 1.1 breaks lines at U+0085, U+2028 and U+2029 and YAML 1.2 does not; refused, they cannot be read two ways.
-_FORBIDDEN = re.compile("[^\t\n\r -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_ALLOWED = "\t\n\r -~"
+_ALLOWED_BEYOND_ASCII = "\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff"
 _LINE_BREAK = re.compile("\r\n|\r|\n")
 _PLAIN_BLOCK = re.compile(r":\s+\|[-+]?\s*(#.*)?$")
 
@@ -101,9 +102,15 @@ def decode(data: bytes, faults: Faults) -> str | None:
         return None
 
 
+@cache
+def _forbidden(ascii_only: bool) -> re.Pattern[str]:
+    """Return the pattern of a forbidden character; preparing that for all characters takes longer than a small file."""
+    return re.compile(f"[^{_ALLOWED}]" if ascii_only else f"[^{_ALLOWED}{_ALLOWED_BEYOND_ASCII}]")
+
+
 def load(text: str, faults: Faults) -> Node | None:
     """Read one document; None if nothing can be read. After smaller faults the rest is still read."""
-    if forbidden := _FORBIDDEN.search(text):
+    if forbidden := _forbidden(text.isascii()).search(text):
         line, column = _place(text, forbidden.start())
         faults.add(line, column, (), f"the character U+{ord(forbidden[0]):04X} is not allowed: write it as an escape")
         return None

@@ -7,10 +7,10 @@ from typing import Any
 
 from simulator.errors import BoardError
 from simulator.formats import limits
-from simulator.formats.board_models import PIECE_ATTRIBUTES, EntryAreaEntry, PieceEntry, TableFile
-from simulator.formats.documents import SourceFile
+from simulator.formats.documents import BoardKind, SourceFile
 from simulator.formats.faults import Path
 from simulator.formats.lattice_text import head
+from simulator.formats.table_models import PIECE_ATTRIBUTES, EntryAreaEntry, PieceEntry, TableFile
 from simulator.formats.yaml_text import entries, flow, text
 from simulator.geometry.board import Label
 from simulator.geometry.pieces import CircleShape, LineShape, Piece, PointShape, PolygonShape, Shape, rectangle
@@ -162,3 +162,6 @@ def _piece_entry(piece: Piece) -> dict[str, Any]:
 
 def _area_entry(area: EntryArea) -> dict[str, Any]:
     return {"name": area.name} | ({"side": area.side} if area.side else {}) | {"polygon": area.points}
+
+
+KIND = BoardKind(TableFile, build_table, table_text)

@@ -70,7 +70,8 @@ def canonical_terrain(
     """Keep only the kinds in use, sorted by name, so that equal boards have equal arrays."""
     if codes.size and (codes.min() < 0 or codes.max() >= len(kinds)):
         raise BoardError(f"codes must lie in 0..{len(kinds) - 1}, the kinds are {', '.join(kinds)}", "terrain")
-    used = np.unique(codes if on_board is None else codes[on_board])
+    # Counted, as np.unique loads masked arrays, which takes longer than many a query.
+    used = np.flatnonzero(np.bincount((codes if on_board is None else codes[on_board]).ravel().astype(np.intp)))
     ordered = sorted({kinds[code] for code in used})
     if len(ordered) > 255:
         raise BoardError(f"{len(ordered)} kinds of terrain, at most 255 fit on a board", "terrain")

@@ -11,20 +11,26 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
-import networkx as nx
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from shapely.geometry import Polygon
-from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
 from simulator.errors import BoardError, NoPlace
 from simulator.geometry.arrays import array_text
 from simulator.geometry.ground_words import Word
 
+if TYPE_CHECKING:
+    import networkx as nx
+    from shapely.geometry import Polygon
+    from shapely.geometry.base import BaseGeometry
+
 Place = TypeVar("Place", bound=tuple[Any, ...])
+#: The most cells that a lattice, or a lattice over a table, may have.
+MAX_CELLS = 4_000_000
+#: The most pieces that a table may have.
+MAX_PIECES = 5_000
 #: The keys without effect on play: two boards that differ only in these have the same content hash.
 COSMETIC = ("name", "description", "labels", "layout", "scenery")
 

@@ -6,14 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, groupby
-from typing import Any, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
-import networkx as nx
 import numpy as np
-import shapely
 from numpy.typing import ArrayLike, NDArray
-from shapely.geometry import Polygon
-from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import BoardError
 from simulator.geometry import hex_lattice
@@ -22,6 +18,15 @@ from simulator.geometry.board import Area, Bounds, Label, Lattice, TerrainArray
 from simulator.geometry.ground_words import Word, attribute_words, terrain_words
 from simulator.geometry.hex_lattice import DIRECTIONS, Dot, OffsetLayout
 from simulator.geometry.rows import read_rows, split_drawing
+from simulator.later import Later
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import shapely
+    from shapely.geometry import Polygon
+    from shapely.geometry.base import BaseGeometry
+else:
+    nx, shapely = Later("networkx"), Later("shapely")
 
 MAX_DOTS = 4_000_000
 EdgeKind = Literal["wall", "window", "door", "ramp", "stairs", "ladder"]
@@ -300,7 +305,7 @@ class DotMap(Lattice):
     def outline(self, place: Dot) -> Polygon:
         """Return the cell around a dot: the hexagon of all points nearest to it."""
         self.index(place)
-        return Polygon(hex_lattice.corners(np.array(place[0]), np.array(place[1])))
+        return shapely.Polygon(hex_lattice.corners(np.array(place[0]), np.array(place[1])))
 
     def region_of(self, mask: NDArray[np.bool_]) -> BaseGeometry:
         """Return the ground that the cells of a mask cover together."""

@@ -8,15 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import product
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
-import shapely
 from numpy.typing import ArrayLike, NDArray
-from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import BoardError
 from simulator.geometry.tolerances import GRID
+from simulator.later import Later
+
+if TYPE_CHECKING:
+    import shapely
+    from shapely.geometry.base import BaseGeometry
+else:
+    shapely = Later("shapely")
 
 #: The largest coordinate accepted: far beyond it a float cannot resolve the grid.
 MAX_COORDINATE = 1e6

@@ -9,25 +9,29 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-import networkx as nx
 import numpy as np
-import shapely
 from numpy.typing import ArrayLike, NDArray
-from shapely.geometry import Polygon
-from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import BoardError
 from simulator.geometry.arrays import canonical_terrain, frozen_array, kind_numbers, shifted
-from simulator.geometry.board import Area, Bounds, Label, Lattice, TerrainArray
+from simulator.geometry.board import MAX_CELLS, Area, Bounds, Label, Lattice, TerrainArray
 from simulator.geometry.diagonals import DiagonalCount, distances
 from simulator.geometry.ground_words import Word, attribute_words, terrain_words
 from simulator.geometry.rows import read_rows, split_drawing
+from simulator.later import Later
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import shapely
+    from shapely.geometry import Polygon
+    from shapely.geometry.base import BaseGeometry
+else:
+    nx, shapely = Later("networkx"), Later("shapely")
 
 Square = tuple[int, int]
 
-MAX_CELLS = 4_000_000
 #: The eight steps as (columns, rows), counter-clockwise from east: the heading of step i is 45 * i degrees.
 STEPS: tuple[Square, ...] = ((1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1))
 STEP_NAMES = ("E", "NE", "N", "NW", "W", "SW", "S", "SE")

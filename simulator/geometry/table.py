@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-import networkx as nx
 import numpy as np
 import shapely
 from numpy.typing import ArrayLike, NDArray
@@ -22,7 +21,7 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import BoardError, NoPlace
 from simulator.geometry.arrays import array_text
-from simulator.geometry.board import Board, Bounds, Label, TerrainArray
+from simulator.geometry.board import MAX_CELLS, MAX_PIECES, Board, Bounds, Label, TerrainArray
 from simulator.geometry.ground_words import OPEN, Word
 from simulator.geometry.pieces import (
     LAYERS,
@@ -39,6 +38,12 @@ from simulator.geometry.pieces import (
 )
 from simulator.geometry.snapping import snap
 from simulator.geometry.tolerances import GRID
+from simulator.later import Later
+
+if TYPE_CHECKING:
+    import networkx as nx
+else:
+    nx = Later("networkx")
 
 __all__ = [
     "MAX_CELLS",
@@ -52,13 +57,10 @@ __all__ = [
     "inch_places",
 ]
 
-MAX_PIECES = 5_000
 #: The most pieces that may stand on one another.
 MAX_STOREYS = 20
 #: The longest side a table may have.
 MAX_SIZE = 10_000.0
-#: The most cells that a lattice over the table may have.
-MAX_CELLS = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)

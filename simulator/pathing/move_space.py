@@ -220,10 +220,16 @@ class MoveSpace:
     # --- conditions and prices, as the engines read them ---
 
     def with_masks(self, **masks: Unpack[Masks]) -> MoveSpace:
-        """Return the same board and steps with other masks. Masks not named are kept."""
+        """Return the same board and steps with other masks. Masks not named are kept.
+
+        Only the masks are checked: the rest was, and checking it again takes longer than a search of a few streets.
+        """
         if unknown := masks.keys() - Masks.__annotations__.keys():
             raise MoveSpaceError(f"no such mask (known: {', '.join(Masks.__annotations__)})", min(unknown))
-        return replace(self, **masks)
+        checked = {name: None if mask is None else self._mask(mask, name, True) for name, mask in masks.items()}
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__, **checked)
+        return other
 
     def holds(self, name: Literal["enter", "pass_", "end", "leave"], layer: int) -> Mask | None:
         """Return one mask for the cells of one layer, or None if it is true everywhere."""

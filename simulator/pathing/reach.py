@@ -9,16 +9,15 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import floor
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from shapely.geometry import mapping
-from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
 from simulator.geometry.board import Lattice
 from simulator.geometry.poses import Heading, Level, Pose, known_pose
+from simulator.later import Later
 from simulator.pathing import queries
 from simulator.pathing.costs import Costs
 from simulator.pathing.ends import End, HeadingRange, costs_of_poses
@@ -27,6 +26,12 @@ from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace
 from simulator.pathing.route import Route, route_of
 from simulator.pathing.search import Engine, Searcher, search
 from simulator.pathing.traces import NoRoute, Trace, moved_along
+
+if TYPE_CHECKING:
+    import shapely
+    from shapely.geometry.base import BaseGeometry
+else:
+    shapely = Later("shapely")
 
 Place = tuple[int, int]
 
@@ -333,7 +338,7 @@ class Reach:
         features: list[dict[str, Any]] = [
             {
                 "type": "Feature",
-                "geometry": mapping(self.area),
+                "geometry": shapely.geometry.mapping(self.area),
                 "properties": {"what": "area", "places": len(self), "unit": self.unit},
             }
         ]

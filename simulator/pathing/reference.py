@@ -9,16 +9,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from types import EllipsisType
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
-import networkx as nx
 import numpy as np
 
+from simulator.later import Later
 from simulator.pathing.costs import Costs, Window
 from simulator.pathing.kernel.prepared import Query
 from simulator.pathing.move_space import UNREACHED, Masks, MoveSpace, MoveState, MoveStep, Start, checked_budget
 from simulator.pathing.seeds import Seeds
 from simulator.pathing.traces import NoRoute, RouteStep, Trace
+
+if TYPE_CHECKING:
+    import networkx as nx
+else:
+    nx = Later("networkx")
 
 #: An artificial node connected to every start, at the cost paid for the start.
 SOURCE = "source"

@@ -13,7 +13,6 @@ from typing import Literal, Protocol, TypeAlias, Unpack
 from simulator.pathing.costs import Costs
 from simulator.pathing.kernel.prepared import Prepared, Query
 from simulator.pathing.move_space import Masks, MoveSpace, MoveSpaceError, Start
-from simulator.pathing.reference import PreparedGraph
 from simulator.pathing.seeds import Seeds
 
 #: The engine of a search: the vectorised one, or the slow and obvious one.
@@ -45,6 +44,8 @@ def prepared(space: MoveSpace, engine: Engine = "numpy") -> Searcher:
     if engine == "numpy":
         return Prepared(space)
     if engine == "networkx":
+        from simulator.pathing.reference import PreparedGraph
+
         return PreparedGraph(space)
     raise MoveSpaceError(f"no such engine: {engine!r} (known: 'numpy', 'networkx')", "engine")
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from simulator.errors import BoardError, FileError
-from simulator.formats import boards
+from simulator.formats import squares_file
 from simulator.formats.boards import check_board, load_board, parse_board
 from simulator.geometry.board import Label
 from simulator.geometry.dots import Edge
@@ -73,7 +73,7 @@ class TestNames:
         def refuse(document, source, name):
             raise BoardError("wants another name", "areas[0].name")
 
-        monkeypatch.setitem(boards.KINDS, "squares", boards.KINDS["squares"]._replace(build=refuse))
+        monkeypatch.setattr(squares_file, "KIND", squares_file.KIND._replace(build=refuse))
         text = GRID + "areas:\n  - {name: gate, squares: []}\n"
         assert faults(text) == ["<text>:13:12: areas[0].name: wants another name"]
 

@@ -11,10 +11,10 @@ from told_faults import plain
 
 from simulator.errors import BoardError
 from simulator.formats import strict_yaml
-from simulator.formats.board_models import PIECE_ATTRIBUTES
 from simulator.formats.faults import Faults
 from simulator.formats.schema import FOLDER, KINDS, MODELS, SCENARIO, json_schema, schema_text, write_schemas
 from simulator.formats.starters import STARTERS
+from simulator.formats.table_models import PIECE_ATTRIBUTES
 from simulator.geometry.pieces import ATTRIBUTES
 
 ROOT = Path(__file__).parents[2]

@@ -5,9 +5,10 @@ import re
 import pytest
 
 from simulator.errors import BoardError
-from simulator.formats.board_models import DotLook, SquareLook
 from simulator.formats.boards import board_text, parse_board
+from simulator.formats.dots_models import DotLook
 from simulator.formats.schema import MODELS
+from simulator.formats.squares_models import SquareLook
 from simulator.formats.starters import STARTERS, starter
 
 

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simulator.errors import BoardError, NoPlace
-from simulator.geometry.board import Area, Label
+from simulator.geometry.board import MAX_CELLS, Area, Label
 from simulator.geometry.diagonals import DiagonalCount, distance
 from simulator.geometry.dots import DotKind, DotMap
 from simulator.geometry.rows import RowsError
-from simulator.geometry.squares import MAX_CELLS, STEPS, Corners, SquareGrid, SquareKind, line
+from simulator.geometry.squares import STEPS, Corners, SquareGrid, SquareKind, line
 
 squares = st.tuples(st.integers(-15, 15), st.integers(-15, 15))
 

@@ -12,10 +12,12 @@ from simulator.engine.game import Game
 from simulator.engine.table import Setting
 from simulator.engine.unread import unread_words
 from simulator.errors import FileError
-from simulator.formats.board_models import PIECE_ATTRIBUTES, DotEdge, DotLook, SquareLook
 from simulator.formats.boards import parse_board
+from simulator.formats.dots_models import DotEdge, DotLook
 from simulator.formats.scenarios import load_scenario, parse_scenario
+from simulator.formats.squares_models import SquareLook
 from simulator.formats.starters import STARTERS, starter_for
+from simulator.formats.table_models import PIECE_ATTRIBUTES
 from simulator.geometry.ground_words import Word
 from simulator.rulesets import OURS, shelf
 

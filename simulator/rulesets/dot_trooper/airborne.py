@@ -115,6 +115,17 @@ def all_flights(wings: Wings, level: int) -> tuple[Flight, ...]:
     return tuple(sorted(known, key=lambda one: (one.dots, one.planned, one.altitude, one.used, one.door)))
 
 
+@kept(megabytes=32)
+def landing_flights(wings: Wings, level: int, landings: tuple[int, ...]) -> tuple[Flight, ...]:
+    """Return those of all flights that may still come down on one of some levels: a search needs no others."""
+    flights = all_flights(wings, level)
+    lands: dict[Flight, bool] = {}
+    for flight in reversed(flights):
+        now = any(may_land(wings, flight, landing) for landing in landings)
+        lands[flight] = now or any(lands[after] for after in onward(wings, flight))
+    return tuple(flight for flight in flights if lands[flight])
+
+
 def flight_phase(flight: Flight, changes: int = 0) -> str:
     """Name the phase of a flight; `changes` of posture before it are counted where they matter."""
     words = [f"flying from level {flight.from_level}, {flight.dots} dots"]

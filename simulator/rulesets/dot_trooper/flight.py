@@ -21,9 +21,9 @@ from simulator.pathing.move_space import Mask, MoveStep
 from simulator.rulesets.dot_trooper.airborne import (
     Flight,
     Wings,
-    all_flights,
     flight_phase,
     highest_top,
+    landing_flights,
     may_land,
     onward,
     take_offs,
@@ -298,6 +298,7 @@ class _FlightCompiler:
         self.ap = int(table.tables["activity.activate_jet_pack"])
         self.straight = table.options.flight_path == "straight"
         self.top = ground.board.top.astype(np.int64)
+        self.landings = landing_levels(ground)
         self.steps: list[MoveStep] = []
         self.gates: dict[str, Mask] = {}
 
@@ -310,8 +311,11 @@ class _FlightCompiler:
         windows = ground.windows(level) | board.openings
         not_in = ~ground.indoors(level) & board.present
         here = foot_phase(level, changes=done)
+        flights = set(landing_flights(self.wings, level, self.landings))
         for begun in take_offs(self.wings, level):
             for flight in onward(self.wings, begun):
+                if flight not in flights:
+                    continue
                 limit = highest_top(self.wings, flight)
                 low = self._low(limit)
                 for way in range(len(DIRECTIONS)):
@@ -327,9 +331,12 @@ class _FlightCompiler:
     def fly_on(self, level: int, done: int) -> None:
         """Compile every dot after the first, and the landings."""
         not_in = ~self.ground.indoors(level) & self.board.present
-        for flight in all_flights(self.wings, level):
+        flights = dict.fromkeys(landing_flights(self.wings, level, self.landings))
+        for flight in flights:
             before = flight_phase(flight, done)
             for after in onward(self.wings, flight):
+                if after not in flights:
+                    continue
                 limit = highest_top(self.wings, after)
                 for way in range(len(DIRECTIONS)):
                     over = arrived(self._low(limit), way)
@@ -359,9 +366,19 @@ class _FlightCompiler:
         self.steps.append(MoveStep("fly", down, across, before_, after_, before, after, cost=cost, gate=gate))
 
 
-def flight_phases(table: DTTable, levels: tuple[int, ...], changes: tuple[int, ...] = (0,)) -> tuple[str, ...]:
-    """Return the phases of all flights from some levels."""
-    wings = wings_of(table)
+def landing_levels(ground: DotSurroundings) -> tuple[int, ...]:
+    """Return the levels on which there is room to land."""
+    return tuple(level for level in ground.levels if bool((ground.landing & (ground.board.top == level)).any()))
+
+
+def flight_phases(
+    table: DTTable, ground: DotSurroundings, levels: tuple[int, ...], changes: tuple[int, ...] = (0,)
+) -> tuple[str, ...]:
+    """Return the phases of all flights from some levels that can come down somewhere."""
+    wings, landings = wings_of(table), landing_levels(ground)
     return tuple(
-        flight_phase(flight, done) for level in levels for done in changes for flight in all_flights(wings, level)
+        flight_phase(flight, done)
+        for level in levels
+        for done in changes
+        for flight in landing_flights(wings, level, landings)
     )

@@ -10,9 +10,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from simulator.byte_cache import ByteCache
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.pathing.costs import Costs
+from simulator.pathing.kernel.prepared import Prepared
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, MoveStep, Start
 from simulator.pathing.search import Engine, search
 from simulator.rulesets.dot_trooper.checks import chance, control_check
@@ -49,6 +51,8 @@ from simulator.rulesets.dot_trooper.units import (
     movement_left,
 )
 
+#: What a step takes in a prepared board, what is compiled for it included.
+_BYTES_OF_STEP = 2000
 #: How many dots beyond the farthest one are needed: the rear of a vehicle, and where it swings.
 _MARGIN = 3
 
@@ -258,7 +262,7 @@ def foot_space(
     if compiled:
         own = ground.levels if walks else (trooper["level"],)
         levels, changes = own if take_off_levels is None else tuple(take_off_levels), tuple(range(most // 2 + 1))
-        phases += flight_phases(table, levels, changes)
+        phases += flight_phases(table, ground, levels, changes)
         more, more_gates = flight_steps(table, ground, levels, changes)
         steps += more
         gates |= more_gates
@@ -268,9 +272,6 @@ def foot_space(
     end = np.stack([stay.get(phase, nowhere) for phase in phases])
     if not walks:
         end &= np.array(["flown" in phase.split(", ") for phase in phases])[:, None, None]
-    starts: list[Start] = list(landed or ())
-    if trooper["posture"] in POSTURES and (walks or landed is None):
-        starts.append(Start(*board.index(trooper.place), None, foot_phase(trooper["level"], trooper["posture"])))
     return MoveSpace(
         shape=board.shape,
         steps=tuple(steps),
@@ -279,11 +280,56 @@ def foot_space(
         gates=gates,
         enter=_by_state(enter, len(headings)),
         end=_by_state(end, len(headings)),
-        starts=tuple(starts),
+        starts=_foot_starts(ground, trooper, walks, landed),
         budget=foot_budget(table, trooper),
         unit="AP",
         start_is_end=walks,
     )
+
+
+def _foot_starts(
+    ground: DotSurroundings, trooper: Unit, walks: bool, landed: Sequence[Start] | None
+) -> tuple[Start, ...]:
+    """Return the states in which flights have landed, and the one in which a trooper stands."""
+    starts = tuple(landed or ())
+    if trooper["posture"] not in POSTURES or not (walks or landed is None):
+        return starts
+    place = ground.board.index(trooper.place)
+    return (*starts, Start(*place, None, foot_phase(trooper["level"], trooper["posture"])))
+
+
+#: Boards prepared for troopers, by all that their moves depend on except where they set out and their AP.
+_prepared_on_foot: ByteCache[Prepared] = ByteCache(
+    128 * 2**20,
+    lambda it: len(it.space.steps) * _BYTES_OF_STEP + it.space.layers * it.space.shape[0] * it.space.shape[1] * 4,
+)
+
+
+def foot_costs(
+    table: DTTable,
+    trooper: Unit,
+    *,
+    walks: bool,
+    flies: bool,
+    landed: Sequence[Start] | None = None,
+    ground: DotSurroundings | None = None,
+    engine: Engine = "numpy",
+    with_all_ap: bool = False,
+) -> Costs:
+    """Search `foot_space`, on a board that is prepared once for a position; `with_all_ap`, however many AP it takes."""
+
+    def space() -> MoveSpace:
+        return foot_space(table, trooper, walks=walks, flies=flies, landed=landed, ground=ground)
+
+    budget = None if with_all_ap else foot_budget(table, trooper)
+    if engine != "numpy":
+        return search(replace(space(), budget=budget), engine)
+    ground = DotSurroundings.of(table, trooper) if ground is None else ground
+    where = (ground.board, ground.options, ground.others, ground.own, trooper["level"])
+    how = (walks, flies and can_fly(table, trooper), landed is None, counted_changes(table, trooper))
+    key = (table.tables.figures, where, how)
+    searcher = _prepared_on_foot.get(key, lambda: Prepared(replace(space(), starts=(), budget=None)))
+    return searcher.search(_foot_starts(ground, trooper, walks, landed), budget)
 
 
 def _by_state(mask: Mask, headings: int) -> Mask:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from simulator.engine.board_words import Unread
 from simulator.engine.clauses import clause, mark
 from simulator.engine.constraints import is_whole
 from simulator.engine.errors import Breach, OptionError, TableError
 from simulator.engine.orders import Order
-from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import Unit
 from simulator.engine.table import Depiction, Setting
@@ -41,6 +40,9 @@ from simulator.rulesets.dot_trooper.vocabulary import VOCABULARY
 from simulator.rulesets.dot_trooper.weapons import known_weapons
 from simulator.rulesets.dot_trooper.without_effect import notes_on
 from simulator.wording import did_you_mean
+
+if TYPE_CHECKING:
+    from simulator.engine.reverse_reach import ReverseReach
 
 
 class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
@@ -208,6 +210,8 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
 
     def reach_to(self, table: DTTable, unit: Unit, place: Any, action: str, **question: Any) -> ReverseReach:
         """Answer from where a unit could get to a dot or pose: `drive`, `foot_move`, `activate_jet_pack` or `turn`."""
+        from simulator.engine.reverse_reach import ReverseReach
+
         mover, starts, turned = starts_to(table, unit, Pose.of(place), action, **question)
         return ReverseReach(self, table, unit.id, mover, place, action, UNIT, starts, question, turned)
 

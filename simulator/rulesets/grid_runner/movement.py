@@ -40,6 +40,9 @@ FIRST_STEP = "first step"
 FIRST_STEPS = tuple(f"{FIRST_STEP}, {phase}" for phase in PARITIES)
 #: Straight steps stand first, so that routes prefer them.
 _ORDER = sorted(range(8), key=lambda number: number % 2)
+_CORNERS: Mapping[str, Corners] = {corners.value: corners for corners in Corners}
+#: What a square takes of a board prepared for a position: its masks, also packed in bits.
+_BYTES_OF_CELL = 16
 
 
 # --- one step ---
@@ -109,7 +112,7 @@ def ledger_of(directions: Sequence[int], squares: Sequence[Square], parity: int)
 
 def corners_of(table: GridTable) -> Corners:
     """Return the option for diagonal steps past walls in the board's terms."""
-    return Corners(table.options.diagonal_corners)
+    return _CORNERS[table.options.diagonal_corners]
 
 
 @clause("GR-26", role="judge")
@@ -246,16 +249,32 @@ def _step(direction: int, parity: int, phase: str, ways: Mapping[str, Plane]) ->
 def standing_masks(table: GridTable, unit: Unit, tumbling: bool = False) -> tuple[Mask, Mask]:
     """Return the squares that a character may enter, and those on which others leave it room to stop."""
     board = grid_of(table)
-    enter = ~board.walls
-    end = enter.copy()
+    return _all_but(board, *_taken(table, unit, tumbling))
+
+
+def _taken(table: GridTable, unit: Unit, tumbling: bool) -> tuple[tuple[Square, ...], tuple[Square, ...]]:
+    """Return the squares that others close to a character, and those on which they leave it no room to stop."""
+    closed: list[Square] = []
+    no_room: list[Square] = []
+    of_side: dict[str, list[list[Square]]] = {}
     for other in table.state:
         if other.id == unit.id or other.place is None:
             continue
-        cell = board.index(other.place)
-        if closed_by(table, unit, other, tumbling):
-            enter[cell] = False
-        if bars_stopping(table, unit, other):
-            end[cell] = False
+        lists = of_side.get(other.side)
+        if lists is None:  # all of a side stand alike: their posture makes no difference
+            closes, bars = closed_by(table, unit, other, tumbling), bars_stopping(table, unit, other)
+            lists = of_side[other.side] = [*([closed] if closes else []), *([no_room] if bars else [])]
+        for squares in lists:
+            squares.append(other.place)
+    return tuple(closed), tuple(no_room)
+
+
+def _all_but(board: SquareGrid, *taken: tuple[Square, ...]) -> tuple[Mask, Mask]:
+    """Return the squares without walls, once for each list of squares: without those."""
+    enter, end = ~board.walls, ~board.walls
+    for mask, squares in zip((enter, end), taken, strict=True):
+        columns, rows = np.array(squares, np.intp).reshape(-1, 2).T
+        mask[rows, columns] = False
     return enter, end
 
 
@@ -288,6 +307,18 @@ def budget_of(table: GridTable, unit: Unit, action: str, mode: str = "", extra: 
 
 def prepared_for(table: GridTable, unit: Unit, action: str) -> Prepared:
     """Return the board as it is for a character, prepared for searching."""
-    bare = prepared_board(grid_of(table), corners_of(table), action == "withdrawal")
-    enter, end = standing_masks(table, unit, action == "tumble")
-    return bare.with_masks(enter=enter, end=end)
+    taken = _taken(table, unit, action == "tumble")
+    return _prepared_among(grid_of(table), corners_of(table), action == "withdrawal", *taken)
+
+
+@kept(megabytes=64, weigh=lambda prepared: prepared.space.shape[0] * prepared.space.shape[1] * _BYTES_OF_CELL)
+def _prepared_among(
+    board: SquareGrid,
+    corners: Corners,
+    first_steps: bool,
+    closed: tuple[Square, ...],
+    no_room: tuple[Square, ...],
+) -> Prepared:
+    """Return the steps on a board on which others stand; all who find the same squares closed share it."""
+    enter, end = _all_but(board, closed, no_room)
+    return prepared_board(board, corners, first_steps).with_masks(enter=enter, end=end)

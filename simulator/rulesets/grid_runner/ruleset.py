@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from simulator.engine.board_words import Unread
 from simulator.engine.clauses import mark
 from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import Order
 from simulator.engine.reach import ReachAnswer
-from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import Unit
 from simulator.engine.table import Depiction, Setting
@@ -28,6 +27,9 @@ from simulator.rulesets.grid_runner.terrain import READS, STARTERS
 from simulator.rulesets.grid_runner.units import CHARACTER, GridTable
 from simulator.rulesets.grid_runner.vocabulary import VOCABULARY
 from simulator.rulesets.grid_runner.without_effect import notes_on
+
+if TYPE_CHECKING:
+    from simulator.engine.reverse_reach import ReverseReach
 
 
 class GridRunner(Ruleset[GridOptions, ReachAnswer]):
@@ -91,6 +93,8 @@ class GridRunner(Ruleset[GridOptions, ReachAnswer]):
 
     def reach_to(self, table: GridTable, unit: Unit, place: Any, action: str, **question: Any) -> ReverseReach:
         """Compute from where a character could get to a square with a movement of one pass."""
+        from simulator.engine.reverse_reach import ReverseReach
+
         starts = starts_to(table, unit, place, action, **question)
         return ReverseReach(self, table, unit.id, unit, place, action, "square", starts, question)
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from simulator.engine.answer_cache import Holding
 from simulator.engine.clauses import mark
 from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import Element, Order
-from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import Unit
 from simulator.engine.table import Depiction
@@ -24,20 +23,22 @@ from simulator.rulesets.skirmish.obstruction import faulty_pieces, standing_brea
 from simulator.rulesets.skirmish.options import SkirmishOptions
 from simulator.rulesets.skirmish.phrases import PHRASES
 from simulator.rulesets.skirmish.planning import planned
-from simulator.rulesets.skirmish.reach.answer import ASKS, REACHES, SkirmishReach, reach_of
-from simulator.rulesets.skirmish.reach.answer_cache import touched
-from simulator.rulesets.skirmish.reach.reverse import starts_to
+from simulator.rulesets.skirmish.reach.questions import ASKS, REACHES
 from simulator.rulesets.skirmish.rolls import faulty_levels
 from simulator.rulesets.skirmish.terrain import READS, STARTERS
 from simulator.rulesets.skirmish.units import SOLDIER, SkirmishTable, radius_of
 from simulator.rulesets.skirmish.vocabulary import VOCABULARY
 
+if TYPE_CHECKING:
+    from simulator.engine.reverse_reach import ReverseReach
+    from simulator.rulesets.skirmish.reach.answer import SkirmishReach
+
 #: How far from the true line of a move its picture may run, in inches.
 _DRAWN = 0.02
 
 
-class Skirmish(Ruleset[SkirmishOptions, SkirmishReach]):
-    """The rulebook as the engine uses it."""
+class Skirmish(Ruleset[SkirmishOptions, "SkirmishReach"]):
+    """The rulebook as the engine uses it. What answers questions of reach is loaded with the first of them."""
 
     name = "skirmish"
     title = "Skirmish"
@@ -68,12 +69,18 @@ class Skirmish(Ruleset[SkirmishOptions, SkirmishReach]):
 
     def reach(self, table: SkirmishTable, unit: Unit, action: str, **question: Any) -> SkirmishReach:
         """Compute where a soldier can legally end: in its whole activation, or with one move, run or traverse."""
+        from simulator.rulesets.skirmish.reach.answer import reach_of
+
         if unit.place is None:
             raise TableError(f"{unit.id} is not on the table")
         return reach_of(table, unit, action, **question)
 
     def reach_to(self, table: SkirmishTable, unit: Unit, place: Any, action: str, **question: Any) -> ReverseReach:
         """Compute from where a soldier could get to a place with one move or run."""
+        from simulator.engine.reverse_reach import ReverseReach
+        from simulator.rulesets.skirmish.reach.answer import SkirmishReach
+        from simulator.rulesets.skirmish.reach.reverse import starts_to
+
         if unit.place is None:
             raise TableError(f"{unit.id} is not on the table")
         spot = inch_place(place)
@@ -82,6 +89,8 @@ class Skirmish(Ruleset[SkirmishOptions, SkirmishReach]):
 
     def holding(self, table: SkirmishTable, answer: SkirmishReach) -> Holding:
         """Return on which tables an answer holds: where all who moved stood and stand clear of all it can touch."""
+        from simulator.rulesets.skirmish.reach.answer_cache import touched
+
         return touched(answer) or super().holding(table, answer)
 
     def course(self, table: SkirmishTable, order: Order) -> Sequence[tuple[float, float]]:

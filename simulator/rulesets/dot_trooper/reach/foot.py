@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, cast
@@ -36,7 +35,7 @@ from simulator.rulesets.dot_trooper.foot import (
     posture_of_phase,
 )
 from simulator.rulesets.dot_trooper.landings import Skies, looks_at_whole_flights
-from simulator.rulesets.dot_trooper.movement import can_fly, foot_space, movement_ap, within_cap
+from simulator.rulesets.dot_trooper.movement import can_fly, foot_costs, foot_space, movement_ap, within_cap
 from simulator.rulesets.dot_trooper.reach.answer import DotReach
 from simulator.rulesets.dot_trooper.surroundings import DotSurroundings
 from simulator.rulesets.dot_trooper.units import DTTable
@@ -236,9 +235,8 @@ class FootReach(DotReach):
         mover = self.mover.put(ap_spent=-_FAR, movement_spent=-_FAR)
         flies = self.flies and self.flights is None
         ground = DotSurroundings.of(self.table, mover).without_units() if alone else None
-        space = foot_space(self.table, mover, walks=self.walks, flies=flies, ground=ground)
-        costs = search(replace(space, budget=None)).end_costs()
-        labels = [phase for _, phase in space.layer_labels]
+        found = foot_costs(self.table, mover, walks=self.walks, flies=flies, ground=ground, with_all_ap=True)
+        costs, labels = found.end_costs(), [phase for _, phase in found.space.layer_labels]
         chosen = [label.startswith("level ") and level_of_phase(label) in levels for label in labels]
         row, column = self.board.index(place)
         least = min(costs[chosen, row, column].tolist(), default=UNREACHED)
@@ -333,8 +331,7 @@ def foot_reach(
     if flies and looks_at_whole_flights(table) and can_fly(table, trooper):
         flights = WholeFlights(table, trooper, walks, engine)
     landed = None if flights is None else flights.landed
-    space = foot_space(table, trooper, walks=walks, flies=flies, landed=landed)
-    costs = search(space, engine)
+    costs = foot_costs(table, trooper, walks=walks, flies=flies, landed=landed, engine=engine)
     return FootReach(table, trooper, costs, action, walks=walks, flies=flies, flights=flights)
 
 

@@ -8,12 +8,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import count
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from shapely.geometry import Point
-from shapely.geometry.base import BaseGeometry
 
 from simulator.engine import geojson
 from simulator.engine.answers import Policy
@@ -27,6 +25,7 @@ from simulator.engine.ruleset import ruleset_of
 from simulator.engine.state import Unit
 from simulator.geometry.poses import Heading, Level, Pose
 from simulator.geometry.squares import Square
+from simulator.later import Later
 from simulator.pathing.costs import Costs
 from simulator.pathing.ends import End, HeadingRange, costs_of_poses
 from simulator.pathing.move_space import UNREACHED, Mask, Plane, Start
@@ -51,6 +50,12 @@ from simulator.rulesets.grid_runner.reach.paces import at_pace
 from simulator.rulesets.grid_runner.units import GridTable, held_fast
 from simulator.rulesets.grid_runner.why import in_the_way, without_them
 from simulator.wording import measure
+
+if TYPE_CHECKING:
+    import shapely
+    from shapely.geometry.base import BaseGeometry
+else:
+    shapely = Later("shapely")
 
 #: The parity at which the next diagonal is paid in each phase of a move space, including the first step of a
 #: withdrawal.
@@ -372,7 +377,9 @@ class PassesReach:
     def to_geojson(self) -> dict[str, Any]:
         """Return the area, its bands by pass and by chance, and every square with its pass as a feature collection."""
         ends = [
-            geojson.feature(Point(*self.board.centre(place)), "end", place=list(place), cost=str(self.cost_at(place)))
+            geojson.feature(
+                shapely.Point(*self.board.centre(place)), "end", place=list(place), cost=str(self.cost_at(place))
+            )
             for place in self
         ]
         return as_geojson(self, [geojson.feature(self.area, "area", places=len(self), unit=self.unit), *ends])

@@ -6,29 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from simulator.engine.errors import Breach
-from simulator.engine.orders import truth, whole_number, word
-from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY
-from simulator.rulesets.skirmish.reach.spends import STANCE_ASKED
 from simulator.rulesets.skirmish.units import SkirmishTable
 from simulator.rulesets.skirmish.why.reasons import against
 from simulator.rulesets.skirmish.why.remedies import Explained
-
-#: The actions with an answer of reach; the first is the default.
-REACHES = {
-    "turn": "all a soldier can do in its activation: moves, runs and traverses, with the AP it has, or `ap` of them",
-    "move": "where one move ends",
-    "run": "where a run ends",
-    "traverse": "on which far sides a traverse ends",
-}
-#: The keywords of a question.
-ASKS = {
-    "ap": Ask(whole_number("a number of AP, 1 or more", 1, 99), ("turn",)),
-    "threshold": Ask(whole_number("the Threshold that may be suffered, from 0 to 1000", 0, 1000)),
-    "token": Ask(truth("true or false: whether it ends with the Running token")),
-    "stance": Ask(word(*STANCE_ASKED), ("turn",)),
-}
 
 
 class SkirmishReach(Explained):

@@ -13,9 +13,6 @@ from simulator.rulesets.skirmish.movement import are_exclusive, before_running, 
 from simulator.rulesets.skirmish.rolls import terrain_roll
 from simulator.rulesets.skirmish.units import STANCES, SkirmishTable
 
-#: The choices of stance in a question: it may change on the way, or it is kept.
-STANCE_ASKED = ("any", "kept")
-
 
 class Lot(NamedTuple):
     """One spend on a line of movement: its AP, its inches, those after a failed roll, and its least length."""
