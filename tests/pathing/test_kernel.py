@@ -10,12 +10,21 @@ from hypothesis import strategies as st
 from movers import board, movers, vehicle, walker
 from spaces import ends_of, played_out_costs, played_out_ends, random_space
 
+from simulator.pathing.kernel import contraction
 from simulator.pathing.kernel.compile import MOST_CLASSES
 from simulator.pathing.kernel.prepared import Prepared, Query
 from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveSpaceError, MoveStep, Start
 from simulator.pathing.search import prepared, search
 
-METHODS = ("wide", "words", "relax")
+METHODS = ("wide", "words", "relax", "waves", "shortcuts")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def contractions_with_hardly_any_core():
+    """On boards as small as these nothing but the core would be left."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(contraction, "CORE_STATES", 4)
+        yield
 
 
 def every_executor(prepared):
@@ -200,7 +209,9 @@ def test_the_choice_follows_the_size_of_the_question():
 
 def test_unknown_executors_and_engines_are_refused():
     space = MoveSpace((2, 2), [MoveStep("e", 0, 1)], starts=[Start(0, 0)], budget=1)
-    with pytest.raises(MoveSpaceError, match=r"no such executor: 'gpu' \(known: wide, words, relax\)"):
+    with pytest.raises(
+        MoveSpaceError, match=r"no such executor: 'gpu' \(known: wide, words, relax, waves, shortcuts\)"
+    ):
         Prepared(space).search(method="gpu")
     with pytest.raises(MoveSpaceError, match="no such engine"):
         search(space, "igraph")
