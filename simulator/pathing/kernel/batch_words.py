@@ -28,7 +28,7 @@ from simulator.pathing.seeds import SeedTable
 Call: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...]]
 #: Rows of a window, the last one excluded.
 Rows: TypeAlias = tuple[int, int]
-#: With a budget, which usually is what ends a search, it is seldom looked whether anything changes: every so many times.
+#: A budget usually is what ends a search; then only every so many times it is looked whether anything still changes.
 _SELDOM = 32
 #: The starts of each level: layer, indices of words, bits.
 Due: TypeAlias = dict[int, list[tuple[int, Any, Any]]]

@@ -24,17 +24,17 @@ _RELAX = (0.6, 6e-5)
 #: Microseconds until relaxation has its prices laid out; the others have theirs prepared.
 _RELAX_SETUP = 300.0
 #: Microseconds of a wave, and of each step from a state in it.
-_WAVES = (30.0, 0.02)
+_WAVES = (18.0, 0.0125)
 #: Ticks that a wave covers, in prices of the cheapest step.
 _WAVE_WIDTH = 2
 #: Microseconds of a round of shortcuts both ways, of each neighbour in it for each pair of layers, and of each state.
-_SHORTCUTS = (22.0, 0.004, 0.006)
+_SHORTCUTS = (13.0, 0.0025, 0.004)
 #: Microseconds to contract a board for each state, by the number of states that a level search finds together.
-_CONTRACTING = 0.7
+_CONTRACTING = 0.36
 #: A level search is given up after so many times the levels of an open board.
 _PATIENCE = 4
 #: A board is contracted only if that makes a search so many times as fast.
-_WORTHWHILE = 4.0
+_WORTHWHILE = 2.5
 
 
 class Known(NamedTuple):

@@ -58,7 +58,7 @@ class FirstSteps(NamedTuple):
 def first_steps(
     space: MoveSpace, seeds: Seeds, tick: int, leaves: Callable[[int, int, int], bool]
 ) -> FirstSteps | None:
-    """Return the first steps of the starts that `leaves` denies to be left like any other state; None: there are none."""
+    """Return the first steps of the starts that are not left like any other state, by `leaves`; None: all are."""
     alone = [
         number for number, state in enumerate(zip(seeds.layer, seeds.row, seeds.col, strict=True)) if not leaves(*state)
     ]

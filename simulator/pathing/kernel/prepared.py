@@ -304,12 +304,12 @@ class Prepared:
         """Choose an executor, or refuse the requested one if it cannot answer."""
         if method is not None and method not in get_args(Method):
             raise MoveSpaceError(f"no such executor: {method!r} (known: {', '.join(get_args(Method))})", "method")
-        able = self._able(tick, paid)
-        if method in able:
+        able = self._able(tick, paid, queries)
+        if method in able or (method == "relax" and queries == 1):
             return method
         if method is not None:
             why = "starts are paid in finer steps than any price" if self.plan.has_bits else "too many prices"
-            raise MoveSpaceError(f"{method!r} cannot answer this: {why}; {able[-1]!r} can", "method")
+            raise MoveSpaceError(f"{method!r} cannot answer this: {why}; 'relax' can", "method")
         if len(able) == 1:
             return able[0]
         size = (spans, limit, queries, able, self._known)
@@ -320,13 +320,14 @@ class Prepared:
 
         return self._choices.get(size, quickest)
 
-    def _able(self, tick: int, paid: int) -> tuple[Method, ...]:
-        """Name the executors that can answer a query with starts paid like that."""
+    def _able(self, tick: int, paid: int, queries: int) -> tuple[Method, ...]:
+        """Name the executors that can answer queries with starts paid like that, and are ever the quickest."""
         if tick != self.plan.tick:
             return ("relax",)
         bits: tuple[Method, ...] = ("wide", "words") if self.plan.has_bits else ()
-        states: tuple[Method, ...] = ("waves", "shortcuts") if self._sparse.can_count(paid) else ()
-        return (*bits, *states, "relax")
+        if not self._sparse.can_count(paid):
+            return (*bits, "relax")
+        return (*bits, "waves", "shortcuts") if queries == 1 else (*bits, "waves", "shortcuts", "relax")
 
 
 class Batch(Sequence[Costs]):

@@ -31,7 +31,7 @@ def _climb(board: Contraction, costs: NDArray[Any]) -> None:
     """Go from cells reached to their neighbours of later rounds."""
     for one in board.rounds:
         part = costs[:, one.first : one.last]
-        reached = (part < board.unreached).any(axis=0).nonzero()[0]
+        reached = np.flatnonzero((part < board.unreached).any(axis=0))
         if not len(reached):
             continue
         here = part[:, reached]
@@ -49,7 +49,7 @@ def _cross(board: Contraction, costs: NDArray[Any]) -> None:
     """Go through the core."""
     core = costs[:, : len(board.core) // board.layers]
     flat = core.reshape(-1)
-    reached = (flat < board.unreached).nonzero()[0]
+    reached = np.flatnonzero(flat < board.unreached)
     if len(reached):
         across = (flat[reached, None] + board.core[reached]).min(axis=0)
         core[:] = np.minimum(across, board.unreached).reshape(core.shape)

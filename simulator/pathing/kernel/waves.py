@@ -22,37 +22,31 @@ Ints: TypeAlias = NDArray[Any]
 Steps: TypeAlias = Callable[[Ints], tuple[Ints, Ints]]
 
 #: Up to so many states go together whatever they cost: a call of numpy costs more than to look at one of them twice.
-_TOGETHER = 48
+_TOGETHER = 128
 
 
-def flood(costs: Ints, reached: Ints, steps: Steps, width: int, most_waves: int | None = None) -> bool:
+def flood(costs: Ints, reached: Ints, steps: Steps, width: int) -> None:
     """Lower the costs of all states until no step makes one cheaper; `reached` are those to begin with.
 
-    Return False if that takes more than `most_waves`. What costs as much as an untouched state is not reached.
+    A step to a state that costs no more than what is offered is not made, so what may not be exceeded stands in `costs`.
     """
     waiting = reached
     number = np.empty(len(costs), np.int32)  # where a state stands among those waiting: at its last place
-    waves = 0
     while len(waiting):
-        if most_waves is not None and waves > most_waves:
-            return False
-        waves += 1
+        here, later, paid = waiting, waiting[:0], costs.take(waiting)
         if len(waiting) > _TOGETHER:
-            paid = costs.take(waiting)
-            soon = paid < paid.min() + width
-            here, paid, later = waiting[soon], paid[soon], waiting[~soon]
-        else:
-            here, paid, later = waiting, costs.take(waiting), waiting[:0]
+            soon = paid < int(paid.min()) + width
+            chosen = np.flatnonzero(soon)
+            here, later, paid = waiting.take(chosen), waiting.take(np.flatnonzero(~soon)), paid.take(chosen)
         there, offered = steps(here)
         offered += paid
-        cheaper = offered < costs.take(there)
-        there, offered = there[cheaper], offered[cheaper]
+        cheaper = np.flatnonzero(offered < costs.take(there))
+        there, offered = there.ravel().take(cheaper), offered.ravel().take(cheaper)
         np.minimum.at(costs, there, offered)
         waiting = np.concatenate((later, there))
         places = np.arange(len(waiting), dtype=np.int32)
         number[waiting] = places
-        waiting = waiting[number[waiting] == places]
-    return True
+        waiting = waiting[number.take(waiting) == places]
 
 
 class Lattice:
