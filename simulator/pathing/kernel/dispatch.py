@@ -10,7 +10,7 @@ they have taken longer than it takes to contract the board, that is done.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from simulator.pathing.kernel.compile import LevelProgram
 from simulator.pathing.kernel.contraction import Contraction
@@ -50,6 +50,11 @@ class Known(NamedTuple):
     rounds: tuple[int, int, int] | None = None
     #: Whether contracting it was tried.
     tried: bool = False
+
+    @property
+    def seen(self) -> tuple[Any, ...]:
+        """What the choice of an executor depends on."""
+        return self.longest, self.states, self.rounds
 
     def with_search(self, plan: LevelProgram, longest: int, states: int, taken: float) -> Known:
         """Return what is known after one more search."""

@@ -179,16 +179,17 @@ class Prepared:
         is_long = method is None and (limit is None or limit > long)
         if is_long and self._known.contracting_pays(self.plan):
             self.contract()
-        chosen = self._chosen(tick, max(counted.price), spans, limit, 1, method)
+        size = tick, max(counted.price), spans, limit, 1
+        chosen = self._chosen(*size, method)
+        found = None
         if is_long and chosen in ("wide", "words") and self._known.longest <= long:
-            found = self._one(counted, long, tick, chosen)
-            if found[2] > long:  # still not at its end
-                self._known = self._known._replace(longest=2 * long)
-                chosen = self._chosen(tick, max(counted.price), spans, limit, 1, method)
-                found = self._one(counted, limit, tick, chosen)
-        else:
-            found = self._one(counted, limit, tick, chosen)
-        window, ticks, unreached = found
+            endless = self._known._replace(longest=2 * long)
+            if self._chosen(*size, None, endless) != chosen:
+                found = self._one(counted, long, tick, chosen)
+                if found[2] > long:  # still not at its end
+                    self._known, found = endless, None
+                    chosen = self._chosen(*size, None)
+        window, ticks, unreached = found or self._one(counted, limit, tick, chosen)
         if is_long and chosen != "shortcuts" and not self._known.tried:
             self._learn(spans, chosen, ticks, unreached)
         return Costs(self.space, seeds, window, ticks, unreached, tick, least, chosen)
@@ -300,6 +301,7 @@ class Prepared:
         limit: int | None,
         queries: int,
         method: Method | None,
+        known: Known | None = None,
     ) -> Method:
         """Choose an executor, or refuse the requested one if it cannot answer."""
         if method is not None and method not in get_args(Method):
@@ -312,10 +314,11 @@ class Prepared:
             raise MoveSpaceError(f"{method!r} cannot answer this: {why}; 'relax' can", "method")
         if len(able) == 1:
             return able[0]
-        size = (spans, limit, queries, able, self._known)
+        known = known or self._known
+        size = (spans, limit, queries, able, known.seen)
 
         def quickest() -> Method:
-            found = estimates(self.plan, self.space.shape, spans, limit, queries, self._known)
+            found = estimates(self.plan, self.space.shape, spans, limit, queries, known)
             return min((one for one in able if one in found), key=found.__getitem__)
 
         return self._choices.get(size, quickest)

@@ -6,6 +6,7 @@ long as several searches of it, so that is only done after so many.
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import Any
 
@@ -53,14 +54,15 @@ class Sparse:
         """Return the costs of all states, (layers, rows, columns), and the number for "not reached"."""
         lattice = self.lattice
         unreached = lattice.unreached if limit is None else min(limit + 1, lattice.unreached)
+        shape = (self.space.layers, *self.space.shape)
 
         def search(begun: Seeds) -> NDArray[Any]:
             layers, rows, cols, paid = begun.arrays
-            states = lattice.numbers(layers, rows, cols)
-            costs = lattice.untouched(unreached)
+            states = np.ravel_multi_index((layers, rows, cols), shape)
+            costs = np.full(math.prod(shape), unreached, lattice.dtype)
             np.minimum.at(costs, states, np.minimum(paid, unreached).astype(costs.dtype))
             waves.flood(costs, np.unique(states[paid < unreached]), lattice.steps, lattice.least * _WIDTH)
-            return lattice.inside(costs.reshape(lattice.layers, -1))
+            return costs.reshape(shape)
 
         return searched_from(seeds, first_steps(self.space, seeds, self.tick, self._passable), search), unreached
 
