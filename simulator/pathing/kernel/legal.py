@@ -27,16 +27,7 @@ def arrivals(space: MoveSpace, step: MoveStep) -> tuple[Plane, Mask]:
 
 def never_reached(space: MoveSpace, tick: int) -> int:
     """Return a cost in ticks above that of every way; twice that fits a type of 32 or 64 bits."""
-    most = {name: max(int(plane.max()), 0) for name, plane in space.planes.items()}
-    dearest = max(
-        (
-            step.cost * (1 if step.plane is None else most[step.plane])
-            + (0 if step.surcharge is None else most[step.surcharge])
-            for step in space.steps
-        ),
-        default=0,
-    )
-    longest = (dearest // tick + 1) * space.layers * space.shape[0] * space.shape[1]
+    longest = (space.dearest // tick + 1) * space.layers * space.shape[0] * space.shape[1]
     return 2**30 - 1 if longest < 2**29 else 2**62 - 1
 
 
