@@ -16,7 +16,6 @@ state is a cell of its own: the blocks would be mostly empty.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -24,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.pathing.kernel.legal import NO_SEEDS, never_reached
+from simulator.pathing.kernel.legal import NO_SEEDS
 from simulator.pathing.move_space import MoveSpace
 from simulator.pathing.traces import edges
 
@@ -84,11 +83,10 @@ class Contraction:
         return sum(array.nbytes for array in (self.place, self.core, *arrays))
 
 
-def contracted(space: MoveSpace, tick: int, most_bytes: int) -> Contraction | None:
-    """Contract a board, costs counted in ticks; None if it is too open for that, or takes more than `most_bytes`."""
+def contracted(space: MoveSpace, tick: int, unreached: int, most_bytes: int) -> Contraction | None:
+    """Contract a board, costs in ticks, all below `unreached`; None if it is too open, or takes too many bytes."""
     steps = edges(space, NO_SEEDS)
     cells, block = space.shape[0] * space.shape[1], space.layers if space.layers <= _BLOCK_LAYERS else 1
-    unreached = never_reached(space, tick)
     groups = space.layers * cells // block
     # A cell that no step enters, not even from a start, is only ever a start, and those make their first steps alone.
     entered = np.zeros(groups, bool)
@@ -388,10 +386,3 @@ def _after(back: Ints, inside: Ints, unreached: int) -> Ints:
     for middle in range(inside.shape[0]):
         np.minimum(after, back[:, :, middle, None] + inside[middle], out=after)
     return np.minimum(after, unreached, out=after)
-
-
-def parts_of(contraction: Contraction) -> Iterator[tuple[str, int]]:
-    """Yield the numbers that describe a contraction, for benchmarks: rounds, neighbours a cell, bytes."""
-    yield "rounds", len(contraction.rounds)
-    yield "neighbours", sum(one.near.size for one in contraction.rounds) // max(contraction.size, 1)
-    yield "bytes", contraction.byte_count

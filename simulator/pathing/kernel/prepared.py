@@ -32,6 +32,7 @@ from simulator.pathing.kernel.bigint_code import Flood, written
 from simulator.pathing.kernel.board_bits import BoardBits
 from simulator.pathing.kernel.compile import compile_plan
 from simulator.pathing.kernel.dispatch import Known, estimates, patience
+from simulator.pathing.kernel.legal import most_paid, never_reached
 from simulator.pathing.kernel.relaxation import Relief, search_relax
 from simulator.pathing.kernel.single_bigint import search_wide
 from simulator.pathing.kernel.sparse import Sparse
@@ -49,6 +50,7 @@ from simulator.pathing.seeds import Seeds, SeedTable
 
 Method: TypeAlias = Literal["wide", "words", "relax", "waves", "shortcuts"]
 
+METHODS: tuple[Method, ...] = get_args(Method)
 #: The executors that take one query at a time.
 ALONE = ("wide", "waves", "shortcuts")
 #: The most bytes of the tapes cached for each prepared board.
@@ -100,6 +102,8 @@ class Prepared:
         self._tapes: ByteCache[Tape] = ByteCache(TAPE_BYTES)
         self._choices: ByteCache[Method] = ByteCache(_NOTES_BYTES)
         self._known = Known()
+        #: How many levels make a search long, and a cost in ticks that none has.
+        self._long, self._never = patience(self.plan, space.shape), never_reached(space, self.plan.tick)
         if self.plan.has_bits:
             self.ground = BoardBits(space, self.plan)
 
@@ -114,7 +118,7 @@ class Prepared:
             return Prepared(space)
         other = object.__new__(Prepared)
         other.__dict__.update(space=space, plan=self.plan, _sources=self._sources, _tapes=self._tapes)
-        other.__dict__.update(_choices=self._choices, _known=Known())
+        other.__dict__.update(_choices=self._choices, _known=Known(), _long=self._long, _never=self._never)
         if self.plan.has_bits:
             other.ground = self.ground.with_masks(space)
         return other
@@ -141,7 +145,7 @@ class Prepared:
 
     @cached_property
     def _sparse(self) -> Sparse:
-        return Sparse(self.space, self.plan.tick)
+        return Sparse(self.space, self.plan.tick, self._never)
 
     @contextmanager
     def _tape(self, frame: Frame, by_state: bool) -> Iterator[Tape]:
@@ -175,7 +179,7 @@ class Prepared:
         counted = seeds.counted_in(tick, least)
         (top, bottom), (left, right) = seeds.box
         spans = bottom - top, right - left
-        long = patience(self.plan, self.space.shape)
+        long = self._long
         is_long = method is None and (limit is None or limit > long)
         if is_long and self._known.contracting_pays(self.plan):
             self.contract()
@@ -304,8 +308,8 @@ class Prepared:
         known: Known | None = None,
     ) -> Method:
         """Choose an executor, or refuse the requested one if it cannot answer."""
-        if method is not None and method not in get_args(Method):
-            raise MoveSpaceError(f"no such executor: {method!r} (known: {', '.join(get_args(Method))})", "method")
+        if method is not None and method not in METHODS:
+            raise MoveSpaceError(f"no such executor: {method!r} (known: {', '.join(METHODS)})", "method")
         able = self._able(tick, paid, queries)
         if method in able or (method == "relax" and queries == 1):
             return method
@@ -328,7 +332,7 @@ class Prepared:
         if tick != self.plan.tick:
             return ("relax",)
         bits: tuple[Method, ...] = ("wide", "words") if self.plan.has_bits else ()
-        if not self._sparse.can_count(paid):
+        if paid > most_paid(self._never):
             return (*bits, "relax")
         return (*bits, "waves", "shortcuts") if queries == 1 else (*bits, "waves", "shortcuts", "relax")
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from simulator.pathing.kernel import shortcuts, waves
 from simulator.pathing.kernel.contraction import Contraction, contracted
-from simulator.pathing.kernel.legal import first_steps, most_paid, never_reached, searched_from
+from simulator.pathing.kernel.legal import first_steps, searched_from
 from simulator.pathing.kernel.waves import Lattice
 from simulator.pathing.move_space import MoveSpace
 from simulator.pathing.seeds import Seeds
@@ -29,26 +29,18 @@ _WIDTH = 2
 class Sparse:
     """A board made ready for searches of single states; all costs are counted in ticks."""
 
-    def __init__(self, space: MoveSpace, tick: int) -> None:
-        self.space, self.tick = space, tick
+    def __init__(self, space: MoveSpace, tick: int, never: int) -> None:
+        self.space, self.tick, self.never = space, tick, never
 
     @cached_property
     def lattice(self) -> Lattice:
         """The board for waves."""
-        return Lattice(self.space, self.tick)
+        return Lattice(self.space, self.tick, self.never)
 
     @cached_property
     def contraction(self) -> Contraction | None:
         """The board contracted; None if it is not thin."""
-        return contracted(self.space, self.tick, CONTRACTION_BYTES)
-
-    def can_count(self, paid: int) -> bool:
-        """Whether what is paid for a start leaves room for the costs of all ways from it."""
-        return paid <= most_paid(self._unreached)
-
-    @cached_property
-    def _unreached(self) -> int:
-        return never_reached(self.space, self.tick)
+        return contracted(self.space, self.tick, self.never, CONTRACTION_BYTES)
 
     def in_waves(self, seeds: Seeds, limit: int | None) -> tuple[NDArray[Any], int]:
         """Return the costs of all states, (layers, rows, columns), and the number for "not reached"."""

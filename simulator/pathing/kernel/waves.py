@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.pathing.kernel.legal import arrivals, never_reached
+from simulator.pathing.kernel.legal import arrivals
 from simulator.pathing.move_space import MoveSpace, MoveStep, landing
 
 Ints: TypeAlias = NDArray[Any]
@@ -55,10 +55,10 @@ class Lattice:
     A state is a number: layer after layer, row after row.
     """
 
-    def __init__(self, space: MoveSpace, tick: int) -> None:
+    def __init__(self, space: MoveSpace, tick: int, unreached: int) -> None:
         self.layers = space.layers
         self._cells = space.shape[0] * space.shape[1]
-        self.unreached = never_reached(space, tick)
+        self.unreached = unreached
         self.dtype = np.dtype(np.int32 if self.unreached < 2**31 else np.int64)
         by_layer: list[list[MoveStep]] = [[] for _ in range(space.layers)]
         for step in space.steps:
