@@ -168,7 +168,8 @@ def test_many_prices_are_searched_without_bits():
     prepared = Prepared(space)
     assert ground.size > MOST_CLASSES
     assert not prepared.plan.has_bits
-    assert prepared.search().method == "relax"
+    assert prepared.search().method == "waves"
+    assert prepared.search_many([Query(space.starts, 900)] * 64).method == "relax"
     assert np.array_equal(prepared.search().full(), search(space, "networkx").full())
     with pytest.raises(MoveSpaceError, match="'wide' cannot answer this: too many prices"):
         prepared.search(method="wide")
@@ -204,7 +205,8 @@ def test_the_choice_follows_the_size_of_the_question():
     assert prepared.search(start, None).method == "words"
     assert prepared.search_many([Query(start, 12)] * 64).method == "words"
     fine = Prepared(walker(rng.choice([-1, 1000, 1001, 1999], size=(60, 60))))
-    assert fine.search([Start(30, 30, None, "even")], 24000).method == "relax"
+    assert fine.search([Start(30, 30, None, "even")], 24000).method == "waves"
+    assert fine.search_many([Query([Start(30, 30, None, "even")], 24000)] * 64).method == "relax"
 
 
 def test_unknown_executors_and_engines_are_refused():

@@ -9,6 +9,7 @@ from spaces import ends_of
 from thin_boards import KINDS, maze, rooms, root_two, thin_board
 
 from simulator.pathing.kernel import contraction
+from simulator.pathing.kernel import prepared as kernel
 from simulator.pathing.kernel.prepared import Prepared, Query
 from simulator.pathing.move_space import MoveSpaceError, Start
 from simulator.pathing.search import search
@@ -143,3 +144,18 @@ def test_starts_paid_in_fractions_of_a_tick_are_left_to_relaxation():
     for method in ("waves", "shortcuts"):
         with pytest.raises(MoveSpaceError, match="starts are paid in finer steps than any price; 'relax' can"):
             prepared.search(starts, None, method=method)
+
+
+def test_states_are_not_searched_one_by_one_where_that_takes_too_much(monkeypatch):
+    """A start paid so much that sums could overflow, and a board of too many prices."""
+    space = walker(np.ones((6, 6), np.int64))
+    prepared = Prepared(space)
+    starts = [Start(1, 1, None, "even"), Start(4, 4, None, "even", paid=2**29)]
+    expected = search(replace(space, starts=tuple(starts)), "networkx").full()
+    assert np.array_equal(prepared.search(starts, None, method="relax").full(), expected)
+    with pytest.raises(MoveSpaceError, match="'waves' cannot answer this: a start is paid too much to be counted with"):
+        prepared.search(starts, None, method="waves")
+    monkeypatch.setattr(kernel, "MOST_PRICES", 100)
+    with pytest.raises(MoveSpaceError, match="'waves' cannot answer this: the board is too large"):
+        prepared.search(starts[:1], None, method="waves")
+    assert prepared.search(starts[:1], 5).method == "wide"

@@ -47,7 +47,7 @@ _PART = 1 << 17
 Ints = NDArray[Any]
 
 
-class Round(NamedTuple):
+class Tier(NamedTuple):
     """The cells taken out in a round, at the places from `first` to before `last`, and their later neighbours.
 
     Axes: layer left, layer arrived at, neighbour, cell. A cell with fewer neighbours than others has the place after
@@ -72,7 +72,7 @@ class Contraction:
     place: NDArray[np.intp]
     #: The costs from each state of the core to each: the cells of the first layer, then of the second.
     core: Ints
-    rounds: tuple[Round, ...]
+    rounds: tuple[Tier, ...]
     #: More than any cost; the sum of two still fits the type.
     unreached: int
 
@@ -123,12 +123,12 @@ def _put_together(graph: _Graph, taken: list[_Taken], groups: int, block: int) -
         last -= len(one.cells)
     for one in taken:
         first, count = int(place[one.cells[0]]), len(one.cells)
-        rounds.append(Round(first, first + count, place[one.near], one.up, one.down, one.inside))
+        rounds.append(Tier(first, first + count, place[one.near], one.up, one.down, one.inside))
     return Contraction(block, size, place[:groups], graph.core_table(), tuple(rounds), graph.unreached)
 
 
 class _Taken(NamedTuple):
-    """What `Round` holds, in the numbers of cells of the board."""
+    """What `Tier` holds, in the numbers of cells of the board."""
 
     cells: Ints
     near: Ints

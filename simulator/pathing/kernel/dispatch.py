@@ -4,8 +4,8 @@ The constants were measured on one machine; only their ratios matter, and where 
 executor will do. The answer never depends on the choice.
 
 How far a search without a budget goes is a guess at first: about as far as on an open board. A level search that goes
-on for much longer is given up for one in waves. What searches of a board have taken is remembered (`Known`), and when
-they have taken longer than it takes to contract the board, that is done.
+on for much longer is given up for one in waves. What searches of a board have taken is remembered (`Experience`), and
+when they have taken longer than it takes to contract the board, that is done.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _PATIENCE = 4
 _WORTHWHILE = 2.5
 
 
-class Known(NamedTuple):
+class Experience(NamedTuple):
     """What searches of a board have shown."""
 
     #: The most ticks of any way found.
@@ -56,14 +56,14 @@ class Known(NamedTuple):
         """What the choice of an executor depends on."""
         return self.longest, self.states, self.rounds
 
-    def with_search(self, plan: LevelProgram, longest: int, states: int, taken: float) -> Known:
+    def with_search(self, plan: LevelProgram, longest: int, states: int, taken: float) -> Experience:
         """Return what is known after one more search."""
         longest, states = max(longest, self.longest), max(states, self.states)
         saved = taken - _guessed_shortcuts(plan, longest, states)
         lost = self.lost + saved if saved > taken * (1 - 1 / _WORTHWHILE) else self.lost
         return self._replace(longest=longest, states=states, lost=lost)
 
-    def with_contraction(self, board: Contraction | None) -> Known:
+    def with_contraction(self, board: Contraction | None) -> Experience:
         """Return what is known after contracting the board."""
         if board is None:
             return self._replace(tried=True)
@@ -116,7 +116,7 @@ def estimates(
     spans: tuple[int, int],
     ticks: int | None,
     queries: int,
-    known: Known = Known(),  # noqa: B008 - a tuple that nobody can change
+    known: Experience = Experience(),  # noqa: B008 - a tuple that nobody can change
 ) -> dict[str, float]:
     """Estimate each executor on a board of that shape; `spans` is how far the starts of a query lie apart."""
     far = plan.reach(ticks, shape)

@@ -31,7 +31,7 @@ from simulator.pathing.kernel.batch_words import Frame, Tape
 from simulator.pathing.kernel.bigint_code import Flood, written
 from simulator.pathing.kernel.board_bits import BoardBits
 from simulator.pathing.kernel.compile import compile_plan
-from simulator.pathing.kernel.dispatch import Known, estimates, patience
+from simulator.pathing.kernel.dispatch import Experience, estimates, patience
 from simulator.pathing.kernel.legal import most_paid, never_reached
 from simulator.pathing.kernel.relaxation import Relief, search_relax
 from simulator.pathing.kernel.single_bigint import search_wide
@@ -57,6 +57,8 @@ ALONE = ("wide", "waves", "shortcuts")
 TAPE_BYTES = 64 * 1024 * 1024
 #: The most bytes of what is cached for queries of one size, and of the plan compiled to code.
 _NOTES_BYTES = 4 * 1024 * 1024
+#: The most prices kept for searches of single states, four bytes each, one for each step of each cell.
+MOST_PRICES = 2**26
 #: A batch is cut into parts whose sets of cells take about so many bytes each, to stay in the cache.
 SET_BYTES = 128 * 1024
 #: Batches are filled up to a multiple of this, so that batches of similar size share a tape.
@@ -101,7 +103,7 @@ class Prepared:
         self._sources: ByteCache[tuple[str, Flood]] = ByteCache(_NOTES_BYTES, lambda found: len(found[0]) * 4)
         self._tapes: ByteCache[Tape] = ByteCache(TAPE_BYTES)
         self._choices: ByteCache[Method] = ByteCache(_NOTES_BYTES)
-        self._known = Known()
+        self._known = Experience()
         #: How many levels make a search long, and a cost in ticks that none has.
         self._long, self._never = patience(self.plan, space.shape), never_reached(space, self.plan.tick)
         if self.plan.has_bits:
@@ -118,7 +120,7 @@ class Prepared:
             return Prepared(space)
         other = object.__new__(Prepared)
         other.__dict__.update(space=space, plan=self.plan, _sources=self._sources, _tapes=self._tapes)
-        other.__dict__.update(_choices=self._choices, _known=Known(), _long=self._long, _never=self._never)
+        other.__dict__.update(_choices=self._choices, _known=Experience(), _long=self._long, _never=self._never)
         if self.plan.has_bits:
             other.ground = self.ground.with_masks(space)
         return other
@@ -305,7 +307,7 @@ class Prepared:
         limit: int | None,
         queries: int,
         method: Method | None,
-        known: Known | None = None,
+        known: Experience | None = None,
     ) -> Method:
         """Choose an executor, or refuse the requested one if it cannot answer."""
         if method is not None and method not in METHODS:
@@ -314,8 +316,7 @@ class Prepared:
         if method in able or (method == "relax" and queries == 1):
             return method
         if method is not None:
-            why = "starts are paid in finer steps than any price" if self.plan.has_bits else "too many prices"
-            raise MoveSpaceError(f"{method!r} cannot answer this: {why}; 'relax' can", "method")
+            raise MoveSpaceError(f"{method!r} cannot answer this: {self._unable(tick, paid)}; 'relax' can", "method")
         if len(able) == 1:
             return able[0]
         known = known or self._known
@@ -332,9 +333,22 @@ class Prepared:
         if tick != self.plan.tick:
             return ("relax",)
         bits: tuple[Method, ...] = ("wide", "words") if self.plan.has_bits else ()
-        if paid > most_paid(self._never):
+        if paid > most_paid(self._never) or self._is_large:
             return (*bits, "relax")
         return (*bits, "waves", "shortcuts") if queries == 1 else (*bits, "waves", "shortcuts", "relax")
+
+    @property
+    def _is_large(self) -> bool:
+        """Whether the prices of all steps of all cells take too much memory."""
+        return self.plan.steps * self.space.shape[0] * self.space.shape[1] > MOST_PRICES
+
+    def _unable(self, tick: int, paid: int) -> str:
+        """Say why not every executor can answer a query."""
+        if tick != self.plan.tick:
+            return "starts are paid in finer steps than any price"
+        if paid > most_paid(self._never):
+            return "a start is paid too much to be counted with"
+        return "the board is too large" if self._is_large else "too many prices"
 
 
 class Batch(Sequence[Costs]):

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from simulator.pathing.kernel import shortcuts, waves
 from simulator.pathing.kernel.contraction import Contraction, contracted
 from simulator.pathing.kernel.legal import first_steps, searched_from
-from simulator.pathing.kernel.waves import Lattice
+from simulator.pathing.kernel.waves import WaveBoard
 from simulator.pathing.move_space import MoveSpace
 from simulator.pathing.seeds import Seeds
 
@@ -33,9 +33,9 @@ class Sparse:
         self.space, self.tick, self.never = space, tick, never
 
     @cached_property
-    def lattice(self) -> Lattice:
+    def lattice(self) -> WaveBoard:
         """The board for waves."""
-        return Lattice(self.space, self.tick, self.never)
+        return WaveBoard(self.space, self.tick, self.never)
 
     @cached_property
     def contraction(self) -> Contraction | None:

@@ -49,7 +49,7 @@ def flood(costs: Ints, reached: Ints, steps: Steps, width: int) -> None:
         waiting = waiting[number.take(waiting) == places]
 
 
-class Lattice:
+class WaveBoard:
     """The steps of a move space as waves take them: the prices of the steps of each state.
 
     A state is a number: layer after layer, row after row.
