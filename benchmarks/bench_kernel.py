@@ -21,9 +21,10 @@ from typing import Any
 
 import networkx
 import numpy as np
-from peers import Kernel, KernelStates, Networkx, Numba, Peer, Rustworkx, Scipy, Tcod
+from numpy.typing import NDArray
+from peers import Kernel, KernelContracted, KernelStates, Networkx, Numba, Peer, Rustworkx, Scipy, Tcod
 
-from boards import SLOW, USUAL, fine_walker, ground, maze, queries, rooms, root_two_walker, vehicle, walker
+from boards import SLOW, USUAL, cave, fine_walker, ground, maze, queries, rooms, root_two_walker, vehicle, walker
 from simulator.pathing.kernel.prepared import Prepared
 from simulator.pathing.move_space import MoveSpace
 from simulator.writing import write_whole
@@ -47,10 +48,11 @@ class Case:
         bars: dict[type[Peer], float] | None = None,
         block: int = 8,
         together: bool = False,
+        ours: type[Kernel] = Kernel,
     ) -> None:
         self.name, self.space, self.budget, self.together, self.block = name, space, budget, together, block
         self.bars = bars or {}
-        self.peers = (Kernel, *peers)
+        self.ours, self.peers = ours, (ours, *peers)
         self.queries = queries(space, block, budget, middle=not together and budget is not None)
 
     def run(self, rounds: int) -> list[str]:
@@ -69,14 +71,14 @@ class Case:
                 taken[one.name].append(self._time(one))
         self.misses = []
         lines = []
-        ours = taken[Kernel.name]
+        ours = taken[self.ours.name]
         for one in contenders:
             ratio = statistics.median(mine / theirs for mine, theirs in zip(ours, taken[one.name], strict=True))
             bar = self.bars.get(type(one))
             verdict = "" if bar is None else f"<= {bar}" + ("" if ratio <= bar else " MISSED")
             if bar is not None and ratio > bar:
                 self.misses.append(f"{self.name} / {one.name}: {ratio:.3f}, bar {bar}")
-            of_peer = "" if isinstance(one, Kernel) and one.name == Kernel.name else f"{ratio:.3f}"
+            of_peer = "" if one.name == self.ours.name else f"{ratio:.3f}"
             lines.append(f"| {self.name} | {one.name} | {_milliseconds(taken[one.name])} | {of_peer} | {verdict} |")
         return lines + notes
 
@@ -187,13 +189,33 @@ def cases(quick: bool) -> list[Case]:
             bars={Scipy: 1.5},
         ),
         Case("whole field, 512x512", usual[512], None, fast, block=1, bars={Scipy: 1.0}),
-        # Long corridors, many levels: no bar; the table shows how much slower this kernel is here than the others.
-        Case("whole field, maze 128x128, root two", root_two_walker(maze(128)), None, fast, block=1),
-        Case("whole field, wide maze 256x256, root two", root_two_walker(maze(256, width=4)), None, fast, block=1),
-        Case("whole field, rooms 256x256, root two", root_two_walker(rooms(256)), None, fast, block=1),
-        Case("whole field, maze 128x128", walker(maze(128)), None, fast, block=1),
-        Case("whole field, rooms 256x256", walker(rooms(256)), None, fast, block=1),
+        *thin_cases(),
     ]
+
+
+def thin_boards(size: int) -> dict[str, NDArray[np.int64]]:
+    """Return boards as in the published sets of mazes, rooms and caves."""
+    mazes = {f"maze, corridors of {width}": maze(size, width=width) for width in (1, 2, 8)}
+    every_room = {f"rooms of {room}": rooms(size, room) for room in (8, 16, 32)}
+    return {**mazes, **every_room, "cave": cave(size)}
+
+
+def thin_cases() -> list[Case]:
+    """Return whole fields of thin boards, and long budgets in the widest corridors and rooms.
+
+    Mazes are contracted beforehand, as they are by themselves after some searches; rooms and caves never are.
+    """
+    size = 512
+    found = []
+    for name, board in thin_boards(size).items():
+        for mover, unit, space in (("1-2-1", 1, walker(board)), ("root two", 985, root_two_walker(board))):
+            ours: type[Kernel] = KernelContracted if name.startswith("maze") else Kernel
+            budgets = (None, 1000 * unit) if name in ("maze, corridors of 8", "rooms of 32") else (None,)
+            for budget in budgets:
+                what = "whole field" if budget is None else "B=1000 steps"
+                title = f"{what}, {name}, {size}x{size}, {mover}"
+                found.append(Case(title, space, budget, (Scipy, Numba), block=1, bars={Scipy: 1.5}, ours=ours))
+    return found
 
 
 def merged(rounds: int) -> list[str]:
@@ -220,6 +242,36 @@ def merged(rounds: int) -> list[str]:
         f"| {question} | {Kernel.name} | {_milliseconds(taken['ours'])} | | |",
         f"| {question} | {Scipy.name} | {_milliseconds(taken['theirs'])} | {ratio:.3f} | <= 0.1 |",
     ]
+
+
+def first_searches() -> list[str]:
+    """Measure searches of thin boards that nobody has searched before: the first one, and what contracting takes."""
+    lines = [
+        "",
+        "Whole fields of boards of 512x512: the first search of a board, and what contracting it takes, once.",
+        "",
+        "| board | diagonals | preparing, ms | first search, ms | by | contracting, ms | then, ms |",
+        "|---|---|---:|---:|---|---:|---:|",
+    ]
+    for name, board in thin_boards(512).items():
+        if not name.startswith("maze"):
+            continue
+        for mover, space in (("1-2-1", walker(board)), ("root two", root_two_walker(board))):
+            starts = queries(space, 1, None)[0].starts
+            begun = time.process_time()
+            prepared = Prepared(space)
+            ready = time.process_time()
+            first = prepared.search(starts, None)
+            found = time.process_time()
+            prepared.contract()
+            contracted = time.process_time()
+            then = prepared.search(starts, None)
+            done = time.process_time()
+            assert np.array_equal(first.full(), then.full())
+            times = (ready - begun, found - ready, contracted - found, done - contracted)
+            of = [f"{seconds * 1e3:.1f}" for seconds in times]
+            lines.append(f"| {name} | {mover} | {of[0]} | {of[1]} | {first.method} | {of[2]} | {of[3]} |")
+    return lines
 
 
 def growth() -> list[str]:
@@ -285,7 +337,7 @@ def main() -> int:
             lines += found
             misses += case.misses
     if not options.only:
-        found = [*(merged(options.rounds) if Scipy.missing() is None else []), *growth()]
+        found = [*(merged(options.rounds) if Scipy.missing() is None else []), *first_searches(), *growth()]
         print("\n".join(found))
         lines += found
     options.out.parent.mkdir(parents=True, exist_ok=True)

@@ -60,6 +60,15 @@ def rooms(size: int, room: int = 16, seed: int = 1) -> NDArray[np.int64]:
     return board
 
 
+def cave(size: int, seed: int = 1, blocked: float = 0.45, rounds: int = 5) -> NDArray[np.int64]:
+    """A cave by cellular automaton: a square is rock when at least five of the nine around it were, or lie outside."""
+    rock = np.random.default_rng(seed).random((size, size)) < blocked
+    for _ in range(rounds):
+        around = np.lib.stride_tricks.sliding_window_view(np.pad(rock, 1, constant_values=True), (3, 3))
+        rock = around.sum(axis=(2, 3)) >= 5
+    return np.where(rock, -1, 1)
+
+
 def root_two_walker(board: NDArray[np.int64]) -> MoveSpace:
     """Orthogonal steps cost 985, diagonal ones 1393 (the root of two, to 3 in ten million), times the ground."""
     steps = [MoveStep("orthogonal", row, col, cost=985, plane="ground") for row, col in ORTHOGONAL]

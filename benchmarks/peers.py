@@ -104,6 +104,16 @@ class Kernel(Peer):
         return _floats(whole.on_board(costs, UNREACHED))
 
 
+class KernelContracted(Kernel):
+    """The same on a board that was contracted beforehand, as it would be by itself after some searches."""
+
+    name = "this kernel, contracted"
+
+    def __init__(self, space: MoveSpace) -> None:
+        super().__init__(space)
+        self.prepared.contract()
+
+
 class KernelStates(Kernel):
     """The same, keeping all states of a batch."""
 

@@ -69,7 +69,7 @@ class Costs:
         self.unreached_tick = unreached
         self.tick = tick
         self.paid = paid
-        #: The method that found the answer: "wide", "words", "relax" or "networkx"; "" without starts.
+        #: What found the answer: "networkx", an executor of the kernel ("wide", "waves", ...), or "" without starts.
         self.method = method
 
     @classmethod

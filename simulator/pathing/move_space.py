@@ -271,6 +271,15 @@ class MoveSpace:
             price = np.where((price < 0) | (surcharge < 0), BLOCKED, price + surcharge)
         return price
 
+    @cached_property
+    def dearest(self) -> int:
+        """A price that no step exceeds."""
+        most = {name: max(int(plane.max()), 0) for name, plane in self.planes.items()}
+        factors = [1 if step.plane is None else most[step.plane] for step in self.steps]
+        extras = [0 if step.surcharge is None else most[step.surcharge] for step in self.steps]
+        prices = (step.cost * factor + more for step, factor, more in zip(self.steps, factors, extras, strict=True))
+        return max(prices, default=0)
+
     def part(self, rows: slice, cols: slice) -> MoveSpace:
         """Return a part of the board as a space of its own, without starts; the rest is off the board."""
 

@@ -13,10 +13,23 @@ from typing import TypeAlias
 import numpy as np
 
 from simulator.pathing.costs import Costs
-from simulator.pathing.move_space import UNREACHED, Mask, MoveSpaceError, MoveState, Plane, Start
+from simulator.pathing.move_space import (
+    HIGHEST_COST,
+    UNREACHED,
+    Mask,
+    MoveSpace,
+    MoveSpaceError,
+    MoveState,
+    Plane,
+    Start,
+    checked_budget,
+)
 from simulator.pathing.search import Searcher
 from simulator.pathing.seeds import Seeds
 from simulator.pathing.traces import NoRoute, Trace
+
+#: How much more is tried when a budget has not led to the goal.
+_FARTHER = 3
 
 #: A cell in any heading and phase, or one state.
 Place: TypeAlias = MoveState | tuple[int, int]
@@ -38,28 +51,72 @@ def route(
     """
     space = prepared.space
     begun = space.starts if starts is None else space.checked_starts(starts)
-    budget = space.budget if budget is ... else budget
+    budget = space.budget if budget is ... else checked_budget(budget)
     onward = _start_stays_open(prepared, begun) if via else prepared
+    goals = list(goals)
+    if not via:
+        return _straight_to(prepared, goals, begun, budget)
     legs = [prepared.search(begun, budget)]
     for number, place in enumerate(via):
         here = _only(legs[-1], place, _passable(onward))
         if not (here < UNREACHED).any():
             raise NoRoute(f"no route by way of waypoint {number + 1}, {tuple(place)}, within the budget")
         legs.append(onward.search_seeds(Seeds.of_costs(here), budget))
-    best: tuple[int, MoveState] | None = None
-    goals = list(goals)
-    for goal in goals:
-        here = _only(legs[-1], goal, _ends(legs[-1], begun if via else ()))
-        cost = int(here.min())
-        if cost < UNREACHED and (best is None or cost < best[0]):
-            layer, row, col = np.unravel_index(int(here.argmin()), here.shape)
-            best = cost, space.state_at(int(layer), int(row), int(col))
-    if best is None:
-        raise NoRoute(f"no route to any of {[tuple(goal) for goal in goals]} within the budget")
-    found = legs[-1].trace(best[1])
+    found = _traced_to(legs[-1], goals, begun)
+    if found is None:
+        raise _no_route(goals)
     for leg in reversed(legs[:-1]):
         found = leg.trace(found.start.state).then(found)
     return found
+
+
+def _straight_to(prepared: Searcher, goals: Sequence[Place], starts: Sequence[Start], budget: int | None) -> Trace:
+    """Return the cheapest route to any of the goals, searched no farther than about twice as far as it is.
+
+    A search with a budget is exact for all that the budget covers, and much cheaper where that is little. So it is
+    tried with small budgets first.
+    """
+    space = prepared.space
+    most = HIGHEST_COST if budget is None else budget
+    first = _first_budget(space, goals, starts)
+    while True:
+        tried = min(first, most)
+        costs = prepared.search(starts, tried)
+        found = _traced_to(costs, goals, ())
+        if found is not None:
+            return found
+        reached = costs.array[costs.array < UNREACHED]
+        # Nothing more can be reached where even the dearest step from everywhere was covered.
+        if tried == most or not reached.size or int(reached.max()) + space.dearest <= tried:
+            raise _no_route(goals)
+        first *= _FARTHER
+
+
+def _first_budget(space: MoveSpace, goals: Sequence[Place], starts: Sequence[Start]) -> int:
+    """Return twice the cost of the way from the nearest start to a goal, if each step were as cheap as one can be."""
+    apart = min(
+        (max(abs(goal[0] - start.row), abs(goal[1] - start.col)) for goal in goals for start in starts), default=0
+    )
+    longest = max((max(abs(step.d_row), abs(step.d_col)) for step in space.steps), default=1)
+    costs = [step.cost for step in space.steps if step.cost and (step.d_row or step.d_col)]
+    paid = max((start.paid for start in starts), default=0)
+    return paid + max(2 * min(costs, default=1) * -(-apart // max(longest, 1)), 1)
+
+
+def _no_route(goals: Sequence[Place]) -> NoRoute:
+    return NoRoute(f"no route to any of {[tuple(goal) for goal in goals]} within the budget")
+
+
+def _traced_to(costs: Costs, goals: Sequence[Place], begun: Sequence[Start]) -> Trace | None:
+    """Return the route to the cheapest goal, the first of several; None if no goal is reached."""
+    best: tuple[int, MoveState] | None = None
+    for goal in goals:
+        here = _only(costs, goal, _ends(costs, begun))
+        cost = int(here.min())
+        if cost < UNREACHED and (best is None or cost < best[0]):
+            layer, row, col = np.unravel_index(int(here.argmin()), here.shape)
+            best = cost, costs.space.state_at(int(layer), int(row), int(col))
+    return None if best is None else costs.trace(best[1])
 
 
 def _only(costs: Costs, place: Place, allowed: Mask) -> Plane:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from movers import movers, soldier, walker
 from spaces import random_space
+from thin_boards import KINDS, root_two, thin_board
 
 from simulator.pathing.costs import Window
 from simulator.pathing.kernel.prepared import Prepared, Query
@@ -119,6 +120,34 @@ def layered_route_cost(space, goals, via):
         if allowed and any(on(state, goal) for goal in goals) and (state, len(via)) in lengths:
             costs.append(lengths[state, len(via)])
     return min(costs, default=None)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("mover", [walker, root_two])
+def test_the_route_to_one_place_is_that_of_a_search_of_everything(kind, mover):
+    rng = np.random.default_rng(KINDS.index(kind))
+    space = mover(thin_board(rng, kind, size=30))
+    prepared = Prepared(space)
+    free = np.argwhere(space.planes["ground"] > 0)
+    starts = [Start(*free[rng.integers(len(free))].tolist(), None, space.phases[0]) for _ in range(2)]
+    whole = prepared.search(starts, None)
+    for row, col in free[rng.integers(len(free), size=12)].tolist():
+        cost = whole.at(row, col)
+        if cost == UNREACHED:
+            with pytest.raises(NoRoute):
+                route(prepared, [(row, col)], starts=starts, budget=None)
+            continue
+        expected = whole.trace(whole.cheapest_state(row, col))
+        for budget in (None, cost):
+            assert route(prepared, [(row, col)], starts=starts, budget=budget) == expected
+        if cost:
+            with pytest.raises(NoRoute):
+                route(prepared, [(row, col)], starts=starts, budget=cost - 1)
+
+
+def test_without_starts_there_is_no_route(make):
+    with pytest.raises(NoRoute):
+        route(make(walker(np.ones((3, 3), int))), [(1, 1)])
 
 
 @pytest.mark.parametrize("seed", range(120))

@@ -3,5 +3,6 @@
 Start with `prepared`: prepare a board once, then search as often as you like. `compile` turns the table of steps
 into two formulas over sets of cells, `board_bits` holds the board. `single_bigint` runs them on wide integers (one
 query; `bigint_code` writes them down as Python), `batch_words` on machine words (many), `relaxation` does without
-levels, `ordered` goes through spaces that never turn back. `dispatch` picks.
+levels, `ordered` goes through spaces that never turn back. `sparse` looks at single states: in `waves`, or by the
+`shortcuts` of a board whose corridors were contracted (`contraction`). `dispatch` picks.
 """

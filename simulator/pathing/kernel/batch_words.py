@@ -28,6 +28,8 @@ from simulator.pathing.seeds import SeedTable
 Call: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...]]
 #: Rows of a window, the last one excluded.
 Rows: TypeAlias = tuple[int, int]
+#: A budget usually is what ends a search; then only every so many times it is looked whether anything still changes.
+_SELDOM = 8
 #: The starts of each level: layer, indices of words, bits.
 Due: TypeAlias = dict[int, list[tuple[int, Any, Any]]]
 
@@ -208,6 +210,7 @@ class Tape:
         last_start = max(due)
         before = None
         level = 0
+        often = max(self.oldest, 1) * (1 if ticks is None else _SELDOM)
         while ticks is None or level <= ticks:
             for layer, place, bits in due.get(level, ()):
                 np.bitwise_or.at(cells[layer], place, bits)
@@ -219,7 +222,7 @@ class Tape:
             for function, arguments in counting:
                 function(*arguments)
             level += 1
-            if ticks is None and level % max(self.oldest, 1) == 0 and level > last_start:
+            if level % often == 0 and level > last_start:
                 if before is not None and np.array_equal(before, self.reached):
                     break
                 before = self.reached.copy()

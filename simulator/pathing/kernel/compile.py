@@ -83,6 +83,8 @@ class LevelProgram:
     """
 
     layers: int
+    #: The length of the table of steps.
+    steps: int
     exits: tuple[tuple[int, int | None], ...]
     unions: tuple[tuple[int, ...], ...]
     smears: tuple[tuple[Shift, ...], ...]
@@ -279,6 +281,7 @@ class _Assembly:
         arrivals = self._arrivals(spreads) if has_bits else []
         return LevelProgram(
             layers=self.space.layers,
+            steps=len(self.space.steps),
             exits=tuple(exits),
             unions=tuple(tuple(pieces[(exit_,)] for exit_ in sources) for sources in shared),
             smears=tuple(tuple(Shift(pieces[sources], 0, col) for col in cols) for sources, cols in smeared),

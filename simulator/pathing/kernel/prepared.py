@@ -5,10 +5,11 @@
     many = prepared.search_many(queries)          # many, side by side
     later = prepared.with_masks(enter=free)       # the same board, other units in the way
 
-Three executors return the same integers. `single_bigint` runs the plan on wide integers, for one query; `batch_words`
-on machine words, for many queries or a whole board; `relaxation` needs no levels and serves prices too fine or too
-many for bits. The choice is estimated from the size of the query; the answer names it (`Costs.method`), and tests force
-each.
+Five executors return the same integers. `single_bigint` runs the plan on wide integers, for one query; `batch_words`
+on machine words, for many queries or a whole board; `relaxation` needs no levels and serves many queries with prices
+too fine or too many for bits. Two look at single states (`sparse`): `waves`, for what is long and thin or has such
+prices, and `shortcuts`, for boards contracted beforehand. The choice is estimated from the size of the query and from
+what earlier searches of the board took; the answer names it (`Costs.method`), and tests force each.
 """
 
 from __future__ import annotations
@@ -30,9 +31,11 @@ from simulator.pathing.kernel.batch_words import Frame, Tape
 from simulator.pathing.kernel.bigint_code import Flood, written
 from simulator.pathing.kernel.board_bits import BoardBits
 from simulator.pathing.kernel.compile import compile_plan
-from simulator.pathing.kernel.dispatch import estimates
+from simulator.pathing.kernel.dispatch import Experience, estimates, patience
+from simulator.pathing.kernel.legal import most_paid, never_reached
 from simulator.pathing.kernel.relaxation import Relief, search_relax
 from simulator.pathing.kernel.single_bigint import search_wide
+from simulator.pathing.kernel.sparse import Sparse
 from simulator.pathing.move_space import (
     UNREACHED,
     Mask,
@@ -45,12 +48,17 @@ from simulator.pathing.move_space import (
 )
 from simulator.pathing.seeds import Seeds, SeedTable
 
-Method: TypeAlias = Literal["wide", "words", "relax"]
+Method: TypeAlias = Literal["wide", "words", "relax", "waves", "shortcuts"]
 
+METHODS: tuple[Method, ...] = get_args(Method)
+#: The executors that take one query at a time.
+ALONE = ("wide", "waves", "shortcuts")
 #: The most bytes of the tapes cached for each prepared board.
 TAPE_BYTES = 64 * 1024 * 1024
 #: The most bytes of what is cached for queries of one size, and of the plan compiled to code.
 _NOTES_BYTES = 4 * 1024 * 1024
+#: The most prices kept for searches of single states, four bytes each, one for each step of each cell.
+MOST_PRICES = 2**26
 #: A batch is cut into parts whose sets of cells take about so many bytes each, to stay in the cache.
 SET_BYTES = 128 * 1024
 #: Batches are filled up to a multiple of this, so that batches of similar size share a tape.
@@ -95,6 +103,9 @@ class Prepared:
         self._sources: ByteCache[tuple[str, Flood]] = ByteCache(_NOTES_BYTES, lambda found: len(found[0]) * 4)
         self._tapes: ByteCache[Tape] = ByteCache(TAPE_BYTES)
         self._choices: ByteCache[Method] = ByteCache(_NOTES_BYTES)
+        self._known = Experience()
+        #: How many levels make a search long, and a cost in ticks that none has.
+        self._long, self._never = patience(self.plan, space.shape), never_reached(space, self.plan.tick)
         if self.plan.has_bits:
             self.ground = BoardBits(space, self.plan)
 
@@ -109,7 +120,7 @@ class Prepared:
             return Prepared(space)
         other = object.__new__(Prepared)
         other.__dict__.update(space=space, plan=self.plan, _sources=self._sources, _tapes=self._tapes)
-        other.__dict__.update(_choices=self._choices)
+        other.__dict__.update(_choices=self._choices, _known=Experience(), _long=self._long, _never=self._never)
         if self.plan.has_bits:
             other.ground = self.ground.with_masks(space)
         return other
@@ -133,6 +144,10 @@ class Prepared:
     @cached_property
     def _relief(self) -> Relief:
         return Relief(self.space, self.plan)
+
+    @cached_property
+    def _sparse(self) -> Sparse:
+        return Sparse(self.space, self.plan.tick, self._never)
 
     @contextmanager
     def _tape(self, frame: Frame, by_state: bool) -> Iterator[Tape]:
@@ -163,16 +178,47 @@ class Prepared:
         least = min(seeds.price)
         tick = math.gcd(self.plan.tick, *(paid - least for paid in seeds.price))
         limit = None if budget is None else (budget - least) // tick
+        counted = seeds.counted_in(tick, least)
         (top, bottom), (left, right) = seeds.box
-        chosen = self._chosen(tick, (bottom - top, right - left), limit, 1, method)
-        if chosen == "wide":
-            cut, ticks, unreached = search_wide(self.ground, self._flood, seeds.counted_in(tick, least), limit)
-            window = self.ground.window(cut)
-        else:
-            table = SeedTable.of([seeds.counted_in(tick, least)])
-            found = self._together(table, limit, tick, chosen, by_state=True)
-            window, ticks, unreached = found.window_of(0), found.ticks[0], found.unreached
+        spans = bottom - top, right - left
+        long = self._long
+        is_long = method is None and (limit is None or limit > long)
+        if is_long and self._known.contracting_pays(self.plan):
+            self.contract()
+        size = tick, max(counted.price), spans, limit, 1
+        chosen = self._chosen(*size, method)
+        found = None
+        if is_long and chosen in ("wide", "words") and self._known.longest <= long:
+            endless = self._known._replace(longest=2 * long)
+            if self._chosen(*size, None, endless) != chosen:
+                found = self._one(counted, long, tick, chosen)
+                if found[2] > long:  # still not at its end
+                    self._known, found = endless, None
+                    chosen = self._chosen(*size, None)
+        window, ticks, unreached = found or self._one(counted, limit, tick, chosen)
+        if is_long and chosen != "shortcuts" and not self._known.tried:
+            self._learn(spans, chosen, ticks, unreached)
         return Costs(self.space, seeds, window, ticks, unreached, tick, least, chosen)
+
+    def contract(self) -> bool:
+        """Contract the board now, not after many searches; return False if it is not thin, and stays as it is."""
+        board = self._sparse.contraction
+        self._known = self._known.with_contraction(board)
+        return board is not None
+
+    def _learn(self, spans: tuple[int, int], method: Method, ticks: NDArray[Any], unreached: int) -> None:
+        """Remember how far a search went, and what it took."""
+        reached = ticks < unreached
+        longest, states = int(ticks.max(initial=0, where=reached)), int(np.count_nonzero(reached))
+        taken = estimates(self.plan, self.space.shape, spans, longest, 1, self._known)[method]
+        self._known = self._known.with_search(self.plan, longest, states, taken)
+
+    def _one(self, seeds: Seeds, limit: int | None, tick: int, method: Method) -> tuple[Window, NDArray[Any], int]:
+        """Answer one query: its window, costs by state, and the number for "not reached"."""
+        if method in ALONE:
+            return self._alone(seeds, limit, method)
+        found = self._together(SeedTable.of([seeds]), limit, tick, method, by_state=True)
+        return found.window_of(0), found.ticks[0], found.unreached
 
     # --- many queries ---
 
@@ -190,11 +236,11 @@ class Prepared:
         endless = np.array([budgets[number] is None for number in numbers])
         limits = (np.array([budgets[number] or 0 for number in numbers]) - table.least) // tick
         limit = None if endless.any() else int(limits.max())
-        chosen = self._chosen(tick, table.spans, limit, len(numbers), method)
         counted = table.priced(above // tick)
-        if chosen == "wide":
+        chosen = self._chosen(tick, int(counted.price.max()), table.spans, limit, len(numbers), method)
+        if chosen in ALONE:
             each = [None if free else int(one) for free, one in zip(endless, limits, strict=True)]
-            found = self._one_by_one(counted, each, by_state)
+            found = self._one_by_one(counted, each, by_state, chosen)
         else:
             found = self._together(counted, limit, tick, chosen, by_state)
             if limit is None or (limits < limit).any():
@@ -228,12 +274,20 @@ class Prepared:
         assert ticks is not None
         return KernelAnswer(whole.window, ticks.reshape(count, layers, whole.height, -1), levels)
 
-    def _one_by_one(self, seeds: SeedTable, limits: list[int | None], by_state: bool) -> KernelAnswer:
+    def _alone(self, seeds: Seeds, limit: int | None, method: Method) -> tuple[Window, NDArray[Any], int]:
+        """Answer one query with an executor that takes one at a time."""
+        if method == "wide":
+            cut, ticks, unreached = search_wide(self.ground, self._flood, seeds, limit)
+            return self.ground.window(cut), ticks, unreached
+        search = self._sparse.in_waves if method == "waves" else self._sparse.by_shortcuts
+        return Window(0, 0, *self.space.shape), *search(seeds, limit)
+
+    def _one_by_one(self, seeds: SeedTable, limits: list[int | None], by_state: bool, method: Method) -> KernelAnswer:
         answers = []
         for number, limit in enumerate(limits):
-            cut, ticks, unreached = search_wide(self.ground, self._flood, seeds.of_query(number), limit)
+            window, ticks, unreached = self._alone(seeds.of_query(number), limit, method)
             kept = ticks if by_state else ticks.min(axis=0, keepdims=True)
-            answers.append((self.ground.window(cut), kept, unreached))
+            answers.append((window, kept, unreached))
         height, width = (max(window[axis] for window, _, _ in answers) for axis in (2, 3))
         most = max(unreached for _, _, unreached in answers)
         together = np.full((len(answers), len(answers[0][1]), height, width), most, np.min_scalar_type(most))
@@ -246,26 +300,55 @@ class Prepared:
     # --- the choice ---
 
     def _chosen(
-        self, tick: int, spans: tuple[int, int], limit: int | None, queries: int, method: Method | None
+        self,
+        tick: int,
+        paid: int,
+        spans: tuple[int, int],
+        limit: int | None,
+        queries: int,
+        method: Method | None,
+        known: Experience | None = None,
     ) -> Method:
         """Choose an executor, or refuse the requested one if it cannot answer."""
-        if method is not None and method not in get_args(Method):
-            raise MoveSpaceError(f"no such executor: {method!r} (known: {', '.join(get_args(Method))})", "method")
-        if not self.plan.has_bits or tick != self.plan.tick:
-            if method not in (None, "relax"):
-                why = "starts are paid in finer steps than any price" if self.plan.has_bits else "too many prices"
-                raise MoveSpaceError(f"{method!r} cannot answer this: {why}; 'relax' can", "method")
-            return "relax"
-        if method is not None:
+        if method is not None and method not in METHODS:
+            raise MoveSpaceError(f"no such executor: {method!r} (known: {', '.join(METHODS)})", "method")
+        able = self._able(tick, paid, queries)
+        if method in able or (method == "relax" and queries == 1):
             return method
-        size = (spans, limit, queries)
+        if method is not None:
+            raise MoveSpaceError(f"{method!r} cannot answer this: {self._unable(tick, paid)}; 'relax' can", "method")
+        if len(able) == 1:
+            return able[0]
+        known = known or self._known
+        size = (spans, limit, queries, able, known.seen)
 
         def quickest() -> Method:
-            found = estimates(self.plan, self.space.shape, *size)
-            chosen: Method = min(get_args(Method), key=found.__getitem__)
-            return chosen
+            found = estimates(self.plan, self.space.shape, spans, limit, queries, known)
+            return min((one for one in able if one in found), key=found.__getitem__)
 
         return self._choices.get(size, quickest)
+
+    def _able(self, tick: int, paid: int, queries: int) -> tuple[Method, ...]:
+        """Name the executors that can answer queries with starts paid like that, and are ever the quickest."""
+        if tick != self.plan.tick:
+            return ("relax",)
+        bits: tuple[Method, ...] = ("wide", "words") if self.plan.has_bits else ()
+        if paid > most_paid(self._never) or self._is_large:
+            return (*bits, "relax")
+        return (*bits, "waves", "shortcuts") if queries == 1 else (*bits, "waves", "shortcuts", "relax")
+
+    @property
+    def _is_large(self) -> bool:
+        """Whether the prices of all steps of all cells take too much memory."""
+        return self.plan.steps * self.space.shape[0] * self.space.shape[1] > MOST_PRICES
+
+    def _unable(self, tick: int, paid: int) -> str:
+        """Say why not every executor can answer a query."""
+        if tick != self.plan.tick:
+            return "starts are paid in finer steps than any price"
+        if paid > most_paid(self._never):
+            return "a start is paid too much to be counted with"
+        return "the board is too large" if self._is_large else "too many prices"
 
 
 class Batch(Sequence[Costs]):

@@ -1,0 +1,87 @@
+"""Searches that look at single states, not at sets of them: in waves, or by the shortcuts of a contracted board.
+
+They serve what is long and thin, such as mazes and caves, and prices too fine for levels. Contracting a board takes as
+long as several searches of it, so that is only done after so many.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulator.pathing.kernel import shortcuts, waves
+from simulator.pathing.kernel.contraction import Contraction, contracted
+from simulator.pathing.kernel.legal import first_steps, searched_from
+from simulator.pathing.kernel.waves import WaveBoard
+from simulator.pathing.move_space import MoveSpace
+from simulator.pathing.seeds import Seeds
+
+#: The most bytes of a contraction; a board that needs more is searched in waves.
+CONTRACTION_BYTES = 128 * 1024 * 1024
+#: A wave is so many times as wide as the cheapest step: half the waves for few states looked at twice.
+_WIDTH = 2
+
+
+class Sparse:
+    """A board made ready for searches of single states; all costs are counted in ticks."""
+
+    def __init__(self, space: MoveSpace, tick: int, never: int) -> None:
+        self.space, self.tick, self.never = space, tick, never
+
+    @cached_property
+    def lattice(self) -> WaveBoard:
+        """The board for waves."""
+        return WaveBoard(self.space, self.tick, self.never)
+
+    @cached_property
+    def contraction(self) -> Contraction | None:
+        """The board contracted; None if it is not thin."""
+        return contracted(self.space, self.tick, self.never, CONTRACTION_BYTES)
+
+    def in_waves(self, seeds: Seeds, limit: int | None) -> tuple[NDArray[Any], int]:
+        """Return the costs of all states, (layers, rows, columns), and the number for "not reached"."""
+        lattice = self.lattice
+        unreached = lattice.unreached if limit is None else min(limit + 1, lattice.unreached)
+        shape = (self.space.layers, *self.space.shape)
+
+        def search(begun: Seeds) -> NDArray[Any]:
+            layers, rows, cols, paid = begun.arrays
+            states = np.ravel_multi_index((layers, rows, cols), shape)
+            costs = np.full(math.prod(shape), unreached, lattice.dtype)
+            np.minimum.at(costs, states, np.minimum(paid, unreached).astype(costs.dtype))
+            waves.flood(costs, np.unique(states[paid < unreached]), lattice.steps, lattice.least * _WIDTH)
+            return costs.reshape(shape)
+
+        return searched_from(seeds, first_steps(self.space, seeds, self.tick, self._passable), search), unreached
+
+    def by_shortcuts(self, seeds: Seeds, limit: int | None) -> tuple[NDArray[Any], int]:
+        """Return the same of a board that is contracted."""
+        board = self.contraction
+        if board is None:
+            return self.in_waves(seeds, limit)
+        shape = (self.space.layers, *self.space.shape)
+        places = board.place
+
+        def search(begun: Seeds) -> NDArray[Any]:
+            layers, rows, cols, paid = begun.arrays
+            layer, group = divmod(np.ravel_multi_index((layers, rows, cols), shape), len(places))
+            costs = shortcuts.searched(board, layer, places[group], paid).take(places, axis=1).reshape(shape)
+            np.minimum.at(costs, (layers, rows, cols), paid.astype(costs.dtype))  # a start may lie outside the graph
+            return costs
+
+        def like_any(layer: int, row: int, col: int) -> bool:
+            group = int(np.ravel_multi_index((layer, row, col), shape)) % len(places)
+            return bool(places[group] < board.size) and self._passable(layer, row, col)
+
+        costs = searched_from(seeds, first_steps(self.space, seeds, self.tick, like_any), search)
+        if limit is None or limit + 1 >= board.unreached:
+            return costs, board.unreached
+        return np.minimum(costs, limit + 1, out=costs), limit + 1
+
+    def _passable(self, layer: int, row: int, col: int) -> bool:
+        mask = self.space.holds("pass_", layer)
+        return mask is None or bool(mask[row, col])
