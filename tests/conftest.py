@@ -7,8 +7,15 @@ What is marked `sampled` runs some of its cases then, the same ones each time an
 import zlib
 from collections import Counter
 
+from hypothesis import settings
+
 #: In a sample, one case of so many is tried.
 EVERY = 8
+
+
+# Timings never decide a test, and on a busy machine every single example may take long.
+settings.register_profile("any machine", deadline=None)
+settings.load_profile("any machine")
 
 
 def pytest_addoption(parser):
