@@ -17,7 +17,7 @@ Everything is bits: M by class, R by layer, offsets as shifts. `single_bigint` a
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias, TypeVar
@@ -199,6 +199,16 @@ def _ground(space: MoveSpace, step: MoveStep) -> tuple[Hashable, int, Plane | No
     return (step.plane, offset), step.cost, shifted(space.planes[step.plane], *offset, -1)
 
 
+def _memory(arrivals: Sequence[Sequence[Arrival]], spreads: int) -> tuple[int, ...]:
+    """Return the most levels back at which each spread is read; 0 if it never is."""
+    longest = [0] * spreads
+    for layer in arrivals:
+        for term in layer:
+            for number, levels in term.spreads:
+                longest[number] = max(longest[number], levels)
+    return tuple(longest)
+
+
 def _factors(plane: Plane | None) -> tuple[int, ...]:
     if plane is None:
         return (1,)
@@ -294,13 +304,7 @@ class _Assembly:
             classes=tuple(self._class(*key) for key in self.classes),
             gates=self.gates,
             tick=self.tick,
-            memory=tuple(
-                max(
-                    (n for layer in arrivals for term in layer for g, n in term.spreads if g == number),
-                    default=0,
-                )
-                for number in range(len(spreads))
-            ),
+            memory=_memory(arrivals, len(spreads)),
             paces=tuple(_once(self._pace(spread, step) for spread in spreads for step in spread.steps)),
         )
 
