@@ -24,6 +24,7 @@ SCRIPTS = {
     "start": ("The start of a command", "bench_start.py"),
     "formats": ("Reading and writing boards", "bench_formats.py"),
     "views": ("Pictures", "bench_views.py"),
+    "live": ("The live table", "bench_live.py"),
     "kernel": ("Reach queries on lattices", "bench_kernel.py"),
     "growth": ("How queries grow", "bench_growth.py"),
     "planner": ("Reach on the continuous table", "bench_planner.py"),

@@ -42,3 +42,15 @@ def best_result(roll: Roll) -> Any:
     if all(isinstance(result, (int, float, Fraction)) for result in results):
         return min(results) if roll.at_most else max(results)
     return max(results, key=roll.chances.__getitem__)
+
+
+def worst_result(roll: Roll) -> Any:
+    """Return the worst result of a roll: as far from passing as can be, the lowest, or the unlikeliest word.
+
+    >>> worst_result(Roll("dodge", dice="D10", target=6, at_most=True)), worst_result(Roll("hits", dice="2D6"))
+    (10, 2)
+    """
+    results = [result for result, chance in roll.chances.items() if chance]
+    if all(isinstance(result, (int, float, Fraction)) for result in results):
+        return max(results) if roll.at_most else min(results)
+    return min(results, key=roll.chances.__getitem__)

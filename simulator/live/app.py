@@ -30,8 +30,8 @@ _FILES = {
     "/live.css": (_HERE / "live.css", "text/css; charset=utf-8"),
     "/page.css": (_HERE.parent / "views" / "replay" / "page.css", "text/css; charset=utf-8"),
 }
-#: The longest question, in bytes, and the most questions of one page that are worked on or wait.
-_LONGEST, _MOST_WAITING = 1_000_000, 6
+#: The longest question, in bytes, and the most questions that are worked on or wait, of one page and of all.
+_LONGEST, _MOST_WAITING, _MOST_OF_ALL = 1_000_000, 6, 200
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data: blob:; "
@@ -86,6 +86,8 @@ def live_app(scenarios: Mapping[str, Path], workers: Workers, token: str, hosts:
         if body is None:
             return _response(refusal(413, f"a question has at most {_LONGEST:,} bytes"))
         page = request.headers.get("x-page", "")[:64]
+        if sum(waiting.values()) >= _MOST_OF_ALL:
+            return _response(refusal(429, f"{_MOST_OF_ALL} questions wait already"))
         if waiting[page] >= _MOST_WAITING:
             return _response(refusal(429, f"{_MOST_WAITING} questions of this page wait already"))
         waiting[page] += 1

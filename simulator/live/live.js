@@ -228,6 +228,10 @@
     const choices = made("div", "", "choices", box);
     const answer = (step) => give(step, queue);
     if (question.rolled) button(`Roll ${question.dice || ""}`.trim(), () => answer(question.rolled), choices, "roll");
+    if (question.worst) {
+      button("Best case", () => answer(question.best), choices);
+      button("Worst case", () => answer(question.worst), choices);
+    }
     for (const { text, step } of question.choices) button(text, () => answer(step), choices);
     if (question.typed) {
       const form = made("form", "", "order-form", box), field = made("input", "", "", form);
@@ -648,7 +652,12 @@
     const angle = heading ? +heading[1] : way?.heading && !Number.isNaN(+way.heading) ? +way.heading : null;
     if (angle !== null && opened.headings) {
       const [dx, dy] = [Math.cos(angle * Math.PI / 180), -Math.sin(angle * Math.PI / 180)];
-      drawn("path", { d: `M${x + dx * r} ${y + dy * r}L${x + dx * r * 1.8} ${y + dy * r * 1.8}` }, layer);
+      const far = r * 1.8 + 6 / pixelsPerUnit();
+      drawn("path", { d: `M${x + dx * r} ${y + dy * r}L${x + dx * far} ${y + dy * far}` }, layer);
+      if (held) {
+        const handle = drawn("circle", { class: "handle", cx: x + dx * far, cy: y + dy * far, r: 7 / pixelsPerUnit() }, layer);
+        drawn("title", {}, handle).textContent = "drag to turn";
+      }
     }
   }
 
@@ -768,7 +777,7 @@
   // --- pointer, touch, keys ---
 
   const pointers = new Map();
-  let moved = 0, dragging = -1;
+  let moved = 0, dragging = -1, turning = false;
 
   function pixelsPerUnit() {
     const matrix = board.getScreenCTM();
@@ -815,6 +824,7 @@
       if (event.button) return;
       pointers.set(event.pointerId, [event.clientX, event.clientY]);
       moved = 0;
+      turning = event.target instanceof Element && event.target.classList.contains("handle");
       dragging = event.pointerType === "mouse" ? unitOf(event) : -1;
     });
     board.addEventListener("pointermove", (event) => {
@@ -836,6 +846,14 @@
     pointers.set(event.pointerId, spot);
     moved += Math.hypot(spot[0] - old[0], spot[1] - old[1]);
     if (moved < 4) return;
+    if (turning) {
+      // On dots there are six headings; on a table it turns by five degrees.
+      const [x, y] = onWorld(event), step = opened.cells ? 60 : 5;
+      const angle = Math.atan2(pointed.at[1] - y, x - pointed.at[0]) * 180 / Math.PI;
+      state = `facing ${(Math.round(angle / step) * step + 360) % 360}`;
+      drawPointer(byId("pointer").getAttribute("class"));
+      return;
+    }
     if (dragging >= 0) {
       drag(event);
       return;
@@ -866,6 +884,11 @@
     board.classList.remove("held");
     const dragged = dragging;
     dragging = -1;
+    if (turning) {
+      turning = false;
+      if (moved >= 4) turnTo(state);
+      return;
+    }
     if (dragged >= 0) figures[dragged]?.group.classList.remove("dragged");
     if (event.type !== "pointerup") return;
     if (dragged >= 0 && moved >= 4) {

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from simulator.engine.answers import Answer, DiceBag, Occasion
-from simulator.engine.best_case import hoped
+from simulator.engine.best_case import hoped, worst_result
 from simulator.engine.clauses import CLAUSE_ID
 from simulator.engine.errors import Breach, IllegalOrder, MissingAnswer
 from simulator.engine.foresight import Foreseen
@@ -205,6 +205,7 @@ class Answers:
             rolled = _rolled(scenario, question, occasion)
             found["rolled"] = None if rolled is None else written_answer(rolled.value)
             found["dice"] = question.dice
+            found["worst"] = written_answer(worst_result(question))
             found["choices"] = [
                 {"text": f"{question.says(value)} ({chance_text(chance)})", "step": written_answer(value)}
                 for value, chance in list(question.chances.items())[:_MOST_CHOICES]

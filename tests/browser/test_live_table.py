@@ -233,8 +233,13 @@ class TestOrdering:
         page.settle()
         rolled = page.orders()
         page.press("u")
+        page.page.click("#question button:has-text('Worst case')")
+        page.settle()
+        worst = page.orders()
+        page.press("u")
         choices = page.page.locator("#question .choices button")
-        assert choices.count() > 2
+        assert choices.count() > 4
+        assert worst[-1].split()[0] == rolled[-1].split()[0]
         choices.last.click()
         page.settle()
         assert page.orders()[-1].split()[0] == rolled[-1].split()[0]
@@ -253,6 +258,33 @@ class TestOrdering:
                 page.page.click(f".chip:has-text('{unit.id}')")
                 page.settle()
                 assert f"at {unit.place[0]},{unit.place[1]}" in page.text("#ask")
+
+
+class TestHeadings:
+    def test_a_handle_turns_it(self, live):
+        page = live("scenarios/mecha/over_the_bank.yaml")
+        page.choose("lynx")
+        page.press("ArrowRight", "ArrowRight")
+        for _ in range(4):
+            if page.page.locator("#pointer .handle").count():
+                break
+            page.press("ArrowRight")
+        handle = page.page.locator("#pointer .handle").bounding_box()
+        ring = page.page.locator("#pointer circle").first.bounding_box()
+        page.page.mouse.move(handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2)
+        page.page.mouse.down()
+        x, y = ring["x"] + ring["width"] / 2, ring["y"] + ring["height"] / 2
+        page.page.mouse.move(x + 10, y - 60)
+        page.page.mouse.move(x, y - 60)
+        page.page.mouse.up()
+        page.settle()
+        assert page.text("#answer h3").partition(":")[0].endswith("facing 90")
+
+    def test_headings_are_typed(self, live):
+        page = live("scenarios/mecha/over_the_bank.yaml")
+        page.choose("lynx")
+        page.press("ArrowRight", "ArrowRight", "[")
+        assert re.search(r"facing \d+", page.text("#answer h3"))
 
 
 class TestMoments:
