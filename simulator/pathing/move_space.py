@@ -231,6 +231,12 @@ class MoveSpace:
         other.__dict__.update(self.__dict__, **checked)
         return other
 
+    def begun(self, starts: Iterable[Start], budget: int | None) -> MoveSpace:
+        """Return the same board, steps and masks with other starts and another budget; only the starts are checked."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__, starts=self.checked_starts(starts), budget=budget)
+        return other
+
     def holds(self, name: Literal["enter", "pass_", "end", "leave"], layer: int) -> Mask | None:
         """Return one mask for the cells of one layer, or None if it is true everywhere."""
         mask: Mask | None = getattr(self, name)

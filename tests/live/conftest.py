@@ -1,5 +1,7 @@
 """Scenarios of the live table by name, and questions answered in this process."""
 
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,12 @@ from simulator.live.questions import QUESTIONS, Answers
 
 ROOT = Path(__file__).resolve().parents[2]
 SCENARIOS = {file.stem: file for file in sorted((ROOT / "scenarios").rglob("*.yaml"))}
+
+
+def run_to_end(coroutine):
+    """Run a coroutine in a thread of its own: the browser of other tests keeps a loop running in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()
 
 
 @pytest.fixture(scope="session")

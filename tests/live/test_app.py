@@ -1,6 +1,5 @@
 """Who may ask the live table, and how much."""
 
-import asyncio
 import json
 import random
 
@@ -9,7 +8,7 @@ import pytest
 
 from simulator.live.answering import Answering
 from simulator.live.app import live_app
-from tests.live.conftest import SCENARIOS
+from tests.live.conftest import SCENARIOS, run_to_end
 
 HOST, TOKEN = "127.0.0.1:8765", "the-token"
 
@@ -39,7 +38,7 @@ class Client:
                 usual = {"x-token": TOKEN, "content-type": "application/json"}
                 return await client.request(method, path, headers={**usual, **(headers or {})}, **more)
 
-        return asyncio.run(ask())
+        return run_to_end(ask())
 
     def get(self, path, **more):
         return self.request("GET", path, **more)

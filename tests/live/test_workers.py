@@ -6,7 +6,7 @@ import json
 import pytest
 
 from simulator.live.workers import Workers
-from tests.live.conftest import SCENARIOS
+from tests.live.conftest import SCENARIOS, run_to_end
 
 QUICK = json.dumps({"scenario": "market_chase", "unit": "kit"}).encode()
 #: A question that takes seconds: where a large base ends among walls.
@@ -29,7 +29,7 @@ def test_a_page_is_answered_by_the_process_that_knows_its_game(workers):
         replies = [await workers.answer(page, "reach", QUICK) for page in ("one", "two", "one", "two")]
         return replies, dict(workers._last)
 
-    replies, last = asyncio.run(ask())
+    replies, last = run_to_end(ask())
     assert {reply.status for reply in replies} == {200}
     assert len({reply.body for reply in replies}) == 1
     assert set(last) == {"one", "two"}
@@ -45,7 +45,7 @@ def test_a_question_that_takes_too_long_is_stopped(workers):
         workers.seconds = 60
         return first, reply, await workers.answer("one", "reach", QUICK)
 
-    first, reply, after = asyncio.run(ask())
+    first, reply, after = run_to_end(ask())
     assert reply.status == 503
     assert "stopped after 0.3 seconds" in json.loads(reply.body)["error"]["message"]
     assert after.status == 200
@@ -62,7 +62,7 @@ def test_a_question_that_nobody_waits_for_is_stopped(workers):
         await asyncio.wait({asked})
         return first, asked.cancelled(), alive(workers)
 
-    first, cancelled, left = asyncio.run(ask())
+    first, cancelled, left = run_to_end(ask())
     assert cancelled
     assert first not in left
 
@@ -71,13 +71,13 @@ def test_more_questions_than_processes_wait_for_their_turn(workers):
     async def ask():
         return await asyncio.gather(*(workers.answer(f"page {number}", "reach", QUICK) for number in range(6)))
 
-    replies = asyncio.run(ask())
+    replies = run_to_end(ask())
     assert {reply.status for reply in replies} == {200}
     assert len(alive(workers)) == 2
 
 
 def test_when_it_ends_no_process_is_left(workers):
-    asyncio.run(workers.answer("one", "reach", QUICK))
+    run_to_end(workers.answer("one", "reach", QUICK))
     processes = [worker.process for worker in workers._idle]
     workers.stop()
     assert processes

@@ -314,18 +314,19 @@ class _FlightCompiler:
         flights = set(landing_flights(self.wings, level, self.landings))
         for begun in take_offs(self.wings, level):
             for flight in onward(self.wings, begun):
-                if flight not in flights:
-                    continue
+                in_door = replace(flight, door=True)
                 limit = highest_top(self.wings, flight)
                 low = self._low(limit)
                 for way in range(len(DIRECTIONS)):
                     through_window = inside & windows[way] & arrived(not_in & low, way)
                     out = (outdoors & arrived(low, way)) | through_window
                     gate = self._gate(f"take off {way} at level {level} below {limit}", out)
-                    self._add(way, None, here, flight_phase(flight, done), self.ap, gate)
+                    if flight in flights:
+                        self._add(way, None, here, flight_phase(flight, done), self.ap, gate)
+                    if in_door not in flights:
+                        continue
                     opening = inside & arrived(board.openings & (ground.indoors(level) | low), way)
                     gate = self._gate(f"opening {way} at level {level} below {limit}", opening)
-                    in_door = replace(flight, door=True)
                     self._add(way, None, here, flight_phase(in_door, done), self.ap, gate)
 
     def fly_on(self, level: int, done: int) -> None:

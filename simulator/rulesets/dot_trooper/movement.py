@@ -329,7 +329,11 @@ def foot_costs(
     how = (walks, flies and can_fly(table, trooper), landed is None, counted_changes(table, trooper))
     key = (table.tables.figures, where, how)
     searcher = _prepared_on_foot.get(key, lambda: Prepared(replace(space(), starts=(), budget=None)))
-    return searcher.search(_foot_starts(ground, trooper, walks, landed), budget)
+    starts = _foot_starts(ground, trooper, walks, landed)
+    found = searcher.search(starts, budget)
+    # Ways by other dots and safer ways are searched on this space again: it has to know where they set out.
+    found.space = found.space.begun(starts, budget)
+    return found
 
 
 def _by_state(mask: Mask, headings: int) -> Mask:
