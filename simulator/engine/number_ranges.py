@@ -305,7 +305,7 @@ class Along(NumberRange):
 
     >>> Along([(0, 3)]).fits(Fraction(5, 2)), Along([(0, 3)]).fits(4)
     (True, False)
-    >>> from simulator.geometry.paths import Straight
+    >>> from simulator.geometry.paths import Path, Straight
     >>> corner = Path((0, 0), (Straight((0, 0), (2, 0)), Straight((2, 0), (2, 9))))
     >>> fire = Along([(1, 5)], path=corner)
     >>> str(fire), fire.place_of(4)
