@@ -38,10 +38,7 @@ def best_result(roll: Roll) -> Any:
     >>> best_result(Roll("dodge", dice="D10", target=6, at_most=True)), best_result(Roll("hits", dice="2D6"))
     (1, 12)
     """
-    results = [result for result, chance in roll.chances.items() if chance]
-    if all(isinstance(result, (int, float, Fraction)) for result in results):
-        return min(results) if roll.at_most else max(results)
-    return max(results, key=roll.chances.__getitem__)
+    return _ranked(roll)[0]
 
 
 def worst_result(roll: Roll) -> Any:
@@ -50,7 +47,12 @@ def worst_result(roll: Roll) -> Any:
     >>> worst_result(Roll("dodge", dice="D10", target=6, at_most=True)), worst_result(Roll("hits", dice="2D6"))
     (10, 2)
     """
+    return _ranked(roll)[-1]
+
+
+def _ranked(roll: Roll) -> list[Any]:
+    """Return the possible results, the best first: numbers by the side of the test, words by their chance."""
     results = [result for result, chance in roll.chances.items() if chance]
     if all(isinstance(result, (int, float, Fraction)) for result in results):
-        return max(results) if roll.at_most else min(results)
-    return min(results, key=roll.chances.__getitem__)
+        return sorted(results, reverse=not roll.at_most)
+    return sorted(results, key=roll.chances.__getitem__, reverse=True)

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from simulator.engine.answers import Answer, DiceBag, Occasion
-from simulator.engine.best_case import hoped, worst_result
+from simulator.engine.best_case import best_result, worst_result
 from simulator.engine.clauses import CLAUSE_ID
 from simulator.engine.errors import Breach, IllegalOrder, MissingAnswer
 from simulator.engine.foresight import Foreseen
@@ -92,12 +92,6 @@ class AskPlace(AskReach):
     state: Short = ""  #: such as `facing 90 level 1`
 
 
-class AskOrder(AtMoment):
-    """What an order would do."""
-
-    order: Annotated[str, Field(max_length=4000)]
-
-
 class AskSave(AtMoment):
     """The game so far as a file."""
 
@@ -133,7 +127,6 @@ class Answers:
             "fineness": FINENESS,
             "unit": round(sheet.pixels, 3),
             "plane": [sheet.left, sheet.top, sheet.min_x, sheet.max_y, sheet.pixels],
-            "scale": board.scale[1],
             "marks": MARKS,
             "colours": [side_colour(side, sides) for side in sides],
             "actions": dict(ruleset.reaches),
@@ -150,7 +143,6 @@ class Answers:
                     "about": option.about,
                     "values": [show(value) for value in option.values] if option.kind == "choice" else [],
                     "value": show(setting.options.fields[name]),
-                    "default": show(option.default),
                 }
                 for name, option in setting.options.declared.items()
             ],
@@ -199,12 +191,12 @@ class Answers:
             "kind": question.kind,
             "who": question.who,
             "clause": question.clause,
-            "best": written_answer(hoped(question)),
         }
         if isinstance(question, Roll):
             rolled = _rolled(scenario, question, occasion)
             found["rolled"] = None if rolled is None else written_answer(rolled.value)
             found["dice"] = question.dice
+            found["best"] = written_answer(best_result(question))
             found["worst"] = written_answer(worst_result(question))
             found["choices"] = [
                 {"text": f"{question.says(value)} ({chance_text(chance)})", "step": written_answer(value)}
@@ -227,7 +219,6 @@ class Answers:
         return {
             "unit": answer.mover.id,
             "action": answer.action,
-            "about": game.ruleset.reaches.get(answer.action, ""),
             "bands": _bands(bands, sheet),
         }
 
@@ -280,16 +271,6 @@ class Answers:
             "nearest_cost": None if why.nearest_cost is None else measure(why.nearest_cost, why.unit),
         }
 
-    # --- orders ---
-
-    def order(self, ask: AskOrder) -> dict[str, Any]:
-        """Return what an order would do now, or every reason against it."""
-        game = self._reached(ask).game
-        try:
-            return {"legal": True, **_foreseen(game, game.foresee(ask.order))}
-        except IllegalOrder as error:
-            return {"legal": False, "reasons": _reasons(game, error.breaches)}
-
     # --- files ---
 
     def save(self, ask: AskSave) -> dict[str, Any]:
@@ -340,7 +321,6 @@ QUESTIONS: Mapping[str, tuple[type[AtMoment], Callable[[Answers, Any], dict[str,
     "place": (AskPlace, Answers.place),
     "way": (AskPlace, Answers.way),
     "why_not": (AskPlace, Answers.why_not),
-    "order": (AskOrder, Answers.order),
     "save": (AskSave, Answers.save),
     "picture": (AskReach, Answers.picture),
     "geojson": (AskReach, Answers.geojson),

@@ -111,9 +111,6 @@ def test_an_order_that_is_refused_says_why(ask):
     moment = ask("moment", "the_yard", steps=["ash move: to 6,9", "bay move: to 9,12"])
     assert moment["done"] == 1
     assert [reason["clause"] for reason in moment["error"]["reasons"]] == ["SK-65"]
-    judged = ask("order", "the_yard", order="ash move: to 46,30")
-    assert judged["legal"] is False
-    assert judged["reasons"]
 
 
 def test_options_change_the_answers_and_are_compared(ask):
@@ -151,7 +148,6 @@ def test_pictures_and_maps(ask):
         ("place", {"unit": "ash", "place": "up there"}, "the place"),
         ("place", {"unit": "ash", "place": "400,400"}, "no place"),
         ("place", {"unit": "ash", "place": "6,7", "state": "facing 90"}, "heading"),
-        ("order", {"order": "ash flies"}, "ash"),
         ("open", {"options": {"no_such": "1"}}, "no such option"),
     ],
 )
