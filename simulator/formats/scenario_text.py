@@ -41,6 +41,11 @@ def written_scenario(game: Game[Any], name: str, description: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def written_value(value: Any) -> str:
+    """Return a value as written in a file."""
+    return flow(_plain(value))
+
+
 def _plain(value: Any) -> Any:
     """Return a value as written in a file: fractions as texts."""
     if isinstance(value, Fraction):

@@ -12,8 +12,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from simulator.errors import SimulatorError
+from simulator.live.catalogue import QUESTIONS
 from simulator.live.moments import Moments
-from simulator.live.questions import QUESTIONS, Answers, error_fields
+from simulator.live.questions import Answers
+from simulator.live.shown import error_fields
 from simulator.live.workers import Reply, refusal
 
 

@@ -22,13 +22,13 @@ from starlette.routing import Route
 from simulator.live.workers import Reply, Workers, refusal
 from simulator.reading import read_whole
 
-_HERE = Path(__file__).resolve().parent
+_PAGE = Path(__file__).resolve().parent / "page"
+_KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
+_SHARED = [Path(__file__).resolve().parent.parent / "views" / "replay" / name for name in ("page.css", "tabletop.js")]
 #: The files of the page, by the path under which they are served.
 _FILES = {
-    "/": (_HERE / "page.html", "text/html; charset=utf-8"),
-    "/live.js": (_HERE / "live.js", "text/javascript; charset=utf-8"),
-    "/live.css": (_HERE / "live.css", "text/css; charset=utf-8"),
-    "/page.css": (_HERE.parent / "views" / "replay" / "page.css", "text/css; charset=utf-8"),
+    "/" if file.suffix == ".html" else f"/{file.name}": (file, f"{_KINDS[file.suffix]}; charset=utf-8")
+    for file in (*_SHARED, *sorted(_PAGE.glob("*.*")))
 }
 #: The longest question, in bytes, and the most questions that are worked on or wait, of one page and of all.
 _LONGEST, _MOST_WAITING, _MOST_OF_ALL = 1_000_000, 6, 200

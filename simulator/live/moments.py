@@ -1,4 +1,4 @@
-"""What is asked about: a scenario, and the orders and answers given since its beginning.
+"""What is asked about: a setup, and the orders and answers given since its beginning.
 
 An answer is written behind a question mark, `? 4` or `? pass`; everything else is an order. The same steps always lead
 to the same table, whoever asks, so a game that is known is only a shortcut.
@@ -18,16 +18,40 @@ from simulator.engine.playthrough import BEGIN
 from simulator.engine.questions import LET_PASS, Question
 from simulator.engine.values import Value, from_text, to_text
 from simulator.errors import SimulatorError
+from simulator.formats.editing import plain
 from simulator.formats.scenario import Scenario
-from simulator.formats.scenario_values import PASS
-from simulator.formats.scenarios import load_scenario
+from simulator.formats.scenario_values import PASS, exact
+from simulator.formats.scenarios import load_scenario, parse_scenario
 
 #: How an answer begins.
 ANSWER = "? "
 #: So many games are kept, and so many scenarios.
 _MOST_GAMES, _MOST_SCENARIOS = 200, 20
 
-Options = tuple[tuple[str, str], ...]
+Words = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A scenario as it is played: from its file or from the text of a draft, with options and figures changed."""
+
+    path: Path
+    options: Words = ()
+    tables: Words = ()
+    #: The text that is played instead of the file's.
+    draft: str = ""
+
+    def key(self) -> tuple[Any, ...]:
+        """Return what it depends on: also when the file was changed last."""
+        return (self, None if self.draft else self.path.stat().st_mtime_ns)
+
+    def read(self) -> Scenario:
+        """Read the scenario."""
+        # A draft holds its board itself, so it leads to no other file.
+        found = parse_scenario(self.draft, "the draft") if self.draft else load_scenario(self.path)
+        if self.options:
+            found = found.with_options(dict(self.options))
+        return found.with_tables({path: read_figure(text) for path, text in self.tables}) if self.tables else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +70,17 @@ class Moments:
     _games: OrderedDict[tuple[Any, ...], Game[Any]] = field(default_factory=OrderedDict)
     _scenarios: OrderedDict[tuple[Any, ...], Scenario] = field(default_factory=OrderedDict)
 
-    def scenario(self, path: Path, options: Options = ()) -> Scenario:
-        """Return a scenario with some options changed, read again if its file has changed."""
-        key = (path, path.stat().st_mtime_ns, options)
+    def scenario(self, setup: Setup) -> Scenario:
+        """Return the scenario of a setup, read again if its file has changed."""
+        key = setup.key()
         if key not in self._scenarios:
-            read = load_scenario(path)
-            self._scenarios[key] = read.with_options(dict(options)) if options else read
+            self._scenarios[key] = setup.read()
         found: Scenario = _recent(self._scenarios, key, _MOST_SCENARIOS)
         return found
 
-    def reached(self, path: Path, options: Options, steps: Sequence[str]) -> Reached:
+    def reached(self, setup: Setup, steps: Sequence[str]) -> Reached:
         """Return the game after some steps; a step that cannot be done is the last one that is looked at."""
-        scenario = self.scenario(path, options)
-        known = (path, path.stat().st_mtime_ns, options)
+        scenario, known = self.scenario(setup), setup.key()
         done = next((n for n in range(len(steps), 0, -1) if (known, *steps[:n]) in self._games), 0)
         if done:
             game = _recent(self._games, (known, *steps[:done]), _MOST_GAMES)
@@ -103,6 +125,11 @@ def take(game: Game[Any], step: str) -> None:
     if question is None:
         raise TableError(f"no question is open that {step.removeprefix(ANSWER)!r} could answer")
     game.answer(read_answer(question, step.removeprefix(ANSWER)))
+
+
+def read_figure(text: str) -> Value:
+    """Return the figure that a text means, written as in a scenario: `3`, `5/2`, `[a, b]`."""
+    return exact(plain(f"figure: {text}\n")["figure"])
 
 
 def read_answer(question: Question, text: str) -> Any:

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from live_pages import YARD, Page, Server
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "views"))
 
@@ -68,3 +69,33 @@ def visit(browser, tmp_path):
         opened.context.close()
         assert opened.complaints == []
         assert {url.partition("#")[0] for url in opened.asked} <= {opened.url, "about:blank"}
+
+
+@pytest.fixture(scope="module")
+def servers():
+    started = {}
+
+    def served(scenario):
+        if scenario not in started:
+            started[scenario] = Server(scenario)
+        return started[scenario]
+
+    yield served
+    for server in started.values():
+        assert server.stop() == (130, "simulator: interrupted\n")
+
+
+@pytest.fixture
+def live(browser, servers):
+    pages = []
+
+    def live(scenario=YARD, at="", **context):
+        pages.append(Page(browser, servers(scenario).address + at, **context))
+        return pages[-1]
+
+    yield live
+    for page in pages:
+        page.context.close()
+        assert page.complaints == []
+        # No request leaves for anywhere else.
+        assert len({url for url in page.asked if not url.startswith(("about:", "blob:"))}) == 1

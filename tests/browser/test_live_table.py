@@ -1,126 +1,13 @@
 """The live table in a real browser: clicks, drags, keys, two pages, a server that is gone, hostile names."""
 
 import re
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from live_pages import CHASE, ROOT, YARD, Page, Server
 
 from simulator import load_scenario
 from simulator.formats.scenarios import scenario_text
-
-ROOT = Path(__file__).resolve().parents[2]
-YARD, CHASE = "scenarios/skirmish/the_yard.yaml", "scenarios/grid_runner/market_chase.yaml"
-BUSY = "main[aria-busy=true]"
-
-
-class Server:
-    """`simulator serve` as people start it, at any port."""
-
-    def __init__(self, scenario):
-        command = [sys.executable, "-m", "simulator", "serve", str(scenario), "--port", "0"]
-        self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.address = self.process.stdout.readline().strip()
-
-    def stop(self):
-        self.process.send_signal(signal.SIGINT)
-        _, printed = self.process.communicate(timeout=30)
-        return self.process.returncode, printed
-
-
-@pytest.fixture(scope="module")
-def servers():
-    started = {}
-
-    def served(scenario):
-        if scenario not in started:
-            started[scenario] = Server(scenario)
-        return started[scenario]
-
-    yield served
-    for server in started.values():
-        assert server.stop() == (130, "simulator: interrupted\n")
-
-
-class Page:
-    """The live table in a tab, with all that it complained of."""
-
-    def __init__(self, browser, address, **context):
-        self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 820}, **context})
-        self.context.set_default_timeout(60_000)
-        self.page = self.context.new_page()
-        self.complaints, self.asked = [], set()
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("dialog", lambda dialog: self.complaints.append(dialog.message) or dialog.dismiss())
-        self.page.on("request", lambda request: self.asked.add(re.sub(r"^(\w+://[^/]*).*", r"\1", request.url)))
-        self.go(address)
-
-    def go(self, address):
-        self.page.goto("about:blank")
-        self.page.goto(address)
-        self.page.wait_for_selector("#units .unit", state="attached")
-        self.settle()
-
-    def settle(self):
-        """Wait until nothing is asked any more, also what the page asks after a short rest."""
-        for _ in range(3):
-            self.page.wait_for_timeout(250)
-            self.page.wait_for_selector(BUSY, state="detached")
-
-    def choose(self, unit):
-        self.page.click(f".chip:has-text('{unit}')")
-        self.page.wait_for_selector("#bands path", state="attached")
-        self.settle()
-
-    def spot(self, x, y):
-        """Where a place in inches lies on the screen."""
-        width, height = self.size
-        svg = self.page.locator("#board").bounding_box()
-        view = [float(number) for number in self.page.get_attribute("#board", "viewBox").split()]
-        scale = min(svg["width"] / view[2], svg["height"] / view[3])
-        left = svg["x"] + (svg["width"] - view[2] * scale) / 2
-        top = svg["y"] + (svg["height"] - view[3] * scale) / 2
-        pixels = (view[2] - 52) / width
-        return left + (26 + x * pixels) * scale, top + (26 + (height - y) * pixels) * scale
-
-    size = (48, 36)
-
-    def point(self, x, y):
-        self.page.mouse.move(*self.spot(x, y))
-        self.settle()
-
-    def click(self, x, y):
-        self.page.mouse.click(*self.spot(x, y))
-        self.settle()
-
-    def press(self, *keys):
-        for key in keys:
-            self.page.keyboard.press(key)
-            self.settle()
-
-    def text(self, selector):
-        return re.sub(r"\n+", "\n", self.page.inner_text(selector))
-
-    def orders(self):
-        return [re.sub(r"\s+", " ", head.inner_text()).strip() for head in self.page.query_selector_all(".order .head")]
-
-
-@pytest.fixture
-def live(browser, servers):
-    pages = []
-
-    def live(scenario=YARD, at="", **context):
-        pages.append(Page(browser, servers(scenario).address + at, **context))
-        return pages[-1]
-
-    yield live
-    for page in pages:
-        page.context.close()
-        assert page.complaints == []
-        assert len(page.asked - {"about:blank"}) == 1  # no request leaves for anywhere else
 
 
 class TestAsking:
@@ -185,13 +72,56 @@ class TestOrdering:
         page.page.evaluate("document.activeElement.blur()")
         page.press("u")
         # Both lines are kept: the one tried last comes again, the other is offered.
-        assert "ash: to 6,9" in page.text("#lines")
+        assert page.text("#lines summary") == "Moves, 2 lines"
+        page.page.click("#lines summary")
+        page.page.evaluate("document.activeElement.blur()")
         page.press("r")
         assert page.orders()[-1].startswith("bay to")
-        page.press("u")
-        page.page.click("#lines button")
+        assert page.text("#tree [aria-current]").startswith("bay move")
+        page.page.click("#tree ol button")
         page.settle()
         assert page.orders()[-1].startswith("ash to 6,9")
+
+    def test_the_timeline_goes_anywhere_and_keeps_what_lies_ahead(self, live):
+        page = live(CHASE)
+        for _ in range(3):
+            page.page.click("#script")
+            page.settle()
+        assert page.text("#count") == "3 of 3"
+        before = page.orders()
+        page.page.focus("#timeline")
+        page.press("Home")
+        assert page.text("#count") == "0 of 3"
+        assert len(page.orders()) < len(before)
+        page.press("End")
+        assert page.text("#count") == "3 of 3"
+        assert page.orders() == before
+        assert "3 of 3: " in page.page.get_attribute("#timeline", "aria-valuetext")
+
+    def test_what_if_it_stood_elsewhere(self, live):
+        page = live()
+        page.choose("ash")
+        page.click(6, 9)
+        page.page.click("button:has-text('What if it stood here')")
+        page.settle()
+        assert "if it stood at 6,9" in page.text("#ask")
+        page.click(6, 12)
+        assert page.text("#answer h3").startswith("6,12: 1 AP")
+        assert page.page.is_disabled("#answer .go button:first-child")
+        page.press("Enter")
+        assert not any("ash" in order for order in page.orders())
+        page.page.click("button:has-text('Back to where it stands')")
+        page.settle()
+        assert "if it stood" not in page.text("#ask")
+
+    def test_where_it_could_not_stand_is_said(self, live):
+        page = live(CHASE)
+        page.choose("kit")
+        page.page.evaluate("document.activeElement.blur()")
+        page.press("ArrowRight", "ArrowRight")
+        page.page.click("button:has-text('What if it stood here')")
+        page.settle()
+        assert "GR-" in page.text("#ask .bad")
 
     def test_a_unit_is_dragged_and_its_price_goes_along(self, live):
         page = live()
@@ -345,6 +275,40 @@ class TestHouseRules:
         assert "as before" in page.text("#ask .bands")
         assert name.replace(" ", "_") in page.text("#ask")
         assert len(values) > 1
+        page.page.click("#reset")
+        page.settle()
+        assert page.text("#rules summary") == "House rules"
+
+    def test_a_figure_changes_the_answers(self, live):
+        page = live()
+        page.choose("ash")
+        page.click(6, 12)
+        price = page.text("#answer h3")
+        page.page.click("#rules summary")
+        page.page.fill("#figure", "inches")
+        figure = page.page.locator("#figures label:has-text('inches.standing')").first
+        assert "SK-" in figure.inner_text()
+        figure.locator("input").fill("2")
+        page.page.keyboard.press("Tab")
+        page.settle()
+        assert "1 changed here" in page.text("#rules summary")
+        page.choose("ash")
+        page.click(6, 12)
+        assert page.text("#answer h3") != price
+        other = live(at=page.page.url[page.page.url.index("#") :])
+        assert "1 changed here" in other.text("#rules summary")
+
+    def test_a_figure_that_cannot_be_is_refused(self, live):
+        page = live()
+        page.page.click("#rules summary")
+        page.page.fill("#figure", "inches")
+        field = page.page.locator("#figures label:has-text('inches.standing') input").first
+        before = field.input_value()
+        field.fill("many")
+        page.page.keyboard.press("Tab")
+        page.settle()
+        assert "SK-" in page.text("#refused") or "number" in page.text("#refused")
+        assert field.input_value() == before
 
 
 class TestFiles:
@@ -358,6 +322,15 @@ class TestFiles:
         download.value.save_as(tmp_path / "saved")
         assert download.value.suggested_filename == f"the_yard.{ending}"
         assert (tmp_path / "saved").read_text(encoding="utf-8").startswith(begins)
+
+    def test_a_picture_is_copied(self, live):
+        page = live()
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page.choose("ash")
+        page.page.click("#copy")
+        page.page.wait_for_selector("#status:has-text('copied')")
+        kinds = page.page.evaluate("navigator.clipboard.read().then((items) => items.map((item) => item.types).flat())")
+        assert kinds == ["image/png"]
 
     def test_a_map_needs_a_unit(self, live):
         page = live()

@@ -9,7 +9,7 @@ from simulator.engine.errors import IllegalOrder, TableError
 from simulator.engine.questions import LET_PASS
 from simulator.engine.values import show
 from simulator.formats.scenarios import scenario_text
-from simulator.live.moments import Moments, read_answer, script_of, take, written_answer
+from simulator.live.moments import Moments, Setup, read_answer, script_of, take, written_answer
 from tests.live.conftest import SCENARIOS
 
 #: A short scenario of each rulebook, with dice and reactions.
@@ -20,7 +20,7 @@ SOME = ["market_chase", "skid_into_the_wall", "mad_dash", "main_street", "two_gu
 def test_the_script_of_a_scenario_leads_to_its_end(name):
     scenario = load_scenario(SCENARIOS[name])
     steps = script_of(scenario)
-    reached = Moments().reached(SCENARIOS[name], (), steps)
+    reached = Moments().reached(Setup(SCENARIOS[name]), steps)
     assert (reached.done, reached.error) == (len(steps), None)
     assert reached.game.state.hash == scenario.run().game.state.hash
     assert any(step.startswith("? ") for step in steps)
@@ -30,22 +30,22 @@ def test_the_script_of_a_scenario_leads_to_its_end(name):
 def test_every_moment_is_the_same_whatever_was_asked_before(name):
     steps = script_of(load_scenario(SCENARIOS[name]))
     one, other = Moments(), Moments()
-    there = [one.reached(SCENARIOS[name], (), steps[:count]).game.state.hash for count in range(len(steps) + 1)]
-    back = [other.reached(SCENARIOS[name], (), steps[:count]).game.state.hash for count in range(len(steps), -1, -1)]
+    there = [one.reached(Setup(SCENARIOS[name]), steps[:count]).game.state.hash for count in range(len(steps) + 1)]
+    back = [other.reached(Setup(SCENARIOS[name]), steps[:count]).game.state.hash for count in range(len(steps), -1, -1)]
     assert there == back[::-1]
     assert len(set(there)) > len(steps) / 2
 
 
 def test_a_step_that_is_refused_leaves_the_moment_before_it():
     moments, path = Moments(), SCENARIOS["the_yard"]
-    reached = moments.reached(path, (), ["ash move: to 6,9", "bay move: to 9,12", "ash done"])
+    reached = moments.reached(Setup(path), ["ash move: to 6,9", "bay move: to 9,12", "ash done"])
     assert reached.done == 1
     assert isinstance(reached.error, IllegalOrder)
-    assert reached.game.state.hash == moments.reached(path, (), ["ash move: to 6,9"]).game.state.hash
+    assert reached.game.state.hash == moments.reached(Setup(path), ["ash move: to 6,9"]).game.state.hash
 
 
 def test_an_answer_without_a_question_is_refused():
-    reached = Moments().reached(SCENARIOS["the_yard"], (), ["? 4"])
+    reached = Moments().reached(Setup(SCENARIOS["the_yard"]), ["? 4"])
     assert reached.done == 0
     assert isinstance(reached.error, TableError)
     assert "no question is open" in str(reached.error)
@@ -75,6 +75,6 @@ def test_a_file_that_changes_is_read_again(tmp_path):
     path = tmp_path / "chase.yaml"
     path.write_text(text, encoding="utf-8")
     moments = Moments()
-    assert moments.scenario(path).name == "One name"
+    assert moments.scenario(Setup(path)).name == "One name"
     path.write_text(text.replace("One name", "Another name"), encoding="utf-8")
-    assert moments.scenario(path).name == "Another name"
+    assert moments.scenario(Setup(path)).name == "Another name"

@@ -1,38 +1,15 @@
-"use strict";
 // Shows what was found out beforehand: it knows where things are at each moment, and no rules.
 (() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
-  const byId = (id) => document.getElementById(id);
-  const [board, world, card, note, slider] = ["board", "world", "card", "note", "slider"].map(byId);
+  const { byId, drawn, made, unfold, Figures, View, Gestures, unitOf } = Tabletop;
+  const data = JSON.parse(byId("data").textContent);
+  const [board, world, card, slider] = ["board", "world", "card", "slider"].map(byId);
   const account = byId("account"), caption = byId("caption"), playButton = byId("play");
   const last = data.moments.length - 1, fine = 1 / data.fineness;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-  const drawn = (name, attributes, parent) => {
-    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    return parent ? parent.appendChild(element) : element;
-  };
-  const made = (name, text, className, parent) => {
-    const element = document.createElement(name);
-    if (text) element.textContent = text;
-    if (className) element.className = className;
-    return parent ? parent.appendChild(element) : element;
-  };
-
   // --- the moments, each in full ---
 
-  const moments = [];
-  {
-    let units = data.units.map(() => null), fields = data.units.map(() => ({}));
-    for (const told of data.moments) {
-      units = [...units];
-      fields = [...fields];
-      for (const [at, shown] of Object.entries(told.u || {})) units[at] = shown;
-      for (const [at, said] of Object.entries(told.f || {})) fields[at] = { ...fields[at], ...said };
-      moments.push({ order: told.o, at: told.at, units, fields });
-    }
-  }
+  const moments = unfold(data.units, data.moments);
   const firstOf = [];
   moments.forEach((moment, at) => { firstOf[moment.order] ??= at; });
 
@@ -44,44 +21,10 @@
 
   // --- units on the board ---
 
-  const radius = (shown) => (shown[3] < 0 ? -shown[3] * fine : data.unit * 0.42);
-  const figures = data.units.map((unit, at) => {
-    const group = drawn("g", { class: `unit side-${unit.number}`, tabindex: "-1", role: "button", "data-unit": at });
-    return { group, base: null, label: drawn("text", {}, byId("labels")), key: "" };
-  });
-  // Larger ones first, so that they do not hide smaller ones.
-  const sizes = data.units.map((_, at) => Math.max(0, ...moments.map((m) => (m.units[at] ? radius(m.units[at]) : 0))));
-  figures.map((figure, at) => [sizes[at], at]).sort((a, b) => b[0] - a[0] || a[1] - b[1])
-    .forEach(([, at]) => byId("units").append(figures[at].group));
-
-  function dress(figure, unit, shown) {
-    const key = `${shown[3]} ${shown[2] === null}`;
-    if (figure.key === key) return;
-    figure.key = key;
-    const r = radius(shown);
-    figure.group.replaceChildren();
-    drawn("circle", { r: Math.max(r, 9), fill: "transparent" }, figure.group);
-    if (shown[3] < 0) drawn("circle", { class: "base", r }, figure.group);
-    else drawn("path", { class: "base", d: data.bases[shown[3]], transform: `scale(${fine})` }, figure.group);
-    drawn("path", {
-      class: "sign", d: data.marks[unit.mark], "fill-rule": "evenodd", transform: `scale(${(r * 0.42).toFixed(2)})`,
-    }, figure.group);
-    figure.facing = shown[2] === null ? null : drawn("path", {
-      class: "facing", d: `M${r * 1.34} 0L${r * 0.72} ${r * 0.46}V${-r * 0.46}Z`,
-    }, figure.group);
-  }
+  const figures = new Figures({ ...data, moments }, byId("units"), byId("labels"));
 
   function placeUnits(moment) {
-    figures.forEach((figure, at) => {
-      const shown = moment.units[at], unit = data.units[at];
-      figure.group.toggleAttribute("hidden", !shown);
-      figure.group.style.display = shown ? "" : "none";
-      if (!shown) return;
-      dress(figure, unit, shown);
-      figure.group.style.transform = `translate(${shown[0] * fine}px,${shown[1] * fine}px)`;
-      if (figure.facing) figure.facing.setAttribute("transform", `rotate(${-shown[2]})`);
-      figure.group.setAttribute("aria-label", `${unit.id}, ${[unit.side, unit.type].filter(Boolean).join(" ")}, at ${shown[5]}`);
-    });
+    figures.place(moment);
     for (const chip of chips) {
       const shown = moment.units[+chip.dataset.unit];
       chip.classList.toggle("off", !shown);
@@ -89,53 +32,13 @@
     }
   }
 
-  // --- labels: as large on the screen at every zoom, and none over another ---
-
-  function placeLabels() {
-    const scale = pixelsPerUnit(), size = 12 / scale;
-    board.style.setProperty("--label", `${size}px`);
-    const taken = [];
-    const free = (box) => taken.every((other) => box.x1 <= other.x0 || other.x1 <= box.x0 || box.y1 <= other.y0 || other.y1 <= box.y0);
-    const ordered = figures.map((figure, at) => at).sort((a, b) => (b === chosen()) - (a === chosen()));
-    for (const at of ordered) {
-      const { label } = figures[at], shown = moments[now].units[at], unit = data.units[at];
-      label.style.display = "none";
-      if (!shown) continue;
-      const r = radius(shown), x = shown[0] * fine, y = shown[1] * fine, wide = size * 0.62 * unit.id.length + 2;
-      const spots = [[x, y + r + size], [x, y - r - size * 0.35], [x + r + wide / 2 + 2, y + size * 0.35], [x - r - wide / 2 - 2, y + size * 0.35]];
-      // Where many stand on one place, ever farther away.
-      for (let line = 1; line <= 6; line++) spots.push([x, y + r + size * (1 + line)], [x, y - r - size * (0.35 + line)]);
-      for (const [lx, ly] of spots) {
-        const box = { x0: lx - wide / 2, x1: lx + wide / 2, y0: ly - size * 0.85, y1: ly + size * 0.25 };
-        if (!free(box)) continue;
-        taken.push(box);
-        label.textContent = unit.id;
-        label.setAttribute("x", lx.toFixed(1));
-        label.setAttribute("y", ly.toFixed(1));
-        label.style.display = "";
-        break;
-      }
-    }
-  }
+  const placeLabels = () => figures.placeLabels(moments[now], view, chosen());
 
   // --- the way gone since the order was given, and where something happens ---
 
   function drawTrails() {
-    const layer = byId("trails"), width = 1 / Math.max(pixelsPerUnit(), 0.01);
-    layer.replaceChildren();
-    layer.style.setProperty("stroke-width", `${width}px`);
     const from = Math.max(0, (firstOf[moments[now].order] ?? now) - 1);
-    data.units.forEach((unit, at) => {
-      const points = [];
-      for (let m = from; m <= now; m++) {
-        const shown = moments[m].units[at];
-        if (!shown) { points.length = 0; continue; }
-        const point = `${shown[0] * fine} ${shown[1] * fine}`;
-        if (points.at(-1) !== point) points.push(point);
-      }
-      if (points.length < 2) return;
-      for (const className of ["under", "over"]) drawn("path", { class: `${className} side-${unit.number}`, d: `M${points.join("L")}` }, layer);
-    });
+    figures.drawTrails(moments.slice(from, now + 1), byId("trails"), view);
     const spot = byId("spot"), at = moments[now].at;
     spot.replaceChildren();
     if (at) drawn("circle", { cx: at[0] * fine, cy: at[1] * fine, r: data.unit * 0.62 }, spot);
@@ -213,7 +116,7 @@
         }, layer);
       }
     }
-    figures.forEach((figure, number) => figure.group.classList.toggle("chosen-unit", number === at));
+    figures.all.forEach((figure, number) => figure.group.classList.toggle("chosen-unit", number === at));
     for (const chip of chips) chip.setAttribute("aria-pressed", String(+chip.dataset.unit === pinned));
     showCard(at, answers, answer);
   }
@@ -291,7 +194,7 @@
     chip.addEventListener("focus", () => { if (chip.matches(":focus-visible")) hover(at); });
     chip.addEventListener("blur", () => hover(-1));
   }
-  figures.forEach((figure, at) => {
+  figures.all.forEach((figure, at) => {
     figure.group.addEventListener("pointerenter", (event) => { if (event.pointerType === "mouse") hover(at); });
     figure.group.addEventListener("pointerleave", () => hover(-1));
     figure.group.addEventListener("keydown", (event) => { if (event.key === "Enter") pin(at); });
@@ -425,9 +328,9 @@
       ArrowRight: () => step(1, event.shiftKey),
       Home: () => { play(false); go(0); },
       End: () => { play(false); go(last); },
-      "+": () => zoom(1.4), "=": () => zoom(1.4), "-": () => zoom(1 / 1.4), "0": () => fit(),
-      t: turnTheme, T: turnTheme,
-      Escape: () => { pinned = hovered = -1; hideNote(true); drawReach(); },
+      "+": () => view.zoom(1.4), "=": () => view.zoom(1.4), "-": () => view.zoom(1 / 1.4), "0": () => view.fit(),
+      t: theme.turn, T: theme.turn,
+      Escape: () => { pinned = hovered = -1; notes.hide(); drawReach(); },
     };
     const act = acts[event.key];
     if (!act) return;
@@ -435,147 +338,23 @@
     act();
   });
 
-  // --- pan and zoom ---
+  // --- pan and zoom, clauses, light and dark ---
 
-  let view = { x: 0, y: 0, k: 1 };
-  const pointers = new Map();
-  let moved = 0;
-
-  function pixelsPerUnit() {
-    const matrix = board.getScreenCTM();
-    return (matrix ? matrix.a : 1) * view.k;
-  }
-
-  function show() {
-    const [wide, tall] = data.size, slack = 0.5;
-    view.x = Math.min(wide * slack, Math.max(view.x, wide * (1 - slack) - wide * view.k));
-    view.y = Math.min(tall * slack, Math.max(view.y, tall * (1 - slack) - tall * view.k));
-    world.setAttribute("transform", `translate(${view.x.toFixed(2)} ${view.y.toFixed(2)}) scale(${view.k.toFixed(4)})`);
-    board.classList.toggle("near", view.k > 1.01);
-    placeLabels();
-  }
-
-  function zoom(by, at) {
-    const [x, y] = at || [data.size[0] / 2, data.size[1] / 2];
-    const k = Math.min(12, Math.max(1, view.k * by)), ratio = k / view.k;
-    view = k === 1 ? { x: 0, y: 0, k } : { x: x - (x - view.x) * ratio, y: y - (y - view.y) * ratio, k };
-    show();
-  }
-
-  function fit() {
-    view = { x: 0, y: 0, k: 1 };
-    show();
-  }
-
-  function onBoard(x, y) {
-    const matrix = board.getScreenCTM();
-    return matrix ? [(x - matrix.e) / matrix.a, (y - matrix.f) / matrix.d] : [0, 0];
-  }
-
-  byId("nearer").addEventListener("click", () => zoom(1.4));
-  byId("farther").addEventListener("click", () => zoom(1 / 1.4));
-  byId("whole").addEventListener("click", fit);
-  board.addEventListener("wheel", (event) => {
-    event.preventDefault();
-    zoom(Math.exp(-Math.max(-120, Math.min(120, event.deltaY)) * 0.0025), onBoard(event.clientX, event.clientY));
-  }, { passive: false });
-
-  board.addEventListener("pointerdown", (event) => {
-    if (event.button) return;
-    pointers.set(event.pointerId, [event.clientX, event.clientY]);
-    moved = 0;
-  });
-  addEventListener("pointermove", (event) => {
-    const old = pointers.get(event.pointerId);
-    if (!old) return;
-    const spot = [event.clientX, event.clientY];
-    const others = [...pointers].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
-    pointers.set(event.pointerId, spot);
-    moved += Math.hypot(spot[0] - old[0], spot[1] - old[1]);
-    if (moved < 4) return;
-    board.classList.add("held");
-    if (others.length === 1) {
-      const [other] = others, apart = (p) => Math.hypot(p[0] - other[0], p[1] - other[1]);
-      const middle = onBoard((spot[0] + other[0]) / 2, (spot[1] + other[1]) / 2);
-      if (apart(old) > 0) zoom(apart(spot) / apart(old), middle);
-    } else if (!others.length && view.k > 1) {
-      const from = onBoard(...old), to = onBoard(...spot);
-      view.x += to[0] - from[0];
-      view.y += to[1] - from[1];
-      show();
-    }
-  });
-  const release = (event) => {
-    if (!pointers.delete(event.pointerId)) return;
-    board.classList.remove("held");
-    if (event.type === "pointerup" && moved < 4 && !pointers.size) {
-      const unit = event.target instanceof Element && event.target.closest(".unit");
-      if (unit) pin(+unit.dataset.unit);
+  const view = new View(board, world, data.size, placeLabels);
+  const gestures = new Gestures({
+    tap(event) {
+      const unit = unitOf(event);
+      if (unit >= 0) pin(unit);
       else if (board.contains(event.target) && pinned >= 0) pin(pinned);
-    }
-  };
-  addEventListener("pointerup", release);
-  addEventListener("pointercancel", release);
-
-  // --- clauses ---
-
-  let held = null;
-
-  function showNote(button, hold) {
-    const text = byId(`clause-${button.textContent}`);
-    hideNote(true);
-    if (hold) held = button;
-    note.replaceChildren(text ? text.cloneNode(true) : made("p", `The text of ${button.textContent} is not at hand.`));
-    for (const part of note.querySelectorAll("[id]")) part.removeAttribute("id");
-    note.hidden = false;
-    button.classList.add("open");
-    button.setAttribute("aria-describedby", "note");
-    const spot = button.getBoundingClientRect(), box = note.getBoundingClientRect(), gap = 8;
-    const below = spot.bottom + gap + box.height < innerHeight || spot.top < box.height + gap;
-    note.style.left = `${Math.max(12, Math.min(spot.left, innerWidth - box.width - 12))}px`;
-    note.style.top = `${Math.max(8, below ? spot.bottom + gap : spot.top - box.height - gap)}px`;
-  }
-
-  function hideNote(also) {
-    if (held && !also) return;
-    held = null;
-    note.hidden = true;
-    for (const button of document.querySelectorAll(".clause.open")) {
-      button.classList.remove("open");
-      button.removeAttribute("aria-describedby");
-    }
-  }
-
-  const clauseOf = (event) => (event.target instanceof Element ? event.target.closest(".clause") : null);
-  document.addEventListener("pointerover", (event) => {
-    const button = clauseOf(event);
-    if (button && event.pointerType === "mouse" && !held) showNote(button, false);
+    },
   });
-  document.addEventListener("pointerout", (event) => { if (clauseOf(event)) hideNote(false); });
-  document.addEventListener("focusin", (event) => {
-    const button = clauseOf(event);
-    if (button && button.matches(":focus-visible") && !held) showNote(button, false);
-  });
-  document.addEventListener("focusout", (event) => { if (clauseOf(event)) hideNote(false); });
-  document.addEventListener("click", (event) => {
-    const button = clauseOf(event);
-    if (button) {
-      if (held === button) hideNote(true);
-      else showNote(button, true);
-    } else if (!note.contains(event.target)) hideNote(true);
-  });
-  account.addEventListener("scroll", () => hideNote(true), { passive: true });
+  gestures.listenTo(view);
+  byId("nearer").addEventListener("click", () => view.zoom(1.4));
+  byId("farther").addEventListener("click", () => view.zoom(1 / 1.4));
+  byId("whole").addEventListener("click", () => view.fit());
 
-  // --- light and dark ---
-
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  const setTheme = (theme) => { document.documentElement.dataset.theme = theme; };
-  function turnTheme() {
-    setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
-  }
-  setTheme(dark.matches ? "dark" : "light");
-  dark.addEventListener("change", () => setTheme(dark.matches ? "dark" : "light"));
-  byId("theme").addEventListener("click", turnTheme);
+  const theme = Tabletop.theme(), notes = Tabletop.clauseNotes();
+  account.addEventListener("scroll", notes.hide, { passive: true });
 
   addEventListener("resize", placeLabels);
   board.parentElement.style.setProperty("--shape", data.size[0] / data.size[1]);

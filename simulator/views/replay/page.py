@@ -57,7 +57,8 @@ def replay_page(
         tell(reaches.note)
     cited = captions.cited_in(timeline)
     known = [] if register is None else [register[id] for id in cited if id in register]
-    style, script = (_slim((_HERE / name).read_text(encoding="utf-8")) for name in ("page.css", "page.js"))
+    style, shared, own = (_slim((_HERE / name).read_text("utf-8")) for name in ("page.css", "tabletop.js", "page.js"))
+    script = shared + own
     style = _side_colours(figures) + style
     ruleset = story.setting.ruleset
     subtitle = (ruleset.title or ruleset.name, board.name, stage.size_in_words)

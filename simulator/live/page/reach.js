@@ -1,0 +1,132 @@
+// The chosen unit, and where it can end.
+import { ask } from "./asking.js";
+import { fine } from "./board.js";
+import { now, stepsTo, table } from "./moment.js";
+import { button, drawBands, listBands, spoken } from "./parts.js";
+import { unpoint } from "./place.js";
+
+const { byId, made } = Tabletop;
+
+// `stood` is where the unit would stand instead of where it does.
+export const choice = { unit: -1, action: "", values: {}, shade: "cost", stood: "", reach: null };
+
+export const question = () => ({
+  unit: table.seen.units[choice.unit].id, action: choice.action, values: choice.values, shade: choice.shade, stood: choice.stood,
+});
+
+export function letGo() {
+  Object.assign(choice, { unit: -1, stood: "", reach: null });
+  unpoint();
+  byId("bands")?.replaceChildren();
+  byId("ask").hidden = true;
+  for (const figure of table.figures?.all || []) {
+    figure.group.classList.remove("chosen-unit");
+    figure.chip.setAttribute("aria-pressed", "false");
+  }
+}
+
+export async function choose(at) {
+  letGo();
+  if (at < 0 || table.seen.question) return;
+  choice.unit = at;
+  const { group, chip } = table.figures.all[at];
+  group.classList.add("chosen-unit");
+  chip.setAttribute("aria-pressed", "true");
+  await showReach();
+}
+
+export async function showReach() {
+  const at = choice.unit;
+  unpoint();
+  choice.reach = null;
+  byId("bands").replaceChildren();
+  showCard();
+  const about = JSON.stringify([question(), stepsTo(table.here)]);
+  let found;
+  try {
+    found = await ask("reach", question(), `computing where ${table.seen.units[at].id} can end`);
+  } catch (error) {
+    if (choice.unit === at) showCard(error);
+    return;
+  }
+  if (choice.unit !== at || about !== JSON.stringify([question(), stepsTo(table.here)])) return;
+  choice.reach = found;
+  drawBands(found.bands, byId("bands"), fine());
+  showCard();
+}
+
+// What if it stood elsewhere? Empty for where it does stand.
+export function standAt(place) {
+  choice.stood = place;
+  return showReach();
+}
+
+function showCard(problem) {
+  const { seen, opened, setup } = table, { unit: at, reach, stood } = choice;
+  const box = byId("ask"), unit = seen.units[at], shown = now().units[at];
+  box.hidden = false;
+  box.replaceChildren();
+  made("h3", unit.id, "", box);
+  const facing = shown && shown[2] !== null ? `, facing ${shown[2]}°` : "";
+  made("p", [unit.side, unit.type, shown ? `at ${shown[5]}${facing}` : "not on the board"].filter(Boolean).join(", "), "soft", box);
+  if (shown && shown[4]) made("p", shown[4], "", box);
+  if (stood) {
+    made("p", `if it stood at ${stood}`, "supposed", box);
+    button("Back to where it stands", () => standAt(""), made("div", "", "choices", box));
+  }
+  const actions = made("div", "", "actions", box);
+  actions.setAttribute("role", "group");
+  actions.setAttribute("aria-label", "Reach of which action");
+  const taken = choice.action || reach?.action || "";
+  for (const [name, about] of Object.entries(opened.actions)) {
+    const one = button(spoken(name), () => { Object.assign(choice, { action: name, values: {} }); showReach(); }, actions);
+    one.title = about;
+    one.setAttribute("aria-pressed", String(name === taken));
+  }
+  for (const one of ["cost", "chance"]) {
+    const by = button(`by ${one}`, () => { choice.shade = one; showReach(); }, actions, "soft");
+    by.setAttribute("aria-pressed", String(choice.shade === one));
+  }
+  showValues(taken, box);
+  for (const { clause, message } of problem?.reasons || []) made("p", `${clause} ${message}`.trim(), "bad", box);
+  if (problem && !problem.reasons?.length) made("p", problem.message, "bad", box);
+  if (!reach) return;
+  if (!reach.bands.length) made("p", "It can end nowhere with this action.", "bad", box);
+  listBands(reach.bands, box);
+  if (Object.keys(setup.options).length) {
+    button("Compare with the rules of the file", compare, made("div", "", "choices", box));
+  }
+}
+
+function showValues(taken, parent) {
+  const list = made("div", "", "values", parent);
+  for (const [name, about] of Object.entries(table.opened.asks)) {
+    if (about.for.length && !about.for.includes(taken)) continue;
+    const label = made("label", `${spoken(name)} `, "", list), words = about.unit ? table.seen.units.map((unit) => unit.id) : about.words;
+    label.title = about.about;
+    const field = made(words.length ? "select" : "input", "", "", label);
+    if (words.length) field.append(new Option("—", ""), ...words.map((word) => new Option(spoken(word), word)));
+    field.value = choice.values[name] || "";
+    field.addEventListener("change", () => {
+      choice.values = { ...choice.values, [name]: field.value };
+      if (!field.value) delete choice.values[name];
+      showReach();
+    });
+  }
+}
+
+async function compare() {
+  const at = choice.unit, changes = table.setup.options;
+  let found;
+  try {
+    found = await ask("compare", { ...question(), options: {}, changes }, "comparing");
+  } catch (error) {
+    showCard(error);
+    return;
+  }
+  if (choice.unit !== at) return;
+  choice.reach = { ...choice.reach, bands: found.bands };
+  drawBands(found.bands, byId("bands"), fine());
+  showCard();
+  made("p", found.options.join("; "), "soft", byId("ask"));
+}
