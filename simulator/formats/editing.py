@@ -214,6 +214,7 @@ class _Edit:
             start, end = self.extent(node)
             gap = " " if start and self.text[start - 1] == ":" else ""
             return f"{self.text[:start]}{gap}{flow(value)}{self.text[end:]}"
+        self.check_room(node, path, rest)
         for key in reversed(rest[1:]):
             value = {key: value} if isinstance(key, str) else [value]
         key = rest[0]
@@ -231,6 +232,17 @@ class _Edit:
         margin = " " * node.start_mark.column
         dash = "" if isinstance(key, str) else "- "
         return f"{self.text[:at]}\n{margin}{dash}{entry}{self.text[at:]}"
+
+    def check_room(self, node: Any, path: Path, rest: Path) -> None:
+        """Raise CannotEdit if the rest of a path cannot be added to a value."""
+        if isinstance(node, yaml.MappingNode):
+            fits = isinstance(rest[0], str)
+        elif isinstance(node, yaml.SequenceNode):
+            fits = rest[0] == len(node.value)
+        else:
+            fits = node.tag.endswith(":null")  # nothing stands there yet
+        if not fits or any(key != 0 for key in rest[1:] if isinstance(key, int)):
+            raise CannotEdit(f"there is no room for {path_text(path)}")
 
     def remove(self, path: Path) -> str:
         node, parent = self.node(path), self.node(path[:-1])

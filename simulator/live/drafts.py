@@ -137,7 +137,11 @@ def _place(text: str, change: Move) -> list[float]:
     if change.point is not None:
         return list(change.point)
     # Of the text only the board is read: a unit is moved whatever else is wrong.
-    board = parse_board(json.dumps({**plain(text).get("board", {}), "format": FORMAT}), _NAME)
+    data = plain(text)
+    inside = data.get("board") if isinstance(data, dict) else None
+    if not isinstance(inside, dict):
+        raise NoPlace("the draft holds no board that a unit could be moved on")
+    board = parse_board(json.dumps({**inside, "format": FORMAT}), _NAME)
     if change.cell is None or not isinstance(board, Lattice):
         raise NoPlace("a unit is moved to a row and a column of squares or dots, or to a point of a table")
     if not all(0 <= number < size for number, size in zip(change.cell, board.shape, strict=True)):

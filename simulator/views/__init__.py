@@ -20,6 +20,7 @@ from simulator.geometry.board import Board
 from simulator.pathing.reach import Reach
 from simulator.pathing.route import Route
 from simulator.views.board_picture import draw
+from simulator.views.dark import in_the_dark
 from simulator.views.reach_picture import (
     draw_answer,
     draw_comparison,
@@ -30,6 +31,8 @@ from simulator.views.reach_picture import (
     draw_threats,
 )
 from simulator.views.state_picture import draw_state
+
+__all__ = ["in_the_dark", "picture"]
 
 _DRAWN: dict[type, Callable[[Any], str]] = {
     Reach: draw_reach,

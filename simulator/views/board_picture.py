@@ -37,6 +37,8 @@ _TALLEST = 1000.0
 _NARROWEST = 460.0
 #: How much of the ground a band of reach covers, and a unit.
 _BAND_COVERS, _UNIT_COVERS = 0.62, 0.85
+#: How large the numbers on the rim are: readable where a page shows the picture at three quarters.
+_TICK = 13.0
 #: How wide the mark of a spot is.
 _SPOT = 20.0
 #: About how wide a letter of a unit's name is, and how far apart two lines of names are.
@@ -59,14 +61,17 @@ def draw(
     room = width_px - _LEGEND_WIDTH - 2 * _MARGIN
     pixels = min(room / bounds.width, _TALLEST / bounds.height, ground.most_pixels)
     wide, tall = bounds.width * pixels, bounds.height * pixels
-    entries = ground.legend() + [_zone_entry(zone, sides) for zone in zones] + _overlay_legend(overlays, sides)
+    # What was asked comes first, then what it lies on.
+    entries, below = _overlay_legend(overlays, sides), ground.legend() + [_zone_entry(zone, sides) for zone in zones]
+    entries += [LegendEntry("board")] * bool(entries and below) + below
     width = max(wide + 2 * _MARGIN + _LEGEND_WIDTH, _NARROWEST)
     svg = Svg(round(width), round(_HEAD + max(tall + _FOOT, height_of(entries) + LINE)))
     sheet = Sheet(_MARGIN, _HEAD, bounds.min_x, bounds.max_y, pixels)
     heading = title or board.name or "A board"
     svg.add("rect", width=svg.width, height=svg.height, fill=PAPER)
     svg.text(_MARGIN, 26, heading, 18, font_weight="bold")
-    svg.text(_MARGIN, 43, f"{ground.size_in_words()} · {board.content_hash}", 11.5, fill=QUIET_INK)
+    about = [board.name] * bool(board.name and title and board.name != title) + [ground.size_in_words()]
+    svg.text(_MARGIN, 43, " · ".join(about), 12.5, fill=QUIET_INK)
     _draw_ticks(svg, sheet, ground.ticks(pixels))
     ground.draw(svg, sheet)
     _draw_zones(svg, sheet, zones, sides)
@@ -87,8 +92,7 @@ def draw(
         x, y = sheet.at(spot.x, spot.y)
         _draw_spot(svg, x + _SPOT * spot.behind, y, spot, sides)
     for label in board.labels:
-        x, y = sheet.at(label.x, label.y)
-        _haloed(svg, x, y + 4, label.text, 12)
+        _write_label(svg, *sheet.at(label.x, label.y), label.text, taken)
     _draw_scale(svg, sheet, board.scale, ground.step, _HEAD + tall + 26)
     draw_legend(svg, _MARGIN + wide + 26, _HEAD, entries)
     return svg.document(heading)
@@ -109,9 +113,9 @@ def _draw_ticks(svg: Svg, sheet: Sheet, ticks: Sequence[Tick]) -> None:
     for tick in ticks:
         x, y = sheet.at(tick.at, tick.at)
         if tick.axis == "x":
-            svg.text(x, sheet.top - 5, tick.text, 9.5, text_anchor="middle", fill=QUIET_INK)
+            svg.text(x, sheet.top - 5, tick.text, _TICK, text_anchor="middle", fill=QUIET_INK)
         else:
-            svg.text(sheet.left - 6, y + 3.5, tick.text, 9.5, text_anchor="end", fill=QUIET_INK)
+            svg.text(sheet.left - 6, y + 4.5, tick.text, _TICK, text_anchor="end", fill=QUIET_INK)
 
 
 def _draw_zones(svg: Svg, sheet: Sheet, zones: Sequence[Zone], sides: tuple[str, ...]) -> None:
@@ -281,6 +285,16 @@ def _name_unit(svg: Svg, sheet: Sheet, unit: UnitMark, taken: list[_Box]) -> Non
     chosen = next(free, 0)
     taken.append(boxes[chosen])
     _haloed(svg, *places[chosen], unit.label, 11)
+
+
+def _write_label(svg: Svg, x: float, y: float, text: str, taken: list[_Box]) -> None:
+    """Write a word of the board where it belongs, or as near as it is free of names."""
+    wide = len(text) * _NAME_LETTER
+    shifts = sorted((side * line * _NAME_LINE for line in range(7) for side in (1, -1)), key=abs)
+    free = (shift for shift in shifts if not any(_meet(_around(x, y + shift, wide, _NAME_LINE), box) for box in taken))
+    shift = next(free, 0.0)
+    taken.append(_around(x, y + shift, wide, _NAME_LINE))
+    _haloed(svg, x, y + shift + 4, text, 12)
 
 
 def _around(x: float, y: float, wide: float, tall: float) -> _Box:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import colorsys
 import zlib
 from collections.abc import Iterable, Iterator
+from itertools import product
 
 import numpy as np
 
@@ -59,6 +60,8 @@ _WORDS: tuple[tuple[str, str], ...] = (
     ("hill", "#ddd0a9"),
     ("slope", "#e0d5b4"),
     ("ridge", "#d5c498"),
+    ("gravel", "#d6cfc0"),
+    ("cobble", "#cfc8ba"),
     ("rubble", "#d2c5b6"),
     ("scrap", "#d0beae"),
     ("junk", "#d0beae"),
@@ -111,9 +114,12 @@ _SIDE_WORDS = {
 
 #: Two kinds of ground of one board differ by this much at least, where that can be had (distance of red, green, blue).
 _APART = 12.0
-#: Words without a colour of their own look on round the circle of hues for one that is free, by golden steps.
+#: Words without a colour of their own look for one that is free among the hues of earth and sand, by golden steps: no
+#: hue of a band or of a side.
 _HUES = 8
 _GOLDEN = 0.381966
+_FIRST_HUE, _LAST_HUE = 0.05, 0.16
+_SATURATIONS = (0.3, 0.05, 0.6)
 #: Where none is free, and where a word has its own colour, shades of it are tried, each so much darker.
 _SHADES = 6
 _DARKER = 0.92
@@ -146,11 +152,10 @@ def _shades_of(word: str) -> Iterator[str]:
             yield from (_darker(colour, _DARKER**shade) for shade in range(_SHADES))
             return
     first = zlib.crc32(lowered.encode()) % 360 / 360
-    for shade in range(_SHADES):
-        for turn in range(_HUES):
-            hue = (first + turn * _GOLDEN) % 1.0
-            colour = _hex(channel * 255 for channel in colorsys.hls_to_rgb(hue, 0.82, 0.28))
-            yield _darker(colour, _DARKER**shade)
+    for shade, saturation, turn in product(range(_SHADES), _SATURATIONS, range(_HUES)):
+        hue = _FIRST_HUE + (first + turn * _GOLDEN) % 1.0 * (_LAST_HUE - _FIRST_HUE)
+        colour = _hex(channel * 255 for channel in colorsys.hls_to_rgb(hue, 0.82, saturation))
+        yield _darker(colour, _DARKER**shade)
 
 
 def _channels(colour: str) -> tuple[int, ...]:
@@ -182,8 +187,9 @@ def band_colour(share: float) -> str:
     return _between(_BAND_STOPS, share)
 
 
-# Pale rose to wine: no colour of the bands of cost, so that the two pictures cannot be mistaken for each other.
-_CHANCE_STOPS = ((0xF8, 0xE6, 0xD8), (0xEB, 0xB7, 0xA2), (0xC2, 0x78, 0x80), (0x74, 0x36, 0x58))
+# Pale orange to deep green: what is sure looks safe. Each is darker than the last, so that grey and any eyes tell them
+# apart, and none is a colour of the bands of cost.
+_CHANCE_STOPS = ((0xFB, 0xDD, 0xC6), (0xEB, 0xB4, 0x72), (0x9D, 0xAE, 0x62), (0x4C, 0x8C, 0x57), (0x1B, 0x5E, 0x43))
 
 
 def chance_colour(chance: float) -> str:

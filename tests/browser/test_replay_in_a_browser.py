@@ -109,6 +109,22 @@ class TestGoingThroughTheGame:
 
 
 class TestWhatIsShown:
+    def test_the_address_follows_the_moment(self, visit, text, last):
+        seen = visit(text)
+        assert "#" not in seen.page.url
+        seen.page.click("#on")
+        seen.page.click("#on")
+        assert seen.page.url.endswith("#3")
+        seen.page.reload()
+        assert seen.now() == 2
+        seen.page.click("#end")
+        assert seen.page.url.endswith(f"#{last + 1}")
+        seen.page.evaluate("location.hash = '#2'")
+        seen.page.wait_for_timeout(100)
+        assert seen.now() == 1
+        seen.page.click("#first")
+        assert "#" not in seen.page.url
+
     def test_units_stand_where_the_game_has_them(self, visit, text):
         seen = visit(text)
         at = "document.querySelector('.unit[data-unit=\"0\"]').getBoundingClientRect().x"
@@ -192,6 +208,25 @@ class TestReach:
         assert "a cost of up to" in seen.page.inner_text("#card")
         seen.page.click(".chip[data-unit='0']")
         assert "a chance of at least" in seen.page.inner_text("#card")
+
+    def test_of_a_place_pointed_at_the_card_tells_the_band(self, visit, text):
+        seen = visit(text)
+        seen.page.click(".chip[data-unit='1']")
+        said = set()
+        frame = seen.page.locator("#board").bounding_box()
+        bands = seen.page.locator("#card .key").all_inner_texts()
+        for across in range(5, 100, 5):
+            for down in range(5, 100, 10):
+                spot = frame["x"] + frame["width"] * across / 100, frame["y"] + frame["height"] * down / 100
+                seen.page.mouse.move(*spot)
+                said.add(seen.page.inner_text("#card .here"))
+        assert said == {"There: not within reach.", *(f"There: {band}." for band in bands)}
+
+    def test_the_card_stands_off_the_board(self, visit, text):
+        seen = visit(text)
+        seen.page.click(".chip[data-unit='0']")
+        card, frame = (seen.page.locator(part).bounding_box() for part in ("#card", ".frame"))
+        assert card["x"] >= frame["x"] + frame["width"]
 
     def test_the_focus_of_the_keyboard_shows_it_too(self, visit, text):
         seen = visit(text)
@@ -440,6 +475,10 @@ class TestForEverybody:
         small = seen.page.evaluate("""() => [...document.querySelectorAll('.controls button,.chip')]
           .map((e) => e.getBoundingClientRect()).filter((b) => b.height < 32 || b.width < 32).length""")
         assert small == 0
+
+    def test_on_a_narrow_page_the_legend_is_in_sight(self, visit, text):
+        assert visit(text, viewport={"width": 390, "height": 844}).page.is_visible(".entries")
+        assert not visit(text).page.is_visible(".entries")
 
     def test_the_account_can_be_read_without_scripts(self, visit, text):
         seen = visit(text, java_script_enabled=False)

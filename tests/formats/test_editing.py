@@ -68,6 +68,25 @@ class TestValues:
     def test_words_that_could_be_read_otherwise_are_quoted(self):
         assert with_value("a: 1\n", ("no", "x: y"), "007") == 'a: 1\n"no": {"x: y": "007"}\n'
 
+    @pytest.mark.parametrize(
+        "path",
+        [
+            ("format", "x"),
+            ("board", "legend", 0),
+            ("board", "labels", "x"),
+            ("board", "labels", 1),
+            ("board", "new", 1),
+        ],
+    )
+    def test_where_there_is_no_room_nothing_is_put(self, path):
+        with pytest.raises(CannotEdit, match="there is no room for"):
+            with_value(TEXT, path, 1)
+
+    @pytest.mark.parametrize("text", ["aaa", "[1, 2]", "- 1", '"x"'])
+    def test_a_text_without_keys_takes_none(self, text):
+        with pytest.raises(CannotEdit):
+            with_value(text, ("units", "kit"), 1)
+
 
 class TestRemoving:
     @pytest.mark.parametrize(

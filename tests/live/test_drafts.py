@@ -71,6 +71,11 @@ def test_a_draft_leads_to_no_file(ask, draft):
 
 
 class TestChanges:
+    @pytest.mark.parametrize("text", ["aaa", "- 1", "units: {}", "board: x.yaml", "board: {rows: x}"])
+    def test_without_a_board_nobody_is_moved(self, ask, text):
+        with pytest.raises(SimulatorError):
+            ask("edit", draft=text, changes=[{"do": "move", "unit": "kit", "cell": [0, 0]}])
+
     def test_one_after_the_other(self, ask, draft):
         changed = ask(
             "edit",

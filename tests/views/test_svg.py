@@ -1,7 +1,9 @@
 """Writing SVG: numbers, escaping, geometry as paths."""
 
+import colorsys
 import itertools
 import math
+import re
 import xml.etree.ElementTree as ET
 
 import numpy as np
@@ -10,8 +12,11 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simulator.geometry.squares import SquareGrid
+from simulator.views.board_picture import draw
+from simulator.views.dark import in_the_dark
 from simulator.views.lattice_lines import runs
-from simulator.views.palette import band_colour, side_colour, terrain_colours
+from simulator.views.palette import WALL, band_colour, chance_colour, side_colour, terrain_colours
 from simulator.views.svg import Sheet, Svg, number
 from simulator.wording import visible
 
@@ -84,6 +89,47 @@ def test_sides_have_their_own_colours():
 def test_no_two_kinds_of_ground_look_alike(words):
     channels = [[int(shade[at : at + 2], 16) for at in (1, 3, 5)] for shade in terrain_colours(words).values()]
     assert min(math.dist(one, other) for one, other in itertools.combinations(channels, 2)) > 11
+
+
+def hue_of(colour):
+    return colorsys.rgb_to_hls(*(int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)))[0]
+
+
+def test_unknown_ground_keeps_out_of_the_hues_of_bands_and_sides():
+    hues = [hue_of(colour) for colour in terrain_colours(f"kind{number}" for number in range(60)).values()]
+    assert all(0.03 < hue < 0.19 for hue in hues)
+
+
+def test_chances_are_darker_the_surer_they_are():
+    """So they are told apart in grey, and by any eyes; the surest is green, the least sure orange."""
+    steps = [chance_colour(number / 10) for number in range(11)]
+    grey = [0.3 * red + 0.59 * green + 0.11 * blue for red, green, blue in map(channels_of, steps)]
+    assert all(later < earlier - 4 for earlier, later in itertools.pairwise(grey))
+    assert hue_of(steps[0]) < 0.1
+    assert 0.3 < hue_of(steps[-1]) < 0.5
+
+
+def channels_of(colour):
+    return [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
+
+
+class TestInTheDark:
+    def test_paper_is_dark_and_ink_is_light(self):
+        picture = in_the_dark('<rect fill="#fbfaf6"/><text fill="#2f2c28" stroke="#fbfaf6">x</text>')
+        paper, ink, halo = re.findall(r'"(#\w+)"', picture)
+        assert max(channels_of(paper)) < 40 < 150 < min(channels_of(ink))
+        assert halo == paper
+
+    def test_closed_ground_stays_dark_and_walls_become_lines_that_are_seen(self):
+        fill, stroke = re.findall(r'"(#\w+)"', in_the_dark(f'<path fill="{WALL}"/><path stroke="{WALL}"/>'))
+        assert max(channels_of(fill)) < 20
+        assert min(channels_of(stroke)) > 120
+
+    def test_nothing_else_of_the_picture_changes(self):
+        light = draw(SquareGrid.from_text(". # ,", name="fill=red"))
+        dark = in_the_dark(light)
+        assert dark != light
+        assert re.sub(r"#[0-9a-f]{6,8}", "", dark) == re.sub(r"#[0-9a-f]{6,8}", "", light)
 
 
 def test_there_may_be_as_many_kinds_as_a_board_may_have():

@@ -77,7 +77,10 @@ def _order(number: int, scene: Scene) -> str:
 def _head(scene: Scene) -> str:
     chapter = scene.chapter
     subject, _, what = chapter.order.partition(" ")
-    text = f'<b>{plain(subject.removesuffix(":"))}</b> <span class="what">{plain(what)}</span>'
+    # People read `activate jet pack`; the order as it is written is a hint away.
+    spoken = what.replace("_", " ")
+    hint = f' title="{plain(chapter.order)}"' if spoken != what else ""
+    text = f'<b>{plain(subject.removesuffix(":"))}</b> <span class="what"{hint}>{plain(spoken)}</span>'
     if not chapter.order:
         text = '<span class="what">a look at the table</span>'
     if not chapter.done:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from simulator.engine.state import State, Unit
+from simulator.engine.state import Unit
 from simulator.engine.table import Depiction
 from simulator.engine.values import show
 from simulator.geometry.board import Board
@@ -70,13 +70,24 @@ class Figures:
                 drawn_before[unit.id] = drawn, part
                 if unit.id not in pictured or pictured[unit.id] != shown:
                     pictured[unit.id] = units[str(number)] = shown
-                texts = _field_texts(moment.state, unit.id, changing.get(unit.id, ()))
+                texts = self._field_texts(moment.state.units.get(unit.id), changing.get(unit.id, ()))
                 before = known.get(unit.id, {})
                 if changed := {name: value for name, value in texts.items() if before.get(name) != value}:
                     fields[str(number)] = changed
                 known[unit.id] = texts
             found.append(new | ({"u": units} if units else {}) | ({"f": fields} if fields else {}))
         return found
+
+    def _field_texts(self, unit: Unit | None, names: Sequence[str]) -> dict[str, str]:
+        """Return fields of a unit in words; what is as it usually is goes without saying."""
+        if unit is None:
+            return dict.fromkeys(names, "")
+        known = self.timeline.story.setting.ruleset.unit_types.get(unit.type)
+        usual = {} if known is None else known.fields
+        told = {
+            name: "" if name in usual and usual[name].default == unit.get(name) else unit.get(name) for name in names
+        }
+        return {name.replace("_", " "): _worded(value) for name, value in told.items()}
 
     def _spot(self, place: tuple[Any, ...]) -> list[int] | None:
         board: Board[Any] = self.timeline.story.setting.board
@@ -125,13 +136,6 @@ def _changing_fields(moments: Sequence[TimelineMoment]) -> Mapping[str, tuple[st
                 if value != begun.get(name):
                     found.setdefault(unit.id, {})[name] = None
     return {unit: tuple(sorted(names)) for unit, names in found.items()}
-
-
-def _field_texts(state: State, unit: str, names: Sequence[str]) -> dict[str, str]:
-    there = state.units.get(unit)
-    if there is None:
-        return dict.fromkeys(names, "")
-    return {name.replace("_", " "): _worded(there.get(name)) for name in names}
 
 
 def _worded(value: Any) -> str:

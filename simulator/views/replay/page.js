@@ -142,9 +142,6 @@
       made("span", name, "", list);
       list.append(` ${value}`);
     }
-    // Away from the unit, so that it does not hide what it speaks of.
-    const there = shown || moment.units.find(Boolean);
-    card.classList.toggle("right", !!there && there[0] * fine * view.k + view.x < data.size[0] / 2);
     if (!data.reach) return;
     if (!answer) {
       made("p", "no reach when this order was given", "soft", card);
@@ -154,7 +151,7 @@
     choice.setAttribute("role", "group");
     choice.setAttribute("aria-label", "Reach of which action");
     for (const one of answers) {
-      const button = made("button", words[one.a], "", choice);
+      const button = made("button", words[one.a].replace(/_/g, " "), "", choice);
       button.type = "button";
       button.setAttribute("aria-pressed", String(one === answer));
       button.addEventListener("click", () => {
@@ -171,7 +168,23 @@
         drawn("svg", { viewBox: "0 0 16 13", "aria-hidden": "true" }, line));
       made("span", words[name], "", line);
     });
+    made("p", HERE, "here", card);
   }
+
+  // Of the place under the pointer the card tells the band, as far as the bands lie there.
+  const HERE = "Point at the board for a place.";
+
+  function tellPlace(event) {
+    const line = card.querySelector(".here"), at = chosen();
+    if (!line || event.pointerType !== "mouse") return;
+    const answers = answersOf(at), answer = answers.find((one) => data.reach.words[one.a] === action) || answers[0];
+    const [x, y] = view.onWorld(event), spot = board.createSVGPoint();
+    [spot.x, spot.y] = [x / fine, y / fine];
+    const paths = [...byId("bands").children], order = answer.d ? [...answer.b].reverse() : answer.b;
+    const found = paths.findLastIndex((path) => path.isPointInFill(spot));
+    line.textContent = found < 0 ? "There: not within reach." : `There: ${data.reach.words[order[found]]}.`;
+  }
+  board.addEventListener("pointermove", tellPlace);
 
   function pin(at) {
     pinned = pinned === at ? -1 : at;
@@ -232,8 +245,16 @@
     drawTrails();
     if (moments[before].order !== moment.order || chosen() >= 0) drawReach();
     placeLabels();
+    keepAddress();
     byId("first").disabled = byId("back").disabled = now === 0;
     byId("on").disabled = byId("end").disabled = now === last;
+  }
+
+  // The address holds the moment; a page inside another page has no address of its own.
+  function keepAddress() {
+    if (location.protocol === "about:" || timer) return;
+    const address = now ? `#${now + 1}` : "";
+    if (location.hash !== address) history.replaceState(null, "", address || location.href.split("#")[0]);
   }
 
   function words(element) {
@@ -281,6 +302,7 @@
   function play(on) {
     clearInterval(timer);
     timer = 0;
+    if (!on) keepAddress();
     playButton.setAttribute("aria-pressed", String(on));
     playButton.setAttribute("aria-label", on ? "Pause" : "Play");
     // A reader of screens would never come to an end while it plays.
@@ -358,6 +380,9 @@
 
   addEventListener("resize", placeLabels);
   board.parentElement.style.setProperty("--shape", data.size[0] / data.size[1]);
-  const asked = /^#(\d+)$/.exec(location.hash);
-  go(asked ? +asked[1] - 1 : 0);
+  const asked = () => { const found = /^#(\d+)$/.exec(location.hash); return found ? +found[1] - 1 : 0; };
+  addEventListener("hashchange", () => go(asked()));
+  // Where there is little room, what is on the board is explained right below it.
+  if (matchMedia("(max-width:820px)").matches) document.querySelector(".legend").open = true;
+  go(asked());
 })();
