@@ -9,6 +9,7 @@ from pathlib import Path
 from simulator.formats.foreign.mapping import Words
 from simulator.formats.foreign.report import Report
 
+_WORD = re.compile(r"[a-z][a-z0-9_]*")
 _NOT_IN_WORDS = re.compile(r"[^a-z0-9]+")
 
 
@@ -35,6 +36,8 @@ def plain_word(text: str, otherwise: str) -> str:
     >>> plain_word("Town Wall (north)", "piece"), plain_word("3", "piece")
     ('town_wall_north', 'piece_3')
     """
+    if _WORD.fullmatch(text):
+        return text
     word = _NOT_IN_WORDS.sub("_", text.casefold()).strip("_")
     if not word:
         return otherwise

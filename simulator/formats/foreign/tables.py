@@ -51,6 +51,7 @@ class TableDraft:
         if meaning.skip:
             self.report.lose(f"{kind} (left out by the mapping)", place_of(at))
             return
+        name = name.strip() or kind
         rest = dict(keys)
         layer = rest.pop("layer", meaning.layer or ("obstacle" if meaning.closed else "ground"))
         height = rest.pop("height", meaning.height)
@@ -99,7 +100,6 @@ class TableDraft:
 
     def _own_name(self, name: str, taken: set[str]) -> str:
         """Return a name that no other has: the second of a name gets a number."""
-        name = name.strip()
         number, own = 1, name
         while own in taken:
             number += 1

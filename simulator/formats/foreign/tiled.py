@@ -59,12 +59,22 @@ class _TiledMap:
         self.tile_layers: list[Value] = []
         self.object_layers: list[Value] = []
         self._sort(root.need("layers").items(), 0)
-        for name, value in properties_of(root).items():
-            if name != "description":
-                self.report.lose(f"property {name!r} of the map", place_of(value))
-        about = properties_of(root).get("description")
-        self.description = "" if about is None else about.text()
+        self.fields = self._fields(properties_of(root))
         self.sets = TileSets(root.list_of("tilesets"), conversion.file, self.report)
+
+    def _fields(self, properties: dict[str, Value]) -> dict[str, Any]:
+        """Return the keys of the board that the map states; its size is that of a square or step."""
+        fields: dict[str, Any] = {"name": self.conversion.name}
+        for key, value in properties.items():
+            if key in ("name", "description", "unit") and (self.kind != "table" or key != "unit"):
+                fields[key] = value.text()
+            elif key == "size" and self.kind != "table":
+                fields["dot_spacing" if self.kind == "dots" else "square_size"] = value.number(1e-300, 1e6)
+            else:
+                self.report.lose(f"property {key!r} of the map", place_of(value))
+        if self.conversion.scale is not None and self.kind != "table":
+            fields["dot_spacing" if self.kind == "dots" else "square_size"] = self.conversion.scale
+        return fields
 
     def _sort(self, layers: list[Value], depth: int) -> None:
         for layer in layers:
@@ -88,7 +98,7 @@ class _TiledMap:
         if self.kind == "table":
             for layer in self.tile_layers:
                 self.report.lose("tile layer: a table is made of the objects", place_of(layer))
-            return objects_on_table(self.root, self.grid, self.object_layers, self.conversion, self.description)
+            return objects_on_table(self.root, self.grid, self.object_layers, self.conversion, self.fields)
         return self._lattice(layers)
 
     # -- tiles ----------------------------------------------------------------------------------------------------
@@ -174,12 +184,10 @@ class _TiledMap:
         return objects_on_lattice(board, self.grid, self.object_layers, self.conversion)
 
     def _built(self, kinds: tuple[Any, ...], codes: NDArray[np.intp]) -> SquareGrid | DotMap:
-        scale = self.conversion.scale or 1.0
-        fields: dict[str, Any] = {"name": self.conversion.name, "description": self.description}
         try:
             if self.grid.layout is not None:
-                return DotMap.from_kinds(kinds, codes, self.grid.layout, dot_spacing=scale, **fields)
-            return SquareGrid.from_kinds(kinds, codes, square_size=scale, **fields)
+                return DotMap.from_kinds(kinds, codes, self.grid.layout, **self.fields)
+            return SquareGrid.from_kinds(kinds, codes, **self.fields)
         except BoardError as error:
             raise self.root.fault(f"cannot be a board: {error}") from None
 

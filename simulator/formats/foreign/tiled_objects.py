@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -118,7 +118,7 @@ def _placed(point: XY, about: XY, turned: float) -> XY:
 
 
 def objects_on_table(
-    root: Value, grid: TileGrid, layers: list[Value], conversion: Conversion, description: str
+    root: Value, grid: TileGrid, layers: list[Value], conversion: Conversion, fields: Mapping[str, Any]
 ) -> InchTable:
     """Return a table of the objects. A tile is as wide as `--scale` says, an inch without it."""
     objects = objects_of(layers, conversion)
@@ -138,7 +138,7 @@ def objects_on_table(
         with collected.part():
             _put(each, [inches(point) for point in each.points], each.radius * across, draft)
     collected.raise_if_any()
-    return draft.table(description=description)
+    return draft.table(**fields)
 
 
 def _extent(grid: TileGrid, objects: list[TiledObject]) -> tuple[float, float, float, float]:

@@ -19,10 +19,13 @@ from simulator.geometry.squares import SquareGrid
 
 #: The size of tiles in pixels, and the side of hexes.
 _TILE, _SIDE = 32, 16
+_TYPES = {bool: "bool", int: "int", float: "float", str: "string"}
 
 
 def tmj_text(board: Board[Any], report: Report) -> str:
     """Return a board as the text of a `.tmj` file; count in the report what it cannot hold."""
+    for word in board.scenery:
+        report.lose(f"scenery {word!r}")
     if isinstance(board, SquareGrid):
         document = _squares(board)
     elif isinstance(board, DotMap):
@@ -49,14 +52,14 @@ def _document(
         "nextlayerid": len(layers) + 1,
         "nextobjectid": 1 + sum(len(layer.get("objects", ())) for layer in layers),
     }
-    if board.description:
-        document["properties"] = [_property("description", board.description)]
+    said: dict[str, Any] = {"name": board.name, "size": float(board.scale[0]), "unit": board.scale[1]}
+    said |= {"description": board.description} if board.description else {}
+    document["properties"] = [_property(key, value) for key, value in said.items()]
     return document | {"tilesets": [tileset], "layers": numbered}
 
 
 def _property(name: str, value: Any) -> dict[str, Any]:
-    kind = "bool" if isinstance(value, bool) else "int" if isinstance(value, int) else "string"
-    return {"name": name, "type": kind, "value": value}
+    return {"name": name, "type": _TYPES[type(value)], "value": value}
 
 
 def _tiles(planes: dict[str, NDArray[Any]], terrains: Iterable[str]) -> tuple[list[dict[str, Any]], NDArray[np.intp]]:
