@@ -101,7 +101,8 @@ class TestMegaMek:
 
     def test_water_can_sink_and_buildings_be_walled_in(self, sample, tmp_path):
         (tmp_path / "own.toml").write_text(
-            'format = 1\n[megamek]\nwater = {word = "lake", sinks = true}\nbuilding = {word = "house", walls = "around"}\n'
+            'format = 1\n[megamek]\nwater = {word = "lake", sinks = true}\n'
+            'building = {word = "house", walls = "around"}\n'
         )
         board = sample("ridge.board", mapping=tmp_path / "own.toml").board
         assert self.at(board, 0, 2) == ("lake", -1, 0, False)
@@ -192,7 +193,12 @@ class TestTiledDots:
 
     @pytest.mark.parametrize(
         ("axis", "index", "layout"),
-        [("x", "odd", "odd_columns"), ("x", "even", "even_columns"), ("y", "odd", "odd_rows"), ("y", "even", "even_rows")],
+        [
+            ("x", "odd", "odd_columns"),
+            ("x", "even", "even_columns"),
+            ("y", "odd", "odd_rows"),
+            ("y", "even", "even_rows"),
+        ],
     )
     def test_what_is_staggered_is_what_is_shifted(self, sample, axis, index, layout):
         changes = [('"staggeraxis": "x"', f'"staggeraxis": "{axis}"'), ('"even"', f'"{index}"')]
@@ -313,7 +319,13 @@ class TestBenchmarks:
     def test_a_moving_ai_map(self, sample):
         board = sample("pond.map", scale=3.0).board
         assert board.scale == (3.0, "metre")
-        assert [board.terrain_at((column, 0)) for column in range(5)] == ["ground", "ground", "outside", "water", "water"]
+        assert [board.terrain_at((column, 0)) for column in range(5)] == [
+            "ground",
+            "ground",
+            "outside",
+            "water",
+            "water",
+        ]
         assert (3, 1) not in board.neighbours((4, 1)), "no step from water to land"
 
     def test_a_mesh_of_version_3(self, sample):

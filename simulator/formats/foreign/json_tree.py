@@ -192,7 +192,7 @@ class _Parser:
             found, self.at = _DECODER.raw_decode(self.text, self.at)
         except json.JSONDecodeError as error:
             self.at = error.pos
-            self.stop(f"a faulty text: {error.msg[:1].lower()}{error.msg[1:]}", path)
+            self.stop(f"a faulty text: {error.msg[:1].lower()}{error.msg[1:].removesuffix(' at')}", path)
         if any("\ud800" <= character <= "\udfff" for character in found if character > "\x7f"):
             self.stop("the text before this holds half a character (a lone surrogate)", path)
         return str(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 else:
     shapely = Later("shapely")
 
+#: The piece or area that the path of a fault names.
+_PART = re.compile(r"(pieces|entry_areas)\[(\d+)\]")
+
 
 class TableDraft:
     """The parts of a table as they are read. What reaches over its edges is cut there, and noted."""
@@ -34,8 +38,9 @@ class TableDraft:
         self.pieces: list[Piece] = []
         self.areas: list[EntryArea] = []
         self.labels: list[Label] = []
-        self._names: set[str] = set()
-        self._area_names: set[str] = set()
+        self._sources: dict[str, list[Value]] = {"pieces": [], "entry_areas": []}
+        self._names: dict[str, int] = {}
+        self._area_names: dict[str, int] = {}
         self._vertices = 0
 
     def piece(
@@ -66,6 +71,7 @@ class TableDraft:
                 )
             except BoardError as error:
                 raise at.fault(str(error)) from None
+            self._sources["pieces"].append(at)
 
     def area(self, at: Value, name: str, side: str, shape: PolygonShape) -> None:
         """Add ground under a name. Areas have no holes, so those of the shape are lost."""
@@ -74,6 +80,7 @@ class TableDraft:
                 if part.holes:
                     self.report.lose("hole of an area", place_of(at), len(part.holes))
                 at.at_most(limits.AREAS, len(self.areas) + 1)
+                self._sources["entry_areas"].append(at)
                 self.areas.append(EntryArea(self._own_name(name, self._area_names), side, tuple(part.shell)))
 
     def label(self, at: Value, x: float, y: float, text: str) -> None:
@@ -95,18 +102,24 @@ class TableDraft:
         try:
             return InchTable(**(built | fields))
         except BoardError as error:
+            part = _PART.match(error.path)
+            if part is not None:
+                at = self._sources[part[1]][int(part[2])]
+                raise at.fault(f"{error.path[part.end() :].lstrip('.')}: {error.message}".removeprefix(": ")) from None
             hint = "; --scale makes it smaller" if error.path in ("width", "height") else ""
             raise self.root.fault(f"cannot be a table: {error}{hint}") from None
 
-    def _own_name(self, name: str, taken: set[str]) -> str:
-        """Return a name that no other has: the second of a name gets a number."""
-        number, own = 1, name
+    def _own_name(self, name: str, taken: dict[str, int]) -> str:
+        """Return a name that no other has: the second of a name gets a number. `taken` holds the last of each."""
+        number = taken.get(name, 0) + 1
+        own = name if number == 1 else f"{name}-{number}"
         while own in taken:
             number += 1
             own = f"{name}-{number}"
         if own != name:
             self.report.note("names that occur more than once are numbered")
-        taken.add(own)
+        taken[name] = number
+        taken.setdefault(own, 1)
         return own
 
     def _cut(self, at: Value, name: str, shape: Shape) -> list[Shape]:

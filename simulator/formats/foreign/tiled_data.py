@@ -85,7 +85,7 @@ def _inflated(data: Value, packed: bytes, compression: str, count: int) -> bytes
     try:
         found = unpacker.decompress(packed, most + 1)
     except zlib.error as error:
-        raise data.fault(f"is not valid {compression}: {error}") from None
+        raise data.fault(f"is not valid {compression}: {str(error).split(': ')[-1]}") from None
     if len(found) > most:
         raise data.fault(f"holds more than the {count} tiles that the layer can have")
     if not unpacker.eof:

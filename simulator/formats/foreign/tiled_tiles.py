@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from simulator.errors import FileError, LimitReached
 from simulator.formats.foreign.folder import beside
 from simulator.formats.foreign.json_tree import load_json
 from simulator.formats.foreign.report import Report
@@ -121,4 +122,10 @@ def _loaded(path: Path, source: Value) -> Value:
     suffix = path.suffix.lower()
     if suffix not in _SET_FILES:
         raise source.fault(f"wants a tileset, a file that ends in .tsx or .tsj (got {source.text()!r})")
-    return load_tiled_xml(path, "tileset") if suffix == ".tsx" else load_json(path)
+    try:
+        return load_tiled_xml(path, "tileset") if suffix == ".tsx" else load_json(path)
+    except FileError as error:
+        if any(fault.line for fault in error.faults):
+            raise
+        message = f"{source.text()!r} {error.faults[0].message}"  # it is missing, no file, or too long
+        raise source.fault(message, limit=isinstance(error, LimitReached)) from None

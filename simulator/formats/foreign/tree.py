@@ -160,7 +160,7 @@ class Collected:
         except LimitReached:
             raise
         except FileError as error:
-            self._faults += error.faults
+            self._faults += [fault for fault in error.faults if fault not in self._faults]
 
     def each(self, values: Iterable[Value], read: Callable[[Value], None]) -> None:
         """Read independent values one after another and raise all their faults."""
