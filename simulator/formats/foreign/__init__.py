@@ -61,12 +61,19 @@ WRITTEN: dict[str, tuple[str, ...]] = {
     ".map": ("squares",),
 }
 
+_HINTS = {
+    ".json": "; name it by what it holds: .tmj, .geojson or .uvtt",
+    ".yaml": "; a .yaml file is a board already",
+    ".tsx": "; name the map, it finds its tilesets",
+    ".tsj": "; name the map, it finds its tilesets",
+}
+
 
 def format_of(path: Name) -> MapFormat:
     """Return the format of a map by the ending of its name; raise FileError for an unknown one."""
     suffix = Path(path).suffix.lower()
     if suffix not in FORMATS:
-        hint = "; name JSON files by what they hold: .tmj, .geojson or .uvtt" if suffix == ".json" else ""
+        hint = _HINTS.get(suffix, "")
         message = f"no map has names that end in {suffix!r}; {did_you_mean(suffix, FORMATS)}{hint}"
         raise FileError([Fault(str(path), 0, 0, "", message)])
     return FORMATS[suffix]
@@ -132,7 +139,8 @@ def write_map(
         raise BoardError(f"no map can be written whose name ends in {suffix!r}; {did_you_mean(suffix, WRITTEN)}")
     if board.kind not in WRITTEN[suffix]:
         fit = " or ".join(name for name, kinds in WRITTEN.items() if board.kind in kinds)
-        raise BoardError(f"a board of {board.kind} becomes {fit}, not {suffix}")
+        what = "a table" if board.kind == "table" else f"a board of {board.kind}"
+        raise BoardError(f"{what} becomes {fit}, not {suffix}")
     if suffix != ".board" and (mapping is not None or terrain):
         raise BoardError(f"a {suffix} file has the words of the board: there is nothing to replace")
     report = Report()

@@ -15,7 +15,7 @@ from simulator.formats.foreign.conversion import Conversion, plain_word
 from simulator.formats.foreign.json_tree import load_json
 from simulator.formats.foreign.mapping import Meaning
 from simulator.formats.foreign.piece_keys import piece_keys
-from simulator.formats.foreign.tables import TableDraft, kind_word, line, place_of, polygon, spot
+from simulator.formats.foreign.tables import TableDraft, kind_word, line, polygon, spot
 from simulator.formats.foreign.tree import LARGEST, Collected, Value
 from simulator.geometry.board import Bounds
 from simulator.geometry.pieces import PolygonShape, Shape
@@ -89,7 +89,7 @@ class _Collection:
         name = "" if own is None else str(own.data) if isinstance(own.data, str | int) else ""
         geometry = value.get("geometry")
         if geometry is None:
-            self.report.lose("feature without a geometry", place_of(value))
+            self.report.lose("feature without a geometry", value.where)
         else:
             yield from self._parts(value, geometry, keys, name)
 
@@ -133,7 +133,7 @@ class _Collection:
         if len(numbers) < 2:
             raise value.fault(f"wants a position: two numbers, like [3, 4.5] (got {len(numbers)})")
         if len(numbers) > 2 and numbers[2].number():
-            self.report.lose("third coordinate (heights are a property)", place_of(value))
+            self.report.lose("third coordinate (heights are a property)", value.where)
         most = LARGEST / max(self.scale, 1.0)
         return numbers[0].number(-most, most) * self.scale, numbers[1].number(-most, most) * self.scale
 
@@ -200,7 +200,7 @@ class _Collection:
         collected.raise_if_any()
         for key in self.root.keys:
             if key not in ("type", "features", "properties", "bbox", "geometry", "coordinates", "geometries", "id"):
-                self.report.lose(f"member {key!r} of the file", place_of(self.root.keys[key]))
+                self.report.lose(f"member {key!r} of the file", self.root.keys[key].where)
         return draft.table(**self._fields())
 
     def _fields(self) -> dict[str, Any]:
@@ -213,7 +213,7 @@ class _Collection:
             elif key in _OF_TABLES and of_table:
                 fields[key] = value.text()
             elif not (key in ("board", "format") and of_table):
-                self.report.lose(f"property {key!r} of the collection", place_of(value))
+                self.report.lose(f"property {key!r} of the collection", value.where)
         return fields
 
     def _put(self, feature: _Feature, draft: TableDraft) -> None:
@@ -227,14 +227,14 @@ class _Collection:
             x, y = feature.rings[0][0]
             draft.label(feature.at, x, y, text.text() if isinstance(text.data, str) else str(text.data))
         else:
-            self.report.lose(f"line of a feature {what.text()!r}", place_of(feature.at))
+            self.report.lose(f"line of a feature {what.text()!r}", feature.at.where)
 
     def _area(self, feature: _Feature, what: str, draft: TableDraft) -> None:
         rest = {key: value for key, value in feature.properties.items() if key not in ("what", "name", "side")}
         name = feature.properties["name"].text() if "name" in feature.properties else what
         side = feature.properties["side"].text() if "side" in feature.properties else ""
         for key, value in rest.items():
-            self.report.lose(f"property {key!r} of an area", place_of(value))
+            self.report.lose(f"property {key!r} of an area", value.where)
         shape = self._shape(feature)
         if isinstance(shape, PolygonShape):
             draft.area(feature.at, name, side, shape)
@@ -247,13 +247,13 @@ class _Collection:
             for key, default in (("width", meaning.width), ("radius", 0.0))
         )
         if "width" in properties and feature.form != "LineString":
-            self.report.lose("width of what is no line", place_of(properties["width"]))
+            self.report.lose("width of what is no line", properties["width"].where)
         if "radius" in properties and feature.form != "Point":
-            self.report.lose("radius of what is no point", place_of(properties["radius"]))
+            self.report.lose("radius of what is no point", properties["radius"].where)
         rest = {key: value for key, value in properties.items() if key not in (*_OF_FEATURES, naming)}
         for key in ("side", "text"):
             if key in properties:
-                self.report.lose(f"property {key!r}", place_of(properties[key]))
+                self.report.lose(f"property {key!r}", properties[key].where)
         kind = kind_word(self.conversion, word, meaning)
         given = [_told(properties[key]) for key in ("id", "name") if key in properties] + [feature.id]
         name = next((one.strip() for one in given if one.strip()), kind)

@@ -27,7 +27,7 @@ def piece_keys(properties: Mapping[str, Value], report: Report) -> dict[str, Any
         elif name in ATTRIBUTES:
             keys[name] = _attribute(name, value)
         else:
-            report.lose(f"property {name!r}", f"line {value.line}")
+            report.lose(f"property {name!r}", value.where)
     return keys
 
 

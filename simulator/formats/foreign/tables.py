@@ -54,7 +54,7 @@ class TableDraft:
     ) -> None:
         """Add a piece. `keys` are those of the map itself, such as height and layer, which go before the meaning."""
         if meaning.skip:
-            self.report.lose(f"{kind} (left out by the mapping)", place_of(at))
+            self.report.lose(f"{kind} (left out by the mapping)", at.where)
             return
         name = name.strip() or kind
         rest = dict(keys)
@@ -78,7 +78,7 @@ class TableDraft:
         for part in self._cut(at, name, shape):
             if isinstance(part, PolygonShape):
                 if part.holes:
-                    self.report.lose("hole of an area", place_of(at), len(part.holes))
+                    self.report.lose("hole of an area", at.where, len(part.holes))
                 at.at_most(limits.AREAS, len(self.areas) + 1)
                 self._sources["entry_areas"].append(at)
                 self.areas.append(EntryArea(self._own_name(name, self._area_names), side, tuple(part.shell)))
@@ -137,15 +137,10 @@ class TableDraft:
         left = shapely.intersection(ground, shapely.box(*box), grid_size=GRID)
         parts = [part for part in shapely.get_parts(left).tolist() if not part.is_empty and _fits(part, ground)]
         if not parts:
-            self.report.lose(f"{name} (it lies off the table)", place_of(at))
+            self.report.lose(f"{name} (it lies off the table)", at.where)
             return []
-        self.report.lose("part that reaches over the edge of the table", place_of(at))
+        self.report.lose("part that reaches over the edge of the table", at.where)
         return [_shape_of(part, shape) for part in parts]
-
-
-def place_of(at: Value) -> str:
-    """Return the place of a value as a report names it."""
-    return f"line {at.line}"
 
 
 def _fits(part: BaseGeometry, whole: BaseGeometry) -> bool:

@@ -18,10 +18,9 @@ from simulator.formats import limits
 from simulator.formats.foreign.conversion import Conversion
 from simulator.formats.foreign.json_tree import load_json
 from simulator.formats.foreign.mapping import Meaning
-from simulator.formats.foreign.tables import place_of
 from simulator.formats.foreign.tiled_data import TURNED, Gids, tiles_of
 from simulator.formats.foreign.tiled_grid import TileGrid
-from simulator.formats.foreign.tiled_objects import objects_on_lattice, objects_on_table
+from simulator.formats.foreign.tiled_lattice import objects_on_lattice
 from simulator.formats.foreign.tiled_tiles import TileFacts, TileSets, facts_of, properties_of
 from simulator.formats.foreign.tiled_xml import load_tiled_xml
 from simulator.formats.foreign.tree import Value
@@ -71,7 +70,7 @@ class _TiledMap:
             elif key == "size" and self.kind != "table":
                 fields["dot_spacing" if self.kind == "dots" else "square_size"] = value.number(1e-300, 1e6)
             else:
-                self.report.lose(f"property {key!r} of the map", place_of(value))
+                self.report.lose(f"property {key!r} of the map", value.where)
         if self.conversion.scale is not None and self.kind != "table":
             fields["dot_spacing" if self.kind == "dots" else "square_size"] = self.conversion.scale
         return fields
@@ -84,20 +83,22 @@ class _TiledMap:
             if kind == "group":
                 self._sort(layer.need("layers").items(), depth + 1)
             elif kind == "imagelayer":
-                self.report.lose("picture layer", place_of(layer))
+                self.report.lose("picture layer", layer.where)
             elif kind == "objectgroup":
                 self.object_layers.append(layer)
             else:
                 self.tile_layers.append(layer)
             if kind in ("tilelayer", "group") and (layer.number_of("offsetx", 0.0) or layer.number_of("offsety", 0.0)):
-                self.report.lose("offset of a layer", place_of(layer))
+                self.report.lose("offset of a layer", layer.where)
 
     def board(self) -> Board[Any]:
         layers = [(layer, self._tiles(layer)) for layer in self.tile_layers if self.kind != "table"]
         self._shift(layers)
         if self.kind == "table":
             for layer in self.tile_layers:
-                self.report.lose("tile layer: a table is made of the objects", place_of(layer))
+                self.report.lose("tile layer: a table is made of the objects", layer.where)
+            from simulator.formats.foreign.tiled_table import objects_on_table
+
             return objects_on_table(self.root, self.grid, self.object_layers, self.conversion, self.fields)
         return self._lattice(layers)
 

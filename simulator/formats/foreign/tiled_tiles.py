@@ -86,7 +86,7 @@ def facts_of(word: str, properties: dict[str, Value], what: str, report: Report)
         if name in READ:
             read[name] = READ[name](value)
         else:
-            report.lose(f"property {name!r} of {what}", f"line {value.line}")
+            report.lose(f"property {name!r} of {what}", value.where)
     closings = [read.pop(key) for key in ("wall", "impassable", "closed") if key in read]
     closed = any(closings) if closings else None
     return TileFacts(word=read.pop("terrain", "") or word or None, closed=closed, **read)

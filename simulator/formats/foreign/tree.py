@@ -47,6 +47,11 @@ class Value:
         fault = Fault(self.file, self.line, self.column, path_text(self.path), message)
         return LimitReached([fault]) if limit else FileError([fault])
 
+    @property
+    def where(self) -> str:
+        """The place of this value as a report names it."""
+        return f"line {self.line}"
+
     def at_most(self, limit: limits.Limit, count: float) -> None:
         """Raise LimitReached if a count that this value states or causes exceeds a limit."""
         if count > limit.most:

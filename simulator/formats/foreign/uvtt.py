@@ -16,7 +16,7 @@ from simulator.formats.foreign.conversion import Conversion
 from simulator.formats.foreign.grid_walls import GridWalls
 from simulator.formats.foreign.json_tree import load_json
 from simulator.formats.foreign.mapping import Meaning
-from simulator.formats.foreign.tables import TableDraft, kind_word, line, place_of, polygon
+from simulator.formats.foreign.tables import TableDraft, kind_word, line, polygon
 from simulator.formats.foreign.tree import Collected, Value
 from simulator.geometry.board import Board, Bounds
 from simulator.geometry.squares import SquareGrid, SquareKind
@@ -56,12 +56,12 @@ class _VttMap:
         self.width, self.height = (size.need(key).number(0.01, MAX_SIZE) for key in ("x", "y"))
         for key, value in root.keys.items():
             if key == "image":
-                self.report.lose("picture", place_of(value))
+                self.report.lose("picture", value.where)
             elif key == "lights":
                 for light in value.items() if value.data is not None else ():
-                    self.report.lose("light", place_of(light))
+                    self.report.lose("light", light.where)
             elif key not in _READ and value.data is not None:
-                self.report.lose(key, place_of(value))
+                self.report.lose(key, value.where)
         self.walls = self._lines("line_of_sight")
         self.objects = self._lines("objects_line_of_sight")
         self.doors = self._doors()
@@ -103,7 +103,7 @@ class _VttMap:
                     self.report.note("open portals are gaps in the walls")
                 for key in each.keys:
                     if key not in _OF_PORTALS:
-                        self.report.lose(f"{key} of a portal", place_of(each))
+                        self.report.lose(f"{key} of a portal", each.where)
         collected.raise_if_any()
         return closed
 
@@ -144,7 +144,7 @@ class _VttMap:
                 continue
             for number, (at, points) in enumerate(things):
                 if not walls.draw(points):
-                    self.report.lose(f"{word} off the grid lines", f"{word} {number}, {place_of(at)}")
+                    self.report.lose(f"{word} off the grid lines", f"{word} {number}, {at.where}")
         if self.doors:
             self.report.note("closed portals are walls: squares have no doors")
         solid = np.zeros((height, width), np.bool_)
@@ -154,7 +154,7 @@ class _VttMap:
             inside = np.asarray(shapely.contains_xy(ground, x, y))
             solid |= inside
             if not inside.any():
-                self.report.lose("object that covers no centre of a square", place_of(at))
+                self.report.lose("object that covers no centre of a square", at.where)
         meaning = self._meaning("object")
         kinds = (SquareKind(), SquareKind(meaning.word or "obstacle", wall=True))
         return SquareGrid.from_kinds(
