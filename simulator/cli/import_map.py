@@ -60,7 +60,7 @@ def command(
     from simulator.formats.foreign import read_map
     from simulator.formats.foreign.mapping import read_pairs
 
-    require_one_on_stdout(as_json, board_file or "-")
+    require_one_on_stdout(as_json, board_file or STDOUT)
     target = None if board_file is None or is_stdout(board_file) else Path(board_file)
     if target is not None and target.is_file() and not force:
         raise click.UsageError(f"{target} already exists; --force replaces it")
@@ -72,8 +72,12 @@ def command(
         made = read_map(file, kind, mapping=mapping, terrain=words, scale=scale, plane=plane)
     except BoardError as error:
         raise click.UsageError(str(error)) from None
-    then = "" if target is None else f"; next: simulator show {named(target)} --svg {named(target.with_suffix('.svg'))}"
-    write_file(target or STDOUT, board_text(made.board).encode(), then=then)
+    text = board_text(made.board)
+    if target is None:
+        echo(text, nl=False)
+    else:
+        picture = named(target.with_suffix(".svg"))
+        write_file(target, text.encode(), then=f"; next: simulator show {named(target)} --svg {picture}")
     if as_json:
         echo(json.dumps(_document(file, board_file, made), indent=2))
     else:

@@ -13,7 +13,8 @@ from simulator.geometry.pieces import XY, CircleShape, LineShape, Piece, PointSh
 def geojson_of(table: Any) -> dict[str, Any]:
     """Return a table as a collection of features, in its plane: inches, y up.
 
-    >>> from simulator.geometry.pieces import CircleShape
+    >>> from simulator.geometry.pieces import CircleShape, Piece
+    >>> from simulator.geometry.table import InchTable
     >>> yard = InchTable("Yard", 8, 6, pieces=(Piece("well", "well", CircleShape(4, 3, 1)),))
     >>> geojson_of(yard)["features"][0]["properties"]
     {'id': 'well', 'kind': 'well', 'radius': 1.0}

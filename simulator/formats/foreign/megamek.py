@@ -38,7 +38,7 @@ _METRES = 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class Terrain:
+class HexTerrain:
     """One terrain of a hex. `exits` is None where the file has none."""
 
     name: str
@@ -61,7 +61,7 @@ class Hex:
 
     line: int
     level: int
-    terrains: tuple[Terrain, ...]
+    terrains: tuple[HexTerrain, ...]
 
     def joins(self, side: int) -> bool:
         """Return whether its building goes on at a side; one without exits goes on everywhere."""
@@ -169,7 +169,7 @@ class _Lines:
                     self._fault(number, f"{wanted} (got {shorten(repr(part))})", margin + at + 1)
                 else:
                     exits = None if read[3] is None else int(read[3])
-                    terrains.append(Terrain(read[1].lower(), int(read[2]), exits))
+                    terrains.append(HexTerrain(read[1].lower(), int(read[2]), exits))
             at += len(part) + 1
         if found[4]:
             self.report.lose(f"theme {found[4]!r}", f"line {number}")
@@ -228,7 +228,7 @@ class _Dots:
         """Return what the board holds of a hex, and count what it does not."""
         where = f"line {one.line}"
         details = {terrain.name: terrain for terrain in one.terrains if terrain.name.startswith(_DETAILS)}
-        meant: list[tuple[int, Terrain, Meaning]] = []
+        meant: list[tuple[int, HexTerrain, Meaning]] = []
         storeys = 0
         used: set[str] = set()
         for terrain in one.terrains:
@@ -272,7 +272,7 @@ class _Dots:
                     if way and other in self.by_dot and self._is_walled(way, terrain, one, side, self.by_dot[other]):
                         yield min(dot, other), max(dot, other)
 
-    def _is_walled(self, way: str, terrain: Terrain, one: Hex, side: int, other: Hex) -> bool:
+    def _is_walled(self, way: str, terrain: HexTerrain, one: Hex, side: int, other: Hex) -> bool:
         if way == "cliff":
             return bool((terrain.exits or 0) >> side & 1)
         if not any(each.name == terrain.name for each in other.terrains):

@@ -8,7 +8,7 @@ from typing import Any
 
 from simulator.formats.faults import Path as KeyPath
 from simulator.formats.foreign.tree import LARGEST, Numbers, Value
-from simulator.formats.foreign.xml_tree import Element, load_xml
+from simulator.formats.foreign.xml_tree import XmlElement, load_xml
 
 _NUMERIC = frozenset(
     (
@@ -39,10 +39,10 @@ class _Translation:
     def __init__(self, file: str) -> None:
         self.file = file
 
-    def value(self, data: Any, at: Element, path: KeyPath) -> Value:
+    def value(self, data: Any, at: XmlElement, path: KeyPath) -> Value:
         return Value(data, self.file, at.line, at.column, path)
 
-    def attributes(self, at: Element, path: KeyPath) -> dict[str, Value]:
+    def attributes(self, at: XmlElement, path: KeyPath) -> dict[str, Value]:
         """Return the attributes of an element: numbers where Tiled has numbers, and its properties."""
         found = {key: self.value(_typed(key, text), at, (*path, key)) for key, text in at.attributes.items()}
         properties = at.first("properties")
@@ -52,7 +52,7 @@ class _Translation:
             found["properties"] = self.value(items, properties, inside)
         return found
 
-    def property(self, at: Element, path: KeyPath) -> Value:
+    def property(self, at: XmlElement, path: KeyPath) -> Value:
         kind = at.attributes.get("type", "string")
         text = at.attributes.get("value", at.text)
         data: Any = text
@@ -65,7 +65,7 @@ class _Translation:
         keys = {"name": at.attributes.get("name"), "type": kind, "value": data}
         return self.value({key: self.value(one, at, (*path, key)) for key, one in keys.items()}, at, path)
 
-    def map(self, at: Element, path: KeyPath) -> Value:
+    def map(self, at: XmlElement, path: KeyPath) -> Value:
         found = self.attributes(at, path)
         found["layers"] = self.layers(at, (*path, "layers"))
         sets = at.named("tileset")
@@ -75,11 +75,11 @@ class _Translation:
         )
         return self.value(found, at, path)
 
-    def layers(self, at: Element, path: KeyPath) -> Value:
+    def layers(self, at: XmlElement, path: KeyPath) -> Value:
         layers = [child for child in at.children if child.name in _LAYERS]
         return self.value([self.layer(each, (*path, number)) for number, each in enumerate(layers)], at, path)
 
-    def layer(self, at: Element, path: KeyPath) -> Value:
+    def layer(self, at: XmlElement, path: KeyPath) -> Value:
         found = self.attributes(at, path)
         found["type"] = self.value(_LAYERS[at.name], at, (*path, "type"))
         if at.name == "group":
@@ -100,10 +100,10 @@ class _Translation:
                 found["data"] = self.tiles(data, (*path, "data"))
         return self.value(found, at, path)
 
-    def chunk(self, at: Element, path: KeyPath) -> Value:
+    def chunk(self, at: XmlElement, path: KeyPath) -> Value:
         return self.value(self.attributes(at, path) | {"data": self.tiles(at, (*path, "data"))}, at, path)
 
-    def tiles(self, at: Element, path: KeyPath) -> Value:
+    def tiles(self, at: XmlElement, path: KeyPath) -> Value:
         """Return the tiles of a layer: a text, or the numbers of its <tile> elements."""
         tiles = at.named("tile")
         if not tiles:
@@ -114,7 +114,7 @@ class _Translation:
             numbers.append(gid.whole(0, 2**32 - 1))
         return self.value(Numbers(numbers), at, path)
 
-    def object(self, at: Element, path: KeyPath) -> Value:
+    def object(self, at: XmlElement, path: KeyPath) -> Value:
         found = self.attributes(at, path)
         for child in at.children:
             inside = (*path, child.name)
@@ -127,7 +127,7 @@ class _Translation:
                 found["text"] = self.value({"text": text}, child, inside)
         return self.value(found, at, path)
 
-    def points(self, at: Element, path: KeyPath) -> Value:
+    def points(self, at: XmlElement, path: KeyPath) -> Value:
         points = []
         for number, pair in enumerate(at.attributes.get("points", "").split()):
             x, _, y = pair.partition(",")
@@ -138,7 +138,7 @@ class _Translation:
             )
         return self.value(points, at, path)
 
-    def tileset(self, at: Element, path: KeyPath) -> Value:
+    def tileset(self, at: XmlElement, path: KeyPath) -> Value:
         found = self.attributes(at, path)
         inside = (*path, "tiles")
         tiles = [

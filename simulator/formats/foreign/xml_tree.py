@@ -18,14 +18,14 @@ from simulator.reading import read_whole
 
 
 @dataclass(slots=True)
-class Element:
+class XmlElement:
     """An element: its attributes, the elements inside it, and its text."""
 
     name: str
     line: int
     column: int
     attributes: dict[str, str]
-    children: list[Element] = field(default_factory=list)
+    children: list[XmlElement] = field(default_factory=list)
     pieces: list[str] = field(default_factory=list)
 
     @property
@@ -33,21 +33,21 @@ class Element:
         """The text of the element itself."""
         return "".join(self.pieces)
 
-    def first(self, name: str) -> Element | None:
+    def first(self, name: str) -> XmlElement | None:
         """Return the first element of a name inside it."""
         return next((child for child in self.children if child.name == name), None)
 
-    def named(self, name: str) -> list[Element]:
+    def named(self, name: str) -> list[XmlElement]:
         """Return all elements of a name inside it."""
         return [child for child in self.children if child.name == name]
 
 
-def load_xml(path: FilePath) -> Element:
+def load_xml(path: FilePath) -> XmlElement:
     """Read an XML file; raise FileError with line and column of a fault."""
     return parse_xml(read_whole(path, limits.FILE_BYTES.most), str(path))
 
 
-def parse_xml(data: bytes, file: str = "<text>") -> Element:
+def parse_xml(data: bytes, file: str = "<text>") -> XmlElement:
     """Read the bytes of an XML file.
 
     >>> parse_xml(b'<map width="3"><layer/></map>').first("layer").column
@@ -81,8 +81,8 @@ class _Builder(ContentHandler):
     def __init__(self, file: str) -> None:
         super().__init__()
         self.file = file
-        self.root: Element | None = None
-        self.open: list[Element] = []
+        self.root: XmlElement | None = None
+        self.open: list[XmlElement] = []
         self.nodes = 0
         self.locator: Locator | None = None
 
@@ -101,7 +101,7 @@ class _Builder(ContentHandler):
             raise LimitReached([self.fault(limits.NODES.reached(self.nodes))])
         if len(self.open) >= limits.NESTING.most:
             raise LimitReached([self.fault(limits.NESTING.reached(len(self.open) + 1))])
-        element = Element(name, *self._place(), dict(attrs.items()))
+        element = XmlElement(name, *self._place(), dict(attrs.items()))
         if self.open:
             self.open[-1].children.append(element)
         else:
