@@ -56,7 +56,6 @@ def command(
     Exit status: 0 converted, 3 the map or the mapping is faulty, 4 it exceeds a limit.
     """
     from simulator.errors import BoardError
-    from simulator.formats.boards import board_text
     from simulator.formats.foreign import read_map
     from simulator.formats.foreign.mapping import read_pairs
 
@@ -72,12 +71,11 @@ def command(
         made = read_map(file, kind, mapping=mapping, terrain=words, scale=scale, plane=plane)
     except BoardError as error:
         raise click.UsageError(str(error)) from None
-    text = board_text(made.board)
     if target is None:
-        echo(text, nl=False)
+        echo(made.text, nl=False)
     else:
         picture = named(target.with_suffix(".svg"))
-        write_file(target, text.encode(), then=f"; next: simulator show {named(target)} --svg {picture}")
+        write_file(target, made.text.encode(), then=f"; next: simulator show {named(target)} --svg {picture}")
     if as_json:
         echo(json.dumps(_document(file, board_file, made), indent=2))
     else:

@@ -2,7 +2,7 @@
 
     from simulator.formats.foreign import read_map
     made = read_map("ridge.board")
-    made.board, made.report.lines()
+    made.board, made.text, made.report.lines()
 
 `docs/foreign_maps.md` says what is carried over and what is not; whatever is not is counted in the report.
 """
@@ -109,13 +109,13 @@ def read_map(
     conversion = Conversion(Path(path), words, kind, scale, plane)
     board = import_module(form.module).read(conversion)
     try:
-        board_text(board)
+        text = board_text(board)
     except LimitReached as error:
         at = [Fault(str(path), 0, 0, fault.path, f"as a board: {fault.message}") for fault in error.faults]
         raise LimitReached(at) from None
     except BoardError as error:
         raise FileError([Fault(str(path), 0, 0, "", f"as a board: {error}")]) from None
-    return Imported(board, conversion.report)
+    return Imported(board, text, conversion.report)
 
 
 def write_map(

@@ -6,7 +6,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -51,6 +51,10 @@ class Words:
 
     meanings: Mapping[str, Meaning]
     own: frozenset[str] = frozenset()
+    _ranks: Mapping[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_ranks", {word: rank for rank, word in enumerate(self.meanings)})
 
     def find(self, *spellings: str) -> Meaning | None:
         """Return the meaning of the first spelling that has one.
@@ -62,8 +66,7 @@ class Words:
 
     def rank(self, *spellings: str) -> int:
         """Return the place in the order of importance; unknown words come last."""
-        order = list(self.meanings)
-        return next((order.index(word) for word in spellings if word in self.meanings), len(order))
+        return next((self._ranks[word] for word in spellings if word in self._ranks), len(self._ranks))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.meanings)
@@ -144,7 +147,7 @@ def _faults_of(entry: Any) -> Iterator[tuple[tuple[str, ...], str]]:
     if not isinstance(entry, dict):
         yield (), f"wants a word, or keys and values {got(entry)}"
         return
-    kinds = {field.name: type(field.default) for field in fields(Meaning)}
+    kinds = {each.name: type(each.default) for each in fields(Meaning)}
     for key, value in entry.items():
         if key not in kinds:
             yield (key,), no_such(key, kinds, "key")

@@ -65,9 +65,10 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """A board made from a foreign map, and the account of the conversion."""
+    """A board made from a foreign map, its text as a file, and the account of the conversion."""
 
     board: Board[Any]
+    text: str
     report: Report
 
 
