@@ -265,7 +265,22 @@ class TestUniversalVtt:
         room = reach(board, plain_space(board, starts=[(3, 2)], budget=20))
         assert {end.place for end in room.ends} == {(column, row) for column in range(2, 6) for row in range(1, 4)}
         assert bool(board.walls[0, 7]), "the crate covers its centre"
-        assert made.report.lost["wall off the grid lines"].places == ["wall 2, line 7"]
+        assert made.report.lost["stretch of a wall off the grid lines"].places == ["wall 2, line 7"]
+
+    def test_a_wall_and_a_door_may_share_an_edge(self, sample):
+        half = [
+            ('{ "x": 6, "y": 5 } ],', '{ "x": 6.5, "y": 5 } ],'),
+            ('{ "x": 7, "y": 5 }, { "x": 8', '{ "x": 7.5, "y": 5 }, { "x": 8'),
+        ]
+        doors = (
+            '"bounds": [ { "x": 6, "y": 5 }, { "x": 7, "y": 5 } ]',
+            '"bounds": [ { "x": 6.5, "y": 5 }, { "x": 7.5, "y": 5 } ]',
+        )
+        plain = sample("cellar.dd2vtt", kind="squares").board
+        assert sample("cellar.dd2vtt", *half, doors, kind="squares").board == plain
+        opened = sample("cellar.dd2vtt", *half, doors, ('"closed": true', '"closed": false'), kind="squares")
+        assert opened.report.lost["edge that is walled in part, and left open"].count == 2
+        assert (4, 4) in opened.board.neighbours((4, 3))
 
     def test_a_square_is_as_long_as_the_user_says(self, sample):
         table = sample("cellar.dd2vtt", scale=1.5).board

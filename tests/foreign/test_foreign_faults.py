@@ -217,8 +217,14 @@ class TestBombs:
     def test_entities(self, sample):
         laughs = "".join(f'<!ENTITY a{n + 1} "{f"&a{n};" * 10}">' for n in range(9))
         head = f'<!DOCTYPE map [<!ENTITY a0 "ha">{laughs}]>'
-        with pytest.raises(FileError, match=r"a document type \(DTD\) or an entity is not allowed"):
+        with pytest.raises(FileError, match="an entity is not allowed here"):
             sample("keep.tmx", ('<?xml version="1.0" encoding="UTF-8"?>', head), ("A keep by a moat.", "&a9;"))
+
+    def test_a_document_type_is_not_read(self, sample):
+        head = ('<?xml version="1.0" encoding="UTF-8"?>', '<!DOCTYPE map SYSTEM "/etc/passwd">')
+        assert sample("keep.tmx", head).board == sample("keep.tmx").board
+        with pytest.raises(FileError, match="the entity &moat; has no meaning here"):
+            sample("keep.tmx", head, ("by a moat", "by a moat"), ("Yard</text>", "&moat;</text>"))
 
     def test_nesting(self, tmp_path):
         (tmp_path / "deep.geojson").write_text("[" * 100_000)

@@ -164,8 +164,8 @@ class _Lines:
         for part in found[3].split(";"):
             if part.strip():
                 read = _TERRAIN.fullmatch(part)
-                if read is None or int(read[3] or 0) > 63:
-                    wanted = "wants terrains like 'woods:1' or 'road:1:9' (exits 0 to 63), joined by ';'"
+                if read is None:
+                    wanted = "wants terrains like 'woods:1', or with exits 'road:1:9', joined by ';'"
                     self._fault(number, f"{wanted} (got {shorten(repr(part))})", margin + at + 1)
                 else:
                     exits = None if read[3] is None else int(read[3])

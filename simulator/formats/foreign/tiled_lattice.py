@@ -88,8 +88,8 @@ class _OnLattice:
         else:
             width, height = self.grid.tile_width, self.grid.tile_height
             points = [(x / width - self.grid.left, y / height - self.grid.top) for x, y in each.points]
-            if not self.walls.draw(points):
-                self.report.lose(f"line {each.word!r} off the grid lines", each.at.where)
+            if left_out := self.walls.draw(points):
+                self.report.lose(f"stretch of a {each.word!r} off the grid lines", each.at.where, left_out)
 
     def _ground(self, each: TiledObject, meaning: Meaning) -> None:
         inside = self._inside(each)
@@ -129,11 +129,8 @@ class _OnLattice:
     def board(self) -> SquareGrid | DotMap:
         fields: dict[str, Any] = {"areas": tuple(self.areas), "labels": tuple(self.labels)}
         if isinstance(self.plain, SquareGrid):
-            fields |= {
-                "walls": self.plain.walls | self.closed,
-                "walls_east": self.walls.east,
-                "walls_south": self.walls.south,
-            }
+            east, south = self.walls.finished(self.report)
+            fields |= {"walls": self.plain.walls | self.closed, "walls_east": east, "walls_south": south}
         elif self.closed.any():
             impassable = self.plain.impassable.copy()
             for place in self._places(self.closed):

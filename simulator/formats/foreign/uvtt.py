@@ -143,8 +143,10 @@ class _VttMap:
                 self.report.lose(f"{word} (left out by the mapping)", "", len(things))
                 continue
             for number, (at, points) in enumerate(things):
-                if not walls.draw(points):
-                    self.report.lose(f"{word} off the grid lines", f"{word} {number}, {at.where}")
+                if left_out := walls.draw(points):
+                    self.report.lose(
+                        f"stretch of a {word} off the grid lines", f"{word} {number}, {at.where}", left_out
+                    )
         if self.doors:
             self.report.note("closed portals are walls: squares have no doors")
         solid = np.zeros((height, width), np.bool_)
@@ -155,13 +157,14 @@ class _VttMap:
             solid |= inside
             if not inside.any():
                 self.report.lose("object that covers no centre of a square", at.where)
+        east, south = walls.finished(self.report)
         meaning = self._meaning("object")
         kinds = (SquareKind(), SquareKind(meaning.word or "obstacle", wall=True))
         return SquareGrid.from_kinds(
             kinds,
             solid.astype(np.intp),
             name=self.conversion.name,
-            walls_east=walls.east,
-            walls_south=walls.south,
+            walls_east=east,
+            walls_south=south,
             square_size=self.conversion.scale or 1.0,
         )

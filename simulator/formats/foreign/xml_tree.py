@@ -1,6 +1,6 @@
 """A reader of XML for foreign maps: elements with their lines and columns, from a parser that defuses attacks.
 
-Document types, entities and references to other files are refused; size, depth and number of elements are limited.
+Entities are refused, and files that a document type names are not read; size, depth and number of elements are limited.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import io
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from xml.sax import SAXParseException
-from xml.sax.handler import ContentHandler
+from xml.sax.handler import ContentHandler, feature_external_ges
 from xml.sax.xmlreader import AttributesImpl, Locator
 
 from simulator.errors import Fault, FileError, LimitReached
@@ -58,16 +58,19 @@ def parse_xml(data: bytes, file: str = "<text>") -> XmlElement:
 
     builder = _Builder(file)
     parser = make_parser()
-    parser.forbid_dtd = True
     parser.setContentHandler(builder)
+    # Old maps name a document type, which the parser of Python passes over unless this is set.
+    parser.forbid_external = False
+    parser.setFeature(feature_external_ges, False)
     try:
         parser.parse(io.BytesIO(data))
     except SAXParseException as error:
         line, column = error.getLineNumber() or 1, error.getColumnNumber() or 0
         raise FileError([Fault(file, line, column + 1, "", f"not valid XML: {error.getMessage()}")]) from None
     except DefusedXmlException:
-        message = "a document type (DTD) or an entity is not allowed here: delete the line with <!DOCTYPE or <!ENTITY"
-        raise FileError([builder.fault(message)]) from None
+        raise FileError(
+            [builder.fault("an entity is not allowed here: delete <!ENTITY and write out what it means")]
+        ) from None
     except (ValueError, LookupError) as error:  # an encoding that Python does not know
         raise FileError([builder.fault(f"not valid XML: {error}")]) from None
     if builder.root is None:
@@ -111,6 +114,11 @@ class _Builder(ContentHandler):
     def endElement(self, name: str) -> None:  # noqa: ARG002, N802
         """End an element."""
         self.open.pop()
+
+    def skippedEntity(self, name: str) -> None:  # noqa: N802
+        """Refuse an entity that only an unread document type could explain."""
+        if name != "[dtd]":
+            raise FileError([self.fault(f"the entity &{name}; has no meaning here: write out what it means")])
 
     def characters(self, content: str) -> None:
         """Add to the text of the element that is open."""
