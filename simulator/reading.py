@@ -45,10 +45,14 @@ def read_whole(path: str | os.PathLike[str], most: int) -> bytes:
 
 def read_ascii(path: str | os.PathLike[str], most: int) -> str:
     """Read a whole file of ASCII characters, as `read_whole` does."""
+    data = read_whole(path, most)
     try:
-        return read_whole(path, most).decode("ascii")
+        return data.decode("ascii")
     except UnicodeDecodeError as error:
-        raise FileError([Fault(str(path), 0, 0, "", f"byte {error.start} is not an ASCII character")]) from None
+        line = data.count(b"\n", 0, error.start) + 1
+        column = error.start - data.rfind(b"\n", 0, error.start)
+        message = f"byte {error.start} is not an ASCII character"
+        raise FileError([Fault(str(path), line, column, "", message)]) from None
 
 
 def _require_regular(found: os.stat_result, path: str | os.PathLike[str]) -> None:

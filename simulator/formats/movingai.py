@@ -18,7 +18,7 @@ from simulator.geometry.board import MAX_CELLS
 from simulator.geometry.squares import Square, SquareGrid, SquareKind
 from simulator.reading import read_ascii
 
-_LETTERS = {
+LETTERS = {
     ".": SquareKind("ground"),
     "G": SquareKind("ground"),
     "S": SquareKind("swamp"),
@@ -82,15 +82,15 @@ def parse_map(text: str, file: str = "<text>", name: str = "") -> SquareGrid:
             raise _fault(
                 file, number, min(len(row), width) + 1, f"{len(row)} letters, but the header has width {width}"
             )
-        wrong = next((letter for letter in row if letter not in _LETTERS), None)
+        wrong = next((letter for letter in row if letter not in LETTERS), None)
         if wrong is not None:
-            known = " ".join(_LETTERS)
+            known = " ".join(LETTERS)
             raise _fault(file, number, row.index(wrong) + 1, f"no such letter {wrong!r} (known: {known})")
-    kinds = tuple(_LETTERS.values())
+    kinds = tuple(LETTERS.values())
     slots = np.zeros(128, np.intp)
-    slots[[ord(letter) for letter in _LETTERS]] = range(len(kinds))
+    slots[[ord(letter) for letter in LETTERS]] = range(len(kinds))
     codes = slots[np.frombuffer("".join(rows).encode("ascii"), np.uint8).reshape(height, width)]
-    water = codes == list(_LETTERS).index("W")
+    water = codes == list(LETTERS).index("W")
     return SquareGrid.from_kinds(
         kinds,
         codes,

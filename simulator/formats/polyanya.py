@@ -5,13 +5,17 @@ polygons: for each vertex x, y, the number of polygons that meet there, and thei
 of corners, their indexes, counter-clockwise, and its neighbours, the first across the edge from the last corner to the
 first. -1 stands for no polygon. Blanks and line breaks are alike. The polygons are the open ground; the ground between
 and around them is closed. The mover has no size.
+
+A mesh of version 3 counts from 1. A vertex is x and y only; a polygon begins with 1 if it is open ground and 0 if it is
+closed, and its neighbours are negative where the neighbour is closed and 0 where there is none. The closed polygons are
+dropped when it is read: the ground they cover is that outside the open ones.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -39,6 +43,11 @@ class Mesh:
     vertices: tuple[XY, ...]
     polygons: tuple[tuple[int, ...], ...]
     neighbours: tuple[tuple[int, ...], ...]
+    is_open: tuple[bool, ...] = ()  #: while a mesh of version 3 is read: which polygons are open ground
+
+    def scaled(self, scale: float) -> Mesh:
+        """Return the same mesh with all lengths multiplied."""
+        return replace(self, vertices=tuple((x * scale, y * scale) for x, y in self.vertices))
 
     def closed(self) -> NDArray[np.object_]:
         """Return the closed ground within the bounds of the mesh, as shapely polygons."""
@@ -89,13 +98,13 @@ def _shape(face: shapely.Polygon) -> PolygonShape:
     return PolygonShape(shell, holes)
 
 
-def load_table(path: Path) -> InchTable:
+def load_table(path: Path, scale: float = 1.0) -> InchTable:
     """Read a `.mesh` file as a table; raise FileError with line and column of a fault."""
-    return parse_table(read_ascii(path, _MOST_BYTES), str(path), path.stem)
+    return parse_table(read_ascii(path, _MOST_BYTES), str(path), path.stem, scale)
 
 
-def parse_table(text: str, file: str = "<text>", name: str = "") -> InchTable:
-    """Read the text of a mesh as a table.
+def parse_table(text: str, file: str = "<text>", name: str = "", scale: float = 1.0) -> InchTable:
+    """Read the text of a mesh as a table. `scale` is the length of a unit of the mesh in inches.
 
     >>> square = "mesh 2  4 1   0 0 1 0   2 0 1 0   2 2 1 0   0 2 1 0   4 0 1 2 3 -1 -1 -1 -1"
     >>> parse_table(square).bounds
@@ -105,7 +114,7 @@ def parse_table(text: str, file: str = "<text>", name: str = "") -> InchTable:
     if not mesh.polygons:
         raise FileError([Fault(file, 1, 1, "", "the mesh has no polygon: there is nowhere to stand")])
     try:
-        return mesh.table(name)
+        return mesh.scaled(scale).table(name) if scale != 1.0 else mesh.table(name)
     except BoardError as error:
         raise FileError([Fault(file, 1, 1, "", f"the mesh is not a valid table: {error}")]) from None
 
@@ -119,33 +128,62 @@ def parse_mesh(text: str, file: str = "<text>") -> Mesh:
     """
     words = _Words(text, file)
     words.expect("mesh", "the file has to begin with the word 'mesh'")
-    words.expect("2", "only meshes of version 2 can be read")
+    version = words.one_of(("2", "3"), "only meshes of versions 2 and 3 can be read")
     vertex_count = words.whole("the number of vertices", 0, _LARGEST)
     polygon_count = words.whole("the number of polygons", 0, _LARGEST)
     if vertex_count > _MOST_VERTICES or polygon_count > _MOST_VERTICES:
         message = f"{vertex_count} vertices and {polygon_count} polygons, at most {_MOST_VERTICES} each are allowed"
         raise LimitReached([words.fault(message)])
+    read = _read_version_2 if version == "2" else _read_version_3
+    mesh, places = read(words, vertex_count, polygon_count)
+    words.end()
+    first = int(version == "3")
+    wrong = _wrong_polygons(mesh, first)
+    faults = [Fault(file, *places[at], f"polygon {at + first}", message) for at, message in wrong]
+    if faults:
+        raise FileError(faults)
+    return mesh if version == "2" else _only_open(mesh)
+
+
+def _read_version_2(words: _Words, vertex_count: int, polygon_count: int) -> tuple[Mesh, list[tuple[int, int]]]:
+    """Read vertices and polygons, and the place of each polygon in the text."""
     vertices = []
     for _ in range(vertex_count):
         vertices.append((words.number("x"), words.number("y")))
         for _ in range(words.whole("how many polygons meet here", 0, polygon_count + vertex_count)):
             words.whole("a polygon", -1, polygon_count - 1)
-    polygons, neighbours = [], []
-    places = []
+    polygons, neighbours, places = [], [], []
     for _ in range(polygon_count):
         count = words.whole("how many corners the polygon has", 3, max(vertex_count, 3))
         places.append(words.place)
         polygons.append(tuple(words.whole("a vertex", 0, vertex_count - 1) for _ in range(count)))
         neighbours.append(tuple(words.whole("a neighbour", -1, polygon_count - 1) for _ in range(count)))
-    words.end()
-    mesh = Mesh(tuple(vertices), tuple(polygons), tuple(neighbours))
-    faults = [Fault(file, *places[at], f"polygon {at}", message) for at, message in _wrong_polygons(mesh)]
-    if faults:
-        raise FileError(faults)
-    return mesh
+    return Mesh(tuple(vertices), tuple(polygons), tuple(neighbours)), places
 
 
-def _wrong_polygons(mesh: Mesh) -> Iterator[tuple[int, str]]:
+def _read_version_3(words: _Words, vertex_count: int, polygon_count: int) -> tuple[Mesh, list[tuple[int, int]]]:
+    """Read the same of a mesh that counts from 1 and has closed polygons too."""
+    vertices = [(words.number("x"), words.number("y")) for _ in range(vertex_count)]
+    polygons, neighbours, places, is_open = [], [], [], []
+    for _ in range(polygon_count):
+        is_open.append(bool(words.whole("whether the polygon is open ground", 0, 1)))
+        count = words.whole("how many corners the polygon has", 3, max(vertex_count, 3))
+        places.append(words.place)
+        polygons.append(tuple(words.whole("a vertex", 1, vertex_count) - 1 for _ in range(count)))
+        beside = [words.whole("a neighbour", -polygon_count, polygon_count) for _ in range(count)]
+        neighbours.append(tuple(abs(number) - 1 for number in beside))
+    return Mesh(tuple(vertices), tuple(polygons), tuple(neighbours), tuple(is_open)), places
+
+
+def _only_open(mesh: Mesh) -> Mesh:
+    """Return the open polygons of a mesh, numbered anew."""
+    numbers = {old: new for new, old in enumerate(old for old, is_open in enumerate(mesh.is_open) if is_open)}
+    neighbours = (tuple(numbers.get(other, -1) for other in mesh.neighbours[old]) for old in numbers)
+    return Mesh(mesh.vertices, tuple(mesh.polygons[old] for old in numbers), tuple(neighbours))
+
+
+def _wrong_polygons(mesh: Mesh, first: int) -> Iterator[tuple[int, str]]:
+    """Yield the faulty polygons, each with what is wrong; `first` is the number of the first in the file."""
     across = {
         (corners[at - 1], corners[at]): number
         for number, corners in enumerate(mesh.polygons)
@@ -166,7 +204,8 @@ def _wrong_polygons(mesh: Mesh) -> Iterator[tuple[int, str]]:
             edge = corners[at], corners[at - 1]
             found = across.get(edge, -1)
             if found != other:
-                yield number, f"names {other} as neighbour across the edge {edge[1]}-{edge[0]}, but there is {found}"
+                shown = f"{edge[1] + first}-{edge[0] + first}, but there is {found + first}"
+                yield number, f"names {other + first} as neighbour across the edge {shown}"
 
 
 def load_queries(path: Path) -> list[AnyAngleQuery]:
@@ -255,6 +294,13 @@ class _Words:
         word = self._next(repr(expected))
         if word != expected:
             raise FileError([self.fault(f"{message} (got {word[:40]!r})")])
+
+    def one_of(self, expected: tuple[str, ...], message: str) -> str:
+        """Read a word and require it to be one of those expected."""
+        word = self._next(" or ".join(map(repr, expected)))
+        if word not in expected:
+            raise FileError([self.fault(f"{message} (got {word[:40]!r})")])
+        return word
 
     def whole(self, what: str, least: int, most: float) -> int:
         """Read a whole number within limits."""

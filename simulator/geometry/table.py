@@ -183,7 +183,7 @@ class InchTable(Board[XY]):
         """The length of one unit."""
         return 1.0, self.unit
 
-    @property
+    @cached_property
     def bounds(self) -> Bounds:
         """The table's edges."""
         x, y = self.origin

@@ -81,6 +81,9 @@ def folder(tmp_path_factory, in_folder):
     (folder / "scenarios/demo.txt").write_text("\n".join(SHOWN))
     (folder / "tests/records").mkdir(parents=True)
     (folder / "ford.yaml").write_text(FORD)
+    for path in (ROOT / "tests/foreign/samples").iterdir():
+        shutil.copy(path, folder / path.name)
+    assert in_folder(folder, ["import", "keep.tmx", "-o", "keep.yaml"]).returncode == 0
     (folder / "big.map").write_text("type octile\nheight 9\nwidth 9\nmap\n" + 9 * ".........\n")
     assert in_folder(folder, ["new-board", "squares", "hall.yaml"]).returncode == 0
     assert in_folder(folder, ["run", "ford.yaml", "--log", "ford.jsonl"]).returncode == 0

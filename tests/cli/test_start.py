@@ -76,6 +76,22 @@ def test_only_the_kind_of_the_board_is_loaded(board, kind):
     assert kinds == {kind}
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "reader"),
+    [
+        ("pass.board", 'size 1 1\nhex 0101 0 "woods:1" ""\nend\n', "megamek"),
+        ("pass.map", "type octile\nheight 1\nwidth 1\nmap\n.\n", "benchmarks"),
+    ],
+)
+def test_a_converted_map_loads_only_its_reader(tmp_path, name, text, reader):
+    (tmp_path / name).write_text(text)
+    modules = imported("import", str(tmp_path / name))
+    assert modules & PACKAGES == {"numpy", "pydantic", "yaml"}
+    assert not modules & TABLES
+    readers = {"benchmarks", "geojson", "megamek", "tiled", "uvtt"}
+    assert {each for each in readers if f"simulator.formats.foreign.{each}" in modules} == {reader}
+
+
 def test_the_reference_search_loads_networkx_when_it_runs():
     search = """
 import sys

@@ -119,7 +119,7 @@ class TestBrokenFiles:
         [
             ("", "1:1", "the file ends where 'mesh' was expected"),
             ("grid\n2\n", "1:1", "has to begin with the word 'mesh'"),
-            ("mesh\n1\n", "2:1", "only meshes of version 2"),
+            ("mesh\n1\n", "2:1", "only meshes of versions 2 and 3"),
             ("mesh\n2\n4 x\n", "3:3", "the number of polygons has to be a whole number"),
             ("mesh\n2\n1 0\n0 nan 0\n", "4:3", "y has to be a finite number"),
             ("mesh\n2\n1 0\n0 1_0 0\n", "4:3", "y has to be a finite number"),
