@@ -24,6 +24,7 @@ _COMMANDS = {
     "replay": ("simulator.cli.replay", "Replay the log of a game, line for line."),
     "rules": ("simulator.cli.rules", "Look up a clause: its text, where it is implemented and tested."),
     "run": ("simulator.cli.run", "Play scenarios and report the outcome."),
+    "schema": ("simulator.cli.schema", "Print the JSON Schema of a file or of a JSON answer."),
     "serve": ("simulator.cli.serve", "Serve the live table: ask, order and take back in the browser."),
     "show": ("simulator.cli.show", "Describe a board or a scenario, or draw it."),
     "threats": ("simulator.cli.threats", "Show where the units of a side can end, and how many of them."),

@@ -562,7 +562,8 @@
     byId("bands").replaceChildren();
     for (const { path, colour } of found.bands) drawn("path", { d: path, fill: colour, "fill-rule": "evenodd", transform: `scale(${fine})` }, byId("bands"));
     showCard();
-    made("p", found.options.join("; "), "soft", byId("ask"));
+    const changed = found.options.map((one) => `${one.name}: ${one.before} → ${one.after} (${one.clause})`);
+    made("p", changed.join("; "), "soft", byId("ask"));
   }
 
   // --- a place: what it costs, or why not ---
@@ -649,7 +650,7 @@
     const r = shown ? Math.max(6, radius(shown)) : opened.unit * 0.42;
     drawn("circle", { cx: x, cy: y, r }, layer);
     const heading = /facing (-?[\d.]+)/.exec(state);
-    const angle = heading ? +heading[1] : way?.heading && !Number.isNaN(+way.heading) ? +way.heading : null;
+    const angle = heading ? +heading[1] : way?.turned && !Number.isNaN(+way.turned) ? +way.turned : null;
     if (angle !== null && opened.headings) {
       const [dx, dy] = [Math.cos(angle * Math.PI / 180), -Math.sin(angle * Math.PI / 180)];
       const far = r * 1.8 + 6 / pixelsPerUnit();
@@ -703,27 +704,29 @@
       made("td", price, "", row);
       made("td", clause, "soft", row);
     };
-    for (const { what, price, clause } of found.price) line(what, price, clause);
-    if (found.price.length) line("in all", found.total, "");
-    for (const roll of found.rolls) made("p", roll, "", box);
-    if (found.chance_of_rolls) made("p", `all rolls pass with a chance of ${found.chance_of_rolls}`, "", box);
-    for (const [chance, ending] of found.endings.slice(0, 6)) made("p", `${chance}: ${ending}`, "soft", box);
-    made("p", found.interrupted, "", box);
-    for (const one of found.interruptions.slice(0, 8)) made("p", one, "soft", box);
-    for (const one of found.not_now) made("p", `Not now: ${one}`, "bad", box);
+    const words = found.words;
+    found.price.forEach(({ what, clause }, at) => line(what, words.price[at], clause));
+    if (found.price.length) line("in all", words.cost, "");
+    for (const roll of words.rolls) made("p", roll, "", box);
+    if (words.chance_of_rolls) made("p", `all rolls pass with a chance of ${words.chance_of_rolls}`, "", box);
+    for (const ending of words.endings.slice(0, 6)) made("p", ending, "soft", box);
+    made("p", words.interrupted, "", box);
+    for (const one of words.interruptions.slice(0, 8)) made("p", one, "soft", box);
+    for (const { message } of found.not_now) made("p", `Not now: ${message}`, "bad", box);
   }
 
   function showWhyNot(found, box) {
     listReasons(found.reasons, box);
     if (found.remedy) made("p", `It would take: ${found.remedy}`, "", box);
-    if (!found.nearest) return;
-    const cost = found.nearest_cost ? ` for ${found.nearest_cost}` : "";
-    made("p", `Nearest legal end: ${found.nearest}${cost}`, "", box);
+    const { nearest, nearest_cost: price } = found.words;
+    if (!nearest) return;
+    const cost = price ? ` for ${price}` : "";
+    made("p", `Nearest legal end: ${nearest}${cost}`, "", box);
     const row = made("div", "", "go", box);
     button("Point there", () => {
-      const [at, facing] = found.nearest.split(/ (?=facing|level)/);
+      const [at, facing] = nearest.split(/ (?=facing|level)/);
       state = facing || "";
-      point({ key: found.nearest, fields: { place: at }, at: found.nearest_at.map((n) => n * fine) }, true);
+      point({ key: nearest, fields: { place: at }, at: found.nearest_at.map((n) => n * fine) }, true);
     }, row);
   }
 
@@ -770,7 +773,7 @@
 
   function turnBy(degrees) {
     if (!pointed || !opened.headings) return;
-    const given = /facing (-?[\d.]+)/.exec(state), from = given ? +given[1] : +(way?.heading ?? now().units[chosen]?.[2] ?? 0) || 0;
+    const given = /facing (-?[\d.]+)/.exec(state), from = given ? +given[1] : +(way?.turned ?? now().units[chosen]?.[2] ?? 0) || 0;
     turnTo(`facing ${(((from + degrees) % 360) + 360) % 360}`);
   }
 

@@ -25,9 +25,9 @@ from simulator.engine.ranges import AnswerRange
 from simulator.engine.reach import ReachAnswer, reason_fields
 from simulator.engine.story import Story
 from simulator.engine.table import Table
-from simulator.engine.values import Value, show
+from simulator.engine.values import Value, show, to_plain
 from simulator.errors import NoPlace, NoPose, SimulatorError
-from simulator.formats.foreseen_text import ending_text, interrupted
+from simulator.formats.foreseen_text import ending_text, foreseen_data, interrupted
 from simulator.formats.rulebooks import register_of
 from simulator.formats.scenario import Scenario
 from simulator.formats.scenarios import scenario_text
@@ -51,7 +51,7 @@ from simulator.views.replay.outlines import FINENESS, Cells, outline
 from simulator.views.replay.timeline import timeline_of
 from simulator.views.state_picture import draw_state
 from simulator.views.svg import Sheet
-from simulator.wording import chance_text, measure
+from simulator.wording import chance_text, figure, measure
 
 #: No more answers of a question are listed.
 _MOST_CHOICES = 40
@@ -186,16 +186,10 @@ class Answers:
         game = reached.game
         asked = () if game.happened is None else game.happened.answered
         occasion = Occasion(game.table, tuple(entry.question for entry in asked))
-        found: dict[str, Any] = {
-            "text": str(question),
-            "kind": question.kind,
-            "who": question.who,
-            "clause": question.clause,
-        }
+        found: dict[str, Any] = {**to_plain(question.to_fields()), "text": str(question)}
         if isinstance(question, Roll):
             rolled = _rolled(scenario, question, occasion)
             found["rolled"] = None if rolled is None else written_answer(rolled.value)
-            found["dice"] = question.dice
             found["best"] = written_answer(best_result(question))
             found["worst"] = written_answer(worst_result(question))
             found["choices"] = [
@@ -229,7 +223,7 @@ class Answers:
         sheet = backdrop.stage_of(game.board).sheet
         return {
             "bands": _bands(comparison_bands(compared), sheet),
-            "options": [f"{one.name}: {one.before} → {one.after} ({one.clause})" for one in compared.options],
+            "options": [one.to_fields() for one in compared.options],
         }
 
     def place(self, ask: AskPlace) -> dict[str, Any]:
@@ -253,7 +247,7 @@ class Answers:
         pose = _pose(game, ask)
         foreseen = game.foresee(answer.orders_to(pose))
         found = _foreseen(game, foreseen)
-        return {**found, "place": str(Pose.of(pose)), "best_chance": chance_text(answer.chance_at(pose))}
+        return {**found, **Pose.of(pose).to_fields(), "best_chance": figure(answer.chance_at(pose))}
 
     def why_not(self, ask: AskPlace) -> dict[str, Any]:
         """Return why a unit cannot end at a place: clauses, what is in the way, what is missing, the nearest end."""
@@ -263,12 +257,13 @@ class Answers:
         nearest = None if why.nearest is None else str(why.nearest_pose or place_text(why.nearest))
         at = None if why.nearest is None else _spot(sheet.at(*game.board.centre(why.nearest[:2])))
         return {
-            "place": str(why.pose or place_text(why.place)),
+            **why.to_fields(),
             "reasons": _reasons(game, why.reasons),
-            "remedy": why.remedy,
-            "nearest": nearest,
             "nearest_at": at,
-            "nearest_cost": None if why.nearest_cost is None else measure(why.nearest_cost, why.unit),
+            "words": {
+                "nearest": nearest,
+                "nearest_cost": None if why.nearest_cost is None else measure(why.nearest_cost, why.unit),
+            },
         }
 
     # --- files ---
@@ -354,26 +349,25 @@ def _foreseen(game: Game[Any], foreseen: Foreseen) -> dict[str, Any]:
     ways = ways_of(foreseen)
     after = [unit for unit in foreseen.state if unit.id == foreseen.unit]
     return {
-        "orders": [game.write(order) for order in foreseen.orders],
-        "not_now": [breach.message for breach in foreseen.not_now],
-        "price": [
-            {"what": line.what, "clause": line.clause, "price": sums_text({line.currency: line.price})}
-            for line in foreseen.ledger
-        ],
-        "total": sums_text(foreseen.ledger.totals),
-        "rolls": [
-            f"{roll}: {chance_text(roll.chance)}" if roll.target is not None else str(roll) for roll in foreseen.rolls
-        ],
-        "chance_of_rolls": chance_text(foreseen.chance) if foreseen.rolls else "",
-        "endings": [[chance_text(one.chance), ending_text(one)] for one in foreseen.endings if one.failed],
-        "interrupted": interrupted(foreseen).rstrip(":"),
-        "interruptions": [str(one) for one in foreseen.interruptions],
+        **foreseen_data(game, foreseen),
+        "words": {
+            "price": [sums_text({line.currency: line.price}) for line in foreseen.ledger],
+            "cost": sums_text(foreseen.ledger.totals),
+            "rolls": [
+                f"{roll}: {chance_text(roll.chance)}" if roll.target is not None else str(roll)
+                for roll in foreseen.rolls
+            ],
+            "chance_of_rolls": chance_text(foreseen.chance) if foreseen.rolls else "",
+            "endings": [f"{chance_text(one.chance)}: {ending_text(one)}" for one in foreseen.endings if one.failed],
+            "interrupted": interrupted(foreseen).rstrip(":"),
+            "interruptions": [str(one) for one in foreseen.interruptions],
+        },
         "spots": [
             {"at": _spot(sheet.at(spot.x, spot.y)), "number": spot.number, "label": spot.label}
             for spot in interruption_spots(game.board, foreseen.interruptions)
         ],
         "ways": [{"unit": way.unit, "points": [_spot(sheet.at(*point)) for point in way.points]} for way in ways],
-        "heading": show(after[0].heading) if after and after[0].heading is not None else None,
+        "turned": show(after[0].heading) if after and after[0].heading is not None else None,
     }
 
 
