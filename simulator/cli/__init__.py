@@ -15,6 +15,7 @@ _COMMANDS = {
     "check": ("simulator.cli.check", "Report everything that is wrong with files."),
     "demo": ("simulator.cli.demo", "Show the main features end to end, on the boards included."),
     "diff": ("simulator.cli.diff", "Compare where a unit can end under other options."),
+    "engine": ("simulator.cli.engine", "Play and ask by JSON-RPC on standard input and output, for bots."),
     "explain": ("simulator.cli.explain", "Price an order line by line, or explain why not, clause by clause."),
     "exposed": ("simulator.cli.exposed", "List where a move can be interrupted, by whom, under which clause."),
     "new-board": ("simulator.cli.new_board", "Write a commented starter board to edit."),

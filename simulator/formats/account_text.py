@@ -17,8 +17,8 @@ from simulator.engine.reading import write_element
 from simulator.engine.values import read_plain, show, to_plain
 from simulator.formats.accounts import Account, Check, Played
 from simulator.formats.expectations import first_line
+from simulator.formats.game_data import cost_data, entry_data
 from simulator.formats.query_data import board_data
-from simulator.wording import figure
 from simulator.wording import visible as visible
 
 #: The most options printed with a question; a direction may have hundreds.
@@ -180,18 +180,9 @@ def _played_data(played: Played) -> dict[str, Any]:
         data["error"] = first_line(played.error)
         data["reasons"] = [reason_fields(breach) for breach in breaches]
     if played.happened is not None:
-        data["cost"] = {name: figure(total) for name, total in played.happened.ledger.totals.items()}
-        data["record"] = [_entry_data(entry) for entry in played.happened.record]
+        data["cost"] = cost_data(played.happened.ledger)
+        data["record"] = [entry_data(entry) for entry in played.happened.record]
     return {**data, "expected": [_check_data(check) for check in played.checks]}
-
-
-def _entry_data(entry: Event | Answered) -> dict[str, Any]:
-    if isinstance(entry, Event):
-        return {"event": to_plain(entry.to_fields())}
-    question = entry.question
-    odds = {"chance": figure(question.chance)} if isinstance(question, Roll) and question.target is not None else {}
-    answer = {"answer": to_plain(entry.answer.value), "by": entry.answer.by, "faces": list(entry.answer.faces)}
-    return {"question": to_plain(question.to_fields()), **odds, **answer}
 
 
 def _check_data(check: Check) -> dict[str, Any]:

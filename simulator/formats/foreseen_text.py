@@ -13,6 +13,7 @@ from simulator.engine.plays import Ending
 from simulator.engine.questions import Choose
 from simulator.engine.reach import reason_fields
 from simulator.engine.values import show, to_plain
+from simulator.formats.game_data import cost_data, price_data
 from simulator.geometry.poses import place_text
 from simulator.wording import chance_text, figure, measure
 
@@ -115,8 +116,8 @@ def foreseen_data(game: Game[Any], foreseen: Foreseen) -> dict[str, Any]:
     return {
         "orders": [game.write(order) for order in foreseen.orders],
         "not_now": [reason_fields(breach) for breach in foreseen.not_now],
-        "price": [to_plain(line.to_fields()) | {"price": figure(line.price)} for line in foreseen.ledger],
-        "cost": {currency: figure(total) for currency, total in foreseen.ledger.totals.items()},
+        "price": price_data(foreseen.ledger),
+        "cost": cost_data(foreseen.ledger),
         "rolls": [
             to_plain(roll.to_fields()) | ({} if roll.target is None else {"chance": figure(roll.chance)})
             for roll in foreseen.rolls

@@ -19,20 +19,20 @@ from simulator.engine.errors import Breach, IllegalOrder, MissingAnswer
 from simulator.engine.foresight import Foreseen
 from simulator.engine.game import Game
 from simulator.engine.ledger import sums_text
-from simulator.engine.places import read_pose
 from simulator.engine.questions import LET_PASS, Question, React, Roll
 from simulator.engine.ranges import AnswerRange
 from simulator.engine.reach import ReachAnswer, reason_fields
 from simulator.engine.story import Story
 from simulator.engine.table import Table
 from simulator.engine.values import Value, show, to_plain
-from simulator.errors import NoPlace, NoPose, SimulatorError
+from simulator.errors import NoPlace, SimulatorError
 from simulator.formats.foreseen_text import ending_text, foreseen_data, interrupted
 from simulator.formats.rulebooks import register_of
 from simulator.formats.scenario import Scenario
 from simulator.formats.scenarios import scenario_text
+from simulator.formats.typed_answers import typed_pose
 from simulator.geometry.board import Lattice
-from simulator.geometry.poses import Pose, known_pose, place_text
+from simulator.geometry.poses import Pose, place_text
 from simulator.live.moments import Moments, Reached, script_of, written_answer
 from simulator.views.overlays import Band
 from simulator.views.palette import band_colour, side_colour
@@ -330,18 +330,12 @@ def error_fields(game: Game[Any] | None, error: SimulatorError) -> dict[str, Any
 
 def _pose(game: Game[Any], ask: AskPlace) -> Any:
     """Return the place of a question, or the pose if it names a heading or a level."""
-    board, ruleset = game.board, game.ruleset
+    board = game.board
     if ask.cell is not None and isinstance(board, Lattice):
         text = place_text(board.place_at(*ask.cell))
     else:
         text = ask.place
-    try:
-        pose = read_pose(game.setting.vocabulary, f"{text} {ask.state}".strip())
-    except ValueError as error:
-        raise NoPose(f"the place {error}") from None
-    if pose.place not in board:
-        raise NoPlace(board.no_such_place(pose.place))
-    return known_pose(pose, ruleset.name, headings=ruleset.reach_headings, levels=ruleset.reach_levels).plain
+    return typed_pose(game, f"{text} {ask.state}".strip())
 
 
 def _foreseen(game: Game[Any], foreseen: Foreseen) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""JSON documents of commands that ask the same say the same; `tests/formats/test_json_answers.py` checks their fields."""
+"""JSON documents of commands that ask the same say the same; their fields are checked by test_json_answers.py."""
 
 import json
 from pathlib import Path

@@ -9,7 +9,7 @@ from schema_judge import complaints
 from simulator.cli import cli
 from simulator.errors import BoardError
 from simulator.formats.answers import ANSWERS, answer_model, read_answer
-from simulator.formats.schema import ANSWER_FOLDER, FOLDER, answer_schema, answer_schema_text
+from simulator.formats.schema import ANSWER_FOLDER, FOLDER, KINDS, answer_schema, answer_schema_text, json_schema
 
 MARKET, MILL = "grid_runner/market_chase.yaml", "grid_runner/mill_bridge.yaml"
 ALLEY, DEPOT, ARC = (f"dot_trooper/{name}.yaml" for name in ("alley_turn", "battle_at_the_depot", "through_the_arc"))
@@ -157,3 +157,13 @@ def test_a_model_reads_an_answer(asked):
     assert found.unit == "kit"
     assert min(end.cost for end in found.ends) == 0
     assert answer_model("reach") is answer_model("reach")
+
+
+def test_the_command_prints_what_ships(asked):
+    listed = asked(["schema"]).stdout
+    for name in (*KINDS, *ANSWERS):
+        assert f"  {name} " in listed
+    assert json.loads(asked(["schema", "reach"]).stdout) == answer_schema("reach")
+    assert json.loads(asked(["schema", "scenario"]).stdout) == json_schema("scenario")
+    wrong = asked(["schema", "raech"])
+    assert (wrong.exit_code, "did you mean 'reach'" in wrong.output) == (2, True)

@@ -82,6 +82,20 @@ ANSWERS = MappingProxyType(
             page_text=("FileTextModel", "the live table, questions save and picture"),
             page_refused=("RefusedModel", "the live table, any question that is refused"),
         ),
+        **_in(
+            "engine",
+            engine_game=("EngineGame", "simulator engine, methods new and load"),
+            engine_state=("EngineState", "simulator engine, method state"),
+            engine_to_move=("EngineToMove", "simulator engine, method to_move"),
+            engine_legal=("EngineLegal", "simulator engine, method legal"),
+            engine_happened=("EngineHappened", "simulator engine, methods do, answer and redo"),
+            engine_undone=("EngineUndone", "simulator engine, method undo"),
+            engine_saved=("EngineSaved", "simulator engine, method save"),
+            engine_closed=("EngineClosed", "simulator engine, method close"),
+            engine_version=("EngineVersion", "simulator engine, method version"),
+            engine_schema=("EngineSchemas", "simulator engine, method schema"),
+            engine_error=("EngineError", "simulator engine, any error"),
+        ),
     }
 )
 

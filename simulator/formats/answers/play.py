@@ -148,21 +148,21 @@ class RollModel(_Question):
     """Changes of the target, each with its name."""
 
 
-class _Decision(_Question):
+class _DecisionModel(_Question):
     options: list[Range | Value]
     """The answers: each a value or a range."""
     default: Value = absent()
     """The answer of who does not decide."""
 
 
-class ChooseModel(_Decision):
+class ChooseModel(_DecisionModel):
     """A choice of one option."""
 
     ask: Literal["choose"]
     """The kind of question."""
 
 
-class ReactModel(_Decision):
+class ReactModel(_DecisionModel):
     """A chance to interrupt a move; null lets it pass."""
 
     ask: Literal["react"]
