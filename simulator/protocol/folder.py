@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from simulator.errors import Fault, FileError
+from simulator.errors import Fault, FileError, LimitReached
 from simulator.formats import limits, strict_yaml
 from simulator.formats.faults import Faults
 from simulator.formats.scenario import Scenario
@@ -34,10 +34,11 @@ class Folder:
 
     def read(self, path: str, most: int) -> bytes:
         """Read a file below the folder."""
+        file = self.inside(path)
         try:
-            return read_whole(self.inside(path), most)
+            return read_whole(file, most)
         except FileError as error:
-            raise FileError([replace(fault, file=path) for fault in error.faults]) from None
+            raise self._seen_from_here(error) from None
 
     def write(self, path: str, data: bytes) -> None:
         """Write a file below the folder."""
@@ -55,8 +56,20 @@ class Folder:
         board = root.value.get("board") if root is not None and isinstance(root.value, dict) else None
         if board is not None and isinstance(board.value, str):
             self.inside(str(file.parent / board.value))
-        found = parse_scenario(text, path, folder=file.parent)
+        try:
+            found = parse_scenario(text, path, folder=file.parent)
+        except FileError as error:
+            raise self._seen_from_here(error) from None
         return found if found.name else replace(found, name=file.stem)
+
+    def _seen_from_here(self, error: FileError) -> FileError:
+        """Return an error that names files by their paths below the folder."""
+        above = f"{self.root}/"
+        faults = [
+            replace(fault, file=fault.file.removeprefix(above), message=fault.message.replace(above, ""))
+            for fault in error.faults
+        ]
+        return (LimitReached if isinstance(error, LimitReached) else FileError)(faults)
 
 
 def _decoded(data: bytes, path: str) -> str:

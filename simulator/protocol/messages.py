@@ -94,6 +94,11 @@ def _read(line: bytes | None) -> Any:
         raise RpcError(PARSE_ERROR, f"not strict JSON: {error}") from None
     if _is_deep(message):
         raise RpcError(PARSE_ERROR, f"lists and objects are nested more than {MOST_NESTING} deep")
+    try:
+        # Numbers beyond a float and halves of characters could not be written back.
+        json.dumps(message, ensure_ascii=False, allow_nan=False).encode()
+    except ValueError as error:
+        raise RpcError(PARSE_ERROR, f"a number or a character that does not exist: {error}") from None
     return message
 
 

@@ -59,6 +59,8 @@ class TestOneMessage:
             (call(params={"x": 0}).replace("0}", "NaN}"), -32700, None),
             (call(params={"x": 0}).replace("0}", "-Infinity}"), -32700, None),
             (call(params={"x": 0}).replace("0}", "9" * 5000 + "}"), -32700, None),
+            (call(id=0).replace('"id": 0', '"id": 1e999'), -32700, None),
+            (call(id="x").replace('"x"', '"\\ud800"'), -32700, None),
             ("[" * 5000 + "]" * 5000, -32700, None),
             ("[" * (MOST_NESTING + 2) + "]" * (MOST_NESTING + 2), -32700, None),
             ("3", -32600, None),

@@ -59,6 +59,11 @@ class TestNew:
         assert found.code == refusals.FAULTY_FILE
         assert found.data["faults"][0]["line"] == 7
 
+    def test_files_are_named_as_seen_from_the_folder(self, asked):
+        found = refused(asked, "new", scenario="scenarios/grid_runner/market_chas.yaml")
+        assert found.data["faults"][0]["file"] == "scenarios/grid_runner/market_chas.yaml"
+        assert "did you mean 'scenarios/grid_runner/market_chase.yaml'" in found.data["faults"][0]["message"]
+
     @pytest.mark.parametrize("path", ["../secret.yaml", "/etc/passwd", "a\0b", "scenarios/../../x"])
     def test_no_file_outside_the_folder(self, asked, path):
         assert refused(asked, "new", scenario=path).code == refusals.NO_ACCESS
