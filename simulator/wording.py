@@ -61,6 +61,25 @@ def chance_text(chance: Fraction, at_least: bool = False) -> str:
     return f"{text} or more" if at_least else text
 
 
+#: A fraction with a larger denominator was measured.
+_EXACT_UP_TO = 1_000_000
+
+
+def figure(number: Fraction | float | int) -> int | float | str:
+    """Return a number for a JSON document: see docs/json.md.
+
+    Whole numbers and measured ones are JSON numbers, a fraction is a text.
+
+    >>> figure(3), figure(Fraction(5, 2)), figure(Fraction(4, 2)), figure(2.5), figure(Fraction(0.1))
+    (3, '5/2', 2, 2.5, 0.1)
+    """
+    if isinstance(number, Fraction):
+        if number.denominator == 1:
+            return number.numerator
+        return str(number) if number.denominator <= _EXACT_UP_TO else float(number)
+    return float(number) + 0.0 if isinstance(number, float) else int(number)
+
+
 def did_you_mean(word: str, known: Iterable[str], listed: bool = True) -> str:
     """Return a hint for an unknown word: the nearest known one, and with `listed` the others if they are few.
 

@@ -177,14 +177,9 @@ class Position:
     @property
     def about(self) -> dict[str, Any]:
         """The fields that begin every JSON document."""
-        setting = self.scenario.setting
-        return {
-            "format": 1,
-            "scenario": self.scenario.name,
-            "ruleset": setting.ruleset.name,
-            "board": setting.board.content_hash,
-            "clock": str(self.game.state.clock),
-        }
+        from simulator.formats.query_data import moment_data
+
+        return moment_data(self.scenario.name, self.game)
 
 
 def load_position(path: str, moment: ScenarioMoment) -> Position:

@@ -62,18 +62,22 @@ def command(files: tuple[Path, ...], as_json: bool) -> int:
 
 
 def _sound_board(board: Board[Any]) -> tuple[dict[str, Any], str]:
-    return {"board": board.kind, "hash": board.content_hash}, f"{board.kind}, {board.content_hash}"
+    from simulator.formats.query_data import board_data
+
+    return {"board": board_data(board)}, f"{board.kind}, {board.content_hash}"
 
 
 def _sound_scenario(scenario: Scenario) -> tuple[dict[str, Any], str]:
+    from simulator.formats.query_data import board_data
     from simulator.wording import measure
 
     board, ruleset = scenario.setting.board, scenario.setting.ruleset.name
     answer = {
-        "scenario": ruleset,
+        "scenario": scenario.name,
+        "ruleset": ruleset,
+        "board": board_data(board),
         "units": len(scenario.units),
         "orders": scenario.orders,
-        "hash": board.content_hash,
         "notes": [note.to_fields() for note in scenario.notes],
     }
     counts = f"{measure(len(scenario.units), 'unit')}, {measure(scenario.orders, 'order')}"

@@ -24,7 +24,6 @@ from simulator.cli.ways import (
     all_breaches,
     clause_lines,
     goal_in,
-    judged_data,
     order_in,
     safest_option,
     why_lines,
@@ -71,6 +70,8 @@ def command(
 
     Exit status: 0 legal or in reach, 1 the rules forbid it.
     """
+    from simulator.formats.query_data import path_data
+
     position = load_position(scenario, moment)
     goal = goal_in(position.game, words)
     if goal is None:
@@ -78,11 +79,11 @@ def command(
     unit, place = goal
     answer = reach_of(position.game, unit, question)
     why = why_not(answer, place)
-    document = position.about | {"unit": unit, "action": answer.action, "to": why.to_fields()}
+    document = position.about | path_data(position.game, unit, answer, why)
     lines = list(why_lines(position.game, why)) if why else list(_reached(position, answer, place, safest))
     if why and try_options:
         opening = _opening_options(position, unit, place, question)
-        document["options"] = [{"name": o.name, "clause": o.clause, "value": o.after} for o in opening]
+        document["options"] = [option.to_fields() for option in opening]
         lines += ["options that would open it:", *(f"  {option}" for option in opening)]
         lines += [] if opening else ["  none"]
     output.report(lambda: lines, lambda: document)
@@ -118,6 +119,7 @@ def _reached(position: Position, answer: Any, place: Any, safest: bool) -> Itera
 def _explain_order(position: Position, order: Order, output: Output) -> int:
     from simulator.engine.errors import IllegalOrder
     from simulator.formats.foreseen_text import foreseen_data, foreseen_lines
+    from simulator.formats.query_data import judged_data
 
     game = position.game
     breaches: Sequence[Breach] = ()

@@ -24,7 +24,6 @@ from simulator.cli.ways import (
     clause_lines,
     foreseen_to,
     goal_in,
-    judged_data,
     note_its_go,
     order_in,
     safest_option,
@@ -66,6 +65,7 @@ def command(
     """
     from simulator.engine.errors import IllegalOrder
     from simulator.formats.foreseen_text import foreseen_data
+    from simulator.formats.query_data import judged_data, path_data
 
     position = load_position(scenario, moment)
     game = position.game
@@ -83,7 +83,8 @@ def command(
     else:
         answer = reach_of(game, goal[0], question)
         if why := why_not(answer, goal[1]):
-            output.report(lambda: why_lines(game, why), lambda: position.about | {"to": why.to_fields()})
+            document = position.about | path_data(game, goal[0], answer, why)
+            output.report(lambda: why_lines(game, why), lambda: document)
             return 1
         foreseen = foreseen_to(game, answer, goal[1], safest)
     note_its_go(foreseen)

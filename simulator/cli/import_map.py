@@ -10,6 +10,7 @@ import click
 
 from simulator.cli.files import STDOUT, is_stdout, require_one_on_stdout, write_file
 from simulator.cli.terminal import echo, named
+from simulator.formats.query_data import board_data
 
 if TYPE_CHECKING:
     from simulator.formats.foreign import Imported
@@ -88,7 +89,6 @@ def _document(file: Path, board_file: str | None, made: Imported) -> dict[str, A
         "format": 1,
         "file": str(file),
         "written": board_file,
-        "board": made.board.kind,
-        "hash": made.board.content_hash,
+        "board": board_data(made.board),
         **made.report.to_fields(),
     }

@@ -65,20 +65,18 @@ def command(
 
     Exit status: 0 there is a way, 1 there is none.
     """
-    from simulator.formats.foreseen_text import foreseen_data
+    from simulator.formats.query_data import path_data
 
     position = load_position(scenario, moment)
     game = position.game
     answer = reach_of(game, unit, question)
     goal = pose_named(game, place)
     why = why_not(answer, goal)
-    document = position.about | {"unit": unit, "action": answer.action}
     if why:
-        output.report(lambda: why_lines(game, why), lambda: document | {"to": why.to_fields()})
+        output.report(lambda: why_lines(game, why), lambda: position.about | path_data(game, unit, answer, why))
         return 1
     foreseen = foreseen_to(game, answer, goal, safest)
     note_its_go(foreseen)
-    chance = answer.chance_at(goal)
 
     def drawn() -> str:
         from simulator.views.reach_picture import draw_answer, ways_of
@@ -89,12 +87,9 @@ def command(
         return draw_answer(game.table, answer, certain=False, routes=ways, foreseen=foreseen, goal=goal, title=title)
 
     output.draw(drawn)
-    from simulator.engine.values import figure
-
-    to = why.to_fields() | {"chance": figure(chance)}
     output.report(
         lambda: _lines(game, answer, goal, foreseen),
-        lambda: document | {"to": to, **foreseen_data(game, foreseen)},
+        lambda: position.about | path_data(game, unit, answer, why, foreseen),
     )
     return 0
 

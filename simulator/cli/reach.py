@@ -95,6 +95,8 @@ def command(
 
     Exit status: 0 answered, 1 it can end nowhere, or not at the place of --to; with --reverse, from nowhere.
     """
+    from simulator.formats.query_data import reach_data
+
     position = load_position(scenario, moment)
     if questions:
         _list_questions(position)
@@ -124,7 +126,7 @@ def command(
     output.map(answer.to_geojson)
     output.report(
         lambda: _lines(position, unit, answer, why),
-        lambda: _document(position, unit, answer, why),
+        lambda: position.about | reach_data(position.game, unit, answer, why),
     )
     return 1 if why or nowhere else 0
 
@@ -210,37 +212,3 @@ def _named_bands(answer: ReachAnswer) -> list[tuple[str, Any]]:
     from simulator.views.reach_picture import cost_bands
 
     return [(band.label, band.region) for band in cost_bands(answer)]
-
-
-def _document(position: Position, unit: str, answer: ReachAnswer, why: WhyNot | None) -> dict[str, Any]:
-    from simulator.engine.areas import measured, with_ground
-    from simulator.engine.reach import searched_chance_bands
-    from simulator.engine.values import figure
-    from simulator.geometry.board import Lattice
-    from simulator.pathing.reach import Reach
-
-    board = position.game.board
-    chances, limit = searched_chance_bands(answer)
-    found: dict[str, Any] = position.about | {
-        "unit": unit,
-        "mover": answer.mover.id,
-        "action": answer.action,
-        "costs_count": answer.unit,
-        "ground": "places" if isinstance(board, Lattice) else f"square {board.scale[1]}",
-        **measured(board, answer.area),
-        "bands": [{"cost": figure(level), **measured(board, area)} for level, area in with_ground(answer.bands())],
-        "chances": [{"chance": figure(level), **measured(board, area)} for level, area in with_ground(chances)],
-    }
-    if limit:
-        found["chances_not_searched"] = limit
-    if isinstance(answer, Reach):
-        found["ends"] = [
-            {"place": list(end.place), "heading": end.heading, **({"level": end.level} if answer.knows_levels else {})}
-            | {"phase": end.phase, "cost": figure(end.cost)}
-            for end in answer.ends
-        ]
-    if why is not None:
-        place = why.pose or why.place
-        chance, cost = answer.chance_at(place), answer.cost_at(place)
-        found["to"] = why.to_fields() | {"cost": None if why else figure(cost), "chance": figure(chance)}
-    return found

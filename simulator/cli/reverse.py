@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from simulator.cli.asking import Output, Position, UnitQuestion, guarded, pose_named, unit_named
 from simulator.cli.waiting import waiting
@@ -16,6 +16,8 @@ def answer_reverse(
     position: Position, unit: str, goal: str, begin: str | None, question: UnitQuestion, output: Output
 ) -> int:
     """Report from where the goal can be reached; with a place to begin, whether from there, and if not, why."""
+    from simulator.formats.query_data import reverse_data
+
     game = position.game
     unit_named(game, unit)
     place = pose_named(game, goal)
@@ -33,7 +35,9 @@ def answer_reverse(
 
     output.draw(drawn)
     output.map(answer.to_geojson)
-    output.report(lambda: _lines(position, unit, answer, why), lambda: _document(position, unit, answer, why))
+    output.report(
+        lambda: _lines(position, unit, answer, why), lambda: position.about | reverse_data(game, unit, answer, why)
+    )
     return 1 if nowhere or why else 0
 
 
@@ -63,37 +67,3 @@ def _lines(position: Position, unit: str, answer: ReverseReach, why: NotFrom | N
         if not why:
             yield f"for {measure(answer.cost_at(why.place), answer.unit)}"
             yield from (f"  {position.game.write(order)}" for order in answer.orders_from(why.place))
-
-
-def _document(position: Position, unit: str, answer: ReverseReach, why: NotFrom | None) -> dict[str, Any]:
-    from simulator.engine.areas import measured, with_ground
-    from simulator.engine.values import figure
-    from simulator.geometry.board import Lattice
-    from simulator.geometry.poses import Pose
-    from simulator.pathing.reach import Reach
-
-    board, goal = position.game.board, Pose.of(answer.goal)
-    found: dict[str, Any] = position.about | {
-        "unit": unit,
-        "mover": answer.mover.id,
-        "action": answer.action,
-        "reverse": True,
-        "to": list(goal.place),
-        **{f"to_{name}": value for name, value in goal.state_fields().items()},
-        "costs_count": answer.unit,
-        "ground": "places" if isinstance(board, Lattice) else f"square {board.scale[1]}",
-        **measured(board, answer.area),
-        "bands": [{"cost": figure(level), **measured(board, area)} for level, area in with_ground(answer.bands())],
-    }
-    if isinstance(answer.starts, Reach):
-        has_levels = answer.starts.knows_levels
-        found["starts"] = [
-            {"place": list(end.place), "heading": end.heading, **({"level": end.level} if has_levels else {})}
-            | {"phase": end.phase, "cost": figure(end.cost)}
-            for end in answer.starts.ends
-        ]
-    if why is not None:
-        cost = answer.cost_at(why.place)
-        orders = [] if why else [position.game.write(order) for order in answer.orders_from(why.place)]
-        found["from"] = why.to_fields() | {"cost": None if cost is None else figure(cost), "orders": orders}
-    return found

@@ -127,18 +127,19 @@ def command(
 
 
 def _document(answer: Reach, routes: list[Route[tuple[int, int]]]) -> dict[str, Any]:
-    from simulator.engine.values import figure
+    from simulator.formats.query_data import board_data
+    from simulator.wording import figure
 
     return {
         "format": 1,
-        "board": answer.board.content_hash,
-        "unit": answer.unit,
+        "board": board_data(answer.board),
+        "costs_count": answer.unit,
         "engine": answer.costs.method,
         "ends": [
             {"place": list(end.place), "heading": end.heading, "phase": end.phase, "cost": figure(end.cost)}
             for end in answer.ends
         ],
-        "routes": [route.to_geojson()["properties"] for route in routes],
+        "routes": [route.to_fields() for route in routes],
     }
 
 

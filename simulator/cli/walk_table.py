@@ -102,12 +102,13 @@ def _drawn(way: Path) -> dict[str, Any]:
 def _document(
     board: InchTable, radius: float, area: BaseGeometry, bands: Bands, ways: Sequence[Path]
 ) -> dict[str, Any]:
-    from simulator.engine.values import figure
+    from simulator.formats.query_data import board_data
+    from simulator.wording import figure
 
     return {
         "format": 1,
-        "board": board.content_hash,
-        "unit": board.scale[1],
+        "board": board_data(board),
+        "costs_count": board.scale[1],
         "radius": radius,
         "area": round(area.area, 6),
         "bands": [{"cost": figure(level), "area": round(shape.area, 6)} for level, shape in bands],

@@ -68,17 +68,6 @@ def all_breaches(game: Game[Any], order: Order, error: IllegalOrder) -> tuple[Br
     return (*(breach for breach in game.breaches(order) if breach not in error.breaches), *error.breaches)
 
 
-def judged_data(game: Game[Any], order: Order, breaches: Sequence[Breach]) -> dict[str, Any]:
-    """Return the judgement of an order as plain data."""
-    from simulator.engine.reach import reason_fields
-
-    return {
-        "order": game.write(order),
-        "legal": not breaches,
-        "breaches": [reason_fields(breach) for breach in breaches],
-    }
-
-
 def note_its_go(foreseen: Foreseen) -> None:
     """Note on stderr if the answer assumes that it is a unit's go, and it is not."""
     for breach in foreseen.not_now:

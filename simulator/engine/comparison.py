@@ -19,10 +19,9 @@ from simulator.engine.playthrough import Playthrough
 from simulator.engine.reach import Place, ReachAnswer, searched_chance_bands
 from simulator.engine.ruleset import register_order
 from simulator.engine.table import Table
-from simulator.engine.values import figure
 from simulator.geometry.board import Board, Lattice
 from simulator.geometry.snapping import union
-from simulator.wording import measure
+from simulator.wording import figure, measure
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
@@ -39,6 +38,10 @@ class OptionChange:
     clause: str
     before: str
     after: str
+
+    def to_fields(self) -> dict[str, str]:
+        """Return it as plain data."""
+        return {"name": self.name, "clause": self.clause, "before": self.before, "after": self.after}
 
     def __str__(self) -> str:
         return f"{self.clause}  {self.name}: {self.before} -> {self.after}"
@@ -196,10 +199,7 @@ class Comparison:
 
         beyond = {"odds_not_compared": self.odds_not_compared} if self.odds_not_compared else {}
         return {
-            "options": [
-                {"name": option.name, "clause": option.clause, "before": option.before, "after": option.after}
-                for option in self.options
-            ],
+            "options": [option.to_fields() for option in self.options],
             "before": extent(self.board, self.before.area),
             "after": extent(self.board, self.after.area),
             "gained": size(self.gained),

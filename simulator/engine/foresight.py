@@ -27,16 +27,18 @@ from simulator.engine.plays import Asking, Branch, Ending, Next, Plays, Sequel
 from simulator.engine.playthrough import Playthrough
 from simulator.engine.questions import Choose, React, Roll
 from simulator.engine.ranges import NumberRange, RangePiece, Span, span_text, to_data
+from simulator.engine.reach import reason_fields
 from simulator.engine.reading import write_order
 from simulator.engine.ruleset import ruleset_of
 from simulator.engine.spot_ranges import SpotIn, SpotPiece, rings_of
 from simulator.engine.state import State
 from simulator.engine.table import Setting, Table
-from simulator.engine.values import NO_FIELDS, Fields, Value, figure, show, to_plain
+from simulator.engine.values import NO_FIELDS, Fields, Value, show, to_plain
 from simulator.engine.worst_case import least_chance
 from simulator.geometry.poses import place_text
 from simulator.later import Later
 from simulator.pathing.traces import NoRoute
+from simulator.wording import figure
 
 if TYPE_CHECKING:
     import shapely
@@ -163,12 +165,12 @@ def otherwise_text(entry: Answered) -> str:
 def ending_fields(ending: Ending) -> dict[str, Any]:
     """Return the plain data of one way in which orders end."""
     return {
-        "chance": str(ending.chance),
+        "chance": figure(ending.chance),
         "failed": [otherwise_text(entry) for entry in ending.failed],
         "as_planned": ending.as_planned,
         "happens": [to_plain(event.to_fields()) for event in ending.events],
         "units": {unit.id: {"place": to_plain(unit.place), "heading": to_plain(unit.heading)} for unit in ending.state},
-        "breaches": [breach.message for breach in ending.breaches],
+        "reasons": [reason_fields(breach) for breach in ending.breaches],
     }
 
 

@@ -97,6 +97,15 @@ class Game(Playthrough[OptionsT]):
         self.state.unit(unit)
         return LegalOrders(self, unit)
 
+    def legal_example(self, unit: str, action: str) -> str | None:
+        """Return a legal order of a unit with an action, in its own go; None if none is found among a few."""
+        from simulator.engine.order_examples import legal_example
+
+        form = next((form for form in self.setting.vocabulary.actions if form.name == action), None)
+        if form is None or not self._can_advise:
+            return None
+        return legal_example(self, self.state.unit(unit), form, self._against)
+
     def foresee(self, orders: str | Order | Iterable[str | Order]) -> Foreseen:
         """Forecast orders: events, price, rolls if all goes well, who could interrupt them, how else they may end."""
         from simulator.engine.foresight import foresee

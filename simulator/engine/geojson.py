@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from simulator.engine.reach import ReachAnswer
-from simulator.engine.values import figure
 from simulator.later import Later
+from simulator.wording import figure
 
 if TYPE_CHECKING:
     import shapely
@@ -31,7 +31,7 @@ def band(shape: BaseGeometry, cost: Any, unit: str) -> Feature:
 
 def chance_band(shape: BaseGeometry, chance: Any) -> Feature:
     """Return the ground of a chance: at least this, and less than the band before it."""
-    return feature(shape, "chance band", chance=str(chance))
+    return feature(shape, "chance band", chance=figure(chance))
 
 
 def collection(answer: ReachAnswer, features: Iterable[Feature], **properties: Any) -> dict[str, Any]:

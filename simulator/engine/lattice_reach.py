@@ -29,6 +29,7 @@ from simulator.pathing.costs import Costs
 from simulator.pathing.move_space import UNREACHED, Mask
 from simulator.pathing.reach import Reach, spread
 from simulator.pathing.traces import NoRoute
+from simulator.wording import figure
 
 if TYPE_CHECKING:
     import shapely
@@ -167,7 +168,7 @@ class LatticeReach(Reach):
         """Return every end as plain data: its place, state, cost and chance."""
         return [
             {"place": list(end.place), "heading": end.heading, **({"level": end.level} if self.knows_levels else {})}
-            | {"phase": end.phase, "cost": str(end.cost), "chance": str(self.chance_at(end.pose))}
+            | {"phase": end.phase, "cost": figure(end.cost), "chance": figure(self.chance_at(end.pose))}
             for end in self.ends
         ]
 

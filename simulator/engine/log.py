@@ -363,6 +363,15 @@ def begin_logged(game: Game[Any], path: Target, seed: int | str | None = None) -
     return writer
 
 
+def log_bytes(game: Game[Any], seed: int | str | None = None, board_file: str = "") -> bytes:
+    """Return the log of a game that kept none: its opening and every completed order that was not taken back."""
+    lines: list[Mapping[str, Any]] = [Header.of(game.setting, game.opening, seed, board_file).to_entry()]
+    for happened in game.history:
+        if happened.question is None:
+            lines += entries(happened, game.write(happened.order), game.write(happened.given or happened.order))
+    return b"".join(written_line(number, entry) for number, entry in enumerate(lines, 1))
+
+
 # --- replaying ---
 
 

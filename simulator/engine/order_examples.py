@@ -44,6 +44,13 @@ def with_legal_advice(game: Playthrough[Any], error: UnreadableOrder, against: A
     return error.advised(f"{error.example!r} shows the form; {why}")
 
 
+def legal_example(game: Playthrough[Any], unit: Unit, form: ActionForm, against: Against) -> str | None:
+    """Return a legal order with one action, None if none is found."""
+    listed = _listed(game, unit, [form])
+    tried = _examples(game, unit, [form], game.setting.vocabulary) if listed is None else listed
+    return next((text for text in itertools.islice(tried, _MOST) if against(text) == []), None)
+
+
 def _meant(error: UnreadableOrder, against: Against) -> UnreadableOrder:
     """Name the first legal one of the orders that may have been meant, or why the likeliest is not legal."""
     reasons = {text: against(text) for text in error.meant}

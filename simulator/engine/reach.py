@@ -14,14 +14,15 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from simulator.engine.constraints import is_number
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
-from simulator.engine.values import figure, show
+from simulator.engine.values import show
 from simulator.errors import TooMuchAsked
 from simulator.geometry.poses import Heading, Level, Pose, place_text
 from simulator.pathing.ends import End, HeadingRange
-from simulator.wording import measure
+from simulator.wording import figure, measure
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
@@ -118,11 +119,16 @@ def reason_fields(reason: Breach) -> dict[str, Any]:
     return {
         "clause": reason.clause,
         "message": reason.message,
-        "needed": None if reason.needed is None else figure(reason.needed),
-        "available": None if reason.available is None else figure(reason.available),
+        "needed": _compared(reason.needed),
+        "available": _compared(reason.available),
         "blocker": reason.blocker,
         "place": None if reason.place is None else list(reason.place),
     }
+
+
+def _compared(value: Any) -> int | float | str | None:
+    """Return what a reason compares: an amount, or the text of a state."""
+    return None if value is None else figure(value) if is_number(value) else show(value)
 
 
 @runtime_checkable

@@ -230,23 +230,6 @@ def show(value: Any) -> str:
     return str(value)
 
 
-#: A fraction with a larger denominator was measured.
-_EXACT_UP_TO = 1_000_000
-
-
-def figure(value: Any) -> str:
-    """Return the text of an exact figure for a JSON document: a cost, a price, a chance, the figures of a reason.
-
-    Whole numbers and fractions are exact, and measured numbers are decimals without loss; see docs/file_formats.md.
-
-    >>> figure(3), figure(Fraction(5, 2)), figure(Fraction(4, 2)), figure(2.5), figure(4.0), figure(Fraction(0.1))
-    ('3', '5/2', '2', '2.5', '4', '0.1')
-    """
-    if isinstance(value, float) or (isinstance(value, Fraction) and value.denominator > _EXACT_UP_TO):
-        return repr(float(value)).removesuffix(".0")
-    return str(value) if isinstance(value, int | Fraction) and not isinstance(value, bool) else show(value)
-
-
 def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):

@@ -12,10 +12,13 @@ from simulator.engine.events import Event
 from simulator.engine.ledger import sums_text
 from simulator.engine.orders import Vocabulary
 from simulator.engine.questions import Roll
+from simulator.engine.reach import reason_fields
 from simulator.engine.reading import write_element
-from simulator.engine.values import figure, read_plain, show, to_plain
+from simulator.engine.values import read_plain, show, to_plain
 from simulator.formats.accounts import Account, Check, Played
 from simulator.formats.expectations import first_line
+from simulator.formats.game_data import cost_data, entry_data
+from simulator.formats.query_data import board_data
 from simulator.wording import visible as visible
 
 #: The most options printed with a question; a direction may have hundreds.
@@ -150,9 +153,9 @@ def account_data(account: Account) -> dict[str, Any]:
     scenario, setting = account.scenario, account.scenario.setting
     state = account.game.state
     return {
-        "name": scenario.name,
+        "scenario": scenario.name,
         "ruleset": setting.ruleset.name,
-        "board": {"name": setting.board.name, "kind": setting.board.kind, "hash": setting.board.content_hash},
+        "board": board_data(setting.board),
         "options": to_plain(setting.options.fields),
         "tables": to_plain(setting.tables.overrides),
         "seed": scenario.dice.seed,
@@ -175,20 +178,11 @@ def _played_data(played: Played) -> dict[str, Any]:
     if played.error is not None:
         breaches = played.error.breaches if isinstance(played.error, IllegalOrder) else ()
         data["error"] = first_line(played.error)
-        data["refused"] = [{"clause": breach.clause, "message": breach.message} for breach in breaches]
+        data["reasons"] = [reason_fields(breach) for breach in breaches]
     if played.happened is not None:
-        data["cost"] = {name: figure(total) for name, total in played.happened.ledger.totals.items()}
-        data["record"] = [_entry_data(entry) for entry in played.happened.record]
+        data["cost"] = cost_data(played.happened.ledger)
+        data["record"] = [entry_data(entry) for entry in played.happened.record]
     return {**data, "expected": [_check_data(check) for check in played.checks]}
-
-
-def _entry_data(entry: Event | Answered) -> dict[str, Any]:
-    if isinstance(entry, Event):
-        return {"event": to_plain(entry.to_fields())}
-    question = entry.question
-    odds = {"chance": figure(question.chance)} if isinstance(question, Roll) and question.target is not None else {}
-    answer = {"answer": to_plain(entry.answer.value), "by": entry.answer.by, "faces": list(entry.answer.faces)}
-    return {"question": to_plain(question.to_fields()), **odds, **answer}
 
 
 def _check_data(check: Check) -> dict[str, Any]:

@@ -11,9 +11,11 @@ from simulator.engine.ledger import sums_text
 from simulator.engine.phrases import CLOCK_PHRASES
 from simulator.engine.plays import Ending
 from simulator.engine.questions import Choose
-from simulator.engine.values import figure, show, to_plain
+from simulator.engine.reach import reason_fields
+from simulator.engine.values import show, to_plain
+from simulator.formats.game_data import cost_data, price_data
 from simulator.geometry.poses import place_text
-from simulator.wording import chance_text, measure
+from simulator.wording import chance_text, figure, measure
 
 
 def price_lines(foreseen: Foreseen) -> Iterator[str]:
@@ -113,9 +115,9 @@ def foreseen_data(game: Game[Any], foreseen: Foreseen) -> dict[str, Any]:
     """Return the full description as plain data."""
     return {
         "orders": [game.write(order) for order in foreseen.orders],
-        "not_now": [breach.message for breach in foreseen.not_now],
-        "price": [to_plain(line.to_fields()) | {"price": figure(line.price)} for line in foreseen.ledger],
-        "cost": {currency: figure(total) for currency, total in foreseen.ledger.totals.items()},
+        "not_now": [reason_fields(breach) for breach in foreseen.not_now],
+        "price": price_data(foreseen.ledger),
+        "cost": cost_data(foreseen.ledger),
         "rolls": [
             to_plain(roll.to_fields()) | ({} if roll.target is None else {"chance": figure(roll.chance)})
             for roll in foreseen.rolls

@@ -1,8 +1,9 @@
-"""JSON Schemas of boards and scenarios, for editors that complete and check while you type.
+"""JSON Schemas: of boards and scenarios, for editors, and of every JSON answer, for programs that read them.
 
-They are generated from the models into `schemas/<kind>.schema.json` by `python -m simulator.formats.schema`. A schema
-checks keys, types and ranges; whether a place is on the board is checked by the loader only. To use one, begin a file
-with `# yaml-language-server: $schema=<its folder>/squares.schema.json`.
+They are generated from the models into `schemas/<kind>.schema.json` and `schemas/answers/<name>.schema.json` by
+`python -m simulator.formats.schema`; `simulator schema` prints them. The schema of a file checks keys, types and
+ranges; whether a place is on the board is checked by the loader only. To use one, begin a file with
+`# yaml-language-server: $schema=<its folder>/squares.schema.json`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from simulator.errors import BoardError
+from simulator.formats.answers import ANSWERS, FORMAT, answer_model
 from simulator.formats.board_models import BoardFile
 from simulator.formats.dots_models import DotsFile
 from simulator.formats.faults import no_such
@@ -25,6 +27,9 @@ SCENARIO = "scenario"
 #: Every kind of file that has a schema.
 KINDS: tuple[str, ...] = (*MODELS, SCENARIO)
 FOLDER = Path(__file__).parent / "schemas"
+#: The folder of the schemas of answers in it.
+ANSWER_FOLDER = "answers"
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def json_schema(kind: str) -> dict[str, Any]:
@@ -34,7 +39,7 @@ def json_schema(kind: str) -> dict[str, Any]:
     model = ScenarioFile if kind == SCENARIO else MODELS[kind]
     title = "Scenario file" if kind == SCENARIO else f"Board file: {kind}"
     made = _tidied(model.model_json_schema(by_alias=True))
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **made}
+    return {"$schema": DIALECT, "title": title, **made}
 
 
 def schema_text(kind: str) -> str:
@@ -42,15 +47,49 @@ def schema_text(kind: str) -> str:
     return json.dumps(json_schema(kind), indent=2, sort_keys=True) + "\n"
 
 
+def answer_schema(name: str) -> dict[str, Any]:
+    """Return the JSON Schema of an answer of `formats.answers`."""
+    if name not in ANSWERS:
+        raise BoardError(no_such(name, ANSWERS, "answer"))
+    made = _untitled(answer_model(name).json_schema())
+    return {
+        "$schema": DIALECT,
+        "$id": f"urn:simulator:answer:{name}:{FORMAT}",
+        "title": f"Answer: {name}",
+        "$comment": ANSWERS[name].about,
+        **made,
+    }
+
+
+def answer_schema_text(name: str) -> str:
+    """Return the JSON Schema of an answer as text."""
+    return json.dumps(answer_schema(name), indent=2, sort_keys=True) + "\n"
+
+
 def write_schemas(folder: Path = FOLDER) -> list[Path]:
-    """Write the schemas of all kinds into a folder and return the files."""
-    make_folder(folder)
-    written = []
-    for kind in KINDS:
-        path = folder / f"{kind}.schema.json"
-        write_whole(path, schema_text(kind).encode())
-        written.append(path)
-    return written
+    """Write the schemas of all files and answers into a folder and return the files."""
+    make_folder(folder / ANSWER_FOLDER)
+    texts = {f"{kind}.schema.json": schema_text(kind) for kind in KINDS}
+    texts |= {f"{ANSWER_FOLDER}/{name}.schema.json": answer_schema_text(name) for name in ANSWERS}
+    for name, text in texts.items():
+        write_whole(folder / name, text.encode())
+    return [folder / name for name in texts]
+
+
+def _untitled(schema: Any) -> Any:
+    """Remove titles that only repeat a key, the default of a field that may be absent, and a word of OpenAPI."""
+    if isinstance(schema, list):
+        return [_untitled(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {key: part for key, part in schema.items() if not (key == "title" and isinstance(part, str))}
+    if kept.get("default", "") is None:
+        del kept["default"]
+    kept.pop("discriminator", None)
+    return {
+        key: {name: _untitled(inner) for name, inner in part.items()} if key == "properties" else _untitled(part)
+        for key, part in kept.items()
+    }
 
 
 def _tidied(schema: Any) -> Any:

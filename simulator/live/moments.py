@@ -15,13 +15,13 @@ from typing import Any
 from simulator.engine.errors import TableError
 from simulator.engine.game import Game
 from simulator.engine.playthrough import BEGIN
-from simulator.engine.questions import LET_PASS, Question
-from simulator.engine.values import Value, from_text, to_text
+from simulator.engine.values import Value
 from simulator.errors import SimulatorError
 from simulator.formats.editing import plain
 from simulator.formats.scenario import Scenario
-from simulator.formats.scenario_values import PASS, exact
+from simulator.formats.scenario_values import exact
 from simulator.formats.scenarios import load_scenario, parse_scenario
+from simulator.formats.typed_answers import answer_text, read_typed
 
 #: How an answer begins.
 ANSWER = "? "
@@ -124,7 +124,7 @@ def take(game: Game[Any], step: str) -> None:
     question = game.question
     if question is None:
         raise TableError(f"no question is open that {step.removeprefix(ANSWER)!r} could answer")
-    game.answer(read_answer(question, step.removeprefix(ANSWER)))
+    game.answer(read_typed(question, step.removeprefix(ANSWER)))
 
 
 def read_figure(text: str) -> Value:
@@ -132,23 +132,9 @@ def read_figure(text: str) -> Value:
     return exact(plain(f"figure: {text}\n")["figure"])
 
 
-def read_answer(question: Question, text: str) -> Any:
-    """Return the answer that a text means: as people type it, or as `written_answer` writes it."""
-    words = text.strip()
-    if words.casefold() == PASS and question.kind == "react":
-        return LET_PASS
-    found = question.meant(words)
-    if found != words:
-        return found
-    try:
-        return from_text(words)
-    except (ValueError, TypeError, SimulatorError):
-        return found
-
-
 def written_answer(value: Value) -> str:
     """Return the step that gives an answer."""
-    return ANSWER + (PASS if value is LET_PASS else to_text(value))
+    return ANSWER + answer_text(value)
 
 
 def script_of(scenario: Scenario) -> list[str]:

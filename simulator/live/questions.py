@@ -14,14 +14,14 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from simulator.engine.errors import IllegalOrder
 from simulator.engine.game import Game
-from simulator.engine.places import read_pose
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.table import Table
 from simulator.engine.values import show
-from simulator.errors import NoPlace, NoPose
+from simulator.errors import NoPlace
 from simulator.formats.scenarios import scenario_text
+from simulator.formats.typed_answers import typed_pose
 from simulator.geometry.board import Lattice
-from simulator.geometry.poses import Pose, known_pose, place_text
+from simulator.geometry.poses import Pose, place_text
 from simulator.live.moments import Moments, Reached, Setup, script_of
 from simulator.live.shown import (
     band_fields,
@@ -36,7 +36,7 @@ from simulator.live.shown import (
 from simulator.views.reach_picture import chance_bands, comparison_bands, cost_bands, draw_answer
 from simulator.views.replay import backdrop
 from simulator.views.state_picture import draw_state
-from simulator.wording import chance_text, measure
+from simulator.wording import figure, measure
 
 Short = Annotated[str, Field(max_length=400)]
 #: The text of a scenario with its board inside.
@@ -138,7 +138,7 @@ class Answers:
         sheet = backdrop.stage_of(game.board).sheet
         return {
             "bands": band_fields(comparison_bands(compared), sheet),
-            "options": [f"{one.name}: {one.before} → {one.after} ({one.clause})" for one in compared.options],
+            "options": [one.to_fields() for one in compared.options],
         }
 
     def place(self, ask: AskPlace) -> dict[str, Any]:
@@ -162,7 +162,7 @@ class Answers:
         pose = _pose(game, ask)
         foreseen = game.foresee(answer.orders_to(pose))
         found = foreseen_fields(game, foreseen)
-        return {**found, "place": str(Pose.of(pose)), "best_chance": chance_text(answer.chance_at(pose))}
+        return {**found, **Pose.of(pose).to_fields(), "best_chance": figure(answer.chance_at(pose))}
 
     def why_not(self, ask: AskPlace) -> dict[str, Any]:
         """Return why a unit cannot end at a place: clauses, what is in the way, what is missing, the nearest end."""
@@ -172,12 +172,13 @@ class Answers:
         nearest = None if why.nearest is None else str(why.nearest_pose or place_text(why.nearest))
         at = None if why.nearest is None else spot_on(sheet, game.board.centre(why.nearest[:2]))
         return {
-            "place": str(why.pose or place_text(why.place)),
+            **why.to_fields(),
             "reasons": reason_list(game, why.reasons),
-            "remedy": why.remedy,
-            "nearest": nearest,
             "nearest_at": at,
-            "nearest_cost": None if why.nearest_cost is None else measure(why.nearest_cost, why.unit),
+            "words": {
+                "nearest": nearest,
+                "nearest_cost": None if why.nearest_cost is None else measure(why.nearest_cost, why.unit),
+            },
         }
 
     # --- files ---
@@ -229,7 +230,7 @@ class Answers:
 
 def standing_at(game: Game[Any], unit: str, stood: str) -> Game[Any]:
     """Return a game at the same table with one unit elsewhere; raise IllegalOrder if it cannot stand there."""
-    pose = _read_pose(game, stood)
+    pose = Pose.of(typed_pose(game, stood))
     heading = {} if pose.heading is None else {"heading": pose.heading}
     moved = Table(game.setting, game.state.put_unit(unit, place=pose.place, **heading))
     before = {breach.message for breach in game.ruleset.faults(game.table)}
@@ -241,23 +242,12 @@ def standing_at(game: Game[Any], unit: str, stood: str) -> Game[Any]:
 
 def _pose(game: Game[Any], ask: AskPlace) -> Any:
     """Return the place of a question, or the pose if it names a heading or a level."""
-    board, ruleset = game.board, game.ruleset
+    board = game.board
     if ask.cell is not None and isinstance(board, Lattice):
         text = place_text(board.place_at(*ask.cell))
     else:
         text = ask.place
-    pose = _read_pose(game, f"{text} {ask.state}".strip())
-    return known_pose(pose, ruleset.name, headings=ruleset.reach_headings, levels=ruleset.reach_levels).plain
-
-
-def _read_pose(game: Game[Any], text: str) -> Pose:
-    try:
-        pose = read_pose(game.setting.vocabulary, text)
-    except ValueError as error:
-        raise NoPose(f"the place {error}") from None
-    if pose.place not in game.board:
-        raise NoPlace(game.board.no_such_place(pose.place))
-    return pose
+    return typed_pose(game, f"{text} {ask.state}".strip())
 
 
 def _steps_before(game: Game[Any]) -> list[int]:

@@ -16,9 +16,9 @@ from simulator.engine.questions import LET_PASS, Question, React, Roll
 from simulator.engine.ranges import AnswerRange
 from simulator.engine.reach import reason_fields
 from simulator.engine.story import Story
-from simulator.engine.values import Value, show
+from simulator.engine.values import Value, show, to_plain
 from simulator.errors import SimulatorError
-from simulator.formats.foreseen_text import ending_text, interrupted
+from simulator.formats.foreseen_text import ending_text, foreseen_data, interrupted
 from simulator.formats.rulebooks import register_of
 from simulator.formats.scenario import Scenario
 from simulator.formats.scenario_text import written_value
@@ -104,16 +104,10 @@ def question_fields(scenario: Scenario, game: Game[Any], question: Question) -> 
     """Return the open question, its answers to choose from, and what the dice would show."""
     asked = () if game.happened is None else game.happened.answered
     occasion = Occasion(game.table, tuple(entry.question for entry in asked))
-    found: dict[str, Any] = {
-        "text": str(question),
-        "kind": question.kind,
-        "who": question.who,
-        "clause": question.clause,
-    }
+    found: dict[str, Any] = {**to_plain(question.to_fields()), "text": str(question)}
     if isinstance(question, Roll):
         rolled = _rolled(scenario, question, occasion)
         found["rolled"] = None if rolled is None else written_answer(rolled.value)
-        found["dice"] = question.dice
         found["best"] = written_answer(best_result(question))
         found["worst"] = written_answer(worst_result(question))
         found["choices"] = [
@@ -146,26 +140,25 @@ def foreseen_fields(game: Game[Any], foreseen: Foreseen) -> dict[str, Any]:
     ways = ways_of(foreseen)
     after = [unit for unit in foreseen.state if unit.id == foreseen.unit]
     return {
-        "orders": [game.write(order) for order in foreseen.orders],
-        "not_now": [breach.message for breach in foreseen.not_now],
-        "price": [
-            {"what": line.what, "clause": line.clause, "price": sums_text({line.currency: line.price})}
-            for line in foreseen.ledger
-        ],
-        "total": sums_text(foreseen.ledger.totals),
-        "rolls": [
-            f"{roll}: {chance_text(roll.chance)}" if roll.target is not None else str(roll) for roll in foreseen.rolls
-        ],
-        "chance_of_rolls": chance_text(foreseen.chance) if foreseen.rolls else "",
-        "endings": [[chance_text(one.chance), ending_text(one)] for one in foreseen.endings if one.failed],
-        "interrupted": interrupted(foreseen).rstrip(":"),
-        "interruptions": [str(one) for one in foreseen.interruptions],
+        **foreseen_data(game, foreseen),
+        "words": {
+            "price": [sums_text({line.currency: line.price}) for line in foreseen.ledger],
+            "cost": sums_text(foreseen.ledger.totals),
+            "rolls": [
+                f"{roll}: {chance_text(roll.chance)}" if roll.target is not None else str(roll)
+                for roll in foreseen.rolls
+            ],
+            "chance_of_rolls": chance_text(foreseen.chance) if foreseen.rolls else "",
+            "endings": [f"{chance_text(one.chance)}: {ending_text(one)}" for one in foreseen.endings if one.failed],
+            "interrupted": interrupted(foreseen).rstrip(":"),
+            "interruptions": [str(one) for one in foreseen.interruptions],
+        },
         "spots": [
             {"at": spot_on(sheet, (spot.x, spot.y)), "number": spot.number, "label": spot.label}
             for spot in interruption_spots(game.board, foreseen.interruptions)
         ],
         "ways": [{"unit": way.unit, "points": [spot_on(sheet, point) for point in way.points]} for way in ways],
-        "heading": show(after[0].heading) if after and after[0].heading is not None else None,
+        "turned": show(after[0].heading) if after and after[0].heading is not None else None,
     }
 
 

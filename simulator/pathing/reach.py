@@ -26,6 +26,7 @@ from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace
 from simulator.pathing.route import Route, route_of
 from simulator.pathing.search import Engine, Searcher, search
 from simulator.pathing.traces import NoRoute, Trace, moved_along
+from simulator.wording import figure
 
 if TYPE_CHECKING:
     import shapely
@@ -352,7 +353,7 @@ class Reach:
                     "heading": end.heading,
                     **({"level": end.level} if self.knows_levels else {}),
                     "phase": end.phase,
-                    "cost": str(end.cost),
+                    "cost": figure(end.cost),
                 },
             }
             for end in self.ends

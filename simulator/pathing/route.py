@@ -10,7 +10,7 @@ from simulator import pictures
 from simulator.geometry.board import Board, Lattice, Place
 from simulator.geometry.poses import Heading
 from simulator.pathing.traces import Trace
-from simulator.wording import measure
+from simulator.wording import figure, measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,24 +89,24 @@ class Route(Generic[Place]):
         points = self.points
         line = {"type": "LineString", "coordinates": [list(point) for point in points]}
         spot = {"type": "Point", "coordinates": list(points[0])}
+        geometry = line if len(points) > 1 else spot
+        return {"type": "Feature", "geometry": geometry, "properties": {"unit": self.unit, **self.to_fields()}}
+
+    def to_fields(self) -> dict[str, Any]:
+        """Return its price, leg by leg, as plain data."""
         return {
-            "type": "Feature",
-            "geometry": line if len(points) > 1 else spot,
-            "properties": {
-                "cost": str(self.cost),
-                "unit": self.unit,
-                "legs": [
-                    {
-                        "what": leg.what,
-                        "place": list(leg.place),
-                        "heading": leg.heading,
-                        "phase": leg.phase,
-                        "price": str(leg.price),
-                        "total": str(leg.total),
-                    }
-                    for leg in self.legs
-                ],
-            },
+            "cost": figure(self.cost),
+            "legs": [
+                {
+                    "what": leg.what,
+                    "place": list(leg.place),
+                    "heading": leg.heading,
+                    "phase": leg.phase,
+                    "price": figure(leg.price),
+                    "total": figure(leg.total),
+                }
+                for leg in self.legs
+            ],
         }
 
     def __str__(self) -> str:

@@ -90,7 +90,11 @@ def folder(tmp_path_factory, in_folder):
     return folder
 
 
-@pytest.mark.parametrize("line", [line for line in EXAMPLES if line not in LONG and "simulator serve" not in line])
+#: They wait for others: tests/live and tests/protocol start them.
+_SERVERS = ("simulator serve", "simulator engine")
+
+
+@pytest.mark.parametrize("line", [one for one in EXAMPLES if one not in LONG and not one.startswith(_SERVERS)])
 def test_every_example_works(in_folder, folder, monkeypatch, line):
     _, command, *words = shlex.split(line)
     target = None

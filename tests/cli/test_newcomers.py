@@ -140,7 +140,7 @@ def test_an_order_to_nobody_is_told_beside_a_unit_that_stands_nowhere(run, folde
 
 def test_maps_of_others_can_be_checked_and_shown(run, folder):
     checked = json.loads(run("check", "cave.map", "--json").stdout)
-    assert [(file["ok"], file["board"]) for file in checked["files"]] == [(True, "squares")]
+    assert [(file["ok"], file["board"]["kind"]) for file in checked["files"]] == [(True, "squares")]
     assert run("show", "cave.map").stdout.startswith("cave: 3 × 2 squares")
 
 

@@ -65,9 +65,9 @@ class TestReach:
     def test_json_holds_every_end_and_every_band(self, run, duel):
         found = json.loads(run("reach", duel, "A1", "--turn", "2", "--to", "0,0", "--json").stdout)
         assert (found["format"], found["unit"], found["action"], found["extent"]) == (1, "A1", "walk", 3)
-        assert [band["cost"] for band in found["bands"]] == ["0", "1", "2"]
-        assert [(level["chance"], level["extent"]) for level in found["chances"]] == [("1", 1), ("5/12", 2)]
-        assert (found["to"]["reachable"], found["to"]["cost"], found["to"]["chance"]) == (True, "2", "5/12")
+        assert [band["cost"] for band in found["bands"]] == [0, 1, 2]
+        assert [(level["chance"], level["extent"]) for level in found["chances"]] == [(1, 1), ("5/12", 2)]
+        assert (found["to"]["reachable"], found["to"]["cost"], found["to"]["chance"]) == (True, 2, "5/12")
 
     def test_what_can_be_asked_is_listed(self, run, duel):
         answer = run("reach", duel, "A1", "--questions")
@@ -160,7 +160,7 @@ class TestExplain:
         answer = run("explain", duel, "B1 strike A1 with 9", "--json")
         assert answer.returncode == 1
         found = json.loads(answer.stdout)
-        assert [breach["clause"] for breach in found["breaches"]] == ["DU-1", "DU-1", "DU-3"]
+        assert [breach["clause"] for breach in found["reasons"]] == ["DU-1", "DU-1", "DU-3"]
         assert found["legal"] is False
 
     def test_if_it_is_but_not_its_go_the_price_is_told_too(self, run, duel):
@@ -466,7 +466,7 @@ class TestChains:
         answer = game.reach("kit", Chain([ask("move", to=[(7, 6), (8, 8)]), "all done", ask("move")]))
         told = json.loads(self.asked(run, *self.WORDS, "--to", "9,6", "--json").stdout)
         assert told["extent"] == pytest.approx(sum((tuple(place) in answer) for place in game.board.places()))
-        assert told["to"]["cost"] == str(answer.cost_at((9, 6)))
+        assert told["to"]["cost"] == answer.cost_at((9, 6))
         assert told["action"] == "move, then all done, then move"
 
     def test_the_link_that_fails_is_named(self, run):

@@ -98,7 +98,7 @@ class TestRun:
             "A1 walk: right 2",
             "B1 strike A1 with 9",
         ]
-        assert found["orders"][2]["refused"] == [{"clause": "DU-1", "message": "not enough AP"}]
+        assert [(one["clause"], one["message"]) for one in found["orders"][2]["reasons"]] == [("DU-1", "not enough AP")]
         assert found["orders"][3]["record"][3]["chance"] == "13/18"
         assert found["orders"][1]["cost"] == {"AP": "5/2"}
         assert all(check["met"] for check in found["expected"])

@@ -78,7 +78,7 @@ def test_with_dice_the_bands_go_from_the_surest_down():
     assert [(level, area.area) for level, area in answer.chance_bands([Fraction(1, 4)])] == [(Fraction(1, 4), 3)]
     ends = [feature["properties"] for feature in answer.to_geojson()["features"]]
     told = {tuple(end["place"]): end["chance"] for end in ends if end["what"] == "end"}
-    assert told == {(0, 0): "1", (1, 0): "1/2", (2, 0): "1/4", (3, 0): "1/8"}
+    assert told == {(0, 0): 1, (1, 0): "1/2", (2, 0): "1/4", (3, 0): "1/8"}
 
 
 def test_of_many_chances_six_bands_are_told():

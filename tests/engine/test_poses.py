@@ -288,7 +288,7 @@ def test_an_end_of_geojson_has_the_chance_of_its_own_heading():
     answer = Headwind(table, game.reach("A1").costs, unit, "run")
     ends = [one["properties"] for one in answer.to_geojson()["features"] if one["properties"]["what"] == "end"]
     assert {end["heading"] for end in ends} == {0, 90, 180, 270}
-    assert [end["chance"] for end in ends] == ["1/2" if end["heading"] == 0 else "1" for end in ends]
+    assert [end["chance"] for end in ends] == ["1/2" if end["heading"] == 0 else 1 for end in ends]
 
 
 class TestSaid:

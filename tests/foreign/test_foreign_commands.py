@@ -59,8 +59,8 @@ class TestImport:
         code, out, _ = run("import", "cellar.dd2vtt", "--json", "-o", "cellar.yaml")
         report = json.loads(out)
         assert code == 0
-        assert list(report) == ["format", "file", "written", "board", "hash", "not_carried_over", "notes"]
-        assert report["hash"] == load_board("cellar.yaml").content_hash
+        assert list(report) == ["format", "file", "written", "board", "not_carried_over", "notes"]
+        assert report["board"]["hash"] == load_board("cellar.yaml").content_hash
         assert report["not_carried_over"][0] == {"what": "environment", "count": 1, "where": ["line 18"]}
 
     def test_words_scale_and_kind(self, run):

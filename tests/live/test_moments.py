@@ -9,7 +9,8 @@ from simulator.engine.errors import IllegalOrder, TableError
 from simulator.engine.questions import LET_PASS
 from simulator.engine.values import show
 from simulator.formats.scenarios import scenario_text
-from simulator.live.moments import Moments, Setup, read_answer, script_of, take, written_answer
+from simulator.formats.typed_answers import read_typed
+from simulator.live.moments import Moments, Setup, script_of, take, written_answer
 from tests.live.conftest import SCENARIOS
 
 #: A short scenario of each rulebook, with dice and reactions.
@@ -62,9 +63,9 @@ def test_answers_are_read_as_they_are_written_and_as_people_type_them(name):
             passing = [LET_PASS] if question.kind == "react" else []
             values = list(question.chances) if question.kind == "roll" else [*question.samples, *passing]
             for value in values:
-                assert read_answer(question, written_answer(value).removeprefix("? ")) == value
+                assert read_typed(question, written_answer(value).removeprefix("? ")) == value
                 if not isinstance(value, Mapping | tuple | None):
-                    assert read_answer(question, show(value)) == value
+                    assert read_typed(question, show(value)) == value
                 read += 1
         take(game, step)
     assert read > 5

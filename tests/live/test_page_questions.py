@@ -74,7 +74,7 @@ def test_the_orders_of_a_way_lead_there(ask, name, unit):
     twin = game.branch()
     twin.answers = load_scenario(SCENARIOS[name]).answerer()
     assert way["orders"]
-    assert way["total"]
+    assert way["words"]["cost"]
     assert [game.write(order) for order in answer.orders_to(place)] == way["orders"]
 
 
@@ -84,14 +84,15 @@ def test_a_place_out_of_reach_has_its_reasons(ask):
     assert [reason["clause"] for reason in told["reasons"]] == [reason.clause for reason in why.reasons]
     assert all(reason["text"] for reason in told["reasons"])
     assert told["remedy"] == why.remedy
-    assert told["nearest"].startswith(f"{why.nearest[0]:g},")
+    assert told["nearest"] == list(why.nearest)
+    assert told["words"]["nearest"].startswith(f"{why.nearest[0]:g},")
 
 
 def test_an_open_question_lists_its_answers_and_what_the_dice_show(ask):
     steps = script_of(load_scenario(SCENARIOS["skid_into_the_wall"]))
     first = next(number for number, step in enumerate(steps) if step.startswith("? "))
     question = ask("moment", "skid_into_the_wall", steps=steps[:first])["question"]
-    assert question["kind"] == "roll"
+    assert question["ask"] == "roll"
     assert question["rolled"] == steps[first]
     assert question["rolled"] in {choice["step"] for choice in question["choices"]}
     for choice in question["choices"]:
@@ -102,7 +103,7 @@ def test_an_open_question_lists_its_answers_and_what_the_dice_show(ask):
 def test_whoever_may_react_can_let_it_pass(ask):
     steps = script_of(load_scenario(SCENARIOS["two_guards"]))
     found = [ask("moment", "two_guards", steps=steps[:count])["question"] for count in range(len(steps))]
-    reactions = [question for question in found if question and question["kind"] == "react"]
+    reactions = [question for question in found if question and question["ask"] == "react"]
     assert reactions
     assert all(question["choices"][0] == {"text": "lets it pass", "step": "? pass"} for question in reactions)
 
@@ -118,7 +119,7 @@ def test_options_change_the_answers_and_are_compared(ask):
     name, option = next((name, one) for name, one in options.items() if len(one["values"]) > 1)
     other = next(value for value in option["values"] if value != option["value"])
     told = ask("compare", "market_chase", unit="kit", changes={name: other})
-    assert told["options"] == [f"{name}: {option['value']} → {other} ({option['clause']})"]
+    assert told["options"] == [{"name": name, "clause": option["clause"], "before": option["value"], "after": other}]
     assert told["bands"][0]["label"] == "as before"
     reopened = {one["name"]: one["value"] for one in ask("open", "market_chase", options={name: other})["options"]}
     assert reopened[name] == other

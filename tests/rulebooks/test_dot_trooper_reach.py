@@ -541,14 +541,14 @@ class TestTheAnswer:
             "heading": 0,
             "motion": "moving",
             "level": 0,
-            "cost": "1",
-            "chance": "1",
+            "cost": 1,
+            "chance": 1,
             "what": "end",
         } in ends
         roof = centred(8, special=[((6, 0), {"storeys": 2})])
         flyer = game([trooper("A1", "red", (0, 0), jet_pack="worn")], roof).reach("A1", "activate_jet_pack")
         on_top = [f["properties"] for f in flyer.to_geojson()["features"] if f["properties"].get("place") == [6, 0]]
-        assert [(end["level"], end["cost"], end["posture"]) for end in on_top] == [(2, "3", "standing")]
+        assert [(end["level"], end["cost"], end["posture"]) for end in on_top] == [(2, 3, "standing")]
 
     def test_a_turn_is_a_drive_in_the_saddle_and_a_walk_on_foot(self):
         table = game([*bike(place=(0, 0)), trooper("A2", "red", (0, 4))], centred(12))

@@ -73,7 +73,7 @@ export function drawPointer(kind = byId("pointer").getAttribute("class")) {
   layer.setAttribute("class", kind);
   const r = Math.max(6, sizeOf(choice.unit));
   drawn("circle", { cx: x, cy: y, r }, layer);
-  const heading = /facing (-?[\d.]+)/.exec(target.state), arrived = target.way?.heading;
+  const heading = /facing (-?[\d.]+)/.exec(target.state), arrived = target.way?.turned;
   const angle = heading ? +heading[1] : arrived && !Number.isNaN(+arrived) ? +arrived : null;
   if (angle === null || !table.opened.headings) return;
   const [dx, dy] = [Math.cos(angle * Math.PI / 180), -Math.sin(angle * Math.PI / 180)];
@@ -150,26 +150,27 @@ function showWay(found, box) {
     made("td", price, "", row);
     made("td", clause, "soft", row);
   };
-  for (const { what, price, clause } of found.price) line(what, price, clause);
-  if (found.price.length) line("in all", found.total, "");
-  for (const roll of found.rolls) made("p", roll, "", box);
-  if (found.chance_of_rolls) made("p", `all rolls pass with a chance of ${found.chance_of_rolls}`, "", box);
-  for (const [chance, ending] of found.endings.slice(0, 6)) made("p", `${chance}: ${ending}`, "soft", box);
-  made("p", found.interrupted, "", box);
-  for (const one of found.interruptions.slice(0, 8)) made("p", one, "soft", box);
-  for (const one of found.not_now) made("p", `Not now: ${one}`, "bad", box);
+  const { words } = found;
+  found.price.forEach(({ what, clause }, at) => line(what, words.price[at], clause));
+  if (found.price.length) line("in all", words.cost, "");
+  for (const roll of words.rolls) made("p", roll, "", box);
+  if (words.chance_of_rolls) made("p", `all rolls pass with a chance of ${words.chance_of_rolls}`, "", box);
+  for (const ending of words.endings.slice(0, 6)) made("p", ending, "soft", box);
+  made("p", words.interrupted, "", box);
+  for (const one of words.interruptions.slice(0, 8)) made("p", one, "soft", box);
+  for (const { message } of found.not_now) made("p", `Not now: ${message}`, "bad", box);
 }
 
 function showWhyNot(found, box) {
   listReasons(found.reasons, box);
   if (found.remedy) made("p", `It would take: ${found.remedy}`, "", box);
-  if (!found.nearest) return;
-  const cost = found.nearest_cost ? ` for ${found.nearest_cost}` : "";
-  made("p", `Nearest legal end: ${found.nearest}${cost}`, "", box);
+  const { nearest, nearest_cost: price } = found.words;
+  if (!nearest) return;
+  made("p", `Nearest legal end: ${nearest}${price ? ` for ${price}` : ""}`, "", box);
   button("Point there", () => {
-    const [at, facing] = found.nearest.split(/ (?=facing|level)/);
+    const [at, facing] = nearest.split(/ (?=facing|level)/);
     target.state = facing || "";
-    point({ key: found.nearest, fields: { place: at }, at: found.nearest_at.map((n) => n * fine()) }, true);
+    point({ key: nearest, fields: { place: at }, at: found.nearest_at.map((n) => n * fine()) }, true);
   }, made("div", "", "go", box));
 }
 
@@ -199,7 +200,7 @@ export function turnTo(text) {
 export function turnBy(degrees) {
   if (!target.place || !table.opened.headings) return;
   const given = /facing (-?[\d.]+)/.exec(target.state);
-  const from = given ? +given[1] : +(target.way?.heading ?? now().units[choice.unit]?.[2] ?? 0) || 0;
+  const from = given ? +given[1] : +(target.way?.turned ?? now().units[choice.unit]?.[2] ?? 0) || 0;
   turnTo(`facing ${(((from + degrees) % 360) + 360) % 360}`);
 }
 

@@ -128,5 +128,6 @@ async function compare() {
   choice.reach = { ...choice.reach, bands: found.bands };
   drawBands(found.bands, byId("bands"), fine());
   showCard();
-  made("p", found.options.join("; "), "soft", byId("ask"));
+  const changed = found.options.map((one) => `${one.name}: ${one.before} → ${one.after} (${one.clause})`);
+  made("p", changed.join("; "), "soft", byId("ask"));
 }

@@ -30,6 +30,7 @@ from simulator.pathing.traces import NoRoute
 from simulator.rulesets.dot_trooper.fire import arcs_of
 from simulator.rulesets.dot_trooper.surroundings import map_of
 from simulator.rulesets.dot_trooper.units import DTTable
+from simulator.wording import figure
 
 UNIT = "AP"
 
@@ -111,7 +112,7 @@ class DotReach(LatticeReach):
 
     def end_fields(self) -> list[dict[str, Any]]:
         """Return every end as plain data: where, in which state, for how many AP, with what chance."""
-        return [{"place": list(end.place), "heading": end.heading, "cost": str(end.cost)} for end in self.ends]
+        return [{"place": list(end.place), "heading": end.heading, "cost": figure(end.cost)} for end in self.ends]
 
     def __repr__(self) -> str:
         return (

@@ -32,6 +32,7 @@ from simulator.rulesets.dot_trooper.reach.answer import DotReach
 from simulator.rulesets.dot_trooper.riding import SEGMENTS, RideStep
 from simulator.rulesets.dot_trooper.surroundings import rear_of
 from simulator.rulesets.dot_trooper.why.drive import why_not_there
+from simulator.wording import figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,8 +331,8 @@ class DriveReach(DotReach):
                 "heading": pose.heading,
                 "motion": pose.motion,
                 "level": int(level[self.board.index(pose.front)]),
-                "cost": str(ap),
-                "chance": str(chance),
+                "cost": figure(ap),
+                "chance": figure(chance),
             }
             for pose, by_ap in self._chances_by_pose.items()
             for ap, chance in sorted(by_ap.items())

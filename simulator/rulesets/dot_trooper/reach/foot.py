@@ -40,6 +40,7 @@ from simulator.rulesets.dot_trooper.reach.answer import DotReach
 from simulator.rulesets.dot_trooper.surroundings import DotSurroundings
 from simulator.rulesets.dot_trooper.units import DTTable
 from simulator.rulesets.dot_trooper.why.foot import why_not_there
+from simulator.wording import figure
 
 #: More AP than any way takes.
 _FAR = 10**6
@@ -251,8 +252,8 @@ class FootReach(DotReach):
                 "motion": None,
                 "level": level_of_phase(end.phase),
                 "posture": posture_of_phase(end.phase),
-                "cost": str(end.cost),
-                "chance": "1",
+                "cost": figure(end.cost),
+                "chance": 1,
             }
             for end in self.ends
         ]

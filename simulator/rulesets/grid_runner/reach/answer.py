@@ -60,6 +60,7 @@ from simulator.rulesets.grid_runner.ranges import counted_distances
 from simulator.rulesets.grid_runner.reach.waypoints import by_way_of
 from simulator.rulesets.grid_runner.units import GridTable, grid_of
 from simulator.rulesets.grid_runner.why import against
+from simulator.wording import figure
 
 
 class GridReach(LatticeReach):
@@ -317,7 +318,7 @@ def as_geojson(reach: Any, features: Sequence[geojson.Feature]) -> dict[str, Any
         return geojson.collection(reach, found)
     for feature in found:
         if feature["properties"]["what"] == "end":
-            feature["properties"]["chance"] = str(reach.chance_at(tuple(feature["properties"]["place"])))
+            feature["properties"]["chance"] = figure(reach.chance_at(tuple(feature["properties"]["place"])))
     found += [geojson.chance_band(region, level) for level, region in by_chance]
     return geojson.collection(reach, found)
 

@@ -378,7 +378,7 @@ class PassesReach:
         """Return the area, its bands by pass and by chance, and every square with its pass as a feature collection."""
         ends = [
             geojson.feature(
-                shapely.Point(*self.board.centre(place)), "end", place=list(place), cost=str(self.cost_at(place))
+                shapely.Point(*self.board.centre(place)), "end", place=list(place), cost=self.cost_at(place)
             )
             for place in self
         ]
