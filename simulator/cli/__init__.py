@@ -15,9 +15,11 @@ _COMMANDS = {
     "check": ("simulator.cli.check", "Report everything that is wrong with files."),
     "demo": ("simulator.cli.demo", "Show the main features end to end, on the boards included."),
     "diff": ("simulator.cli.diff", "Compare where a unit can end under other options."),
+    "examples": ("simulator.cli.examples", "List the scenarios and boards that come along, or copy them."),
     "explain": ("simulator.cli.explain", "Price an order line by line, or explain why not, clause by clause."),
     "exposed": ("simulator.cli.exposed", "List where a move can be interrupted, by whom, under which clause."),
     "new-board": ("simulator.cli.new_board", "Write a commented starter board to edit."),
+    "new-scenario": ("simulator.cli.new_scenario", "Write a commented scenario to play and to edit."),
     "path": ("simulator.cli.path", "Show the way to a place: orders, price, rolls, possible interruptions."),
     "reach": ("simulator.cli.reach", "Show where a unit can end, at what cost, with what chance."),
     "record": ("simulator.cli.record", "Write the account of a scenario, to compare later."),
@@ -69,6 +71,7 @@ def cli(context: click.Context) -> None:
 
     \b
     simulator demo                              a first look
+    simulator new-scenario skirmish -o my.yaml  a scenario to play and to edit
     simulator new-board squares > hall.yaml     a board to edit
     simulator check hall.yaml                   its faults
     simulator show hall.yaml --svg hall.svg     its picture

@@ -18,6 +18,7 @@ from simulator.cli.asking import (
     question_options,
     unit_named,
 )
+from simulator.cli.example_names import scenario_argument
 from simulator.cli.runs import option_pairs
 from simulator.cli.waiting import waiting
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @click.command("diff")
-@click.argument("scenario", type=click.Path())
+@scenario_argument
 @click.argument("unit")
 @question_options
 @click.option(

@@ -19,6 +19,7 @@ from simulator.cli.asking import (
     reach_of,
     why_not,
 )
+from simulator.cli.example_names import scenario_argument
 from simulator.cli.ways import (
     all_breaches,
     clause_lines,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 
 @click.command("exposed", cls=WithPlaces)
-@click.argument("scenario", type=click.Path())
+@scenario_argument
 @click.argument("words", nargs=-1, required=True, metavar="ORDER | UNIT PLACE")
 @question_options
 @moment_options

@@ -20,6 +20,7 @@ from simulator.cli.asking import (
     reach_of,
     why_not,
 )
+from simulator.cli.example_names import scenario_argument
 from simulator.cli.ways import (
     but_for,
     foreseen_to,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 
 @click.command("path", cls=WithPlaces)
-@click.argument("scenario", type=click.Path())
+@scenario_argument
 @click.argument("unit")
 @click.argument("place")
 @question_options

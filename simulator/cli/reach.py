@@ -23,6 +23,7 @@ from simulator.cli.asking import (
     reach_of,
     why_not,
 )
+from simulator.cli.example_names import scenario_argument
 from simulator.cli.terminal import echo
 from simulator.cli.waiting import waiting
 from simulator.cli.ways import but_for
@@ -36,7 +37,7 @@ _NAMED = 14
 
 
 @click.command("reach", cls=WithPlaces)
-@click.argument("scenario", type=click.Path())
+@scenario_argument
 @click.argument("unit")
 @question_options
 @click.option(

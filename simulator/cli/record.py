@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from simulator.cli.example_names import files_argument
 from simulator.cli.expanded import expanded
 from simulator.cli.files import write_in_folder
 from simulator.cli.runs import RunSettings, loaded, option_pairs
@@ -13,7 +14,7 @@ from simulator.cli.terminal import echo
 
 
 @click.command("record")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@files_argument
 @click.option("--seed", type=int, metavar="N", help="Roll the dice with this seed instead of the file's.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", callback=option_pairs, help="Set an option.")
 @click.option("--out", metavar="DIR", type=click.Path(path_type=Path), help="Write one .txt file for each scenario.")

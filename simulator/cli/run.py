@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from simulator.cli.example_names import files_argument
 from simulator.cli.expanded import expanded
 from simulator.cli.files import is_stdout, require_one_on_stdout
 from simulator.cli.runs import (
@@ -36,7 +37,7 @@ _WORTH_WORKERS = 4
 
 
 @click.command("run")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@files_argument
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")
 @click.option("--svg", "pictures", metavar="DIR", default="", help="Draw the table after each order into DIR.")
 @click.option("--html", "page", metavar="FILE", default="", help="Write a replay page for a browser.")

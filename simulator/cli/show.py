@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from simulator.cli.example_names import FileOrExample
 from simulator.cli.terminal import echo
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command("show")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=FileOrExample("scenario", Path))
 @click.option("--svg", "svg_file", metavar="FILE", help="Write the picture as SVG; - is standard output.")
 @click.option("--png", "png_file", metavar="FILE", help="Write the picture as PNG; - is standard output.")
 @click.option("--width", default=1000, show_default=True, type=click.IntRange(200, 8000), help="Width in pixels.")
@@ -33,7 +34,7 @@ def command(file: Path, svg_file: str | None, png_file: str | None, width: int) 
     Exit status: 0 shown, 3 the file or the position is faulty.
     """
     from simulator.cli.files import require_one_on_stdout, write_file
-    from simulator.cli.places import load_any_board
+    from simulator.formats.board_files import load_any_board
     from simulator.formats.peek import kind_of_file
     from simulator.formats.scenario import FaultyPosition
     from simulator.formats.scenarios import load_scenario

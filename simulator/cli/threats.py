@@ -14,11 +14,12 @@ from simulator.cli.asking import (
     moment_options,
     question_options,
 )
+from simulator.cli.example_names import scenario_argument
 from simulator.cli.waiting import waiting
 
 
 @click.command("threats")
-@click.argument("scenario", type=click.Path())
+@scenario_argument
 @click.argument("side")
 @question_options
 @moment_options

@@ -38,6 +38,7 @@ from simulator.engine.questions import Question
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.reach_questions import Ask
 from simulator.engine.ruleset_form import form_faults
+from simulator.engine.starter_units import StarterUnit
 from simulator.engine.state import Unit
 from simulator.engine.table import Depiction, Setting, Table
 from simulator.engine.tables import Tables
@@ -76,6 +77,8 @@ class Ruleset(Generic[OptionsT, AnswerT]):
     reads: Mapping[str, Sequence[Reads]] = {}
     #: For each of these kinds of board the text of a commented board file to begin with; the rules read all of it.
     starters: Mapping[str, str] = {}
+    #: The units of a new scenario, see `starter_units`; without any it begins with two of the simplest type.
+    starter_units: Sequence[StarterUnit] = ()
     unit_types: Mapping[str, UnitType] = {}
     #: The headings that units can have, if they differ from those of the kind of board (`Board.headings`).
     headings: Sequence[Any] = ()
