@@ -71,7 +71,7 @@ def cli(context: click.Context) -> None:
 
     \b
     simulator demo                              a first look
-    simulator new-scenario skirmish -o my.yaml  a scenario to play and to edit
+    simulator new-scenario skirmish > my.yaml   a scenario to play and to edit
     simulator new-board squares > hall.yaml     a board to edit
     simulator check hall.yaml                   its faults
     simulator show hall.yaml --svg hall.svg     its picture

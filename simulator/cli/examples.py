@@ -71,7 +71,9 @@ def _section(heading: str, what: str, listed: Sequence[Described]) -> list[str]:
 
 def _copy(folder: Path, force: bool) -> None:
     """Copy all examples, or none: a folder that holds other files of these names is left as it is."""
+    from simulator.formats import limits
     from simulator.formats.examples import all_examples
+    from simulator.reading import read_whole
 
     listed = all_examples()
     there = [folder / one.path for one in listed if (folder / one.path).exists()]
@@ -81,7 +83,7 @@ def _copy(folder: Path, force: bool) -> None:
     def files() -> Iterator[tuple[Path, bytes]]:
         for one in listed:
             make_folder((folder / one.path).parent)
-            yield folder / one.path, one.file.read_bytes()
+            yield folder / one.path, read_whole(one.file, limits.FILE_BYTES.most)
 
     try:
         write_together(files())

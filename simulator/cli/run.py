@@ -7,10 +7,11 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from simulator.cli.asking import option_option, table_option
 from simulator.cli.example_names import files_argument
 from simulator.cli.expanded import expanded
 from simulator.cli.files import is_stdout, require_one_on_stdout
@@ -20,7 +21,6 @@ from simulator.cli.runs import (
     draw_account,
     failed_outcome,
     loaded,
-    option_pairs,
     outcome_of,
     reach_shown,
     run_one,
@@ -48,7 +48,8 @@ _WORTH_WORKERS = 4
 @click.option("--resume", is_flag=True, help="Continue the log of an interrupted run.")
 @click.option("--step", is_flag=True, help="Show event by event, and ask you for answers the file lacks.")
 @click.option("--seed", type=int, metavar="N", help="Roll the dice with this seed instead of the file's.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", callback=option_pairs, help="Set an option.")
+@option_option
+@table_option
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Workers for several files; by default one per core.")
 def command(
     files: tuple[Path, ...],
@@ -63,6 +64,7 @@ def command(
     step: bool,
     seed: int | None,
     options: tuple[tuple[str, str], ...],
+    figures: tuple[tuple[str, Any], ...],
     jobs: int | None,
 ) -> int:
     """Play scenario FILES and report what happened; a folder stands for all scenarios in it.
@@ -94,7 +96,7 @@ def command(
         raise click.UsageError("--resume continues a log file, not standard output: name it with --log")
     if len(paths) > 1 and page.endswith((".html", ".htm")):
         raise click.UsageError(f"--html: the pages of {len(paths)} scenarios go into a folder, and {page} is not one")
-    settings = RunSettings(seed, options, pictures, page, reach_shown(no_reach, chance), as_json)
+    settings = RunSettings(seed, options, figures, pictures, page, reach_shown(no_reach, chance), as_json)
     quiet = as_json or any(map(is_stdout, (junit, log, page)))
     if len(paths) > 1:
         outcomes = _run_files(paths, settings, jobs)

@@ -26,6 +26,8 @@ class RunSettings:
 
     seed: int | None = None
     options: tuple[tuple[str, str], ...] = ()
+    #: Figures of the tables by path.
+    figures: tuple[tuple[str, Any], ...] = ()
     #: The folder for pictures; empty for none.
     pictures: str = ""
     #: The file for the replay page; empty for none.
@@ -61,6 +63,17 @@ def reach_shown(no_reach: bool, chance: bool) -> Shown:
     return "nothing" if no_reach else "chance" if chance else "cost"
 
 
+def figure_pairs(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> Any:
+    """Parse `--table PATH=VALUE`: a number, a word, or a list such as `[1, 2]`, written as in a scenario."""
+    from simulator.formats.figure_text import figure_of_text
+
+    pairs = option_pairs(context, parameter, texts)
+    try:
+        return tuple((path, figure_of_text(text)) for path, text in pairs)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
 def option_pairs(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> Any:
     """Parse `--option NAME=VALUE`, repeated any number of times, each name with one value."""
     pairs: dict[str, str] = {}
@@ -74,15 +87,18 @@ def option_pairs(_context: click.Context, _parameter: click.Parameter, texts: tu
 
 
 def loaded(path: Path, settings: RunSettings) -> Scenario:
-    """Load a scenario with the options and the seed of the command line."""
+    """Load a scenario with the options, the figures and the seed of the command line."""
     from simulator.engine.errors import OptionError
     from simulator.formats.scenarios import load_scenario
 
     scenario = load_scenario(path).with_seed(settings.seed)
+    hint = "--option"
     try:
-        return scenario.with_options(dict(settings.options)) if settings.options else scenario
+        scenario = scenario.with_options(dict(settings.options)) if settings.options else scenario
+        hint = "--table"
+        return scenario.with_figures(dict(settings.figures)) if settings.figures else scenario
     except OptionError as error:
-        raise click.BadParameter(f"{error} ({scenario.setting.ruleset.name})", param_hint="--option") from None
+        raise click.BadParameter(f"{error} ({scenario.setting.ruleset.name})", param_hint=hint) from None
 
 
 def outcome_of(path: Path, account: Account, as_json: bool = True) -> RunOutcome:

@@ -77,7 +77,7 @@ class Ruleset(Generic[OptionsT, AnswerT]):
     reads: Mapping[str, Sequence[Reads]] = {}
     #: For each of these kinds of board the text of a commented board file to begin with; the rules read all of it.
     starters: Mapping[str, str] = {}
-    #: The units of a new scenario, see `starter_units`; without any it begins with two of the simplest type.
+    #: The units of a new scenario; without any it begins with two of the simplest type.
     starter_units: Sequence[StarterUnit] = ()
     unit_types: Mapping[str, UnitType] = {}
     #: The headings that units can have, if they differ from those of the kind of board (`Board.headings`).

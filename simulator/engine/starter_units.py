@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from simulator.engine.unit_types import REQUIRED
 from simulator.engine.values import NO_FIELDS
-
-if TYPE_CHECKING:
-    from simulator.engine.ruleset import Ruleset
 
 
 @dataclass(frozen=True)
@@ -29,17 +25,3 @@ class StarterUnit:
     action: str | None = ""
     #: Orders without the name of the unit, to be tried before any goal of that action: the first legal one is taken.
     orders: tuple[str, ...] = ()
-
-
-def starter_units(ruleset: Ruleset[Any, Any]) -> tuple[StarterUnit, ...]:
-    """Return the units that a rulebook lists for a new scenario, or two of its simplest type if it lists none."""
-    return tuple(ruleset.starter_units) or tuple(_two_alike(ruleset))
-
-
-def _two_alike(ruleset: Ruleset[Any, Any]) -> Iterator[StarterUnit]:
-    for name, unit_type in ruleset.unit_types.items():
-        if all(spec.default is not REQUIRED for spec in unit_type.fields.values()):
-            faces = (0, 180) if unit_type.faces else (None, None)
-            yield StarterUnit("one", name, "red", heading=faces[0])
-            yield StarterUnit("two", name, "blue", heading=faces[1])
-            return

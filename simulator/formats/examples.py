@@ -24,7 +24,7 @@ def examples(folder: str) -> Path:
 
 @dataclass(frozen=True)
 class Example:
-    """A board or scenario that comes along, and its path from the folder of them all: `scenarios/skirmish/ford.yaml`."""
+    """A board or scenario that comes along; its path begins with the folder `boards` or `scenarios`."""
 
     kind: Kind
     file: Path

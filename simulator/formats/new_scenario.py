@@ -15,7 +15,7 @@ from typing import Any
 
 from simulator.engine.game import Game
 from simulator.engine.ruleset import Ruleset
-from simulator.engine.starter_units import StarterUnit, starter_units
+from simulator.engine.starter_units import StarterUnit
 from simulator.engine.state import Unit
 from simulator.engine.table import Setting
 from simulator.engine.unread import unread_words
@@ -26,7 +26,7 @@ from simulator.formats.boards import FORMAT, board_text, parse_board
 from simulator.formats.scenario_file import collection
 from simulator.formats.scenario_values import OFF_TABLE
 from simulator.formats.scenarios import parse_scenario
-from simulator.formats.setting_out import first_orders, is_carried, set_out
+from simulator.formats.setting_out import first_orders, is_carried, set_out, starters_of
 from simulator.formats.starters import starter_for
 from simulator.formats.yaml_text import flow, text
 from simulator.geometry.board import Board
@@ -50,7 +50,7 @@ def new_scenario_text(
     board, written = _board(ruleset, board_path, folder)
     scenery = _scenery(ruleset, board)
     setting = Setting.of(ruleset, board, scenery=scenery)
-    starters = starter_units(ruleset)
+    starters = starters_of(ruleset)
     if not starters:
         raise BoardError(f"{ruleset.name} names no units to begin with, and each of its types has required fields")
     units = set_out(setting, starters)

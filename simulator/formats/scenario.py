@@ -104,6 +104,10 @@ class Scenario:
         fields = {**self.setting.options.fields, **changes}
         return replace(self, setting=replace(self.setting, options=type(self.setting.options)(**fields)))
 
+    def with_figures(self, changes: Mapping[str, Any]) -> Scenario:
+        """Return the same scenario with some figures of its tables replaced; raise OptionError if one is invalid."""
+        return replace(self, setting=replace(self.setting, tables=self.setting.tables.override(changes)))
+
     def with_seed(self, seed: int | str | None) -> Scenario:
         """Return the same scenario with the dice of a seed instead of its own; None changes nothing."""
         return self if seed is None else replace(self, dice=DiceSource(seed=seed))

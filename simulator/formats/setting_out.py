@@ -15,6 +15,7 @@ from simulator.engine.ruleset import Ruleset, ruleset_of
 from simulator.engine.starter_units import StarterUnit
 from simulator.engine.state import CARRIER_WORDS, Unit
 from simulator.engine.table import Setting, Table
+from simulator.engine.unit_types import REQUIRED
 from simulator.errors import BoardError, SimulatorError, TooMuchAsked
 from simulator.geometry.board import Board, Lattice
 
@@ -32,7 +33,21 @@ class NoRoom(BoardError):
     """A board without enough legal places for the units, or on which one of them cannot move."""
 
 
-# --- places ---
+# --- units and places ---
+
+
+def starters_of(ruleset: Ruleset[Any, Any]) -> tuple[StarterUnit, ...]:
+    """Return the units that a rulebook lists for a new scenario, or two of its simplest type if it lists none."""
+    return tuple(ruleset.starter_units) or tuple(_two_alike(ruleset))
+
+
+def _two_alike(ruleset: Ruleset[Any, Any]) -> Iterator[StarterUnit]:
+    for name, unit_type in ruleset.unit_types.items():
+        if all(spec.default is not REQUIRED for spec in unit_type.fields.values()):
+            faces = (0, 180) if unit_type.faces else (None, None)
+            yield StarterUnit("one", name, "red", heading=faces[0])
+            yield StarterUnit("two", name, "blue", heading=faces[1])
+            return
 
 
 def set_out(setting: Setting[Any], starters: Sequence[StarterUnit]) -> list[Unit]:

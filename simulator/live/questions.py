@@ -229,7 +229,7 @@ class Answers:
         sheet = backdrop.stage_of(game.board).sheet
         return {
             "bands": _bands(comparison_bands(compared), sheet),
-            "options": [f"{one.name}: {one.before} → {one.after} ({one.clause})" for one in compared.options],
+            "options": [f"{one.name}: {one.before} → {one.after} ({one.clause})" for one in compared.changes],
         }
 
     def place(self, ask: AskPlace) -> dict[str, Any]:

@@ -152,7 +152,7 @@ def draw_comparison(comparison: Comparison, *, title: str | None = None) -> str:
     board = comparison.board
     bands = comparison_bands(comparison)
     mover = comparison.after.mover.id
-    text = ", ".join(f"{option.name}={option.after}" for option in comparison.options)
+    text = ", ".join(f"{option.name}={option.after}" for option in comparison.changes)
     rims = [Outline(comparison.before.area, "reach before", "#6b655c", "6 4")]
     overlays = Overlays(bands, outlines=rims, units=named_marks(comparison.table, mover), heading="what changes")
     return draw(board, overlays, title=title or f"{mover} with {text or 'the same options'}")
