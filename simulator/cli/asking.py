@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from simulator.cli.files import is_stdout, require_one_on_stdout, write_file
+from simulator.cli.rulebook_files import rulebook_option
 from simulator.cli.runs import RunSettings, figure_pairs, loaded, option_pairs
 from simulator.cli.terminal import echo
 from simulator.cli.waiting import waiting
@@ -141,7 +142,7 @@ def _figures(name: str, help_text: str) -> Option:
 #: `--option` and `--table`, for every command that plays or queries a scenario.
 option_option = _rules("--option", "Set an option.")
 table_option = _figures("--table", "Replace a figure of the tables: inches.standing=5/2.")
-moment_options = _packed("moment", ScenarioMoment, _TURN, _AFTER, option_option, table_option)
+moment_options = _packed("moment", ScenarioMoment, _TURN, _AFTER, option_option, table_option, rulebook_option)
 #: The same for `diff`, where --option and --table name what is compared.
 base_options = _packed(
     "moment",
@@ -150,6 +151,7 @@ base_options = _packed(
     _figures("--base-table", "A figure that is replaced in both answers."),
     _TURN,
     _AFTER,
+    rulebook_option,
 )
 question_options = _packed(
     "question",

@@ -10,6 +10,7 @@ import click
 
 from simulator.cli.example_names import files_argument
 from simulator.cli.expanded import expanded
+from simulator.cli.rulebook_files import rulebook_option
 from simulator.cli.terminal import echo, named
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 @click.command("check")
 @files_argument
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of lines.")
+@rulebook_option
 def command(files: tuple[Path, ...], as_json: bool) -> int:
     """Report everything that is wrong with FILES, boards and scenarios, all faults at once.
 

@@ -21,6 +21,7 @@ from simulator.cli.asking import (
 )
 from simulator.cli.example_names import FileOrExample, scenario_argument
 from simulator.cli.runs import figure_pairs, option_pairs
+from simulator.cli.unit_names import unit_argument
 from simulator.cli.waiting import waiting
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 @click.command("diff")
 @scenario_argument
-@click.argument("unit")
+@unit_argument
 @question_options
 @click.option(
     "--option",

@@ -21,6 +21,7 @@ from simulator.cli.asking import (
     why_not,
 )
 from simulator.cli.example_names import scenario_argument
+from simulator.cli.unit_names import words_argument
 from simulator.cli.ways import (
     all_breaches,
     clause_lines,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
 @click.command("explain", cls=WithPlaces)
 @scenario_argument
-@click.argument("words", nargs=-1, required=True, metavar="ORDER | UNIT PLACE")
+@words_argument
 @question_options
 @moment_options
 @safest_option

@@ -8,6 +8,7 @@ import click
 
 from simulator.cli.example_names import FileOrExample
 from simulator.cli.files import is_stdout, write_file
+from simulator.cli.rulebook_files import rulebook_option
 from simulator.cli.terminal import echo, named
 
 
@@ -23,6 +24,7 @@ from simulator.cli.terminal import echo, named
     help="Write FILE instead of standard output.",
 )
 @click.option("--force", is_flag=True, help="Replace FILE if it exists.")
+@rulebook_option
 def command(rulebook: str, board: Path | None, file: Path | None, force: bool) -> None:
     """Write a complete scenario of a RULEBOOK to edit: units of two sides on a BOARD, and an order for each.
 

@@ -21,6 +21,7 @@ from simulator.cli.asking import (
     why_not,
 )
 from simulator.cli.example_names import scenario_argument
+from simulator.cli.unit_names import unit_argument
 from simulator.cli.ways import (
     but_for,
     foreseen_to,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 @click.command("path", cls=WithPlaces)
 @scenario_argument
-@click.argument("unit")
+@unit_argument
 @click.argument("place")
 @question_options
 @moment_options

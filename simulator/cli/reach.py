@@ -25,6 +25,7 @@ from simulator.cli.asking import (
 )
 from simulator.cli.example_names import scenario_argument
 from simulator.cli.terminal import echo
+from simulator.cli.unit_names import unit_argument
 from simulator.cli.waiting import waiting
 from simulator.cli.ways import but_for
 
@@ -38,7 +39,7 @@ _NAMED = 14
 
 @click.command("reach", cls=WithPlaces)
 @scenario_argument
-@click.argument("unit")
+@unit_argument
 @question_options
 @click.option(
     "--then",

@@ -11,6 +11,7 @@ from simulator.cli.asking import option_option, table_option
 from simulator.cli.example_names import files_argument
 from simulator.cli.expanded import expanded
 from simulator.cli.files import write_in_folder
+from simulator.cli.rulebook_files import rulebook_option
 from simulator.cli.runs import RunSettings, loaded
 from simulator.cli.terminal import echo
 
@@ -21,6 +22,7 @@ from simulator.cli.terminal import echo
 @option_option
 @table_option
 @click.option("--out", metavar="DIR", type=click.Path(path_type=Path), help="Write one .txt file for each scenario.")
+@rulebook_option
 def command(
     files: tuple[Path, ...],
     seed: int | None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from simulator.cli.rulebook_files import rulebook_option
 from simulator.cli.terminal import echo
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ _TESTS = ("rulebooks", "rulesets", "cases")
 @click.option(
     "--tests", multiple=True, metavar="DIR", type=click.Path(path_type=Path), help="Folder of tests; may be repeated."
 )
+@rulebook_option
 def command(
     ruleset: str | None,
     clause: str | None,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from simulator.engine.story import Story
     from simulator.errors import SimulatorError
     from simulator.formats.accounts import Account, Check
+    from simulator.formats.run_text import Detail
     from simulator.formats.scenario import Scenario
     from simulator.views.replay import Shown
 
@@ -36,6 +37,10 @@ class RunSettings:
     reach: Shown = "cost"
     #: Whether the outcome is printed as JSON.
     as_json: bool = False
+    #: How much is printed about one scenario.
+    detail: Detail = "usual"
+    #: The files of rulebooks that are no packages: a worker puts them on its own shelf.
+    rulebooks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -101,15 +106,16 @@ def loaded(path: Path, settings: RunSettings) -> Scenario:
         raise click.BadParameter(f"{error} ({scenario.setting.ruleset.name})", param_hint=hint) from None
 
 
-def outcome_of(path: Path, account: Account, as_json: bool = True) -> RunOutcome:
+def outcome_of(path: Path, account: Account, as_json: bool = True, detail: Detail = "usual") -> RunOutcome:
     """Summarise an account."""
-    from simulator.formats.account_text import account_data, account_text
+    from simulator.formats.account_text import account_data
+    from simulator.formats.run_text import run_text
 
     count = len(account.checks)
     return RunOutcome(
         str(path),
         0 if account.ok else 1,
-        account_text(account),
+        run_text(account, detail),
         {"file": str(path), **account_data(account)} if as_json else {},
         sum(bool(played.order) for played in account.played),
         count - len(account.failures),

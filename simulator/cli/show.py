@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli.example_names import FileOrExample
+from simulator.cli.rulebook_files import rulebook_option
 from simulator.cli.terminal import echo
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 @click.option("--svg", "svg_file", metavar="FILE", help="Write the picture as SVG; - is standard output.")
 @click.option("--png", "png_file", metavar="FILE", help="Write the picture as PNG; - is standard output.")
 @click.option("--width", default=1000, show_default=True, type=click.IntRange(200, 8000), help="Width in pixels.")
+@rulebook_option
 def command(file: Path, svg_file: str | None, png_file: str | None, width: int) -> None:
     """Describe the board or scenario of FILE in words, or draw it; for a scenario, the opening position.
 

@@ -15,12 +15,13 @@ from simulator.cli.asking import (
     question_options,
 )
 from simulator.cli.example_names import scenario_argument
+from simulator.cli.unit_names import side_argument
 from simulator.cli.waiting import waiting
 
 
 @click.command("threats")
 @scenario_argument
-@click.argument("side")
+@side_argument
 @question_options
 @moment_options
 @area_output

@@ -225,7 +225,7 @@ class Answers:
     def compare(self, ask: AskCompare) -> dict[str, Any]:
         """Return what changed options give a unit, and what they take from it."""
         game, answer = self._reach(ask)
-        compared = game.compare(ask.unit, ask.changes, answer.action, **ask.values)
+        compared = game.compare(ask.unit, ask.changes, answer.action, figures={}, **ask.values)
         sheet = backdrop.stage_of(game.board).sheet
         return {
             "bands": _bands(comparison_bands(compared), sheet),
