@@ -13,6 +13,7 @@ from simulator.version import __version__
 _COMMANDS = {
     "bench": ("simulator.cli.bench", "Measure reach queries on your own board."),
     "check": ("simulator.cli.check", "Report everything that is wrong with files."),
+    "completion": ("simulator.cli.completion", "Print the script that completes command lines in your shell."),
     "demo": ("simulator.cli.demo", "Show the main features end to end, on the boards included."),
     "diff": ("simulator.cli.diff", "Compare where a unit can end under other options."),
     "examples": ("simulator.cli.examples", "List the scenarios and boards that come along, or copy them."),

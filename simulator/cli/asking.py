@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from simulator.cli.completions import action_names, completer, figure_settings, option_settings, parameter_names
 from simulator.cli.files import is_stdout, require_one_on_stdout, write_file
 from simulator.cli.rulebook_files import rulebook_option
 from simulator.cli.runs import RunSettings, figure_pairs, loaded, option_pairs
@@ -132,11 +133,27 @@ _AFTER = click.option(
 
 
 def _rules(name: str, help_text: str) -> Option:
-    return click.option(name, "options", multiple=True, metavar="NAME=VALUE", callback=option_pairs, help=help_text)
+    return click.option(
+        name,
+        "options",
+        multiple=True,
+        metavar="NAME=VALUE",
+        callback=option_pairs,
+        shell_complete=completer(option_settings),
+        help=help_text,
+    )
 
 
 def _figures(name: str, help_text: str) -> Option:
-    return click.option(name, "figures", multiple=True, metavar="PATH=VALUE", callback=figure_pairs, help=help_text)
+    return click.option(
+        name,
+        "figures",
+        multiple=True,
+        metavar="PATH=VALUE",
+        callback=figure_pairs,
+        shell_complete=completer(figure_settings),
+        help=help_text,
+    )
 
 
 #: `--option` and `--table`, for every command that plays or queries a scenario.
@@ -156,13 +173,20 @@ base_options = _packed(
 question_options = _packed(
     "question",
     UnitQuestion,
-    click.option("--action", default="", metavar="NAME", help="The action; by default the first that fits."),
+    click.option(
+        "--action",
+        default="",
+        metavar="NAME",
+        shell_complete=completer(action_names),
+        help="The action; by default the first that fits.",
+    ),
     click.option(
         "--with",
         "values",
         multiple=True,
         metavar="NAME=VALUE",
         callback=option_pairs,
+        shell_complete=completer(parameter_names),
         help="Refine the question by a parameter of the rulebook: ap=2, mode=max.",
     ),
 )

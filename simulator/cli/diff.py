@@ -19,6 +19,7 @@ from simulator.cli.asking import (
     question_options,
     unit_named,
 )
+from simulator.cli.completions import completer, figure_settings, option_settings
 from simulator.cli.example_names import FileOrExample, scenario_argument
 from simulator.cli.runs import figure_pairs, option_pairs
 from simulator.cli.unit_names import unit_argument
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     multiple=True,
     metavar="NAME=VALUE",
     callback=option_pairs,
+    shell_complete=completer(option_settings),
     help="An option to set in the second answer; may be repeated.",
 )
 @click.option(
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
     multiple=True,
     metavar="PATH=VALUE",
     callback=figure_pairs,
+    shell_complete=completer(figure_settings),
     help="A figure to replace in the second answer; may be repeated.",
 )
 @click.option(

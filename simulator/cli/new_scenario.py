@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from simulator.cli.completions import completer, rulebook_names
 from simulator.cli.example_names import FileOrExample
 from simulator.cli.files import is_stdout, write_file
 from simulator.cli.rulebook_files import rulebook_option
@@ -13,7 +14,7 @@ from simulator.cli.terminal import echo, named
 
 
 @click.command("new-scenario")
-@click.argument("rulebook")
+@click.argument("rulebook", shell_complete=completer(rulebook_names))
 @click.argument("board", required=False, type=FileOrExample("board", Path))
 @click.option(
     "-o",

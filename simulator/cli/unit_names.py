@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from simulator.cli.completions import completer, side_names, unit_names, words_of_order
+
 if TYPE_CHECKING:
     from simulator.engine.state import Unit
     from simulator.formats.scenario import Scenario
@@ -21,7 +23,7 @@ class OfScenario(click.Argument):
         try:
             return super().process_value(ctx, value)
         except click.MissingParameter as missing:
-            if (scenario := _scenario_of(ctx.params)) is None:
+            if ctx.resilient_parsing or (scenario := _scenario_of(ctx.params)) is None:
                 raise
             lines = side_lines(scenario) if self.name == "side" else unit_lines(scenario)
             what = (self.metavar or self.name or "").upper().replace(" | ", ", or which ")
@@ -65,7 +67,14 @@ def _where(scenario: Scenario, unit: Unit) -> str:
     return f"at {scenario.setting.vocabulary.goal_place.write(unit.place)}"
 
 
-unit_argument = click.argument("unit", cls=OfScenario)
-side_argument = click.argument("side", cls=OfScenario)
+unit_argument = click.argument("unit", cls=OfScenario, shell_complete=completer(unit_names))
+side_argument = click.argument("side", cls=OfScenario, shell_complete=completer(side_names))
 #: An order, or a unit and a place.
-words_argument = click.argument("words", nargs=-1, required=True, metavar="ORDER | UNIT PLACE", cls=OfScenario)
+words_argument = click.argument(
+    "words",
+    nargs=-1,
+    required=True,
+    metavar="ORDER | UNIT PLACE",
+    cls=OfScenario,
+    shell_complete=completer(words_of_order),
+)
