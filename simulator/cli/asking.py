@@ -88,6 +88,12 @@ class Output:
     def __post_init__(self) -> None:
         require_one_on_stdout(self.as_json, self.svg_file, self.png_file, self.geojson_file)
 
+    @property
+    def is_text(self) -> bool:
+        """Whether the answer is printed as text and no picture is wanted."""
+        files = (self.svg_file, self.png_file, self.geojson_file)
+        return not (self.as_json or self.svg_file or self.png_file or any(map(is_stdout, files)))
+
     def draw(self, drawn: Callable[[], str]) -> None:
         """Write the requested pictures; draw nothing if none was requested."""
         if not (self.svg_file or self.png_file):

@@ -22,6 +22,7 @@ from simulator.cli.asking import (
 )
 from simulator.cli.completions import completer, place_forms
 from simulator.cli.example_names import scenario_argument
+from simulator.cli.maps import map_option, print_map
 from simulator.cli.preferences import Preference, Ways, other_fields, other_lines, prefer_option, ways_to
 from simulator.cli.unit_names import unit_argument
 from simulator.cli.ways import (
@@ -33,6 +34,7 @@ from simulator.cli.ways import (
 if TYPE_CHECKING:
     from simulator.engine.game import Game
     from simulator.engine.reach import ReachAnswer
+    from simulator.views.overlays import Overlays
 
 
 @click.command("path", cls=WithPlaces)
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 @moment_options
 @prefer_option
 @click.option("--safest", is_flag=True, help="The same as --prefer safest.")
+@map_option
 @picture_output
 def command(
     scenario: str,
@@ -52,6 +55,7 @@ def command(
     moment: ScenarioMoment,
     prefer: Preference | None,
     safest: bool,
+    with_map: bool | None,
     output: Output,
 ) -> int:
     """Show the cheapest way of a UNIT of a SCENARIO to a PLACE: orders, price by clause, rolls, interruptions.
@@ -103,6 +107,14 @@ def command(
         lambda: _lines(game, answer, goal, ways),
         lambda: document | {"to": to, **foreseen_data(game, foreseen), "other_ways": other_fields(ways)},
     )
+
+    def overlays() -> Overlays:
+        from simulator.views.reach_picture import answer_overlays, ways_of
+
+        return answer_overlays(game.table, answer, certain=False, routes=ways_of(foreseen))
+
+    if output.is_text:
+        print_map(game.board, overlays, with_map)
     return 0
 
 
