@@ -23,7 +23,7 @@ from simulator.cli.asking import (
 from simulator.cli.completions import completer, place_forms
 from simulator.cli.example_names import scenario_argument
 from simulator.cli.maps import map_option, print_map
-from simulator.cli.preferences import Preference, Ways, other_fields, other_lines, prefer_option, ways_to
+from simulator.cli.preferences import Preference, WaysThere, other_fields, other_lines, prefer_option, ways_to
 from simulator.cli.unit_names import unit_argument
 from simulator.cli.ways import (
     but_for,
@@ -118,7 +118,7 @@ def command(
     return 0
 
 
-def _lines(game: Game[Any], answer: ReachAnswer, goal: Any, ways: Ways) -> Iterator[str]:
+def _lines(game: Game[Any], answer: ReachAnswer, goal: Any, ways: WaysThere) -> Iterator[str]:
     from simulator.formats.foreseen_text import foreseen_lines
     from simulator.geometry.poses import Pose
     from simulator.wording import chance_text, measure

@@ -26,7 +26,7 @@ prefer_option = click.option(
 
 
 @dataclass(frozen=True)
-class Ways:
+class WaysThere:
     """The ways to a place by what they are best at; where two are the same, so are their orders."""
 
     chosen: Foreseen
@@ -41,7 +41,7 @@ class Ways:
                 yield preference, way
 
 
-def ways_to(game: Game[Any], answer: ReachAnswer, place: Any, prefer: Preference) -> Ways:
+def ways_to(game: Game[Any], answer: ReachAnswer, place: Any, prefer: Preference) -> WaysThere:
     """Foresee the cheapest way to a place and, if anything could go wrong on it, the safest that the rulebook finds."""
     cheapest = foreseen_to(game, answer, place)
     found = [cheapest]
@@ -55,10 +55,10 @@ def ways_to(game: Game[Any], answer: ReachAnswer, place: Any, prefer: Preference
         "safest": min(found, key=lambda way: (way.most_interruptions, len(way.interruptions))),
         "surest": max(found, key=lambda way: way.chance),
     }
-    return Ways(by_preference[prefer], by_preference)
+    return WaysThere(by_preference[prefer], by_preference)
 
 
-def other_lines(ways: Ways) -> Iterator[str]:
+def other_lines(ways: WaysThere) -> Iterator[str]:
     """Yield a line for each way that is better in some respect, with its price, chance and interruptions."""
     others = list(ways.others())
     if others:
@@ -66,7 +66,7 @@ def other_lines(ways: Ways) -> Iterator[str]:
     yield from (f"  {preference}: {_in_short(way)} (--prefer {preference})" for preference, way in others)
 
 
-def other_fields(ways: Ways) -> list[dict[str, Any]]:
+def other_fields(ways: WaysThere) -> list[dict[str, Any]]:
     """Return those ways as plain data."""
     from simulator.engine.values import figure
 

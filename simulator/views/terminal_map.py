@@ -36,7 +36,7 @@ _PALE = "#ffffff"
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class Glyphs:
     """Some characters of one look: their colour and that behind them; "" for those of the terminal."""
 
     text: str
@@ -44,14 +44,14 @@ class Span:
     paper: str = ""
 
 
-Line = list[Span]
+Line = list[Glyphs]
 
 
 @dataclass(slots=True)
 class _Sheet:
     """The characters of a map, and how places of the plane become rows and columns of them."""
 
-    cells: list[list[Span]]
+    cells: list[list[Glyphs]]
     left: float
     top: float
     step_x: float
@@ -66,7 +66,7 @@ class _Sheet:
         row, column = self.at(x, y)
         if 0 <= row < len(self.cells) and 0 <= column < len(self.cells[row]):
             under = self.cells[row][column]
-            self.cells[row][column] = Span(glyph, ink, paper or under.paper)
+            self.cells[row][column] = Glyphs(glyph, ink, paper or under.paper)
 
 
 def terminal_map(board: Board[Any], overlays: Overlays, *, width: int = 80, coloured: bool = False) -> list[Line]:
@@ -87,7 +87,7 @@ def terminal_map(board: Board[Any], overlays: Overlays, *, width: int = 80, colo
     widest = max((len(row) for row in sheet.cells), default=0)
     lines = [_joined(row[:width]) for row in sheet.cells]
     if widest > width:
-        lines.append([Span(f"cut off on the right: the map is {widest} characters wide")])
+        lines.append([Glyphs(f"cut off on the right: the map is {widest} characters wide")])
     return [*lines, *looks.legend(overlays, marks)]
 
 
@@ -177,11 +177,11 @@ class _Looks:
         assert isinstance(self.board, InchTable)
         bounds, step = self.board.bounds, self.board.bounds.width / points.shape[1]
         pairs = list(zip(codes.tolist(), bands.tolist(), strict=True))
-        cells = [[Span(self.glyph(code, band)) for code, band in zip(*row, strict=True)] for row in pairs]
+        cells = [[Glyphs(self.glyph(code, band)) for code, band in zip(*row, strict=True)] for row in pairs]
         if self.coloured:
             shades = [[self.colour(code, band) for code, band in zip(*row, strict=True)] for row in pairs]
             cells = [
-                [Span("▀", upper, lower) for upper, lower in zip(above, below, strict=True)]
+                [Glyphs("▀", upper, lower) for upper, lower in zip(above, below, strict=True)]
                 for above, below in zip(shades[::2], shades[1::2], strict=True)
             ]
         sheet = _Sheet(cells, bounds.min_x, bounds.max_y, step, 2 * step)
@@ -199,34 +199,34 @@ class _Looks:
         left, top = min(at[0] for *_, at in places), max(at[1] for *_, at in places)
         spots = [(index, round((top - y) / row_height), round((x - left) * 2)) for _, index, (x, y) in places]
         wide, high = max(column for *_, column in spots) + 2, max(row for _, row, _ in spots) + 1
-        cells = [[Span(" ") for _ in range(wide)] for _ in range(high)]
+        cells = [[Glyphs(" ") for _ in range(wide)] for _ in range(high)]
         codes, closed = board.terrain_array.codes, _closed(board)
         for index, row, column in spots:
             code, band = int(codes[index]), int(bands[index])
             paper = (WALL if closed[index] else self.colour(code, band)) if self.coloured else ""
             glyph = _CLOSED if closed[index] else self.glyph(code, band)
             shown = " " if self.coloured and (closed[index] or band < 0) else glyph
-            cells[row][column] = Span(shown, INK if self.coloured else "", paper)
-            cells[row][column + 1] = Span(_edge(board, index), INK if self.coloured else "", paper)
+            cells[row][column] = Glyphs(shown, INK if self.coloured else "", paper)
+            cells[row][column + 1] = Glyphs(_edge(board, index), INK if self.coloured else "", paper)
         return _Sheet(cells, left - 0.25, top + row_height / 2, 0.5, row_height)
 
     def legend(self, overlays: Overlays, marks: Sequence[str]) -> Iterator[Line]:
         """Yield what the glyphs and colours mean: units, bands with the ground that they hold, kinds of ground."""
         if overlays.units:
-            yield [Span("")]
+            yield [Glyphs("")]
         for unit, mark in zip(overlays.units, marks, strict=True):
             paper = side_colour(unit.side, overlays.sides) if self.coloured else ""
             side = f" ({unit.side})" if unit.side else ""
-            yield [Span(f"{mark}", _PALE if self.coloured else "", paper), Span(f"  {unit.label}{side}")]
+            yield [Glyphs(f"{mark}", _PALE if self.coloured else "", paper), Glyphs(f"  {unit.label}{side}")]
         if overlays.bands and overlays.heading:
-            yield [Span(overlays.heading)]
+            yield [Glyphs(overlays.heading)]
         for number, band in enumerate(overlays.bands):
             ground = extent_text(self.board, extent(self.board, band.region))
-            swatch = Span(self.glyph(-1, number), INK if self.coloured else "", self.colour(-1, number))
-            yield [swatch if self.coloured else replace(swatch, paper=""), Span(f"  {band.label}: {ground}")]
+            swatch = Glyphs(self.glyph(-1, number), INK if self.coloured else "", self.colour(-1, number))
+            yield [swatch if self.coloured else replace(swatch, paper=""), Glyphs(f"  {band.label}: {ground}")]
         for code in self.seen:
             plain, paper = (" ", self.colour(code, -1)) if self.coloured else (self.glyph(code, -1), "")
-            yield [Span(plain, "", paper), Span(f"  {self.kinds[code].replace('_', ' ')}")]
+            yield [Glyphs(plain, "", paper), Glyphs(f"  {self.kinds[code].replace('_', ' ')}")]
 
 
 def _closed(board: Lattice) -> NDArray[np.bool_]:
@@ -243,7 +243,7 @@ def _edge(board: Lattice, index: tuple[int, int]) -> str:
     return " │_┘"[int(board.walls_east[index]) + 2 * int(board.walls_south[index])]
 
 
-def _joined(spans: Sequence[Span]) -> Line:
+def _joined(spans: Sequence[Glyphs]) -> Line:
     """Return a line with neighbours of one look put together, without blanks of no colour at its end."""
     line: Line = []
     for span in spans:
