@@ -36,7 +36,7 @@ def read_whole(path: str | os.PathLike[str], most: int) -> bytes:
             data = stream.read(most + 1) if found.st_size <= most else None
     except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        hint = _beside(Path(path)) if isinstance(error, FileNotFoundError) else ""
+        hint = hint_beside(Path(path)) if isinstance(error, FileNotFoundError) else ""
         raise _unreadable(path, f"{reason}{hint}") from error
     if data is None or len(data) > most:
         raise LimitReached([Fault(str(path), 0, 0, "", f"longer than {most} bytes, which is the most allowed")])
@@ -66,7 +66,7 @@ def _unreadable(path: str | os.PathLike[str], reason: str) -> FileError:
     return FileError([Fault(str(path), 0, 0, "", f"cannot be read: {reason}")])
 
 
-def _beside(path: Path) -> str:
+def hint_beside(path: Path) -> str:
     """Return a hint with the file beside it that was probably meant, for example one with `.yaml` appended."""
     neighbours = sorted(path.parent.iterdir()) if path.parent.is_dir() else []
     suffix = path.suffix or ".yaml"

@@ -68,6 +68,7 @@ from simulator.engine.reach_questions import Ask
 from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.ruleset import Action, Ruleset, Shelf
 from simulator.engine.stages_reach import StagesReach
+from simulator.engine.starter_units import StarterUnit
 from simulator.engine.state import State, Unit
 from simulator.engine.table import Depiction, Setting, Table
 from simulator.engine.table_reach import TableReach
@@ -189,6 +190,7 @@ __all__ = [
     "Stages",
     "StagesReach",
     "Start",
+    "StarterUnit",
     "State",
     "Straight",
     "StraightAcross",

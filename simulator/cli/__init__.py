@@ -13,14 +13,17 @@ from simulator.version import __version__
 _COMMANDS = {
     "bench": ("simulator.cli.bench", "Measure reach queries on your own board."),
     "check": ("simulator.cli.check", "Report everything that is wrong with files."),
+    "completion": ("simulator.cli.completion", "Print the script that completes command lines in your shell."),
     "demo": ("simulator.cli.demo", "Show the main features end to end, on the boards included."),
     "diff": ("simulator.cli.diff", "Compare where a unit can end under other options."),
     "engine": ("simulator.cli.engine", "Play and ask by JSON-RPC on standard input and output, for bots."),
+    "examples": ("simulator.cli.examples", "List the scenarios and boards that come along, or copy them."),
     "explain": ("simulator.cli.explain", "Price an order line by line, or explain why not, clause by clause."),
     "export": ("simulator.cli.export", "Write a board as a map of another program."),
     "exposed": ("simulator.cli.exposed", "List where a move can be interrupted, by whom, under which clause."),
     "import": ("simulator.cli.import_map", "Convert a map of another program to a board."),
     "new-board": ("simulator.cli.new_board", "Write a commented starter board to edit."),
+    "new-scenario": ("simulator.cli.new_scenario", "Write a commented scenario to play and to edit."),
     "path": ("simulator.cli.path", "Show the way to a place: orders, price, rolls, possible interruptions."),
     "reach": ("simulator.cli.reach", "Show where a unit can end, at what cost, with what chance."),
     "record": ("simulator.cli.record", "Write the account of a scenario, to compare later."),
@@ -73,6 +76,7 @@ def cli(context: click.Context) -> None:
 
     \b
     simulator demo                              a first look
+    simulator new-scenario skirmish > my.yaml   a scenario to play and to edit
     simulator new-board squares > hall.yaml     a board to edit
     simulator check hall.yaml                   its faults
     simulator show hall.yaml --svg hall.svg     its picture

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from simulator.cli.completions import action_names, completer, figure_settings, option_settings, parameter_names
 from simulator.cli.files import is_stdout, require_one_on_stdout, write_file
-from simulator.cli.runs import RunSettings, loaded, option_pairs
+from simulator.cli.rulebook_files import rulebook_option
+from simulator.cli.runs import RunSettings, figure_pairs, loaded, option_pairs
 from simulator.cli.terminal import echo
 from simulator.cli.waiting import waiting
 
@@ -58,11 +60,12 @@ def _packed(name: str, kind: type[Any], *options: Option) -> Callable[[Command],
 
 @dataclass(frozen=True)
 class ScenarioMoment:
-    """The moment of a scenario to query, and the options of the rulebook."""
+    """The moment of a scenario to query, and the options and figures of the rulebook."""
 
     turn: int | None = None
     after: int | None = None
     options: tuple[tuple[str, str], ...] = ()
+    figures: tuple[tuple[str, Any], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -84,6 +87,12 @@ class Output:
 
     def __post_init__(self) -> None:
         require_one_on_stdout(self.as_json, self.svg_file, self.png_file, self.geojson_file)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the answer is printed as text and no picture is wanted."""
+        files = (self.svg_file, self.png_file, self.geojson_file)
+        return not (self.as_json or self.svg_file or self.png_file or any(map(is_stdout, files)))
 
     def draw(self, drawn: Callable[[], str]) -> None:
         """Write the requested pictures; draw nothing if none was requested."""
@@ -130,24 +139,60 @@ _AFTER = click.option(
 
 
 def _rules(name: str, help_text: str) -> Option:
-    return click.option(name, "options", multiple=True, metavar="NAME=VALUE", callback=option_pairs, help=help_text)
+    return click.option(
+        name,
+        "options",
+        multiple=True,
+        metavar="NAME=VALUE",
+        callback=option_pairs,
+        shell_complete=completer(option_settings),
+        help=help_text,
+    )
 
 
-moment_options = _packed("moment", ScenarioMoment, _TURN, _AFTER, _rules("--option", "Set an option."))
-#: The same for `diff`, where --option names the options compared.
+def _figures(name: str, help_text: str) -> Option:
+    return click.option(
+        name,
+        "figures",
+        multiple=True,
+        metavar="PATH=VALUE",
+        callback=figure_pairs,
+        shell_complete=completer(figure_settings),
+        help=help_text,
+    )
+
+
+#: `--option` and `--table`, for every command that plays or queries a scenario.
+option_option = _rules("--option", "Set an option.")
+table_option = _figures("--table", "Replace a figure of the tables: inches.standing=5/2.")
+moment_options = _packed("moment", ScenarioMoment, _TURN, _AFTER, option_option, table_option, rulebook_option)
+#: The same for `diff`, where --option and --table name what is compared.
 base_options = _packed(
-    "moment", ScenarioMoment, _rules("--base", "An option that is set in both answers."), _TURN, _AFTER
+    "moment",
+    ScenarioMoment,
+    _rules("--base", "An option that is set in both answers."),
+    _figures("--base-table", "A figure that is replaced in both answers."),
+    _TURN,
+    _AFTER,
+    rulebook_option,
 )
 question_options = _packed(
     "question",
     UnitQuestion,
-    click.option("--action", default="", metavar="NAME", help="The action; by default the first that fits."),
+    click.option(
+        "--action",
+        default="",
+        metavar="NAME",
+        shell_complete=completer(action_names),
+        help="The action; by default the first that fits.",
+    ),
     click.option(
         "--with",
         "values",
         multiple=True,
         metavar="NAME=VALUE",
         callback=option_pairs,
+        shell_complete=completer(parameter_names),
         help="Refine the question by a parameter of the rulebook: ap=2, mode=max.",
     ),
 )
@@ -191,7 +236,7 @@ def load_position(path: str, moment: ScenarioMoment) -> Position:
             f"{path} is a board; units belong to a scenario (docs/scenarios.md); "
             f"for a walker without rules: simulator walk {path} --from C,R --budget N"
         )
-    scenario = loaded(Path(path), RunSettings(options=tuple(moment.options)))
+    scenario = loaded(Path(path), RunSettings(options=tuple(moment.options), figures=tuple(moment.figures)))
     return Position(scenario, _at(scenario, moment.turn, moment.after))
 
 

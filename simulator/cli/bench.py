@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
+from simulator.cli.example_names import board_argument
 from simulator.cli.numbers import Amount
 from simulator.cli.terminal import echo, tracked
 
 
 @click.command("bench")
-@click.argument("board", type=click.Path())
+@board_argument
 @click.argument("cases", nargs=-1)
 @click.option("--queries", default=64, show_default=True, type=click.IntRange(1, 10_000), help="Number of starts.")
 @click.option(
@@ -53,7 +54,8 @@ def command(
         raise click.UsageError(f"only `limits` takes further words (got {' '.join(cases)})")
     from simulator.cli.bench_lattice import on_lattice
     from simulator.cli.bench_table import on_table
-    from simulator.cli.places import load_any_board, only_for
+    from simulator.cli.places import only_for
+    from simulator.formats.board_files import load_any_board
     from simulator.geometry.board import Lattice
     from simulator.geometry.table import InchTable
 

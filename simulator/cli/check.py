@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from simulator.cli.example_names import files_argument
 from simulator.cli.expanded import expanded
+from simulator.cli.rulebook_files import rulebook_option
 from simulator.cli.terminal import echo, named
 
 if TYPE_CHECKING:
@@ -17,8 +19,9 @@ if TYPE_CHECKING:
 
 
 @click.command("check")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@files_argument
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of lines.")
+@rulebook_option
 def command(files: tuple[Path, ...], as_json: bool) -> int:
     """Report everything that is wrong with FILES, boards and scenarios, all faults at once.
 
@@ -31,8 +34,8 @@ def command(files: tuple[Path, ...], as_json: bool) -> int:
 
     Exit status: 0 all valid, 3 a file is faulty, 4 a file exceeds a limit.
     """
-    from simulator.cli.places import load_any_board
     from simulator.errors import Fault, FileError, LimitReached
+    from simulator.formats.board_files import load_any_board
     from simulator.formats.peek import kind_of_file
     from simulator.formats.scenarios import load_scenario
 

@@ -44,8 +44,8 @@ def command(
 
     Exit status: 0 written, 3 the board or the mapping is faulty, 4 it exceeds a limit.
     """
-    from simulator.cli.places import load_any_board
     from simulator.errors import BoardError
+    from simulator.formats.board_files import load_any_board
     from simulator.formats.foreign import write_map
     from simulator.formats.foreign.mapping import read_pairs
 

@@ -19,6 +19,8 @@ from simulator.cli.asking import (
     reach_of,
     why_not,
 )
+from simulator.cli.example_names import scenario_argument
+from simulator.cli.unit_names import words_argument
 from simulator.cli.ways import (
     all_breaches,
     clause_lines,
@@ -36,8 +38,8 @@ if TYPE_CHECKING:
 
 
 @click.command("exposed", cls=WithPlaces)
-@click.argument("scenario", type=click.Path())
-@click.argument("words", nargs=-1, required=True, metavar="ORDER | UNIT PLACE")
+@scenario_argument
+@words_argument
 @question_options
 @moment_options
 @safest_option

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any
 
 import click
 from click.core import ParameterSource
 
 from simulator.engine.orders import place as place_kind
 from simulator.engine.places import numbered, read_as
-from simulator.geometry.board import Board, Lattice
+from simulator.geometry.board import Lattice
 from simulator.geometry.dots import DotMap
 from simulator.wording import did_you_mean
 
@@ -48,19 +46,6 @@ def read_terrain_costs(board: Lattice, texts: tuple[str, ...]) -> dict[str, int]
         if costs.setdefault(word, cost) != cost:
             raise click.UsageError(f"the cost of {word} is set twice")
     return costs
-
-
-def load_any_board(path: str) -> Board[Any]:
-    """Load a board: our own format, a Moving AI `.map` or a Polyanya `.mesh`."""
-    from pathlib import Path
-
-    from simulator.formats.boards import load_board
-    from simulator.formats.movingai import load_map
-    from simulator.formats.polyanya import load_table
-
-    foreign: dict[str, Callable[[Path], Board[Any]]] = {".map": load_map, ".mesh": load_table}
-    found = foreign.get(Path(path).suffix)
-    return load_board(path) if found is None else found(Path(path))
 
 
 def only_for(ctx: click.Context, boards: str, names: tuple[str, ...]) -> None:

@@ -23,12 +23,16 @@ from simulator.cli.asking import (
     reach_of,
     why_not,
 )
+from simulator.cli.example_names import scenario_argument
+from simulator.cli.maps import map_option, print_map
 from simulator.cli.terminal import echo
+from simulator.cli.unit_names import unit_argument
 from simulator.cli.waiting import waiting
 from simulator.cli.ways import but_for
 
 if TYPE_CHECKING:
     from simulator.engine.reach import ReachAnswer, WhyNot
+    from simulator.views.overlays import Overlays
 
 
 #: The least width of the column of band names.
@@ -36,8 +40,8 @@ _NAMED = 14
 
 
 @click.command("reach", cls=WithPlaces)
-@click.argument("scenario", type=click.Path())
-@click.argument("unit")
+@scenario_argument
+@unit_argument
 @question_options
 @click.option(
     "--then",
@@ -56,6 +60,7 @@ _NAMED = 14
 @click.option(
     "--shade", type=click.Choice(["cost", "chance"]), default="cost", show_default=True, help="What the picture shows."
 )
+@map_option
 @area_output
 def command(
     scenario: str,
@@ -68,6 +73,7 @@ def command(
     reverse: bool,
     begin: str | None,
     shade: Any,
+    with_map: bool | None,
     output: Output,
 ) -> int:
     """Show where a UNIT of a SCENARIO can legally end: how much ground, by cost and by chance.
@@ -128,6 +134,15 @@ def command(
         lambda: _lines(position, unit, answer, why),
         lambda: position.about | reach_data(position.game, unit, answer, why),
     )
+
+    def overlays() -> Overlays:
+        from simulator.views.reach_picture import answer_overlays, route_line
+
+        routes = [] if pose is None or why else route_line(answer, pose)
+        return answer_overlays(position.game.table, answer, shade, False, routes)
+
+    if output.is_text:
+        print_map(position.game.board, overlays, with_map)
     return 1 if why or nowhere else 0
 
 

@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
+from simulator.cli.asking import option_option, table_option
+from simulator.cli.example_names import files_argument
 from simulator.cli.expanded import expanded
 from simulator.cli.files import write_in_folder
-from simulator.cli.runs import RunSettings, loaded, option_pairs
+from simulator.cli.rulebook_files import rulebook_option
+from simulator.cli.runs import RunSettings, loaded
 from simulator.cli.terminal import echo
 
 
 @click.command("record")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@files_argument
 @click.option("--seed", type=int, metavar="N", help="Roll the dice with this seed instead of the file's.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", callback=option_pairs, help="Set an option.")
+@option_option
+@table_option
 @click.option("--out", metavar="DIR", type=click.Path(path_type=Path), help="Write one .txt file for each scenario.")
-def command(files: tuple[Path, ...], seed: int | None, options: tuple[tuple[str, str], ...], out: Path | None) -> None:
+@rulebook_option
+def command(
+    files: tuple[Path, ...],
+    seed: int | None,
+    options: tuple[tuple[str, str], ...],
+    figures: tuple[tuple[str, Any], ...],
+    out: Path | None,
+) -> None:
     """Write the accounts of scenario FILES: the same text on every machine.
 
     \b
@@ -26,6 +38,7 @@ def command(files: tuple[Path, ...], seed: int | None, options: tuple[tuple[str,
 
     Exit status: 0 written, whether or not expectations were met; 3 a faulty file, 4 a limit reached.
     """
+    from simulator.engine.values import show
     from simulator.formats.account_text import account_text, visible
     from simulator.formats.peek import kind_of_file
 
@@ -33,11 +46,12 @@ def command(files: tuple[Path, ...], seed: int | None, options: tuple[tuple[str,
     settings = [
         *([f"--seed {seed}"] if seed is not None else []),
         *(f"--option {name}={value}" for name, value in options),
+        *(f"--table {path}={show(figure)}" for path, figure in figures),
     ]
 
     def recorded(path: Path) -> str:
         head = visible(" ".join(["# simulator record", path.name, *settings]))
-        return f"{head}\n{account_text(loaded(path, RunSettings(seed, options)).run())}"
+        return f"{head}\n{account_text(loaded(path, RunSettings(seed, options, figures)).run())}"
 
     if out is None:
         for path in paths:

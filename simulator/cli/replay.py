@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from simulator.cli.files import is_stdout
+from simulator.cli.rulebook_files import rulebook_option
 from simulator.cli.runs import reach_shown, write_page
 from simulator.cli.terminal import echo, named
 
@@ -21,6 +22,7 @@ from simulator.cli.terminal import echo, named
 @click.option("--no-reach", "no_reach", is_flag=True, help="Leave the units' reach out of the page.")
 @click.option("--chance", is_flag=True, help="Show the chance of getting there on the page; may take long.")
 @click.option("--quiet", is_flag=True, help="Report only whether it is the same.")
+@rulebook_option
 def command(
     log: Path, verify: bool, board: Path | None, page: Path | None, no_reach: bool, chance: bool, quiet: bool
 ) -> None:

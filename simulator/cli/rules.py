@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from simulator.cli.completions import clause_ids, completer, rulebook_names
+from simulator.cli.rulebook_files import rulebook_option
 from simulator.cli.terminal import echo
 
 if TYPE_CHECKING:
@@ -20,8 +22,8 @@ _TESTS = ("rulebooks", "rulesets", "cases")
 
 
 @click.command("rules")
-@click.argument("ruleset", required=False)
-@click.argument("clause", required=False)
+@click.argument("ruleset", required=False, shell_complete=completer(rulebook_names))
+@click.argument("clause", required=False, shell_complete=completer(clause_ids))
 @click.option("--uncovered", is_flag=True, help="List the clauses that no test names; exit with 1 if there are any.")
 @click.option("--orders", "lists", flag_value="orders", help="List the orders of RULESET.")
 @click.option("--units", "lists", flag_value="units", help="List its types of units with their fields.")
@@ -45,6 +47,7 @@ _TESTS = ("rulebooks", "rulesets", "cases")
 @click.option(
     "--tests", multiple=True, metavar="DIR", type=click.Path(path_type=Path), help="Folder of tests; may be repeated."
 )
+@rulebook_option
 def command(
     ruleset: str | None,
     clause: str | None,

@@ -7,19 +7,21 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from simulator.cli.asking import option_option, table_option
+from simulator.cli.example_names import files_argument
 from simulator.cli.expanded import expanded
 from simulator.cli.files import is_stdout, require_one_on_stdout
+from simulator.cli.rulebook_files import is_on_shelf, put_on_shelf, rulebook_files, rulebook_option
 from simulator.cli.runs import (
     RunOutcome,
     RunSettings,
     draw_account,
     failed_outcome,
     loaded,
-    option_pairs,
     outcome_of,
     reach_shown,
     run_one,
@@ -30,13 +32,14 @@ from simulator.cli.terminal import CleanStream, bar, cannot_write, echo, is_watc
 if TYPE_CHECKING:
     from simulator.engine.orders import Vocabulary
     from simulator.formats.accounts import Account, Played
+    from simulator.formats.run_text import Detail
 
 #: Fewer scenarios than this are played faster than workers start.
 _WORTH_WORKERS = 4
 
 
 @click.command("run")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@files_argument
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")
 @click.option("--svg", "pictures", metavar="DIR", default="", help="Draw the table after each order into DIR.")
 @click.option("--html", "page", metavar="FILE", default="", help="Write a replay page for a browser.")
@@ -47,8 +50,12 @@ _WORTH_WORKERS = 4
 @click.option("--resume", is_flag=True, help="Continue the log of an interrupted run.")
 @click.option("--step", is_flag=True, help="Show event by event, and ask you for answers the file lacks.")
 @click.option("--seed", type=int, metavar="N", help="Roll the dice with this seed instead of the file's.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", callback=option_pairs, help="Set an option.")
+@option_option
+@table_option
+@click.option("-q", "--quiet", is_flag=True, help="Print only what is not as expected, and the count.")
+@click.option("-v", "--verbose", is_flag=True, help="Print all that is recorded, with fingerprints and the beginning.")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Workers for several files; by default one per core.")
+@rulebook_option
 def command(
     files: tuple[Path, ...],
     as_json: bool,
@@ -62,13 +69,17 @@ def command(
     step: bool,
     seed: int | None,
     options: tuple[tuple[str, str], ...],
+    figures: tuple[tuple[str, Any], ...],
+    quiet: bool,
+    verbose: bool,
     jobs: int | None,
 ) -> int:
     """Play scenario FILES and report what happened; a folder stands for all scenarios in it.
 
     One file is reported in full: orders, events with their clauses, prices, questions with odds and answers,
     refusals with all reasons. Several are summarised in a table, followed by the failures; --svg and --html then name
-    folders.
+    folders. --quiet prints only what is not as expected; --verbose adds the beginning of the game and the fingerprints
+    of the board and of the final table, as `record` does.
 
     \b
     simulator run ford.yaml
@@ -93,8 +104,12 @@ def command(
         raise click.UsageError("--resume continues a log file, not standard output: name it with --log")
     if len(paths) > 1 and page.endswith((".html", ".htm")):
         raise click.UsageError(f"--html: the pages of {len(paths)} scenarios go into a folder, and {page} is not one")
-    settings = RunSettings(seed, options, pictures, page, reach_shown(no_reach, chance), as_json)
-    quiet = as_json or any(map(is_stdout, (junit, log, page)))
+    if quiet and verbose:
+        raise click.UsageError("--quiet and --verbose exclude each other")
+    detail: Detail = "quiet" if quiet else "verbose" if verbose else "usual"
+    settings = RunSettings(seed, options, figures, pictures, page, reach_shown(no_reach, chance), as_json, detail)
+    settings = replace(settings, rulebooks=rulebook_files())
+    is_taken = as_json or any(map(is_stdout, (junit, log, page)))
     if len(paths) > 1:
         outcomes = _run_files(paths, settings, jobs)
     else:
@@ -106,8 +121,8 @@ def command(
             raise
     if as_json:
         _print_json(outcomes)
-    elif not quiet:
-        echo(_table(outcomes) if len(paths) > 1 else outcomes[0].text, nl=False)
+    elif not is_taken:
+        echo(_table(outcomes, quiet) if len(paths) > 1 else outcomes[0].text, nl=False)
     if junit is not None:
         write_junit(junit, outcomes)
     return max(outcome.code for outcome in outcomes)
@@ -141,14 +156,14 @@ def _single(path: Path, settings: RunSettings, log: Path | None, resume: bool, s
         echo(f"wrote {measure(count, 'picture')} to {named(settings.pictures)}", err=True)
     if settings.page:
         write_page(account.story, Path(settings.page), settings.reach, progress=True)
-    outcome = outcome_of(path, account, settings.as_json)
+    outcome = outcome_of(path, account, settings.as_json, settings.detail)
     return replace(outcome, text=_end_of(account)) if step else outcome
 
 
 def _end_of(account: Account) -> str:
-    from simulator.formats.account_text import summary_lines
+    from simulator.formats.run_text import end_lines
 
-    return "".join(f"{line}\n" for line in summary_lines(account))
+    return "".join(f"{line}\n" for line in end_lines(account))
 
 
 class _Stepper:
@@ -219,6 +234,7 @@ def _outcomes(paths: list[Path], settings: list[RunSettings], jobs: int | None) 
 
 
 def _run_pair(pair: tuple[Path, RunSettings]) -> RunOutcome:
+    put_on_shelf(file for file in pair[1].rulebooks if not is_on_shelf(file))
     return run_one(*pair)
 
 
@@ -239,7 +255,8 @@ def _verdict(outcome: RunOutcome) -> str:
     return {0: "ok", 1: "FAILED", 3: "FAULTY", 4: "TOO LARGE"}.get(outcome.code, "BUG")
 
 
-def _table(outcomes: list[RunOutcome]) -> str:
+def _table(outcomes: list[RunOutcome], quiet: bool) -> str:
+    """Return a line for each scenario, unless `quiet`, then how many met all expectations, and the failures."""
     from simulator.wording import measure
 
     rows = [
@@ -247,9 +264,13 @@ def _table(outcomes: list[RunOutcome]) -> str:
         for one in outcomes
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
-    lines = [
-        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[3]]) for row in rows
-    ]
+    lines = (
+        []
+        if quiet
+        else [
+            "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[3]]) for row in rows
+        ]
+    )
     good = sum(outcome.code == 0 for outcome in outcomes)
     lines.append(f"{good} of {len(outcomes)} scenarios met all expectations")
     for outcome in outcomes:

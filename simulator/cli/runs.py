@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from simulator.engine.story import Story
     from simulator.errors import SimulatorError
     from simulator.formats.accounts import Account, Check
+    from simulator.formats.run_text import Detail
     from simulator.formats.scenario import Scenario
     from simulator.views.replay import Shown
 
@@ -26,6 +27,8 @@ class RunSettings:
 
     seed: int | None = None
     options: tuple[tuple[str, str], ...] = ()
+    #: Figures of the tables by path.
+    figures: tuple[tuple[str, Any], ...] = ()
     #: The folder for pictures; empty for none.
     pictures: str = ""
     #: The file for the replay page; empty for none.
@@ -34,6 +37,10 @@ class RunSettings:
     reach: Shown = "cost"
     #: Whether the outcome is printed as JSON.
     as_json: bool = False
+    #: How much is printed about one scenario.
+    detail: Detail = "usual"
+    #: The files of rulebooks that are no packages: a worker puts them on its own shelf.
+    rulebooks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -61,6 +68,17 @@ def reach_shown(no_reach: bool, chance: bool) -> Shown:
     return "nothing" if no_reach else "chance" if chance else "cost"
 
 
+def figure_pairs(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> Any:
+    """Parse `--table PATH=VALUE`: a number, a word, or a list such as `[1, 2]`, written as in a scenario."""
+    from simulator.formats.figure_text import figure_of_text
+
+    pairs = option_pairs(context, parameter, texts)
+    try:
+        return tuple((path, figure_of_text(text)) for path, text in pairs)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
 def option_pairs(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> Any:
     """Parse `--option NAME=VALUE`, repeated any number of times, each name with one value."""
     pairs: dict[str, str] = {}
@@ -74,26 +92,30 @@ def option_pairs(_context: click.Context, _parameter: click.Parameter, texts: tu
 
 
 def loaded(path: Path, settings: RunSettings) -> Scenario:
-    """Load a scenario with the options and the seed of the command line."""
+    """Load a scenario with the options, the figures and the seed of the command line."""
     from simulator.engine.errors import OptionError
     from simulator.formats.scenarios import load_scenario
 
     scenario = load_scenario(path).with_seed(settings.seed)
+    hint = "--option"
     try:
-        return scenario.with_options(dict(settings.options)) if settings.options else scenario
+        scenario = scenario.with_options(dict(settings.options)) if settings.options else scenario
+        hint = "--table"
+        return scenario.with_figures(dict(settings.figures)) if settings.figures else scenario
     except OptionError as error:
-        raise click.BadParameter(f"{error} ({scenario.setting.ruleset.name})", param_hint="--option") from None
+        raise click.BadParameter(f"{error} ({scenario.setting.ruleset.name})", param_hint=hint) from None
 
 
-def outcome_of(path: Path, account: Account, as_json: bool = True) -> RunOutcome:
+def outcome_of(path: Path, account: Account, as_json: bool = True, detail: Detail = "usual") -> RunOutcome:
     """Summarise an account."""
-    from simulator.formats.account_text import account_data, account_text
+    from simulator.formats.account_text import account_data
+    from simulator.formats.run_text import run_text
 
     count = len(account.checks)
     return RunOutcome(
         str(path),
         0 if account.ok else 1,
-        account_text(account),
+        run_text(account, detail),
         {"file": str(path), **account_data(account)} if as_json else {},
         sum(bool(played.order) for played in account.played),
         count - len(account.failures),

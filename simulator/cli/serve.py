@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from simulator.cli.example_names import FileOrExample
+from simulator.cli.rulebook_files import rulebook_option
 from simulator.cli.terminal import echo
 
 if TYPE_CHECKING:
@@ -16,11 +18,12 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 @click.command("serve")
-@click.argument("scenario", type=click.Path(path_type=Path), required=False)
+@click.argument("scenario", type=FileOrExample("scenario", Path), required=False)
 @click.option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535), help="The port; 0 for any.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address; others can get in if it is theirs.")
 @click.option("--seconds", default=120.0, show_default=True, type=click.FloatRange(1), help="At most per question.")
 @click.option("--browser", is_flag=True, help="Open the page in the browser.")
+@rulebook_option
 def command(scenario: Path | None, port: int, host: str, seconds: float, browser: bool) -> None:
     """Serve the live table of a SCENARIO, or of all scenarios in a folder, as a page for the browser.
 

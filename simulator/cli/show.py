@@ -8,20 +8,26 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from simulator.cli.example_names import FileOrExample
+from simulator.cli.maps import map_option, print_map
+from simulator.cli.rulebook_files import rulebook_option
 from simulator.cli.terminal import echo
 
 if TYPE_CHECKING:
     from simulator.engine.errors import Breach
     from simulator.formats.scenario import Scenario
     from simulator.geometry.board import Board
+    from simulator.views.overlays import Overlays
 
 
 @click.command("show")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=FileOrExample("scenario", Path))
 @click.option("--svg", "svg_file", metavar="FILE", help="Write the picture as SVG; - is standard output.")
 @click.option("--png", "png_file", metavar="FILE", help="Write the picture as PNG; - is standard output.")
 @click.option("--width", default=1000, show_default=True, type=click.IntRange(200, 8000), help="Width in pixels.")
-def command(file: Path, svg_file: str | None, png_file: str | None, width: int) -> None:
+@map_option
+@rulebook_option
+def command(file: Path, svg_file: str | None, png_file: str | None, width: int, with_map: bool | None) -> None:
     """Describe the board or scenario of FILE in words, or draw it; for a scenario, the opening position.
 
     An illegal position is shown too, with a mark at each fault.
@@ -33,7 +39,7 @@ def command(file: Path, svg_file: str | None, png_file: str | None, width: int) 
     Exit status: 0 shown, 3 the file or the position is faulty.
     """
     from simulator.cli.files import require_one_on_stdout, write_file
-    from simulator.cli.places import load_any_board
+    from simulator.formats.board_files import load_any_board
     from simulator.formats.peek import kind_of_file
     from simulator.formats.scenario import FaultyPosition
     from simulator.formats.scenarios import load_scenario
@@ -52,6 +58,7 @@ def command(file: Path, svg_file: str | None, png_file: str | None, width: int) 
         if scenario is not None:
             _describe_scenario(scenario)
         _describe_board(board)
+        print_map(board, lambda: _overlays(scenario), with_map)
     else:
         against = faulty.breaches if faulty is not None else ()
         picture = draw(board, width_px=width) if scenario is None else _opening(scenario, against, width)
@@ -94,6 +101,15 @@ def _describe_scenario(scenario: Scenario) -> None:
     lines.append(f"{measure(scenario.orders, 'order')} in {measure(len(scenario.turns), 'turn')}")
     for line in lines:
         echo(line)
+
+
+def _overlays(scenario: Scenario | None) -> Overlays:
+    from simulator.engine.table import Table
+    from simulator.views.overlays import Overlays
+    from simulator.views.state_picture import named_marks
+
+    units = () if scenario is None else named_marks(Table(scenario.setting, scenario.opening()))
+    return Overlays(units=units)
 
 
 def _opening(scenario: Scenario, faults: Iterable[Breach], width: int) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -145,6 +146,44 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], left: in
         table.add_row(*(Text(visible(cell)) for cell in row))
     try:
         _console(err=False).print(table)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise cannot_write("standard output", error) from None
+
+
+# --- colour ---
+
+
+def is_on_terminal() -> bool:
+    """Return whether standard output is a terminal."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def is_coloured() -> bool:
+    """Return whether standard output shows colour: a terminal, and the user has not turned colour off (NO_COLOR)."""
+    return is_on_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def terminal_width() -> int:
+    """Return the columns of the terminal; of a pipe 80, so that the same is printed everywhere."""
+    if not is_on_terminal():
+        return 80
+    return max(20, shutil.get_terminal_size((80, 24)).columns)
+
+
+def print_spans(spans: Iterable[tuple[str, str, str]]) -> None:
+    """Print a line of texts, each with its colour and the colour behind it; "" is that of the terminal."""
+    if not is_coloured():
+        echo("".join(text for text, _, _ in spans).rstrip())
+        return
+    from rich.text import Text
+
+    line = Text(no_wrap=True)
+    for text, ink, paper in spans:
+        line.append(visible(text), style=" ".join(filter(None, [ink, f"on {paper}" if paper else ""])))
+    try:
+        _console(err=False).print(line, crop=False)
     except BrokenPipeError:
         raise
     except OSError as error:

@@ -14,12 +14,14 @@ from simulator.cli.asking import (
     moment_options,
     question_options,
 )
+from simulator.cli.example_names import scenario_argument
+from simulator.cli.unit_names import side_argument
 from simulator.cli.waiting import waiting
 
 
 @click.command("threats")
-@click.argument("scenario", type=click.Path())
-@click.argument("side")
+@scenario_argument
+@side_argument
 @question_options
 @moment_options
 @area_output

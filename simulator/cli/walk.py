@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from simulator.cli.example_names import board_argument
 from simulator.cli.numbers import Amount
 from simulator.cli.terminal import echo
 
@@ -20,7 +21,7 @@ _CORNERS = ("no_cut", "only_between_two", "free")
 
 
 @click.command("walk")
-@click.argument("board", type=click.Path())
+@board_argument
 @click.option("--from", "starts", multiple=True, required=True, metavar="PLACE", help="A start; may be repeated.")
 @click.option("--budget", required=True, type=Amount(0, 1_000_000), help="Steps or inches that may be spent.")
 @click.option("--to", "goal", metavar="PLACE", help="Show the cheapest way to this place.")
@@ -67,7 +68,8 @@ def command(
     Exit status: 0 answered, 1 the place of --to cannot be reached.
     """
     from simulator.cli.files import is_stdout, require_one_on_stdout, write_file
-    from simulator.cli.places import load_any_board, only_for, read_place, read_terrain_costs
+    from simulator.cli.places import only_for, read_place, read_terrain_costs
+    from simulator.formats.board_files import load_any_board
     from simulator.geometry.board import Lattice
     from simulator.geometry.diagonals import DiagonalCount
     from simulator.geometry.squares import Corners

@@ -1,4 +1,4 @@
-"""The effect of a rule change: the reach of one unit on one table under two sets of options."""
+"""The effect of a rule change: the reach of one unit on one table under two sets of options and figures."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from simulator.engine.playthrough import Playthrough
 from simulator.engine.reach import Place, ReachAnswer, searched_chance_bands
 from simulator.engine.ruleset import register_order
 from simulator.engine.table import Table
+from simulator.engine.tables import Tables
+from simulator.engine.values import NO_FIELDS
 from simulator.geometry.board import Board, Lattice
 from simulator.geometry.snapping import union
 from simulator.wording import figure, measure
@@ -28,11 +30,12 @@ if TYPE_CHECKING:
 
 #: Areas by level, such as those of cost, that do not overlap.
 Levels: TypeAlias = "Sequence[tuple[Any, BaseGeometry]]"
+_NO_CHANGE = "no option or figure differs"
 
 
 @dataclass(frozen=True, slots=True)
 class OptionChange:
-    """An option that differs between the two answers, and its clause."""
+    """An option, or a figure by its path, that differs between the two answers, and its clause."""
 
     name: str
     clause: str
@@ -64,6 +67,13 @@ class Comparison:
     before: ReachAnswer
     after: ReachAnswer
     options: tuple[OptionChange, ...]
+    #: The figures that differ.
+    figures: tuple[OptionChange, ...] = ()
+
+    @property
+    def changes(self) -> tuple[OptionChange, ...]:
+        """The options and figures that differ, in the order of their clauses."""
+        return _in_order([*self.options, *self.figures])
 
     @property
     def board(self) -> Board[Any]:
@@ -162,14 +172,14 @@ class Comparison:
     # --- output ---
 
     def __repr__(self) -> str:
-        changed = "; ".join(map(str, self.options)) or "no option differs"
+        changed = "; ".join(map(str, self.changes)) or _NO_CHANGE
         return f"<Comparison of {self.before.mover.id} by {self.before.action}: {changed}>"
 
     def __str__(self) -> str:
         def text(area: BaseGeometry) -> str:
             return extent_text(self.board, extent(self.board, area))
 
-        lines = [str(option) for option in self.options] or ["no option differs"]
+        lines = [str(change) for change in self.changes] or [_NO_CHANGE]
         lines += [f"before: {text(self.before.area)}, after: {text(self.after.area)}"]
         pairs = [
             ("gained", self.gained),
@@ -200,6 +210,7 @@ class Comparison:
         beyond = {"odds_not_compared": self.odds_not_compared} if self.odds_not_compared else {}
         return {
             "options": [option.to_fields() for option in self.options],
+            "figures": [figure.to_fields() for figure in self.figures],
             "before": extent(self.board, self.before.area),
             "after": extent(self.board, self.after.area),
             "gained": size(self.gained),
@@ -243,16 +254,42 @@ def _level_numbers(board: Lattice, levels: Levels) -> NDArray[np.int64]:
 
 
 def compare(
-    game: Playthrough[Any], unit: str, changes: Mapping[str, Any], action: str = "", **question: Any
+    game: Playthrough[Any],
+    unit: str,
+    changes: Mapping[str, Any],
+    action: str = "",
+    *,
+    figures: Mapping[str, Any] = NO_FIELDS,
+    **question: Any,
 ) -> Comparison:
-    """Compute a unit's reach twice, with the current options and with some changed; all else is the same.
+    """Compute a unit's reach twice, with the current options and figures and with some changed; all else is the same.
 
-    Raise OptionError for an option that does not exist or cannot have that value.
+    Raise OptionError for an option or figure that does not exist or cannot have that value.
     """
-    options = game.setting.options.put(**changes)
-    other = type(game)(replace(game.setting, options=options), game.state, game.answers)
+    setting = game.setting
+    changed = replace(setting, options=setting.options.put(**changes), tables=setting.tables.override(figures))
+    return compare_games(game, type(game)(changed, game.state, game.answers), unit, action, **question)
+
+
+def compare_games(
+    game: Playthrough[Any], other: Playthrough[Any], unit: str, action: str = "", **question: Any
+) -> Comparison:
+    """Compute the reach of a unit in two games of one rulebook, whatever else differs between them.
+
+    Raise TableError if the boards are not of one size, so that their places cannot be compared.
+    """
+    one, two = game.setting, other.setting
+    if one.ruleset.name != two.ruleset.name:
+        raise TableError(f"{one.ruleset.name} and {two.ruleset.name} are two rulebooks: their answers do not compare")
+    if (one.board.kind, one.board.bounds, one.board.scale) != (two.board.kind, two.board.bounds, two.board.scale):
+        raise TableError(f"{_size_of(one.board)} and {_size_of(two.board)} are not of one size: places do not compare")
     before, after = game.reach(unit, action, **question), other.reach(unit, action, **question)
-    return Comparison(game.table, before, after, option_changes(game.setting.options, options))
+    changes = option_changes(one.options, two.options), figure_changes(one.tables, two.tables)
+    return Comparison(game.table, before, after, *changes)
+
+
+def _size_of(board: Board[Any]) -> str:
+    return f"{board.name or 'a board'} ({board.kind}, {board.bounds.width:g} × {board.bounds.height:g})"
 
 
 def opening_options(
@@ -288,17 +325,30 @@ def opening_options(
         if opens:
             found += option_changes(options, changed.options)
     watch(len(values), len(values))
-    return tuple(sorted(found, key=lambda change: (register_order(change.clause), change.name)))
+    return _in_order(found)
 
 
 def option_changes(one: Any, other: Any) -> tuple[OptionChange, ...]:
     """Return the options that differ, in the order of their clauses."""
-    changed = [
+    return _in_order(
         OptionChange(name, option.clause, text_of(one.fields[name]), text_of(other.fields[name]))
         for name, option in one.declared.items()
         if one.fields[name] != other.fields[name]
-    ]
-    return tuple(sorted(changed, key=lambda change: (register_order(change.clause), change.name)))
+    )
+
+
+def figure_changes(one: Tables, other: Tables) -> tuple[OptionChange, ...]:
+    """Return the figures that differ, by their clauses; one that only one side has is `none` on the other."""
+    before, after = dict(one.items()), dict(other.items())
+    return _in_order(
+        OptionChange(path, other.clause(path), text_of(before.get(path, "none")), text_of(after.get(path, "none")))
+        for path in dict.fromkeys([*before, *after])
+        if before.get(path) != after.get(path)
+    )
+
+
+def _in_order(changes: Iterable[OptionChange]) -> tuple[OptionChange, ...]:
+    return tuple(sorted(changes, key=lambda change: (register_order(change.clause), change.name)))
 
 
 def price_changes_text(comparison: Comparison, most: int = 8) -> list[str]:

@@ -26,6 +26,7 @@ from simulator.engine.reach_questions import read_question
 from simulator.engine.reading import read_order
 from simulator.engine.ruleset import reasons_against, register_order
 from simulator.engine.table import Table
+from simulator.engine.values import NO_FIELDS
 from simulator.errors import NoPlace
 from simulator.geometry.poses import known_pose
 
@@ -145,11 +146,22 @@ class Game(Playthrough[OptionsT]):
         assert first is not None
         raise first
 
-    def compare(self, unit: str, changes: Mapping[str, Any], action: str = "", **question: Any) -> Comparison:
-        """Compare a unit's reach under the current options and with some changed: gained, lost, dearer, cheaper."""
+    def compare(
+        self,
+        unit: str,
+        changes: Mapping[str, Any] = NO_FIELDS,
+        action: str = "",
+        *,
+        figures: Mapping[str, Any] = NO_FIELDS,
+        **question: Any,
+    ) -> Comparison:
+        """Compare a unit's reach under the current rules and under changed ones: gained, lost, dearer, cheaper.
+
+        `changes` are options by name, `figures` those of the tables by path: `figures={"inches.standing": 4}`.
+        """
         from simulator.engine.comparison import compare
 
-        return compare(self, unit, changes, action, **question)
+        return compare(self, unit, changes, action, figures=figures, **question)
 
     def threats(self, side: str, action: str = "", **question: Any) -> ThreatMap:
         """Compute where the units of a side can end: how many of them and which."""

@@ -20,10 +20,13 @@ A recipe for a new ruleset:
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from importlib import import_module
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
@@ -38,6 +41,7 @@ from simulator.engine.questions import Question
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.reach_questions import Ask
 from simulator.engine.ruleset_form import form_faults
+from simulator.engine.starter_units import StarterUnit
 from simulator.engine.state import Unit
 from simulator.engine.table import Depiction, Setting, Table
 from simulator.engine.tables import Tables
@@ -76,6 +80,8 @@ class Ruleset(Generic[OptionsT, AnswerT]):
     reads: Mapping[str, Sequence[Reads]] = {}
     #: For each of these kinds of board the text of a commented board file to begin with; the rules read all of it.
     starters: Mapping[str, str] = {}
+    #: The units of a new scenario; without any it begins with two of the simplest type.
+    starter_units: Sequence[StarterUnit] = ()
     unit_types: Mapping[str, UnitType] = {}
     #: The headings that units can have, if they differ from those of the kind of board (`Board.headings`).
     headings: Sequence[Any] = ()
@@ -321,6 +327,7 @@ class Shelf(Mapping[str, Ruleset[Any, Any]]):
         """Fill the shelf; with a `group`, installed packages may add to it by entry points."""
         self._own, self._group = dict(where), group
         self._loaded: dict[str, Ruleset[Any, Any]] = {}
+        self._added: set[str] = set()
 
     @cached_property
     def _where(self) -> Mapping[str, str]:
@@ -339,6 +346,40 @@ class Shelf(Mapping[str, Ruleset[Any, Any]]):
         if name not in self._loaded:
             self._loaded[name] = self._load(name, self._own.get(name) or self._where[name])
         return self._loaded[name]
+
+    def add(self, file: str | Path) -> Ruleset[Any, Any]:
+        """Put the `RULESET` of a Python file on the shelf; that file can import those beside it.
+
+        The name of a rulebook that comes along cannot be taken; of two files with one name, the later one counts.
+        """
+        path = Path(file).resolve()
+        broken = f"the rulebook {file} cannot be loaded"
+        if not path.is_file():
+            raise BrokenRuleset(f"{broken}: there is no such file")
+        module = f"_rulebook_of_{re.sub(r'[^A-Za-z0-9_]', '_', path.stem)}"
+        spec = spec_from_file_location(module, path, loader=SourceFileLoader(module, str(path)))
+        if spec is None or spec.loader is None:
+            raise BrokenRuleset(f"{broken}: it is no Python file")
+        if str(path.parent) not in sys.path:
+            sys.path.append(str(path.parent))
+        loaded = module_from_spec(spec)
+        sys.modules[module] = loaded
+        try:
+            spec.loader.exec_module(loaded)
+            if not hasattr(loaded, "RULESET"):
+                raise BrokenRuleset("it defines no RULESET")
+            ruleset = filled_in(loaded.RULESET)
+        except BrokenRuleset as error:
+            raise BrokenRuleset(f"{broken}: {error}") from error
+        except Exception as error:  # whatever the file does when it is imported
+            raise BrokenRuleset(f"{broken}: {_cause_of(error, module)}") from error
+        if ruleset.name in self._own and ruleset.name not in self._added:
+            raise BrokenRuleset(f"{broken}: {ruleset.name!r} is the name of a rulebook that comes along")
+        self._added.add(ruleset.name)
+        self._own[ruleset.name] = f"{module}:RULESET"
+        self._loaded[ruleset.name] = ruleset
+        self.__dict__.pop("_where", None)
+        return ruleset
 
     @staticmethod
     def _load(name: str, where: str) -> Ruleset[Any, Any]:

@@ -109,7 +109,7 @@ class Tables(Mapping[str, Any]):
                 figures = self._replaced(figures, path, value)
                 faults += self._unfit(path, value)
             except (ValueError, TypeError) as error:
-                faults.append(f"{path}: {error}")
+                faults.append(f"{path}: {error}{self._cited(path)}")
         if faults:
             raise OptionError("\n".join(faults))
         return type(self)(figures, self.clauses, self.open, self.overrides.put(changes))
@@ -120,8 +120,12 @@ class Tables(Mapping[str, Any]):
         for place, figure in leaves:
             constraint = _nearest(self.wants, place)
             if constraint is not None and not constraint.fits(figure):
-                clause = self.clause(place)
-                yield f"{place}: wants {constraint.about}, not {show(figure)}" + (f" ({clause})" if clause else "")
+                yield f"{place}: wants {constraint.about}, not {show(figure)}{self._cited(place)}"
+
+    def _cited(self, path: str) -> str:
+        """Return the clause of a figure in brackets; "" for a path that leads to none."""
+        clause = self.clause(path) if path in self else ""
+        return f" ({clause})" if clause else ""
 
     def _replaced(self, figures: Fields, path: str, new: Any) -> Fields:
         names = path.split(".")

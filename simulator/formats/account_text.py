@@ -38,12 +38,13 @@ def account_text(account: Account) -> str:
     return "\n".join(visible(line).rstrip() for line in lines) + "\n"
 
 
-def heading_lines(account: Account) -> list[str]:
-    """Describe the game: its rules, its board, and the options and figures changed."""
+def heading_lines(account: Account, *, fingerprints: bool = True) -> list[str]:
+    """Describe the game: its rules, its board with or without its fingerprint, and the options and figures changed."""
     scenario, setting = account.scenario, account.scenario.setting
     title = scenario.name or "A scenario"
     board = setting.board.name or "a board"
-    lines = [title, f"{setting.ruleset.title or setting.ruleset.name} on {board} ({setting.board.content_hash})"]
+    mark = f" ({setting.board.content_hash})" if fingerprints else ""
+    lines = [title, f"{setting.ruleset.title or setting.ruleset.name} on {board}{mark}"]
     if setting.options.changed:
         lines.append(f"options {show(setting.options.changed)}")
     if setting.tables.overrides:

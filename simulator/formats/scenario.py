@@ -104,8 +104,8 @@ class Scenario:
         fields = {**self.setting.options.fields, **changes}
         return replace(self, setting=replace(self.setting, options=type(self.setting.options)(**fields)))
 
-    def with_tables(self, changes: Mapping[str, Any]) -> Scenario:
-        """Return the same scenario with some figures changed; raise OptionError if one is invalid."""
+    def with_figures(self, changes: Mapping[str, Any]) -> Scenario:
+        """Return the same scenario with some figures of its tables replaced; raise OptionError if one is invalid."""
         return replace(self, setting=replace(self.setting, tables=self.setting.tables.override(changes)))
 
     def with_seed(self, seed: int | str | None) -> Scenario:

@@ -51,7 +51,7 @@ class Setup:
         found = parse_scenario(self.draft, "the draft") if self.draft else load_scenario(self.path)
         if self.options:
             found = found.with_options(dict(self.options))
-        return found.with_tables({path: read_figure(text) for path, text in self.tables}) if self.tables else found
+        return found.with_figures({path: read_figure(text) for path, text in self.tables}) if self.tables else found
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from simulator.formats.scenarios import scenario_text
 from simulator.formats.typed_answers import typed_pose
 from simulator.geometry.board import Lattice
 from simulator.geometry.poses import Pose, place_text
-from simulator.live.moments import Moments, Reached, Setup, script_of
+from simulator.live.moments import Moments, Reached, Setup, read_figure, script_of
 from simulator.live.shown import (
     band_fields,
     error_fields,
@@ -67,9 +67,10 @@ class AskReach(AtMoment):
 
 
 class AskCompare(AskReach):
-    """What a change of options does to that."""
+    """What a change of options and figures does to that."""
 
-    changes: dict[Short, Short] = Field(max_length=200)
+    other_options: dict[Short, Short] = Field(default_factory=dict, max_length=200)
+    other_tables: dict[Short, Short] = Field(default_factory=dict, max_length=1000)
 
 
 class AskPlace(AskReach):
@@ -132,13 +133,14 @@ class Answers:
         }
 
     def compare(self, ask: AskCompare) -> dict[str, Any]:
-        """Return what changed options give a unit, and what they take from it."""
+        """Return what other options and figures give a unit, and what they take from it."""
         game, answer = self._reach(ask)
-        compared = game.compare(ask.unit, ask.changes, answer.action, **ask.values)
+        figures = {path: read_figure(text) for path, text in ask.other_tables.items()}
+        compared = game.compare(ask.unit, ask.other_options, answer.action, figures=figures, **ask.values)
         sheet = backdrop.stage_of(game.board).sheet
         return {
             "bands": band_fields(comparison_bands(compared), sheet),
-            "options": [one.to_fields() for one in compared.options],
+            "changes": [one.to_fields() for one in compared.changes],
         }
 
     def place(self, ask: AskPlace) -> dict[str, Any]:

@@ -101,7 +101,21 @@ def draw_answer(
     With the orders of a way `foreseen`, the places where they can be interrupted are marked. Of a pose that is the
     `goal` the heading is shown.
     """
-    overlays = Overlays(
+    overlays = answer_overlays(table, answer, shade, certain, routes, foreseen, goal)
+    return draw(table.board, overlays, title=title or f"{answer.mover.id}: {answer.action.replace('_', ' ')}")
+
+
+def answer_overlays(
+    table: Table[Any],
+    answer: ReachAnswer,
+    shade: Shading = "cost",
+    certain: bool = True,
+    routes: Sequence[RouteLine] = (),
+    foreseen: Foreseen | None = None,
+    goal: Any = None,
+) -> Overlays:
+    """Return what `draw_answer` lays over the board."""
+    return Overlays(
         bands=cost_bands(answer) if shade == "cost" else chance_bands(answer),
         outlines=certain_outline(table.board, answer) if certain and shade == "cost" else (),
         looks=goal_look(table.board, goal),
@@ -111,7 +125,6 @@ def draw_answer(
         spots=() if foreseen is None else interruption_spots(table.board, foreseen.interruptions),
         heading=f"{'least cost' if shade == 'cost' else 'best chance'} to end there",
     )
-    return draw(table.board, overlays, title=title or f"{answer.mover.id}: {answer.action.replace('_', ' ')}")
 
 
 def draw_foreseen(foreseen: Foreseen, *, routes: Sequence[RouteLine] = (), title: str | None = None) -> str:
@@ -152,7 +165,7 @@ def draw_comparison(comparison: Comparison, *, title: str | None = None) -> str:
     board = comparison.board
     bands = comparison_bands(comparison)
     mover = comparison.after.mover.id
-    text = ", ".join(f"{option.name}={option.after}" for option in comparison.options)
+    text = ", ".join(f"{option.name}={option.after}" for option in comparison.changes)
     rims = [Outline(comparison.before.area, "reach before", "#6b655c", "6 4")]
     overlays = Overlays(bands, outlines=rims, units=named_marks(comparison.table, mover), heading="what changes")
     return draw(board, overlays, title=title or f"{mover} with {text or 'the same options'}")

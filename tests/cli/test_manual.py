@@ -103,7 +103,8 @@ def test_every_example_works(in_folder, folder, monkeypatch, line):
     if command == "new-board" and "hall.yaml" in words:
         (folder / "hall.yaml").unlink()
     if command == "demo":
-        monkeypatch.setattr("simulator.formats.examples.examples", lambda name: folder / name)
+        shown = {"scenarios": folder / "scenarios"}
+        monkeypatch.setattr("simulator.formats.examples.examples", lambda name: shown.get(name, ROOT / name))
     answer = in_folder(folder, [command, *words])
     assert command != "demo" or all(f"demo/{ruleset}.html" in answer.stdout for ruleset in RULEBOOKS)
     assert answer.returncode in ((0, 1) if command in SAY_NO else (0,)), answer.stdout + answer.stderr

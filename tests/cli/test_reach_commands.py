@@ -141,6 +141,20 @@ class TestPath:
         assert "nobody can interrupt it" in safest.stdout
         assert "  kit: nw 3, w 2\n  all done\n  kit: s\n" in safest.stdout
 
+    def test_other_ways_are_named_with_what_they_are_better_at(self, run):
+        asked = ("path", "market_chase", "kit", "1,6", "--with", "passes=2")
+        cheapest, safest, surest = (run(*asked, "--prefer", word) for word in ("cheapest", "safest", "surest"))
+        assert run(*asked).stdout == cheapest.stdout
+        assert "\nother ways\n  safest: " in cheapest.stdout
+        assert "nobody can interrupt it (--prefer safest)" in cheapest.stdout
+        assert "\nother ways\n  cheapest: " in safest.stdout
+        assert surest.returncode == 0
+        document = json.loads(run(*asked, "--json").stdout)
+        assert [(way["prefer"], way["interruptions"]) for way in document["other_ways"]] == [("safest", 0)]
+
+    def test_nothing_is_said_of_other_ways_where_nothing_can_go_wrong(self, run):
+        assert "other ways" not in run("path", "market_chase", "kit", "11,10").stdout
+
     def test_a_rulebook_without_safer_ways_says_so(self, run, duel):
         answer = run("path", duel, "A1", "0,0", "--turn", "2", "--safest")
         assert answer.returncode == 2
@@ -344,7 +358,7 @@ class TestWrongUsage:
             (("explain", "duel.yaml", "A1", "99,0"), "99,0 is not on the board"),
             (("exposed", "duel.yaml", "A7 walk: right 1"), "A7 walk"),
             (("threats", "duel.yaml", "rde"), "there is no side 'rde'; did you mean 'red'?"),
-            (("diff", "duel.yaml", "A1"), "Missing option '--option'"),
+            (("diff", "duel.yaml", "A1"), "nothing to compare with: name it by --option, --table or --against"),
             (("diff", "duel.yaml", "A1", "--option", "impeded_cots=1"), "did you mean 'impeded_cost'?"),
             (("diff", "duel.yaml", "A1", "--option", "impeded_cost=0"), "wants at least 1, not 0"),
         ],

@@ -33,7 +33,7 @@ class TestRun:
     def test_one_is_told_in_full(self, run, files):
         answer = run("run", "scenarios/duel.yaml")
         assert answer.returncode == 0, answer.stderr
-        assert answer.stdout.startswith("The gate\nDuel on Row (")
+        assert answer.stdout.startswith("The gate\nDuel on Row\n")
         assert "17 of 17 expectations met\n" in answer.stdout
         assert answer.stderr == ""
 

@@ -41,7 +41,9 @@ PARTS = {
     "state": ["", "facing 90", "level 1", "facing"],
     "options": [{}, {"no": "such"}, {"scale": "m2"}],
     "tables": [{}, {"no.such": "1"}, {"": ""}, {"rate.walk": "["}],
-    "changes": [{}, {"scale": "m1"}, *([one] for one in _PUTS), _PUTS, None],
+    "changes": [[], *([one] for one in _PUTS), _PUTS, None],
+    "other_options": [{}, {"scale": "m1"}, {"no": "such"}, []],
+    "other_tables": [{}, {"no.such": "1"}, {"": "]"}],
     "shade": ["cost", "chance", "smell"],
     "name": ["", "mine", "\u202e"],
 }

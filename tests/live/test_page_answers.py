@@ -80,8 +80,14 @@ class TestAnswersToThePage:
 
 
 def test_options_compared(reply):
-    told = reply("compare", "market_chase", unit="kit", changes={"diagonal_corners": "free"})
-    assert [one["name"] for one in told["options"]] == ["diagonal_corners"]
+    told = reply("compare", "market_chase", unit="kit", other_options={"diagonal_corners": "free"})
+    assert [one["name"] for one in told["changes"]] == ["diagonal_corners"]
+
+
+def test_figures_compared(reply):
+    told = reply("compare", "the_yard", unit="ash", other_tables={"inches.standing": "4"})
+    assert [(one["name"], one["before"], one["after"]) for one in told["changes"]] == [("inches.standing", "3", "4")]
+    assert any(band["label"].startswith("gained") for band in told["bands"])
 
 
 @pytest.mark.parametrize("name", ["skid_into_the_wall", "two_guards", "over_the_wall"])

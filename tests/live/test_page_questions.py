@@ -118,8 +118,8 @@ def test_options_change_the_answers_and_are_compared(ask):
     options = {option["name"]: option for option in ask("open", "market_chase")["options"]}
     name, option = next((name, one) for name, one in options.items() if len(one["values"]) > 1)
     other = next(value for value in option["values"] if value != option["value"])
-    told = ask("compare", "market_chase", unit="kit", changes={name: other})
-    assert told["options"] == [{"name": name, "clause": option["clause"], "before": option["value"], "after": other}]
+    told = ask("compare", "market_chase", unit="kit", other_options={name: other})
+    assert told["changes"] == [{"name": name, "clause": option["clause"], "before": option["value"], "after": other}]
     assert told["bands"][0]["label"] == "as before"
     reopened = {one["name"]: one["value"] for one in ask("open", "market_chase", options={name: other})["options"]}
     assert reopened[name] == other

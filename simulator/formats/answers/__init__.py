@@ -50,7 +50,7 @@ ANSWERS = MappingProxyType(
             "reach",
             reach=("ReachModel", "simulator reach SCENARIO UNIT"),
             reverse=("ReverseModel", "simulator reach --reverse SCENARIO UNIT --to PLACE"),
-            diff=("DiffModel", "simulator diff SCENARIO UNIT --option NAME=VALUE"),
+            diff=("DiffModel", "simulator diff SCENARIO UNIT --option NAME=VALUE --table PATH=VALUE"),
             threats=("ThreatsModel", "simulator threats SCENARIO SIDE"),
             walk=("WalkModel", "simulator walk BOARD, on squares and dots"),
             walk_table=("TableWalkModel", "simulator walk BOARD, on an inch table"),

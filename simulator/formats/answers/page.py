@@ -279,12 +279,12 @@ class ReachBandsModel(Model):
 
 
 class ComparedModel(Model):
-    """What other options change."""
+    """What other options and figures change."""
 
     bands: list[BandModel]
     """The ground as before, gained, lost, dearer and cheaper."""
-    options: list[OptionChangeModel]
-    """The options that differ."""
+    changes: list[OptionChangeModel]
+    """The options and figures that differ."""
 
 
 class PlaceCostModel(Model):

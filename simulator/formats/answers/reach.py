@@ -189,7 +189,7 @@ class ChangedGroundModel(GroundModel):
 
 
 class DiffModel(AtMomentModel):
-    """How other options change where a unit can end."""
+    """How other options and figures change where a unit can end."""
 
     unit: str
     """The unit."""
@@ -197,10 +197,12 @@ class DiffModel(AtMomentModel):
     """The action."""
     options: list[OptionChangeModel]
     """The options that differ."""
+    figures: list[OptionChangeModel]
+    """The figures that differ."""
     before: float
-    """The extent under the options of the scenario."""
+    """The extent under the rules of the scenario."""
     after: float
-    """The extent under the changed options."""
+    """The extent under the changed rules."""
     gained: GroundModel
     """The ground that only the second answer has."""
     lost: GroundModel

@@ -153,11 +153,26 @@ class NoWayModel(_About):
     """The place, and why not there."""
 
 
+class OtherWayModel(Model):
+    """Another way to the same place."""
+
+    prefer: str
+    """What it is the best in: cheapest, safest or surest."""
+    cost: dict[str, Figure]
+    """Its cost, by currency."""
+    chance: Figure
+    """The chance of passing its rolls."""
+    interruptions: int
+    """How often one play of it can be interrupted."""
+
+
 class ForeseenWayModel(_About, ForeseenModel):
-    """The cheapest way of a unit to a place."""
+    """The preferred way of a unit to a place."""
 
     to: ReachableChanceModel
     """The place."""
+    other_ways: list[OtherWayModel] = absent()
+    """The ways that are better in something else, from the command line."""
 
 
 class ExplainedPlaceModel(_About):

@@ -93,7 +93,7 @@ function showCard(problem) {
   if (!reach) return;
   if (!reach.bands.length) made("p", "It can end nowhere with this action.", "bad", box);
   listBands(reach.bands, box);
-  if (Object.keys(setup.options).length) {
+  if (Object.keys({ ...setup.options, ...setup.tables }).length) {
     button("Compare with the rules of the file", compare, made("div", "", "choices", box));
   }
 }
@@ -116,10 +116,10 @@ function showValues(taken, parent) {
 }
 
 async function compare() {
-  const at = choice.unit, changes = table.setup.options;
+  const at = choice.unit, { options, tables } = table.setup;
   let found;
   try {
-    found = await ask("compare", { ...question(), options: {}, changes }, "comparing");
+    found = await ask("compare", { ...question(), options: {}, tables: {}, other_options: options, other_tables: tables }, "comparing");
   } catch (error) {
     showCard(error);
     return;
@@ -128,6 +128,6 @@ async function compare() {
   choice.reach = { ...choice.reach, bands: found.bands };
   drawBands(found.bands, byId("bands"), fine());
   showCard();
-  const changed = found.options.map((one) => `${one.name}: ${one.before} → ${one.after} (${one.clause})`);
+  const changed = found.changes.map((one) => `${one.name}: ${one.before} → ${one.after} (${one.clause})`);
   made("p", changed.join("; "), "soft", byId("ask"));
 }

@@ -33,6 +33,7 @@ from simulator.rulesets.combined_arms.phrases import PHRASES
 from simulator.rulesets.combined_arms.planning import planned
 from simulator.rulesets.combined_arms.reach import ASKS, REACHES, ArmsReach, MoveReach, reach_of
 from simulator.rulesets.combined_arms.riding import ride_reach
+from simulator.rulesets.combined_arms.starter_units import STARTER_UNITS
 from simulator.rulesets.combined_arms.storeys import storey_of
 from simulator.rulesets.combined_arms.terrain import READS, STARTERS
 from simulator.rulesets.combined_arms.units import UNIT_TYPES, ArmsTable, placed
@@ -47,6 +48,7 @@ class CombinedArms(Ruleset[CombinedArmsOptions, ArmsReach | ChainReach]):
     boards = ("table",)
     reads = READS
     starters = STARTERS
+    starter_units = STARTER_UNITS
     unit_types = UNIT_TYPES
     options = CombinedArmsOptions
     tables = TABLES

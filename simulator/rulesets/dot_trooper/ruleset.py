@@ -32,6 +32,7 @@ from simulator.rulesets.dot_trooper.reach.answer import UNIT, DotReach
 from simulator.rulesets.dot_trooper.reach.questions import ASKS, REACHES, reach_of, required_ride_question
 from simulator.rulesets.dot_trooper.reach.reverse import placements, starts_to
 from simulator.rulesets.dot_trooper.standing import Occupancy
+from simulator.rulesets.dot_trooper.starter_units import STARTER_UNITS
 from simulator.rulesets.dot_trooper.surroundings import dots_of_vehicle, map_of, places_of, rear_of
 from simulator.rulesets.dot_trooper.terrain import READS, STARTERS
 from simulator.rulesets.dot_trooper.unit_fields import is_dot
@@ -53,6 +54,7 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
     boards = ("dots",)
     reads = READS
     starters = STARTERS
+    starter_units = STARTER_UNITS
     unit_types = UNIT_TYPES
     options = DotTrooperOptions
     tables = DotTrooperTables.from_toml(files(__package__).joinpath("tables.toml").read_text(encoding="utf-8"))

@@ -23,6 +23,7 @@ from simulator.rulesets.grid_runner.phrases import PHRASES
 from simulator.rulesets.grid_runner.planning import examples_of, orders_of, planned
 from simulator.rulesets.grid_runner.reach.questions import ASKS, REACHES, TOGETHER, reach_of, reach_of_many, space_of
 from simulator.rulesets.grid_runner.reach.reverse import starts_to
+from simulator.rulesets.grid_runner.starter_units import STARTER_UNITS
 from simulator.rulesets.grid_runner.terrain import READS, STARTERS
 from simulator.rulesets.grid_runner.units import CHARACTER, GridTable
 from simulator.rulesets.grid_runner.vocabulary import VOCABULARY
@@ -40,6 +41,7 @@ class GridRunner(Ruleset[GridOptions, ReachAnswer]):
     boards = ("squares",)
     reads = READS
     starters = STARTERS
+    starter_units = STARTER_UNITS
     unit_types = {"character": CHARACTER}  # noqa: RUF012 - never changed
     options = GridOptions
     tables = TABLES

@@ -29,6 +29,7 @@ from simulator.rulesets.mecha.options import MechaOptions
 from simulator.rulesets.mecha.phrases import PHRASES
 from simulator.rulesets.mecha.planning import planned
 from simulator.rulesets.mecha.reach import ASKS, REACHES, MechaAnswer, reach_of
+from simulator.rulesets.mecha.starter_units import STARTER_UNITS
 from simulator.rulesets.mecha.terrain import READS, STARTERS
 from simulator.rulesets.mecha.units import GROUND, UNIT_TYPES, MechaTable, placed
 from simulator.rulesets.mecha.vocabulary import VOCABULARY
@@ -42,6 +43,7 @@ class Mecha(Ruleset[MechaOptions, MechaAnswer]):
     boards = ("table",)
     reads = READS
     starters = STARTERS
+    starter_units = STARTER_UNITS
     unit_types = UNIT_TYPES
     options = MechaOptions
     tables = TABLES

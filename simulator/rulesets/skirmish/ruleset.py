@@ -25,6 +25,7 @@ from simulator.rulesets.skirmish.phrases import PHRASES
 from simulator.rulesets.skirmish.planning import planned
 from simulator.rulesets.skirmish.reach.questions import ASKS, REACHES
 from simulator.rulesets.skirmish.rolls import faulty_levels
+from simulator.rulesets.skirmish.starter_units import STARTER_UNITS
 from simulator.rulesets.skirmish.terrain import READS, STARTERS
 from simulator.rulesets.skirmish.units import SOLDIER, SkirmishTable, radius_of
 from simulator.rulesets.skirmish.vocabulary import VOCABULARY
@@ -45,6 +46,7 @@ class Skirmish(Ruleset[SkirmishOptions, "SkirmishReach"]):
     boards = ("table",)
     reads = READS
     starters = STARTERS
+    starter_units = STARTER_UNITS
     unit_types = {"soldier": SOLDIER}  # noqa: RUF012 - never changed
     options = SkirmishOptions
     tables = TABLES
