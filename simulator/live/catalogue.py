@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from simulator.live.drafts import AskCheck, AskEdit, checked, drafted, edited
+from simulator.live.drafts import AskCheck, AskEdit, AskNew, Nothing, begun, checked, drafted, edited, rulebooks
 from simulator.live.questions import Answers, AskCompare, AskPlace, AskReach, AskSave, AtMoment
 
 QUESTIONS: Mapping[str, tuple[type[BaseModel], Callable[[Answers, Any], dict[str, Any]]]] = {
@@ -22,6 +22,8 @@ QUESTIONS: Mapping[str, tuple[type[BaseModel], Callable[[Answers, Any], dict[str
     "save": (AskSave, Answers.save),
     "picture": (AskReach, Answers.picture),
     "geojson": (AskReach, Answers.geojson),
+    "rulebooks": (Nothing, rulebooks),
+    "new": (AskNew, begun),
     "draft": (AtMoment, drafted),
     "edit": (AskEdit, edited),
     "check": (AskCheck, checked),

@@ -19,6 +19,8 @@ from simulator.errors import Fault, FileError, NoPlace
 from simulator.formats import limits
 from simulator.formats.boards import FORMAT, parse_board
 from simulator.formats.editing import plain, with_glyphs, with_part_inside, with_value, without
+from simulator.formats.faults import no_such
+from simulator.formats.new_scenario import new_scenario_text
 from simulator.formats.scenario import FaultyPosition, Scenario
 from simulator.formats.scenarios import load_scenario, parse_scenario
 from simulator.formats.yaml_text import flow
@@ -26,6 +28,7 @@ from simulator.geometry.board import Lattice
 from simulator.live.questions import Answers, AtMoment, Draft, Short
 from simulator.live.shown import opened, shown
 from simulator.reading import read_whole
+from simulator.rulesets import shelf
 
 _ROWS = ("board", "rows")
 #: The name of its file in messages.
@@ -34,6 +37,16 @@ _NAME = "draft"
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Nothing(_Strict):
+    """A question without fields."""
+
+
+class AskNew(_Strict):
+    """A scenario of a rulebook to begin with."""
+
+    ruleset: Short
 
 
 class AskCheck(_Strict):
@@ -89,6 +102,20 @@ def drafted(answers: Answers, ask: AtMoment) -> dict[str, Any]:
     board = _read(lambda: load_scenario(path)).board_path
     text = _text(path)
     return {"draft": with_part_inside(text, "board", _text(path.parent / board), ["format"]) if board else text}
+
+
+def rulebooks(answers: Answers, ask: Nothing) -> dict[str, Any]:
+    """Return the rulebooks that a new scenario can be of."""
+    del answers, ask
+    return {"rulebooks": [{"name": name, "title": ruleset.title or name} for name, ruleset in shelf().items()]}
+
+
+def begun(answers: Answers, ask: AskNew) -> dict[str, Any]:
+    """Return a scenario to begin with, as a draft."""
+    del answers
+    if ask.ruleset not in shelf():
+        raise NoPlace(no_such(ask.ruleset, shelf(), "rulebook"))
+    return {"draft": new_scenario_text(shelf()[ask.ruleset])}
 
 
 def edited(answers: Answers, ask: AskEdit) -> dict[str, Any]:

@@ -180,6 +180,19 @@ class TestText:
         begin(other)
         assert units(other)["kit"]["at"] == [6, 7]
 
+    def test_a_new_scenario_of_a_rulebook(self, live):
+        page = live(YARD)
+        page.page.select_option("#fresh", "dot_trooper")
+        page.page.wait_for_selector("#edit:not([hidden])")
+        page.settle()
+        assert page.text("#faults p") == "It can be played."
+        page.page.click("#play")
+        page.settle()
+        assert page.text("#subtitle").startswith("Dot trooper")
+        page.page.click("#script")
+        page.settle()
+        assert page.orders()
+
     def test_it_is_saved_as_a_scenario(self, chase, tmp_path):
         with chase.page.expect_download() as download:
             chase.page.click("#keep")

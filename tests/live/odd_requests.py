@@ -31,6 +31,7 @@ _PUTS = [
 PARTS = {
     "scenario": ["market_chase", "market_chase", "nowhere", "", None, 7, "../x"],
     "draft": ["", "", DRAFT, DRAFT.replace("kit", "\u00e9"), DRAFT[:80], "board: [", "\x00", None, "a" * 10_000],
+    "ruleset": ["skirmish", "chess", "", None],
     "unit": ["kit", "kit", "nobody", "", "\x00", None],
     "action": ["", "move", "fly", "kit", "\U0001f600"],
     "values": [{}, {"mode": "run"}, {"mode": "?"}, {"\n": ""}, [], None],

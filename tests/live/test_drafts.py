@@ -44,6 +44,17 @@ def test_what_a_draft_holds(ask, name):
         assert shows["tools"]["kinds"]
 
 
+def test_a_new_scenario_of_each_rulebook_can_be_played(ask):
+    for book in ask("rulebooks")["rulebooks"]:
+        found = ask("check", draft=ask("new", ruleset=book["name"])["draft"])
+        assert (found["faults"], found["shows"] is None) == ([], False), book
+
+
+def test_there_is_no_new_scenario_of_an_unknown_rulebook(ask):
+    with pytest.raises(SimulatorError, match="mecha"):
+        ask("new", ruleset="mech")
+
+
 def test_faults_have_their_lines(ask, draft):
     number = next(n for n, line in enumerate(draft.splitlines(), 1) if "kit:" in line)
     found = ask("check", draft=draft.replace("kit: {type: character", "kit: {type: dragon"))

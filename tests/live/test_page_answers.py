@@ -22,7 +22,7 @@ ASKED = {
 #: Where the whole area takes seconds; it is drawn for the others.
 SLOW = "main_street"
 #: The model of each question; `save` and `picture` share one.
-MODELS = {"save": "page_text", "picture": "page_text", "geojson": "geojson", "edit": "page_draft"}
+MODELS = {"save": "page_text", "picture": "page_text", "geojson": "geojson", "edit": "page_draft", "new": "page_draft"}
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +77,11 @@ class TestAnswersToThePage:
 
     def test_what_cannot_be_answered(self, reply, name):
         assert "nobody" in reply("reach", name, unit="nobody")["refused"]["message"]
+
+
+def test_about_new_scenarios(reply):
+    names = [one["name"] for one in reply("rulebooks")["rulebooks"]]
+    assert reply("new", ruleset=names[0])["draft"]
 
 
 def test_options_compared(reply):

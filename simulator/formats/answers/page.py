@@ -377,6 +377,22 @@ class PlaceReasonsModel(ReachableModel):
 # --- drafts ---
 
 
+class RulebookModel(Model):
+    """A rulebook that a new scenario can be of."""
+
+    name: str
+    """Its name in files."""
+    title: str
+    """Its name for people."""
+
+
+class RulebooksModel(Model):
+    """The rulebooks that a new scenario can be of."""
+
+    rulebooks: list[RulebookModel]
+    """Each rulebook."""
+
+
 class DraftModel(Model):
     """A scenario that is being written."""
 

@@ -1,6 +1,6 @@
 // The scenario itself is changed: its text, and by hand what stands on the board. The text is what counts; the server
 // changes it and finds what is wrong with it.
-import { ask, Refused } from "./asking.js";
+import { ask, Refused, request } from "./asking.js";
 import { drawBoard, fine, placeAt, see, setUpBoard, sizeOf } from "./board.js";
 import { drawSketch, finished, hasPieces, pieceTools, sketch, sketchPoint } from "./drawing.js";
 import { open } from "./history.js";
@@ -20,8 +20,9 @@ export function onBoardSetUp(act) { boardIsSetUp = act; }
 
 // --- beginning and end ---
 
-async function begin() {
-  const { draft: text } = await ask("draft", {}, "reading the scenario");
+const begin = async () => edit((await ask("draft", {}, "reading the scenario")).draft);
+
+async function edit(text) {
   letGo();
   refuse(null);
   Object.assign(draft, { on: true, begun: text, text, past: [], future: [], tool: HAND, glyph: "", unit: "", tools: null });
@@ -352,6 +353,22 @@ export const keys = (ownEnter) => ({
   ArrowLeft: () => shift(-1, 0), ArrowRight: () => shift(1, 0), ArrowUp: () => shift(0, -1), ArrowDown: () => shift(0, 1),
 });
 
+// A new scenario begins as a small one that can be played.
+async function beginNew() {
+  const ruleset = byId("fresh").value;
+  byId("fresh").value = "";
+  if (!ruleset) return;
+  const { draft: text } = await request("ask/new", { ruleset }, "setting out a scenario");
+  await edit(text);
+  draft.begun = "";
+}
+
+export async function listRulebooks() {
+  const { rulebooks } = await request("ask/rulebooks", {}, "");
+  byId("fresh").append(...rulebooks.map(({ name, title }) => new Option(title, name)));
+}
+
+byId("fresh").addEventListener("change", attempt(beginNew));
 byId("editor").addEventListener("click", attempt(begin));
 byId("play").addEventListener("click", attempt(play));
 byId("discard").addEventListener("click", attempt(discard));

@@ -139,6 +139,7 @@ async function begin() {
     editing.leave();
     await open(fresh(byId("scenario").value), []);
   });
+  editing.listRulebooks().catch(refuse);
   const asked = await readAddress();
   if (asked) await open(asked.setup, asked.steps);
   if (!table.opened) await open(fresh(names[0]), []);
