@@ -17,6 +17,7 @@ QUESTIONS: Mapping[str, tuple[type[BaseModel], Callable[[Answers, Any], dict[str
     "reach": (AskReach, Answers.reach),
     "compare": (AskCompare, Answers.compare),
     "place": (AskPlace, Answers.place),
+    "headings": (AskPlace, Answers.headings),
     "way": (AskPlace, Answers.way),
     "why_not": (AskPlace, Answers.why_not),
     "save": (AskSave, Answers.save),

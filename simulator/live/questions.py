@@ -151,12 +151,13 @@ class Answers:
         found: dict[str, Any] = {"place": str(Pose.of(pose)), "reachable": cost is not None}
         if cost is not None:
             found["cost"] = measure(cost, answer.unit)
-            if game.ruleset.reach_headings:
-                found["headings"] = [
-                    [show(one.first), show(one.last), measure(one.cost, answer.unit)]
-                    for one in answer.headings_at(Pose.of(pose).place)
-                ]
         return found
+
+    def headings(self, ask: AskPlace) -> dict[str, Any]:
+        """Return how a unit can face at a place, and for what: of a table that takes longer than the least cost."""
+        game, answer = self._reach(ask)
+        listed = answer.headings_at(Pose.of(_pose(game, ask)).place) if game.ruleset.reach_headings else ()
+        return {"headings": [[show(one.first), show(one.last), measure(one.cost, answer.unit)] for one in listed]}
 
     def way(self, ask: AskPlace) -> dict[str, Any]:
         """Return how a unit gets to a place: orders, price line by line, rolls, who can interrupt it where."""

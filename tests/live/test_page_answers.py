@@ -61,6 +61,8 @@ class TestAnswersToThePage:
             reply("geojson", name, **asked)
         assert reply("place", name, place=near, **asked)["reachable"]
         way = reply("way", name, place=near, **asked)
+        if load_scenario(SCENARIOS[name]).setting.ruleset.reach_headings:
+            assert reply("headings", name, place=near, **asked)["headings"]
         assert len(way["words"]["price"]) == len(way["price"])
         if far:
             why = reply("why_not", name, place=far, **asked)

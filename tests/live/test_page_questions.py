@@ -59,6 +59,15 @@ def test_reach_and_places_are_those_of_the_game(ask, name, unit):
         assert told.get("cost") == (None if cost is None else measure(cost, answer.unit))
 
 
+def test_headings_are_those_of_the_game(ask):
+    game = load_scenario(SCENARIOS["alley_turn"]).start()
+    answer = game.reach("ann", "drive")
+    place = next(place for place in game.board.places() if answer.cost_at(place) is not None)
+    told = ask("headings", "alley_turn", unit="ann", action="drive", cell=game.board.index(place))["headings"]
+    assert [cost for _, _, cost in told] == [measure(one.cost, answer.unit) for one in answer.headings_at(place)]
+    assert ask("headings", "market_chase", unit="kit", cell=[8, 9])["headings"] == []
+
+
 @pytest.mark.parametrize(("name", "unit"), SOME.items())
 def test_the_orders_of_a_way_lead_there(ask, name, unit):
     game = load_scenario(SCENARIOS[name]).start()

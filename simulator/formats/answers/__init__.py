@@ -79,6 +79,7 @@ ANSWERS = MappingProxyType(
             page_reach=("ReachBandsModel", "the live table, question reach"),
             page_compare=("ComparedModel", "the live table, question compare"),
             page_place=("PlaceCostModel", "the live table, question place"),
+            page_headings=("PlaceHeadingsModel", "the live table, question headings"),
             page_way=("WayModel", "the live table, question way"),
             page_why_not=("PlaceReasonsModel", "the live table, question why_not"),
             page_rulebooks=("RulebooksModel", "the live table, question rulebooks"),

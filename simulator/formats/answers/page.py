@@ -296,7 +296,12 @@ class PlaceCostModel(Model):
     """Whether it can."""
     cost: str = absent()
     """The least cost, in words."""
-    headings: list[Annotated[list[str], Field(min_length=3, max_length=3)]] = absent()
+
+
+class PlaceHeadingsModel(Model):
+    """How a unit can face at a place."""
+
+    headings: list[Annotated[list[str], Field(min_length=3, max_length=3)]]
     """The headings there: each the first, the last and the cost, in words."""
 
 

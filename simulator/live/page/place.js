@@ -60,6 +60,9 @@ async function detail(place, current) {
     if (place.reachable) target.way = found;
     showPlace(place, found);
     drawWay(found);
+    if (!place.reachable || !table.opened.headings) return;
+    const { headings } = await ask("headings", fields(), "");
+    if (current()) showHeadings(headings);
   } catch (error) {
     if (current()) showPlace({ ...place, problem: error.message });
   }
@@ -115,7 +118,7 @@ function showPlace(place, found) {
   byId("status").textContent = place.reachable ? `${place.place}: ${place.cost}` : `${place.place || "there"}: ${place.problem || "not within reach"}`;
   made("h3", place.reachable ? `${place.place}: ${place.cost}` : `${name}: not within reach`, place.reachable ? "" : "bad", box);
   if (place.problem) made("p", place.problem, "bad", box);
-  if (table.opened.headings && place.reachable) showHeadings(place, box);
+  if (table.opened.headings && place.reachable) made("p", "", "soft headings", box);
   if (found && found.reasons) showWhyNot(found, box);
   else if (found) showWay(found, box);
   else if (!place.problem) made("p", "…", "soft", box);
@@ -124,10 +127,10 @@ function showPlace(place, found) {
   }
 }
 
-function showHeadings(place, box) {
-  const listed = (place.headings || []).slice(0, 6)
-    .map(([first, last, cost]) => (first === last ? `${first}°: ${cost}` : `${first}° to ${last}°: ${cost}`));
-  if (!/^0° to 360°/.test(listed[0] || "")) made("p", `headings ${listed.join(", ")}${place.headings.length > 6 ? ", …" : ""}`, "soft", box);
+function showHeadings(headings) {
+  const listed = headings.slice(0, 6).map(([first, last, cost]) => `${first}°${first === last ? "" : ` to ${last}°`}: ${cost}`);
+  if (/^0° to 360°/.test(listed[0] || "")) return;
+  byId("answer").querySelector(".headings").textContent = `headings ${listed.join(", ")}${headings.length > 6 ? ", …" : ""}`;
 }
 
 function showWay(found, box) {
