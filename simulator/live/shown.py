@@ -92,7 +92,7 @@ def shown(scenario: Scenario, game: Game[Any]) -> dict[str, Any]:
     register = register_of(game.ruleset)
     cited = list(captions.cited_in(timeline))
     return {
-        **figures_of(timeline, backdrop.stage_of(game.board).sheet).data(),
+        **figures_of(timeline, backdrop.stage_of(game.board).sheet).data(only_last=True),
         "clock": str(game.state.clock),
         "over": game.state.clock.over,
         "account": captions.account(timeline, ended=False),

@@ -5,9 +5,13 @@ import json
 import pytest
 
 from simulator import load_scenario
+from simulator.engine.story import Story
 from simulator.errors import SimulatorError
 from simulator.geometry.board import Lattice
-from simulator.live.moments import script_of
+from simulator.live.moments import Moments, Setup, script_of
+from simulator.views.replay import backdrop
+from simulator.views.replay.figures import figures_of
+from simulator.views.replay.timeline import timeline_of
 from simulator.wording import measure
 from tests.live.conftest import SCENARIOS
 
@@ -35,6 +39,34 @@ def test_each_moment_of_the_script_can_be_shown(ask, name):
         assert len(moment["begins"]) == moment["account"].count("data-order=") or moment["question"]
         assert moment["begins"][-1] <= count
         json.dumps(moment, allow_nan=False)
+
+
+@pytest.mark.parametrize("name", ["market_chase", "alley_turn"])
+def test_of_the_past_only_the_last_order_is_drawn(ask, name):
+    """What it shows is what the whole game's replay page shows at its end."""
+    scenario = load_scenario(SCENARIOS[name])
+    steps = script_of(scenario)
+    told = ask("moment", name, steps=steps)
+    assert len({moment["o"] for moment in told["moments"]}) == 2
+    game = Moments().reached(Setup(SCENARIOS[name]), steps).game
+    timeline = timeline_of(Story.of(game))
+    whole = figures_of(timeline, backdrop.stage_of(game.board).sheet).data()
+    assert unfolded(told)[-1] == unfolded(whole)[-1]
+    assert told["units"] == whole["units"]
+
+
+def unfolded(data):
+    """The units at each moment, as the page puts them together."""
+    units, found = {}, []
+    for moment in data["moments"]:
+        units = {**units, **moment.get("u", {})}
+        outlines = {at: shown and [*shown[:3], outline_of(data, shown[3]), *shown[4:]] for at, shown in units.items()}
+        found.append({at: shown for at, shown in outlines.items() if shown is not None})
+    return found
+
+
+def outline_of(data, base):
+    return base if base < 0 else data["bases"][base]
 
 
 @pytest.mark.parametrize(("name", "unit"), SOME.items())

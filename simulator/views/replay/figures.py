@@ -30,9 +30,12 @@ class Figures:
     sides: tuple[str, ...]
     bases: Pool = field(default_factory=Pool)
 
-    def data(self) -> dict[str, Any]:
-        """Return all of it."""
-        moments = self._moments()
+    def data(self, only_last: bool = False) -> dict[str, Any]:
+        """Return all of it, or of the moments only those since the last order that can be seen began."""
+        told: Sequence[TimelineMoment] = self.timeline.moments
+        if only_last and len(told) > 1:
+            told = [moment for moment in told if moment.chapter >= told[-2].chapter]
+        moments = self._moments(told)
         return {"units": [self._unit(unit) for unit in self.units], "moments": moments, "bases": self.bases.texts}
 
     def _unit(self, unit: Unit) -> dict[str, Any]:
@@ -44,13 +47,13 @@ class Figures:
             "number": self.sides.index(unit.side) if unit.side in self.sides else len(self.sides),
         }
 
-    def _moments(self) -> list[dict[str, Any]]:
+    def _moments(self, told: Sequence[TimelineMoment]) -> list[dict[str, Any]]:
         changing = _changing_fields(self.timeline.moments)
         pictured: dict[str, Any] = {}
         drawn_before: dict[str, tuple[Depiction | None, BaseShare]] = {}
         known: dict[str, dict[str, str]] = {}
         found = []
-        for moment in self.timeline.moments:
+        for moment in told:
             new: dict[str, Any] = {"o": moment.chapter}
             if moment.place is not None and (at := self._spot(moment.place)) is not None:
                 new["at"] = at
