@@ -14,6 +14,7 @@ import click
 
 from simulator.cli.completions import action_names, completer, figure_settings, option_settings, parameter_names
 from simulator.cli.files import is_stdout, require_one_on_stdout, write_file
+from simulator.cli.picture_files import PICTURES, write_pictures
 from simulator.cli.rulebook_files import rulebook_option
 from simulator.cli.runs import RunSettings, figure_pairs, loaded, option_pairs
 from simulator.cli.terminal import echo
@@ -83,6 +84,7 @@ class Output:
     as_json: bool = False
     svg_file: str | None = None
     png_file: str | None = None
+    dark: bool = False
     geojson_file: str | None = None
 
     def __post_init__(self) -> None:
@@ -98,15 +100,8 @@ class Output:
         """Write the requested pictures; draw nothing if none was requested."""
         if not (self.svg_file or self.png_file):
             return
-        from simulator.views.png import png_bytes
-
         with waiting("drawing"):
-            picture = drawn()
-            pixels = png_bytes(picture) if self.png_file else b""
-        if self.svg_file:
-            write_file(self.svg_file, picture.encode())
-        if self.png_file:
-            write_file(self.png_file, pixels)
+            write_pictures(drawn(), self.svg_file, self.png_file, self.dark)
 
     def map(self, areas: Callable[[], Mapping[str, Any]]) -> None:
         """Write the areas as GeoJSON, if requested."""
@@ -197,16 +192,12 @@ question_options = _packed(
     ),
 )
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-_PICTURES = (
-    click.option("--svg", "svg_file", metavar="FILE", help="Write the picture as SVG; - is standard output."),
-    click.option("--png", "png_file", metavar="FILE", help="Write the picture as PNG; - is standard output."),
-)
 _GEOJSON = click.option(
     "--geojson", "geojson_file", metavar="FILE", help="Write the areas as GeoJSON; - is standard output."
 )
 text_output = _packed("output", Output, _JSON)
-picture_output = _packed("output", Output, _JSON, *_PICTURES)
-area_output = _packed("output", Output, _JSON, *_PICTURES, _GEOJSON)
+picture_output = _packed("output", Output, _JSON, *PICTURES)
+area_output = _packed("output", Output, _JSON, *PICTURES, _GEOJSON)
 
 
 # --- the moment ---

@@ -10,6 +10,7 @@ import click
 
 from simulator.cli.example_names import FileOrExample
 from simulator.cli.maps import map_option, print_map
+from simulator.cli.picture_files import picture_options, write_pictures
 from simulator.cli.rulebook_files import rulebook_option
 from simulator.cli.terminal import echo
 
@@ -22,12 +23,13 @@ if TYPE_CHECKING:
 
 @click.command("show")
 @click.argument("file", type=FileOrExample("scenario", Path))
-@click.option("--svg", "svg_file", metavar="FILE", help="Write the picture as SVG; - is standard output.")
-@click.option("--png", "png_file", metavar="FILE", help="Write the picture as PNG; - is standard output.")
+@picture_options
 @click.option("--width", default=1000, show_default=True, type=click.IntRange(200, 8000), help="Width in pixels.")
 @map_option
 @rulebook_option
-def command(file: Path, svg_file: str | None, png_file: str | None, width: int, with_map: bool | None) -> None:
+def command(
+    file: Path, svg_file: str | None, png_file: str | None, dark: bool, width: int, with_map: bool | None
+) -> None:
     """Describe the board or scenario of FILE in words, or draw it; for a scenario, the opening position.
 
     An illegal position is shown too, with a mark at each fault.
@@ -38,13 +40,12 @@ def command(file: Path, svg_file: str | None, png_file: str | None, width: int, 
 
     Exit status: 0 shown, 3 the file or the position is faulty.
     """
-    from simulator.cli.files import require_one_on_stdout, write_file
+    from simulator.cli.files import require_one_on_stdout
     from simulator.formats.board_files import load_any_board
     from simulator.formats.peek import kind_of_file
     from simulator.formats.scenario import FaultyPosition
     from simulator.formats.scenarios import load_scenario
     from simulator.views.board_picture import draw
-    from simulator.views.png import png_bytes
 
     require_one_on_stdout(False, svg_file, png_file)
     scenario, faulty = None, None
@@ -62,10 +63,7 @@ def command(file: Path, svg_file: str | None, png_file: str | None, width: int, 
     else:
         against = faulty.breaches if faulty is not None else ()
         picture = draw(board, width_px=width) if scenario is None else _opening(scenario, against, width)
-        if svg_file:
-            write_file(svg_file, picture.encode())
-        if png_file:
-            write_file(png_file, png_bytes(picture))
+        write_pictures(picture, svg_file, png_file, dark)
     if faulty is not None:
         raise faulty
 

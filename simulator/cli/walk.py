@@ -9,6 +9,7 @@ import click
 
 from simulator.cli.example_names import board_argument
 from simulator.cli.numbers import Amount
+from simulator.cli.picture_files import picture_options, write_pictures
 from simulator.cli.terminal import echo
 
 if TYPE_CHECKING:
@@ -33,8 +34,7 @@ _CORNERS = ("no_cut", "only_between_two", "free")
 @click.option("--engine", type=click.Choice(_ENGINES), default="numpy", show_default=True, help="The search to use.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.option("--geojson", "geojson_file", metavar="FILE", help="Write area and ends as GeoJSON; - is standard output.")
-@click.option("--svg", "svg_file", metavar="FILE", help="Write the picture as SVG; - is standard output.")
-@click.option("--png", "png_file", metavar="FILE", help="Write the picture as PNG; - is standard output.")
+@picture_options
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -52,6 +52,7 @@ def command(
     geojson_file: str | None,
     svg_file: str | None,
     png_file: str | None,
+    dark: bool,
 ) -> int:
     """Show where a plain walker can get to on BOARD: squares, dots, a table, a Moving AI .map or a Polyanya .mesh.
 
@@ -77,7 +78,6 @@ def command(
     from simulator.pathing.plain import plain_space, units_per_step
     from simulator.pathing.reach import reach
     from simulator.pathing.traces import NoRoute
-    from simulator.views.png import png_bytes
     from simulator.views.reach_picture import draw_reach
     from simulator.wording import measure
 
@@ -88,7 +88,7 @@ def command(
 
         only_for(ctx, "squares and dots", ("terrain", "diagonals", "corners", "axial", "engine"))
         files = (geojson_file, svg_file, png_file)
-        return walk_on_table(lattice, starts, budget, radius, goal, as_json=as_json, files=files)
+        return walk_on_table(lattice, starts, budget, radius, goal, as_json=as_json, files=files, dark=dark)
     if not isinstance(lattice, Lattice):
         raise click.UsageError(f"{board} is a {lattice.kind}; this command takes squares, dots and tables")
     only_for(ctx, "tables", ("radius",))
@@ -117,10 +117,7 @@ def command(
         write_file(geojson_file, json.dumps(answer.to_geojson()).encode())
     if svg_file or png_file:
         picture = draw_reach(answer, routes=routes)
-        if svg_file:
-            write_file(svg_file, picture.encode())
-        if png_file:
-            write_file(png_file, png_bytes(picture))
+        write_pictures(picture, svg_file, png_file, dark)
     if as_json:
         echo(json.dumps(_document(answer, routes), indent=2))
     elif not any(map(is_stdout, (geojson_file, svg_file, png_file))):

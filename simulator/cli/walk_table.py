@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli.files import is_stdout, write_file
+from simulator.cli.picture_files import write_pictures
 from simulator.cli.terminal import echo
 from simulator.cli.waiting import waiting
 from simulator.engine.areas import ground_text
@@ -18,7 +19,6 @@ from simulator.errors import NoPlace
 from simulator.geometry.paths import Bend, Path
 from simulator.pathing.free import plan, prepare
 from simulator.pathing.free.solids import obstacles_on
-from simulator.views.png import png_bytes
 from simulator.views.reach_picture import draw_way_reach, length_labels
 from simulator.wording import measure
 
@@ -44,6 +44,7 @@ def walk_on_table(
     *,
     as_json: bool,
     files: tuple[str | None, str | None, str | None],
+    dark: bool,
 ) -> int:
     """Answer, print and draw; `files` are those for GeoJSON, SVG and PNG."""
     places = [_place(text) for text in starts]
@@ -73,10 +74,7 @@ def walk_on_table(
         write_file(geojson, json.dumps(document).encode())
     if svg or png:
         picture = draw_way_reach(board, places, radius, bands, ways)
-        if svg:
-            write_file(svg, picture.encode())
-        if png:
-            write_file(png, png_bytes(picture))
+        write_pictures(picture, svg, png, dark)
     if as_json:
         echo(json.dumps(_document(board, radius, area, bands, ways), indent=2))
     elif not any(map(is_stdout, files)):
