@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import ValidationError
@@ -242,12 +242,9 @@ def _changed(scenario: Scenario, ask: NewParams) -> Scenario:
     """Return a scenario with other options and figures."""
     if ask.options:
         scenario = scenario.with_options({name: from_plain(value) for name, value in ask.options.items()})
-    if not ask.figures:
-        return scenario
-    setting = scenario.setting
-    figures = {**setting.tables.overrides, **{name: from_plain(value) for name, value in ask.figures.items()}}
-    changed = Setting.of(setting.ruleset, setting.board, setting.options, figures, setting.scenery)
-    return replace(scenario, setting=changed)
+    if ask.figures:
+        scenario = scenario.with_figures({path: from_plain(value) for path, value in ask.figures.items()})
+    return scenario
 
 
 def _answers(ask: str, scenario: Scenario) -> Answerer | None:
