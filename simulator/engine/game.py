@@ -86,6 +86,10 @@ class Game(Playthrough[OptionsT]):
         """
         return self._legal_now().of(unit)
 
+    def legal_of_side(self, side: str) -> LegalOrders:
+        """Return the legal orders of the units of one side, each with its `done`: a part of `legal()`."""
+        return self._legal_now().of_side(side)
+
     def _legal_now(self) -> LegalNow:
         if self._legal is None or self._legal.state is not self.state:
             self._legal = LegalNow(self.branch())
@@ -104,7 +108,8 @@ class Game(Playthrough[OptionsT]):
         if happened.question is not None:
             self.undo()
             raise MissingAnswer(f"nobody answers {happened.question}; give the game an answerer for it")
-        return Step(happened.events, self.is_over, self.score)
+        score = self.score
+        return Step(happened.events, score.is_over or not self.to_move(), score)
 
     @property
     def score(self) -> Score:

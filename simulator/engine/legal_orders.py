@@ -163,6 +163,7 @@ class LegalNow:
         self._game, self.state = game, game.state
         self._parts: dict[tuple[str, bool], OrdersOfUnit] = {}
         self._of: dict[str | None, LegalOrders] = {}
+        self._of_side: dict[str, LegalOrders] = {}
 
     @cached_property
     def to_move(self) -> tuple[str, ...]:
@@ -184,6 +185,13 @@ class LegalNow:
             names = self.to_move if unit is None else (unit,)
             self._of[unit] = LegalOrders([self._part(name, unit is None) for name in names], self._game)
         return self._of[unit]
+
+    def of_side(self, side: str) -> LegalOrders:
+        """Return the orders of all units of a side."""
+        if side not in self._of_side:
+            names = [name for name in self.to_move if self.state.units[name].side == side]
+            self._of_side[side] = LegalOrders([self._part(name, True) for name in names], self._game)
+        return self._of_side[side]
 
     def _part(self, unit: str, with_done: bool) -> OrdersOfUnit:
         return self._parts.setdefault((unit, with_done), OrdersOfUnit(self._game, unit, with_done))

@@ -10,7 +10,7 @@ A sample is drawn in four steps:
 3. *The way*: a turn to the aim and a leg towards it, as far as the aim; in any direction, up to half the diagonal of
    the board. With a chance of 1/4 it is another element instead, and with 1/4 one more follows.
 4. *How far*: the draft goes to the judge. One that is too dear is shortened to what can be spent, any other one that is
-   refused to a half, at most four times; so drafts end at their aim, at the limit of what can be spent, or short of
+   refused to a half, at most three times; so drafts end at their aim, at the limit of what can be spent, or short of
    what is in the way. With a chance of 1/3 the whole draft is shortened at random beforehand.
 
 Arguments are drawn evenly from what there is: units of the side wanted, the pieces of terrain nearest to the unit,
@@ -37,7 +37,7 @@ from simulator.geometry.pieces import XY
 #: The chance of `done`.
 _DONE = 0.1
 #: How often a draft of an action is drawn before the action is put aside, and how often one is shortened.
-_MOST_DRAFTS, _MOST_CUTS = 3, 4
+_MOST_DRAFTS, _MOST_CUTS = 2, 3
 #: The chance of an element that is not the usual leg, and of one more element.
 _OTHER, _ONE_MORE = 0.25, 0.25
 #: The chance that a draft is shortened before it is judged.
@@ -73,21 +73,19 @@ class OrderSampler:
         actions = [one for one in self._game.ruleset.vocabulary.actions if not one.aside]
         while actions:
             form = actions.pop(rng.randrange(len(actions)))
-            for _ in range(_MOST_DRAFTS):
-                found = self._legal_draft(form, rng)
-                if found is not None:
-                    return found
-                if not form.args and not form.elements:
-                    break
+            try:
+                drafts = (self._legal_draft(form, rng) for _ in range(_MOST_DRAFTS))
+                order = next((order for order in drafts if order is not None), None)
+            except _PutAside:
+                continue
+            if order is not None:
+                return order
         return self._done
 
     def _legal_draft(self, form: ActionForm, rng: Random) -> Order | None:
-        try:
-            args = self._arguments(form, rng)
-            aim = self._aim(rng) if form.elements else _Aim(0.0, 0.0)
-            spelt = list(self._elements(form, aim, rng)) if form.elements else []
-        except _NothingToDraw:
-            return None
+        """Draw a draft and shorten it until it is legal; None if it never is, or `_PutAside` if no other can be."""
+        args = self._arguments(form, rng)
+        spelt = list(self._elements(form, self._aim(rng), rng)) if form.elements else []
         share = rng.random() if rng.random() < _SHORTER else 1.0
         for _ in range(_MOST_CUTS + 1):
             order = Order(self._unit.id, form.name, [self._shortened(one, share) for one in spelt], args)
@@ -98,7 +96,11 @@ class OrderSampler:
                 return None
             if not against:
                 return order
-            if not any(_is_leg(element) for element in spelt):
+            if not all(map(_depends_on_the_way, against)):
+                if not args:
+                    raise _PutAside
+                return None
+            if not any(map(_is_leg, spelt)):
                 return None
             share *= _left_of(against)
         return None
@@ -116,7 +118,7 @@ class OrderSampler:
 
     def _aim(self, rng: Random) -> _Aim:
         if self._here is None:
-            raise _NothingToDraw
+            raise _PutAside
         kinds = [places for places in self._places_of_interest if places]
         chosen = rng.randrange(len(kinds) + 1)
         x0, y0, x1, y1 = self._game.board.bounds
@@ -199,7 +201,7 @@ class OrderSampler:
             return _one_of(named_by(kind, self._unit.id, self._game.state.units), rng)
         if kind.is_place:
             if self._here is None:
-                raise _NothingToDraw
+                raise _PutAside
             near = _Aim(rng.uniform(0, 360), rng.uniform(0, _NEAR))
             return _read(kind, _place_text(_beside(self._here, near)))
         if kind.example == "wall":  # a piece of terrain, see `orders.piece_id`
@@ -222,13 +224,13 @@ class OrderSampler:
         return [piece.id for piece in sorted(pieces, key=lambda piece: piece.shape.polygon.distance(here))[:_PIECES]]
 
 
-class _NothingToDraw(Exception):
-    """A draft that needs something that is not there: an enemy, a piece of terrain, a place."""
+class _PutAside(Exception):
+    """An action of which no draft can be legal: it needs a unit or a piece that is not there, or is not allowed now."""
 
 
 def _one_of(things: Sequence[str], rng: Random) -> str:
     if not things:
-        raise _NothingToDraw
+        raise _PutAside
     return rng.choice(things)
 
 
@@ -250,6 +252,11 @@ def _beside(here: XY, aim: _Aim) -> XY:
 
 def _place_text(place: XY) -> str:
     return f"{place[0]:.4f},{place[1]:.4f}"
+
+
+def _depends_on_the_way(breach: Breach) -> bool:
+    """Whether another way may cure it: it names a place on the way, or how much is left to spend."""
+    return breach.place is not None or breach.available is not None
 
 
 def _left_of(against: Sequence[Breach]) -> float:

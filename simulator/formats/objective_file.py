@@ -7,7 +7,7 @@ from typing import Any
 from simulator.engine.objectives import HeldPlace, Objective
 from simulator.engine.places import read_pose
 from simulator.engine.table import Setting
-from simulator.engine.values import Fields, freeze
+from simulator.engine.values import Fields, plain_number
 from simulator.formats.documents import SourceFile
 from simulator.formats.faults import Path, got, no_such
 from simulator.formats.scenario_models import HoldEntry, ObjectiveEntry
@@ -52,7 +52,7 @@ def _held(source: SourceFile, name: str, entry: HoldEntry, setting: Setting[Any]
     if pose.place not in setting.board:
         source.fault(path, f"is not on the board {got(entry.at)}")
         return None
-    return HeldPlace(name, pose.place, freeze(entry.within), freeze(entry.points))
+    return HeldPlace(name, pose.place, plain_number(entry.within), plain_number(entry.points))
 
 
 def written_objective(setting: Setting[Any]) -> dict[str, Any]:

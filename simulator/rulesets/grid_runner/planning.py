@@ -9,6 +9,7 @@ from simulator.engine.order_lists import OrderList, OrderPart
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
 from simulator.geometry.squares import Square
+from simulator.pathing.ends import End
 from simulator.pathing.route import Route
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.grid_runner.clock import LEAVING
@@ -59,7 +60,7 @@ def orders_of(table: GridTable, unit: Unit) -> OrderList:
 def _movements(table: GridTable, unit: Unit, action: str) -> OrderPart:
     parity_lasts = table.options.diagonal_parity_reset != "pass" or table.options.split_move
     reach = reach_of_movement(table, unit, action)
-    ends = {}
+    ends: dict[tuple[Square, str], End] = {}
     for end in reach.ends:
         ends.setdefault((end.place, PARITIES[_parity(end.phase)] if parity_lasts else ""), end)
     # Where it begins it can end too, but only the way of no steps is cheapest there.
