@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -16,11 +17,6 @@ from simulator.engine.answers import DiceBag, InTurn, Policy
 from simulator.engine.objectives import Score
 
 Agent = Callable[[Game[Any], Random], Order]
-
-
-def side_to_move(game: Game[Any]) -> str:
-    """Return the side of the first unit that may be ordered."""
-    return game.state.units[game.to_move()[0]].side
 
 
 def value_for(side: str, score: Score) -> float:
@@ -42,7 +38,7 @@ def random_agent(game: Game[Any], rng: Random) -> Order:
 
 def greedy_agent(game: Game[Any], rng: Random) -> Order:
     """Choose the order after which the score is best; of several one at random."""
-    side, best, found = side_to_move(game), -math.inf, []
+    side, best, found = game.side_to_move, -math.inf, []
     for order in game.legal_of_side(side):
         twin = imagined(game, rng)
         value = value_for(side, twin.step(order).result)
@@ -78,7 +74,7 @@ class TreeAgent:
         if path[-1].untried:
             path.append(path[-1].tried(rng))
         score = self._played_on(path[-1].game, rng)
-        for before, moment in zip(path, path[1:], strict=False):
+        for before, moment in pairwise(path):
             moment.visits += 1
             # What a moment is worth is seen by the side that chose to go there.
             moment.total += value_for(before.side, score)
@@ -98,7 +94,7 @@ class _Moment:
 
     def __init__(self, game: Game[Any], rng: Random) -> None:
         self.game, self.visits, self.total = game, 0, 0.0
-        self.side = "" if game.is_over else side_to_move(game)
+        self.side = "" if game.is_over else game.side_to_move
         self.untried = list(game.legal_of_side(self.side)) if self.side else []
         rng.shuffle(self.untried)
         self.after: dict[Order, _Moment] = {}

@@ -14,7 +14,7 @@ from random import Random
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "engine"), str(Path(__file__).parent)]
 
-from agents import Agent, TreeAgent, greedy_agent, side_to_move  # noqa: E402
+from agents import Agent, TreeAgent, greedy_agent  # noqa: E402
 from tiny_ruleset import RULESET  # noqa: E402
 
 from simulator import Scenario, load_scenario  # noqa: E402
@@ -29,7 +29,7 @@ def winner_of(scenario: Scenario, agents: dict[str, Agent], seed: int) -> str:
     """Play a game and return the side that has won it; "" if nobody has."""
     game, rng = scenario.start(seed), Random(seed)
     while not game.is_over:
-        game.step(agents[side_to_move(game)](game, rng))
+        game.step(agents[game.side_to_move](game, rng))
     return game.score.winner
 
 

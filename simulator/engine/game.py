@@ -79,6 +79,11 @@ class Game(Playthrough[OptionsT]):
         """Return the units that may be ordered now: the one whose go has begun first, the others as in the scenario."""
         return self._legal_now().to_move
 
+    @property
+    def side_to_move(self) -> str:
+        """The side of the first unit that may be ordered now; "" if there is none."""
+        return next((self.state.units[name].side for name in self.to_move()), "")
+
     def legal(self, unit: str | None = None) -> LegalOrders:
         """Return the legal orders of a unit; without one those of all who may be ordered now, each with its `done`.
 

@@ -167,14 +167,13 @@ class LegalNow:
 
     @cached_property
     def to_move(self) -> tuple[str, ...]:
-        """The units that may be ordered."""
+        """The units that may be ordered: the one whose go has begun first, the others in the order of the clock."""
         if self.state.pending is not None or not self.state.clock.turn:
             return ()
         table, clock = Table(self._game.setting, self.state), self._game.ruleset.clock
+        free = sorted(clock.may_go(table), key=lambda name: name != table.clock.unit)
         return tuple(
-            name
-            for name in clock.may_go(table)
-            if not all(any(clock.breaches(table, name, action)) for action in ("", "done"))
+            name for name in free if not all(any(clock.breaches(table, name, action)) for action in ("", "done"))
         )
 
     def of(self, unit: str | None) -> LegalOrders:

@@ -34,9 +34,10 @@ class ListedActions:
         return spaces.Box(0, 1, (self.most,), np.int8)
 
     def mask(self, game: Game[Any], side: str) -> Mask:
-        """Return 1 for each action that a side can choose now, 0 for the rest."""
+        """Return 1 for each action that a side can choose now, 0 for the rest; none if it is not the side to move."""
         found: Mask = np.zeros(self.most, np.int8)
-        found[: min(self.most, len(game.legal_of_side(side)))] = 1
+        if side == game.side_to_move:
+            found[: min(self.most, len(game.legal_of_side(side)))] = 1
         return found
 
     def left_out(self, game: Game[Any], side: str) -> int:

@@ -16,7 +16,7 @@ from simulator.engine.game import Game
 from simulator.engine.orders import Order
 from simulator.formats.scenario import Scenario
 from simulator.rl.listed_actions import ListedActions, Mask
-from simulator.rl.turn_game import ScenarioGames, side_to_move
+from simulator.rl.turn_game import ScenarioGames
 
 #: Chooses an order of the side to move: a function of the game, with a source of chance that belongs to it.
 Opponent = Callable[[Game[Any], Random], Order]
@@ -80,7 +80,7 @@ class OneSide(gymnasium.Env[dict[str, Any], Any]):
         return self.games.observed(self.game, self.side), reward, is_over, is_cut, info
 
     def _let_others_play(self) -> None:
-        while not self.game.is_over and side_to_move(self.game) != self.side and self._orders < self.most_orders:
+        while not self.game.is_over and self.game.side_to_move != self.side and self._orders < self.most_orders:
             self.game.step(self.opponent(self.game, self._rng))
             self._orders += 1
 

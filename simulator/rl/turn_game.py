@@ -71,12 +71,6 @@ class ScenarioGames:
         return self.actions.order(game, side, action)
 
 
-def side_to_move(game: Game[Any]) -> str:
-    """Return the side of the first unit that may be ordered; "" if there is none."""
-    free = game.to_move()
-    return game.state.units[free[0]].side if free else ""
-
-
 class TurnGame(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
     """The environment; `game` is the game in progress, for everything that an agent may want to ask it."""
 
@@ -122,11 +116,11 @@ class TurnGame(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
 
     def _turn_to_next(self) -> None:
         """Let the side act whose go it is; when the game is over, each in turn."""
-        self.agent_selection = side_to_move(self.game) or self.agents[0]
+        self.agent_selection = self.game.side_to_move or self.agents[0]
         self.infos[self.agent_selection] = self.games.info(self.game, self.agent_selection)
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what an agent sees; whose go it is not can choose no action."""
+        """Return what an agent sees; the mask is empty unless it is the one to act."""
         return self.games.observed(self.game, agent)
 
     def step(self, action: Any) -> None:

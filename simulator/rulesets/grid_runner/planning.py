@@ -58,18 +58,23 @@ def orders_of(table: GridTable, unit: Unit) -> OrderList:
 
 
 def _movements(table: GridTable, unit: Unit, action: str) -> OrderPart:
-    parity_lasts = table.options.diagonal_parity_reset != "pass" or table.options.split_move
     reach = reach_of_movement(table, unit, action)
-    ends: dict[tuple[Square, str], End] = {}
-    for end in reach.ends:
-        ends.setdefault((end.place, PARITIES[_parity(end.phase)] if parity_lasts else ""), end)
-    # Where it begins it can end too, but only the way of no steps is cheapest there.
-    left = [end for end in ends.values() if end.cost or end.place != unit.place]
+    if table.options.diagonal_parity_reset != "pass" or table.options.split_move:
+        # The parity outlasts the movement.
+        ends: dict[tuple[Square, str], End] = {}
+        for end in reach.ends:
+            ends.setdefault((end.place, PARITIES[_parity(end.phase)]), end)
+        found: list[tuple[Square, str | None]] = [
+            (end.place, end.phase) for end in ends.values() if end.cost or end.place != unit.place
+        ]
+    else:
+        found = [(place, None) for place in reach.places if place != unit.place]
 
     def order_to(number: int) -> Order:
-        return reach.order_of(reach.route_to(left[number].place, phase=left[number].phase))
+        place, phase = found[number]
+        return reach.order_of(reach.route_to(place, phase=phase))
 
-    return OrderPart(len(left), order_to)
+    return OrderPart(len(found), order_to)
 
 
 def examples_of(table: GridTable, unit: Unit, action: str) -> Iterator[Order]:
