@@ -89,8 +89,9 @@ def _part_of(things: Any, share: float) -> Any:
 def point_in(area: BaseGeometry, u: float, v: float) -> XY | None:
     """Map a point of the unit square onto an area; None if that is empty.
 
-    >>> point_in(shapely.box(0, 0, 4, 2), 0.0, 0.0), point_in(shapely.Polygon(), 0.5, 0.5)
-    ((0.0, 0.0), None)
+    >>> x, y = point_in(shapely.box(0, 0, 4, 2), 0.3, 0.8)
+    >>> 0 <= x <= 4, 0 <= y <= 2, point_in(shapely.Polygon(), 0.5, 0.5)
+    (True, True, None)
     """
     triangles = [one for one in shapely.constrained_delaunay_triangles(area).geoms if one.area > 0]
     if not triangles:
