@@ -13,6 +13,13 @@ They need the extra `rl`: `pip install 'simulator[rl]'`.
 
 from __future__ import annotations
 
+try:
+    import gymnasium as _gymnasium  # noqa: F401 - only whether it is there
+    import pettingzoo as _pettingzoo  # noqa: F401
+except ModuleNotFoundError as missing:
+    message = f"simulator.rl needs the extra 'rl': pip install 'simulator[rl]' ({missing})"
+    raise ModuleNotFoundError(message, name=missing.name) from None
+
 from simulator.rl.one_side import OneSide
 from simulator.rl.turn_game import TurnGame
 

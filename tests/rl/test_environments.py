@@ -1,6 +1,8 @@
 """The environments pass the tests of PettingZoo and Gymnasium as they are, and play the game that the engine plays."""
 
 import itertools
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -200,3 +202,10 @@ class TestOneSide:
         with pytest.raises(ValueError, match="there is no mask"):
             env.action_masks()
         assert gymnasium.spaces.Box(0, 1, (5,), np.float32) == env.action_space
+
+
+def test_without_the_extra_it_says_what_to_install():
+    code = "import sys; sys.modules['pettingzoo'] = None; import simulator.rl"
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert answer.returncode == 1
+    assert "simulator.rl needs the extra 'rl': pip install 'simulator[rl]'" in answer.stderr
