@@ -38,6 +38,7 @@ SCRIPTS = {
     "missed_mecha": ("What reach of mecha misses", "missed_mecha.py"),
     "judge": ("The judge of ways on the continuous table", "bench_judge.py"),
     "engine": ("The turn engine", "bench_engine.py"),
+    "plies": ("Plies of programs that play", "bench_plies.py"),
     "grid_runner": ("The rulebook grid_runner", "bench_grid_runner.py"),
     "dot_trooper": ("The rulebook dot_trooper", "bench_dot_trooper.py"),
     "answers": ("The answers to all questions about the scenarios", "answers.py"),

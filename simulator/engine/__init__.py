@@ -12,6 +12,8 @@ No module here names a rulebook. Read in this order:
     clock       the position in the turn, and `turns`: whose go it is
     ruleset     the form of a rulebook, with `options`, `tables`, `clauses`; `constraints`: valid values of fields
     game        the table itself; `log`: its record
+    legal_orders   what programs that play choose from: `order_lists`, and `order_samples` where orders are infinitely
+                many; `objectives`: what a game is played for; `steps`: one order, played to its end
     reach       the form of every ruleset's answer to "where can it end?", and of "why not there?";
                 `lattice_reach`: what answers on squares and dots have in common
     chain       questions in a row, each from every end of the one before

@@ -11,13 +11,14 @@ game.reach("A2").cost_at((3, 4))            # and reach_to, foresee, compare, th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from simulator import pictures
 from simulator.engine.chain import Chain, chain_reach
-from simulator.engine.errors import Breach, IllegalOrder, TableError, UnreadableOrder, WrongQuestion
+from simulator.engine.errors import Breach, IllegalOrder, MissingAnswer, TableError, UnreadableOrder, WrongQuestion
+from simulator.engine.legal_orders import LegalNow, LegalOrders
+from simulator.engine.objectives import Score, scored
 from simulator.engine.options import OptionsT
 from simulator.engine.orders import Order
 from simulator.engine.playthrough import Playthrough
@@ -34,35 +35,15 @@ if TYPE_CHECKING:
     from simulator.engine.comparison import Comparison
     from simulator.engine.foresight import Foreseen
     from simulator.engine.reverse_reach import ReverseReach
+    from simulator.engine.steps import Step
     from simulator.engine.threats import ThreatMap
-
-
-@dataclass(frozen=True, slots=True)
-class LegalOrders:
-    """The legal orders of a unit: `order in orders`, and a loop over them if their number is finite."""
-
-    game: Game[Any]
-    unit: str
-
-    def __contains__(self, order: object) -> bool:
-        if not isinstance(order, (str, Order)):
-            return False
-        try:
-            found = self.game.read(order)
-            return found.unit == self.unit and not self.game.breaches(found)
-        except UnreadableOrder:
-            return False
-
-    def __iter__(self) -> Iterator[Order]:
-        table = self.game.ready_table(self.unit)
-        ruleset = self.game.ruleset
-        if any(ruleset.clock.breaches(Table(table.setting, self.game.state), self.unit, "")):
-            return iter(())
-        return iter(ruleset.orders(table, table.unit(self.unit)))
 
 
 class Game(Playthrough[OptionsT]):
     """A game in progress, and all queries about it; each kind of query is loaded when it is first asked."""
+
+    #: The legal orders at this moment, as far as they were asked for.
+    _legal: LegalNow | None = None
 
     def _repr_svg_(self) -> str | None:
         return pictures.picture_of(self)
@@ -93,10 +74,58 @@ class Game(Playthrough[OptionsT]):
         found = reasons_against(self.ruleset, self.ready_table(order.unit), order)
         return sorted(found, key=lambda breach: register_order(breach.clause))
 
-    def legal(self, unit: str) -> LegalOrders:
-        """Return the legal orders of a unit."""
-        self.state.unit(unit)
-        return LegalOrders(self, unit)
+    # --- for programs that play ---
+
+    def to_move(self) -> tuple[str, ...]:
+        """Return the units that may be ordered now: the one whose go has begun first, the others as in the scenario."""
+        return self._legal_now().to_move
+
+    @property
+    def side_to_move(self) -> str:
+        """The side of the first unit that may be ordered now; "" if there is none."""
+        return next((self.state.units[name].side for name in self.to_move()), "")
+
+    def legal(self, unit: str | None = None) -> LegalOrders:
+        """Return the legal orders of a unit; without one those of all who may be ordered now, each with its `done`.
+
+        See `legal_orders`: they can be looped over and counted where their number is finite, and sampled anywhere.
+        """
+        return self._legal_now().of(unit)
+
+    def legal_of_side(self, side: str) -> LegalOrders:
+        """Return the legal orders of the units of one side, each with its `done`: a part of `legal()`."""
+        return self._legal_now().of_side(side)
+
+    def _legal_now(self) -> LegalNow:
+        if self._legal is None or self._legal.state is not self.state:
+            self._legal = LegalNow(self.branch())
+        return self._legal
+
+    def step(self, order: str | Order) -> Step:
+        """Play an order to its end: its events, whether the game is over, and how it stands.
+
+        The game's answerers answer all questions; if none of them has an answer, the game stays as it was, and
+        MissingAnswer names the question. An order that `legal` returned at this moment is not judged again.
+        """
+        from simulator.engine.steps import Step
+
+        known = isinstance(order, Order) and self._legal is not None and self._legal.proved(order, self.state)
+        happened = self._played(order) if isinstance(order, Order) and known else self.do(order)
+        if happened.question is not None:
+            self.undo()
+            raise MissingAnswer(f"nobody answers {happened.question}; give the game an answerer for it")
+        score = self.score
+        return Step(happened.events, score.is_over or not self.to_move(), score)
+
+    @property
+    def score(self) -> Score:
+        """How the game stands by the objective of its scenario: the points of each side, and who has won."""
+        return scored(self.setting.objective, self.board, self.state)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over: by its objective, or because no unit can be ordered any more."""
+        return self.score.is_over or not (self.state.pending or self.to_move())
 
     def legal_example(self, unit: str, action: str) -> str | None:
         """Return a legal order of a unit with an action, in its own go; None if none is found among a few."""

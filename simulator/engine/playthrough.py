@@ -281,7 +281,13 @@ class Playthrough(Generic[OptionsT]):
         order = self.planned(read)
         if breaches := self._breaches(order):
             raise IllegalOrder(self.write(read), breaches)
-        run = Run(self.setting, self.state, order, read if read != order else None)
+        return self._played(order, answers, read if read != order else None)
+
+    def _played(
+        self, order: Order, answers: Iterable[Any] | Answerer | None = None, given: Order | None = None
+    ) -> Happened:
+        """Play an order that is known to be legal."""
+        run = Run(self.setting, self.state, order, given)
         if answers is None or isinstance(answers, Answerer):
             return self._carry_on(run, answers)
         return self._carry_on(run, Script(tuple(answers), open_ended=True, name="list of answers"))

@@ -29,7 +29,7 @@ from simulator.pathing.posed.shortfalls import PoseShortfall
 from simulator.wording import measure
 
 #: The elements that turn on the spot, left positive.
-_TURNS = {"turn_left": 1, "turn_right": -1}
+TURN_NAMES = {"turn_left": 1, "turn_right": -1}
 _FOLLOW = "follow"
 #: How the names of oblique legs end: to the left, to the right.
 _SIDES = ("_left", "_right")
@@ -57,7 +57,7 @@ def move_forms(
     aside = [inches, Arg("aside", angle(most=180, exact=False), "at")]
     legs += [Form(f"{oblique}{side}", aside, travel, "travel aside of the heading") for side in _SIDES if oblique]
     degrees = [Arg("angle", angle(exact=False)), Arg("free", angle(exact=False), "free", optional=True)]
-    turns = [Form(name, degrees, turn, "turn on the spot") for name in _TURNS]
+    turns = [Form(name, degrees, turn, "turn on the spot") for name in TURN_NAMES]
     links = [Form(_FOLLOW, [Arg("link", word(about="the name of a link"))], link, "follow a link")] if link else []
     return [*legs, *turns, *links]
 
@@ -99,8 +99,8 @@ def moves_of(elements: Iterable[Element], space: PoseSpace) -> Iterator[Move]:
     modes = {mode.name: mode for mode in space.modes}
     links = {link.name: link for link in space.links}
     for element in elements:
-        if element.name in _TURNS:
-            sense = _TURNS[element.name]
+        if element.name in TURN_NAMES:
+            sense = TURN_NAMES[element.name]
             free = Fraction(element.get("free") or 0)
             yield Rotate(sense * Fraction(element["angle"]), sense * free)
         elif element.name == _FOLLOW:

@@ -162,8 +162,16 @@ class Ruleset(Generic[OptionsT, AnswerT]):
             raise TableError(f"{goal.pose} takes {len(orders)} orders: `simulator path` lists them")
         return replace(order, elements=orders[0].elements, goal=None)
 
+    @property
+    def lists_orders(self) -> bool:
+        """Whether it lists the orders of a unit: whether `orders` is overridden."""
+        return type(self).orders is not Ruleset.orders
+
     def orders(self, table: Table[OptionsT], unit: Unit) -> Iterable[Order]:
-        """List all legal orders of a unit, if their number is finite."""
+        """List all legal orders of a unit, if their number is finite; an `OrderList` makes each only when it is used.
+
+        Whatever it lists is played without being judged again.
+        """
         raise TableError(f"{self.name} does not list its orders, which are infinitely many; check the breaches of one")
 
     def examples(self, table: Table[OptionsT], unit: Unit, action: str) -> Iterable[Order] | None:

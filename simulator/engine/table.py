@@ -12,6 +12,7 @@ from simulator.engine.board_words import Reads, Unread
 from simulator.engine.clock import Clock
 from simulator.engine.errors import Breach, FaultyRule
 from simulator.engine.events import Event, applied
+from simulator.engine.objectives import NO_OBJECTIVE, Objective
 from simulator.engine.options import Options, OptionsT
 from simulator.engine.orders import Order, Vocabulary
 from simulator.engine.places import on_board
@@ -97,6 +98,8 @@ class Setting(Generic[OptionsT]):
     tables: Tables
     #: Words of the board that the rulebook need not read, since they are only for the picture.
     scenery: tuple[str, ...] = ()
+    #: What the game is played for; no rule reads it.
+    objective: Objective = NO_OBJECTIVE
 
     @classmethod
     def of(

@@ -193,6 +193,15 @@ def exact(number: Number | str) -> Fraction:
     return Fraction(number)
 
 
+def plain_number(number: Number) -> Number:
+    """Return a number in its plain form: one that is whole as an int.
+
+    >>> plain_number(Fraction(4, 2)), plain_number(Fraction(1, 2))
+    (2, Fraction(1, 2))
+    """
+    return number.numerator if isinstance(number, Fraction) and number.denominator == 1 else number
+
+
 def is_same(one: Any, other: Any) -> bool:
     """Whether two plain values mean the same: 2.0 is 2, but True is not 1, unlike in Python.
 

@@ -11,7 +11,6 @@ from simulator.engine.events import Event
 from simulator.engine.game import Game
 from simulator.engine.ledger import Ledger
 from simulator.engine.questions import Question, Roll
-from simulator.engine.table import Table
 from simulator.engine.values import read_plain, to_plain
 from simulator.wording import figure
 
@@ -69,22 +68,15 @@ def state_data(game: Game[Any]) -> dict[str, Any]:
     return {"state": read_plain(game.state.text), **moment_of_game(game)}
 
 
-def may_go(game: Game[Any]) -> list[str]:
-    """Return the units that can be ordered now; none while a question is open."""
-    if game.question is not None:
-        return []
-    return list(game.ruleset.clock.may_go(Table(game.setting, game.state)))
-
-
 def to_move_data(game: Game[Any]) -> dict[str, Any]:
     """Return whose go it is."""
     clock = game.state.clock
-    return {"side": clock.side, "unit": clock.unit, "may_go": may_go(game), **moment_of_game(game)}
+    return {"side": clock.side, "unit": clock.unit, "may_go": list(game.to_move()), **moment_of_game(game)}
 
 
 def legal_data(game: Game[Any], unit: str, most: int) -> dict[str, Any]:
     """Return the legal orders of a unit: all, if the rulebook lists them, or else one of each action that has one."""
-    if game.question is not None or unit not in may_go(game):
+    if game.question is not None or unit not in game.to_move():
         return {"orders": [], "listed": True, "more": False}
     try:
         found = [game.write(order) for order in islice(game.legal(unit), most + 1)]

@@ -28,6 +28,7 @@ from simulator.formats.boards import FORMAT, build_board, load_board_with_source
 from simulator.formats.documents import SourceFile, validate
 from simulator.formats.expectations import Complaint, Known, event_faults, faults
 from simulator.formats.faults import Faults, Path, got, no_such
+from simulator.formats.objective_file import read_objective
 from simulator.formats.scenario import Scenario, ScenarioStep
 from simulator.formats.scenario_answers import CHOICE_WORDS, REACTION_WORDS, ROLL_WORDS, DiceSource
 from simulator.formats.scenario_models import Expected, OrderEntry, ScenarioFile, independent
@@ -157,6 +158,9 @@ class ScenarioReader:
         known = Known(ruleset, "" if board is None else board.kind, vocabulary, units, data, self._read_order)
         turns = self._turns(known) if "turns" in sound else ()
         self._expected(("expect",), known)
+        if setting is not None and "objective" in sound:
+            sides = dict.fromkeys(unit.side for unit in (units or {}).values())
+            setting = replace(setting, objective=read_objective(self.source, document.objective, setting, tuple(sides)))
         is_sound = not (self.source.faults or self.board_faults)
         self._note_position(units or {})
         if not is_sound or setting is None or units is None:

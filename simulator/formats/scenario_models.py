@@ -38,6 +38,13 @@ def _figure(value: Any) -> Fraction:
     raise wrong(f"wants a number, like 3, 2.5 or 5/2 {got(value)}")
 
 
+def _distance(value: Any) -> Fraction:
+    found = _figure(value)
+    if found < 0:
+        raise wrong(f"wants 0 or more {got(value)}")
+    return found
+
+
 def _price(value: Any) -> dict[str, Fraction] | Fraction:
     if not isinstance(value, dict):
         return _figure(value)
@@ -121,6 +128,7 @@ _WORD_OR_NUMBER = {"anyOf": [{"type": "number"}, {"type": "string"}]}
 _OBJECT = {"type": "object"}
 
 Figure = Annotated[Fraction, PlainValidator(_figure), WithJsonSchema(_NUMBER)]
+Distance = Annotated[Fraction, PlainValidator(_distance), WithJsonSchema(_NUMBER)]
 Price = Annotated[
     Any,
     PlainValidator(_price),
@@ -309,6 +317,27 @@ Pair = Annotated[
 ]
 
 
+class HoldEntry(FileModel):
+    """A place to hold: by whoever has more units there than any other side."""
+
+    at: PlaceText
+    within: Distance = Field(
+        default=Fraction(0), description="How far units may be from it, in squares, dots or inches."
+    )
+    points: Figure = Field(default=Fraction(1), description="The points for holding it when the game is over.")
+
+
+class ObjectiveEntry(FileModel):
+    """What the game is played for, and when it ends."""
+
+    turns: Annotated[int, Field(ge=1)] | None = Field(default=None, description="The last turn of the game.")
+    last_side: bool = Field(default=False, description="Whether a side wins when no other has units left.")
+    hold: dict[str, HoldEntry] = Field(default={}, description="Places to hold, by name.")
+    units: Price | None = Field(
+        default=None, description="The points for a unit that is left: a number, or one for each type of unit."
+    )
+
+
 class ScenarioFile(FileModel):
     """A board, units, orders, dice, and the expected outcome."""
 
@@ -342,6 +371,7 @@ class ScenarioFile(FileModel):
         Field(default=[], description="The orders of each turn.")
     )
     expect: Expected = Field(default_factory=Expected, description="Expectations of the end.")
+    objective: ObjectiveEntry = Field(default_factory=ObjectiveEntry, description="What the game is played for.")
     scenery: Scenery = Field(
         default=[], description="Words of the board for the picture only, which the ruleset need not read."
     )

@@ -9,12 +9,14 @@ from typing import Any
 from simulator.engine.actions import Happened
 from simulator.engine.errors import TableError
 from simulator.engine.game import Game
+from simulator.engine.objectives import NO_OBJECTIVE
 from simulator.engine.orders import place
 from simulator.engine.playthrough import BEGIN
 from simulator.engine.questions import LET_PASS, Question
 from simulator.engine.state import Unit
 from simulator.engine.values import show
 from simulator.formats.boards import FORMAT, board_text
+from simulator.formats.objective_file import written_objective
 from simulator.formats.scenario_values import OFF_TABLE, PASS
 from simulator.formats.yaml_text import flow
 
@@ -33,6 +35,8 @@ def written_scenario(game: Game[Any], name: str, description: str) -> str:
     for key, values in (("options", setting.options.changed), ("tables", setting.tables.overrides), ("data", data)):
         if values:
             lines.append(f"{key}: {flow(_plain(values))}")
+    if setting.objective != NO_OBJECTIVE and (wanted := written_objective(setting)):
+        lines.append(f"objective: {flow(_plain(wanted))}")
     lines += ["units:", *(f"  {unit.id}: {flow(_unit(game, unit))}" for unit in opening)]
     lines += _turns(game)
     clock = {"turn": game.state.clock.turn, "over": game.state.clock.over}

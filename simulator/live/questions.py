@@ -113,7 +113,7 @@ class Answers:
         return {
             **shown(scenario, game),
             "begins": _steps_before(game),
-            "may_go": [] if question else list(game.ruleset.clock.may_go(Table(game.setting, game.state))),
+            "may_go": list(game.to_move()),
             "question": None if question is None else question_fields(scenario, game, question),
             "done": reached.done,
             "error": None if reached.error is None else error_fields(game, reached.error),

@@ -94,6 +94,9 @@ def edges(space: MoveSpace, seeds: Seeds, costs: Plane | None = None) -> Edges:
     cells = space.shape[0] * space.shape[1]
     place = np.arange(cells).reshape(space.shape)
     found = []
+    # What all steps out of a layer have in common is computed once.
+    leaving: dict[int, NDArray[np.bool_]] = {}
+    paid: dict[int, Plane] = {}
     for number, step in enumerate(space.steps):
         here, there = (
             space.layer_of(step.from_heading, step.from_phase),
@@ -101,13 +104,16 @@ def edges(space: MoveSpace, seeds: Seeds, costs: Plane | None = None) -> Edges:
         )
         offset = (step.d_row, step.d_col)
         price = space.prices(step)
-        legal = (price >= 0) & shifted(exits(space, seeds, here), *offset, False)
+        if here not in leaving:
+            leaving[here] = exits(space, seeds, here)
+            if costs is not None:
+                paid[here] = np.where(costs[here] < UNREACHED, costs[here], _NEVER)
+        legal = (price >= 0) & shifted(leaving[here], *offset, False)
         enter = space.holds("enter", there)
         if enter is not None:
             legal &= enter
         if costs is not None:
-            before = np.where(costs[here] < UNREACHED, costs[here], _NEVER)
-            legal &= shifted(before, *offset, _NEVER) + price == costs[there]
+            legal &= shifted(paid[here], *offset, _NEVER) + price == costs[there]
         target = place[legal]
         source = target - (step.d_row * space.shape[1] + step.d_col)
         found.append((source + here * cells, target + there * cells, np.full(len(target), number), price[legal]))

@@ -18,7 +18,7 @@ from simulator.engine.values import from_plain
 from simulator.errors import SimulatorError
 from simulator.formats.answers import ANSWERS, FORMAT
 from simulator.formats.boards import board_text, parse_board
-from simulator.formats.game_data import happened_data, legal_data, may_go, moment_of_game, state_data, to_move_data
+from simulator.formats.game_data import happened_data, legal_data, moment_of_game, state_data, to_move_data
 from simulator.formats.query_data import moment_data, path_data, reach_data
 from simulator.formats.scenario import Scenario
 from simulator.formats.scenario_answers import GivenAnswers
@@ -129,7 +129,7 @@ class Engine:
     def legal(self, ask: LegalParams) -> dict[str, Any]:
         """Return the legal orders of a unit, or of all that may go."""
         game = self.sessions[ask.game].game
-        units = [game.state.unit(ask.unit).id] if ask.unit else may_go(game)
+        units = [game.state.unit(ask.unit).id] if ask.unit else game.to_move()
         return {"units": {unit: legal_data(game, unit, ask.most) for unit in units}, **moment_of_game(game)}
 
     # --- questions ---

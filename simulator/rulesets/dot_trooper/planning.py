@@ -9,6 +9,7 @@ import numpy as np
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, IllegalOrder
+from simulator.engine.order_lists import OrderList, OrderPart
 from simulator.engine.orders import Element, Goal, Order
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, step
@@ -152,31 +153,49 @@ def _by_way_of(table: DTTable, reach: FootReach, pose: Pose, via: tuple[Dot, ...
 # --- all orders ---
 
 
-def orders_of_trooper(table: DTTable, unit: Unit) -> Iterator[Order]:
+def orders_of_trooper(table: DTTable, unit: Unit) -> OrderList:
     """List the legal orders of a trooper: for movements one way to each legal end, otherwise every order.
 
     Each end of a drive, a pose with a total of AP, is listed once, with its surest plan; plans contain no attacks on
     the way.
     """
     if unit.type != "trooper":
-        return
+        return OrderList()
     judge = table.setting.ruleset.breaches
-    for action in MOVEMENTS:
-        # What reach lists is legal, provided that it is the phase for it.
-        in_phase = not any(against_phase(table, Order(unit.id, action)))
-        if in_phase and (action == "drive" or vehicle_of(table, unit) is None):
-            yield from _movements(table, unit, action)
-    yield from (order for order in _other_orders(table, unit) if not any(judge(table, order)))
+    # What reach lists is legal, provided that it is the phase for it.
+    movements = [
+        _movements(table, unit, action)
+        for action in MOVEMENTS
+        if not any(against_phase(table, Order(unit.id, action)))
+        and (action == "drive" or vehicle_of(table, unit) is None)
+    ]
+    others = OrderPart.of(order for order in _other_orders(table, unit) if not any(judge(table, order)))
+    return OrderList([*movements, others])
 
 
-def _movements(table: DTTable, unit: Unit, action: str) -> Iterator[Order]:
+def _movements(table: DTTable, unit: Unit, action: str) -> OrderPart:
     reach: Any = reach_of(table, unit, action)
     if isinstance(reach, DriveReach):
-        yield from (reach.order_for(state) for state in reach.states)
-    elif isinstance(reach, FootReach):
-        found = reach.touched
-        for layer, row, column in np.argwhere(found.ends < UNREACHED).tolist():
-            yield from reach.orders_in(layer, (row + found.row, column + found.column))
+        states = reach.states
+        return OrderPart(len(states), lambda number: reach.order_for(states[number]))
+    if not isinstance(reach, FootReach):
+        return OrderPart.of(())
+    found = reach.touched
+    ends = [
+        (layer, (row + found.row, column + found.column))
+        for layer, row, column in np.argwhere(found.ends < UNREACHED).tolist()
+    ]
+    if reach.flights is None:
+        # The way to where the trooper is already consists of no order.
+        space = reach.costs.space
+        starts = {(space.layer_of(start.heading, start.phase), (start.row, start.col)) for start in space.starts}
+        ends = [end for end in ends if end not in starts]
+
+    def order_to(number: int) -> Order:
+        (order,) = reach.orders_in(*ends[number])
+        return order
+
+    return OrderPart(len(ends), order_to)
 
 
 def _other_orders(table: DTTable, unit: Unit) -> Iterator[Order]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from simulator.engine.errors import IllegalOrder
+from simulator.engine.order_lists import OrderList, OrderPart
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
 from simulator.geometry.squares import Square
+from simulator.pathing.ends import End
 from simulator.pathing.route import Route
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.grid_runner.clock import LEAVING
-from simulator.rulesets.grid_runner.judge import breaches
+from simulator.rulesets.grid_runner.judge import before_moving, breaches
 from simulator.rulesets.grid_runner.movement import DIRECTIONS, PARITIES, elements_of
 from simulator.rulesets.grid_runner.ranges import is_ranged
 from simulator.rulesets.grid_runner.reach.questions import reach_of_movement
@@ -44,22 +46,35 @@ def planned(table: GridTable, order: Order) -> Order:
     return Order(order.unit, order.action, elements_of(directions), order.args)
 
 
-def orders_of(table: GridTable, unit: Unit) -> Iterator[Order]:
+def orders_of(table: GridTable, unit: Unit) -> OrderList:
     """List the legal orders of a character: for movements one way to each distinct end, otherwise every order.
 
     Where the parity of diagonals outlasts the movement, it distinguishes ends too.
     """
-    parity_lasts = table.options.diagonal_parity_reset != "pass" or table.options.split_move
-    for action in MOVEMENTS:
-        reach = reach_of_movement(table, unit, action)
-        seen: set[tuple[Square, str]] = set()
+    movements = [_movements(table, unit, action) for action in MOVEMENTS if not any(before_moving(table, unit, action))]
+    return OrderList(
+        [*movements, OrderPart.of(order for order in _others(table, unit) if not any(breaches(table, order)))]
+    )
+
+
+def _movements(table: GridTable, unit: Unit, action: str) -> OrderPart:
+    reach = reach_of_movement(table, unit, action)
+    if table.options.diagonal_parity_reset != "pass" or table.options.split_move:
+        # The parity outlasts the movement.
+        ends: dict[tuple[Square, str], End] = {}
         for end in reach.ends:
-            key = (end.place, PARITIES[_parity(end.phase)] if parity_lasts else "")
-            route = reach.route_to(end.place, phase=end.phase) if key not in seen else None
-            seen.add(key)
-            if route is not None and route.legs:
-                yield reach.order_of(route)
-    yield from (order for order in _others(table, unit) if not any(breaches(table, order)))
+            ends.setdefault((end.place, PARITIES[_parity(end.phase)]), end)
+        found: list[tuple[Square, str | None]] = [
+            (end.place, end.phase) for end in ends.values() if end.cost or end.place != unit.place
+        ]
+    else:
+        found = [(place, None) for place in reach.places if place != unit.place]
+
+    def order_to(number: int) -> Order:
+        place, phase = found[number]
+        return reach.order_of(reach.route_to(place, phase=phase))
+
+    return OrderPart(len(found), order_to)
 
 
 def examples_of(table: GridTable, unit: Unit, action: str) -> Iterator[Order]:
