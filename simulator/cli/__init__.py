@@ -28,6 +28,7 @@ _COMMANDS = {
     "run": ("simulator.cli.run", "Play scenarios and report the outcome."),
     "serve": ("simulator.cli.serve", "Serve the live table: ask, order and take back in the browser."),
     "show": ("simulator.cli.show", "Describe a board or a scenario, or draw it."),
+    "sweep": ("simulator.cli.sweep", "Play many games under other rules, by other agents, and compare them."),
     "threats": ("simulator.cli.threats", "Show where the units of a side can end, and how many of them."),
     "walk": ("simulator.cli.walk", "Show where a plain walker can get to, without a rulebook."),
 }
