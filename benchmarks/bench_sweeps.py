@@ -19,15 +19,15 @@ from simulator.sweeps.sweep import Sweep, played_here
 from simulator.workers import as_done, cores
 
 ROOT = Path(__file__).resolve().parent.parent
-ROUNDS = 3
+ROUNDS = 2
 #: The least speed-up of two processes on two idle cores.
 BAR = 1.7
-SCENARIOS = ("market_chase", "vault_corridor", "bounty", "battle_of_the_well")
+SCENARIOS = ("market_chase", "vault_corridor")
 PLAN = """format: 1
 sweep: games
 scenarios: [{scenarios}]
 options: {{scale: [m2, m1], diagonal_corners: [no_cut, free]}}
-agents: [random, greedy, script]
+agents: [random, script]
 seeds: 10
 """
 

@@ -22,6 +22,7 @@ _COMMANDS = {
     "new-board": ("simulator.cli.new_board", "Write a commented starter board to edit."),
     "path": ("simulator.cli.path", "Show the way to a place: orders, price, rolls, possible interruptions."),
     "reach": ("simulator.cli.reach", "Show where a unit can end, at what cost, with what chance."),
+    "perft": ("simulator.cli.perft", "Count the ways in which the units of a scenario can move."),
     "record": ("simulator.cli.record", "Write the account of a scenario, to compare later."),
     "replay": ("simulator.cli.replay", "Replay the log of a game, line for line."),
     "rules": ("simulator.cli.rules", "Look up a clause: its text, where it is implemented and tested."),

@@ -21,7 +21,7 @@ from simulator.formats.scenario import Scenario
 from simulator.formats.scenario_text import written_scenario
 from simulator.formats.so_far import SoFar
 from simulator.sweeps.agents import SCRIPT, agent_named, end_of_go
-from simulator.sweeps.plan import Cast, Coordinates, PlayLimits, SweepPlan
+from simulator.sweeps.plan import Casting, Coordinates, PlayLimits, SweepPlan
 
 #: How a game can end, as in the column `outcome`.
 OVER, FINISHED, ORDER_LIMIT, TIME_LIMIT, ERROR = "over", "finished", "order limit", "time limit", "error"
@@ -42,7 +42,7 @@ class GameStopped(Exception):
 class _Sitting:
     """A game while it is played: its table, its limits, and the order that is being played."""
 
-    def __init__(self, scenario: Scenario, cast: Cast, seed: int, limits: PlayLimits) -> None:
+    def __init__(self, scenario: Scenario, cast: Casting, seed: int, limits: PlayLimits) -> None:
         self.scenario, self.cast, self.seed, self.limits = scenario, cast, seed, limits
         self.game: Game[Any] | None = None
         self.account: Account | None = None

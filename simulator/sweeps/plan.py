@@ -41,7 +41,7 @@ class Varied:
 
 
 @dataclass(frozen=True)
-class Cast:
+class Casting:
     """Who plays: an agent for each side, or one for all, under the side ""."""
 
     agents: Mapping[str, str]
@@ -75,7 +75,7 @@ class Coordinates:
     staging: Staging
     #: For each thing that is varied, the index of its value.
     settings: tuple[int, ...]
-    cast: Cast
+    cast: Casting
     #: The number of the game among those with the same scenario, settings and cast.
     number: int
     #: The seed of its dice and agents: games with other settings or agents have the same, so that they can be compared.
@@ -89,7 +89,7 @@ class SweepPlan:
     name: str
     stagings: tuple[Staging, ...]
     varied: tuple[Varied, ...] = ()
-    casts: tuple[Cast, ...] = (Cast({"": "script"}),)
+    casts: tuple[Casting, ...] = (Casting({"": "script"}),)
     numbers: tuple[int, ...] = (1,)
     seed: int = 0
     limits: PlayLimits = PlayLimits()

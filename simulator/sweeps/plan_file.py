@@ -22,7 +22,7 @@ from simulator.formats.scenarios import Rulesets, load_scenario
 from simulator.formats.sweep_models import RUNS, SweepFile
 from simulator.reading import read_whole
 from simulator.sweeps.agents import agent_named
-from simulator.sweeps.plan import Cast, PlayLimits, Staging, SweepPlan, Varied
+from simulator.sweeps.plan import Casting, PlayLimits, Staging, SweepPlan, Varied
 
 
 def load_plan(path: str | os.PathLike[str], rulesets: Rulesets | None = None) -> SweepPlan:
@@ -56,7 +56,7 @@ class _PlanReader:
         varied = [*self._varied("option", entry.options), *self._varied("figure", entry.tables)]
         for staging in stagings:
             self._check_settings(staging, varied)
-        casts = [Cast(agents if isinstance(agents, dict) else {"": agents}) for agents in entry.agents]
+        casts = [Casting(agents if isinstance(agents, dict) else {"": agents}) for agents in entry.agents]
         self._check_casts(casts, stagings)
         numbers = entry.seeds if isinstance(entry.seeds, list) else range(1, entry.seeds + 1)
         limits_of_game = PlayLimits(entry.limits.turns, entry.limits.orders, float(entry.limits.seconds))
@@ -132,7 +132,7 @@ class _PlanReader:
 
     # --- agents ---
 
-    def _check_casts(self, casts: Sequence[Cast], stagings: Iterable[Staging]) -> None:
+    def _check_casts(self, casts: Sequence[Casting], stagings: Iterable[Staging]) -> None:
         labels = [cast.label for cast in casts]
         for index, cast in enumerate(casts):
             if cast.label in labels[:index]:
@@ -146,7 +146,7 @@ class _PlanReader:
             if "" not in cast.agents:
                 self._check_sides(cast, index, stagings)
 
-    def _check_sides(self, cast: Cast, index: int, stagings: Iterable[Staging]) -> None:
+    def _check_sides(self, cast: Casting, index: int, stagings: Iterable[Staging]) -> None:
         for staging in stagings:
             sides = sorted({unit.side for unit in staging.scenario.units})
             for side in cast.agents:

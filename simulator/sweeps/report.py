@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from simulator.geometry.board import Lattice
+from simulator.reading import read_whole
 from simulator.sweeps.charts import bars, interval_line
 from simulator.sweeps.effects import COMPARED, Effect, Interval, effects, mean_interval, wilson
 from simulator.sweeps.games import ERROR, FINISHED, ORDER_LIMIT, OVER, TIME_LIMIT
@@ -18,6 +19,7 @@ from simulator.views.dark import in_the_dark
 from simulator.wording import measure, visible
 
 Row = Mapping[str, Any]
+_STYLE, _MOST_BYTES = Path(__file__).with_name("report.css"), 1_000_000
 #: The most scenarios of which the report draws where units ended.
 _MOST_MAPS = 12
 #: The most games listed that failed or were stopped; all are in the Parquet file.
@@ -28,7 +30,7 @@ _SUMMED_UP = ("orders", "refused", "turns", "rolls", "moved", "nearest", "gone")
 
 def report_page(plan: SweepPlan, games: Sequence[Row], units: Sequence[Row]) -> str:
     """Return the report as the text of an HTML file."""
-    style = files("simulator.sweeps").joinpath("report.css").read_text(encoding="utf-8")
+    style = read_whole(_STYLE, _MOST_BYTES).decode()
     body = "\n".join([*_head(plan, games), *_summary(games), *_effects(plan, games)])
     rest = "\n".join([*_spread(games), *_maps(plan, units), *_stopped(games), *_method(plan)])
     title = _text(plan.name)

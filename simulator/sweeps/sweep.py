@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from simulator.errors import Fault, FileError
+from simulator.reading import read_whole
 from simulator.sweeps.columns import GAMES, UNITS, columns_of, parquet
 from simulator.sweeps.errors import SweepRefused
 from simulator.sweeps.games import play_game
@@ -30,6 +31,8 @@ _CHUNKS = 200
 #: But no chunk has more games than this.
 _MOST_GAMES = 64
 _MANIFEST = "sweep.json"
+#: The most bytes of a chunk: only a damaged file is larger.
+_MOST_BYTES = 2**30
 
 
 @dataclass(frozen=True)
@@ -142,7 +145,7 @@ def _text(plain: Any) -> str:
 
 def _read(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(read_whole(path, _MOST_BYTES))
     except ValueError:
         raise FileError(
             [Fault(str(path), 0, 0, "", "is damaged: delete it, and --resume plays its games again")]
