@@ -48,7 +48,7 @@ def _folder_of(namespace):
     """The folder of a page's commands: the boards and scenarios that come along lie in it."""
     if "console folder" not in namespace:
         holder = tempfile.TemporaryDirectory()
-        for name in ("boards", "scenarios"):
+        for name in ("boards", "corpus", "scenarios"):
             shutil.copytree(ROOT / name, Path(holder.name) / name)
         namespace["console folder"] = holder  # gone when the page is
     return Path(namespace["console folder"].name)

@@ -41,11 +41,13 @@ SCRIPTS = {
     "plies": ("Plies of programs that play", "bench_plies.py"),
     "grid_runner": ("The rulebook grid_runner", "bench_grid_runner.py"),
     "dot_trooper": ("The rulebook dot_trooper", "bench_dot_trooper.py"),
+    "sweeps": ("Sweeps by several processes", "bench_sweeps.py"),
+    "cluster": ("A sweep on a cluster", "sweep_on_a_cluster.py"),
     "answers": ("The answers to all questions about the scenarios", "answers.py"),
     "limits": ("The documented limits", "bench_limits.py"),
 }
-#: These take hours.
-ONLY_WHEN_NAMED = {"answers", "missed", "missed_orders", "missed_mecha"}
+#: These take hours, or a cluster.
+ONLY_WHEN_NAMED = {"answers", "cluster", "missed", "missed_orders", "missed_mecha"}
 PACKAGES = ("numpy", "shapely", "networkx", "scipy", "numba", "rustworkx", "tcod")
 
 

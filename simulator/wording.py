@@ -19,7 +19,8 @@ _PLURALS = {
 }
 _MEASURES = ("dot", "metre", "place", "point", "square", "step", "third", "yard")
 _RECORDED = ("answer", "event", "fault", "hit", "order", "round", "turn")
-_THINGS = (*_RECORDED, "clause", "option", "phase", "picture", "piece", "reaction", "test", "unit")
+_SWEPT = ("cast", "comparison", "game", "scenario", "seed", "setting", "time")
+_THINGS = (*_RECORDED, *_SWEPT, "clause", "option", "phase", "picture", "piece", "reaction", "test", "unit")
 _REGULAR = frozenset(_MEASURES + _THINGS)
 _SINGULARS = {many: one for one, many in (*_PLURALS.items(), *((one, one + "s") for one in sorted(_REGULAR)))}
 

@@ -26,6 +26,7 @@ _COMMANDS = {
     "new-scenario": ("simulator.cli.new_scenario", "Write a commented scenario to play and to edit."),
     "path": ("simulator.cli.path", "Show the way to a place: orders, price, rolls, possible interruptions."),
     "reach": ("simulator.cli.reach", "Show where a unit can end, at what cost, with what chance."),
+    "perft": ("simulator.cli.perft", "Count the ways in which the units of a scenario can move."),
     "record": ("simulator.cli.record", "Write the account of a scenario, to compare later."),
     "replay": ("simulator.cli.replay", "Replay the log of a game, line for line."),
     "rules": ("simulator.cli.rules", "Look up a clause: its text, where it is implemented and tested."),
@@ -33,6 +34,7 @@ _COMMANDS = {
     "schema": ("simulator.cli.schema", "Print the JSON Schema of a file or of a JSON answer."),
     "serve": ("simulator.cli.serve", "Serve the live table: ask, order and take back in the browser."),
     "show": ("simulator.cli.show", "Describe a board or a scenario, or draw it."),
+    "sweep": ("simulator.cli.sweep", "Play many games under other rules, by other agents, and compare them."),
     "threats": ("simulator.cli.threats", "Show where the units of a side can end, and how many of them."),
     "walk": ("simulator.cli.walk", "Show where a plain walker can get to, without a rulebook."),
 }

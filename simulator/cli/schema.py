@@ -45,4 +45,5 @@ _FILES = {
     "dots": "a board of hex dots",
     "table": "an inch table",
     "scenario": "a scenario",
+    "sweep": "a plan of a sweep",
 }

@@ -44,9 +44,9 @@ def command(scenario: Path | None, port: int, host: str, seconds: float, browser
         raise click.UsageError("the live table needs the extra 'web': pip install 'simulator[web]'") from None
     from secrets import token_urlsafe
 
-    from simulator.cli.workers import cores
     from simulator.live.app import live_app
     from simulator.live.workers import Workers
+    from simulator.workers import cores
 
     scenarios = _scenarios(scenario)
     listening = _listen(host, port)

@@ -21,8 +21,11 @@ from simulator.formats.scenario_values import OFF_TABLE, PASS
 from simulator.formats.yaml_text import flow
 
 
-def written_scenario(game: Game[Any], name: str, description: str) -> str:
-    """Return the text of a game, without checking that it plays the same game."""
+def written_scenario(game: Game[Any], name: str, description: str, then: str = "") -> str:
+    """Return the text of a game, without checking that it plays the same game.
+
+    `then` is an order that has not been played: it comes last, and nothing is expected of the table after it.
+    """
     setting, opening = game.setting, game.opening
     if game.question is not None:
         raise TableError(f"a question is open, but a scenario holds complete orders: {game.question}")
@@ -38,7 +41,9 @@ def written_scenario(game: Game[Any], name: str, description: str) -> str:
     if setting.objective != NO_OBJECTIVE and (wanted := written_objective(setting)):
         lines.append(f"objective: {flow(_plain(wanted))}")
     lines += ["units:", *(f"  {unit.id}: {flow(_unit(game, unit))}" for unit in opening)]
-    lines += _turns(game)
+    lines += _turns(game, then)
+    if then:
+        return "\n".join(lines) + "\n"
     clock = {"turn": game.state.clock.turn, "over": game.state.clock.over}
     lines += ["expect:", f"  clock: {flow(clock)}", "  units:"]
     lines += [f"    {unit.id}: {flow(_end(game, unit.id))}" for unit in opening]
@@ -81,8 +86,8 @@ def _end(game: Game[Any], id: str) -> Any:
     return "gone" if unit is None else {"at": OFF_TABLE, **_stands(game, unit)}
 
 
-def _turns(game: Game[Any]) -> list[str]:
-    """Return every order under its turn."""
+def _turns(game: Game[Any], then: str) -> list[str]:
+    """Return every order under its turn, and one that was not played."""
     turn = 0
     by_turn: list[list[str]] = []
     for happened in game.history:
@@ -91,6 +96,9 @@ def _turns(game: Game[Any]) -> list[str]:
                 by_turn.append([])
             by_turn[turn - 1].append(_order(game, happened))
         turn = happened.state.clock.turn
+    if then:
+        by_turn += [[] for _ in range(len(by_turn), max(turn, 1))]
+        by_turn[-1].append(flow(then))
     if not by_turn:
         return []
     lines = ["turns:"]

@@ -1,4 +1,4 @@
-"""JSON Schemas: of boards and scenarios, for editors, and of every JSON answer, for programs that read them.
+"""JSON Schemas of files, for editors, and of every JSON answer, for programs that read them.
 
 They are generated from the models into `schemas/<kind>.schema.json` and `schemas/answers/<name>.schema.json` by
 `python -m simulator.formats.schema`; `simulator schema` prints them. The schema of a file checks keys, types and
@@ -14,18 +14,25 @@ from typing import Any
 
 from simulator.errors import BoardError
 from simulator.formats.answers import ANSWERS, FORMAT, answer_model
-from simulator.formats.board_models import BoardFile
+from simulator.formats.board_models import BoardFile, FileModel
 from simulator.formats.dots_models import DotsFile
 from simulator.formats.faults import no_such
 from simulator.formats.scenario_models import ScenarioFile
 from simulator.formats.squares_models import SquaresFile
+from simulator.formats.sweep_models import SweepFile
 from simulator.formats.table_models import TableFile
 from simulator.writing import make_folder, write_whole
 
 MODELS: dict[str, type[BoardFile]] = {"squares": SquaresFile, "dots": DotsFile, "table": TableFile}
 SCENARIO = "scenario"
+SWEEP = "sweep"
+#: The kinds of files that are no boards, each with its title and its model.
+_OTHERS: dict[str, tuple[str, type[FileModel]]] = {
+    SCENARIO: ("Scenario file", ScenarioFile),
+    SWEEP: ("Plan of a sweep", SweepFile),
+}
 #: Every kind of file that has a schema.
-KINDS: tuple[str, ...] = (*MODELS, SCENARIO)
+KINDS: tuple[str, ...] = (*MODELS, *_OTHERS)
 FOLDER = Path(__file__).parent / "schemas"
 #: The folder of the schemas of answers in it.
 ANSWER_FOLDER = "answers"
@@ -33,11 +40,10 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def json_schema(kind: str) -> dict[str, Any]:
-    """Return the JSON Schema of one kind of file: a board of squares, dots or table, or a scenario."""
+    """Return the JSON Schema of one kind of file: a board of squares, dots or table, a scenario, or a plan."""
     if kind not in KINDS:
         raise BoardError(no_such(kind, KINDS, "kind of file"))
-    model = ScenarioFile if kind == SCENARIO else MODELS[kind]
-    title = "Scenario file" if kind == SCENARIO else f"Board file: {kind}"
+    title, model = _OTHERS[kind] if kind in _OTHERS else (f"Board file: {kind}", MODELS[kind])
     made = _tidied(model.model_json_schema(by_alias=True))
     return {"$schema": DIALECT, "title": title, **made}
 

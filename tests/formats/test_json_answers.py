@@ -20,7 +20,10 @@ BOARDS = ("ruined_quarter", "market_square", "orchard", "supply_depot")
 QUARTER, SQUARE, ORCHARD, SUPPLIES = (f"../boards/{name}.yaml" for name in BOARDS)
 RULEBOOKS = ("combined_arms", "dot_trooper", "grid_runner", "mecha", "skirmish")
 
+CORNER = "../corpus/grid_runner/corner.yaml"
+
 COMMANDS = {
+    "perft": [f"perft {CORNER} 1", f"perft {CORNER} 1 --divide"],
     "check": ["check skirmish mecha", "check ../boards", "check ../tests/formats/broken"],
     "run": [
         f"run {MILL} {ALLEY} {WALL} {HALL} {COPSE} --jobs 1",

@@ -13,7 +13,7 @@ from simulator.errors import BoardError
 from simulator.formats import strict_yaml
 from simulator.formats.answers import ANSWERS
 from simulator.formats.faults import Faults
-from simulator.formats.schema import FOLDER, KINDS, MODELS, SCENARIO, json_schema, schema_text, write_schemas
+from simulator.formats.schema import FOLDER, KINDS, MODELS, SCENARIO, SWEEP, json_schema, schema_text, write_schemas
 from simulator.formats.starters import STARTERS
 from simulator.formats.table_models import PIECE_ATTRIBUTES
 from simulator.geometry.pieces import ATTRIBUTES
@@ -96,6 +96,44 @@ class TestScenarios:
     )
     def test_what_is_wrong_does_not_pass(self, sound, broken, complaint):
         assert any(complaint in one for one in judged(with_lines(DUEL, (sound, broken))))
+
+
+class TestPlansOfSweeps:
+    PLAN = """
+format: 1
+sweep: games
+scenarios: [ford.yaml]
+options: {pool_ap: [false, true]}
+tables: {inches.standing: [3, 5/2]}
+agents: [script, {red: greedy, blue: "my_agents:cautious"}]
+seeds: 20
+limits: {turns: 3, seconds: 2.5}
+"""
+
+    @staticmethod
+    def judged(text):
+        schema = json_schema(SWEEP)
+        return list(complaints(plain(strict_yaml.load(text, Faults(""))), schema, schema))
+
+    def test_ships_as_it_is_made(self):
+        shipped = (FOLDER / "sweep.schema.json").read_text(encoding="utf-8")
+        assert shipped == schema_text(SWEEP), "run `python -m simulator.formats.schema`"
+
+    def test_lets_a_sound_one_pass(self):
+        assert self.judged(self.PLAN) == []
+
+    @pytest.mark.parametrize(
+        ("sound", "broken", "complaint"),
+        [
+            ("scenarios: [ford.yaml]", "scenarios: []", "is beyond minItems"),
+            ("seeds: 20", "seed: many", "is no integer"),
+            ("seeds: 20", "seeds: 0", "fits 0 of anyOf"),
+            ("[script,", "[scripts,", "fits 0 of anyOf"),
+            ("turns: 3", "turn: 3", "$.limits.turn is unknown"),
+        ],
+    )
+    def test_what_is_wrong_does_not_pass(self, sound, broken, complaint):
+        assert any(complaint in one for one in self.judged(self.PLAN.replace(sound, broken)))
 
 
 def test_a_piece_may_say_of_itself_all_that_pieces_know():

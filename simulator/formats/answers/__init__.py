@@ -65,6 +65,7 @@ ANSWERS = MappingProxyType(
         **_in(
             "files",
             check=("CheckModel", "simulator check FILES"),
+            perft=("Perft", "simulator perft SCENARIO DEPTH"),
             import_map=("ImportModel", "simulator import MAP"),
             export=("ExportModel", "simulator export BOARD"),
             run=("RunModel", "simulator run FILES"),

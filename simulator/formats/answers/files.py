@@ -1,6 +1,8 @@
-"""Answers about files and rulebooks: check, run, rules."""
+"""Answers about files and rulebooks: check, import, export, run, rules, perft."""
 
 from __future__ import annotations
+
+from typing import TypeAlias
 
 from simulator.formats.answers.play import Entry, StateModel
 from simulator.formats.answers.values import (
@@ -60,6 +62,50 @@ class CheckModel(DocumentModel):
 
     files: list[SoundScenarioModel | SoundBoardModel | FaultyFileModel]
     """Each file."""
+
+
+# --- perft ---
+
+
+class DepthModel(Model):
+    """What is counted at one depth."""
+
+    depth: int
+    """How many orders deep."""
+    lines: int
+    """The lines of play."""
+    positions: int
+    """The different positions at their ends."""
+    placings: int
+    """The different places of all units at their ends."""
+
+
+class PerftModel(DocumentModel):
+    """The lines of play from an opening."""
+
+    depths: list[DepthModel]
+    """Each depth."""
+
+
+class FirstOrderModel(Model):
+    """A first order."""
+
+    order: str
+    """The order."""
+    lines: int
+    """The lines that begin with it."""
+
+
+class DividedModel(DocumentModel):
+    """With --divide: the lines of play by their first order."""
+
+    depth: int
+    """How many orders deep."""
+    orders: list[FirstOrderModel]
+    """Each first order."""
+
+
+Perft: TypeAlias = PerftModel | DividedModel
 
 
 # --- import and export ---

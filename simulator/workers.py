@@ -1,4 +1,4 @@
-"""Several processes that share a list of work; results are yielded in the order of the list.
+"""Several processes that share a list of work; results are yielded in the order of the list, or as they are done.
 
 Each is connected to this process by a pipe and nothing else (no semaphores, no shared memory), so that nothing is left
 behind after an interrupt: workers ignore Ctrl-C and end when their pipe closes.
@@ -26,13 +26,23 @@ def cores() -> int:
 
 def shared_out(work: Callable[[A], B], things: Sequence[A], workers: int) -> Iterator[B]:
     """Do the work on each thing in parallel; an exception in a worker is raised here."""
+    done: dict[int, B] = {}
+    reported = 0
+    for index, found in as_done(work, things, workers):
+        done[index] = found
+        while reported in done:
+            yield done.pop(reported)
+            reported += 1
+
+
+def as_done(work: Callable[[A], B], things: Sequence[A], workers: int) -> Iterator[tuple[int, B]]:
+    """Do the same, and yield the index of each thing with its result as soon as it is done."""
     idle = _started(work, min(workers, len(things)))
     everybody = list(idle)
     busy: dict[Connection, int] = {}
-    done: dict[int, tuple[bool, Any]] = {}
-    sent = reported = 0
+    sent = 0
     try:
-        while reported < len(things):
+        while (idle and sent < len(things)) or busy:
             while idle and sent < len(things):
                 pipe = idle.pop()
                 pipe.send(things[sent])
@@ -40,18 +50,24 @@ def shared_out(work: Callable[[A], B], things: Sequence[A], workers: int) -> Ite
                 sent += 1
             for ready in wait(list(busy)):
                 pipe = next(pipe for pipe in busy if pipe is ready)
-                done[busy.pop(pipe)] = pipe.recv()
+                is_well, found = _received(pipe)
+                index = busy.pop(pipe)
                 idle.append(pipe)
-            while reported in done:
-                is_well, found = done.pop(reported)
                 if not is_well:
                     raise found
-                reported += 1
-                yield found
+                yield index, found
     finally:
         for pipe in everybody:
             pipe.close()
         _end()
+
+
+def _received(pipe: Connection) -> tuple[bool, Any]:
+    try:
+        answer: tuple[bool, Any] = pipe.recv()
+    except EOFError:
+        raise ChildProcessError("a worker process ended by itself; perhaps the machine is out of memory") from None
+    return answer
 
 
 def _started(work: Callable[[Any], Any], count: int) -> list[Connection]:

@@ -1,0 +1,157 @@
+"""The plan of a sweep: everything that is varied, the coordinates of each game, and its seed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from simulator.engine.values import Value, show
+from simulator.formats.scenario import Scenario
+from simulator.version import __version__
+
+#: The bits of a seed: written out, it is a number that can still be copied by hand.
+_SEED_BITS = 48
+
+
+@dataclass(frozen=True)
+class Staging:
+    """A scenario of a sweep: its label in the results, and a hash of its file and its board."""
+
+    label: str
+    scenario: Scenario
+    digest: str
+
+
+@dataclass(frozen=True)
+class Varied:
+    """An option or a figure, and the values that are tried; the first one is the reference."""
+
+    kind: str  # "option" or "figure"
+    name: str
+    values: tuple[Value, ...]
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The values as shown."""
+        return tuple(show(value) for value in self.values)
+
+
+@dataclass(frozen=True)
+class Casting:
+    """Who plays: an agent for each side, or one for all, under the side ""."""
+
+    agents: Mapping[str, str]
+
+    @property
+    def label(self) -> str:
+        """The cast as shown."""
+        if "" in self.agents:
+            return self.agents[""]
+        return " ".join(f"{side}={agent}" for side, agent in sorted(self.agents.items()))
+
+    def agent_of(self, side: str) -> str:
+        """Return the name of the agent that plays a side."""
+        return self.agents.get(side, self.agents.get("", ""))
+
+
+@dataclass(frozen=True)
+class PlayLimits:
+    """Where a game is stopped."""
+
+    turns: int | None = None
+    orders: int = 1_000
+    seconds: float = 60.0
+
+
+@dataclass(frozen=True)
+class Coordinates:
+    """One game of a sweep."""
+
+    run: int
+    staging: Staging
+    #: For each thing that is varied, the index of its value.
+    settings: tuple[int, ...]
+    cast: Casting
+    #: The number of the game among those with the same scenario, settings and cast.
+    number: int
+    #: The seed of its dice and agents: games with other settings or agents have the same, so that they can be compared.
+    seed: int
+
+
+@dataclass(frozen=True)
+class SweepPlan:
+    """A plan that was read without faults."""
+
+    name: str
+    stagings: tuple[Staging, ...]
+    varied: tuple[Varied, ...] = ()
+    casts: tuple[Casting, ...] = (Casting({"": "script"}),)
+    numbers: tuple[int, ...] = (1,)
+    seed: int = 0
+    limits: PlayLimits = PlayLimits()
+    description: str = ""
+
+    @cached_property
+    def settings(self) -> tuple[tuple[int, ...], ...]:
+        """Every combination of values, by their indexes; the first is that of all references."""
+        found: list[tuple[int, ...]] = [()]
+        for one in self.varied:
+            found = [(*before, index) for before in found for index in range(len(one.values))]
+        return tuple(found)
+
+    def __len__(self) -> int:
+        return len(self.stagings) * len(self.settings) * len(self.casts) * len(self.numbers)
+
+    def __iter__(self) -> Iterator[Coordinates]:
+        return map(self.at, range(len(self)))
+
+    def at(self, run: int) -> Coordinates:
+        """Return the coordinates of a game by its number in the sweep."""
+        rest, number = divmod(run, len(self.numbers))
+        rest, cast = divmod(rest, len(self.casts))
+        staging, settings = divmod(rest, len(self.settings))
+        chosen = self.stagings[staging]
+        return Coordinates(
+            run,
+            chosen,
+            self.settings[settings],
+            self.casts[cast],
+            self.numbers[number],
+            self.seed_of(chosen.label, self.numbers[number]),
+        )
+
+    def seed_of(self, label: str, number: int) -> int:
+        """Return the seed of the games of a scenario with a number."""
+        text = json.dumps(["sweep", self.seed, label, number])
+        return int.from_bytes(hashlib.sha256(text.encode()).digest()) >> (256 - _SEED_BITS)
+
+    def value_texts(self, settings: tuple[int, ...]) -> dict[str, str]:
+        """Return a combination of values as shown, by the name of what is varied."""
+        return {one.name: one.texts[index] for one, index in zip(self.varied, settings, strict=True)}
+
+    def staged(self, staging: Staging, settings: tuple[int, ...]) -> Scenario:
+        """Return a scenario under a combination of values."""
+        chosen: dict[str, dict[str, Any]] = {"option": {}, "figure": {}}
+        for one, index in zip(self.varied, settings, strict=True):
+            chosen[one.kind][one.name] = one.values[index]
+        scenario = staging.scenario
+        scenario = scenario.with_options(chosen["option"]) if chosen["option"] else scenario
+        return scenario.with_figures(chosen["figure"]) if chosen["figure"] else scenario
+
+    @cached_property
+    def described(self) -> dict[str, Any]:
+        """Everything that the results follow from, as plain data: a sweep is resumed only if none of it differs."""
+        return {
+            "program": __version__,
+            "seed": self.seed,
+            "scenarios": {staging.label: staging.digest for staging in self.stagings},
+            "options": {one.name: list(one.texts) for one in self.varied if one.kind == "option"},
+            "tables": {one.name: list(one.texts) for one in self.varied if one.kind == "figure"},
+            "agents": [cast.label for cast in self.casts],
+            "seeds": list(self.numbers),
+            "limits": {name: getattr(self.limits, name) for name in ("turns", "orders", "seconds")},
+        }

@@ -1,0 +1,101 @@
+"""`simulator sweep` as it is used: answers, exit codes, interrupts."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SCENARIO = """
+format: 1
+ruleset: grid_runner
+board: {board: squares, legend: {".": {}}, rows: ". . . . ."}
+units:
+  ann: {type: character, side: red, at: [0, 0]}
+  bob: {type: character, side: blue, at: [4, 0]}
+"""
+AGENTS = """
+import time
+
+def slow(game, units, rng):
+    time.sleep(0.05)
+
+def faulty(game, units, rng):
+    raise ValueError("nothing comes to mind")
+"""
+
+
+@pytest.fixture
+def sweep(tmp_path, run, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "tiny.yaml").write_text(SCENARIO)
+    (tmp_path / "slow_agents.py").write_text(AGENTS)
+
+    def sweep(*words, agents="[random]", seeds=2):
+        text = f"format: 1\nsweep: games\nscenarios: [tiny.yaml]\nagents: {agents}\nseeds: {seeds}\n"
+        (tmp_path / "plan.yaml").write_text(text)
+        return run("sweep", "plan.yaml", *words)
+
+    return sweep
+
+
+def test_the_folder_is_named_like_the_plan(sweep, tmp_path):
+    answer = sweep("--workers", "1")
+    assert (answer.returncode, answer.stdout) == (0, "2 games: 0 failed, 0 reached a limit\n")
+    assert sorted(path.name for path in (tmp_path / "plan").iterdir()) == [
+        *("chunks", "games.parquet", "report.html", "sweep.json", "units.parquet"),
+    ]
+
+
+def test_a_failed_game_is_listed_and_the_exit_status_is_1(sweep, tmp_path):
+    answer = sweep("--workers", "1", agents="['slow_agents:faulty']", seeds=1)
+    assert answer.returncode == 1
+    assert "1 game: 1 failed" in answer.stdout
+    assert "ValueError: nothing comes to mind (plan/stopped/0.yaml)" in answer.stdout
+    assert (tmp_path / "plan" / "stopped" / "0.yaml").exists()
+
+
+def test_an_existing_sweep_is_kept(sweep):
+    assert sweep("--workers", "1").returncode == 0
+    again = sweep("--workers", "1")
+    assert (again.returncode, "continue it with --resume" in again.stderr) == (2, True)
+    assert sweep("--workers", "1", "--resume").returncode == 0
+    changed = sweep("--resume", seeds=3)
+    assert changed.returncode == 2
+    assert "its plan has changed\n  seeds: [1,2] before, [1,2,3] now" in changed.stderr
+
+
+def test_the_report_needs_nothing_else(sweep, tmp_path):
+    assert sweep("--workers", "1").returncode == 0
+    page = (tmp_path / "plan" / "report.html").read_text(encoding="utf-8")
+    assert "<script" not in page
+    assert "src=" not in page
+    assert "@import" not in page
+    assert "prefers-color-scheme:dark" in page
+    assert "How this was computed" in page
+
+
+def test_an_interrupted_sweep_goes_on(sweep, tmp_path):
+    whole = sweep("--workers", "1", "--out", "whole", agents="['slow_agents:slow']", seeds=30)
+    assert whole.returncode == 0
+    words = [sys.executable, "-m", "simulator", "sweep", "plan.yaml", "--workers", "2", "--out", "out"]
+    paths = os.pathsep.join([str(ROOT), str(tmp_path)])
+    with subprocess.Popen(
+        words, cwd=tmp_path, env=os.environ | {"PYTHONPATH": paths}, stderr=subprocess.PIPE, text=True
+    ) as told:
+        until = time.monotonic() + 60
+        while not list((tmp_path / "out").glob("chunks/*.json")) and time.monotonic() < until:
+            time.sleep(0.02)
+        told.send_signal(signal.SIGINT)
+        said = told.communicate()[1]
+    assert (told.returncode, said.endswith("simulator: interrupted\n")) == (130, True)
+    kept = len(list((tmp_path / "out").glob("chunks/*.json")))
+    assert 0 < kept < 30
+    resumed = sweep("--workers", "1", "--out", "out", "--resume", agents="['slow_agents:slow']", seeds=30)
+    assert resumed.returncode == 0
+    for name in ("games.parquet", "units.parquet", "report.html"):
+        assert (tmp_path / "out" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()

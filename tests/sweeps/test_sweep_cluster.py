@@ -1,0 +1,114 @@
+"""A sweep on a Dask cluster: a real scheduler and workers as processes of their own, on this machine."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+from sweep_plans import ROOT, plan_in, swept
+
+from simulator.sweeps.cluster import players_of
+from simulator.sweeps.errors import ClusterFailed
+from simulator.sweeps.sweep import Sweep, played_here
+from simulator.workers import as_done
+
+pytest.importorskip("distributed")
+FILES = ("games.parquet", "units.parquet", "report.html")
+PATIENCE = 120
+
+
+class Cluster:
+    """A scheduler and two workers; they end by themselves when nobody uses them for a while."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.file = folder / "scheduler.json"
+        quiet = ("--host", "127.0.0.1", "--no-dashboard")
+        self.scheduler = self._start(
+            "dask_scheduler", *quiet, "--port", "0", "--scheduler-file", self.file, "--idle-timeout", "150s"
+        )
+        until = time.monotonic() + PATIENCE
+        while not self.file.exists() or not self.file.stat().st_size:
+            assert time.monotonic() < until, "the scheduler does not start"
+            time.sleep(0.05)
+        self.address = json.loads(self.file.read_text())["address"]
+        self.workers = [self.started_worker() for _ in range(2)]
+
+    def started_worker(self):
+        return self._start(
+            *("dask_worker", self.address, "--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", "--no-dashboard"),
+            *("--death-timeout", "30", "--local-directory", self.folder),
+        )
+
+    def _start(self, program, *words):
+        paths = os.pathsep.join([str(ROOT), str(Path(__file__).parent)])
+        return subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.{program}", *map(str, words)],
+            env=os.environ | {"PYTHONPATH": paths},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def end(self):
+        """End the scheduler; the workers follow it."""
+        self.scheduler.terminate()
+        codes = [process.wait(timeout=PATIENCE) for process in (self.scheduler, *self.workers)]
+        assert all(code is not None for code in codes)
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    made = Cluster(tmp_path_factory.mktemp("cluster"))
+    yield made
+    made.end()
+
+
+def contents(folder):
+    return {name: (folder / name).read_bytes() for name in FILES}
+
+
+class TestOnACluster:
+    def test_the_same_bytes_from_one_core_the_pool_and_the_cluster(self, tmp_path, cluster):
+        plan = plan_in(tmp_path, "options: {scale: [m2, m1]}\n", seeds=2)
+        swept(plan, tmp_path / "one", players=played_here)
+        swept(plan, tmp_path / "pool", players=partial(as_done, workers=2))
+        swept(plan, tmp_path / "cluster", players=players_of(cluster.address))
+        assert contents(tmp_path / "one") == contents(tmp_path / "cluster")
+        assert contents(tmp_path / "pool") == contents(tmp_path / "cluster")
+
+    def test_a_worker_killed_in_the_middle_loses_nothing(self, tmp_path, cluster):
+        plan = plan_in(tmp_path, "limits: {turns: 3}\n", agents="[random, 'sweep_plans:slow']", seeds=20)
+        swept(plan, tmp_path / "one", players=played_here)
+        sweep, killed = Sweep.begun(plan, tmp_path / "cluster"), None
+        for done in sweep.work(players_of(cluster.address)):
+            if killed is None and done > 4:
+                killed = cluster.workers[0]
+                killed.send_signal(signal.SIGKILL)
+        assert killed is not None
+        assert killed.wait(timeout=PATIENCE) == -signal.SIGKILL
+        assert sweep.done == len(plan) == 40
+        sweep.finish()
+        assert contents(tmp_path / "one") == contents(tmp_path / "cluster")
+
+    def test_what_a_worker_raises_ends_the_sweep_and_what_is_done_is_kept(self, tmp_path, cluster):
+        plan = plan_in(tmp_path, agents="[script]", seeds=2)
+        sweep = Sweep.begun(plan, tmp_path / "out")
+
+        def of_another_version(work, chunks):
+            old = [type(chunk)(chunk.plan, chunk.number, chunk.runs, "0.0.1") for chunk in chunks]
+            return players_of(cluster.address)(work, old)
+
+        with pytest.raises(ClusterFailed, match=r"this worker has version .*, the sweep 0\.0\.1"):
+            list(sweep.work(of_another_version))
+
+
+def test_no_scheduler_answers(tmp_path, monkeypatch):
+    monkeypatch.setattr("simulator.sweeps.cluster._PATIENCE", 1)
+    plan = plan_in(tmp_path, seeds=1)
+    with pytest.raises(ClusterFailed, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
+        list(Sweep.begun(plan, tmp_path / "out").work(players_of("tcp://127.0.0.1:9")))
