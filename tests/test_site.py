@@ -28,6 +28,7 @@ class TestMarkdownForms:
             ("- one\n  - below", "- one\n    - below"),
             ("- a row:\n\n  | a |\n  |---|", "- a row:\n\n    | a |\n    |---|"),
             ("- a row:\n  | a |\n  |---|", "- a row:\n\n    | a |\n    |---|"),
+            ("- one\n\n  more\n- two\n- three", "- one\n\n    more\n\n- two\n- three"),
             ("Text.\n\n    simulator run", "Text.\n\n    simulator run"),
             ("```python\nif a:\n  - b\n```", "```python\nif a:\n  - b\n```"),
             ("```yaml a/b.yaml\nx: 1\n```", '```yaml title="a/b.yaml"\nx: 1\n```'),

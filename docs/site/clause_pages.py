@@ -68,7 +68,7 @@ def _settings(ruleset: Any, coverage: Coverage, id: str, options: dict[str, str]
         figures = [one for one in ruleset.tables if one == path or one.startswith(f"{path}.")]
         rows += [("Figure", f"`{one}` = {show(ruleset.tables[one])}") for one in figures]
     if rows:
-        yield "| | |\n|---|---|"
+        yield "| setting | values, or value |\n|---|---|"
         yield from (
             f"| {kind} | {text.replace('|', '&#124;') if kind != 'Option' else _in_a_cell(text)} |"
             for kind, text in rows

@@ -22,7 +22,7 @@ def for_the_site(text: str) -> str:
 
 
 def _lines(lines: list[str]) -> Iterator[str]:
-    fenced, step, before = False, 0, ""
+    fenced, step, parted, before = False, 0, False, ""
     for line in lines:
         if _FENCE.match(line):
             fenced = not fenced
@@ -30,8 +30,10 @@ def _lines(lines: list[str]) -> Iterator[str]:
             line = f'```{named[1]} title="{named[2]}"' if named else line
         elif not fenced:
             if item := _ITEM.match(line):
-                if before.strip() and not step:
+                # What stands below a blank line of an item would take the next item with it.
+                if before.strip() and (not step or parted):
                     yield ""
+                parted = False
                 step = step or (2 if item[0][0] in "-*" else 3)
             elif line.strip() and not line.startswith(" "):
                 step = 0
@@ -41,6 +43,7 @@ def _lines(lines: list[str]) -> Iterator[str]:
             if line.lstrip().startswith("|") and before.strip() and not before.lstrip().startswith("|"):
                 yield ""
         yield line
+        parted |= not line.strip()
         before = line
 
 
