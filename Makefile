@@ -7,7 +7,7 @@ UV := $(shell command -v uv 2>/dev/null)
 # Tests and examples start the program many times: what one process has compiled is there for the others.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo serve test test-all check lint types examples format bench mutants pictures schemas cli-docs clean
+.PHONY: demo serve test test-all check lint types examples docs format bench mutants pictures schemas cli-docs clean
 .DEFAULT_GOAL := demo
 
 $(VENV)/.base: pyproject.toml
@@ -50,7 +50,7 @@ test-all: $(VENV)/.dev
 serve: $(VENV)/.base
 	@$(BIN)/simulator serve --browser
 
-check: lint types examples
+check: lint types examples docs
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -63,6 +63,10 @@ types: $(VENV)/.dev
 # What a page says follows from what it said before: each is tried by one process.
 examples: $(VENV)/.dev
 	$(BIN)/python -m pytest -q -p no:cacheprovider -n auto --dist loadfile docs README.md CONTRIBUTING.md simulator
+
+# As a site in out/site; a dead link or a page without a place in the navigation is an error.
+docs: $(VENV)/.dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from simulator.formats.scenario import Scenario
     from simulator.formats.scenarios import load_scenario, parse_scenario, save_scenario
     from simulator.geometry.dots import DotMap
+    from simulator.geometry.masks import mask_of, zone
     from simulator.geometry.poses import Pose
     from simulator.geometry.squares import SquareGrid
     from simulator.geometry.table import InchTable
@@ -67,6 +68,7 @@ _HOME_OF = {
     "draw": "simulator.views.board_picture",
     "load_board": "simulator.formats.boards",
     "load_scenario": "simulator.formats.scenarios",
+    "mask_of": "simulator.geometry.masks",
     "parse_board": "simulator.formats.boards",
     "parse_scenario": "simulator.formats.scenarios",
     "picture": "simulator.views",
@@ -75,6 +77,7 @@ _HOME_OF = {
     "save_board": "simulator.formats.boards",
     "save_scenario": "simulator.formats.scenarios",
     "shelf": "simulator.rulesets",
+    "zone": "simulator.geometry.masks",
 }
 
 __all__ = [
@@ -100,6 +103,7 @@ __all__ = [
     "draw",
     "load_board",
     "load_scenario",
+    "mask_of",
     "parse_board",
     "parse_scenario",
     "picture",
@@ -108,6 +112,7 @@ __all__ = [
     "save_board",
     "save_scenario",
     "shelf",
+    "zone",
 ]
 
 

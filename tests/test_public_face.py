@@ -40,6 +40,7 @@ def test_a_name_comes_or_goes_only_on_purpose():
         "draw",
         "load_board",
         "load_scenario",
+        "mask_of",
         "parse_board",
         "parse_scenario",
         "picture",
@@ -48,6 +49,7 @@ def test_a_name_comes_or_goes_only_on_purpose():
         "save_board",
         "save_scenario",
         "shelf",
+        "zone",
     ]
 
 

@@ -27,7 +27,7 @@ def pictures() -> dict[str, str]:
     base = plan(prepare(obstacles_on(quarter), 0.63), (12, 6), 9)
     ways, title = [base.route_to((19, 11))], "Where a base of radius 0.63 can get to, 9 inches"
     made["planner.svg"] = draw_way_reach(quarter, [(12, 6)], 0.63, base.bands(), ways, title=title)
-    for script in ("dot_trooper", "foreign_maps", "grid_runner", "reach_questions", "skirmish"):
+    for script in ("dot_trooper", "foreign_maps", "grid_runner", "house_rule", "reach_questions", "skirmish"):
         made |= runpy.run_path(str(HERE / f"{script}.py"))["pictures"]()
     return made
 

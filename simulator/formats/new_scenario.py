@@ -1,7 +1,7 @@
 """A new scenario of any rulebook: complete, commented, and played once before it is handed out.
 
 >>> from simulator.rulesets import shelf
->>> print(new_scenario_text(shelf()["skirmish"]).splitlines()[0])
+>>> print(new_scenario_text(shelf()["skirmish"]).partition(" Play")[0])
 # A scenario of skirmish.
 """
 

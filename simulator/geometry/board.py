@@ -266,6 +266,10 @@ class Lattice(Board[tuple[int, int]]):
         return int(self.level[self.index(place)])
 
     @abstractmethod
+    def neighbours(self, place: tuple[int, int]) -> list[tuple[int, int]]:
+        """Return the places one open step away."""
+
+    @abstractmethod
     def region_of(self, mask: NDArray[np.bool_]) -> BaseGeometry:
         """Return the ground that the cells of a mask cover together."""
 

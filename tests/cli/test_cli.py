@@ -44,7 +44,7 @@ class TestDoor:
 
     def test_a_mistyped_command_is_guessed_at(self, run):
         assert "no such command 'chek'; did you mean 'check'?" in run("chek").stderr
-        assert "the commands are bench, check, demo" in run("xyzzy").stderr
+        assert "the commands are bench, check, completion, demo" in run("xyzzy").stderr
 
     def test_a_bug_is_70_and_says_so(self, run):
         code = "import simulator.formats.boards as b, sys; from simulator.__main__ import main\n"
