@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from simulator.cli.example_names import FileOrExample
 from simulator.cli.files import STDOUT, is_stdout, require_one_on_stdout, write_file
 from simulator.cli.terminal import echo
 
@@ -14,7 +15,7 @@ _FORMS = ("geojson", "board", "tmj", "map")
 
 
 @click.command("export")
-@click.argument("board", type=click.Path(path_type=Path))
+@click.argument("board", type=FileOrExample("board", Path))
 @click.option("-o", "--output", "map_file", metavar="FILE", help="Write the map to FILE; its ending is its format.")
 @click.option("--to", "form", type=click.Choice(_FORMS), help="The format, where FILE does not tell it.")
 @click.option(
