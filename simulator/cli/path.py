@@ -70,7 +70,7 @@ def command(
     \b
     simulator path scenarios/skirmish/the_yard.yaml ash 12,9
     simulator path scenarios/skirmish/the_yard.yaml bay 15,18.5 --svg path.svg
-    simulator path scenarios/grid_runner/vault_corridor.yaml vix 4,1 --prefer safest
+    simulator path scenarios/grid_runner/market_chase.yaml kit 9,8 --prefer safest
     simulator path scenarios/dot_trooper/alley_turn.yaml ann "5,2 facing 180"
 
     Exit status: 0 there is a way, 1 there is none.

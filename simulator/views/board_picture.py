@@ -9,7 +9,7 @@ True
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -46,6 +46,8 @@ _NAME_LETTER, _NAME_LINE = 7.5, 12.0
 #: Where the wedge of a heading begins and ends, and half its width, in units of the plane.
 _WEDGE_FOOT, _WEDGE_TIP, _WEDGE_SIDE = 0.2, 0.44, 0.09
 
+#: How large the parts of a picture are by which what is written is looked up.
+_PART = 64.0
 #: What something covers on the picture: left, top, right, bottom.
 _Box = tuple[float, float, float, float]
 
@@ -83,7 +85,9 @@ def draw(
         _draw_route(svg, sheet, route, sides)
     for unit in overlays.units:
         _draw_unit(svg, sheet, unit, sides)
-    taken = [_around(*sheet.at(spot.x, spot.y), _SPOT, _SPOT) for spot in overlays.spots]
+    taken = _Taken()
+    for spot in overlays.spots:
+        taken.append(_around(*sheet.at(spot.x, spot.y), _SPOT, _SPOT))
     # Names that have room inside first: they have no other place.
     named = [unit for unit in overlays.units if unit.label]
     for unit in sorted(named, key=lambda unit: not _fits_inside(sheet, unit)):
@@ -258,7 +262,28 @@ def _fits_inside(sheet: Sheet, unit: UnitMark) -> bool:
     return unit.heading is None and len(unit.label) * _NAME_LETTER < wide and tall >= _NAME_LINE
 
 
-def _name_unit(svg: Svg, sheet: Sheet, unit: UnitMark, taken: list[_Box]) -> None:
+class _Taken:
+    """What is written on the picture already, by its parts: boards may have thousands of words."""
+
+    def __init__(self) -> None:
+        self._boxes: dict[tuple[int, int], list[_Box]] = {}
+
+    def append(self, box: _Box) -> None:
+        """Add a box."""
+        for part in self._parts(box):
+            self._boxes.setdefault(part, []).append(box)
+
+    def is_free(self, box: _Box) -> bool:
+        """Whether nothing lies in a box."""
+        return not any(_meet(box, other) for part in self._parts(box) for other in self._boxes.get(part, ()))
+
+    @staticmethod
+    def _parts(box: _Box) -> Iterator[tuple[int, int]]:
+        left, top, right, bottom = (int(side // _PART) for side in box)
+        return ((column, row) for column in range(left, right + 1) for row in range(top, bottom + 1))
+
+
+def _name_unit(svg: Svg, sheet: Sheet, unit: UnitMark, taken: _Taken) -> None:
     """Write the name into the base where there is room, else under it, above it or beside it, over no other name.
 
     `taken` holds the boxes of what is written already, and this one afterwards.
@@ -281,17 +306,17 @@ def _name_unit(svg: Svg, sheet: Sheet, unit: UnitMark, taken: list[_Box]) -> Non
     away += [(at, top - shift) for shift in np.arange(1, 13) * _NAME_LINE for at, top in places]
     places += sorted(away, key=lambda place: math.dist(place, (x, y)))
     boxes = [_around(at, foot - 4, length, _NAME_LINE) for at, foot in places]
-    free = (number for number, box in enumerate(boxes) if not any(_meet(box, other) for other in taken))
+    free = (number for number, box in enumerate(boxes) if taken.is_free(box))
     chosen = next(free, 0)
     taken.append(boxes[chosen])
     _haloed(svg, *places[chosen], unit.label, 11)
 
 
-def _write_label(svg: Svg, x: float, y: float, text: str, taken: list[_Box]) -> None:
+def _write_label(svg: Svg, x: float, y: float, text: str, taken: _Taken) -> None:
     """Write a word of the board where it belongs, or as near as it is free of names."""
     wide = len(text) * _NAME_LETTER
     shifts = sorted((side * line * _NAME_LINE for line in range(7) for side in (1, -1)), key=abs)
-    free = (shift for shift in shifts if not any(_meet(_around(x, y + shift, wide, _NAME_LINE), box) for box in taken))
+    free = (shift for shift in shifts if taken.is_free(_around(x, y + shift, wide, _NAME_LINE)))
     shift = next(free, 0.0)
     taken.append(_around(x, y + shift, wide, _NAME_LINE))
     _haloed(svg, x, y + shift + 4, text, 12)

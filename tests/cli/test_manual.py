@@ -85,6 +85,10 @@ def folder(tmp_path_factory, in_folder):
         shutil.copy(path, folder / path.name)
     assert in_folder(folder, ["import", "keep.tmx", "-o", "keep.yaml"]).returncode == 0
     (folder / "big.map").write_text("type octile\nheight 9\nwidth 9\nmap\n" + 9 * ".........\n")
+    shutil.copytree(ROOT / "corpus", folder / "corpus")
+    (folder / "corners.yaml").write_text(
+        "format: 1\nsweep: games\nscenarios: [ford.yaml]\nagents: [script]\nseeds: 2\nlimits: {orders: 20}\n"
+    )
     assert in_folder(folder, ["new-board", "squares", "hall.yaml"]).returncode == 0
     assert in_folder(folder, ["run", "ford.yaml", "--log", "ford.jsonl"]).returncode == 0
     return folder
@@ -92,9 +96,13 @@ def folder(tmp_path_factory, in_folder):
 
 #: They wait for others: tests/live and tests/protocol start them.
 _SERVERS = ("simulator serve", "simulator engine")
+#: It needs the scheduler of a cluster: tests/sweeps starts one.
+_CLUSTER = "--scheduler"
 
 
-@pytest.mark.parametrize("line", [one for one in EXAMPLES if one not in LONG and not one.startswith(_SERVERS)])
+@pytest.mark.parametrize(
+    "line", [one for one in EXAMPLES if one not in LONG and not one.startswith(_SERVERS) and _CLUSTER not in one]
+)
 def test_every_example_works(in_folder, folder, monkeypatch, line):
     _, command, *words = shlex.split(line)
     target = None

@@ -75,10 +75,10 @@ class TestOnATable:
             "nearest": [8.0, 5.0],
             "nearest_heading": 90.0,
             "nearest_level": "roof",
-            "nearest_cost": "6",
+            "nearest_cost": 6.0,
             "remedy": "",
-            "cost": "6",
-            "chance": "1",
+            "cost": 6.0,
+            "chance": 1,
         }
         plain = json.loads(run("reach", roofs, "A1", "--to", "8,5", "--json").stdout)["to"]
         assert not {"heading", "level", "nearest_heading", "nearest_level"} & set(plain)
