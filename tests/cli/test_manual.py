@@ -110,6 +110,10 @@ def test_every_example_works(in_folder, folder, monkeypatch, line):
         *words, _, target = words
     if command == "new-board" and "hall.yaml" in words:
         (folder / "hall.yaml").unlink()
+    if command == "sweep" and "--out" in words:
+        shutil.rmtree(folder / "out", ignore_errors=True)
+        if "--resume" in words:
+            assert in_folder(folder, ["sweep", "corners.yaml", "--out", "out/corners"]).returncode == 0
     if command == "demo":
         shown = {"scenarios": folder / "scenarios"}
         monkeypatch.setattr("simulator.formats.examples.examples", lambda name: shown.get(name, ROOT / name))
