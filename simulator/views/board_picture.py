@@ -85,7 +85,7 @@ def draw(
         _draw_route(svg, sheet, route, sides)
     for unit in overlays.units:
         _draw_unit(svg, sheet, unit, sides)
-    taken = _Taken()
+    taken = _Written()
     for spot in overlays.spots:
         taken.append(_around(*sheet.at(spot.x, spot.y), _SPOT, _SPOT))
     # Names that have room inside first: they have no other place.
@@ -262,7 +262,7 @@ def _fits_inside(sheet: Sheet, unit: UnitMark) -> bool:
     return unit.heading is None and len(unit.label) * _NAME_LETTER < wide and tall >= _NAME_LINE
 
 
-class _Taken:
+class _Written:
     """What is written on the picture already, by its parts: boards may have thousands of words."""
 
     def __init__(self) -> None:
@@ -283,7 +283,7 @@ class _Taken:
         return ((column, row) for column in range(left, right + 1) for row in range(top, bottom + 1))
 
 
-def _name_unit(svg: Svg, sheet: Sheet, unit: UnitMark, taken: _Taken) -> None:
+def _name_unit(svg: Svg, sheet: Sheet, unit: UnitMark, taken: _Written) -> None:
     """Write the name into the base where there is room, else under it, above it or beside it, over no other name.
 
     `taken` holds the boxes of what is written already, and this one afterwards.
@@ -312,7 +312,7 @@ def _name_unit(svg: Svg, sheet: Sheet, unit: UnitMark, taken: _Taken) -> None:
     _haloed(svg, *places[chosen], unit.label, 11)
 
 
-def _write_label(svg: Svg, x: float, y: float, text: str, taken: _Taken) -> None:
+def _write_label(svg: Svg, x: float, y: float, text: str, taken: _Written) -> None:
     """Write a word of the board where it belongs, or as near as it is free of names."""
     wide = len(text) * _NAME_LETTER
     shifts = sorted((side * line * _NAME_LINE for line in range(7) for side in (1, -1)), key=abs)
