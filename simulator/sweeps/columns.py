@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from simulator.sweeps.plan import SweepPlan
-
-if TYPE_CHECKING:
-    pass
 
 
 class Column(NamedTuple):
