@@ -4,9 +4,11 @@ What is marked `sampled` runs some of its cases then, the same ones each time an
 `long` runs only without `--sample`. Whoever names a file runs all that is in it.
 """
 
+import sys
 import zlib
 from collections import Counter
 
+import pytest
 from hypothesis import settings
 
 #: In a sample, one case of so many is tried.
@@ -16,6 +18,14 @@ EVERY = 8
 # Timings never decide a test, and on a busy machine every single example may take long.
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
+
+
+@pytest.fixture(autouse=True)
+def _no_folder_is_left_behind():
+    """Rulebooks are looked for along `sys.path`: what a test adds to it is gone for the tests that follow."""
+    before = list(sys.path)
+    yield
+    assert sys.path == before
 
 
 def pytest_addoption(parser):

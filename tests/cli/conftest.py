@@ -43,10 +43,10 @@ def run(tmp_path, rulebooks, monkeypatch):
             env=os.environ | {"PYTHONPATH": rulebooks} | environment,
         )
 
-    with monkeypatch.context() as patched:
-        patched.setattr(sys, "path", [*rulebooks.split(os.pathsep), *sys.path])
-        shelf.cache_clear()
-        yield run
+    for folder in reversed(rulebooks.split(os.pathsep)):
+        monkeypatch.syspath_prepend(folder)
+    shelf.cache_clear()
+    yield run
     shelf.cache_clear()
 
 

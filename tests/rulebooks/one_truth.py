@@ -22,6 +22,7 @@ from skirmish_tables import block, game_with, rough, wall
 
 from simulator.cli import reach as command
 from simulator.engine.areas import ground_text, measured, places_in, with_ground
+from simulator.formats.query_data import reach_data
 from simulator.geometry.board import Lattice
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.odds.chances import TOLERANCE_OF_BANDS
@@ -179,7 +180,7 @@ def at_odds_in_what_is_shown(game, answer):
         return []
     costs, chances = with_ground(answer.bands()), with_ground(answer.chance_bands())
     lines = list(command._lines(asked, unit, answer, None))
-    document = json.loads(json.dumps(command._document(asked, unit, answer, None)))
+    document = json.loads(json.dumps(reach_data(game, unit, answer)))
     found = []
     if f"can end on {ground_text(board, answer.area)}, by least cost:" not in lines:
         found.append(f"text says {lines[1]!r} of {answer.area.area}")
