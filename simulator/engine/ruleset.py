@@ -43,7 +43,7 @@ from simulator.engine.reach_questions import Ask
 from simulator.engine.ruleset_form import form_faults
 from simulator.engine.starter_units import StarterUnit
 from simulator.engine.state import Unit
-from simulator.engine.table import Depiction, Setting, Table
+from simulator.engine.table import Depiction, FireArc, Setting, Table
 from simulator.engine.tables import Tables
 from simulator.engine.turns import TurnClock
 from simulator.engine.unit_types import UnitType
@@ -256,6 +256,10 @@ class Ruleset(Generic[OptionsT, AnswerT]):
             heading = unit.heading if isinstance(unit.heading, (int, float)) else None
             aboard = ", ".join(rider.id for rider in table.state.everybody_aboard(unit.id))
             yield Depiction(unit.id, unit.side, unit.place, heading, tokens=(f"with {aboard}",) if aboard else ())
+
+    def fire_arcs(self, table: Table[OptionsT]) -> Iterable[FireArc]:
+        """Return the arcs in which units fire at others that move, for pictures; by default the rules have none."""
+        return ()
 
     @cached_property
     def action_rules(self) -> Mapping[str, ActionRule]:
