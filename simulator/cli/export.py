@@ -16,7 +16,9 @@ _FORMS = ("geojson", "board", "tmj", "map")
 
 @click.command("export")
 @click.argument("board", type=FileOrExample("board", Path))
-@click.option("-o", "--output", "map_file", metavar="FILE", help="Write the map to FILE; its ending is its format.")
+@click.option(
+    "-o", "--out", "--output", "map_file", metavar="FILE", help="Write the map to FILE; its ending is its format."
+)
 @click.option("--to", "form", type=click.Choice(_FORMS), help="The format, where FILE does not tell it.")
 @click.option(
     "--terrain", "terrain", multiple=True, metavar="WORD=WORD", help="A word of the map and its word on the board."
