@@ -49,8 +49,11 @@ class Cones:
     def __init__(self, space: MoveSpace, seeds: Seeds, costs: Plane, corner: tuple[int, int]) -> None:
         self._space, self._costs, self._corner = space, costs, corner
         layers, rows, cols, paid = seeds.arrays
-        self._starts = self._numbers(layers, rows, cols)
-        self._roots = self._starts[costs.reshape(-1)[self._starts] == paid]
+        starts = self._numbers(layers, rows, cols)
+        #: The states that may be left though nobody passes them, and those where routes begin.
+        self._is_start, self._is_root = (np.zeros(costs.size, np.bool_) for _ in range(2))
+        self._is_start[starts] = True
+        self._is_root[starts[costs.reshape(-1)[starts] == paid]] = True
         self._into: dict[int, _Steps] = {}
         #: How many routes were asked for.
         self.traced = 0
@@ -58,15 +61,15 @@ class Cones:
     def trace(self, layer: int, row: int, col: int) -> Trace:
         """Return the route to a state that is reached."""
         self.traced += 1
-        goal = self._numbers(layer, row, col)
-        tight = join(list(self._tight_to(np.array([goal])))) if goal not in self._roots else None
-        if tight is None or not len(tight.target):
-            return Trace(Start(*self._state(int(goal)), int(self._costs.flat[goal])), ())
+        goal = int(self._numbers(layer, row, col))
+        if self._is_root[goal]:
+            return Trace(Start(*self._state(goal), int(self._costs.flat[goal])), ())
+        tight = join(list(self._tight_to(np.array([goal]))))
         states = np.unique(np.concatenate([tight.source, tight.target]))
         here = tight._replace(
             source=np.searchsorted(states, tight.source), target=np.searchsorted(states, tight.target)
         )
-        roots = np.flatnonzero(np.isin(states, self._roots))
+        roots = np.flatnonzero(self._is_root[states])
         source, step = last_steps(self._space, here, self._costs.reshape(-1)[states], roots)
         lines, at = list[RouteStep](), int(np.searchsorted(states, goal))
         while (before := int(source[at])) >= 0:
@@ -93,13 +96,12 @@ class Cones:
 
     def _tight_to(self, frontier: IntArray) -> Iterator[Edges]:
         """Yield the steps of cheapest routes that lead to some states, then those that lead to where these begin."""
-        seen = frontier
+        seen = self._is_root.copy()
         while len(frontier):
+            seen[frontier] = True
             found = self._into_states(frontier)
             yield found
-            sources = np.unique(found.source)
-            frontier = sources[~np.isin(sources, seen) & ~np.isin(sources, self._roots)]
-            seen = np.concatenate([seen, frontier])
+            frontier = np.unique(found.source[~seen[found.source]])
 
     def _into_states(self, targets: IntArray) -> Edges:
         """Return the steps with which cheapest routes arrive at some states."""
@@ -169,7 +171,7 @@ class Cones:
 
     def _may_go(self, cells: _Cells, layer: int, sources: IntArray) -> BoolArray:
         """Whether each step may leave its cell and enter the other one; a start may be left though nobody passes it."""
-        passed = self._holds(self._space.pass_, cells.source_layer, cells.leaves) | np.isin(sources, self._starts)
+        passed = self._holds(self._space.pass_, cells.source_layer, cells.leaves) | self._is_start[sources]
         may_leave = self._holds(self._space.leave, cells.source_layer, cells.leaves)
         return np.asarray(passed & may_leave & self._holds(self._space.enter, layer, cells.arrives))
 
