@@ -250,7 +250,6 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
             else:
                 yield Depiction(unit.id, unit.side, unit.place, tokens=(unit["posture"], f"level {unit['level']}"))
 
-    @clause("DT-97", "DT-158")
     def fire_arcs(self, table: DTTable) -> Iterable[FireArc]:
         """Return the arcs of weapons in hand, and of mounted weapons that a rider serves."""
         for unit in table.state:
