@@ -28,6 +28,7 @@ from importlib import import_module
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from pkgutil import walk_packages
 from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
@@ -316,6 +317,18 @@ def filled_in(ruleset: Ruleset[Any, Any]) -> Ruleset[Any, Any]:
         kind = type(ruleset)
         raise BrokenRuleset("\n  ".join([f"{kind.__name__} of {kind.__module__} is not filled in correctly", *faults]))
     return ruleset
+
+
+def import_whole(ruleset: Ruleset[Any, Any]) -> None:
+    """Import every module of a rulebook that is a package of its own: all its functions then are known by clause.
+
+    Most modules come with the rulebook, others are imported only when a question needs them.
+    """
+    package = sys.modules.get(sys.modules[type(ruleset).__module__].__package__ or "")
+    if getattr(package, "RULESET", None) is ruleset:
+        assert package is not None
+        for module in walk_packages(package.__path__, f"{package.__name__}."):
+            import_module(module.name)
 
 
 def _cause_of(error: Exception, module: str) -> str:
