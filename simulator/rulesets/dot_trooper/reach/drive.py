@@ -295,7 +295,7 @@ class DriveReach(DotReach):
 
     @cached_property
     def end_states(self) -> NDArray[np.intp]:
-        """Every end, a pose with a total of AP, as rows of `RideState`: of states that differ only internally the surest."""
+        """Every end, a pose with a total of AP, in rows as `RideState`: of those that differ only inside the surest."""
         array, alike = self.odds.array, dict[tuple[int, str], list[int]]()
         for number, ride in enumerate(self.question.rides.rides):
             alike.setdefault((ride.ap, ride.motion), []).append(number)
