@@ -67,8 +67,9 @@ function showCard(problem) {
   box.hidden = false;
   box.replaceChildren();
   made("h3", unit.id, "", box);
+  const { aboard } = now().fields[at], where = aboard ? `aboard ${aboard}` : "not on the board";
   const facing = shown && shown[2] !== null ? `, facing ${shown[2]}°` : "";
-  made("p", [unit.side, unit.type, shown ? `at ${shown[5]}${facing}` : "not on the board"].filter(Boolean).join(", "), "soft", box);
+  made("p", [unit.side, unit.type, shown ? `at ${shown[5]}${facing}` : where].filter(Boolean).join(", "), "soft", box);
   if (shown && shown[4]) made("p", shown[4], "", box);
   if (stood) {
     made("p", `if it stood at ${stood}`, "supposed", box);

@@ -78,7 +78,7 @@ class Figures:
                     pictured[unit.id] = units[str(number)] = shown
                 texts = self._field_texts(moment.state.units.get(unit.id), changing.get(unit.id, ()))
                 before = known.get(unit.id, {})
-                if changed := {name: value for name, value in texts.items() if before.get(name) != value}:
+                if changed := {name: value for name, value in texts.items() if before.get(name, "") != value}:
                     fields[str(number)] = changed
                 known[unit.id] = texts
             found.append(new | ({"u": units} if units else {}) | ({"f": fields} if fields else {}))
@@ -96,7 +96,7 @@ class Figures:
         return self.sides.index(side) if side in self.sides else len(self.sides)
 
     def _field_texts(self, unit: Unit | None, names: Sequence[str]) -> dict[str, str]:
-        """Return fields of a unit in words; what is as it usually is goes without saying."""
+        """Return fields of a unit in words, and what carries it; what is as it usually is goes without saying."""
         if unit is None:
             return dict.fromkeys(names, "")
         known = self.timeline.story.setting.ruleset.unit_types.get(unit.type)
@@ -104,7 +104,9 @@ class Figures:
         told = {
             name: "" if name in usual and usual[name].default == unit.get(name) else unit.get(name) for name in names
         }
-        return {name.replace("_", " "): _worded(value) for name, value in told.items()}
+        told.pop(unit.carrier_word, None)  # named alike under every rulebook, and whether it ever changes or not
+        texts = {name.replace("_", " "): _worded(value) for name, value in told.items()}
+        return ({"aboard": visible(unit.carrier)} if unit.carrier_word else {}) | texts
 
     def _spot(self, place: tuple[Any, ...]) -> list[int] | None:
         board: Board[Any] = self.timeline.story.setting.board

@@ -134,7 +134,9 @@
       const facing = shown[2] === null ? "" : `, facing ${shown[2]}°`;
       made("p", `at ${shown[5]}${facing}`, "", card);
       if (shown[4]) made("p", shown[4], "", card);
-    } else made("p", shown === 0 ? "no longer on the table" : "not on the board by itself", "soft", card);
+    } else if (shown === 0 || !moment.fields[at].aboard) {
+      made("p", shown === 0 ? "no longer on the table" : "not on the board", "soft", card);
+    }
     const list = made("p", "", "fields", card);
     for (const [name, value] of Object.entries(moment.fields[at])) {
       if (!value) continue;
