@@ -151,7 +151,7 @@ class ChoiceModel(Model):
     text: str
     """What it says."""
     step: str
-    """The step that gives it."""
+    """The step for this answer."""
 
 
 class PageRollModel(RollModel):
@@ -348,7 +348,7 @@ class WayModel(ForeseenModel, PoseModel):
     """How a unit gets to a place."""
 
     best_chance: Figure
-    """The best chance of any way."""
+    """The best chance of any path."""
     words: WayWordsModel
     """The same in words."""
     spots: list[PageSpotModel]

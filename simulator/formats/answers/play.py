@@ -110,7 +110,7 @@ class SpotWithinModel(Model):
     marks: list[Value] = absent()
     """Spots that matter to the rule."""
     zones: list[Value] = absent()
-    """Parts of the region that the rule tells apart."""
+    """Parts of the region that the rule distinguishes."""
     every: Figure = absent()
     """The distance of samples."""
 

@@ -93,7 +93,7 @@ class ReachablePriceModel(ReachableModel):
     cost: Figure | None
     """The least cost; null if it cannot end there."""
     chance: Figure
-    """The best chance of any way; 0 if it cannot end there."""
+    """The best chance of any path; 0 if it cannot end there."""
 
 
 class _Subject(AtMomentModel):

@@ -136,7 +136,7 @@ class ReachableChanceModel(ReachableModel):
     """A place that can be reached, with the best chance."""
 
     chance: Figure
-    """The best chance of any way."""
+    """The best chance of any path."""
 
 
 class _About(AtMomentModel):

@@ -26,7 +26,7 @@ class _Shares(Option):
             shares = []
         if len(shares) != 4 or shares != sorted(shares, reverse=True) or not 0 <= shares[3] <= shares[0] <= 1:
             raise ValueError(
-                f"wants four shares from 1 down to 0 that do not rise, such as 1, 2/3, 1/3, 0, not {raw!r}"
+                f"expected four shares from 1 down to 0 that do not rise, such as 1, 2/3, 1/3, 0, not {raw!r}"
             )
         return freeze(tuple(shares))
 

@@ -26,7 +26,7 @@ BARS_BY: Mapping[str, str] = {
     "high_wall": "CA-64",
     "antitank_obstacle": "CA-65",
 }
-#: The kinds that a line is drawn as whose width the rules give.
+#: The kinds that may be drawn as a line whose width the rules define.
 LINEAR = ("low_obstacle", "high_wall", "antitank_obstacle")
 
 _ABOUT = {
@@ -69,7 +69,7 @@ READS: Mapping[str, Sequence[Reads]] = {
         Reads("run", "CA-69", "the distance walked on stairs"),
         Reads("vehicle_ok", "CA-70", "whether stairs carry vehicles"),
         Reads("layer", "CA-68", "that of a building in which stairs, ladders or rubble are", names=("elevated",)),
-        Reads("layer", "CA-78", "the kind of a feature tells its layer", idle=True),
+        Reads("layer", "CA-78", "the kind of a feature determines its layer", idle=True),
         Reads("cover", "CA-116", "a word for the players: the cover of a piece is a number of its own", idle=True),
         Reads("entry_areas", "CA-148", "where the pieces of a side come onto the board"),
     )

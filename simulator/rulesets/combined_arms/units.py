@@ -92,7 +92,7 @@ _OF_ALL: dict[str, FieldSpec] = {
     ),
     "entry_area": FieldSpec("", clause="CA-148", about="its entry area; by default any of its side", wants=_NAME),
     "detour": FieldSpec(
-        0, clause="CA-140", about="the price of its way off the board to come on elsewhere", wants=number_value(least=0)
+        0, clause="CA-140", about="the price of its path off the board to enter elsewhere", wants=number_value(least=0)
     ),
     "left_board": _truth("CA-134", "whether it has left the board, for good"),
     # What it has done this turn: kept by the rules.

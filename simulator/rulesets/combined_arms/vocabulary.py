@@ -98,7 +98,7 @@ VOCABULARY = Vocabulary(
                 Arg("toward", word(*COMPASS), "toward"),
             ],
             "CA-139",
-            "comes on elsewhere, and later: the opponent is told the rough direction and the earliest turn",
+            "enters elsewhere, and later: the opponent learns the rough direction and the earliest turn",
             aside=True,
         ),
     ],
@@ -109,7 +109,7 @@ VOCABULARY = Vocabulary(
                 name,
                 [Arg("inches", _INCHES), Arg("aside", _ASIDE, "at")],
                 "CA-27",
-                f"travel so many degrees to the {name.removeprefix('oblique_')} of the heading",
+                f"travel at that many degrees to the {name.removeprefix('oblique_')} of the heading",
             )
             for name in OBLIQUE
         ),
@@ -162,7 +162,7 @@ VOCABULARY = Vocabulary(
 def altitudes_along(
     altitude: Fraction, elements: Iterable[Element], after: Callable[[str], Fraction] = lambda _: Fraction(0)
 ) -> Iterator[Fraction]:
-    """Yield the altitude before the first element, and after each; `after` tells it for stairs, doors and flights."""
+    """Yield the altitude before the first element, and after each; `after` returns it for stairs, doors and flights."""
     yield altitude
     for element in elements:
         altitude += CLIMBS.get(element.name, 0) * Fraction(element.get("inches", 0))

@@ -28,7 +28,7 @@ class _Phases(Option):
         movement = tuple(name for name in found if name in (MOVEMENT_1, MOVEMENT_2))
         if movement != (MOVEMENT_1, MOVEMENT_2) or len(set(found)) != len(found):
             told = f"[{', '.join(map(str, found))}]"
-            raise ValueError(f"wants different phases, {MOVEMENT_1} before {MOVEMENT_2} among them, not {told}")
+            raise ValueError(f"expected different phases, {MOVEMENT_1} before {MOVEMENT_2} among them, not {told}")
         return found
 
 

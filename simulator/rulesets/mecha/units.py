@@ -49,7 +49,7 @@ def _fields(mobility: str, free_hands: int) -> dict[str, FieldSpec]:
             wants=or_nothing(_COUNT),
         ),
         "melee_ap_cost": FieldSpec(1, clause="ME-59", about="the action points of its melee attack", wants=_COUNT),
-        "slots": FieldSpec(0, clause="ME-74", about="how many units it carries; 0: it is no carrier", wants=_NUMBER),
+        "slots": FieldSpec(0, clause="ME-74", about="how many units it carries; 0: it is not a carrier", wants=_NUMBER),
         "accepts": FieldSpec(KINDS, clause="ME-74", about="the kinds of units that it carries", wants=WORDS),
         "exits_anywhere": FieldSpec(
             False, _TRUTH, "ME-83", "whether units that leave it are placed anywhere around it, not at its rear alone"

@@ -66,7 +66,7 @@ VOCABULARY = Vocabulary(
                 Arg("ap", whole_number("the AP that it costs", 0, 99), "ap", optional=True),
             ],
             "ME-89",
-            "makes an attack, of which the results are told by other orders",
+            "makes an attack, whose results other orders state",
             aside=True,
         ),
         ActionForm("jump", [], "ME-64", "jumps off elevated terrain", elements=(*_MOVES, "jump_off"), goal=True),
