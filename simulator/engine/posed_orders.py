@@ -53,7 +53,7 @@ def move_forms(
     `most`.
     """
     inches = Arg("inches", length(most=most, exact=False))
-    legs = [Form(mode, [inches], travel, f"travel {mode}") for mode in modes]
+    legs = [Form(mode, [inches], travel, f"travel {mode.replace('_', ' ')}") for mode in modes]
     aside = [inches, Arg("aside", angle(most=180, exact=False), "at")]
     legs += [Form(f"{oblique}{side}", aside, travel, "travel aside of the heading") for side in _SIDES if oblique]
     degrees = [Arg("angle", angle(exact=False)), Arg("free", angle(exact=False), "free", optional=True)]

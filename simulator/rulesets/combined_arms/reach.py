@@ -81,7 +81,7 @@ ASKS = {
     "unseen": Ask(
         truth("true or false: whether it stays out of sight of all enemies that may fire, all the way"), ("move",)
     ),
-    "landing": Ask(truth("true or false: whether it comes onto the board straight down"), ("move",)),
+    "landing": Ask(truth("true or false: whether it enters the board straight down"), ("move",)),
     "firer": Ask(
         word(*BANDS, about=f"the band that it means to keep to for its own fire: {', '.join(BANDS)}"), ("move",)
     ),

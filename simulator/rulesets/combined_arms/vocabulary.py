@@ -46,6 +46,12 @@ def _decimal(value: Any) -> str:
     return text.removesuffix(".0") if "e" not in text and Fraction(text) == number else str(number)
 
 
+#: How the directions of travel are described.
+_DIRECTION = {
+    "reverse": "in reverse",
+    "sideways_left": "sideways to the left",
+    "sideways_right": "sideways to the right",
+}
 _INCHES = replace(length(), write=_decimal)
 _DEGREES = replace(angle("an angle in degrees"), write=_decimal)
 _ASIDE = replace(angle("an angle of at most 180 degrees", most=180), write=_decimal)
@@ -103,7 +109,7 @@ VOCABULARY = Vocabulary(
         ),
     ],
     elements=[
-        *(Form(name, [Arg("inches", _INCHES)], "CA-27", f"travel {name.replace('_', ' to the ')}") for name in ASIDE),
+        *(Form(name, [Arg("inches", _INCHES)], "CA-27", f"travel {_DIRECTION.get(name, name)}") for name in ASIDE),
         *(
             Form(
                 name,
@@ -141,7 +147,7 @@ VOCABULARY = Vocabulary(
                 Arg("altitude", _INCHES, "altitude", optional=True),
             ],
             "CA-148",
-            "come onto the board over its edge, facing inward",
+            "enter the board over its edge, facing inward",
         ),
         Form(
             "drop",

@@ -45,7 +45,7 @@ def _moves(name: str, cited: str, about: str, *args: Arg, goal: bool = True) -> 
 VOCABULARY = Vocabulary(
     actions=[
         _moves("standard", "ME-46", "moves as far as its Move allows"),
-        _moves("run", "ME-47", "moves farther than that, up to twice as far"),
+        _moves("run", "ME-47", "moves farther than its Move, up to twice as far"),
         _moves("break_away", "ME-58", "moves out of contact, after attacks of opportunity"),
         _moves("manoeuvre", "ME-69", "moves half as far, and keeps every contact"),
         _moves("charge", "ME-87", "runs into contact with an enemy", Arg("target", _TARGET)),
@@ -94,16 +94,16 @@ VOCABULARY = Vocabulary(
             "destroyed",
             [],
             "ME-86",
-            "is destroyed with all aboard, but for those who are set down",
+            "is destroyed with everyone aboard, except those who are set down",
             elements=[SET_DOWN],
             aside=True,
         ),
-        ActionForm("free_turn", [], "ME-35", "turns for nothing, without a Move Action", elements=TURNS, least=1),
+        ActionForm("free_turn", [], "ME-35", "turns at no cost, without a Move Action", elements=TURNS, least=1),
     ],
     elements=[
         *move_forms(LEGS, "ME-10", "ME-28", most=MOST_INCHES),
         Form(SET_DOWN, [Arg("unit", _ABOARD), *_PLACED], "ME-79", "set a unit down at its rear"),
-        Form("jump_off", [], "ME-67", "goes on over the edge, in the direction of the leg before, and down"),
+        Form("jump_off", [], "ME-67", "continues over the edge, in the direction of the leg before, and down"),
     ],
     default="standard",
     goal_place=place(),
