@@ -334,7 +334,7 @@ class ObjectiveEntry(FileModel):
     last_side: bool = Field(default=False, description="Whether a side wins when no other has units left.")
     hold: dict[str, HoldEntry] = Field(default={}, description="Places to hold, by name.")
     units: Price | None = Field(
-        default=None, description="The points for a unit that is left: a number, or one for each type of unit."
+        default=None, description="The points for a surviving unit: a number, or one for each type of unit."
     )
 
 
@@ -349,7 +349,7 @@ class ScenarioFile(FileModel):
     description: Text = Field(default="", description="A description of the scenario.")
     # It is required; but without it the rest can still be checked.
     board: Annotated[Any, PlainValidator(_board), WithJsonSchema({"anyOf": [{"type": "string"}, _OBJECT]})] = Field(
-        default=None, description="The path of a board file, from this file, or a board as it would stand in one."
+        default=None, description="The path of a board file, relative to this file, or an inline board."
     )
     options: Annotated[dict[str, ScalarOrList], AtMost(limits.SETTINGS)] = Field(
         default={}, description="Options of the ruleset."

@@ -162,7 +162,7 @@ class PageRollModel(RollModel):
     choices: list[ChoiceModel]
     """The results to choose from."""
     rolled: str | None
-    """The step of what the dice show."""
+    """The step of the rolled result."""
     best: str
     """The step of the best result."""
     worst: str
@@ -207,7 +207,7 @@ class PageUnitModel(Model):
 
 
 class SeenModel(Model):
-    """What is seen of a moment, as far as it differs from the moment before."""
+    """What is visible of a moment, as far as it differs from the moment before."""
 
     chapter: int = Field(alias="o")
     """The number of its order."""
@@ -220,7 +220,7 @@ class SeenModel(Model):
 
 
 class ShownModel(Model):
-    """What is seen of a game."""
+    """What is visible of a game."""
 
     units: list[PageUnitModel]
     """The units that ever stand on the table."""
@@ -306,7 +306,7 @@ class PlaceHeadingsModel(Model):
 
 
 class WayWordsModel(Model):
-    """A way in words."""
+    """A path in words."""
 
     price: list[str]
     """The price of each line."""
@@ -325,7 +325,7 @@ class WayWordsModel(Model):
 
 
 class PageSpotModel(Model):
-    """A place where somebody can interrupt a way."""
+    """A place where somebody can interrupt a path."""
 
     at: Point
     """Where it is drawn."""
@@ -336,7 +336,7 @@ class PageSpotModel(Model):
 
 
 class PageWayModel(Model):
-    """The way of one unit."""
+    """The path of one unit."""
 
     unit: str
     """The unit."""
@@ -354,7 +354,7 @@ class WayModel(ForeseenModel, PoseModel):
     spots: list[PageSpotModel]
     """Where it can be interrupted."""
     ways: list[PageWayModel]
-    """The ways of all that move."""
+    """The paths of all units that move."""
     turned: str | None
     """The heading of the unit at the end; null if it has none."""
 
@@ -383,7 +383,7 @@ class PlaceReasonsModel(ReachableModel):
 
 
 class RulebookModel(Model):
-    """A rulebook that a new scenario can be of."""
+    """A rulebook for which a new scenario can be written."""
 
     name: str
     """Its name in files."""
@@ -392,7 +392,7 @@ class RulebookModel(Model):
 
 
 class RulebooksModel(Model):
-    """The rulebooks that a new scenario can be of."""
+    """The rulebooks for which a new scenario can be written."""
 
     rulebooks: list[RulebookModel]
     """Each rulebook."""
@@ -411,7 +411,7 @@ class GlyphModel(Model):
     glyph: str
     """The glyph."""
     about: str
-    """What the legend says of it."""
+    """Its description in the legend."""
 
 
 class KindModel(Model):
@@ -448,7 +448,7 @@ class UnitFieldModel(Model):
     required: bool
     """Whether a unit has to have it."""
     default: str
-    """Its value if nothing is said."""
+    """Its default value."""
 
 
 class UnitTypeModel(Model):

@@ -41,7 +41,7 @@ class EventModel(Model):
     clause: str = absent()
     """The clause."""
     detail: Fields = absent()
-    """The particulars."""
+    """The details."""
     spent: dict[str, Figure] = absent()
     """What the order has cost up to here, in each currency."""
     place: Place = absent()
@@ -152,7 +152,7 @@ class _DecisionModel(_Question):
     options: list[Range | Value]
     """The answers: each a value or a range."""
     default: Value = absent()
-    """The answer of who does not decide."""
+    """The default answer."""
 
 
 class ChooseModel(_DecisionModel):
@@ -189,7 +189,7 @@ class AnsweredEntryModel(Model):
     answer: Value
     """The answer."""
     by: str
-    """Who gave it: dice, script, policy, person, ..."""
+    """Who answered: dice, script, policy, person, ..."""
     faces: list[int]
     """What the dice showed."""
 
