@@ -85,7 +85,7 @@ def cli(context: click.Context) -> None:
     simulator walk hall.yaml --from 0,0 --budget 6
     simulator run ford.yaml                     play a scenario
     simulator reach ford.yaml A2                where unit A2 can end
-    simulator path ford.yaml A2 12,8            the way there, line by line
+    simulator path ford.yaml A2 12,8            the path there, line by line
     simulator explain ford.yaml A2 30,8         why not there
 
     Exit status: 0 yes, 1 the rules forbid it, 2 wrong usage, 3 a faulty file, 4 a documented limit reached, 70 a bug.
