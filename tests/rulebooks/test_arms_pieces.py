@@ -213,7 +213,7 @@ units:
         ],
     )
     def test_other_figures_that_make_no_sense(self, path, value):
-        with pytest.raises(OptionError, match="wants"):
+        with pytest.raises(OptionError, match="expected"):
             RULESET.tables.override({path: value})
 
 

@@ -149,7 +149,7 @@ def _of_transfers(unit: Unit, elements: Sequence[Element]) -> Breaches:
     elif "unload" in names[0 if not unit.carrier else 1 :]:
         yield Breach("CA-119", f"{unit.id} is not aboard a transport then")
     if "load" in names and unit.carrier_word == "":
-        yield Breach("CA-118", f"{unit.type} pieces board no transport")
+        yield Breach("CA-118", f"{unit.type} pieces cannot board a transport")
     elif "load" in names[:-1]:
         yield Breach("CA-118", f"{unit.id} would be aboard: boarding ends its move")
     if "leave_board" in names[:-1]:

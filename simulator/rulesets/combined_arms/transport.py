@@ -122,7 +122,7 @@ def transfer_breaches(
 ) -> Iterator[Breach]:
     """Yield the reasons why a piece, where it is, may not board a transport, or get off it there."""
     if "doors" not in carrier.fields or is_enemy(unit, carrier):
-        what = "no transport" if "doors" not in carrier.fields else "an enemy"
+        what = "not a transport" if "doors" not in carrier.fields else "an enemy"
         yield Breach("CA-118", f"{carrier.id} is {what}", blocker=carrier.id)
         return
     if carrier.place is None:

@@ -33,7 +33,7 @@ def against_attack(table: MechaTable, unit: Unit, order: Order) -> Iterator[Brea
         yield Breach("ME-7", f"the attack costs {needed} AP, {unit.id} has {left} left", needed, left)
     target = table.state.units.get(order.get("target") or "")
     if target is not None and (target.place is None or not is_enemy(unit, target)):
-        why = "not on the table" if target.place is None else "no opposing unit"
+        why = "not on the table" if target.place is None else "not an opposing unit"
         yield Breach("ME-89", f"{target.id} is {why}", blocker=target.id, place=target.place)
 
 
