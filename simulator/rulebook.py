@@ -70,7 +70,7 @@ from simulator.engine.ruleset import Action, Ruleset, Shelf
 from simulator.engine.stages_reach import StagesReach
 from simulator.engine.starter_units import StarterUnit
 from simulator.engine.state import State, Unit
-from simulator.engine.table import Depiction, Setting, Table
+from simulator.engine.table import Depiction, FireArc, Setting, Table
 from simulator.engine.table_reach import TableReach
 from simulator.engine.tables import Tables
 from simulator.engine.turns import Hook, TurnClock
@@ -136,6 +136,7 @@ __all__ = [
     "FarFrom",
     "FieldSpec",
     "Fields",
+    "FireArc",
     "Form",
     "HeadingRange",
     "Hook",

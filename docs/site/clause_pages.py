@@ -9,6 +9,7 @@ from typing import Any
 
 from simulator.cli.rule_lists import option_lines
 from simulator.engine.clauses import Coverage, Register, by_role, mentions
+from simulator.engine.ruleset import import_whole
 from simulator.engine.values import show
 from simulator.rulesets import OURS, shelf
 from simulator.wording import measure
@@ -37,6 +38,7 @@ def with_anchors(text: str, name: str) -> str:
 
 def _page(name: str, tests: Any, link: Link) -> Iterator[str]:
     ruleset = shelf()[name]
+    import_whole(ruleset)
     register = Register.read(ROOT / "docs" / "rules" / f"{name}.md")
     coverage = Coverage(register, ruleset.options.declared, ruleset.tables, tests)
     options = {line.split()[0]: line for line in option_lines(ruleset) if line.strip()}

@@ -22,7 +22,7 @@ _LIST = "demo.txt"
 
 @click.command("demo")
 @click.option(
-    "--out", default="out/demo", show_default=True, type=click.Path(path_type=Path), help="Folder to write to."
+    "-o", "--out", default="out/demo", show_default=True, type=click.Path(path_type=Path), help="Folder to write to."
 )
 @click.option("--no-reach", "no_reach", is_flag=True, help="Leave the units' reach out of the pages, which is faster.")
 def command(out: Path, no_reach: bool) -> int:

@@ -17,7 +17,12 @@ _FORMS = ("geojson", "board", "tmj", "map")
 @click.command("export")
 @click.argument("board", type=FileOrExample("board", Path))
 @click.option(
-    "-o", "--output", "map_file", metavar="FILE", help="Write the map to FILE; its extension determines the format."
+    "-o",
+    "--out",
+    "--output",
+    "map_file",
+    metavar="FILE",
+    help="Write the map to FILE; its extension determines the format.",
 )
 @click.option("--to", "form", type=click.Choice(_FORMS), help="The format, if FILE does not determine it.")
 @click.option(

@@ -29,7 +29,9 @@ _KINDS = ("squares", "dots", "table")
 @click.option(
     "--plane", is_flag=True, help="GeoJSON: the coordinates are lengths, however much they look like degrees."
 )
-@click.option("-o", "--output", "board_file", metavar="BOARD", help="Write the board to a file; - is standard output.")
+@click.option(
+    "-o", "--out", "--output", "board_file", metavar="BOARD", help="Write the board to a file; - is standard output."
+)
 @click.option("--force", is_flag=True, help="Replace BOARD if it exists.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON document; needs -o.")
 def command(

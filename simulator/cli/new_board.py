@@ -18,17 +18,22 @@ _KINDS = ("squares", "dots", "table")
 @click.option(
     "--for", "ruleset", metavar="RULESET", help="A board on which every word is read by RULESET, which determines KIND."
 )
+@click.option("-o", "--out", metavar="FILE", type=click.Path(path_type=Path), help="The same as FILE.")
 @click.option("--force", is_flag=True, help="Replace FILE if it exists.")
-def command(kind: str | None, file: Path | None, ruleset: str | None, force: bool) -> None:
+def command(kind: str | None, file: Path | None, ruleset: str | None, out: Path | None, force: bool) -> None:
     """Write a commented starter board of a KIND (squares, dots, table) to FILE, or to standard output.
 
     \b
     simulator new-board squares hall.yaml
     simulator new-board dots > yard.yaml
-    simulator new-board --for skirmish yard.yaml
+    simulator new-board --for skirmish -o yard.yaml
     """
     if ruleset is not None and kind is not None and kind not in _KINDS and file is None:
         file, kind = Path(kind), None
+    if out is not None:
+        if file is not None:
+            raise click.UsageError(f"name the file once: {file}, or --out {out}")
+        file = out
     text = _starter(kind, ruleset)
     if file is None or is_stdout(file):
         echo(text, nl=False)

@@ -21,7 +21,9 @@ from simulator.cli.terminal import echo
 @click.option("--seed", type=int, metavar="N", help="Roll the dice with this seed instead of the file's.")
 @option_option
 @table_option
-@click.option("--out", metavar="DIR", type=click.Path(path_type=Path), help="Write one .txt file for each scenario.")
+@click.option(
+    "-o", "--out", metavar="DIR", type=click.Path(path_type=Path), help="Write one .txt file for each scenario."
+)
 @rulebook_option
 def command(
     files: tuple[Path, ...],

@@ -159,9 +159,11 @@ def _print_list(what: str, ruleset: Ruleset[Any, Any], as_json: bool) -> int:
 
 def _coverage(name: str, page: Path, tests: tuple[Path, ...]) -> Coverage:
     from simulator.engine.clauses import Coverage, Register
+    from simulator.engine.ruleset import import_whole
     from simulator.rulesets import shelf
 
     taken = shelf()[name]
+    import_whole(taken)
     folders = list(tests) or [_CHECKOUT / "tests" / folder for folder in _TESTS]
     there = [folder for folder in folders if folder.exists()]
     if tests and not there:

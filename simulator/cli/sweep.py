@@ -19,7 +19,7 @@ _MOST_SHOWN = 5
 
 @click.command("sweep")
 @click.argument("plan", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the results.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the results.")
 @click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes here; by default one per core.")
 @click.option(
     "--scheduler", metavar="ADDRESS", help="Play on the workers of a Dask scheduler, such as tcp://host:8786."

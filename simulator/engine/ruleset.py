@@ -28,6 +28,7 @@ from importlib import import_module
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from pkgutil import walk_packages
 from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
@@ -43,7 +44,7 @@ from simulator.engine.reach_questions import Ask
 from simulator.engine.ruleset_form import form_faults
 from simulator.engine.starter_units import StarterUnit
 from simulator.engine.state import Unit
-from simulator.engine.table import Depiction, Setting, Table
+from simulator.engine.table import Depiction, FireArc, Setting, Table
 from simulator.engine.tables import Tables
 from simulator.engine.turns import TurnClock
 from simulator.engine.unit_types import UnitType
@@ -257,6 +258,10 @@ class Ruleset(Generic[OptionsT, AnswerT]):
             aboard = ", ".join(rider.id for rider in table.state.everybody_aboard(unit.id))
             yield Depiction(unit.id, unit.side, unit.place, heading, tokens=(f"with {aboard}",) if aboard else ())
 
+    def fire_arcs(self, table: Table[OptionsT]) -> Iterable[FireArc]:
+        """Return the arcs in which units fire at others that move, for pictures; by default the rules have none."""
+        return ()
+
     @cached_property
     def action_rules(self) -> Mapping[str, ActionRule]:
         """The actions by name, checked to be those of the vocabulary."""
@@ -312,6 +317,18 @@ def filled_in(ruleset: Ruleset[Any, Any]) -> Ruleset[Any, Any]:
         kind = type(ruleset)
         raise BrokenRuleset("\n  ".join([f"{kind.__name__} of {kind.__module__} is not filled in correctly", *faults]))
     return ruleset
+
+
+def import_whole(ruleset: Ruleset[Any, Any]) -> None:
+    """Import every module of a rulebook that is a package of its own: all its functions then are known by clause.
+
+    Most modules come with the rulebook, others are imported only when a question needs them.
+    """
+    package = sys.modules.get(sys.modules[type(ruleset).__module__].__package__ or "")
+    if getattr(package, "RULESET", None) is ruleset:
+        assert package is not None
+        for module in walk_packages(package.__path__, f"{package.__name__}."):
+            import_module(module.name)
 
 
 def _cause_of(error: Exception, module: str) -> str:

@@ -28,6 +28,16 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class FireArc:
+    """The places into which a unit fires when somebody moves there, for views."""
+
+    unit: str
+    side: str
+    weapon: str
+    places: tuple[tuple[Any, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Depiction:
     """The data of one unit for views: its place, its size, and the text beside it."""
 
@@ -86,6 +96,9 @@ class Rules(Protocol[OptionsT]):
 
     def draw(self, table: Table[OptionsT]) -> Iterable[Depiction]:
         """Describe how to draw the units."""
+
+    def fire_arcs(self, table: Table[OptionsT]) -> Iterable[FireArc]:
+        """Return the arcs in which units fire at others that move."""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from simulator.geometry.board import Lattice
 from simulator.live.moments import written_answer
 from simulator.views.overlays import Band
 from simulator.views.palette import band_colour, side_colour
-from simulator.views.reach_picture import interruption_spots, ways_of
+from simulator.views.reach_picture import failed_ways, foreseen_spots, ways_of
 from simulator.views.replay import backdrop, captions
 from simulator.views.replay.figures import figures_of
 from simulator.views.replay.marks import MARKS
@@ -137,7 +137,7 @@ def _rolled(scenario: Scenario, question: Roll, occasion: Occasion) -> Answer | 
 def foreseen_fields(game: Game[Any], foreseen: Foreseen) -> dict[str, Any]:
     """Return an outlook: orders, price line by line, rolls, interruptions, the way on the board."""
     sheet = backdrop.stage_of(game.board).sheet
-    ways = ways_of(foreseen)
+    ways = [*ways_of(foreseen), *failed_ways(foreseen)]
     after = [unit for unit in foreseen.state if unit.id == foreseen.unit]
     return {
         **foreseen_data(game, foreseen),
@@ -155,9 +155,12 @@ def foreseen_fields(game: Game[Any], foreseen: Foreseen) -> dict[str, Any]:
         },
         "spots": [
             {"at": spot_on(sheet, (spot.x, spot.y)), "number": spot.number, "label": spot.label}
-            for spot in interruption_spots(game.board, foreseen.interruptions)
+            for spot in foreseen_spots(foreseen)
         ],
-        "ways": [{"unit": way.unit, "points": [spot_on(sheet, point) for point in way.points]} for way in ways],
+        "ways": [
+            {"unit": way.unit, "points": [spot_on(sheet, point) for point in way.points], "fails": way.fails}
+            for way in ways
+        ],
         "turned": show(after[0].heading) if after and after[0].heading is not None else None,
     }
 

@@ -13,12 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.geometry.poses import Heading
+from simulator.pathing.cones import Cones
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, MoveState, Plane
 from simulator.pathing.seeds import Seeds
 from simulator.pathing.traces import Forest, NoRoute, Trace, moved_along
 
 #: Up to this many different costs are looked up in a table, which is faster than arithmetic.
 _MOST_LOOKED_UP = 1 << 12
+#: Up to so many routes are looked for one at a time.
+_FEW = 4
 
 
 class Window(NamedTuple):
@@ -129,16 +132,19 @@ class Costs:
     def _found_ends(self) -> Mask:
         ends = self.ticks < self.unreached_tick
         board, inside = self.overlap
-        for layer in range(self.space.layers):
-            may_end = self.space.holds("end", layer)
-            if may_end is not None:
-                ends[layer][inside] &= may_end[board]
+        if (may_end := self.space.end) is not None:
+            by_layer = may_end.reshape(-1, *self.space.shape)  # one for all layers, or one for each
+            ends[(slice(None), *inside)] &= by_layer[(slice(None), *board)]
         if self.space.start_is_end:
             layers, rows, cols, _ = self.seeds.arrays
             ends[layers, rows - self.window.row, cols - self.window.col] = True
         return ends
 
     # --- routes ---
+
+    @cached_property
+    def _cones(self) -> Cones:
+        return Cones(self.space, self.seeds, self.array, self.window[:2])
 
     @cached_property
     def _forest(self) -> Forest:
@@ -152,8 +158,11 @@ class Costs:
         """Return a cheapest route to a state (`traces` defines which one). Raise NoRoute if it is not reached."""
         if self.at(*state) == UNREACHED:
             raise NoRoute(f"no route to {tuple(state)} within the budget")
-        (rows, cols), _ = self.overlap
         layer = self.space.layer_of(state.heading, state.phase)
+        # Whoever asks for many routes soon asks for all of them, which takes as long as some of them.
+        if self._cones.traced < _FEW and "_forest" not in vars(self):
+            return self._cones.trace(layer, state.row, state.col)
+        (rows, cols), _ = self.overlap
         trace = self._forest.trace(layer, state.row - rows.start, state.col - cols.start)
         return moved_along(trace, rows.start, cols.start)
 

@@ -130,27 +130,7 @@ class Forest:
         flat = costs.reshape(-1)
         roots = np.ravel_multi_index((layers, rows, cols), costs.shape)
         tight = edges(space, seeds, costs)
-        tight = tight.chosen(np.lexsort((tight.price > 0, flat[tight.target])))  # by cost, free steps first
-        # The effort of a route beside its cost: changes of heading first, then steps, in one number.
-        effort = np.full(flat.shape, UNREACHED)
-        effort[roots[flat[roots] == paid]] = 0
-        a_turn = flat.size + 1
-        takes = 1 + a_turn * np.array([step.turns for step in space.steps], np.int64)[tight.step]
-        level = flat[tight.target]
-        bounds = np.flatnonzero(np.diff(level, prepend=-1, append=UNREACHED)).tolist()
-        for first, last in pairwise(bounds):
-            paid_from = first + int(np.searchsorted(tight.price[first:last], 0, side="right"))
-            _lower(effort, tight, takes, slice(paid_from, last))
-            while paid_from > first and _lower(effort, tight, takes, slice(first, paid_from)):
-                pass
-        best = (effort[tight.target] == effort[tight.source] + takes) & (effort[tight.target] > 0)
-        tight = tight.chosen(best)
-        tight = tight.chosen(
-            np.argsort(-tight.step, kind="stable")
-        )  # where several are left, the first step is written last
-        self._source = np.full(flat.shape, -1)
-        self._step = np.full(flat.shape, -1)
-        self._source[tight.target], self._step[tight.target] = tight.source, tight.step
+        self._source, self._step = last_steps(space, tight, flat, roots[flat[roots] == paid])
 
     def trace(self, layer: int, row: int, col: int) -> Trace:
         """Return the route to a state that is reached."""
@@ -165,6 +145,34 @@ class Forest:
     def _state(self, number: int) -> MoveState:
         layer, row, col = np.unravel_index(number, self.costs.shape)
         return self.space.state_at(int(layer), int(row), int(col))
+
+
+def last_steps(
+    space: MoveSpace, tight: Edges, costs: NDArray[np.int64], roots: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the state before each state on its route, and the step from there; -1 where a route begins.
+
+    States are numbers with costs. `roots` are those where routes may begin, `tight` the steps of cheapest routes.
+    """
+    tight = tight.chosen(np.lexsort((tight.price > 0, costs[tight.target])))  # by cost, free steps first
+    # The effort of a route beside its cost: changes of heading first, then steps, in one number.
+    effort = np.full(costs.shape, UNREACHED)
+    effort[roots] = 0
+    a_turn = costs.size + 1
+    takes = 1 + a_turn * np.array([step.turns for step in space.steps], np.int64)[tight.step]
+    level = costs[tight.target]
+    bounds = np.flatnonzero(np.diff(level, prepend=-1, append=UNREACHED)).tolist()
+    for first, last in pairwise(bounds):
+        paid_from = first + int(np.searchsorted(tight.price[first:last], 0, side="right"))
+        _lower(effort, tight, takes, slice(paid_from, last))
+        while paid_from > first and _lower(effort, tight, takes, slice(first, paid_from)):
+            pass
+    tight = tight.chosen((effort[tight.target] == effort[tight.source] + takes) & (effort[tight.target] > 0))
+    # Where several are left, the first step is written last.
+    tight = tight.chosen(np.argsort(-tight.step, kind="stable"))
+    source, step = np.full(costs.shape, -1), np.full(costs.shape, -1)
+    source[tight.target], step[tight.target] = tight.source, tight.step
+    return source, step
 
 
 def _lower(effort: NDArray[np.int64], tight: Edges, takes: NDArray[np.int64], part: slice) -> bool:

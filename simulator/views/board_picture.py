@@ -78,7 +78,7 @@ def draw(
     ground.draw(svg, sheet)
     _draw_zones(svg, sheet, zones, sides)
     _draw_bands(svg, sheet, overlays.bands)
-    _draw_outlines(svg, sheet, overlays.outlines)
+    _draw_outlines(svg, sheet, overlays.outlines, sides)
     ground.draw_walls(svg, sheet)
     _draw_looks(svg, sheet, overlays.looks)
     for route in overlays.routes:
@@ -162,7 +162,7 @@ def _draw_bands(svg: Svg, sheet: Sheet, bands: Sequence[Band]) -> None:
         )
 
 
-def _draw_outlines(svg: Svg, sheet: Sheet, outlines: Sequence[Outline]) -> None:
+def _draw_outlines(svg: Svg, sheet: Sheet, outlines: Sequence[Outline], sides: tuple[str, ...]) -> None:
     for outline in outlines:
         rim = sheet.path(outline.region)
         svg.add("path", d=rim, fill="none", stroke=PAPER, stroke_width=4.5, stroke_opacity=0.8)
@@ -170,10 +170,14 @@ def _draw_outlines(svg: Svg, sheet: Sheet, outlines: Sequence[Outline]) -> None:
             "path",
             d=rim,
             fill="none",
-            stroke=outline.colour,
+            stroke=_colour_of(outline, sides),
             stroke_width=2.2,
             stroke_dasharray=outline.dashes or None,
         )
+
+
+def _colour_of(outline: Outline, sides: tuple[str, ...]) -> str:
+    return side_colour(outline.side, sides) if outline.side else outline.colour
 
 
 def _draw_spot(svg: Svg, x: float, y: float, spot: Spot, sides: tuple[str, ...]) -> None:
@@ -204,8 +208,16 @@ def _draw_route(svg: Svg, sheet: Sheet, route: RouteLine, sides: tuple[str, ...]
     if len(stops) < 2:
         return
     svg.add("path", d=f"M{points(stops)}", stroke=PAPER, stroke_width=5, fill="none", stroke_linejoin="round")
-    svg.add("path", d=f"M{points(stops)}", stroke=colour, stroke_width=2.4, fill="none", stroke_linejoin="round")
-    for x, y in stops[1:-1]:
+    svg.add(
+        "path",
+        d=f"M{points(stops)}",
+        stroke=colour,
+        stroke_width=2.4,
+        fill="none",
+        stroke_linejoin="round",
+        stroke_dasharray="2 4" if route.fails else None,
+    )
+    for x, y in () if route.fails else stops[1:-1]:
         svg.add("circle", cx=x, cy=y, r=2.2, fill=colour)
     (ax, ay), (bx, by) = next(
         (pair for pair in zip(stops[-2::-1], [stops[-1]] * len(stops), strict=False) if pair[0] != pair[1]),
@@ -333,7 +345,9 @@ def _meet(one: _Box, other: _Box) -> bool:
 def _overlay_legend(overlays: Overlays, sides: tuple[str, ...]) -> list[LegendEntry]:
     entries = [LegendEntry(overlays.heading)] if overlays.heading else []
     entries += [_band_entry(band) for band in overlays.bands]
-    entries += [LegendEntry(rim.label, stroked(rim.colour, 2.2, rim.dashes or None)) for rim in overlays.outlines]
+    entries += [
+        LegendEntry(rim.label, stroked(_colour_of(rim, sides), 2.2, rim.dashes or None)) for rim in overlays.outlines
+    ]
     if overlays.looks:
         entries.append(LegendEntry(overlays.looks_label, _wedge))
     entries += [LegendEntry(side, filled(side_colour(side, sides), INK, _UNIT_COVERS)) for side in overlays.sides]

@@ -26,6 +26,8 @@ class Outline:
     label: str
     colour: str = "#2f2c28"
     dashes: str = ""
+    #: If it belongs to a side, it has the colour of that side instead.
+    side: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,8 @@ class RouteLine:
     label: str = ""
     side: str = ""
     unit: str = ""
+    #: Whether the unit only goes this way if a test fails: drawn dashed.
+    fails: bool = False
 
 
 @dataclass(frozen=True, slots=True)

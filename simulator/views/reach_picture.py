@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal
@@ -11,9 +11,11 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.areas import extent, ground_text, seen, with_ground
 from simulator.engine.comparison import Comparison
-from simulator.engine.foresight import Foreseen, Interruption
+from simulator.engine.foresight import Foreseen, Interruption, otherwise_text
+from simulator.engine.plays import Ending
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.reverse_reach import ReverseReach, ReverseStarts
+from simulator.engine.state import State
 from simulator.engine.table import Table
 from simulator.engine.threats import ThreatMap
 from simulator.engine.values import show
@@ -26,7 +28,7 @@ from simulator.pathing.route import Route
 from simulator.views.board_picture import draw
 from simulator.views.overlays import Band, Looks, Outline, Overlays, RouteLine, Spot, UnitMark
 from simulator.views.palette import chance_colour
-from simulator.views.state_picture import named_marks, ways_gone
+from simulator.views.state_picture import fire_arc_rims, named_marks, ways_gone
 from simulator.wording import chance_text, measure
 
 #: The meaning of the bands of a picture.
@@ -36,6 +38,8 @@ _CERTAIN = "#1d4d3a"
 #: Ground that is gained, lost, dearer, cheaper, and what stays as it was.
 _CHANGES = {"gained": "#4f9b5a", "lost": "#c2604f", "dearer": "#d9a441", "cheaper": "#5b8fc9"}
 _SAME = "#d8d3c6"
+#: The ways after a failed test begin where it was made, not where units stood before the orders.
+_NOBODY = State.of(())
 
 
 def draw_reach(
@@ -98,8 +102,8 @@ def draw_answer(
 ) -> str:
     """Draw where a unit may end: bands of cost with the rim of what is certain, or bands of chance; units and ways.
 
-    With the orders of a way `foreseen`, the places where they can be interrupted are marked. Of a pose that is the
-    `goal` the heading is shown.
+    With the orders of a way `foreseen`, the places where they can be interrupted are marked, and those where they end
+    if tests fail, each with its chance. Of a pose that is the `goal` the heading is shown.
     """
     overlays = answer_overlays(table, answer, shade, certain, routes, foreseen, goal)
     return draw(table.board, overlays, title=title or f"{answer.mover.id}: {answer.action.replace('_', ' ')}")
@@ -117,22 +121,29 @@ def answer_overlays(
     """Return what `draw_answer` lays over the board."""
     return Overlays(
         bands=cost_bands(answer) if shade == "cost" else chance_bands(answer),
-        outlines=certain_outline(table.board, answer) if certain and shade == "cost" else (),
+        outlines=[
+            *(certain_outline(table.board, answer) if certain and shade == "cost" else ()),
+            *fire_arc_rims(table, against=answer.mover.side),
+        ],
         looks=goal_look(table.board, goal),
         looks_label=goal.state_text.strip() if isinstance(goal, Pose) else "",
-        routes=routes,
+        routes=[*routes, *failed_ways(foreseen)] if foreseen else routes,
         units=named_marks(table, answer.mover.id),
-        spots=() if foreseen is None else interruption_spots(table.board, foreseen.interruptions),
+        spots=foreseen_spots(foreseen) if foreseen else (),
         heading=f"{'least cost' if shade == 'cost' else 'best chance'} to end there",
     )
 
 
 def draw_foreseen(foreseen: Foreseen, *, routes: Sequence[RouteLine] = (), title: str | None = None) -> str:
-    """Draw what orders would do: the ways gone, and the places where they can be interrupted."""
-    board = foreseen.setting.board
-    spots = interruption_spots(board, foreseen.interruptions)
-    overlays = Overlays(routes=routes or ways_of(foreseen), units=named_marks(foreseen.table), spots=spots)
-    return draw(board, overlays, title=title)
+    """Draw what orders would do: the ways gone, where they can be interrupted, and where they end if tests fail."""
+    table = foreseen.table
+    overlays = Overlays(
+        routes=[*(routes or ways_of(foreseen)), *failed_ways(foreseen)],
+        units=named_marks(table),
+        outlines=fire_arc_rims(table, against=table.unit(foreseen.unit).side if foreseen.unit else ""),
+        spots=foreseen_spots(foreseen),
+    )
+    return draw(table.board, overlays, title=title)
 
 
 def draw_threats(threats: ThreatMap, *, title: str | None = None) -> str:
@@ -250,6 +261,49 @@ def interruption_spots(board: Board[Any], interruptions: Iterable[Interruption])
         label = f"{found.clause} {found.who}: {found.what}".lstrip()
         spots[found.place, found.who] = Spot(x, y, len(spots) + 1, label, found.side, behind)
     return list(spots.values())
+
+
+def foreseen_spots(foreseen: Foreseen) -> list[Spot]:
+    """Return a numbered mark for each point where orders can be interrupted, then for each where they end otherwise.
+
+    They end otherwise than planned if tests fail; the mark names the chance that they end there.
+    """
+    board = foreseen.setting.board
+    spots = interruption_spots(board, foreseen.interruptions)
+    own = f"{foreseen.unit}: "
+    here: dict[tuple[float, float], list[Ending]] = {}
+    for ending, lines in _failed(foreseen):
+        here.setdefault(lines[0].points[-1], []).append(ending)
+    for (x, y), endings in here.items():
+        chance = chance_text(sum((ending.chance for ending in endings), Fraction(0)))
+        # It is obvious that the mover is meant.
+        failed = [", ".join(otherwise_text(entry).removeprefix(own) for entry in ending.failed) for ending in endings]
+        others = f" and {measure(count - 1, 'other way')}" if (count := len(set(failed))) > 1 else ""
+        behind = sum((spot.x, spot.y) == (x, y) for spot in spots)
+        label = f"{chance} here: {failed[0]}{others}"
+        spots.append(Spot(x, y, len(spots) + 1, label, foreseen.table.unit(foreseen.unit).side, behind))
+    return spots
+
+
+def failed_ways(foreseen: Foreseen) -> list[RouteLine]:
+    """Return the ways that units go after a test that fails, such as those of skids."""
+    return [line for _, lines in _failed(foreseen) for line in lines if len(line.points) > 1]
+
+
+def _failed(foreseen: Foreseen) -> Iterator[tuple[Ending, list[RouteLine]]]:
+    """Yield each ending after failed tests that is not as planned, with the ways from the first of those tests on."""
+    setting, drawn = foreseen.setting, {one.unit for one in foreseen.setting.ruleset.draw(foreseen.table)}
+    for ending in foreseen.endings:
+        if ending.as_planned or not ending.failed:
+            continue
+        asked = ending.failed[0].question.place
+        begin = [] if asked is None or asked[:2] not in setting.board else [setting.board.centre(asked[:2])]
+        lines = [
+            replace(line, points=[*begin, *line.points], side=foreseen.before.unit(line.unit).side, fails=True)
+            for line in ways_gone(setting.board, _NOBODY, ending.events, drawn)
+        ]
+        if lines or begin:
+            yield ending, lines or [RouteLine(begin, fails=True)]
 
 
 def ways_of(foreseen: Foreseen, label: str = "") -> list[RouteLine]:

@@ -13,7 +13,7 @@ from simulator.engine.table import Depiction, Table
 from simulator.geometry.angles import unit_vector
 from simulator.geometry.board import Board
 from simulator.views.board_picture import TIP, draw
-from simulator.views.overlays import Overlays, RouteLine, Spot, UnitMark
+from simulator.views.overlays import Outline, Overlays, RouteLine, Spot, UnitMark
 from simulator.views.sharing import WHOLE, BaseShare, part_of_base, parts_of
 
 #: The drawn size of a unit without a size in the ruleset, in squares, dots or inches.
@@ -35,7 +35,8 @@ def draw_state(
     """
     board = table.board
     routes = [] if before is None else list(ways_gone(board, before, events))
-    overlays = Overlays(routes=routes, units=unit_marks(table), spots=fault_spots(table, faults))
+    spots = fault_spots(table, faults)
+    overlays = Overlays(routes=routes, units=unit_marks(table), outlines=fire_arc_rims(table), spots=spots)
     return draw(board, overlays, width_px=width_px, title=title)
 
 
@@ -56,6 +57,17 @@ def fault_spots(table: Table[Any], faults: Iterable[Breach]) -> list[Spot]:
             label = ": ".join(filter(None, [name, clauses]))
             spots.append(Spot(x, y, len(spots) + 1, label, "" if unit is None else unit.side, behind))
     return spots
+
+
+def fire_arc_rims(table: Table[Any], against: str = "") -> list[Outline]:
+    """Return the rims of the arcs in which units fire; with a side `against`, only those of other sides."""
+    rims = []
+    for arc in table.setting.ruleset.fire_arcs(table):
+        places = [place for place in arc.places if place in table.board]
+        if places and (not against or arc.side != against):
+            label = f"{arc.unit} fires here ({arc.weapon.replace('_', ' ')})"
+            rims.append(Outline(table.board.region(places), label, dashes="7 4", side=arc.side))
+    return rims
 
 
 def unit_marks(table: Table[Any]) -> list[UnitMark]:

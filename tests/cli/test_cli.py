@@ -5,9 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 import shapely
 
+from simulator.cli import cli
 from simulator.version import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -297,6 +299,21 @@ class TestNewBoard:
         assert "--force replaces it" in answer.stderr
         assert (tmp_path / "mine.yaml").read_text() == "precious"
         assert run("new-board", "dots", "mine.yaml", "--force").returncode == 0
+
+    def test_the_file_may_be_named_as_for_other_commands(self, run, tmp_path):
+        assert run("new-board", "dots", "-o", "mine.yaml").returncode == 0
+        assert (tmp_path / "mine.yaml").read_text() == run("new-board", "dots").stdout
+        answer = run("new-board", "dots", "one.yaml", "-o", "two.yaml")
+        assert answer.returncode == 2
+        assert "name the file once: one.yaml, or --out two.yaml" in answer.stderr
+
+
+def test_every_command_that_names_what_it_writes_does_so_by_o_or_out():
+    with click.Context(cli) as context:
+        commands = [cli.get_command(context, name) for name in cli.list_commands(context)]
+    options = [option for command in commands for option in command.params if {"-o", "--out"} & set(option.opts)]
+    assert len(options) > 5
+    assert all({"-o", "--out"} <= set(option.opts) for option in options)
 
 
 def test_the_demo_shows_every_rulebook_and_ends_by_naming_files_that_are_there(run, tmp_path):

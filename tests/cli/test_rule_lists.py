@@ -1,6 +1,11 @@
 """What can be ordered and set under a rulebook is listed whole."""
 
 import json
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -10,6 +15,8 @@ from simulator.engine.clauses import ROLES
 from simulator.engine.options import text_of
 from simulator.engine.unit_types import REQUIRED
 from simulator.rulesets import shelf
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def told(*words):
@@ -94,3 +101,15 @@ class TestRoles:
         answer = CliRunner().invoke(cli, ["rules", "--json"])
         assert answer.exit_code == 2
         assert "--json requires a ruleset, a clause or --terrain" in answer.output
+
+
+@pytest.mark.parametrize("name", ["skirmish", "mecha"])
+def test_functions_of_modules_that_are_imported_only_when_they_are_needed_are_listed_too(name):
+    """In a process of its own: here, other tests have imported them."""
+    counted = [sys.executable, "-m", "simulator", "rules", name]
+    listed = subprocess.run(counted, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()[-2]
+    room = ROOT / "simulator" / "rulesets" / name
+    for path in room.rglob("*.py"):
+        import_module(".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"))
+    assert {"odds", "why"} <= set(re.findall(r"\w+(?= \d)", listed))
+    assert told(name).splitlines()[-2] == listed

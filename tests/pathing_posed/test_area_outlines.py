@@ -23,7 +23,7 @@ def ends_beside(reach, area, heading=None, width=1.2, count=300):
     return shapely.distance(area, shapely.points(places[np.isfinite(costs)]))
 
 
-@pytest.mark.sampled
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "seed", "turn"), [("oval", 2, 0), ("tank", 2, 90)])
 def test_a_long_base_turns_at_the_end_wherever_it_has_room(name, seed, turn):
     space = mover(name, seed)

@@ -145,7 +145,7 @@ def on_table(name, seed):
     raise ValueError(name)
 
 
-@pytest.mark.sampled
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["walker", "disc", "long"])
 @pytest.mark.parametrize("seed", [1])
 def test_no_random_move_is_missed_or_cheaper(name, seed):

@@ -44,7 +44,7 @@ MEASURED = {
 }
 
 
-@pytest.mark.sampled
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "planner"), [(name, planner) for _, name, planner in contenders(list(MEASURED))])
 def test_few_moves_end_where_nothing_is_known_or_for_less(name, planner):
     space, (ends, poses, dearer, far) = mover(name, 1), MEASURED[name]

@@ -200,7 +200,7 @@ def test_ways_of_two_legs_are_found():
     assert known > 8
 
 
-@pytest.mark.sampled
+@pytest.mark.long
 @pytest.mark.parametrize("name", OBLIQUE_KINDS)
 def test_random_moves_are_known_for_no_more(name):
     space = mover(name, 2)

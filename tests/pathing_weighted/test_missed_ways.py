@@ -11,7 +11,7 @@ from simulator.pathing.posed import judged
 from simulator.pathing.weighted import WeightedReach
 
 
-@pytest.mark.sampled
+@pytest.mark.long
 @pytest.mark.parametrize("name", BUDGETS)
 def test_few_ways_end_outside_of_what_is_known(name):
     reach, dice = WeightedReach(free_mover(name, 1)), np.random.default_rng(5)

@@ -158,7 +158,7 @@ def random_ends(units, settings, rate, turns, count):
             yield float(x), float(y)
 
 
-@pytest.mark.sampled
+@pytest.mark.long
 @pytest.mark.parametrize(("turns", "rate"), [(1, 12), (2, 6)])
 def test_random_play_ends_where_it_says(turns, rate):
     """Drives and walks made up on the spot: none ends more than a tenth of an inch outside."""

@@ -9,6 +9,7 @@ import pytest
 
 from simulator.engine import clauses
 from simulator.engine.clauses import CLAUSE_ID, ROLE_OF_MODULE, ROLES, by_role
+from simulator.engine.ruleset import import_whole
 from simulator.rulesets import shelf
 
 NAMES = ("combined_arms", "dot_trooper", "grid_runner", "mecha", "skirmish")
@@ -170,7 +171,7 @@ def homes():
     """For each rulebook, role and clause the modules of its functions, without the rulebook's own name."""
     found = defaultdict(set)
     for name in NAMES:
-        assert shelf()[name].name == name
+        import_whole(shelf()[name])
     for id in clauses._implemented:
         for role, several in by_role(id).items():
             for one in several:
@@ -262,7 +263,7 @@ def test_every_role_is_there_and_every_module_that_tells_one():
 @pytest.mark.parametrize("name", NAMES)
 def test_each_rulebook_has_functions_of_every_role(name):
     prefix = PREFIXES[name]
+    import_whole(shelf()[name])
     roles = {role for id in clauses._implemented if id.startswith(prefix) for role in by_role(id)}
-    assert shelf()[name].name == name
     # grid_runner's reasons ask the judge, and have no condition of their own.
     assert set(ROLES) - roles <= ({"why"} if name == "grid_runner" else set())

@@ -90,7 +90,7 @@ def test_who_is_in_contact_after_the_first_phase_does_not_jump():
         assert not touches or play is alone
 
 
-@pytest.mark.sampled
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 def test_random_ends_are_played(seed):
     dice = np.random.default_rng([seed, 77])

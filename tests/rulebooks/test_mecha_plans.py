@@ -55,7 +55,7 @@ def test_the_area_of_all_is_that_of_each(reach):
         assert shapely.difference(each, together.buffer(reach.tolerance)).area < 1e-3
 
 
-@pytest.mark.sampled
+@pytest.mark.long
 def test_the_headings_of_all_are_those_of_each(reach):
     places = places_in(reach.area, 2)
     for row, found in enumerate(reach.headings_in_each(places, None)):

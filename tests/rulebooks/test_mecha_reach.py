@@ -64,7 +64,7 @@ def test_ends_of_a_turn_are_played_for_their_action_points(mobility, options):
     assert count == 2
 
 
-@pytest.mark.sampled
+@pytest.mark.long
 @pytest.mark.parametrize("mobility", ["walker", "track"])
 def test_a_turn_holds_all_that_its_phases_hold(mobility):
     game = generated(30, mobility)

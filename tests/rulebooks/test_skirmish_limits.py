@@ -168,7 +168,7 @@ def test_chains_that_use_each_limit_to_the_full(seed):
     assert faults_of(layout_of(seed)) == []
 
 
-@pytest.mark.sampled
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [5030, 5054, 5019])
 def test_chains_measured_from_front_to_front(seed):
     """Through gaps between bases that the soldier's own just fits, and past rough ground by what is certain."""
@@ -215,7 +215,7 @@ class TestPlansThatTraverse:
         assert as_landed(fronts, steps) == steps
 
 
-@pytest.mark.sampled
+@pytest.mark.long
 @pytest.mark.parametrize("measure", ["translation", "front_point"])
 def test_a_free_traverse_before_a_roll_is_tried_until_it_succeeds(measure):
     """SK-22: with `traverse_ap` 0 the chance is that of the roll alone."""

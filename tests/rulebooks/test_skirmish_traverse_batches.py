@@ -120,7 +120,7 @@ def test_random_traverses_stay_inside(seed, slanted):
     assert shapely.distance(reach.area, shapely.points(fars)).max() <= TOLERANCE_OF_AREAS
 
 
-@pytest.mark.sampled
+@pytest.mark.long
 @pytest.mark.parametrize(("seed", "slanted"), [(0, False), (1, True)])
 def test_random_free_traverses_stay_inside(seed, slanted):
     """SK-18, SK-23, option traverse_ap: where they cost nothing, a front holds its own far sides, and theirs."""

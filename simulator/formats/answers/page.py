@@ -217,6 +217,8 @@ class SeenModel(Model):
     """Units by number: point, heading, base, tokens, place; 0 is gone, null is there and not drawn."""
     fields: dict[str, dict[str, str]] = absent("f")
     """The fields of units by number, in words."""
+    arcs: list[tuple[int, int, str]] = absent("a")
+    """The arcs of fire: the numbers of the side and of the outline among the bases, and whose it is."""
 
 
 class ShownModel(Model):
@@ -325,14 +327,14 @@ class WayWordsModel(Model):
 
 
 class PageSpotModel(Model):
-    """A place where somebody can interrupt a path."""
+    """A place where somebody can interrupt a path, or where it ends after a failed test."""
 
     at: Point
     """Where it is drawn."""
     number: int
     """Its number."""
     label: str
-    """Who can."""
+    """Who can, or with what chance."""
 
 
 class PageWayModel(Model):
@@ -342,6 +344,8 @@ class PageWayModel(Model):
     """The unit."""
     points: list[Point]
     """Its way."""
+    fails: bool
+    """Whether it only goes this way if a test fails."""
 
 
 class WayModel(ForeseenModel, PoseModel):
@@ -352,9 +356,9 @@ class WayModel(ForeseenModel, PoseModel):
     words: WayWordsModel
     """The same in words."""
     spots: list[PageSpotModel]
-    """Where it can be interrupted."""
+    """Where it can be interrupted, and where it ends after failed tests."""
     ways: list[PageWayModel]
-    """The paths of all units that move."""
+    """The paths of all units that move, those after failed tests last."""
     turned: str | None
     """The heading of the unit at the end; null if it has none."""
 

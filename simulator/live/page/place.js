@@ -94,9 +94,9 @@ function drawWay(found) {
     const [x, y] = found.nearest_at;
     drawn("circle", { class: "nearest", cx: x * step, cy: y * step, r: sizeOf(choice.unit) }, layer);
   }
-  for (const { points } of found.ways || []) {
+  for (const { points, fails } of found.ways || []) {
     const d = `M${points.map(([x, y]) => `${x * step} ${y * step}`).join("L")}`;
-    for (const className of ["under", "over"]) drawn("path", { class: className, d }, layer);
+    for (const className of ["under", "over"]) drawn("path", { class: `${className}${fails ? " fails" : ""}`, d }, layer);
   }
   for (const { at, number, label } of found.spots || []) {
     const size = 9 / table.view.pixelsPerUnit(), mark = drawn("g", {}, layer);

@@ -111,7 +111,7 @@ class RideQuestion:
     @cached_property
     def near(self) -> DotSurroundings:
         """The part of the ground that the vehicle can touch; a drive is searched only there."""
-        return self.ground.around(self.vehicle.place, farthest(all_rides(self.gear, self.standing)) + _MARGIN)
+        return self.ground.around(self.vehicle.place, farthest(self.gear, self.standing) + _MARGIN)
 
     @property
     def corner(self) -> tuple[int, int]:

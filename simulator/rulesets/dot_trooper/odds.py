@@ -7,6 +7,7 @@ the most checks a ride can have. They are exact.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -69,6 +70,7 @@ class RideOdds:
         self.rolls = rolls
         self._ways = {check: int(share * rolls) for check, share in chances.items()}
         self._number = {ride: place for place, ride in enumerate(rides.rides)}
+        self._onward = _Onward(space)
         self._into: dict[int, list[RideStep]] = {}
         for leg in rides.legs:
             self._into.setdefault(self._number[leg.after], []).append(leg)
@@ -123,19 +125,10 @@ class RideOdds:
                 yield from together
 
     def _lead(self, best: Planes, leg: RideStep, ways: int, before: int, after: int) -> None:
-        for place, heading in enumerate(HEADINGS):
-            if not best[before, place].any():
-                continue
-            gate = self.space.gates[gate_name(heading, leg.name, leg.angle)]
-            here = np.where(gate, best[before, place], 0)
-            if leg.angle:
-                to = HEADINGS.index(heading_after(heading, leg.name, leg.angle))
-                arriving = self._share(here, ways)
-            else:
-                to = place
-                across, down = DIRECTIONS[heading // 60]
-                arriving = shifted(here, -down, -across, 0)
-            np.maximum(best[after, to], arriving, out=best[after, to])
+        if not best[before].any():
+            return
+        arriving = self._share(self._onward.after(leg, best[before], 0), ways)
+        np.maximum(best[after], arriving, out=best[after])
 
     @clause("DT-93")
     def _ended(self, best: Planes) -> Planes:
@@ -175,42 +168,32 @@ class RideOdds:
 
     def _expose(self, found: Planes, best: Planes, leg: RideStep, before: int, after: int) -> None:
         """Pass on the exposure of the states from which a step leads on, where it yields the best chance."""
-        for place, heading in enumerate(HEADINGS):
-            if not best[before, place].any():
-                continue
-            gate = self.space.gates[gate_name(heading, leg.name, leg.angle)]
-            here = np.where(gate, found[before, place], _NEVER) + self._set_out(leg, place)
-            arriving = self._share(np.where(gate, best[before, place], 0), self._ways_of(leg.check))
-            to = place
-            if leg.angle:
-                to = HEADINGS.index(heading_after(heading, leg.name, leg.angle))
-            else:
-                across, down = DIRECTIONS[heading // 60]
-                arriving, here = shifted(arriving, -down, -across, 0), shifted(here, -down, -across, _NEVER)
-            tight = (arriving > 0) & (arriving == best[after, to])
-            least = np.minimum(found[after, to], here + self._arrived(leg, to))
-            found[after, to] = np.where(tight, least, found[after, to])
+        if not best[before].any():
+            return
+        arriving = self._share(self._onward.after(leg, best[before], 0), self._ways_of(leg.check))
+        here = self._onward.after(leg, found[before] + self._set_out(leg), _NEVER) + self._arrived(leg)
+        tight = (arriving > 0) & (arriving == best[after])
+        np.minimum(found[after], here, out=found[after], where=tight, casting="same_kind")
 
-    def _set_out(self, leg: RideStep, heading: int) -> Planes | int:
-        """Return how often the pose can be fired at in which a step begins a segment, 0 if it begins none.
+    def _set_out(self, leg: RideStep) -> Planes | int:
+        """Return how often each pose can be fired at in which a step begins a segment, 0 if it begins none.
 
         If the segment before was cut short, it ends in that pose too.
         """
         if leg.angle or leg.name not in SEGMENTS or self.exposed is None:
             return 0
-        times = 2 if self._is_cut_short(leg.before) else 1
-        return np.asarray(self.exposed[heading] * times)
+        return np.asarray(self.exposed * (2 if self._is_cut_short(leg.before) else 1))
 
     @clause("DT-72", "DT-98")
     def _is_cut_short(self, ride: Ride) -> bool:
         """Whether the current segment has dots left, so that its end is still to come."""
         return bool(ride.segment) and ride.dots < self.gear.dots_of(ride.segment)
 
-    def _arrived(self, leg: RideStep, heading: int) -> Planes | int:
-        """Return how often the pose can be fired at in which a step ends a segment, 0 if it ends none."""
-        ride = leg.after
-        ends = not leg.angle and not self._is_cut_short(ride) and self.exposed is not None
-        return self.exposed[heading] if ends else 0  # type: ignore[index]  # there is one
+    def _arrived(self, leg: RideStep) -> Planes | int:
+        """Return how often each pose can be fired at in which a step ends a segment, 0 if it ends none."""
+        if leg.angle or self._is_cut_short(leg.after) or self.exposed is None:
+            return 0
+        return self.exposed
 
     # --- the ways with these odds ---
 
@@ -259,8 +242,7 @@ class RideOdds:
         if self.exposed is None:
             return True
         least = self._exposures[part][1]
-        set_out, arrived = self._set_out(leg, before.heading), self._arrived(leg, state.heading)
-        more = _at(set_out, before) + _at(arrived, state)
+        more = _at(self._set_out(leg), before) + _at(self._arrived(leg), state)
         return bool(least[before] + more == least[state])
 
     def _before(self, best: Planes, state: RideState, leg: RideStep) -> RideState | None:
@@ -282,4 +264,43 @@ class RideOdds:
 
 
 def _at(exposed: Planes | int, state: RideState) -> int:
-    return exposed if isinstance(exposed, int) else int(exposed[state.row, state.column])
+    return exposed if isinstance(exposed, int) else int(exposed[state[1:]])
+
+
+class _Onward:
+    """Where steps lead from every heading and cell at once: arrays [heading, row, column]."""
+
+    def __init__(self, space: MoveSpace) -> None:
+        self._space = space
+        self._gates: dict[tuple[str, int], NDArray[np.bool_]] = {}
+        self._turns: dict[tuple[str, int], list[int]] = {}
+
+    def after(self, leg: RideStep, before: Planes, nothing: int) -> Planes:
+        """Return for each pose the value of the one from which a step leads there, `nothing` where none does."""
+        here = np.where(self._gate(leg), before, nothing)
+        if leg.angle:
+            return np.asarray(here[self._turned_from(leg)])
+        return np.append(here, nothing)[self._ahead_from]
+
+    def _gate(self, leg: RideStep) -> NDArray[np.bool_]:
+        name = (leg.name, leg.angle) if leg.angle else ("", 0)
+        if name not in self._gates:
+            self._gates[name] = np.stack([self._space.gates[gate_name(heading, *name)] for heading in HEADINGS])
+        return self._gates[name]
+
+    def _turned_from(self, leg: RideStep) -> list[int]:
+        """For each heading the number of the one that a turn leads to it from."""
+        name = leg.name, leg.angle
+        if name not in self._turns:
+            after = [HEADINGS.index(heading_after(heading, *name)) for heading in HEADINGS]
+            self._turns[name] = [after.index(number) for number in range(len(HEADINGS))]
+        return self._turns[name]
+
+    @cached_property
+    def _ahead_from(self) -> NDArray[np.intp]:
+        """For each pose the number of the one a dot behind it; beyond the cells the number after the last one."""
+        cells = np.arange(len(HEADINGS) * math.prod(self._space.shape)).reshape(len(HEADINGS), *self._space.shape)
+        steps = [DIRECTIONS[heading // 60] for heading in HEADINGS]
+        return np.stack(
+            [shifted(plane, -down, -across, cells.size) for plane, (across, down) in zip(cells, steps, strict=True)]
+        )

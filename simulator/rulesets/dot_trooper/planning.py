@@ -25,7 +25,8 @@ from simulator.rulesets.dot_trooper.foot import level_of_phase
 from simulator.rulesets.dot_trooper.judge.drive import vehicle_of
 from simulator.rulesets.dot_trooper.judge.orders import against_phase
 from simulator.rulesets.dot_trooper.landings import Skies
-from simulator.rulesets.dot_trooper.movement import within_cap
+from simulator.rulesets.dot_trooper.movement import has_way, within_cap
+from simulator.rulesets.dot_trooper.odds import RideState
 from simulator.rulesets.dot_trooper.reach.drive import DriveReach
 from simulator.rulesets.dot_trooper.reach.foot import FootReach, orders_of
 from simulator.rulesets.dot_trooper.reach.questions import reach_of
@@ -176,8 +177,8 @@ def orders_of_trooper(table: DTTable, unit: Unit) -> OrderList:
 def _movements(table: DTTable, unit: Unit, action: str) -> OrderPart:
     reach: Any = reach_of(table, unit, action)
     if isinstance(reach, DriveReach):
-        states = reach.states
-        return OrderPart(len(states), lambda number: reach.order_for(states[number]))
+        states = reach.end_states
+        return OrderPart(len(states), lambda number: reach.order_for(RideState(*states[number].tolist())))
     if not isinstance(reach, FootReach):
         return OrderPart.of(())
     found = reach.touched
@@ -205,8 +206,9 @@ def _other_orders(table: DTTable, unit: Unit) -> Iterator[Order]:
         yield Order(name, action)
     for posture in ("standing", "prone"):
         yield Order(name, "crawl_out", args={"posture": posture})
-    for mode in MODES:
-        yield Order(name, "crash", args={"mode": mode})
+    # Whoever has a way cannot crash in any mode (DT-68): that is soon known for all of them.
+    if not has_way(table, unit):
+        yield from (Order(name, "crash", args={"mode": mode}) for mode in MODES)
     either = table.options.exchange_payer == "either"
     for other in table.state:
         if other.type == "vehicle":

@@ -324,8 +324,10 @@ def all_rides(gear: Gear, standing: bool, hopeless: frozenset[Check] = frozenset
     return _rides(gear, standing, hopeless, lambda ride: ride, _order)
 
 
-def farthest(rides: Rides) -> int:
-    """Return the most dots that any of the rides covers."""
+@kept(megabytes=1)
+def farthest(gear: Gear, standing: bool) -> int:
+    """Return the most dots that any ride covers."""
+    rides = all_rides(gear, standing)
     dots = dict.fromkeys(rides.rides, 0)
     number = {ride: place for place, ride in enumerate(rides.rides)}
     for leg in sorted(rides.legs, key=lambda leg: number[leg.before]):

@@ -14,7 +14,7 @@ from simulator.engine.errors import Breach, OptionError, TableError
 from simulator.engine.orders import Order
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import Unit
-from simulator.engine.table import Depiction, Setting
+from simulator.engine.table import Depiction, FireArc, Setting
 from simulator.engine.values import Fields, show
 from simulator.geometry.poses import Pose, place_text
 from simulator.pathing.move_space import MoveSpace
@@ -22,6 +22,7 @@ from simulator.rulesets.dot_trooper.actions import RULES
 from simulator.rulesets.dot_trooper.clock import DotTrooperClock
 from simulator.rulesets.dot_trooper.drive_states import HEADINGS
 from simulator.rulesets.dot_trooper.figures import DotTrooperTables, row_faults
+from simulator.rulesets.dot_trooper.fire import arcs_of
 from simulator.rulesets.dot_trooper.judge import orders as judge
 from simulator.rulesets.dot_trooper.judge.drive import against_crashing, vehicle_of
 from simulator.rulesets.dot_trooper.movement import foot_space, has_way
@@ -248,6 +249,12 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
                 yield Depiction(unit.id, unit.side, unit.place, unit.heading, dots_of_vehicle(unit), tokens=tokens)
             else:
                 yield Depiction(unit.id, unit.side, unit.place, tokens=(unit["posture"], f"level {unit['level']}"))
+
+    def fire_arcs(self, table: DTTable) -> Iterable[FireArc]:
+        """Return the arcs of weapons in hand, and of mounted weapons that a rider serves."""
+        for unit in table.state:
+            for weapon, dots, _ in arcs_of(table, unit):
+                yield FireArc(unit.id, unit.side, weapon, dots)
 
 
 @clause("DT-47", "DT-158", "DT-173", role="judge")

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from simulator.engine.state import Unit
-from simulator.engine.table import Depiction
+from simulator.engine.state import State, Unit
+from simulator.engine.table import Depiction, Table
 from simulator.engine.values import show
 from simulator.geometry.board import Board
 from simulator.geometry.poses import place_text
@@ -15,7 +15,7 @@ from simulator.views.replay.marks import mark_of
 from simulator.views.replay.outlines import FINENESS, Pool, outline
 from simulator.views.replay.timeline import Timeline, TimelineMoment
 from simulator.views.sharing import WHOLE, BaseShare, part_of_base, parts_of
-from simulator.views.state_picture import USUAL_RADIUS
+from simulator.views.state_picture import USUAL_RADIUS, fire_arc_rims
 from simulator.views.svg import Sheet
 from simulator.wording import visible
 
@@ -44,7 +44,7 @@ class Figures:
             "side": visible(unit.side),
             "type": visible(unit.type.replace("_", " ")),
             "mark": mark_of(unit.side, self.sides),
-            "number": self.sides.index(unit.side) if unit.side in self.sides else len(self.sides),
+            "number": self._number_of(unit.side),
         }
 
     def _moments(self, told: Sequence[TimelineMoment]) -> list[dict[str, Any]]:
@@ -52,11 +52,14 @@ class Figures:
         pictured: dict[str, Any] = {}
         drawn_before: dict[str, tuple[Depiction | None, BaseShare]] = {}
         known: dict[str, dict[str, str]] = {}
+        arcs_before: list[list[Any]] = []
         found = []
         for moment in told:
             new: dict[str, Any] = {"o": moment.chapter}
             if moment.place is not None and (at := self._spot(moment.place)) is not None:
                 new["at"] = at
+            if (arcs := self._arcs(moment.state)) != arcs_before:
+                new["a"] = arcs_before = arcs
             parts = parts_of(moment.seen.values())
             units: dict[str, Any] = {}
             fields: dict[str, Any] = {}
@@ -80,6 +83,17 @@ class Figures:
                 known[unit.id] = texts
             found.append(new | ({"u": units} if units else {}) | ({"f": fields} if fields else {}))
         return found
+
+    def _arcs(self, state: State) -> list[list[Any]]:
+        """Return the arcs of fire: the number of the side, the outline on the sheet, and whose it is."""
+        rims = fire_arc_rims(Table(self.timeline.story.setting, state))
+        return [
+            [self._number_of(rim.side), self.bases.number(outline(rim.region, self.sheet)), visible(rim.label)]
+            for rim in rims
+        ]
+
+    def _number_of(self, side: str) -> int:
+        return self.sides.index(side) if side in self.sides else len(self.sides)
 
     def _field_texts(self, unit: Unit | None, names: Sequence[str]) -> dict[str, str]:
         """Return fields of a unit in words; what is as it usually is goes without saying."""

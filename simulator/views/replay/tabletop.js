@@ -19,13 +19,14 @@ const Tabletop = (() => {
 
   // Of each moment is told what differs from the moment before; here is each in full.
   function unfold(units, told) {
-    let shown = units.map(() => null), fields = units.map(() => ({}));
+    let shown = units.map(() => null), fields = units.map(() => ({})), arcs = [];
     return told.map((moment) => {
       shown = [...shown];
       fields = [...fields];
       for (const [at, unit] of Object.entries(moment.u || {})) shown[at] = unit;
       for (const [at, said] of Object.entries(moment.f || {})) fields[at] = { ...fields[at], ...said };
-      return { order: moment.o, at: moment.at, units: shown, fields };
+      arcs = moment.a || arcs;
+      return { order: moment.o, at: moment.at, units: shown, fields, arcs };
     });
   }
 
@@ -34,6 +35,7 @@ const Tabletop = (() => {
   class Figures {
     constructor({ units, moments, bases, marks, fineness, unit }, groups, labels) {
       Object.assign(this, { units, bases, marks, unit, fine: 1 / fineness });
+      this.arcs = drawn("g", { class: "arcs" }, groups);
       this.all = units.map((one, at) => ({
         group: drawn("g", { class: `unit side-${one.number}`, tabindex: "-1", role: "button", "data-unit": at }),
         label: drawn("text", {}, labels), facing: null, key: "",
@@ -46,7 +48,19 @@ const Tabletop = (() => {
 
     radius(shown) { return shown[3] < 0 ? -shown[3] * this.fine : this.unit * 0.42; }
 
+    // Of an arc of fire is shown: the number of its side, that of its outline, and whose it is.
+    #drawArcs(arcs) {
+      if (this.shownArcs === arcs) return;
+      this.shownArcs = arcs;
+      this.arcs.replaceChildren();
+      for (const [side, base, whose] of arcs) {
+        const path = drawn("path", { class: `side-${side}`, d: this.bases[base], transform: `scale(${this.fine})` }, this.arcs);
+        drawn("title", {}, path).textContent = whose;
+      }
+    }
+
     place(moment) {
+      this.#drawArcs(moment.arcs);
       this.all.forEach((figure, at) => {
         const shown = moment.units[at], unit = this.units[at];
         figure.group.style.display = shown ? "" : "none";

@@ -294,20 +294,26 @@ class DriveReach(DotReach):
         return self.order_of(self.odds.ways_to(end), end)
 
     @cached_property
-    def states(self) -> tuple[RideState, ...]:
-        """Every end, a pose with a total of AP, by AP: of states that differ only internally the surest."""
-        array, rides = self.odds.array, self.question.rides.rides
-        best: dict[tuple[int, str, int, int, int], RideState] = {}
-        for state in (RideState(*found) for found in np.argwhere(array > 0).tolist()):
-            ride = rides[state.ride]
-            end = ride.ap, ride.motion, *state[1:]
-            if end not in best or array[state] > array[best[end]]:
-                best[end] = state
-        return tuple(best.values())
+    def end_states(self) -> NDArray[np.intp]:
+        """Every end, a pose with a total of AP, in rows as `RideState`: of those that differ only inside the surest."""
+        array, alike = self.odds.array, dict[tuple[int, str], list[int]]()
+        for number, ride in enumerate(self.question.rides.rides):
+            alike.setdefault((ride.ap, ride.motion), []).append(number)
+        found = list[NDArray[np.intp]]()
+        for numbers in alike.values():
+            chances = array[numbers]
+            heading, row, column = np.nonzero(chances.any(axis=0))
+            here = chances[:, heading, row, column]
+            first, surest = (np.take(numbers, of) for of in ((here > 0).argmax(axis=0), here.argmax(axis=0)))
+            found.append(np.stack([first, heading, row, column, surest]))
+        # In the order in which the rides lead there, whichever of those that are alike is the surest.
+        _, heading, row, column, surest = ends = np.concatenate(found, axis=1)
+        order = np.lexsort(ends[3::-1])
+        return np.stack([surest, heading, row, column], axis=1)[order]
 
     def ways_on(self) -> Iterator[WayOn]:
         """Yield the surest drive to every end, a pose with a total of AP."""
-        for end in self.states:
+        for end in map(RideState._make, self.end_states.tolist()):
             ap, front = self.question.rides.rides[end.ride].ap, self.question.near.board.place_at(end.row, end.column)
             pose = Pose(front, HEADINGS[end.heading], int(self.board.level[self.board.index(front)]))
             chance = Fraction(int(self.odds.array[end]), self.odds.whole)
