@@ -66,7 +66,7 @@ def _received(pipe: Connection) -> tuple[bool, Any]:
     try:
         answer: tuple[bool, Any] = pipe.recv()
     except EOFError:
-        raise ChildProcessError("a worker process ended by itself; perhaps the machine is out of memory") from None
+        raise ChildProcessError("a worker process ended unexpectedly; perhaps the machine is out of memory") from None
     return answer
 
 

@@ -16,15 +16,15 @@ _COMMANDS = {
     "completion": ("simulator.cli.completion", "Print the script that completes command lines in your shell."),
     "demo": ("simulator.cli.demo", "Show the main features end to end, on the boards included."),
     "diff": ("simulator.cli.diff", "Compare where a unit can end under other options."),
-    "engine": ("simulator.cli.engine", "Play and ask by JSON-RPC on standard input and output, for bots."),
-    "examples": ("simulator.cli.examples", "List the scenarios and boards that come along, or copy them."),
+    "engine": ("simulator.cli.engine", "Play games and query them by JSON-RPC on standard input and output, for bots."),
+    "examples": ("simulator.cli.examples", "List the scenarios and boards that are included, or copy them."),
     "explain": ("simulator.cli.explain", "Price an order line by line, or explain why not, clause by clause."),
     "export": ("simulator.cli.export", "Write a board as a map of another program."),
     "exposed": ("simulator.cli.exposed", "List where a move can be interrupted, by whom, under which clause."),
     "import": ("simulator.cli.import_map", "Convert a map of another program to a board."),
     "new-board": ("simulator.cli.new_board", "Write a commented starter board to edit."),
     "new-scenario": ("simulator.cli.new_scenario", "Write a commented scenario to play and to edit."),
-    "path": ("simulator.cli.path", "Show the way to a place: orders, price, rolls, possible interruptions."),
+    "path": ("simulator.cli.path", "Show the path to a place: orders, price, rolls, possible interruptions."),
     "reach": ("simulator.cli.reach", "Show where a unit can end, at what cost, with what chance."),
     "perft": ("simulator.cli.perft", "Count the ways in which the units of a scenario can move."),
     "record": ("simulator.cli.record", "Write the account of a scenario, to compare later."),
@@ -85,7 +85,7 @@ def cli(context: click.Context) -> None:
     simulator walk hall.yaml --from 0,0 --budget 6
     simulator run ford.yaml                     play a scenario
     simulator reach ford.yaml A2                where unit A2 can end
-    simulator path ford.yaml A2 12,8            the way there, line by line
+    simulator path ford.yaml A2 12,8            the path there, line by line
     simulator explain ford.yaml A2 30,8         why not there
 
     Exit status: 0 yes, 1 the rules forbid it, 2 wrong usage, 3 a faulty file, 4 a documented limit reached, 70 a bug.

@@ -292,7 +292,7 @@ def pose_named(game: Game[Any], text: str) -> Any:
     try:
         pose = read_pose(game.setting.vocabulary, text)
     except ValueError as error:
-        raise click.UsageError(f"the place {error}") from None
+        raise click.UsageError(f"place: {error}") from None
     if pose.place not in board:
         raise click.UsageError(f"{place_part(text)} is not on the board: {board.no_such_place(pose.place)}")
     try:

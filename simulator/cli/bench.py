@@ -32,12 +32,12 @@ def command(
 ) -> int:
     """Measure reach queries of a plain walker on BOARD against networkx and, if installed, scipy.
 
-    On squares and dots a query returns the least cost of every cell; on an inch table, the exact length of the way to
-    twenty places among the pieces of the layer `obstacle`. The answers are compared before anything is timed. Times are
-    medians; compare the ratios.
+    On squares and dots a query returns the least cost of every cell; on an inch table, the exact length of the shortest
+    path to twenty places among the pieces of the layer `obstacle`. The answers are compared before anything is timed.
+    Times are medians; compare the ratios.
 
     With `limits` instead of a board, every documented limit is tested: the most expensive input that it allows runs in
-    a process of its own, and may take 20 seconds of processor time and 1.5 GB. Words after it select cases by name.
+    a separate process, and may take 20 seconds of processor time and 1.5 GB. Further words select cases by name.
 
     \b
     simulator bench boards/market_square.yaml
@@ -46,7 +46,7 @@ def command(
     simulator bench limits
     simulator bench limits labels terrains
 
-    Exit status: 0 measured, with `limits` all kept; 1 a limit is not kept.
+    Exit status: 0 measured, with `limits` all kept; 1 a limit was exceeded.
     """
     if board == "limits":
         return _test_limits(cases)

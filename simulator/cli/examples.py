@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 @click.option("--copy", "folder", metavar="DIR", type=click.Path(path_type=Path), help="Copy them all into DIR.")
 @click.option("--force", is_flag=True, help="Replace files that exist in DIR.")
 def command(rulebook: str | None, folder: Path | None, force: bool) -> None:
-    """List the scenarios and boards that come along, those of one RULEBOOK or all, each with a line.
+    """List the scenarios and boards that are included, those of one RULEBOOK or all, each with a description.
 
-    Every command that takes a file knows them by these names: `simulator run mad_dash`. If a file of that name exists
-    where you are, it is taken instead. Where a scenario and a board have the same name, boards/NAME is the board.
+    Every command that accepts a file also accepts these names: `simulator run mad_dash`. A file with that name in the
+    current folder takes precedence. Where a scenario and a board have the same name, boards/NAME is the board.
 
     \b
     simulator examples

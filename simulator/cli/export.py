@@ -17,9 +17,14 @@ _FORMS = ("geojson", "board", "tmj", "map")
 @click.command("export")
 @click.argument("board", type=FileOrExample("board", Path))
 @click.option(
-    "-o", "--out", "--output", "map_file", metavar="FILE", help="Write the map to FILE; its ending is its format."
+    "-o",
+    "--out",
+    "--output",
+    "map_file",
+    metavar="FILE",
+    help="Write the map to FILE; its extension determines the format.",
 )
-@click.option("--to", "form", type=click.Choice(_FORMS), help="The format, where FILE does not tell it.")
+@click.option("--to", "form", type=click.Choice(_FORMS), help="The format, if FILE does not determine it.")
 @click.option(
     "--terrain", "terrain", multiple=True, metavar="WORD=WORD", help="A word of the map and its word on the board."
 )
@@ -35,7 +40,7 @@ def command(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Write BOARD as a map of another program: the way back of `simulator import`.
+    """Write BOARD as a map of another program: the reverse of `simulator import`.
 
     A table becomes .geojson, dots a MegaMek .board or Tiled .tmj, squares a Tiled .tmj or Moving AI .map. What the map
     cannot hold is counted and listed on standard error.
@@ -62,7 +67,7 @@ def command(
     try:
         words = read_pairs(terrain)
     except ValueError as error:
-        raise click.UsageError(f"--terrain {error}") from None
+        raise click.UsageError(f"--terrain: {error}") from None
     lattice = load_any_board(str(board))
     try:
         made = write_map(lattice, suffix, mapping=mapping, terrain=words)

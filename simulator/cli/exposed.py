@@ -52,18 +52,18 @@ def command(
     safest: bool,
     output: Output,
 ) -> int:
-    """List where an ORDER, or a UNIT's cheapest way to a PLACE, can be interrupted, by whom, under which clause.
+    """List where an ORDER, or a UNIT's cheapest path to a PLACE, can be interrupted, by whom, under which clause.
 
     Every play of the order is followed: each roll with each result, each reaction taken or not. The list shows who can
     interrupt it in some play, what has to go wrong first, and how often one play can be interrupted. If a unit can
-    react along a whole stretch of a leg, the list shows its ends, and the outcome for each span of it. If it
-    can react on any spot of a region, the list shows the part of it.
+    react along a whole stretch of a leg, the list shows its ends, and the outcome for each span of it. If it can react
+    on any spot of a region, the list shows that part of the region.
 
     \b
     simulator exposed scenarios/skirmish/the_yard.yaml "ash run: to 14,5"
     simulator exposed scenarios/dot_trooper/through_the_arc.yaml ann 10,1
 
-    Exit status: 0 answered, 1 the order is forbidden or there is no way.
+    Exit status: 0 answered, 1 the order is forbidden or there is no path.
     """
     from simulator.engine.errors import IllegalOrder
     from simulator.formats.foreseen_text import foreseen_data

@@ -69,7 +69,7 @@ def command(
     try:
         words = read_pairs(terrain)
     except ValueError as error:
-        raise click.UsageError(f"--terrain {error}") from None
+        raise click.UsageError(f"--terrain: {error}") from None
     try:
         made = read_map(file, kind, mapping=mapping, terrain=words, scale=scale, plane=plane)
     except BoardError as error:

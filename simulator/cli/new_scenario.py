@@ -30,8 +30,8 @@ def command(rulebook: str, board: Path | None, file: Path | None, force: bool) -
     """Write a complete scenario of a RULEBOOK to edit: units of two sides on a BOARD, and an order for each.
 
     Without a BOARD it contains the starter board of the rulebook. With one, the units stand at legal places near its
-    middle, always the same; a board that lies beside FILE is named, any other becomes part of the scenario. The
-    comments explain each part, and the scenario has been played once.
+    centre, always the same ones; a board beside FILE is referenced, any other is copied into the scenario. The comments
+    explain each part, and the scenario has been played once.
 
     \b
     simulator new-scenario skirmish -o first.yaml

@@ -58,14 +58,13 @@ def command(
     with_map: bool | None,
     output: Output,
 ) -> int:
-    """Show the cheapest way of a UNIT of a SCENARIO to a PLACE: orders, price by clause, rolls, interruptions.
+    """Show the cheapest path of a UNIT of a SCENARIO to a PLACE: orders, price by clause, rolls, interruptions.
 
-    It is the safest of the cheapest ways. If a dearer one has a better chance or is interrupted less, that is said, and
-    --prefer takes it: `safest` is the one of the fewest interruptions, `surest` the one most likely to pass its rolls.
-    The output shows what these orders do if
-    all goes well, how they end if tests fail, and who can interrupt them in any play. If there is no way, it lists the
-    reasons, as `explain` does. If the rulebook has headings or levels, PLACE may include them: "5,2 facing 180",
-    "3,4 level 1".
+    The path is the safest of the cheapest ones. If a dearer path has a better chance or fewer interruptions, the output
+    says so, and --prefer takes it: `safest` is the path with the fewest interruptions, `surest` the one most likely to
+    pass its rolls. The output shows what these orders do if everything goes well, how they end if tests fail, and who
+    can interrupt them in any play. If there is no path, it lists the reasons, as `explain` does. If the rulebook has
+    headings or levels, PLACE may include them: "5,2 facing 180", "3,4 level 1".
 
     \b
     simulator path scenarios/skirmish/the_yard.yaml ash 12,9
@@ -73,7 +72,7 @@ def command(
     simulator path scenarios/grid_runner/market_chase.yaml kit 9,8 --prefer safest
     simulator path scenarios/dot_trooper/alley_turn.yaml ann "5,2 facing 180"
 
-    Exit status: 0 there is a way, 1 there is none.
+    Exit status: 0 there is a path, 1 there is none.
     """
     from simulator.formats.query_data import path_data
 
@@ -120,7 +119,7 @@ def _lines(game: Game[Any], answer: ReachAnswer, goal: Any, ways: WaysThere) -> 
 
     foreseen = ways.chosen
     cost, chance = measure(answer.cost_at(goal), answer.unit), chance_text(answer.chance_at(goal))
-    yield f"{answer.mover.id} to {Pose.of(goal)}: {cost}; best chance of any way: {chance}{but_for(answer)}"
+    yield f"{answer.mover.id} to {Pose.of(goal)}: {cost}; best chance of any path: {chance}{but_for(answer)}"
     yield "orders" if foreseen.orders else "it is already there: no order is needed"
     yield from (f"  {game.write(order)}" for order in foreseen.orders)
     if foreseen.orders:

@@ -1,4 +1,4 @@
-"""`simulator perft`: count the ways in which the units of a scenario can move, so many orders deep."""
+"""`simulator perft`: count the ways in which the units of a scenario can move, to a depth in orders."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def command(scenario: str, depth: int, divided: bool, options: tuple[tuple[str, 
     """Count the lines of play from the opening of a SCENARIO, up to DEPTH orders.
 
     An order is `done` or a movement to an end of a reach: every end on squares and dots, and on tables 24 candidates
-    around the unit. Rolls come out likeliest, nobody reacts. The counts are defined in docs/perft.md, so that other
-    programs can be compared; corpus/ has counts to compare with.
+    around the unit. Rolls have their likeliest result, and nobody reacts. The counts are defined in docs/perft.md, so
+    that other programs can be compared; corpus/ has counts to compare with.
 
     \b
     simulator perft corpus/grid_runner/corner.yaml 3

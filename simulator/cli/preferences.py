@@ -21,7 +21,7 @@ Preference = Literal["cheapest", "safest", "surest"]
 prefer_option = click.option(
     "--prefer",
     type=click.Choice(["cheapest", "safest", "surest"]),
-    help="Take the way of the least price (the default), of the fewest interruptions, or of the best chance.",
+    help="Take the path with the lowest price (the default), the fewest interruptions, or the best chance.",
 )
 
 
@@ -62,7 +62,7 @@ def other_lines(ways: WaysThere) -> Iterator[str]:
     """Yield a line for each way that is better in some respect, with its price, chance and interruptions."""
     others = list(ways.others())
     if others:
-        yield "other ways"
+        yield "other paths"
     yield from (f"  {preference}: {_in_short(way)} (--prefer {preference})" for preference, way in others)
 
 

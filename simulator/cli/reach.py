@@ -48,7 +48,7 @@ _NAMED = 14
     "then",
     multiple=True,
     metavar="LINK",
-    help="Ask on from every end: an action, with NAME=VALUE and `to PLACE or PLACE`, or an order.",
+    help="Continue from every end: an action, with NAME=VALUE and `to PLACE or PLACE`, or an order.",
 )
 @moment_options
 @click.option("--questions", is_flag=True, help="List the actions, and the parameters of --with.")
@@ -84,11 +84,11 @@ def command(
     rulebook use `walk`.
 
     --then makes it a chain of questions: the first link is that of --action, each further one begins at every end of
-    the one before it, and the last is a question. A link is an action, or an order as it stands, with its unit. `to`
-    lists where the next link begins; on inch tables it is required. Costs and orders are those of the whole chain.
+    the one before it, and the last is a question. A link is an action, or a complete order with its unit. `to` lists
+    where the next link begins; on inch tables it is required. Costs and orders are those of the whole chain.
 
-    With --reverse everything but the unit's place stays as it is: heading, parity, stance, costs already spent.
-    The place of --from may name another heading: "3,4 facing 60".
+    With --reverse everything but the unit's place stays as it is now: heading, parity, stance, costs already spent. The
+    place of --from may name another heading: "3,4 facing 60".
 
     \b
     simulator reach scenarios/skirmish/the_yard.yaml ash --with ap=2

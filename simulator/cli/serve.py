@@ -20,16 +20,27 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @click.command("serve")
 @click.argument("scenario", type=FileOrExample("scenario", Path), required=False)
 @click.option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535), help="The port; 0 for any.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address; others can get in if it is theirs.")
-@click.option("--seconds", default=120.0, show_default=True, type=click.FloatRange(1), help="At most per question.")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="The address; if it is not local, other machines can connect.",
+)
+@click.option(
+    "--seconds",
+    default=120.0,
+    show_default=True,
+    type=click.FloatRange(1),
+    help="Maximum number of seconds for each question.",
+)
 @click.option("--browser", is_flag=True, help="Open the page in the browser.")
 @rulebook_option
 def command(scenario: Path | None, port: int, host: str, seconds: float, browser: bool) -> None:
     """Serve the live table of a SCENARIO, or of all scenarios in a folder, as a page for the browser.
 
     Click a unit to see where it can end; point at a place for its price, or for what is in the way; click it to go
-    there; answer the questions; take back, and try something else. Without SCENARIO it serves the folder scenarios/,
-    or the scenarios included. The address contains a token: without it nobody gets an answer. Ctrl-C ends it.
+    there; answer the questions; take back, and try something else. Without SCENARIO it serves the folder scenarios/, or
+    the scenarios included. The address contains a token, and requests without it are rejected. Ctrl-C stops it.
 
     \b
     simulator serve

@@ -25,7 +25,7 @@ _CORNERS = ("no_cut", "only_between_two", "free")
 @board_argument
 @click.option("--from", "starts", multiple=True, required=True, metavar="PLACE", help="A start; may be repeated.")
 @click.option("--budget", required=True, type=Amount(0, 1_000_000), help="Steps or inches that may be spent.")
-@click.option("--to", "goal", metavar="PLACE", help="Show the cheapest way to this place.")
+@click.option("--to", "goal", metavar="PLACE", help="Show the cheapest path to this place.")
 @click.option("--terrain", "terrain", multiple=True, metavar="WORD=N", help="Cost of entering a terrain, or =closed.")
 @click.option("--diagonals", type=click.Choice(_DIAGONALS), default="1-2", show_default=True, help="Squares only.")
 @click.option("--corners", type=click.Choice(_CORNERS), default="no_cut", show_default=True, help="Squares only.")

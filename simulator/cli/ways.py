@@ -88,7 +88,7 @@ def but_for(answer: ReachAnswer) -> str:
 
 #: `--safest`, for the commands that find a way.
 safest_option = click.option(
-    "--safest", is_flag=True, help="Take the safest way even if it costs more, not the safest of the cheapest."
+    "--safest", is_flag=True, help="Take the safest path even if it costs more, instead of the safest of the cheapest."
 )
 
 
@@ -97,5 +97,7 @@ def foreseen_to(game: Game[Any], answer: ReachAnswer, place: Any, safest: bool =
     if not safest:
         return game.foresee(answer.orders_to(place))
     if "safest" not in signature(answer.orders_to).parameters:
-        raise click.UsageError(f"{game.ruleset.name} finds no safer ways than the cheapest for {answer.action} here")
+        raise click.UsageError(
+            f"{game.ruleset.name} cannot find a safer path than the cheapest for {answer.action} here"
+        )
     return game.foresee(answer.orders_to(place, safest=True))  # type: ignore[call-arg]  # checked above

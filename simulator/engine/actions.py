@@ -105,7 +105,7 @@ def whole_order(table: Table[Any], order: Order) -> Action:
             yield from clock.ready(table, order.unit)
         action: Any = ruleset.action_rules[order.action](table, order)
         if not isinstance(action, Generator):
-            message = f"the action {order.action} is no generator: it yields events and questions, and returned"
+            message = f"the action {order.action} is not a generator: it yields events and questions, and returned"
             raise FaultyRule(f"{ruleset.name}: {message} {action!r}")
         yield from action
         yield from clock.after(table)
@@ -117,7 +117,7 @@ def _of_the_clock(event: Event) -> bool:
 
 
 def _unknown_field(table: Table[Any], event: Event) -> str:
-    """Report a field that an event gives to a unit and that its type does not declare; "" where there is none."""
+    """Report a field that an event sets on a unit and that its type does not declare; "" if there is none."""
     for verb, name, values in event.changes:
         if verb != "unit" or name not in table.state.units:
             continue

@@ -9,7 +9,7 @@ from simulator.engine.values import Number
 #: Numbers are measured this closely; one as near a fraction with so small a denominator is that fraction.
 _MEASURED = Fraction(1, 10**9)
 _SIMPLE = 360
-#: Places are kept to so many digits of an inch.
+#: The digits of an inch to which places are kept.
 PLACE_DIGITS = 9
 
 

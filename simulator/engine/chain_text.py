@@ -64,5 +64,5 @@ def _read_link(ruleset: Askable, vocabulary: Vocabulary, text: str, who: Collect
     try:
         poses = [read_pose(vocabulary, end).plain for end in _OR.split(ends[0])] if ends else []
     except ValueError as error:
-        raise WrongQuestion(f"'{text}': the place {error}") from None
+        raise WrongQuestion(f"'{text}': place: {error}") from None
     return ask(action, to=poses, **question)

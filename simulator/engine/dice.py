@@ -37,7 +37,7 @@ class Dice:
 
     def __post_init__(self) -> None:
         if self.count < 0 or self.sides < 1 or self.count * self.sides > MOST_FACES:
-            raise ValueError(f"wants 0 or more dice of 1 or more sides, at most {MOST_FACES} faces in total: {self}")
+            raise ValueError(f"expected 0 or more dice of 1 or more sides, at most {MOST_FACES} faces in total: {self}")
         if self.hits_on is not None and self.plus:
             raise ValueError(f"a pool counts hits and adds nothing: {self}")
 

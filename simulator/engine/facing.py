@@ -23,8 +23,8 @@ def facing_fault(ruleset: Ruleset[Any, Any], vocabulary: Vocabulary, board: Boar
     if unit.heading is None:
         missing = kind is not None and kind.faces and unit.place is not None
         wanted = f"a heading: {either(list(map(show, known)))}" if known else vocabulary.goal_heading.about
-        return f"is missing: wants {wanted}" if missing else ""
+        return f"is missing: expected {wanted}" if missing else ""
     if not known or unit.heading in known:
         return ""
     where = "" if ruleset.headings else f" on {board.kind}"
-    return f"{show(unit.heading)} is not a heading{where}: wants {either(list(map(show, known)))}"
+    return f"{show(unit.heading)} is not a heading{where}: expected {either(list(map(show, known)))}"

@@ -117,7 +117,7 @@ class Leg:
             raise ValueError("a turn on the spot cannot be inside a leg counted in pieces: begin another leg after it")
         if any(lines and length >= self.length > 0 for length, lines in self._turns):
             # A leg could not end after its last length but before a turn that cannot be paid.
-            raise ValueError("a turn on the spot with a price cannot end a leg: it is a leg of its own")
+            raise ValueError("a turn on the spot with a price cannot end a leg: make it a separate leg")
 
     @classmethod
     def straight(

@@ -115,7 +115,7 @@ class Header:
     def from_entry(cls, entry: Mapping[str, Any]) -> Header:
         """Read the header back; raise ValueError if it is not one."""
         if entry.get("log") != FORMAT:
-            raise ValueError(f"wants a log of format {FORMAT}, not {entry.get('log')!r}")
+            raise ValueError(f"expected a log of format {FORMAT}, not {entry.get('log')!r}")
         line = fitting(HeaderLine, entry)
         try:
             start = State.from_text(write_plain(entry["start"]))

@@ -321,7 +321,7 @@ class Along(NumberRange):
     def __post_init__(self) -> None:
         spans, marks = [Span.of(span) for span in self.spans], [_number(mark) for mark in self.marks]
         if not spans:
-            raise ValueError("a reaction along a leg wants at least one span of it")
+            raise ValueError("a reaction along a leg needs at least one span of it")
         numbers = [*marks, *(end for span in spans for end in (span.low, span.high))]
         form = _measured if any(isinstance(number, float) for number in numbers) else _number
         measured = [replace(span, low=form(span.low), high=form(span.high)) for span in spans]
@@ -412,7 +412,7 @@ def _number(number: Any) -> Number:
     """Return a number in its plain form: whole floats as whole numbers."""
     found = freeze(number)
     if not is_number(found):
-        raise TypeError(f"wants a number, not {show(found)}")
+        raise TypeError(f"expected a number, not {show(found)}")
     return int(found) if found == int(found) else found
 
 

@@ -18,7 +18,7 @@ from simulator.geometry.board import Board
 
 @dataclass(frozen=True, slots=True)
 class HeldPlace:
-    """A place to hold: whoever has more units than any other side within a distance of it holds it."""
+    """A place to hold: the side with the most units within a distance of it holds it."""
 
     name: str
     place: tuple[Any, ...]

@@ -54,7 +54,7 @@ def _faults_of_pose(setting: Setting[Any], unit: Unit) -> Iterator[tuple[str, st
     if unit.place is not None and not _is_place(setting, unit.place):
         yield ".place", f"{show(unit.place)} is not a place on the board"
     if unit.heading is not None and not _is_heading(setting, unit.heading):
-        yield ".heading", f"{show(unit.heading)} is not a heading: wants {setting.vocabulary.goal_heading.about}"
+        yield ".heading", f"{show(unit.heading)} is not a heading: expected {setting.vocabulary.goal_heading.about}"
 
 
 def _faults_of_making(setting: Setting[Any], unit: Unit) -> Iterator[tuple[str, str]]:
@@ -70,7 +70,7 @@ def _faults_of_making(setting: Setting[Any], unit: Unit) -> Iterator[tuple[str, 
         yield error.path.removeprefix(unit.id) or ".fields", _in_one_line(error)
     else:
         if type(made.heading) is not type(unit.heading):
-            yield ".heading", f"wants {made.heading!r}, not {unit.heading!r}"
+            yield ".heading", f"expected {made.heading!r}, not {unit.heading!r}"
 
 
 def _faults_of_facing(setting: Setting[Any], unit: Unit) -> Iterator[tuple[str, str]]:

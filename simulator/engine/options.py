@@ -63,21 +63,21 @@ class Option:
         except (ValueError, TypeError, ZeroDivisionError):
             number = None
         if not is_number(number):
-            raise ValueError(f"wants a number, not {raw!r}")
+            raise ValueError(f"expected a number, not {raw!r}")
         if (self.least is not None and number < self.least) or (self.most is not None and number > self.most):
             bounds = [f"at least {self.least}"] * (self.least is not None) + [f"at most {self.most}"] * (
                 self.most is not None
             )
-            raise ValueError(f"wants {' and '.join(bounds)}, not {raw}")
+            raise ValueError(f"expected {' and '.join(bounds)}, not {raw}")
         return number
 
     def _several(self, raw: Any) -> Value:
         parts = [part.strip() for part in raw.split(",") if part.strip()] if isinstance(raw, str) else raw
         if not isinstance(parts, (list, tuple)):
-            raise ValueError(f"wants a list, not {raw!r}")
+            raise ValueError(f"expected a list, not {raw!r}")
         for part in parts:
             if not isinstance(part, str):
-                raise ValueError(f"wants a list of words, not {text_of(part)}")
+                raise ValueError(f"expected a list of words, not {text_of(part)}")
             if self.values and part not in self.values:
                 raise ValueError(self._unknown(part))
         return freeze(tuple(parts))

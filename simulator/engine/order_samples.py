@@ -3,7 +3,7 @@
 A sample is drawn in four steps:
 
 1. *The action*: `done` with a chance of 1/10, else each action of the rulebook equally likely; orders out of turn, by
-   whoever runs the table, are left out. An action of which no draft is legal is put aside and another one is drawn,
+   the game master, are left out. An action for which no draft is legal is set aside and another one is drawn,
    `done` last of all.
 2. *The aim*: any direction, an opponent, a place of the objective, or the nearest edge of the board; each kind that
    there is equally likely, and each thing of a kind.

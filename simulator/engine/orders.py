@@ -382,7 +382,7 @@ class ActionForm(Form):
     #: The least number of elements.
     least: int = 0
     goal: bool = False
-    #: Ordered out of turn by whoever runs the table: it neither begins nor ends a go.
+    #: Ordered out of turn by the game master: it neither begins nor ends a go.
     aside: bool = False
 
 

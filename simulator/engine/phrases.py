@@ -33,7 +33,7 @@ CLOCK_PHRASES = {
     "phase": "a new phase",
     "go begins": "{unit}'s go begins",
     "go ends": "{unit}'s go ends",
-    "go rests": "{unit}'s go rests",
+    "go rests": "{unit}'s go pauses",
     "go on": "{unit}'s go continues",
 }
 

@@ -10,7 +10,7 @@ the numbers along the edges of its pictures: `column:row`. Places are always wri
 ((3, 4), (3, 4))
 >>> read_place(words, "5;4")
 Traceback (most recent call last):
-ValueError: wants a dot such as 3,4, or 3:4 for column 3, row 4 (got '5;4')
+ValueError: expected a dot such as 3,4, or 3:4 for column 3, row 4 (got '5;4')
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def read_pose(vocabulary: Vocabulary, text: str) -> Pose:
 
 def read_as(kind: Kind, text: str) -> Any:
     """Read a text of one kind; raise ValueError with the valid form."""
-    wrong = f"wants {kind.about} (got {text!r})"
+    wrong = f"expected {kind.about} (got {text!r})"
     if not kind.pattern.fullmatch(text):
         raise ValueError(wrong)
     try:

@@ -53,7 +53,7 @@ def move_forms(
     `most`.
     """
     inches = Arg("inches", length(most=most, exact=False))
-    legs = [Form(mode, [inches], travel, f"travel {mode}") for mode in modes]
+    legs = [Form(mode, [inches], travel, f"travel {mode.replace('_', ' ')}") for mode in modes]
     aside = [inches, Arg("aside", angle(most=180, exact=False), "at")]
     legs += [Form(f"{oblique}{side}", aside, travel, "travel aside of the heading") for side in _SIDES if oblique]
     degrees = [Arg("angle", angle(exact=False)), Arg("free", angle(exact=False), "free", optional=True)]
@@ -120,19 +120,19 @@ def moves_of(elements: Iterable[Element], space: PoseSpace) -> Iterator[Move]:
 _TEXTS = {
     "bars": "{thing} is in the way",
     "edge": "the base would leave the table",
-    "placing": "it cannot be placed there facing that way",
+    "placing": "it cannot be placed there with that heading",
     "ground": "the ground is closed to it",
-    "mode": "it does not travel that way",
+    "mode": "it cannot travel in that direction",
     "link": "no such link begins there",
-    "budget": "the move costs {needed}, {available} can be spent",
-    "legs": "legs cost {needed}, {available} can be spent on them",
-    "inches": "the move covers {needed}, {available} are allowed",
+    "budget": "the move costs {needed}, but only {available} can be spent",
+    "legs": "legs cost {needed}, but only {available} can be spent on them",
+    "inches": "the move covers {needed}, but only {available} are allowed",
     "least": "the move costs {available}, it has to cost more than {needed}",
     "end": "it cannot end on {thing}",
     "stops": "it comes into contact with {thing}: the move ends there",
     "touch": "it does not touch {thing}",
     "near": "it ends {available} away, and has to end farther than {needed}",
-    "only": "it may not end just there, facing that way",
+    "only": "it may not end exactly there with that heading",
     "ended": "the move has ended before",
     "phase": "it has no further phase",
     "way": "no move leads there",

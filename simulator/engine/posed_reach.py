@@ -45,7 +45,7 @@ class PosedReach(TableReach[OptionsT]):
     unit = "inches"
     #: How far outside an area the farthest end may be.
     tolerance = 0.1
-    #: Headings whose costs differ by no more than this are told as one range.
+    #: Headings whose costs differ by no more than this are reported as one range.
     step_of_headings = 0.5
     #: The names of the levels of the space, the first one first.
     level_names: Sequence[Level] = (None,)
@@ -68,7 +68,7 @@ class PosedReach(TableReach[OptionsT]):
     def use(self, planner: PosePlanner) -> None:
         """Answer by a planner that has been made of the space, together with others."""
         if planner.space is not self.space:
-            raise ValueError("the planner of an answer is one of its own space")
+            raise ValueError("the planner of an answer must be for its own space")
         vars(self)["planner"] = planner
 
     def as_cost(self, cost: float) -> Any:

@@ -95,7 +95,7 @@ class Roll(_QuestionBase):
         modifiers = tuple((str(name), freeze(number)) for name, number in self.modifiers)
         _set(self, outcomes=outcomes, modifiers=modifiers, target=freeze(self.target))
         if bool(self.dice) == bool(outcomes):
-            raise ValueError(f"{self.what}: wants either dice or outcomes")
+            raise ValueError(f"{self.what}: expected either dice or outcomes")
         if outcomes and (sum(chance for _, chance in outcomes) != 1 or any(chance < 0 for _, chance in outcomes)):
             raise ValueError(f"{self.what}: the chances of outcomes must add up to 1, and none may be below 0")
         if self.dice:
@@ -171,7 +171,7 @@ class _Decision(_QuestionBase):
             known = (one.first_place for one in self.ranges)
             _set(self, place=freeze(next((place for place in known if place is not None), None)))
         if not options or None in options:
-            raise ValueError(f"{self.what}: wants at least one option, and none that is None")
+            raise ValueError(f"{self.what}: expected at least one option, and none that is None")
         if self.default is not None:
             try:
                 _set(self, default=chosen(options, self.default))

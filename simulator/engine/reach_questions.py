@@ -71,7 +71,7 @@ def _value(ruleset: Askable, name: str, value: Any, units: Collection[str]) -> A
         )
     kind = ruleset.asks[name].kind
     message = repr(value)
-    wrong = f"{name}: wants {kind.about}, not {message if len(message) <= _LONGEST else message[:_LONGEST] + ' …'}"
+    wrong = f"{name}: expected {kind.about}, not {message if len(message) <= _LONGEST else message[:_LONGEST] + ' …'}"
     try:
         text = value if isinstance(value, str) else kind.write(value)
     except (TypeError, ValueError, AttributeError):

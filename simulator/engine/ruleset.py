@@ -151,7 +151,7 @@ class Ruleset(Generic[OptionsT, AnswerT]):
         if order.action not in self.reaches:
             raise TableError(f"{self.name} has no planner: list the elements of {order.action} one by one")
         if goal.via:
-            raise TableError(f"{self.name} plans no ways through waypoints: list the elements one by one")
+            raise TableError(f"{self.name} does not plan paths through waypoints: list the elements one by one")
         pose, unit = goal.pose.plain, table.unit(order.unit)
         answer = self.reach(table, unit, order.action)
         if why := answer.why_not(pose):
@@ -332,7 +332,7 @@ def import_whole(ruleset: Ruleset[Any, Any]) -> None:
 
 
 def _cause_of(error: Exception, module: str) -> str:
-    """Return what an error says, its kind where the message alone does not tell it, and the line that caused it."""
+    """Return what an error says, its kind if the message alone does not show it, and the line that caused it."""
     if isinstance(error, ImportError):
         return str(error)
     package = module.partition(".")[0]
@@ -384,7 +384,7 @@ class Shelf(Mapping[str, Ruleset[Any, Any]]):
         module = f"_rulebook_of_{re.sub(r'[^A-Za-z0-9_]', '_', path.stem)}"
         spec = spec_from_file_location(module, path, loader=SourceFileLoader(module, str(path)))
         if spec is None or spec.loader is None:
-            raise BrokenRuleset(f"{broken}: it is no Python file")
+            raise BrokenRuleset(f"{broken}: it is not a Python file")
         if str(path.parent) not in sys.path:
             sys.path.append(str(path.parent))
         loaded = module_from_spec(spec)

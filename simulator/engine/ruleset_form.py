@@ -31,7 +31,7 @@ def form_faults(ruleset: Any) -> Iterator[str]:
     for name, kind in (("clock", TurnClock), ("tables", Tables)):
         if not isinstance(value := getattr(ruleset, name), kind):
             call = f": write {value.__name__}()" if isinstance(value, type) else ""
-            yield f"{name}: wants an instance of {kind.__name__}, not {value!r}{call}"
+            yield f"{name}: expected an instance of {kind.__name__}, not {value!r}{call}"
     yield from _of_boards(ruleset)
     yield from _of_unit_types(ruleset)
     yield from _of_options(ruleset.options)
@@ -39,23 +39,23 @@ def form_faults(ruleset: Any) -> Iterator[str]:
         if set("{}") & set(_BLANK.sub("", phrase)):
             yield f"phrases[{kind!r}]: a blank reads like {{place}} or {{points:point}}, unlike in {phrase!r}"
     if not isinstance(ruleset.reaches, Mapping):
-        yield f"reaches: wants a mapping of actions to what is answered, not {ruleset.reaches!r}"
+        yield f"reaches: expected a mapping of actions to what is answered, not {ruleset.reaches!r}"
 
 
 def _of_boards(ruleset: Any) -> Iterator[str]:
     if isinstance(ruleset.boards, str):
-        yield f"boards: wants a tuple of kinds of board, not {ruleset.boards!r}: write ({ruleset.boards!r},)"
+        yield f"boards: expected a tuple of kinds of board, not {ruleset.boards!r}: write ({ruleset.boards!r},)"
         return
     if not ruleset.boards:
         yield f"boards: is missing: one or several of {', '.join(BOARDS)}"
     for name, kinds in (("boards", ruleset.boards), ("reads", ruleset.reads)):
         for kind in kinds:
             if kind not in BOARDS:
-                yield f"{name}: no kind of board is {kind!r}; {did_you_mean(str(kind), BOARDS)}"
+                yield f"{name}: there is no kind of board {kind!r}; {did_you_mean(str(kind), BOARDS)}"
     for kind, words in ruleset.reads.items():
         for word in words:
             if not isinstance(word, Reads):
-                yield f"reads[{kind!r}]: wants Reads, such as Reads('impeded', 'CO-2'), not {word!r}"
+                yield f"reads[{kind!r}]: expected Reads, such as Reads('impeded', 'CO-2'), not {word!r}"
                 continue
             for path in filter(None, (word.figure, word.of)):
                 if path not in ruleset.tables:
@@ -66,12 +66,12 @@ def _of_unit_types(ruleset: Any) -> Iterator[str]:
     for name, unit_type in ruleset.unit_types.items():
         path = f"unit_types[{name!r}]"
         if not isinstance(unit_type, UnitType):
-            yield f"{path}: wants a UnitType, not {unit_type!r}"
+            yield f"{path}: expected a UnitType, not {unit_type!r}"
             continue
         fields: Mapping[str, Any] = unit_type.fields
         for field, spec in fields.items():
             if not isinstance(spec, FieldSpec):
-                yield f"{path}.{field}: wants a FieldSpec, such as FieldSpec({spec!r}), not {spec!r}"
+                yield f"{path}.{field}: expected a FieldSpec, such as FieldSpec({spec!r}), not {spec!r}"
             elif spec.default is not REQUIRED:
                 try:
                     spec.read(spec.default)
@@ -81,7 +81,7 @@ def _of_unit_types(ruleset: Any) -> Iterator[str]:
 
 def _of_options(options: Any) -> Iterator[str]:
     if not (isinstance(options, type) and issubclass(options, Options)):
-        yield f"options: wants a class derived from Options, not {options!r}"
+        yield f"options: expected a class derived from Options, not {options!r}"
         return
     for name, declared in options.declared.items():
         try:

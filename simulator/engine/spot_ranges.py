@@ -170,10 +170,10 @@ class SpotIn(AnswerRange):
 def _spot(spot: Any) -> tuple[float, float]:
     found = freeze(spot)
     if not isinstance(found, tuple) or len(found) != 2:
-        raise TypeError(f"wants a spot x,y, not {show(found)}")
+        raise TypeError(f"expected a spot x,y, not {show(found)}")
     x, y = found
     if not (is_number(x) and is_number(y)):
-        raise TypeError(f"wants a spot of two numbers, not {show(found)}")
+        raise TypeError(f"expected a spot of two numbers, not {show(found)}")
     return float(x), float(y)
 
 

@@ -120,7 +120,7 @@ class Tables(Mapping[str, Any]):
         for place, figure in leaves:
             constraint = _nearest(self.wants, place)
             if constraint is not None and not constraint.fits(figure):
-                yield f"{place}: wants {constraint.about}, not {show(figure)}{self._cited(place)}"
+                yield f"{place}: expected {constraint.about}, not {show(figure)}{self._cited(place)}"
 
     def _cited(self, path: str) -> str:
         """Return the clause of a figure in brackets; "" for a path that leads to none."""
@@ -175,7 +175,7 @@ def _same_kind(old: Any, new: Any) -> None:
     # A table may have "cant" in one entry and a number in another, so words and numbers can replace each other.
     scalar = ("a number", "a word")
     if kind(old) != kind(new) and not (kind(old) in scalar and kind(new) in scalar):
-        raise ValueError(f"wants {kind(old)} as in {show(old)}, not {show(new)}")
+        raise ValueError(f"expected {kind(old)} as in {show(old)}, not {show(new)}")
 
 
 def _leaves(fields: Fields, path: str) -> Iterator[tuple[str, Any]]:

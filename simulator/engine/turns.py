@@ -139,7 +139,7 @@ class TurnClock:
             return f"{who} has had its go in {phase.name}"
         if not self.can_act(table, table.unit(who)):
             return f"{who} cannot act in {phase.name}"
-        return f"it is not the go of {who} in {phase.name}, but of {either(free)}"
+        return f"in {phase.name} it is the go of {either(free)}, not of {who}"
 
     # --- progress ---
 

@@ -39,7 +39,7 @@ class FieldSpec:
             raise ValueError(f"no such value; {did_you_mean(text_of(value), map(text_of, self.values))}")
         if self.wants is not None and not self.wants.fits(value):
             clause = f" ({self.clause})" if self.clause else ""
-            raise ValueError(f"wants {self.wants.about}, not {show(value)}{clause}")
+            raise ValueError(f"expected {self.wants.about}, not {show(value)}{clause}")
         return value
 
 

@@ -65,7 +65,7 @@ class AtMost:
 
 def _checked_pair(value: Any, kinds: tuple[type, ...], expected: str) -> Any:
     if not (isinstance(value, list) and len(value) == 2 and type(value[0]) in kinds and type(value[1]) in kinds):
-        raise wrong(f"wants {expected} {got(value)}")
+        raise wrong(f"expected {expected} {got(value)}")
     for number in value:
         if abs(number) > limits.COORDINATE.most:
             raise wrong(limits.COORDINATE.reached(number), limit=True)
@@ -87,7 +87,7 @@ def _each(one: Callable[[Any], Any], expected: str) -> Callable[[Any], Any]:
 
     def check(value: Any) -> list[Any]:
         if not isinstance(value, list):
-            raise wrong(f"wants {expected} {got(value)}")
+            raise wrong(f"expected {expected} {got(value)}")
         checked = []
         for number, item in enumerate(value):
             try:
@@ -102,7 +102,7 @@ def _each(one: Callable[[Any], Any], expected: str) -> Callable[[Any], Any]:
 
 def _two_cells(value: Any) -> tuple[Cell, Cell]:
     if not (isinstance(value, list) and len(value) == 2 and all(isinstance(item, list) for item in value)):
-        raise wrong(f"wants two places, like [[3, 2], [4, 2]] {got(value)}")
+        raise wrong(f"expected two places, like [[3, 2], [4, 2]] {got(value)}")
     return _cell(value[0]), _cell(value[1])
 
 
@@ -119,7 +119,7 @@ def _heading(value: Any) -> float:
         except ValueError as error:
             raise wrong(str(error)) from None
     if type(value) not in (int, float):
-        raise wrong(f"wants degrees, or a compass word like NE {got(value)}")
+        raise wrong(f"expected degrees, or a compass word like NE {got(value)}")
     if abs(value) > limits.COORDINATE.most:
         raise wrong(limits.COORDINATE.reached(value), limit=True)
     return float(value)
@@ -200,7 +200,7 @@ class OneOf(FileModel):
     def _has_one_key(self) -> Self:
         keys = [key for key in self.one_of if key in self.model_fields_set]
         if len(keys) != 1:
-            raise wrong(f"wants exactly one of {', '.join(self.one_of)} (got {' and '.join(keys) or 'none'})")
+            raise wrong(f"expected exactly one of {', '.join(self.one_of)} (got {' and '.join(keys) or 'none'})")
         return self
 
     @classmethod
@@ -224,7 +224,7 @@ class Override(FileModel):
         keys = self.model_fields_set & {"at", "from_", "to"}
         if keys not in ({"at"}, {"from_", "to"}):
             shown = " and ".join(key.rstrip("_") for key in ("at", "from_", "to") if key in keys) or "none"
-            raise wrong(f"wants either at, or from and to (got {shown})")
+            raise wrong(f"expected either at, or from and to (got {shown})")
         if self.model_fields_set == keys:
             raise wrong("changes nothing: add at least one key of the legend")
         return self

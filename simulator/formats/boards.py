@@ -130,7 +130,7 @@ def _kind_of(source: SourceFile) -> BoardKind | None:
     root = source.root
     if not isinstance(root.value, dict):
         what = "a list" if isinstance(root.value, list) else "a single value"
-        source.fault((), f"wants keys and values, first `format: {FORMAT}` (got {what})")
+        source.fault((), f"expected keys and values, first `format: {FORMAT}` (got {what})")
         return None
     if "ruleset" in root.value:
         source.fault((), "a scenario, not a board; pass the board that it names under `board`")
@@ -148,6 +148,6 @@ def _kind_of(source: SourceFile) -> BoardKind | None:
     if isinstance(word, str) and word in KINDS:
         return _kind_named(word)
     source.fault(
-        ("board",), no_such(word, KINDS, "kind of board") if isinstance(word, str) else f"wants a word {got(word)}"
+        ("board",), no_such(word, KINDS, "kind of board") if isinstance(word, str) else f"expected a word {got(word)}"
     )
     return None

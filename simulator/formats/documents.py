@@ -174,7 +174,7 @@ def _note(source: SourceFile, model: type[BaseModel], details: ErrorDetails, und
             source.fault(path, no_such(str(path[-1]), _known_keys(model, inner[:-1]), "key"), on_key=True)
         case "literal_error":
             known = re.findall(r"'([^']*)'", context["expected"])
-            source.fault(path, no_such(value, known) if isinstance(value, str) else f"wants a word {got(value)}")
+            source.fault(path, no_such(value, known) if isinstance(value, str) else f"expected a word {got(value)}")
         case kind:
             source.fault(path, f"{_requirement(kind, context) or details['msg'].lower()} {got(value)}")
 
@@ -183,24 +183,26 @@ def _requirement(kind: str, context: dict[str, Any]) -> str:
     """Return our description of a valid value; empty if there is only the library's."""
     match kind:
         case "bool_type":
-            return "wants true or false"
+            return "expected true or false"
         case "int_type" | "int_from_float":
-            return "wants a whole number"
+            return "expected a whole number"
         case "float_type":
-            return "wants a number"
+            return "expected a number"
         case "string_type":
-            return "wants a text, in quotes where it looks like something else"
+            return "expected a text, in quotes where it looks like something else"
         case "string_pattern_mismatch":
-            return "wants a word of small letters, digits and underscores, a letter first"
+            return "expected a word of small letters, digits and underscores, a letter first"
         case "string_too_short":
-            return "wants a text that is not empty"
+            return "expected a text that is not empty"
         case "list_type":
-            return "wants a list"
+            return "expected a list"
         case "dict_type" | "model_type":
-            return "wants keys and values"
+            return "expected keys and values"
         case _:
             bounds = [
-                f"wants a number {_BOUND_WORDS[name]} {context[name]:.15g}" for name in _BOUND_WORDS if name in context
+                f"expected a number {_BOUND_WORDS[name]} {context[name]:.15g}"
+                for name in _BOUND_WORDS
+                if name in context
             ]
             return bounds[0] if bounds else ""
 

@@ -45,7 +45,7 @@ def build_dots(document: DotsFile, source: SourceFile, name: str) -> DotMap | No
     areas = read_areas(source, document.areas, "dots", places.corner, places.present_at)
     labels = read_labels(document.labels, lambda place: hex_lattice.centre(places.dot(place)))
     if lattice.planes["absent"].all():
-        source.fault(("rows",), "wants at least one dot that is not absent")
+        source.fault(("rows",), "expected at least one dot that is not absent")
     if source.faults:
         return None
     return DotMap(

@@ -16,7 +16,7 @@ from simulator.reading import read_whole
 
 @dataclass(frozen=True)
 class Described:
-    """An example with what its file says of itself."""
+    """An example with the description from its file."""
 
     example: Example
     title: str

@@ -107,7 +107,7 @@ def _unit_faults(name: str, expectation: Any, under: Path, known: Known) -> Iter
         return
     if not isinstance(expectation, Mapping):
         if expectation != GONE:
-            yield Complaint(under, f"wants fields and their values, or {GONE} {got(expectation)}")
+            yield Complaint(under, f"expected fields and their values, or {GONE} {got(expectation)}")
         return
     fields = known.ruleset.unit_types[known.units[name].type].fields
     for key, value in expectation.items():
@@ -118,7 +118,7 @@ def _unit_faults(name: str, expectation: Any, under: Path, known: Known) -> Iter
         elif key == "spent":
             yield from _price_faults(value, (*under, key))
         elif key == "carrier" and any(word in fields for word in CARRIER_WORDS):
-            yield from () if isinstance(value, str) else (Complaint((*under, key), f"wants a unit {got(value)}"),)
+            yield from () if isinstance(value, str) else (Complaint((*under, key), f"expected a unit {got(value)}"),)
         elif key not in (*OF_EVERY_UNIT, *fields):
             yield Complaint((*under, key), no_such(key, (*OF_EVERY_UNIT, *fields), "field"), on_key=True)
 
@@ -174,7 +174,7 @@ def _pose_faults(posed: PoseExpected, under: Path, known: Known) -> Iterator[Com
 def _price_faults(value: Any, path: Path) -> Iterator[Complaint]:
     for number in value.values() if isinstance(value, Mapping) else (value,):
         if not isinstance(exact(number), int | Fraction) or isinstance(number, bool):
-            yield Complaint(path, f"wants a number, like 3, 2.5 or 5/2, or one for each currency {got(value)}")
+            yield Complaint(path, f"expected a number, like 3, 2.5 or 5/2, or one for each currency {got(value)}")
             return
 
 
@@ -182,7 +182,7 @@ def _place_faults(value: Any, path: Path, known: Known) -> Iterator[Complaint]:
     try:
         read_place(known.vocabulary, text_of_place(value))
     except ValueError:
-        yield Complaint(path, f"wants {known.vocabulary.goal_place.about} {got(value)}")
+        yield Complaint(path, f"expected {known.vocabulary.goal_place.about} {got(value)}")
 
 
 def _place_or_pose_faults(value: Any, path: Path, known: Known) -> Iterator[Complaint]:

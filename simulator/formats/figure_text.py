@@ -21,7 +21,7 @@ def figure_of_text(text: str) -> Value:
     root = strict_yaml.load(f"figure: {text}\n", faults) if text.strip() and text.isprintable() else None
     keys = root.value if root is not None and not faults else {}
     if set(keys) != {"figure"} or keys["figure"].value is None:
-        raise ValueError(f"{text!r} is no figure: a number, a word, true or false, or a list such as [1, 2]")
+        raise ValueError(f"{text!r} is not a figure: a number, a word, true or false, or a list such as [1, 2]")
     return exact(_plain(keys["figure"]))
 
 

@@ -84,14 +84,14 @@ def ending_text(ending: Ending) -> str:
     """Describe one ending of orders: the tests that fail, and what happens from the first of them on."""
     failed = [", ".join(otherwise_text(entry) for entry in ending.failed)] if ending.failed else []
     if ending.as_planned and (failed or not ending.events):
-        return f"{failed[0]}; ends as planned all the same" if failed else "as planned"
+        return f"{failed[0]}; still ends as planned" if failed else "as planned"
     happens = [
         event.sentence("" if event.place is None else place_text(event.place))
         for event in ending.events
         if event.kind not in CLOCK_PHRASES
     ]
     broken = [f"no further order: {ending.breaches[0].message}"] if ending.breaches else []
-    planned = ["ends as planned all the same"] if ending.as_planned else []
+    planned = ["still ends as planned"] if ending.as_planned else []
     return "; ".join([*failed, *dict.fromkeys(happens), *broken, *planned])
 
 

@@ -84,7 +84,7 @@ class LatticeDraft:
         if numbers is None:
             return
         if numbers.min() < low or numbers.max() > high:
-            self.source.fault((key,), f"wants numbers from {low} to {high}, not {numbers.min()} to {numbers.max()}")
+            self.source.fault((key,), f"expected numbers from {low} to {high}, not {numbers.min()} to {numbers.max()}")
             return
         self.planes[plane] = numbers
 
@@ -239,15 +239,15 @@ def read_numbers(source: SourceFile, path: Path, text: str, shape: tuple[int, ..
     """Read rows of whole numbers, one for each glyph of the drawing."""
     rows = _rows(text)
     if len(rows.texts) != shape[0]:
-        source.fault(path, f"wants {shape[0]} rows, as the drawing has (got {len(rows.texts)})")
+        source.fault(path, f"expected {shape[0]} rows, as the drawing has (got {len(rows.texts)})")
         return None
     words = [row.split() for row in rows.texts]
     for line, (row, numbers_in_row) in enumerate(zip(rows.texts, words, strict=True), rows.first_line):
         if bad := _NOT_A_LEVEL.search(row):
-            source.fault_in_text(path, line, bad.start(), f"wants whole numbers {got(bad[0])}")
+            source.fault_in_text(path, line, bad.start(), f"expected whole numbers {got(bad[0])}")
             return None
         if len(numbers_in_row) != shape[1]:
-            message = f"wants {shape[1]} numbers in each row, as the drawing has (got {len(numbers_in_row)})"
+            message = f"expected {shape[1]} numbers in each row, as the drawing has (got {len(numbers_in_row)})"
             source.fault_in_text(path, line, len(row) - len(row.lstrip()) if numbers_in_row else None, message)
             return None
     return np.array(list(map(int, chain.from_iterable(words))), np.int64).reshape(shape)
@@ -270,7 +270,7 @@ def read_areas(
     for number, area in enumerate(areas):
         path: Path = ("areas", number)
         if not area.model_fields_set & {key, "rectangles"}:
-            source.fault(path, f"wants {key} or rectangles, or both")
+            source.fault(path, f"expected {key} or rectangles, or both")
         listed: list[Cell] = []
         for index, place in enumerate(getattr(area, key)):
             if (at := corner(place, (*path, key, index))) is not None:

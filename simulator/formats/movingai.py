@@ -1,7 +1,7 @@
 """The Moving AI benchmark format: `.map` files become square grids, `.scen` files lists of queries.
 
 Moves are octile and corners are not cut. Of the letters, `.` and `G` are ground, `S` is swamp (open), `@`, `O` and
-`T` are closed; water `W` is open to whoever is in it already: between water and land stands a wall on every edge.
+`T` are closed; water `W` is open to movers already in it: between water and land stands a wall on every edge.
 """
 
 from __future__ import annotations

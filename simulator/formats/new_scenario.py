@@ -81,7 +81,7 @@ def _board(
         kinds = did_you_mean(board.kind, ruleset.boards)
         raise BoardError(f"{ruleset.name} is not played on {board.kind}, the kind of {file.name}; {kinds}")
     if folder is not None and file.suffix in (".yaml", ".yml") and (name := _named_from(Path(folder), file)):
-        about = "# The board is a file of its own, named from the folder of this file."
+        about = "# The board is a separate file, named relative to the folder of this file."
         return board, [about, f"board: {text(name)}", ""]
     return board, _inside(board_text(board))
 
@@ -97,7 +97,7 @@ def _named_from(folder: Path, file: Path) -> str:
 def _inside(board: str) -> list[str]:
     """Return the lines of a board's file as a part of a scenario."""
     lines = [line for line in board.splitlines() if not re.match(r"format:", line)]
-    about = "# The board. It may also stand in a file of its own: `board: ../boards/yard.yaml`."
+    about = "# The board. It may also be in a separate file: `board: ../boards/yard.yaml`."
     return [about, "board:", *(f"  {line}".rstrip() for line in lines), ""]
 
 

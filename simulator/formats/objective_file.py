@@ -29,7 +29,7 @@ def read_objective(
     elif points is not None:
         points = dict.fromkeys(known, points)
     if entry.last_side and len(sides) < 2:
-        source.fault((*_UNDER, "last_side"), "wants units of two sides or more: with one, the game is over at once")
+        source.fault((*_UNDER, "last_side"), "expected units of two sides or more: with one, the game is over at once")
     return Objective(
         hold=tuple(place for place in places if place is not None),
         units=Fields(points or {}),
@@ -44,10 +44,10 @@ def _held(source: SourceFile, name: str, entry: HoldEntry, setting: Setting[Any]
     try:
         pose = read_pose(setting.vocabulary, entry.at)
     except ValueError:
-        source.fault(path, f"wants {setting.vocabulary.goal_place.about} {got(entry.at)}")
+        source.fault(path, f"expected {setting.vocabulary.goal_place.about} {got(entry.at)}")
         return None
     if pose.heading is not None or pose.level is not None:
-        source.fault(path, f"wants a place alone: it is held on every level, whatever the heading {got(entry.at)}")
+        source.fault(path, f"expected a place alone: it is held on every level, whatever the heading {got(entry.at)}")
         return None
     if pose.place not in setting.board:
         source.fault(path, f"is not on the board {got(entry.at)}")

@@ -1,4 +1,4 @@
-"""Tells board files from scenario files by their first distinctive key, without reading them whole."""
+"""Distinguish board files from scenario files by their first distinctive key, without reading them whole."""
 
 from __future__ import annotations
 

@@ -176,7 +176,7 @@ def _read_version_3(words: _Words, vertex_count: int, polygon_count: int) -> tup
 
 
 def _only_open(mesh: Mesh) -> Mesh:
-    """Return the open polygons of a mesh, numbered anew."""
+    """Return the open polygons of a mesh, renumbered."""
     numbers = {old: new for new, old in enumerate(old for old, is_open in enumerate(mesh.is_open) if is_open)}
     neighbours = (tuple(numbers.get(other, -1) for other in mesh.neighbours[old]) for old in numbers)
     return Mesh(mesh.vertices, tuple(mesh.polygons[old] for old in numbers), tuple(neighbours))
@@ -243,7 +243,7 @@ def _query(line: str) -> AnyAngleQuery:
     numbers = [_finite(field) for field in fields[2:]]
     for field, value in zip(fields[2:], numbers, strict=True):
         if value is None:
-            raise ValueError(f"wants a finite number up to {_LARGEST:.0f} (got {field[:40]!r})")
+            raise ValueError(f"expected a finite number up to {_LARGEST:.0f} (got {field[:40]!r})")
     _, _, start_x, start_y, goal_x, goal_y, length = (value for value in numbers if value is not None)
     if length < 0.0 and length != _NO_WAY:
         raise ValueError(f"the length has to be a number from 0, or -1 for no way (got {fields[8][:40]!r})")

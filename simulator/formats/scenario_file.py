@@ -196,7 +196,7 @@ class ScenarioReader:
         root = self.source.root
         if not isinstance(root.value, dict):
             what = "a list" if isinstance(root.value, list) else "a single value"
-            self.source.fault((), f"wants keys and values, first `format: {FORMAT}` (got {what})")
+            self.source.fault((), f"expected keys and values, first `format: {FORMAT}` (got {what})")
             return False
         if "format" not in root.value:
             self.source.fault(("format",), f"is missing: a scenario begins with `format: {FORMAT}`")
@@ -259,7 +259,7 @@ class ScenarioReader:
         if self.folder is None:
             return "a scenario that is not a file cannot name a board's file: write the board itself here"
         if PurePosixPath(value).is_absolute() or PureWindowsPath(value).anchor or not value.isprintable():
-            return f"wants a path from the folder of this file, like ../boards/hall.yaml {got(value)}"
+            return f"expected a path from the folder of this file, like ../boards/hall.yaml {got(value)}"
         home = collection(self.folder)
         try:
             file = (self.folder / value).resolve()
@@ -333,7 +333,7 @@ class ScenarioReader:
             if sort in answers and answers[sort] not in words:
                 value = answers[sort]
                 message = (
-                    no_such(value, words) if isinstance(value, str) else f"wants {' or '.join(words)} {got(value)}"
+                    no_such(value, words) if isinstance(value, str) else f"expected {' or '.join(words)} {got(value)}"
                 )
                 self.source.fault(("answers", sort), message)
 
@@ -369,11 +369,11 @@ class ScenarioReader:
             return None
         if not isinstance(kind, str) or kind not in ruleset.unit_types:
             message = no_such(kind, ruleset.unit_types, "type of unit") if isinstance(kind, str) else ""
-            self.source.fault((*under, "type"), message or f"wants a word {got(kind)}")
+            self.source.fault((*under, "type"), message or f"expected a word {got(kind)}")
             return None
         side = entry.get("side", "")
         if not isinstance(side, str):
-            self.source.fault((*under, "side"), f"wants a word {got(side)}")
+            self.source.fault((*under, "side"), f"expected a word {got(side)}")
             return None
         vocabulary = _spoken(ruleset, board)
         fields = ruleset.unit_types[kind].fields
@@ -432,13 +432,13 @@ class ScenarioReader:
         try:
             text = text_of_place(value)
         except ValueError:
-            self.source.fault(path, f"wants {vocabulary.goal_place.about} {got(value)}")
+            self.source.fault(path, f"expected {vocabulary.goal_place.about} {got(value)}")
             return None
         try:
             pose = read_pose(vocabulary, text)
         except ValueError as error:
             is_pose = place_part(text) != text.strip()
-            self.source.fault(path, str(error) if is_pose else f"wants {vocabulary.goal_place.about} {got(value)}")
+            self.source.fault(path, str(error) if is_pose else f"expected {vocabulary.goal_place.about} {got(value)}")
             return None
         if board is not None and pose.place[:2] not in board:
             self.source.fault(path, f"is not on the board {got(value)}")
@@ -453,7 +453,7 @@ class ScenarioReader:
                 raise ValueError
             return read_heading(vocabulary, str(value))
         except ValueError:
-            self.source.fault((*under, "heading"), f"wants {vocabulary.goal_heading.about} {got(value)}")
+            self.source.fault((*under, "heading"), f"expected {vocabulary.goal_heading.about} {got(value)}")
             return None
 
     def _against_position(
@@ -544,7 +544,7 @@ class ScenarioReader:
             known.read_order(entry.value, path)
             yield ScenarioStep(path, entry.value)
         elif not isinstance(entry.value, dict):
-            self.source.fault(path, f"wants an order, like 'A2 run: forward 4' {got(_bare(entry))}")
+            self.source.fault(path, f"expected an order, like 'A2 run: forward 4' {got(_bare(entry))}")
         elif "order" in entry.value:
             yield from self._long_order(path, known)
         elif set(entry.value) == {"expect"}:
@@ -557,7 +557,9 @@ class ScenarioReader:
         """Read an order with a colon: to YAML it is a key and a value."""
         parts = node.value if isinstance(node.value, list) else [node]
         if not all(isinstance(part.value, str) for part in parts) or not parts:
-            self.source.fault(path, f"wants the elements of the order, as a text or a list of texts {got(_bare(node))}")
+            self.source.fault(
+                path, f"expected the elements of the order, as a text or a list of texts {got(_bare(node))}"
+            )
             return
         text, spots = key, [_Spot(0, node.key_line, node.key_column)]
         for number, part in enumerate(parts):

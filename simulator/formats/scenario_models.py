@@ -35,13 +35,13 @@ def _figure(value: Any) -> Fraction:
         return Fraction(str(value))
     if isinstance(value, str) and FRACTION.fullmatch(value):
         return Fraction(value)
-    raise wrong(f"wants a number, like 3, 2.5 or 5/2 {got(value)}")
+    raise wrong(f"expected a number, like 3, 2.5 or 5/2 {got(value)}")
 
 
 def _distance(value: Any) -> Fraction:
     found = _figure(value)
     if found < 0:
-        raise wrong(f"wants 0 or more {got(value)}")
+        raise wrong(f"expected 0 or more {got(value)}")
     return found
 
 
@@ -56,39 +56,39 @@ def _place(value: Any) -> str:
     try:
         return text_of_place(value)
     except ValueError:
-        raise wrong(f"wants a place: two numbers like [3, 4], or a text like '3,4' {got(value)}") from None
+        raise wrong(f"expected a place: two numbers like [3, 4], or a text like '3,4' {got(value)}") from None
 
 
 def _heading(value: Any) -> str:
     if (isinstance(value, str) and value) or type(value) in (int, float):
         return str(value)
-    raise wrong(f"wants degrees, or a compass word like north-east {got(value)}")
+    raise wrong(f"expected degrees, or a compass word like north-east {got(value)}")
 
 
 def _level(value: Any) -> str:
     if (isinstance(value, str) and value) or type(value) is int:
         return str(value)
-    raise wrong(f"wants the name or the number of a level {got(value)}")
+    raise wrong(f"expected the name or the number of a level {got(value)}")
 
 
 def _seed(value: Any) -> int | str:
     if (isinstance(value, str) and value) or type(value) is int:
         return value
-    raise wrong(f"wants a whole number or a word {got(value)}")
+    raise wrong(f"expected a whole number or a word {got(value)}")
 
 
 def _clauses(value: Any) -> tuple[str, ...]:
     listed = value if isinstance(value, list) else [value]
     for clause in listed:
         if not (isinstance(clause, str) and CLAUSE_ID.fullmatch(clause)):
-            raise wrong(f"wants the id of a clause, like GR-26, or a list of them {got(value)}")
+            raise wrong(f"expected the id of a clause, like GR-26, or a list of them {got(value)}")
     return tuple(listed)
 
 
 def _scalar(value: Any) -> Any:
     if isinstance(value, bool | int | float | str):
         return value
-    raise wrong(f"wants a word, a number, true or false {got(value)}")
+    raise wrong(f"expected a word, a number, true or false {got(value)}")
 
 
 def _answer(value: Any) -> Any:
@@ -106,13 +106,13 @@ def _scalar_or_list(value: Any) -> Any:
 def _board(value: Any) -> Any:
     if isinstance(value, dict) or (isinstance(value, str) and value):
         return value
-    raise wrong(f"wants the path of a board file, or a board {got(value)}")
+    raise wrong(f"expected the path of a board file, or a board {got(value)}")
 
 
 def _bounds(value: Any) -> tuple[float, float]:
     if isinstance(value, list) and len(value) == 2 and all(type(number) in (int, float) for number in value):
         return float(value[0]), float(value[1])
-    raise wrong(f"wants the least and the most, like [120, 130] {got(value)}")
+    raise wrong(f"expected the least and the most, like [120, 130] {got(value)}")
 
 
 _NUMBER = {"anyOf": [{"type": "number"}, {"type": "string", "pattern": f"^{FRACTION.pattern}$"}]}
@@ -318,7 +318,7 @@ Pair = Annotated[
 
 
 class HoldEntry(FileModel):
-    """A place to hold: by whoever has more units there than any other side."""
+    """A place to hold: by the side with the most units there."""
 
     at: PlaceText
     within: Distance = Field(
@@ -334,7 +334,7 @@ class ObjectiveEntry(FileModel):
     last_side: bool = Field(default=False, description="Whether a side wins when no other has units left.")
     hold: dict[str, HoldEntry] = Field(default={}, description="Places to hold, by name.")
     units: Price | None = Field(
-        default=None, description="The points for a unit that is left: a number, or one for each type of unit."
+        default=None, description="The points for a surviving unit: a number, or one for each type of unit."
     )
 
 
@@ -349,7 +349,7 @@ class ScenarioFile(FileModel):
     description: Text = Field(default="", description="A description of the scenario.")
     # It is required; but without it the rest can still be checked.
     board: Annotated[Any, PlainValidator(_board), WithJsonSchema({"anyOf": [{"type": "string"}, _OBJECT]})] = Field(
-        default=None, description="The path of a board file, from this file, or a board as it would stand in one."
+        default=None, description="The path of a board file, relative to this file, or an inline board."
     )
     options: Annotated[dict[str, ScalarOrList], AtMost(limits.SETTINGS)] = Field(
         default={}, description="Options of the ruleset."

@@ -104,7 +104,7 @@ class _Walls:
     def _along(self, corners: list[Cell], path: Path) -> None:
         width, height = self.lattice.width, self.lattice.height
         if len(corners) < 2:
-            self.source.fault(path, "wants two corner points or more")
+            self.source.fault(path, "expected two corner points or more")
         for number, ((column, row), (to_column, to_row)) in enumerate(pairwise(corners)):
             left, right = sorted((column, to_column))
             top, bottom = sorted((row, to_row))
@@ -112,7 +112,7 @@ class _Walls:
                 reach = f"columns 0 to {width}, rows 0 to {height}"
                 self.source.fault((*path, number), f"leads off the board: corner points have {reach}")
             elif (left == right) == (top == bottom):
-                self.source.fault((*path, number), "wants a run along one grid line to the next corner point")
+                self.source.fault((*path, number), "expected a run along one grid line to the next corner point")
             elif (top == bottom and top in (0, height)) or (left == right and left in (0, width)):
                 self.source.fault(
                     (*path, number), "runs along the rim of the board, where there is nothing to wall off"

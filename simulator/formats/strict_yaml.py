@@ -221,7 +221,7 @@ class _Composer:
             self.faults.add(line, column, self.path(), f"the number {shorten(text)} is too large")
             return 0
         if _NOT_FINITE.fullmatch(text):
-            self.faults.add(line, column, self.path(), f"wants a finite number (got {text})")
+            self.faults.add(line, column, self.path(), f"expected a finite number (got {text})")
             return 0
         return text
 

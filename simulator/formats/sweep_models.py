@@ -33,7 +33,7 @@ SEEDS = Limit("seeds", 100_000, "seeds listed in a sweep")
 def _agent(value: Any) -> str | dict[str, str]:
     if isinstance(value, dict):
         if not value:
-            raise wrong("wants an agent for each side, like {red: greedy, blue: random}")
+            raise wrong("expected an agent for each side, like {red: greedy, blue: random}")
         if "script" in value.values():
             raise wrong("the script plays all sides: write `script` by itself")
         return {side: _agent_name(agent) for side, agent in value.items()}
@@ -44,7 +44,7 @@ def _agent_name(value: Any) -> str:
     if isinstance(value, str) and (value in OWN_AGENTS or IMPORTED.fullmatch(value)):
         return value
     known = ", ".join(OWN_AGENTS)
-    raise wrong(f"wants an agent: {known}, or one of your own as package.module:name {got(value)}")
+    raise wrong(f"expected an agent: {known}, or one of your own as package.module:name {got(value)}")
 
 
 def _seeds(value: Any) -> int | list[int]:
@@ -57,13 +57,13 @@ def _seeds(value: Any) -> int | list[int]:
             raise wrong(SEEDS.reached(len(value)), limit=True)
         _refuse_twice(value)
         return value
-    raise wrong(f"wants the number of games with each setting, or a list of whole numbers {got(value)}")
+    raise wrong(f"expected the number of games with each setting, or a list of whole numbers {got(value)}")
 
 
 def _different(value: Any) -> Any:
     """Refuse an empty list, and a value that is listed twice."""
     if not isinstance(value, list):
-        raise wrong(f"wants a list of the values to try {got(value)}")
+        raise wrong(f"expected a list of the values to try {got(value)}")
     if not value:
         raise wrong("lists nothing to try")
     if len(value) > VALUES.most:

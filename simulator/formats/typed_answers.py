@@ -28,7 +28,7 @@ def read_typed(question: Question, text: str) -> Any:
 
 
 def answer_text(value: Value) -> str:
-    """Return the text that gives an answer."""
+    """Return the text of an answer."""
     return PASS if value is LET_PASS else to_text(value)
 
 
@@ -38,7 +38,7 @@ def typed_pose(game: Game[Any], text: str) -> Any:
     try:
         pose = read_pose(game.setting.vocabulary, text)
     except ValueError as error:
-        raise NoPose(f"the place {error}") from None
+        raise NoPose(f"place: {error}") from None
     if pose.place not in board:
         raise NoPlace(board.no_such_place(pose.place))
     return known_pose(pose, ruleset.name, headings=ruleset.reach_headings, levels=ruleset.reach_levels).plain

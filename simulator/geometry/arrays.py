@@ -29,9 +29,9 @@ def kind_numbers(codes: ArrayLike, kinds: Sequence[object]) -> NDArray[np.intp]:
     try:
         numbers = np.asarray(codes)
     except ValueError:  # rows of different lengths
-        raise BoardError("wants rows and columns of cells, and these rows differ in length", "codes") from None
+        raise BoardError("expected rows and columns of cells, and these rows differ in length", "codes") from None
     if numbers.ndim != 2 or not numbers.size or numbers.dtype.kind not in "biu":
-        raise BoardError(f"wants whole numbers in rows and columns, not {array_text(numbers)}", "codes")
+        raise BoardError(f"expected whole numbers in rows and columns, not {array_text(numbers)}", "codes")
     if numbers.min() < 0 or numbers.max() >= len(kinds):
         raise BoardError(f"numbers kinds from 0 to {len(kinds) - 1}, not {numbers.min()} to {numbers.max()}", "codes")
     return numbers.astype(np.intp)
@@ -56,7 +56,7 @@ def frozen_array(values: Any, dtype: Any, shape: tuple[int, ...], path: str) -> 
     """Return a read-only copy of an array; refuse a wrong shape and values that do not fit."""
     raw = np.asarray(values)
     if raw.shape != shape:
-        raise BoardError(f"wants one value for each cell, shape {shape}, not {raw.shape}", path)
+        raise BoardError(f"expected one value for each cell, shape {shape}, not {raw.shape}", path)
     array = np.array(raw, dtype=dtype)
     if not np.array_equal(array, raw):
         raise BoardError(f"holds a value that {np.dtype(dtype).name} cannot", path)

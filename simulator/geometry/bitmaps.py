@@ -59,7 +59,7 @@ class Bitmap(NamedTuple):
         return self._replace(cells=self.cells & ~other.cells)
 
     def coarser(self, times: int) -> Bitmap:
-        """Return cells so many times as wide, those that hold a cell of the area."""
+        """Return cells that are a number of times as wide, those that contain a cell of the area."""
         rows, columns = (-(-count // times) for count in self.cells.shape)
         cells = np.zeros((rows * times, columns * times), np.bool_)
         cells[: self.cells.shape[0], : self.cells.shape[1]] = self.cells

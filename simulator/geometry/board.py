@@ -84,7 +84,7 @@ class Area(Generic[Place]):
     def check(self, board: Board[Place], path: str) -> None:
         """Refuse an area without a name or with places off the board."""
         if not self.name:
-            raise BoardError("wants a name", path)
+            raise BoardError("expected a name", path)
         for place in self.places:
             if place not in board:
                 raise BoardError(f"{place!r} is not on the board", path)

@@ -26,17 +26,17 @@ def as_points(values: ArrayLike) -> FloatArray:
     if points.size == 0:
         points = points.reshape(0, 2)
     if points.ndim != 2 or points.shape[1] != 2:
-        raise BoardError(f"wants points as rows (x, y), not an array of shape {points.shape}")
+        raise BoardError(f"expected points as rows (x, y), not an array of shape {points.shape}")
     good = np.abs(points) <= FARTHEST  # false for nan
     if not good.all():
-        raise BoardError(f"wants finite numbers up to {FARTHEST:.0f}, not {points[~good.all(axis=1)][0].tolist()}")
+        raise BoardError(f"expected finite numbers up to {FARTHEST:.0f}, not {points[~good.all(axis=1)][0].tolist()}")
     return points
 
 
 def require_radius(radius: float) -> None:
     """Raise BoardError for an invalid radius."""
     if not 0.0 <= radius <= FARTHEST:
-        raise BoardError(f"wants a radius of 0 or more and finite, not {radius}")
+        raise BoardError(f"expected a radius of 0 or more and finite, not {radius}")
 
 
 def is_curved(solid: Solid) -> bool:

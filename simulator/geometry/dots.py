@@ -117,11 +117,11 @@ class DotMap(Lattice):
     def __post_init__(self) -> None:
         present = np.asarray(self.present)
         if present.ndim != 2 or not present.any():
-            raise BoardError("wants at least one dot", "present")
+            raise BoardError("expected at least one dot", "present")
         if np.count_nonzero(present) > MAX_DOTS:
             raise BoardError(f"{np.count_nonzero(present)} dots, at most {MAX_DOTS} are allowed", "present")
         if not (0 < self.dot_spacing < 1e6):
-            raise BoardError(f"wants a spacing above 0 and below a million, not {self.dot_spacing}", "dot_spacing")
+            raise BoardError(f"expected a spacing above 0 and below a million, not {self.dot_spacing}", "dot_spacing")
         put = object.__setattr__
         rows, columns = np.flatnonzero(present.any(axis=1)), np.flatnonzero(present.any(axis=0))
         box = (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1))
@@ -138,7 +138,7 @@ class DotMap(Lattice):
         ):
             values = np.asarray(getattr(self, field))
             if values.shape != present.shape:
-                raise BoardError(f"wants one value for each cell, shape {present.shape}, not {values.shape}", field)
+                raise BoardError(f"expected one value for each cell, shape {present.shape}, not {values.shape}", field)
             cropped = np.where(self.present, values[box], 0)
             put(self, field, frozen_array(cropped, dtype, self.present.shape, field))
         if (self.storeys < 0).any():

@@ -329,7 +329,7 @@ class Paths:
         else:
             facing = np.concatenate([np.zeros(0), *[np.ravel(np.asarray(one, np.float64)) for one in headings]])
         if len(facing) != len(path) or not np.all(np.isfinite(facing)):
-            raise BoardError(f"wants one finite heading for each of {len(path)} legs", "headings")
+            raise BoardError(f"expected one finite heading for each of {len(path)} legs", "headings")
         zeros = np.zeros(len(path))
         flat = np.zeros((len(path), 2)), zeros, zeros, zeros, facing, zeros
         return cls(path, as_points(start), as_points(end), *flat, len(lines))
@@ -347,7 +347,7 @@ class Paths:
                 numbers.append(number)
         table = np.array(rows, np.float64).reshape(-1, 11)
         if not np.all(np.isfinite(table)):
-            raise BoardError("wants paths of finite numbers")
+            raise BoardError("expected paths of finite numbers")
         path = np.array(numbers, np.intp)
         ends = table[:, :2], table[:, 2:4], table[:, 4:6]
         radius, begin, sweep, heading, turn = table[:, 6:].T

@@ -150,7 +150,7 @@ class LineShape(_StraightSided):
     def __post_init__(self) -> None:
         points = _without_repeats(_points(self.points, "points"))
         if len(points) < 2:
-            raise BoardError("wants at least 2 different points", "points")
+            raise BoardError("expected at least 2 different points", "points")
         put = object.__setattr__
         put(self, "points", points)
         put(self, "width", _number(self.width, "width", at_least=0.0))
@@ -337,7 +337,7 @@ class Piece:
     270.0
     >>> Piece("tower", "building", rectangle((10, 10), (6, 6)), attributes={"floors": 0})
     Traceback (most recent call last):
-    simulator.errors.BoardError: attributes.floors: wants a whole number from 1, not 0
+    simulator.errors.BoardError: attributes.floors: expected a whole number from 1, not 0
     """
 
     id: str
@@ -350,9 +350,9 @@ class Piece:
 
     def __post_init__(self) -> None:
         if not self.id or self.id != self.id.strip():
-            raise BoardError(f"wants a name without blanks around it, not {self.id!r}", "id")
+            raise BoardError(f"expected a name without blanks around it, not {self.id!r}", "id")
         if not _WORD.fullmatch(self.kind):
-            raise BoardError(f"wants a word in lower_snake case, not {self.kind!r}", "kind")
+            raise BoardError(f"expected a word in lower_snake case, not {self.kind!r}", "kind")
         if self.layer not in LAYERS:
             raise BoardError(f"no such layer{hint(self.layer, LAYERS)} (known: {', '.join(LAYERS)})", "layer")
         put = object.__setattr__
@@ -384,7 +384,7 @@ def _read_attributes(values: Mapping[str, Any]) -> Mapping[str, Any]:
         try:
             read[name] = ATTRIBUTES[name].read(values[name])
         except ValueError:  # a BoardError from a coordinate is one too
-            raise BoardError(f"wants {ATTRIBUTES[name].wants}, not {values[name]!r}", path) from None
+            raise BoardError(f"expected {ATTRIBUTES[name].wants}, not {values[name]!r}", path) from None
     return MappingProxyType(read)
 
 
@@ -399,10 +399,10 @@ def hint(word: Any, known: Iterable[str]) -> str:
 
 def _number(value: Any, path: str, *, at_least: float = -math.inf, above: float = -math.inf) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float | np.number):
-        raise BoardError(f"wants a number, not {value!r}", path)
+        raise BoardError(f"expected a number, not {value!r}", path)
     number = float(value)
     if not abs(number) <= MAX_COORDINATE:
-        raise BoardError(f"wants a finite number up to {MAX_COORDINATE:.0f}, not {value}", path)
+        raise BoardError(f"expected a finite number up to {MAX_COORDINATE:.0f}, not {value}", path)
     if number < at_least:
         raise BoardError(f"may not be below {at_least:g}, but is {value}", path)
     if number <= above:
@@ -412,19 +412,19 @@ def _number(value: Any, path: str, *, at_least: float = -math.inf, above: float 
 
 def _heading(value: Any, path: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not math.isfinite(value):
-        raise BoardError(f"wants a finite number of degrees, not {value!r}", path)
+        raise BoardError(f"expected a finite number of degrees, not {value!r}", path)
     return normalise(float(value))
 
 
 def _points(values: Any, path: str) -> tuple[XY, ...]:
     """Read pairs of numbers and snap them to the grid; the path of a fault names the point."""
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise BoardError(f"wants a list of points (x, y), not {values!r}", path)
+        raise BoardError(f"expected a list of points (x, y), not {values!r}", path)
     pairs = [pair.tolist() if isinstance(pair, np.ndarray) else pair for pair in values]
     for k, pair in enumerate(pairs):
         if not _is_point(pair):
             where = f"{path}[{k}]" if path else ""
-            raise BoardError(f"wants two finite numbers (x, y) up to {MAX_COORDINATE:.0f}, not {pair!r}", where)
+            raise BoardError(f"expected two finite numbers (x, y) up to {MAX_COORDINATE:.0f}, not {pair!r}", where)
     return tuple((x, y) for x, y in snap(np.array(pairs, np.float64).reshape(-1, 2)).tolist())
 
 
@@ -451,7 +451,7 @@ def _ring(values: Any, path: str) -> tuple[XY, ...]:
     if len(points) > MAX_VERTICES:
         raise BoardError(f"has {len(points)} corners, at most {MAX_VERTICES} are allowed", path)
     if len(set(points)) < 3:
-        raise BoardError(f"wants at least 3 different points, has {len(set(points))}", path)
+        raise BoardError(f"expected at least 3 different points, has {len(set(points))}", path)
     arms = np.array(points) - points[0]
     widest = arms[np.argmax(np.hypot(arms[:, 0], arms[:, 1]))]
     if not np.any(widest[0] * arms[:, 1] - widest[1] * arms[:, 0]):

@@ -115,7 +115,7 @@ def pose_parts(text: str) -> tuple[str, str | None, str | None]:
     place, *rest = _WORDS.split(text.strip())
     named = dict(zip(rest[::2], rest[1::2], strict=True))
     if 2 * len(named) < len(rest):
-        raise ValueError(f"wants one heading and one level at most, as in 12,8 facing 90 level roof (got {text!r})")
+        raise ValueError(f"expected one heading and one level at most, as in 12,8 facing 90 level roof (got {text!r})")
     return place, named.get("facing"), named.get("level")
 
 

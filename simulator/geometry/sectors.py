@@ -21,7 +21,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.sweeps import MovingPoints, strip_interval, turned_back
 from simulator.geometry.tolerances import ROUNDING
 
-#: An ellipse is drawn around with so many sides.
+#: The number of sides of the outline around an ellipse.
 _SIDES = 48
 
 

@@ -78,7 +78,7 @@ def less(area: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
 
 
 def where_wide(ground: BaseGeometry, inches: float) -> BaseGeometry:
-    """Return ground without its parts that are less than twice so many inches wide, and as many inches around it.
+    """Return ground without its parts that are narrower than twice a number of inches, and as many inches around it.
 
     Beside a notch that is narrower than that GEOS draws borders that cross themselves; these are put right.
 

@@ -44,7 +44,7 @@ def snap(values: ArrayLike) -> float | NDArray[np.float64]:
     numbers = np.asarray(values, dtype=np.float64)
     if not np.all(np.abs(numbers) <= MAX_COORDINATE):  # also false for nan
         worst = numbers[~(np.abs(numbers) <= MAX_COORDINATE)].flat[0]
-        raise BoardError(f"wants finite numbers from -{MAX_COORDINATE:.0f} to {MAX_COORDINATE:.0f}, not {worst}")
+        raise BoardError(f"expected finite numbers from -{MAX_COORDINATE:.0f} to {MAX_COORDINATE:.0f}, not {worst}")
     snapped = np.rint(numbers * _PER_UNIT) / _PER_UNIT + 0.0  # adding 0.0 turns -0.0 into 0.0
     return float(snapped) if snapped.ndim == 0 else snapped
 

@@ -95,11 +95,11 @@ class SquareGrid(Lattice):
     def __post_init__(self) -> None:
         shape = np.shape(self.terrain)
         if len(shape) != 2 or 0 in shape:
-            raise BoardError(f"wants rows and columns of squares, not the shape {shape}", "terrain")
+            raise BoardError(f"expected rows and columns of squares, not the shape {shape}", "terrain")
         if shape[0] * shape[1] > MAX_CELLS:
             raise BoardError(f"{shape[0] * shape[1]} squares, at most {MAX_CELLS} are allowed", "terrain")
         if not (0 < self.square_size < 1e6):
-            raise BoardError(f"wants a size above 0 and below a million, not {self.square_size}", "square_size")
+            raise BoardError(f"expected a size above 0 and below a million, not {self.square_size}", "square_size")
         kinds, terrain = canonical_terrain(self.terrain_kinds, np.asarray(self.terrain))
         put = object.__setattr__
         put(self, "terrain_kinds", kinds)

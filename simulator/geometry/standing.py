@@ -89,7 +89,7 @@ class Standing:
         walls = as_points(np.reshape(segments, (-1, 2))).reshape(-1, 4)
         rounds = np.asarray(discs, np.float64).reshape(-1, 3)
         if not np.all((np.abs(rounds) <= FARTHEST) & (rounds[:, 2:] >= 0.0)):
-            raise BoardError("wants discs with finite places and radii of 0 or more", "discs")
+            raise BoardError("expected discs with finite places and radii of 0 or more", "discs")
         owner = np.arange(len(walls)), np.arange(len(rounds)) + len(walls), np.zeros(0, np.intp), np.zeros(0, np.intp)
         bare = np.full(len(walls), -1, np.intp)
         return cls(walls, rounds, np.zeros((0, 5)), (), *owner, bare, len(walls) + len(rounds))

@@ -74,7 +74,7 @@ class EntryArea:
 
     def __post_init__(self) -> None:
         if not self.name:
-            raise BoardError("wants a name", "name")
+            raise BoardError("expected a name", "name")
         try:
             shape = PolygonShape(self.points)
         except BoardError as fault:
@@ -124,12 +124,12 @@ class InchTable(Board[XY]):
         for side in ("width", "height"):
             size = getattr(self, side)
             if isinstance(size, bool) or not isinstance(size, int | float) or not 0 < size <= MAX_SIZE:
-                raise BoardError(f"wants a size above 0 and at most {MAX_SIZE:.0f}, not {size!r}", side)
+                raise BoardError(f"expected a size above 0 and at most {MAX_SIZE:.0f}, not {size!r}", side)
             put(self, side, snap(size))
         corner = PointShape(*self.origin)
         put(self, "origin", (corner.x, corner.y))
         if not self.ground:
-            raise BoardError("wants a kind of terrain", "ground")
+            raise BoardError("expected a kind of terrain", "ground")
         for many in ("pieces", "entry_areas", "labels"):
             put(self, many, tuple(getattr(self, many)))
         if len(self.pieces) > MAX_PIECES:
@@ -341,7 +341,7 @@ class InchTable(Board[XY]):
     def _cell_edges(self, spacing: float) -> tuple[FloatArray, FloatArray]:
         """Return the borders of the columns, from the left, and of the rows, from below."""
         if not 0 < spacing <= MAX_SIZE:  # also refuses nan
-            raise BoardError(f"wants a size of cells above 0 and at most {MAX_SIZE:.0f}, not {spacing}", "spacing")
+            raise BoardError(f"expected a size of cells above 0 and at most {MAX_SIZE:.0f}, not {spacing}", "spacing")
         counts = [max(1, math.ceil(round(side / spacing, 6))) for side in (self.width, self.height)]
         if counts[0] * counts[1] > MAX_CELLS:
             cells = counts[0] * counts[1]
@@ -415,7 +415,7 @@ def inch_place(place: Any) -> XY:
     try:
         x, y = (float(value) for value in place)
     except (TypeError, ValueError):
-        raise NoPlace(f"{place!r} is no place on a table: two numbers are required, in inches") from None
+        raise NoPlace(f"{place!r} is not a place on a table: two numbers are required, in inches") from None
     if not (math.isfinite(x) and math.isfinite(y)):
         raise NoPlace(f"{x:g},{y:g} is not on any table")
     return x, y

@@ -1,7 +1,7 @@
 """The web face of the live table: who may ask, how much, and the files of the page.
 
 Nobody else gets in. Other hosts' names (DNS rebinding) and other pages' origins (cross-site requests) are refused, and
-whoever asks needs the token of the address that was printed at the start. There are no cookies and no CORS. The page
+every request needs the token of the address that was printed at the start. There are no cookies and no CORS. The page
 loads nothing from anywhere else, and nothing is written here: what people save is saved by their browser.
 """
 

@@ -1,7 +1,7 @@
 """What is asked about: a setup, and the orders and answers given since its beginning.
 
 An answer is written behind a question mark, `? 4` or `? pass`; everything else is an order. The same steps always lead
-to the same table, whoever asks, so a game that is known is only a shortcut.
+to the same table for every client, so a game that is known is only a shortcut.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from simulator.formats.typed_answers import answer_text, read_typed
 
 #: How an answer begins.
 ANSWER = "? "
-#: So many games are kept, and so many scenarios.
+#: How many games are kept, and how many scenarios.
 _MOST_GAMES, _MOST_SCENARIOS = 200, 20
 
 Words = tuple[tuple[str, str], ...]
@@ -86,7 +86,7 @@ class Moments:
             game = _recent(self._games, (known, *steps[:done]), _MOST_GAMES)
         else:
             game = scenario.start()
-            # Whoever looks at the page answers, or lets the page roll.
+            # The user of the page answers, or lets the page roll.
             game.answers = None
         for number in range(done, len(steps)):
             # Each moment is a game of its own, so that later ones can begin at it.
@@ -133,7 +133,7 @@ def read_figure(text: str) -> Value:
 
 
 def written_answer(value: Value) -> str:
-    """Return the step that gives an answer."""
+    """Return the step for an answer."""
     return ANSWER + answer_text(value)
 
 

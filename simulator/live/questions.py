@@ -133,7 +133,7 @@ class Answers:
         }
 
     def compare(self, ask: AskCompare) -> dict[str, Any]:
-        """Return what other options and figures give a unit, and what they take from it."""
+        """Return the ground that a unit gains and loses by other options and figures."""
         game, answer = self._reach(ask)
         figures = {path: read_figure(text) for path, text in ask.other_tables.items()}
         compared = game.compare(ask.unit, ask.other_options, answer.action, figures=figures, **ask.values)

@@ -40,7 +40,7 @@ class _Worker:
     pipe: Connection
 
     def stop(self) -> None:
-        """End the process; whoever waits for its answer gets none."""
+        """End the process; nobody receives its answer."""
         self.process.kill()
         self.process.join()
         self.pipe.close()
@@ -58,7 +58,7 @@ class Workers:
 
     scenarios: Mapping[str, Path]
     count: int = 2
-    #: A question is stopped after so many seconds.
+    #: The seconds after which a question is stopped.
     seconds: float = 120.0
     _idle: list[_Worker] = field(default_factory=list)
     _busy: set[_Worker] = field(default_factory=set)

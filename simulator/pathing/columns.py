@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 Numbers: TypeAlias = NDArray[np.intp]
 Rows: TypeAlias = Numbers | NDArray[np.bool_] | slice
 Table = TypeVar("Table", bound="tuple[Any, ...]")
-#: Rows of a group are told apart by so many steps of a key where the first of them are looked for.
+#: The steps of a key by which rows of a group are distinguished in the search for the first of them.
 _BINS = 256
 
 
@@ -60,7 +60,7 @@ def sorted_once(numbers: Numbers) -> Numbers:
 
 
 def nth_rows(counts: Numbers) -> tuple[Numbers, Numbers]:
-    """Return so many rows for each of some others: which one they are for, and how many come before them.
+    """Return a number of rows for each of some others: which one they are for, and how many come before them.
 
     >>> [column.tolist() for column in nth_rows(np.array([2, 0, 3]))]
     [[0, 0, 2, 2, 2], [0, 1, 0, 1, 2]]
@@ -80,7 +80,7 @@ def nth_of_equals(ordered: Numbers) -> Numbers:
 
 
 def among_first(groups: Numbers, key: NDArray[np.float64], many: int) -> Numbers:
-    """Return, in order, rows that hold the first so many of each group by a key, and few besides; nothing is sorted.
+    """Return, in order, rows that include the first ones of each group by a key, and few others; nothing is sorted.
 
     >>> among_first(np.array([0, 1, 0, 1, 0]), np.array([4.0, 7.0, 1.0, 9.0, 2.5]), 1).tolist()
     [1, 2]

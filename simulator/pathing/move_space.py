@@ -160,12 +160,12 @@ class MoveSpace:
 
         rows, cols = self.shape
         if rows < 1 or cols < 1:
-            raise MoveSpaceError(f"wants at least one row and one column, not {self.shape}", "shape")
+            raise MoveSpaceError(f"expected at least one row and one column, not {self.shape}", "shape")
         keep("shape", (int(rows), int(cols)))
         for name in ("headings", "phases"):
             labels = tuple(getattr(self, name))
             if not labels or len(set(labels)) != len(labels):
-                raise MoveSpaceError(f"wants at least one label and no label twice, not {labels}", name)
+                raise MoveSpaceError(f"expected at least one label and no label twice, not {labels}", name)
             keep(name, labels)
         keep("planes", MappingProxyType({k: self._plane(k, v) for k, v in self.planes.items()}))
         keep(
@@ -325,9 +325,9 @@ class MoveSpace:
         plane = np.asarray(values)
         path = f"planes[{name!r}]"
         if plane.shape != self.shape:
-            raise MoveSpaceError(f"wants one number for each cell, shape {self.shape}, not {plane.shape}", path)
+            raise MoveSpaceError(f"expected one number for each cell, shape {self.shape}, not {plane.shape}", path)
         if plane.dtype.kind not in "iub":
-            raise MoveSpaceError(f"wants integers, not {plane.dtype}; choose a smaller unit", path)
+            raise MoveSpaceError(f"expected integers, not {plane.dtype}; choose a smaller unit", path)
         return frozen(plane, np.int64)
 
     def _mask(self, values: Any, path: str, by_state: bool) -> Mask:
@@ -335,9 +335,9 @@ class MoveSpace:
         states = (len(self.phases), len(self.headings), *self.shape)
         if mask.shape != self.shape and not (by_state and mask.shape == states):
             shapes = f"{self.shape} or {states}" if by_state else f"{self.shape}"
-            raise MoveSpaceError(f"wants shape {shapes}, not {mask.shape}", path)
+            raise MoveSpaceError(f"expected shape {shapes}, not {mask.shape}", path)
         if mask.dtype != np.bool_:
-            raise MoveSpaceError(f"wants truth values, not {mask.dtype}", path)
+            raise MoveSpaceError(f"expected truth values, not {mask.dtype}", path)
         return frozen(mask, np.bool_)
 
     def _check_steps(self, most: Mapping[str, int]) -> None:

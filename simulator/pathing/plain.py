@@ -39,7 +39,7 @@ def plain_space(
         raise MoveSpaceError(f"no terrain {unknown[0]!r} on this board (it has: {known})", "terrain_costs")
     places = list(starts)
     if any(isinstance(place, (int, float)) for place in places):
-        raise MoveSpaceError(f"wants places, such as [(3, 4)], not {tuple(places)}", "starts")
+        raise MoveSpaceError(f"expected places, such as [(3, 4)], not {tuple(places)}", "starts")
     common: dict[str, Any] = {
         "shape": board.shape,
         "planes": {"ground": _ground(board, terrain_costs or {})},

@@ -149,7 +149,7 @@ class Stage:
         There is one way for each stage, without pieces if the mover stays.
         """
         if not self.ends([place])[0]:
-            raise NoRoute(f"no way of at most {self.reach.budget:g} ends at {place[0]:g},{place[1]:g}")
+            raise NoRoute(f"no path of at most {self.reach.budget:g} ends at {place[0]:g},{place[1]:g}")
         if self.before is not None and self._is_new_purse and self.before.ends([place])[0]:
             return [*self.before.steps_to(place), Path(place)]
         way = self.reach.route_to(place)

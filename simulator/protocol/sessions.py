@@ -13,7 +13,7 @@ from simulator.protocol.refusals import LIMIT, NO_SUCH_GAME
 
 #: So many games are open at a time.
 MOST_GAMES = 64
-#: A game has so many orders and answers.
+#: The most orders and answers of a game.
 MOST_STEPS = 10_000
 
 

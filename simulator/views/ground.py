@@ -72,5 +72,5 @@ class CellsGround(Generic[LatticeT]):
 
 
 def every(pixels: float) -> int:
-    """Compute how many steps of so many pixels lie between two numbers on a rim."""
+    """Compute how many steps of a number of pixels lie between two numbers on a rim."""
     return next((step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500) if step * pixels >= 30), 1000)

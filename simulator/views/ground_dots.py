@@ -19,7 +19,7 @@ from simulator.views.palette import CLOSED, CONTOUR, GRID_LINES, INK, PAPER, WAL
 from simulator.views.svg import Sheet, Svg, number
 from simulator.wording import measure
 
-#: Below so many pixels the corners of a cell are not seen; on maps of more cells than this they are left out there.
+#: Below this size in pixels the corners of a cell are not seen, and maps with more cells than this omit them.
 _SEEN, _MANY = 2.0, 100_000
 _WOOD = "#a86f3d"
 _ON_CLOSED = "#d8d2c4"

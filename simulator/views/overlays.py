@@ -1,4 +1,4 @@
-"""What can lie on a board's picture: bands, rims, routes, units, spots. Told in plane coordinates; no rules."""
+"""What can be drawn on a board's picture: bands, rims, routes, units, spots. In plane coordinates; no rules."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ _DARKER = 0.92
 
 
 def terrain_colours(words: Iterable[str]) -> dict[str, str]:
-    """Assign each kind of terrain of one board its colour; kinds that would look alike are told apart by hue or shade.
+    """Assign each kind of terrain of one board its colour; kinds that would look alike differ by hue or shade.
 
     >>> terrain_colours(["church_floor", "house_floor"])
     {'church_floor': '#ebe2d4', 'house_floor': '#d8d0c3'}

@@ -13,7 +13,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.engine.table import Depiction
 from simulator.geometry.board import Board
 
-#: Up to so many lie under one another, as names are wide and low; more of them in two columns.
+#: The most that are stacked in one column, as names are wide and low; more are set in two columns.
 _ONE_COLUMN = 3
 
 

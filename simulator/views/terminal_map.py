@@ -1,4 +1,4 @@
-"""A board in characters: in colour for a terminal, or plain for pipes. The same board and width give the same lines.
+"""A board in characters: in colour for a terminal, or plain for pipes. The same board and width produce the same lines.
 
 Lattices have two characters for each place; inch tables are sampled, in colour two points for each character, one above
 the other. What does not fit into the width is cut off, and the last line says so.

@@ -48,7 +48,7 @@ class TestAsking:
         page.page.fill("#ask .values label:has-text('ap') input", "many")
         page.page.press("#ask .values label:has-text('ap') input", "Tab")
         page.settle()
-        assert "ap: wants" in page.text("#ask .bad")
+        assert "ap: expected" in page.text("#ask .bad")
         page.page.click("#ask .actions button:has-text('run')")
         page.settle()
         assert page.page.get_attribute("#ask .actions button:has-text('run')", "aria-pressed") == "true"

@@ -25,7 +25,7 @@ TOLD = [
     "ride.yaml:6:9: units.bike: bike cannot stand on -1,0: the edge of the map (DT-5)",
     "ride.yaml:8:7: units.cy: cy cannot stand on 2,1: an obstacle (DT-5)",
     "ride.yaml:9:8: units.dan: dan cannot stand on 4,0: eve (DT-165); "
-    "dan has a spoon, which is no weapon here (DT-173)",
+    "dan has a spoon, which is not a weapon here (DT-173)",
     "ride.yaml:10:8: units.eve: eve cannot stand on 4,0: dan (DT-165)",
 ]
 

@@ -52,12 +52,12 @@ class TestWhatIsWrong:
         ("figure", "answer"),
         [
             ("inches.standng=4", "inches.standng: no such figure; did you mean 'inches.standing'? (skirmish)"),
-            ("inches.standing=-1", "wants a number of inches from 0 to 100, not -1 (SK-2)"),
-            ("inches.standing=[3]", "inches.standing: wants a number as in 3, not 3 (SK-2)"),
-            ("inches.standing=true", "wants a number as in 3, not "),
+            ("inches.standing=-1", "expected a number of inches from 0 to 100, not -1 (SK-2)"),
+            ("inches.standing=[3]", "inches.standing: expected a number as in 3, not 3 (SK-2)"),
+            ("inches.standing=true", "expected a number as in 3, not "),
             ("inches.standing", "must be NAME=VALUE, not 'inches.standing'"),
-            ("inches.standing=", "'' is no figure: a number, a word, true or false, or a list such as [1, 2]"),
-            ("inches.standing={", "'{' is no figure"),
+            ("inches.standing=", "'' is not a figure: a number, a word, true or false, or a list such as [1, 2]"),
+            ("inches.standing={", "'{' is not a figure"),
         ],
     )
     @pytest.mark.parametrize("command", ["reach", "diff"])
@@ -69,7 +69,7 @@ class TestWhatIsWrong:
 
     @pytest.mark.parametrize("text", ["", " ", "{", "a: b", "3\nx: 4", "*a", "&a 3", "null", "~"])
     def test_what_is_no_figure(self, text):
-        with pytest.raises(ValueError, match="is no figure"):
+        with pytest.raises(ValueError, match="is not a figure"):
             figure_of_text(text)
 
 

@@ -103,7 +103,7 @@ class TestPath:
         answer = run("path", duel, "A1", "0,0", "--turn", "2")
         assert answer.returncode == 0, answer.stderr
         assert answer.stdout.splitlines() == [
-            "A1 to 0,0: 2 AP; best chance of any way: 41.7%",
+            "A1 to 0,0: 2 AP; best chance of any path: 41.7%",
             "orders",
             "  A1 walk: left 2",
             "price",
@@ -122,13 +122,13 @@ class TestPath:
     def test_one_that_is_not_to_move_is_told_as_if_it_were(self, run, duel):
         answer = run("path", duel, "B1", "2,0")
         assert answer.returncode == 0
-        assert answer.stderr.startswith("computed as if it were the go of B1: it is not the go of B1 in round")
+        assert answer.stderr.startswith("computed as if it were the go of B1: in round it is the go of ")
 
     def test_the_safest_way_and_what_its_chance_leaves_out(self, run):
         """DT-97: the gunner sees two dots of the canyon; the chances of a drive leave enemy fire out, and say so."""
         drive = ROOT / "scenarios/dot_trooper/through_the_arc.yaml"
         answer = run("path", drive, "cat", "13,-2", "--safest")
-        assert answer.stdout.startswith("bike3 to 13,-2: 2 AP; best chance of any way: certain, enemy fire left out\n")
+        assert answer.stdout.startswith("bike3 to 13,-2: 2 AP; best chance of any path: certain, enemy fire left out\n")
         assert answer.stdout.endswith("nobody can interrupt it\n")
         assert "all of it for certain, enemy fire left out" in run("reach", drive, "cat").stdout
 
@@ -145,20 +145,20 @@ class TestPath:
         asked = ("path", "market_chase", "kit", "1,6", "--with", "passes=2")
         cheapest, safest, surest = (run(*asked, "--prefer", word) for word in ("cheapest", "safest", "surest"))
         assert run(*asked).stdout == cheapest.stdout
-        assert "\nother ways\n  safest: " in cheapest.stdout
+        assert "\nother paths\n  safest: " in cheapest.stdout
         assert "nobody can interrupt it (--prefer safest)" in cheapest.stdout
-        assert "\nother ways\n  cheapest: " in safest.stdout
+        assert "\nother paths\n  cheapest: " in safest.stdout
         assert surest.returncode == 0
         document = json.loads(run(*asked, "--json").stdout)
         assert [(way["prefer"], way["interruptions"]) for way in document["other_ways"]] == [("safest", 0)]
 
     def test_nothing_is_said_of_other_ways_where_nothing_can_go_wrong(self, run):
-        assert "other ways" not in run("path", "market_chase", "kit", "11,10").stdout
+        assert "other paths" not in run("path", "market_chase", "kit", "11,10").stdout
 
     def test_a_rulebook_without_safer_ways_says_so(self, run, duel):
         answer = run("path", duel, "A1", "0,0", "--turn", "2", "--safest")
         assert answer.returncode == 2
-        assert "finds no safer ways than the cheapest for walk" in answer.stderr
+        assert "cannot find a safer path than the cheapest for walk" in answer.stderr
 
     def test_to_stay_takes_no_order(self, run, duel):
         assert "it is already there: no order is needed" in run("path", duel, "A1", "0,0").stdout
@@ -180,7 +180,7 @@ class TestExplain:
     def test_if_it_is_but_not_its_go_the_price_is_told_too(self, run, duel):
         answer = run("explain", duel, "B1 walk: left 1")
         assert answer.returncode == 1
-        assert "it is not the go of B1" in answer.stdout
+        assert "not of B1" in answer.stdout
         assert "it would be legal in the go of B1:" in answer.stdout
         assert "1.5 AP  in all" in answer.stdout
 
@@ -343,11 +343,11 @@ class TestWrongUsage:
                 ("reach", "duel.yaml", "A1", "--with", "app=2"),
                 "app: a reach of duel takes no such value; did you mean 'ap'?",
             ),
-            (("reach", "duel.yaml", "A1", "--with", "ap=x"), "ap: wants a number of AP from 0 to 9, not 'x'"),
+            (("reach", "duel.yaml", "A1", "--with", "ap=x"), "ap: expected a number of AP from 0 to 9, not 'x'"),
             (("reach", "duel.yaml", "A1", "--with", "ap"), "must be NAME=VALUE, not 'ap'"),
             (("reach", "duel.yaml", "A1", "--to", "9,0"), "9,0 is not on the board: no square (9, 0) on this board"),
             (("reach", "duel.yaml", "A1", "--to", "-1,0"), "-1,0 is not on the board"),
-            (("reach", "duel.yaml", "A1", "--to", "there"), "the place wants a square (got 'there')"),
+            (("reach", "duel.yaml", "A1", "--to", "there"), "place: expected a square (got 'there')"),
             (("reach", "duel.yaml", "A1", "--option", "lunge=no"), "did you mean 'lunges'?"),
             (("reach", "duel.yaml", "A1", "--option", "lunges=perhaps"), "'perhaps' is not one of its values"),
             (("reach", "duel.yaml", "A1", "--turn", "1", "--after", "1"), "use only one of them"),
@@ -360,7 +360,7 @@ class TestWrongUsage:
             (("threats", "duel.yaml", "rde"), "there is no side 'rde'; did you mean 'red'?"),
             (("diff", "duel.yaml", "A1"), "nothing to compare with: name it by --option, --table or --against"),
             (("diff", "duel.yaml", "A1", "--option", "impeded_cots=1"), "did you mean 'impeded_cost'?"),
-            (("diff", "duel.yaml", "A1", "--option", "impeded_cost=0"), "wants at least 1, not 0"),
+            (("diff", "duel.yaml", "A1", "--option", "impeded_cost=0"), "expected at least 1, not 0"),
         ],
     )
     def test_is_2_with_what_would_be_right(self, run, duel, tmp_path, words, told):

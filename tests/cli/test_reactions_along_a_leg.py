@@ -86,4 +86,4 @@ class TestRun:
 def test_what_happens_is_listed_though_it_ends_where_planned():
     stopped = Event("is stopped", "A1", (), "CO-5", (5.0, 5.0))
     ends = [Ending(Fraction(1, 3), (), events, State(), True) for events in ((stopped,), ())]
-    assert [ending_text(end) for end in ends] == ["A1 is stopped at 5,5; ends as planned all the same", "as planned"]
+    assert [ending_text(end) for end in ends] == ["A1 is stopped at 5,5; still ends as planned", "as planned"]

@@ -272,7 +272,7 @@ class DuelRuleset(Ruleset):
         if order.action == "strike":
             enemy = table.unit(order["target"])
             if enemy.side == unit.side:
-                yield Breach("DU-4", f"{enemy.id} is no enemy", blocker=enemy.id)
+                yield Breach("DU-4", f"{enemy.id} is not an enemy", blocker=enemy.id)
             if abs(enemy.place[0] - unit.place[0]) != 1:
                 yield Breach("DU-3", f"{enemy.id} is not beside {unit.id}", place=enemy.place)
             if order.get("ap", 1) > unit["ap"]:

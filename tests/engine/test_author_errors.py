@@ -33,7 +33,7 @@ class TestActions:
     @pytest.mark.parametrize("returned", [None, [], [Event("prays", "A1")]])
     def test_an_action_that_is_no_generator(self, returned):
         message = played(lambda *_: returned)
-        start = "duel: the action pray is no generator: it yields events and questions, and returned "
+        start = "duel: the action pray is not a generator: it yields events and questions, and returned "
         assert message == start + repr(returned)
 
     def test_a_single_change_that_is_no_list(self):

@@ -210,8 +210,8 @@ class TestScenarioFiles:
                 "units.red1.carrier: red1 would carry itself: it is carried by ann",
             ),
             (("ferry, side", "ferry, carrier: ann, side"), 6, "units.ferry.carrier: no such field of a ferry"),
-            (("carrier: ferry\n", "carrier: 5\n"), 10, "units.red1.carrier: wants a word, not 5 (FE-2)"),
-            (('{at: [2, 0], carrier: ""}', "{carrier: [1]}"), 15, "ann.carrier: wants a unit (got [1])"),
+            (("carrier: ferry\n", "carrier: 5\n"), 10, "units.red1.carrier: expected a word, not 5 (FE-2)"),
+            (('{at: [2, 0], carrier: ""}', "{carrier: [1]}"), 15, "ann.carrier: expected a unit (got [1])"),
         ],
     )
     def test_faults_stand_where_they_are(self, change, line, told):

@@ -105,7 +105,7 @@ class TestAlternatingGoes:
     def test_a_refusal_says_whose_go_it_is(self):
         game = game_with(TurnClock())
         assert [breach.message for breach in game.breaches("b1 act")] == [
-            "it is not the go of b1 in turn, but of a1, a2 or a3"
+            "in turn it is the go of a1, a2 or a3, not of b1"
         ]
         game.do("a1 act")
         assert [breach.message for breach in game.breaches("a1 act")] == ["a1 has had its go in turn"]
@@ -152,7 +152,7 @@ class TestActionPoints:
         game = game_with(self.Points(), a1=3)
         game.do("a1 act")
         assert [breach.message for breach in game.breaches("a2 act")] == [
-            "it is not the go of a2 in round, but of a1, b1 or b2"
+            "in round it is the go of a1, b1 or b2, not of a2"
         ]
         game.do("b1 act")
         assert game.state.clock.done == ("a1", "b1")
@@ -258,7 +258,7 @@ class TestInitiativePasses:
 
     def test_a_unit_out_of_its_order_is_refused(self):
         game = game_with(self.Passes(), b1=2)
-        assert game.breaches("a1 act")[0].message == "it is not the go of a1 in pass 1, but of b1"
+        assert game.breaches("a1 act")[0].message == "in pass 1 it is the go of b1, not of a1"
 
 
 class TestBeginningAndEnd:

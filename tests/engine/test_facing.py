@@ -50,16 +50,16 @@ class TestFacing:
     def test_headings_are_those_of_the_board(self, kind, good, odd):
         assert [fault(kind, heading) for heading in good] == [""] * len(good)
         for heading in odd:
-            assert fault(kind, heading).startswith(f"{heading} is not a heading on {kind}: wants 0, ")
+            assert fault(kind, heading).startswith(f"{heading} is not a heading on {kind}: expected 0, ")
 
     def test_a_rulebook_may_have_its_own(self):
         assert fault("squares", 30, TwelveWays()) == ""
-        assert fault("table", 45, TwelveWays()).startswith("45 is not a heading: wants 0, 30, 60")
+        assert fault("table", 45, TwelveWays()).startswith("45 is not a heading: expected 0, 30, 60")
 
     def test_who_faces_somewhere_says_where(self):
-        assert fault("dots", None, type="cart").startswith("is missing: wants a heading")
+        assert fault("dots", None, type="cart").startswith("is missing: expected a heading")
         assert fault("table", None, TwelveWays(), type="cart") == (
-            "is missing: wants a heading: 0, 30, 60, 90, 120, 150, 180, 210, 240, 270, …"
+            "is missing: expected a heading: 0, 30, 60, 90, 120, 150, 180, 210, 240, 270, …"
         )
         assert fault("dots", None, type="cart", place=None) == ""
         assert fault("dots", 60, type="cart") == ""
@@ -68,7 +68,7 @@ class TestFacing:
         ruleset = Facing()
         game = Game.new(ruleset, BOARDS["squares"], [ruleset.make_unit("A1", "man", "red", (1, 1), 30)])
         assert [str(one.message) for one in game.faults] == [
-            "A1: heading 30 is not a heading on squares: wants 0, 45, 90, 135, 180, 225, 270 or 315"
+            "A1: heading 30 is not a heading on squares: expected 0, 45, 90, 135, 180, 225, 270 or 315"
         ]
         assert [where for where, _ in opening_faults(game.setting, game.opening)] == ["units[0].heading"]
 
@@ -110,11 +110,11 @@ class TestWhereUnitsBegin:
         ("entry", "path", "message"),
         [
             ('at: "1,2 facing 90", heading: 90', "units.A1.heading", "stands in '1,2 facing 90' already"),
-            ('at: "1,2 facing 30"', "units.A1.at", "30 is not a heading on squares: wants 0, 45"),
-            ("at: [1, 2], heading: 30", "units.A1.heading", "30 is not a heading on squares: wants 0, 45"),
-            ('at: "1,2 facing"', "units.A1.at", "wants a square (got '1,2 facing')"),
-            ('at: "1,2 facing up"', "units.A1.at", "wants a heading"),
-            ('at: "1,2 facing 0 facing 90"', "units.A1.at", "wants one heading and one level at most"),
+            ('at: "1,2 facing 30"', "units.A1.at", "30 is not a heading on squares: expected 0, 45"),
+            ("at: [1, 2], heading: 30", "units.A1.heading", "30 is not a heading on squares: expected 0, 45"),
+            ('at: "1,2 facing"', "units.A1.at", "expected a square (got '1,2 facing')"),
+            ('at: "1,2 facing up"', "units.A1.at", "expected a heading"),
+            ('at: "1,2 facing 0 facing 90"', "units.A1.at", "expected one heading and one level at most"),
             ('at: "1,2 level roof"', "units.A1.at", "a man has no level"),
             ('at: "9,9 facing 90"', "units.A1.at", "is not on the board"),
         ],
@@ -129,7 +129,7 @@ class TestWhereUnitsBegin:
         (tmp_path / "one.yaml").write_text(text)
         (fault,) = check_scenario(tmp_path / "one.yaml", rulesets={"facing": Facing()})
         assert (fault.line, fault.path) == (5, "units.A1.heading")
-        assert fault.message.startswith("is missing: wants a heading")
+        assert fault.message.startswith("is missing: expected a heading")
 
 
 class Levels(Facing):
@@ -146,7 +146,7 @@ class TestPlacesThatAreNotDeclared:
         if kind == "table":
             assert read_place(words, "3.5,4") == (3.5, 4)
         else:
-            with pytest.raises(ValueError, match="wants a place of two whole numbers such as 3,4"):
+            with pytest.raises(ValueError, match="expected a place of two whole numbers such as 3,4"):
                 read_place(words, "3.5,4")
         assert (place in BOARDS[kind]) is True
 

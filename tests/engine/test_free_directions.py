@@ -87,7 +87,7 @@ class TestOneScout:
 class TestRefusals:
     def test_orders(self):
         for text, message in (
-            ("A1 run: forward 13", "the move costs 13 inches, 12 inches can be spent"),
+            ("A1 run: forward 13", "the move costs 13 inches, but only 12 inches can be spent"),
             ("A1 run: reverse 7", "the move costs 14 inches"),
             ("A1 run: turn_right 90, forward 10", "the base would leave the table"),
         ):
@@ -97,7 +97,9 @@ class TestRefusals:
 
     def test_too_far(self):
         why = plain().reach("A1").why_not((28, 10))
-        assert [str(reason) for reason in why.reasons] == ["TS-1   the move costs 14 inches, 12 inches can be spent"]
+        assert [str(reason) for reason in why.reasons] == [
+            "TS-1   the move costs 14 inches, but only 12 inches can be spent"
+        ]
         assert why.remedy == "2 more inches"
         assert why.nearest == pytest.approx((26, 10), abs=0.15)
 
@@ -134,7 +136,9 @@ class TestManyScouts:
                     game.do(order)
                 assert game.state.unit("A1").place == pytest.approx(goal.place, abs=1e-6)
         why = back.why_not((12, 12))
-        assert [str(reason) for reason in why.reasons] == ["TS-1   the move costs 7 inches, 5 inches can be spent"]
+        assert [str(reason) for reason in why.reasons] == [
+            "TS-1   the move costs 7 inches, but only 5 inches can be spent"
+        ]
 
     def test_the_area_is_of_starts(self):
         back = plain(at=(20, 12), **{"run.inches": 2}).reach_to("A1", (20, 12))

@@ -87,10 +87,10 @@ class TestDoing:
         assert [breach.clause for breach in caught.value.breaches] == ["DU-1", "DU-1", "DU-3", "DU-4"]
         assert str(caught.value) == (
             "the rules forbid: B1 strike B2 with 9\n"
-            "  DU-1   it is not the go of B1 in round, but of A1 or A2\n"
+            "  DU-1   in round it is the go of A1 or A2, not of B1\n"
             "  DU-1   not enough AP\n"
             "  DU-3   B2 is not beside B1\n"
-            "  DU-4   B2 is no enemy"
+            "  DU-4   B2 is not an enemy"
         )
         assert caught.value.breaches[1].needed == 9
         assert caught.value.breaches[1].available == 3

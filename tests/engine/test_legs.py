@@ -336,7 +336,7 @@ class TestTurns:
 
     def test_one_with_a_price_ends_no_leg(self):
         path = Path((0, 0), (Straight((0, 0), (3, 0)), Turn((3, 0), 0, 90)))
-        with pytest.raises(ValueError, match="cannot end a leg: it is a leg of its own"):
+        with pytest.raises(ValueError, match="cannot end a leg: make it a separate leg"):
             Leg(path, [LedgerLine("forward", 3)], turns=[[LedgerLine("turn", 1, 2)]])
 
     def test_pieces_are_counted_anew_after_it(self):

@@ -96,11 +96,11 @@ def bend():
         ({"place": (1, 2, 3, 4)}, ".place", "1,2,3,4 is not a place on the board"),
         ({"place": ("1", 4)}, ".place", "1,4 is not a place on the board"),
         ({"place": True}, ".place", "yes is not a place on the board"),
-        ({"heading": 400}, ".heading", "400 is not a heading: wants a heading: 0, 60, 120, 180, 240 or 300"),
+        ({"heading": 400}, ".heading", "400 is not a heading: expected a heading: 0, 60, 120, 180, 240 or 300"),
         ({"heading": 50}, ".heading", "expected a heading of 0, 60, 120, 180, 240 or 300, not 50"),
         ({"heading": None}, ".heading", "expected a heading of 0, 60, 120, 180, 240 or 300, not None"),
-        ({"heading": 60.0}, ".heading", "wants 60, not 60.0"),
-        ({"heading": "0"}, ".heading", "0 is not a heading: wants a heading: 0, 60, 120, 180, 240 or 300"),
+        ({"heading": 60.0}, ".heading", "expected 60, not 60.0"),
+        ({"heading": "0"}, ".heading", "0 is not a heading: expected a heading: 0, 60, 120, 180, 240 or 300"),
     ],
 )
 def test_what_is_wrong_with_a_unit(bend, changes, where, what):

@@ -59,14 +59,14 @@ class TestOptions:
             ({"parity": "nevr"}, "parity: 'nevr' is not one of its values; did you mean 'never'? (known: pass, "),
             ({"carry_over": "yes"}, "carry_over: 'yes' is not one of its values; known: false, true"),
             ({"carry_over": 1}, "carry_over: '1' is not one of its values"),
-            ({"tree_cost": "much"}, "tree_cost: wants a number, not 'much'"),
-            ({"tree_cost": -1}, "tree_cost: wants at least 0 and at most 10, not -1"),
-            ({"tree_cost": "1/0"}, "tree_cost: wants a number"),
-            ({"tree_cost": True}, "tree_cost: wants a number"),
+            ({"tree_cost": "much"}, "tree_cost: expected a number, not 'much'"),
+            ({"tree_cost": -1}, "tree_cost: expected at least 0 and at most 10, not -1"),
+            ({"tree_cost": "1/0"}, "tree_cost: expected a number"),
+            ({"tree_cost": True}, "tree_cost: expected a number"),
             ({"popup": ["gravv"]}, "popup: 'gravv' is not one of its values; did you mean 'grav'?"),
-            ({"popup": 3}, "popup: wants a list, not 3"),
-            ({"popup": [3]}, "popup: wants a list of words, not 3"),
-            ({"popup": ["grav", ["jetpack"]]}, 'popup: wants a list of words, not ["jetpack"]'),
+            ({"popup": 3}, "popup: expected a list, not 3"),
+            ({"popup": [3]}, "popup: expected a list of words, not 3"),
+            ({"popup": ["grav", ["jetpack"]]}, 'popup: expected a list of words, not ["jetpack"]'),
         ],
     )
     def test_faults_say_what_would_be_right(self, given, told):
@@ -152,10 +152,10 @@ class TestTables:
             ("action.run.app", 3, "action.run.app: no such figure; did you mean 'action.run.ap'?"),
             ("action.walk.ap", 3, "action.walk.ap: no such figure"),
             ("action.run.ap.more", 3, "no such figure"),
-            ("action.run.ap", [3], "wants a number as in 2, not 3"),
-            ("action.run.ap", True, "wants a number"),
-            ("action.run", 3, "wants a table"),
-            ("bands.taser", 5, "wants a list"),
+            ("action.run.ap", [3], "expected a number as in 2, not 3"),
+            ("action.run.ap", True, "expected a number"),
+            ("action.run", 3, "expected a table"),
+            ("bands.taser", 5, "expected a list"),
             ("action.run.ap", {1, 2}, "plain data only"),
         ],
     )
@@ -174,8 +174,8 @@ class TestTables:
         with pytest.raises(OptionError) as caught:
             strict.override({"action.run.ap": 0, "bands.taser": [1, 2]})
         assert caught.value.message.splitlines() == [
-            "action.run.ap: wants a whole number from 1 to 9, not 0 (ME-47)",
-            "bands.taser: wants a list of words, not 1,2 (GR-83)",
+            "action.run.ap: expected a whole number from 1 to 9, not 0 (ME-47)",
+            "bands.taser: expected a list of words, not 1,2 (GR-83)",
         ]
-        with pytest.raises(OptionError, match=r"action\.run\.ap: wants a whole number from 1 to 9, not 1\.5"):
+        with pytest.raises(OptionError, match=r"action\.run\.ap: expected a whole number from 1 to 9, not 1\.5"):
             strict.override({"action": {"run": {"ap": 1.5}}})

@@ -57,7 +57,7 @@ class TestColumnAndRow:
     @pytest.mark.parametrize("text", ["3:", ":4", "3:4.5", "3:4:5", "3 : 4", "three:4", "1" * 19 + ":0"])
     def test_what_is_none_says_both_forms(self, layout, text):
         words = by_column_and_row(WORDS, layout)
-        with pytest.raises(ValueError, match="wants a dot such as 3,4, or 3:4 for column 3, row 4"):
+        with pytest.raises(ValueError, match="expected a dot such as 3,4, or 3:4 for column 3, row 4"):
             read_place(words, text)
         with pytest.raises(UnreadableOrder, match=r"a dot such as 3,4, or 3:4|end of the order"):
             read_order(f"A walk to {text}", words)
@@ -67,7 +67,7 @@ class TestBoards:
     def test_only_on_dots_places_have_two_names(self):
         assert on_board(WORDS, SquareGrid.open(3, 3)) is WORDS
         assert read_place(on_board(WORDS, DotMap.open(9, 9)), "3:2") == (2, 2)
-        with pytest.raises(ValueError, match=r"wants a dot such as 3,4 \(got '3:2'\)"):
+        with pytest.raises(ValueError, match=r"expected a dot such as 3,4 \(got '3:2'\)"):
             read_place(WORDS, "3:2")
 
     def test_a_game_speaks_as_its_board_does(self):

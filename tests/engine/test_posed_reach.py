@@ -97,7 +97,7 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("A1 drive: forward 25", "the move costs 25 inches, 24 inches can be spent"),
+            ("A1 drive: forward 25", "the move costs 25 inches, but only 24 inches can be spent"),
             ("A1 drive: forward 19", "wall is in the way"),
             ("A1 drive: turn_right 90, forward 9", "the base would leave the table"),
         ],
@@ -113,7 +113,9 @@ class TestRefusals:
 
     def test_too_far(self):
         why = plain().reach("A1").why_not((36, 10))
-        assert [str(reason) for reason in why.reasons] == ["TT-3   the move costs 26 inches, 24 inches can be spent"]
+        assert [str(reason) for reason in why.reasons] == [
+            "TT-3   the move costs 26 inches, but only 24 inches can be spent"
+        ]
         assert why.remedy == "2 more inches"
         assert why.nearest == pytest.approx((34, 10), abs=0.15)
 

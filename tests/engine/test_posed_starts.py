@@ -47,7 +47,7 @@ def test_each_start_and_no_other_place(goal):
 def test_why_not_from_there():
     back = plain().reach_to("A1", (35, 10))
     assert [str(reason) for reason in back.why_not((8, 10)).reasons] == [
-        "TT-3   the move costs 27 inches, 24 inches can be spent"
+        "TT-3   the move costs 27 inches, but only 24 inches can be spent"
     ]
 
 
@@ -131,7 +131,7 @@ class TestManyUnits:
 
     def test_a_planner_is_of_its_own_space(self):
         one, other = (self.game().reach("A0") for _ in range(2))
-        with pytest.raises(ValueError, match="of its own space"):
+        with pytest.raises(ValueError, match="for its own space"):
             one.use(other.planner)
 
 

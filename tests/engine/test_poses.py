@@ -89,7 +89,7 @@ def test_goals_are_planned_by_reach(make):
     with pytest.raises(IllegalOrder) as refused:
         game.planned(Order("A1", "run", goal=Goal(far)))
     assert refused.value.breaches == answer.why_not(far).reasons
-    with pytest.raises(TableError, match="plans no ways through waypoints"):
+    with pytest.raises(TableError, match="does not plan paths through waypoints"):
         game.planned(Order("A1", "run", goal=Goal(far, via=(courier.place,))))
     there = next(place for place in places_of(game, answer, np.random.default_rng(3)) if answer.cost_at(place))
     (order,) = answer.orders_to(there)
@@ -467,12 +467,12 @@ class TestExpected:
     @pytest.mark.parametrize(
         ("wanted", "told"),
         [
-            ("{at: [8, 6], heading: up}", "heading: wants a heading: degrees, or a compass word"),
-            ('"8,6 facing up"', "wants a heading: degrees, or a compass word"),
-            ('"8,6 level 1.5"', "wants ground or roof"),
-            ("{at: [8, 6], level: 1.5}", "level: wants the name or the number of a level"),
+            ("{at: [8, 6], heading: up}", "heading: expected a heading: degrees, or a compass word"),
+            ('"8,6 facing up"', "expected a heading: degrees, or a compass word"),
+            ('"8,6 level 1.5"', "expected ground or roof"),
+            ("{at: [8, 6], level: 1.5}", "level: expected the name or the number of a level"),
             ('{at: "8,6 facing 90", heading: 90}', "heading: is already in '8,6 facing 90': name the heading once"),
-            ('"8,6 facing 90 facing 80"', "wants one heading and one level at most"),
+            ('"8,6 facing 90 facing 80"', "expected one heading and one level at most"),
         ],
     )
     def test_what_can_not_be_meant_is_a_fault(self, wanted, told):

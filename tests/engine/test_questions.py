@@ -53,7 +53,7 @@ class TestRoll:
         [{}, {"dice": "D6", "outcomes": {1: 1}}, {"outcomes": {1: Fraction(1, 2)}}, {"outcomes": {1: 2, 2: -1}}],
     )
     def test_it_wants_dice_or_outcomes_that_add_up(self, wrong):
-        with pytest.raises(ValueError, match=r"wants either|add up"):
+        with pytest.raises(ValueError, match=r"expected either|add up"):
             Roll("odd", **wrong)
 
     def test_a_float_that_is_a_result_is_that_result(self):

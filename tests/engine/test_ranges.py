@@ -255,7 +255,7 @@ class TestNumbers:
 
     @pytest.mark.parametrize("wrong", ["1", True, None])
     def test_ends_are_numbers(self, wrong):
-        with pytest.raises(TypeError, match="wants a number"):
+        with pytest.raises(TypeError, match="expected a number"):
             Within(0, wrong)
 
     def test_a_leg_wants_a_span(self):

@@ -71,10 +71,10 @@ class TestUnits:
         with pytest.raises(OptionError) as caught:
             kind.filled({"move": 2.5, "size": 0, "crew": 7, "skills": "drive"})
         assert caught.value.message.splitlines() == [
-            "move: wants a whole number from 0 to 99, not 2.5 (ME-9)",
-            "size: wants a number of inches above 0, not 0",
-            "crew: wants a word, not 7",
-            "skills: wants a list of words, not drive",
+            "move: expected a whole number from 0 to 99, not 2.5 (ME-9)",
+            "size: expected a number of inches above 0, not 0",
+            "crew: expected a word, not 7",
+            "skills: expected a list of words, not drive",
         ]
 
     def test_a_ruleset_need_not_have_options(self):

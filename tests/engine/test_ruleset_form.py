@@ -26,45 +26,45 @@ class OddList(Options):
         ({"name": None}, "name: is missing: one word, by which scenarios call it"),
         ({"vocabulary": None}, "vocabulary: is missing: a Vocabulary of the actions and their elements"),
         ({"boards": (), "reads": {}}, "boards: is missing: one or several of squares, dots, table"),
-        ({"boards": "dots", "reads": {}}, "boards: wants a tuple of kinds of board, not 'dots': write ('dots',)"),
+        ({"boards": "dots", "reads": {}}, "boards: expected a tuple of kinds of board, not 'dots': write ('dots',)"),
         (
             {"boards": ("square",)},
-            "boards: no kind of board is 'square'; did you mean 'squares'? (known: squares, dots, table)",
+            "boards: there is no kind of board 'square'; did you mean 'squares'? (known: squares, dots, table)",
         ),
         (
             {"reads": {"tables": []}},
-            "reads: no kind of board is 'tables'; did you mean 'table'? (known: squares, dots, table)",
+            "reads: there is no kind of board 'tables'; did you mean 'table'? (known: squares, dots, table)",
         ),
         (
             {"reads": {"squares": ["impeded"]}},
-            "reads['squares']: wants Reads, such as Reads('impeded', 'CO-2'), not 'impeded'",
+            "reads['squares']: expected Reads, such as Reads('impeded', 'CO-2'), not 'impeded'",
         ),
         (
             {"reads": {"squares": [Reads("terrain", figure="names.knigt")]}},
             "reads['squares']: there is no figure 'names.knigt'; did you mean 'names.knight'? "
             "(known: ap.each_turn, names.knight)",
         ),
-        ({"unit_types": {"fighter": "ap"}}, "unit_types['fighter']: wants a UnitType, not 'ap'"),
+        ({"unit_types": {"fighter": "ap"}}, "unit_types['fighter']: expected a UnitType, not 'ap'"),
         (
             {"unit_types": {"fighter": UnitType("fighter", {"ap": 3})}},
-            "unit_types['fighter'].ap: wants a FieldSpec, such as FieldSpec(3), not 3",
+            "unit_types['fighter'].ap: expected a FieldSpec, such as FieldSpec(3), not 3",
         ),
         (
             {"unit_types": {"fighter": UnitType("fighter", {"ap": FieldSpec(-1, wants=whole_value(0, 9))})}},
-            "unit_types['fighter'].ap: its default does not fit: wants a whole number from 0 to 9, not -1",
+            "unit_types['fighter'].ap: its default does not fit: expected a whole number from 0 to 9, not -1",
         ),
         (
             {"options": OddList},
             "options.words: its default does not fit: 'six' is not one of its values; known: one, two",
         ),
-        ({"options": {}}, "options: wants a class derived from Options, not {}"),
-        ({"clock": TurnClock}, f"clock: wants an instance of TurnClock, not {TurnClock!r}: write TurnClock()"),
-        ({"tables": {"ap": 3}}, "tables: wants an instance of Tables, not {'ap': 3}"),
+        ({"options": {}}, "options: expected a class derived from Options, not {}"),
+        ({"clock": TurnClock}, f"clock: expected an instance of TurnClock, not {TurnClock!r}: write TurnClock()"),
+        ({"tables": {"ap": 3}}, "tables: expected an instance of Tables, not {'ap': 3}"),
         (
             {"phrases": {"step": "goes to {place"}},
             "phrases['step']: a blank reads like {place} or {points:point}, unlike in 'goes to {place'",
         ),
-        ({"reaches": ["walk"]}, "reaches: wants a mapping of actions to what is answered, not ['walk']"),
+        ({"reaches": ["walk"]}, "reaches: expected a mapping of actions to what is answered, not ['walk']"),
     ],
 )
 def test_each_part_that_does_not_fit_is_named(parts, fault):

@@ -80,7 +80,7 @@ class TestBrokenMaps:
             read_map(SAMPLES / "keep.tmx", "dots")
 
     def test_a_scale_that_cannot_be(self):
-        with pytest.raises(BoardError, match="wants a scale above 0"):
+        with pytest.raises(BoardError, match="expected a scale above 0"):
             read_map(SAMPLES / "ridge.board", scale=-1.0)
 
     def test_words_where_there_are_none(self):

@@ -50,14 +50,14 @@ FAULTY = {
     "[megamek]\nwater = 3": "1:1: format: this version reads format 1 (got nothing)",
     "format = 2": "1:1: format: this version reads format 1 (got 2)",
     "format = 1\n[megamec]\n": "2:1: megamec: no such format of maps 'megamec'; did you mean 'megamek'?",
-    "format = 1\nmegamek = 3": "2:1: megamek: wants a section of words (got 3)",
-    "format = 1\n[megamek]\nmud = 3": "3:1: megamek.mud: wants a word, or keys and values (got 3)",
-    "format = 1\n[megamek]\nmud = {}": "3:1: megamek.mud: wants a word of the board, or skip = true",
-    "format = 1\n[megamek]\nmud = {word = 3}": "3:1: megamek.mud.word: wants a text (got 3)",
+    "format = 1\nmegamek = 3": "2:1: megamek: expected a section of words (got 3)",
+    "format = 1\n[megamek]\nmud = 3": "3:1: megamek.mud: expected a word, or keys and values (got 3)",
+    "format = 1\n[megamek]\nmud = {}": "3:1: megamek.mud: expected a word of the board, or skip = true",
+    "format = 1\n[megamek]\nmud = {word = 3}": "3:1: megamek.mud.word: expected a text (got 3)",
     MUD + "close = true}": "3:1: megamek.mud.close: no such key 'close'; did you mean",
-    MUD + "closed = 1}": "3:1: megamek.mud.closed: wants true or false (got 1)",
-    MUD + "storeys = -1}": "3:1: megamek.mud.storeys: wants a number from 0 to 32767",
-    MUD + "storeys = 1.5}": "3:1: megamek.mud.storeys: wants a whole number (got 1.5)",
+    MUD + "closed = 1}": "3:1: megamek.mud.closed: expected true or false (got 1)",
+    MUD + "storeys = -1}": "3:1: megamek.mud.storeys: expected a number from 0 to 32767",
+    MUD + "storeys = 1.5}": "3:1: megamek.mud.storeys: expected a whole number (got 1.5)",
     'format = 1\n[uvtt]\nwall = {word = "m", layer = "top"}': "3:1: uvtt.wall.layer: no such word 'top'; known",
     MUD + 'walls = "all"}': "3:1: megamek.mud.walls: no such word 'all'; known",
     'format = 1\n[megamek]\n"woods:1" = "w_{depth}"': "3:1: megamek.woods:1.word: only {level} can stand in a word",
@@ -86,7 +86,7 @@ class TestFaults:
 
     @pytest.mark.parametrize("text", ["mud", "mud=", "=mud", "", "="])
     def test_in_pairs(self, text):
-        with pytest.raises(ValueError, match="wants WORD=WORD"):
+        with pytest.raises(ValueError, match="expected WORD=WORD"):
             read_pairs([text])
 
     def test_a_pair_that_contradicts_another(self):

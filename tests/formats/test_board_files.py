@@ -71,11 +71,11 @@ class TestNames:
 
     def test_what_only_a_constructor_refuses_is_a_fault_at_the_part_it_names(self, monkeypatch):
         def refuse(document, source, name):
-            raise BoardError("wants another name", "areas[0].name")
+            raise BoardError("expected another name", "areas[0].name")
 
         monkeypatch.setattr(squares_file, "KIND", squares_file.KIND._replace(build=refuse))
         text = GRID + "areas:\n  - {name: gate, squares: []}\n"
-        assert faults(text) == ["<text>:13:12: areas[0].name: wants another name"]
+        assert faults(text) == ["<text>:13:12: areas[0].name: expected another name"]
 
 
 class TestSquares:
@@ -160,7 +160,7 @@ class TestSquares:
             "<text>:11:6: rows: the legend has no 'x' (it has: . # B)",
             "<text>:13:6: edges[0].wal: no such key 'wal'; did you mean 'wall'? "
             "(known: wall, wall_line, wall_around, open)",
-            "<text>:15:7: name: wants a text, in quotes where it looks like something else (got 5)",
+            "<text>:15:7: name: expected a text, in quotes where it looks like something else (got 5)",
         ]
         assert faults(text.replace("x", "B"))[1] == (
             "<text>:14:20: edges[1].wall[1]: [7, 0] is not on the board: columns 0 to 4, rows 0 to 2"

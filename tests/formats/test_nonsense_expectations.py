@@ -24,7 +24,7 @@ def test_whatever_is_expected_the_file_is_faulty_or_plays_to_its_end(seed):
             "a reach of skirmish has no headings: expect the place alone",
         ),
         ("skirmish", {"reach": [{"unit": "a", "size": 3}]}, "a table has no places to count"),
-        ("dot_trooper", {"units": {"a": {"spent": "much"}}}, r"wants a number, like 3, 2\.5 or 5/2"),
+        ("dot_trooper", {"units": {"a": {"spent": "much"}}}, r"expected a number, like 3, 2\.5 or 5/2"),
     ],
 )
 def test_what_can_not_be_meant_is_a_fault_of_the_file(ruleset, expected, message):

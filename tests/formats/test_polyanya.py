@@ -68,7 +68,7 @@ class TestMeshes:
 
     def test_what_is_larger_than_a_table(self):
         with pytest.raises(
-            FileError, match="the mesh is not a valid table: width: wants a size above 0 and at most 10000"
+            FileError, match="the mesh is not a valid table: width: expected a size above 0 and at most 10000"
         ):
             parse_table(SQUARE.replace("2 0 1 0\n2 2", "20000 0 1 0\n20000 2"))
 
@@ -152,7 +152,7 @@ class TestBrokenFiles:
         [
             ("0 a 8 8 1 1", "6 fields"),
             ("x a 8 8 1 1 2 2 1", "the bucket has to be a whole number"),
-            ("0 a 8 8 1 inf 2 2 1", "wants a finite number"),
+            ("0 a 8 8 1 inf 2 2 1", "expected a finite number"),
             ("0 a 8 8 1 1 2 2 -2", "the length has to be a number from 0, or -1 for no way"),
         ],
     )

@@ -132,7 +132,7 @@ class TestSaving:
         assert not list(tmp_path.iterdir())
 
     def test_a_label_that_is_nowhere_is_refused(self):
-        with pytest.raises(BoardError, match=r"cannot be written: labels\[0\].point: wants a point"):
+        with pytest.raises(BoardError, match=r"cannot be written: labels\[0\].point: expected a point"):
             board_text(some_grid(labels=(Label(float("nan"), 0, "?"),)))
 
     def test_a_board_beyond_a_limit_of_files_is_refused(self):

@@ -203,13 +203,13 @@ class TestExpectations:
             ("asked: [{who: A1}]", "16: question to A1: expected seen, got never"),
             (
                 "legal: [B1 pray]",
-                "16: 'B1 pray': expected legal, got refused: DU-1 it is not the go of B1 in round, but of A1",
+                "16: 'B1 pray': expected legal, got refused: DU-1 in round it is the go of A1, not of B1",
             ),
             ("refused: [{order: A1 pray}]", "16: 'A1 pray': expected refused, got legal"),
             (
                 "refused: [{order: B1 pray, clause: [DU-1, DU-9]}]",
                 "16: 'B1 pray': expected refused by DU-1 and DU-9, "
-                "got refused: DU-1 it is not the go of B1 in round, but of A1",
+                "got refused: DU-1 in round it is the go of A1, not of B1",
             ),
             ("dice_left: 2", "16: dice left over: expected 2, got 0"),
             (
@@ -228,7 +228,7 @@ class TestExpectations:
 
     def test_a_refusal_that_nobody_expected(self):
         (told,) = failures(scene("turns:\n  - - B1 pray\n"))
-        assert told == "16: 'B1 pray': expected done, got refused: DU-1 it is not the go of B1 in round, but of A1"
+        assert told == "16: 'B1 pray': expected done, got refused: DU-1 in round it is the go of A1, not of B1"
 
     def test_the_price_of_an_order(self):
         text = scene("turns:\n  - - {order: 'A1 walk: left 2', answers: [pass], cost: COST}\n")

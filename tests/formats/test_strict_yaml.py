@@ -77,7 +77,7 @@ class TestScalars:
 
     @pytest.mark.parametrize("written", [".nan", ".NaN", ".inf", "-.INF", "+.Inf"])
     def test_no_number_without_an_end(self, written):
-        assert faults_of(f"a: [1, {written}]") == [f"x.yaml:1:8: a[1]: wants a finite number (got {written})"]
+        assert faults_of(f"a: [1, {written}]") == [f"x.yaml:1:8: a[1]: expected a finite number (got {written})"]
 
     @pytest.mark.parametrize(
         "written",

@@ -186,9 +186,9 @@ class TestMap:
             ),
             ({"storeys": np.full((2, 4), -1)}, "storeys: a building has no negative number of storeys"),
             ({"level": np.full((2, 4), 32_767), "storeys": np.ones((2, 4))}, "storeys: a roof lies above level 32767"),
-            ({"level": np.zeros((1, 1))}, r"level: wants one value for each cell, shape \(2, 4\)"),
-            ({"dot_spacing": -1}, "dot_spacing: wants a spacing above 0"),
-            ({"present": np.zeros((2, 4), bool)}, "present: wants at least one dot"),
+            ({"level": np.zeros((1, 1))}, r"level: expected one value for each cell, shape \(2, 4\)"),
+            ({"dot_spacing": -1}, "dot_spacing: expected a spacing above 0"),
+            ({"present": np.zeros((2, 4), bool)}, "present: expected at least one dot"),
             ({"areas": (Area("base", ((9, 9),)),)}, r"areas\[0\]: \(9, 9\) is not on the board"),
         ],
     )

@@ -104,7 +104,7 @@ class TestRefusals:
             (lambda: Round(math.nan), "radius: must be 0 or more and finite, but is nan"),
             (lambda: Oval(0, 1), "length: must be above 0 and finite, but is 0"),
             (lambda: Rectangle(1, math.inf), "width: must be above 0 and finite, but is inf"),
-            (lambda: PolygonBase([(0, 0), (1, 1)]), "points: wants at least 3 different points, has 2"),
+            (lambda: PolygonBase([(0, 0), (1, 1)]), "points: expected at least 3 different points, has 2"),
             (lambda: Placed(Round(1), math.nan, 0), "a base stands at finite coordinates up to a million"),
             (lambda: Round(1).at(0, 1e9), "a base stands at finite coordinates up to a million"),
             (lambda: Round(1).at(0, 0, math.inf), "a heading is a finite number of degrees, not inf"),

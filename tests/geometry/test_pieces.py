@@ -22,7 +22,7 @@ from simulator.geometry.pieces import (
     rectangle,
 )
 
-PAIR = "shell[{}]: wants two finite numbers (x, y) up to 1000000, not"
+PAIR = "shell[{}]: expected two finite numbers (x, y) up to 1000000, not"
 SQUARE = [(0, 0), (10, 0), (10, 10), (0, 10)]
 ONE_OF_EACH = [
     PolygonShape(SQUARE, [[(2, 2), (4, 2), (4, 4)]]),
@@ -61,8 +61,8 @@ class TestPolygonShape:
             ([(0, 0), (2, 2), (2, 0), (0, 2)], "shell: crosses or touches itself at (1, 1)"),
             ([(0, 0), (4, 0), (4, 4), (2, 0), (0, 4)], "shell: crosses or touches itself at (2, 0)"),
             ([(0, 0), (1, 1), (5, 5)], "shell: has no area: all its points lie on one straight line"),
-            ([(0, 0), (1, 0), (0, 0)], "shell: wants at least 3 different points, has 2"),
-            ([], "shell: wants at least 3 different points, has 0"),
+            ([(0, 0), (1, 0), (0, 0)], "shell: expected at least 3 different points, has 2"),
+            ([], "shell: expected at least 3 different points, has 0"),
             (
                 [(0, 0), (1, math.nan), (1, 1)],
                 PAIR.format(1) + " (1, nan)",
@@ -87,8 +87,8 @@ class TestPolygonShape:
                 [(0, 0), (1, 0, 0), (1, 1)],
                 PAIR.format(1) + " (1, 0, 0)",
             ),
-            ("square", "shell: wants a list of points (x, y), not 'square'"),
-            (7, "shell: wants a list of points (x, y), not 7"),
+            ("square", "shell: expected a list of points (x, y), not 'square'"),
+            (7, "shell: expected a list of points (x, y), not 7"),
         ],
     )
     def test_refuses_a_shell_that_can_not_be(self, shell, complaint):
@@ -112,7 +112,7 @@ class TestPolygonShape:
                 [[(0, 2), (5, 2), (5, 5), (0, 5)]],
                 "holes: cross or share an edge with one another or the shell at (0, ",
             ),
-            ([[(2, 2), (3, 3)]], "holes[0]: wants at least 3 different points, has 2"),
+            ([[(2, 2), (3, 3)]], "holes[0]: expected at least 3 different points, has 2"),
         ],
     )
     def test_refuses_holes_that_can_not_be(self, holes, complaint):
@@ -143,11 +143,11 @@ class TestLineShape:
     @pytest.mark.parametrize(
         ("points", "width", "complaint"),
         [
-            ([(0, 0)], 0, "points: wants at least 2 different points"),
-            ([(0, 0), (0, 1e-9)], 0, "points: wants at least 2 different points"),
+            ([(0, 0)], 0, "points: expected at least 2 different points"),
+            ([(0, 0), (0, 1e-9)], 0, "points: expected at least 2 different points"),
             ([(0, 0), (1, 0)], -1, "width: may not be below 0, but is -1"),
-            ([(0, 0), (1, 0)], math.nan, "width: wants a finite number up to 1000000, not nan"),
-            ([(0, 0), (1, 0)], "1", "width: wants a number, not '1'"),
+            ([(0, 0), (1, 0)], math.nan, "width: expected a finite number up to 1000000, not nan"),
+            ([(0, 0), (1, 0)], "1", "width: expected a number, not '1'"),
         ],
     )
     def test_refuses_what_is_no_line(self, points, width, complaint):
@@ -170,7 +170,7 @@ class TestCirclesAndPoints:
 
     @pytest.mark.parametrize("build", [lambda x: PointShape(x, 0), lambda x: CircleShape(x, 0, 1)])
     def test_refuse_a_place_that_is_none(self, build):
-        with pytest.raises(BoardError, match="wants two finite numbers"):
+        with pytest.raises(BoardError, match="expected two finite numbers"):
             build(math.nan)
 
 
@@ -192,7 +192,7 @@ class TestRectangle:
     def test_refuses_sides_of_no_length_and_angles_that_are_none(self):
         with pytest.raises(BoardError, match=r"size\[1\]: must be above 0"):
             rectangle((0, 0), (1, 0))
-        with pytest.raises(BoardError, match="turned: wants a finite number of degrees"):
+        with pytest.raises(BoardError, match="turned: expected a finite number of degrees"):
             rectangle((0, 0), (1, 1), math.nan)
 
 
@@ -257,8 +257,8 @@ class TestPiece:
     @pytest.mark.parametrize(
         ("fields", "complaint"),
         [
-            ({"id": " "}, "id: wants a name without blanks around it, not ' '"),
-            ({"kind": "High Wall"}, "kind: wants a word in lower_snake case, not 'High Wall'"),
+            ({"id": " "}, "id: expected a name without blanks around it, not ' '"),
+            ({"kind": "High Wall"}, "kind: expected a word in lower_snake case, not 'High Wall'"),
             (
                 {"layer": "elevatd"},
                 "layer: no such layer, did you mean 'elevated'? (known: ground, replac",
@@ -313,7 +313,7 @@ class TestPiece:
         with pytest.raises(BoardError) as refused:
             Piece("a", "tree", PointShape(0, 0), attributes={name: bad})
         assert refused.value.path == f"attributes.{name}"
-        assert refused.value.message == f"wants {ATTRIBUTES[name].wants}, not {bad!r}"
+        assert refused.value.message == f"expected {ATTRIBUTES[name].wants}, not {bad!r}"
 
     def test_every_attribute_has_a_value_that_it_takes(self):
         good = {

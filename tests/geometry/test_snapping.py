@@ -57,9 +57,9 @@ class TestSnap:
 
     @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, 1.1e6, -1e300])
     def test_refuses_what_is_not_finite_or_too_large(self, bad):
-        with pytest.raises(BoardError, match="wants finite numbers"):
+        with pytest.raises(BoardError, match="expected finite numbers"):
             snap(bad)
-        with pytest.raises(BoardError, match="wants finite numbers"):
+        with pytest.raises(BoardError, match="expected finite numbers"):
             snap([0.0, bad])
 
 

@@ -81,16 +81,16 @@ class TestBuilding:
     @pytest.mark.parametrize(
         ("fields", "message"),
         [
-            ({"walls": np.zeros((2, 2), bool)}, r"walls: wants one value for each cell, shape \(2, 3\)"),
+            ({"walls": np.zeros((2, 2), bool)}, r"walls: expected one value for each cell, shape \(2, 3\)"),
             ({"level": np.full((2, 3), 40_000)}, "level: holds a value that int16 cannot"),
             ({"level": np.full((2, 3), 0.5)}, "level: holds a value that int16 cannot"),
             ({"walls_east": np.ones((2, 3), bool)}, "walls_east: has a wall beyond the rim"),
-            ({"square_size": 0.0}, "square_size: wants a size above 0"),
-            ({"square_size": float("nan")}, "square_size: wants a size above 0"),
-            ({"terrain": np.zeros((0, 3), int)}, "terrain: wants rows and columns"),
+            ({"square_size": 0.0}, "square_size: expected a size above 0"),
+            ({"square_size": float("nan")}, "square_size: expected a size above 0"),
+            ({"terrain": np.zeros((0, 3), int)}, "terrain: expected rows and columns"),
             ({"terrain": np.full((2, 3), 7)}, r"terrain: codes must lie in 0\.\.0"),
             ({"areas": (Area("base", ((9, 9),)),)}, r"areas\[0\]: \(9, 9\) is not on the board"),
-            ({"areas": (Area("", ((0, 0),)),)}, r"areas\[0\]: wants a name"),
+            ({"areas": (Area("", ((0, 0),)),)}, r"areas\[0\]: expected a name"),
         ],
     )
     def test_what_no_board_can_be_made_of(self, fields, message):
@@ -111,7 +111,7 @@ class TestFromArrays:
     @pytest.mark.parametrize(
         ("codes", "message"),
         [
-            (np.ones((2, 2)), "wants whole numbers in rows and columns, not an array of 2 x 2 float64"),
+            (np.ones((2, 2)), "expected whole numbers in rows and columns, not an array of 2 x 2 float64"),
             (np.ones(3, int), "an array of 3 int64"),
             (np.zeros((0, 4), int), "an array of 0 x 4 int64"),
             ([["wall"]], "an array of 1 x 1 <U4"),

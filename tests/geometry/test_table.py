@@ -199,7 +199,7 @@ class TestTheLattice:
 
     @pytest.mark.parametrize("spacing", [0, -1, math.nan, math.inf])
     def test_refuses_cells_of_no_size(self, spacing):
-        with pytest.raises(BoardError, match="spacing: wants a size of cells above 0"):
+        with pytest.raises(BoardError, match="spacing: expected a size of cells above 0"):
             FORD.terrain_raster(spacing)
 
     def test_refuses_more_cells_than_the_limit(self):
@@ -319,12 +319,12 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("fields", "complaint"),
         [
-            ({"width": 0}, "width: wants a size above 0 and at most 10000, not 0"),
-            ({"height": math.nan}, "height: wants a size above 0 and at most 10000, not nan"),
-            ({"width": 10_001}, "width: wants a size above 0 and at most 10000, not 10001"),
-            ({"width": True}, "width: wants a size above 0 and at most 10000, not True"),
-            ({"origin": (math.inf, 0)}, "wants two finite numbers (x, y)"),
-            ({"ground": ""}, "ground: wants a kind of terrain"),
+            ({"width": 0}, "width: expected a size above 0 and at most 10000, not 0"),
+            ({"height": math.nan}, "height: expected a size above 0 and at most 10000, not nan"),
+            ({"width": 10_001}, "width: expected a size above 0 and at most 10000, not 10001"),
+            ({"width": True}, "width: expected a size above 0 and at most 10000, not True"),
+            ({"origin": (math.inf, 0)}, "expected two finite numbers (x, y)"),
+            ({"ground": ""}, "ground: expected a kind of terrain"),
             ({"pieces": (WOOD, RIVER, WOOD)}, "pieces[2].id: 'wood' is already used by pieces[0]"),
             (
                 {"pieces": (Piece("pond", "lake", box(40, 1, 9.25, 4)),)},
@@ -414,7 +414,7 @@ class TestRefusals:
             InchTable("t", 9, 9, pieces=tuple(storeys))
 
     def test_an_entry_area_wants_a_name_and_an_area(self):
-        with pytest.raises(BoardError, match="name: wants a name"):
+        with pytest.raises(BoardError, match="name: expected a name"):
             EntryArea("", "red", ((0, 0), (1, 0), (1, 1)))
         with pytest.raises(BoardError, match="points: has no area"):
             EntryArea("north", "red", ((0, 0), (1, 0), (2, 0)))

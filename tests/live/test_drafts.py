@@ -148,7 +148,7 @@ class TestFigures:
             assert figure in same["figures"]
 
     def test_a_wrong_one_is_refused_with_its_path(self, ask):
-        with pytest.raises(SimulatorError, match=r"inches\.standing: wants a number .*SK-2"):
+        with pytest.raises(SimulatorError, match=r"inches\.standing: expected a number .*SK-2"):
             ask("moment", scenario="the_yard", tables={"inches.standing": "many"})
 
 

@@ -187,7 +187,7 @@ def test_pictures_and_maps(ask):
         ("reach", {"unit": "nobody"}, "nobody"),
         ("reach", {"unit": "ash", "action": "fly"}, "no reach for 'fly'"),
         ("reach", {"unit": "ash", "values": {"ap": "many"}}, "ap"),
-        ("place", {"unit": "ash", "place": "up there"}, "the place"),
+        ("place", {"unit": "ash", "place": "up there"}, "place: expected"),
         ("place", {"unit": "ash", "place": "400,400"}, "no place"),
         ("place", {"unit": "ash", "place": "6,7", "state": "facing 90"}, "heading"),
         ("open", {"options": {"no_such": "1"}}, "no such option"),

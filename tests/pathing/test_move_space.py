@@ -53,15 +53,15 @@ def test_what_is_given_is_copied_and_can_not_be_changed():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"shape": (0, 4)}, "shape: wants at least one row"),
-        ({"headings": ()}, "headings: wants at least one label"),
+        ({"shape": (0, 4)}, "shape: expected at least one row"),
+        ({"headings": ()}, "headings: expected at least one label"),
         ({"phases": ("a", "a")}, "phases: .* no label twice"),
         ({"planes": {"ground": np.ones((2, 2), int)}}, r"planes\['ground'\]: .*shape \(1, 4\), not \(2, 2\)"),
-        ({"planes": {"ground": np.ones((1, 4))}}, "wants integers, not float64; choose a smaller unit"),
+        ({"planes": {"ground": np.ones((1, 4))}}, "expected integers, not float64; choose a smaller unit"),
         ({"planes": {"ground": np.full((1, 4), 2**62)}}, "more than the highest cost"),
-        ({"gates": {"wall": np.ones((1, 1, 1, 4), bool)}}, r"gates\['wall'\]: wants shape \(1, 4\)"),
-        ({"enter": np.ones((3, 4), bool)}, r"enter: wants shape \(1, 4\) or \(1, 1, 1, 4\), not \(3, 4\)"),
-        ({"pass_": np.ones((1, 4), int)}, "pass_: wants truth values"),
+        ({"gates": {"wall": np.ones((1, 1, 1, 4), bool)}}, r"gates\['wall'\]: expected shape \(1, 4\)"),
+        ({"enter": np.ones((3, 4), bool)}, r"enter: expected shape \(1, 4\) or \(1, 1, 1, 4\), not \(3, 4\)"),
+        ({"pass_": np.ones((1, 4), int)}, "pass_: expected truth values"),
         (
             {"steps": [MoveStep("e", 0, 1, from_heading=7)]},
             r"steps\[0\].from_heading: no heading 7 \(known: \[None\]\)",

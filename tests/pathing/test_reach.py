@@ -275,7 +275,7 @@ class TestPublishedLengths:
 
 
 def test_one_place_for_a_list_of_places_is_told():
-    with pytest.raises(MoveSpaceError, match=r"starts: wants places, such as \[\(3, 4\)\], not \(0, 0\)"):
+    with pytest.raises(MoveSpaceError, match=r"starts: expected places, such as \[\(3, 4\)\], not \(0, 0\)"):
         plain_space(SquareGrid.open(3, 3), starts=(0, 0), budget=3)
 
 

@@ -101,7 +101,7 @@ class TestWays:
         assert (way.length, way.pieces, way.at(1)) == (0, (), (0, 0))
 
     def test_nowhere(self):
-        with pytest.raises(NoPlace, match=r"no way of at most 9 ends at \(10, 0\)"):
+        with pytest.raises(NoPlace, match=r"no path of at most 9 ends at \(10, 0\)"):
             reach().route_to((10, 0))
 
 
@@ -485,7 +485,10 @@ class TestPreparedTables:
             ({"discs": [(0, 0)]}, "discs"),
             ({"walls": [(0, 0, 1, 1), (0, 0, math.nan, 1)]}, r"walls\[1\]"),
             ({"walls": [("a", 0, 0, 0)]}, "walls"),
-            ({"polygons": [shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])]}, r"polygons\[0\]: is no simple polygon"),
+            (
+                {"polygons": [shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])]},
+                r"polygons\[0\]: is not a simple polygon",
+            ),
             ({"polygons": [shapely.MultiPolygon()]}, r"polygons\[0\]"),
             ({"border": (3, 0, 2, 5)}, "border"),
         ],

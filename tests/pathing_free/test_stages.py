@@ -119,7 +119,7 @@ class TestAcrossALink:
         there, gate, onward = both.steps_to((11.0, 1.0))
         assert (there.end, gate, onward.start) == ((3.0, 0.0), self.GATE, (10.0, 0.0))
         assert [type(step).__name__ for step in both.steps_to((7.0, 0.0))] == ["Path"]
-        with pytest.raises(NoRoute, match="no way of at most 8 ends at 19,9"):
+        with pytest.raises(NoRoute, match="no path of at most 8 ends at 19,9"):
             both.steps_to((19, 9))
 
     def test_one_that_cannot_be_paid_leads_nowhere_and_one_to_the_last_inch_just_to_its_end(self):

@@ -37,7 +37,7 @@ def _squares_without(board, reason):
     if reason.blocker != "wall":
         return None
     walls = board.walls.copy()
-    walls[... if "every way" in reason.message else board.index(reason.place)] = False
+    walls[... if "every path" in reason.message else board.index(reason.place)] = False
     return replace(board, walls=walls)
 
 

@@ -204,7 +204,7 @@ def wrong_figures(watch: Watch, case: Case, breaches: list[Breach], recounts: Ma
             found.append(f"{told}, recounted {wanted}")
         if not _is_short(breach):
             found.append(f"nothing is missing: {told}")
-        found += [f"{number} is no figure of it: {told}" for number in _strange_numbers(case, breach)]
+        found += [f"{number} is not a figure of it: {told}" for number in _strange_numbers(case, breach)]
     return found
 
 

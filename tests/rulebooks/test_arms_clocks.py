@@ -191,7 +191,7 @@ class TestWhoMay:
         ("unit", "carrier", "boards", "message"),
         [
             (bob(), apc(side="blue"), True, "apc is an enemy"),
-            (bob(), piece("apc", "crew_weapon", (0, 0)), True, "apc is no transport"),
+            (bob(), piece("apc", "crew_weapon", (0, 0)), True, "apc is not a transport"),
             (bob(transferred="unloaded"), apc(), True, "bob has got off a transport this turn"),
             (bob(transferred="loaded"), apc(), False, "bob has boarded a transport this turn"),
         ],

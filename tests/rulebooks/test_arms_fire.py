@@ -43,7 +43,7 @@ class TestWhoMayFire:
             "A does not see B",
         ]
         assert list(here.breaches("A move: forward 15, fire at B")) != []
-        assert [breach.message for breach in here.breaches("A move: forward 10, fire at C")] == ["C is no enemy"]
+        assert [breach.message for breach in here.breaches("A move: forward 10, fire at C")] == ["C is not an enemy"]
         unarmed = game(piece("A", "grav"), target, terrain=(wall,))
         assert list(unarmed.breaches("A move: fire at B")) == []
 

@@ -75,7 +75,7 @@ class TestRates:
         ]
         assert RULESET.options(damage_level_rates=[1, "2/3", 0.25, 0]).damage_level_rates[2] == Fraction(1, 4)
         for wrong in ("1, 2, 3", "0, 1, 1, 1", "one, 2/3, 1/3, 0", 3):
-            with pytest.raises(OptionError, match="wants four shares"):
+            with pytest.raises(OptionError, match="expected four shares"):
                 RULESET.options(damage_level_rates=wrong)
 
     def test_a_rate_set_by_a_damage_system_holds(self):
@@ -164,20 +164,23 @@ units:
     @pytest.mark.parametrize(
         ("fields", "message"),
         [
-            ("type: vehicle, mobility: grav, size_class: 5, rate_original: 20", "wants a multiple of 6 inches above 0"),
+            (
+                "type: vehicle, mobility: grav, size_class: 5, rate_original: 20",
+                "expected a multiple of 6 inches above 0",
+            ),
             ("type: aircraft, mobility: hoverjet, size_class: 5", "rate_original: is required"),  # CA-26
-            ("type: aircraft, mobility: hoverjet, size_class: 5, rate_original: 40", "wants a multiple of 6"),
+            ("type: aircraft, mobility: hoverjet, size_class: 5, rate_original: 40", "expected a multiple of 6"),
             ("type: vehicle, mobility: grav", "size_class: is required"),
             ("type: vehicle, mobility: on_foot, size_class: 5", "no such value"),
             ("type: infantry, mobility: grav", "no such value"),
             ("type: infantry, damage_level: 1", "no such field of a infantry"),  # CA-93
-            ("type: infantry, base: 0", "wants a radius in inches, or a list of corners"),
-            ("type: infantry, base: [[0, 0], [1, 1]]", "wants a radius in inches, or a list of corners"),
+            ("type: infantry, base: 0", "expected a radius in inches, or a list of corners"),
+            ("type: infantry, base: [[0, 0], [1, 1]]", "expected a radius in inches, or a list of corners"),
             (
                 "type: infantry, base: [[0, 0], [2, 2], [2, 0], [0, 2]]",
-                "wants a radius in inches, or a list of corners",
+                "expected a radius in inches, or a list of corners",
             ),
-            ("type: infantry, altitude: -1", "wants a number of inches from 0 to 1000"),
+            ("type: infantry, altitude: -1", "expected a number of inches from 0 to 1000"),
         ],
     )
     def test_a_faulty_piece(self, fields, message):
@@ -189,7 +192,7 @@ units:
     def test_a_table_with_a_rate_that_is_no_multiple_of_six(self):
         """CA-25."""
         with pytest.raises(
-            OptionError, match=r"vehicle_rate\.fast\.grav: wants a multiple of 6 inches above 0, not 20"
+            OptionError, match=r"vehicle_rate\.fast\.grav: expected a multiple of 6 inches above 0, not 20"
         ):
             RULESET.tables.override({"vehicle_rate.fast.grav": 20})
 
@@ -210,7 +213,7 @@ units:
         ],
     )
     def test_other_figures_that_make_no_sense(self, path, value):
-        with pytest.raises(OptionError, match="wants"):
+        with pytest.raises(OptionError, match="expected"):
             RULESET.tables.override({path: value})
 
 

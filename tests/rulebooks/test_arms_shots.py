@@ -93,7 +93,7 @@ class TestAtWhom:
     def test_at_enemies_on_the_table(self):
         shooter = piece("A", "grav", weapon_range=20)
         assert against(shooter, enemy()) == []
-        assert against(shooter, piece("B", "on_foot", (10, 0))) == [("CA-97", "B is no enemy", None, None)]
+        assert against(shooter, piece("B", "on_foot", (10, 0))) == [("CA-97", "B is not an enemy", None, None)]
         gone = enemy(None, left_board=True)
         assert against(shooter, gone) == [("CA-97", "B is not on the table", None, None)]
 

@@ -215,7 +215,7 @@ class TestData:
         ],
     )
     def test_no_bases(self, base):
-        with pytest.raises(OptionError, match="base: wants a radius in inches, or a list of corners"):
+        with pytest.raises(OptionError, match="base: expected a radius in inches, or a list of corners"):
             arms_game(piece("A", "on_foot", base=base))
 
     @pytest.mark.parametrize("doors", [(), ((0, 0),), ((100, -100),), ((-100, 100), (1, 2))])
@@ -239,5 +239,5 @@ class TestData:
         ],
     )
     def test_no_doors(self, doors):
-        with pytest.raises(OptionError, match="doors: wants a list of places x, y in inches"):
+        with pytest.raises(OptionError, match="doors: expected a list of places x, y in inches"):
             arms_game(piece("A", "wheeled", doors=doors))

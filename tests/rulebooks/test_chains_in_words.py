@@ -46,7 +46,7 @@ def test_values_beside_the_first_link_are_its_own(game):
         (("move", "mve"), "did you mean 'move'"),
         (("move fast", "move"), "values after the action are written as NAME=VALUE, not 'fast'"),
         (("move mode=", "move"), "values after the action are written as NAME=VALUE, not 'mode='"),
-        (("move to 99", "move"), "'move to 99': the place wants a square"),
+        (("move to 99", "move"), "'move to 99': place: expected a square"),
     ],
 )
 def test_what_is_wrong_is_reported(game, texts, message):

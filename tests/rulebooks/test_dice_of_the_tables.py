@@ -135,7 +135,7 @@ class TestDotTrooper:
         why = answer.why_not((22, 20), motion="stopped")
         (reason,) = why.reasons
         assert (reason.clause, reason.needed, reason.available) == ("DT-160", 4, 3)
-        assert reason.message.endswith("takes a control check against 4, D3 give 3 at most")
+        assert reason.message.endswith("takes a control check against 4, D3 yield at most 3")
         assert why.remedy == "a target number lower by 1"
 
     def test_damage_begins_at_a_cell_of_its_dice(self):

@@ -419,7 +419,7 @@ class TestHitsOnTheWay:
         assert rider["ap_spent"] == 6
 
     def test_what_the_mode_still_wants_is_driven_straight_ahead(self):
-        """A stop of 2 AP was planned and 1 is left: cruise wants one more, so it is a move."""
+        """A stop of 2 AP was planned and 1 is left: cruise expected one more, so it is a move."""
         bike_, rider = self.driven("A1 drive cruise: move, stop", (2, 0), 9)
         assert (bike_.place, bike_["motion"], bike_["mode_ap"]) == ((6, 0), "moving", 2)
         assert rider["ap_spent"] == 2

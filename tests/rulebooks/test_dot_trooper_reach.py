@@ -663,7 +663,7 @@ class TestWhyNot:
         why = reach.why_not((4, 0))
         assert [one.clause for one in why.reasons] == ["DT-165"]
         assert why.remedy == "with B1 gone"
-        assert "closes every way" in str(why)
+        assert "closes every path" in str(why)
         gone = [unit for unit in units if unit.id != "B1"]
         assert (4, 0) in game(gone, centred(9, special=lane)).reach("A1", "drive")
 

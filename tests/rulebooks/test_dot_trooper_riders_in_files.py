@@ -50,7 +50,9 @@ def test_another_place_is_told_with_the_right_one():
 
 def test_a_vehicle_nobody_knows_is_told_with_those_there_are():
     text = TEXT.format(ann="", bike="at: [2, 1]", level=1).replace("aboard: bike", "aboard: bkie")
-    with pytest.raises(FileError, match=r"ann rides bkie, which is no vehicle here; did you mean 'bike'\?.*\(DT-55\)"):
+    with pytest.raises(
+        FileError, match=r"ann rides bkie, which is not a vehicle here; did you mean 'bike'\?.*\(DT-55\)"
+    ):
         parse_scenario(text)
 
 

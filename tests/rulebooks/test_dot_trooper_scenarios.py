@@ -92,7 +92,9 @@ expect: {{units: {{ann: {{at: "4,1"}}, bob: {{at: 5:0}}}}, refused: [{{order: "a
     assert [str(account.game.write(happened.order)) for happened in account.game.history[1:2]] == [
         "ann: step 1,2, step 2,2"
     ]
-    with pytest.raises(FileError, match=r"bob\.at: wants a dot such as 3,4, or 3:4 for column 3, row 4 \(got '5;0'\)"):
+    with pytest.raises(
+        FileError, match=r"bob\.at: expected a dot such as 3,4, or 3:4 for column 3, row 4 \(got '5;0'\)"
+    ):
         parse_scenario(text.replace('"5,0"', "5;0"))
     with pytest.raises(FileError, match=r"bob\.at: is not on the board \(got '9:9'\)"):
         parse_scenario(text.replace('"5,0"', "9:9"))

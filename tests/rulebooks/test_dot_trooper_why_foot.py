@@ -110,7 +110,7 @@ class TestWalks:
         """DT-165: those without whom there is one; who stands elsewhere is not named."""
         ring, far = enemies(*AROUND), trooper("C", "blue", (9, 0))
         reasons, remedy = why((3, 0), units=[*ring, far], action="foot_move")
-        assert (reasons, remedy) == ([("DT-165", "B0 closes every way to 3,0", None, None, "B0")], "with B0 gone")
+        assert (reasons, remedy) == ([("DT-165", "B0 closes every path to 3,0", None, None, "B0")], "with B0 gone")
         # Two rings: one of each has to go.
         second = [trooper(f"D{n}", "blue", (2 * q, 2 * r)) for n, (q, r) in enumerate(AROUND)]
         corners = zip(AROUND, AROUND[1:] + AROUND[:1], strict=True)
@@ -120,11 +120,11 @@ class TestWalks:
         names = remedy.removeprefix("with ").removesuffix(" gone").split(", ")
         assert (clause, len(names)) == ("DT-165", 2)
         assert set(blocker.split(", ")) == set(names)
-        assert told == f"{blocker} close every way to 4,0"
+        assert told == f"{blocker} close every path to 4,0"
 
     def test_where_the_map_closes_every_way(self):
         """DT-164: on foot, and in the air too where a flight was asked about."""
-        reasons = [("DT-164", "no way on foot leads to 3,0", None, None, "")]
+        reasons = [("DT-164", "no path on foot leads to 3,0", None, None, "")]
         assert why((3, 0), special=blocked(*AROUND), action="foot_move") == (reasons, "")
         others = enemies((3, 3), (5, 0))
         assert why((3, 0), special=blocked(*AROUND), action="foot_move", units=others) == (reasons, "")

@@ -374,7 +374,7 @@ class TestSteps:
         assert told[1].message == "the movement costs 14 squares, A has 12 left: 2 short"
 
     def test_the_board_ends(self):
-        assert [str(breach) for breach in game("@ .").breaches("A move: n")] == ["GR-26  n of 0,0 the board ends"]
+        assert [str(breach) for breach in game("@ .").breaches("A move: n")] == ["GR-26  the board ends n of 0,0"]
 
     def test_walls_between_squares(self):
         board = SquareGrid.from_text(". .\n. .", walls_east=[[True, False], [False, False]])

@@ -95,7 +95,7 @@ class TestSteps:
         [
             ("@ # .", "e 2", ["GR-26  1,0 is a wall"]),
             ("@ .\n# .", "se", ["GR-26  the step se from 0,0 cuts the corner of a wall"]),
-            ("@ .", "n 2", ["GR-26  n of 0,0 the board ends"]),
+            ("@ .", "n 2", ["GR-26  the board ends n of 0,0"]),
             ("@ b .", "e 2", ["GR-36  B1 stands on 1,0: an enemy's square cannot be moved through"]),
             ("@ F .", "e 2", ["GR-35  F stands on 1,0: a friend's square cannot be moved through"]),
         ],
@@ -318,7 +318,7 @@ class TestTheJudge:
     def test_what_is_no_weapon_of_the_tables_is_told(self):
         """GR-82."""
         (told,) = messages(game("@ b", fields={"A": {"weapon": "bwo"}}), "A ranged_attack B1")
-        assert told.startswith("GR-82  'bwo' is no weapon of the range tables; did you mean 'bow'")
+        assert told.startswith("GR-82  'bwo' is not in the range tables; did you mean 'bow'")
         (told,) = messages(game("@ b"), "A ranged_attack B1")
         assert told == "GR-82  A has readied nothing: name what it shoots or throws, as in: with bow"
 
@@ -491,18 +491,18 @@ class TestFields:
     @pytest.mark.parametrize(
         ("field", "value", "told"),
         [
-            ("passes", 0, "passes: wants a whole number of 1 or more, not 0 (GR-4)"),
-            ("passes", True, "passes: wants a whole number of 1 or more, not yes (GR-4)"),
-            ("str", -1, "str: wants a whole number of 0 or more, not -1 (GR-92)"),
-            ("agility_gymnastics", -1, "agility_gymnastics: wants a whole number of 0 or more, not -1 (GR-64)"),
-            ("running", -1, "running: wants a whole number of 0 or more, not -1 (GR-32)"),
-            ("damage_chance", 2, "damage_chance: wants a chance from 0 to 1, such as 0.3 or 1/3, not 2 (GR-51)"),
+            ("passes", 0, "passes: expected a whole number of 1 or more, not 0 (GR-4)"),
+            ("passes", True, "passes: expected a whole number of 1 or more, not yes (GR-4)"),
+            ("str", -1, "str: expected a whole number of 0 or more, not -1 (GR-92)"),
+            ("agility_gymnastics", -1, "agility_gymnastics: expected a whole number of 0 or more, not -1 (GR-64)"),
+            ("running", -1, "running: expected a whole number of 0 or more, not -1 (GR-32)"),
+            ("damage_chance", 2, "damage_chance: expected a chance from 0 to 1, such as 0.3 or 1/3, not 2 (GR-51)"),
             (
                 "grapple_chance",
                 "1/0",
-                "grapple_chance: wants a chance from 0 to 1, such as 0.3 or 1/3, not 1/0 (GR-76)",
+                "grapple_chance: expected a chance from 0 to 1, such as 0.3 or 1/3, not 1/0 (GR-76)",
             ),
-            ("weapon", 7, "weapon: wants a word, not 7 (GR-52)"),
+            ("weapon", 7, "weapon: expected a word, not 7 (GR-52)"),
             ("prone", 1, "prone: no such value; known: false, true"),
         ],
     )

@@ -140,7 +140,7 @@ class TestBands:
         assert bands("bow", "m5", 2, str_range_rounding=rounding)[0] == (0, {"up": 1}.get(rounding, 0))
 
     def test_what_is_no_weapon_is_told(self):
-        with pytest.raises(OptionError, match="'bwo' is no weapon of the range tables; did you mean 'bow'"):
+        with pytest.raises(OptionError, match="'bwo' is not in the range tables; did you mean 'bow'"):
             range_band(table(), "bwo", 3)
         played = game("@ b", fields={"A": {"weapon": "sword"}})
         assert broken(played, "A ranged_attack B1") == ["GR-82"]

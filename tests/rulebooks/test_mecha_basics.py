@@ -161,7 +161,9 @@ class TestGround:
         wood = Piece("wood", "woodland", rectangle((0, 0), (8, 8)))
         easy = {"feature_table.woodland": ["rough", "rough", "rough"]}
         assert mp(mecha_game(unit("A", "wheel"), terrain=(wood,), tables=easy), "A standard: forward 1") == 2
-        with pytest.raises(OptionError, match=re.escape("feature_table.woodland: wants a terrain for each of 3 bands")):
+        with pytest.raises(
+            OptionError, match=re.escape("feature_table.woodland: expected a terrain for each of 3 bands")
+        ):
             mecha_game(unit("A", "wheel"), tables={"feature_table.woodland": ["rough"]})
 
     def test_height_table(self):

@@ -48,7 +48,7 @@ class TestEntering:
     @pytest.mark.parametrize(
         ("fields", "told"),
         [
-            ({"slots": 0}, "C1 is no carrier"),
+            ({"slots": 0}, "C1 is not a carrier"),
             ({"side": "blue"}, "C1 is an opposing unit"),
             ({"accepts": ("infantry", "mecha")}, "C1 carries infantry, mecha, no vehicle"),
             ({"slots": 0.5}, "V takes 1 slot, C1 has 0.5 slots left"),

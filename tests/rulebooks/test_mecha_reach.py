@@ -152,7 +152,7 @@ class TestWhyNot:
         game = mecha_game(unit("A", "track"))
         assert str(game.reach("A").why_not((7, 0))).splitlines() == [
             "7,0 cannot be reached",
-            "  ME-10  the move costs 7 mp, 6 mp can be spent",
+            "  ME-10  the move costs 7 mp, but only 6 mp can be spent",
             "  it would take: 1 more mp",
             "  nearest legal end: 6,0, for 6 mp",
         ]

@@ -232,7 +232,7 @@ class TestDots:
             game.reach_to("B1", (4, 4), "mount_and_drive", vehicle="bike")
         with pytest.raises(WrongQuestion, match="no reverse reach of whole flights"):
             game.reach_to("B1", (4, 4), "turn")
-        with pytest.raises(TableError, match="drives nothing"):
+        with pytest.raises(TableError, match="does not drive anything"):
             game.reach_to("B1", (4, 4), "turn", mode="cruise")
         assert game.reach_to("B1", (4, 4), "foot_move").cost_at((5, 4)) == 1
 

@@ -21,7 +21,7 @@ class TestStandardMoves:
 
     def test_the_figures_of_a_line_that_is_too_long_add_up(self):
         (breach,) = game_with(me={"stance": "prone"}).breaches("A1: to 2,1")
-        assert breach.message == "the line is 2.2361 inches long, 1.2361 more than the 1 it may be"
+        assert breach.message == "the line is 2.2361 inches long, 1.2361 more than the 1 allowed"
 
     def test_up_to_the_inches_and_the_rest_is_lost(self):
         game = game_with()

@@ -511,14 +511,14 @@ class TestFiguresThatMakeNoSense:
     @pytest.mark.parametrize(
         ("path", "figure", "told"),
         [
-            ("inches.standing", "fast", "wants a number of inches from 0 to 100, not fast (SK-2)"),
-            ("inches.prone", -1, "wants a number of inches from 0 to 100, not -1 (SK-2)"),
-            ("cost.move", Fraction(1, 2), "wants a whole number from 1 to 99, not 0.5 (SK-1 SK-39 SK-64)"),
-            ("cost.run.ap", 0, "wants a whole number from 1 to 99, not 0 (SK-28)"),
-            ("run.failed.inches", "x", "wants a number of inches from 0 to 100, not x (SK-35)"),
-            ("traverse.within", -2, "wants a number of inches from 0 to 100, not -2 (SK-18)"),
-            ("target_modifier.r1", Fraction(3, 2), "wants a whole number from -99 to 99, not 1.5 (SK-58)"),
-            ("obstacles.kinds", [3], "wants a list of words, not 3 (SK-66)"),
+            ("inches.standing", "fast", "expected a number of inches from 0 to 100, not fast (SK-2)"),
+            ("inches.prone", -1, "expected a number of inches from 0 to 100, not -1 (SK-2)"),
+            ("cost.move", Fraction(1, 2), "expected a whole number from 1 to 99, not 0.5 (SK-1 SK-39 SK-64)"),
+            ("cost.run.ap", 0, "expected a whole number from 1 to 99, not 0 (SK-28)"),
+            ("run.failed.inches", "x", "expected a number of inches from 0 to 100, not x (SK-35)"),
+            ("traverse.within", -2, "expected a number of inches from 0 to 100, not -2 (SK-18)"),
+            ("target_modifier.r1", Fraction(3, 2), "expected a whole number from -99 to 99, not 1.5 (SK-58)"),
+            ("obstacles.kinds", [3], "expected a list of words, not 3 (SK-66)"),
         ],
     )
     def test_they_are_told(self, path, figure, told):

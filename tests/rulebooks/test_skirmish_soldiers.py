@@ -44,16 +44,16 @@ class TestFigures:
             assert faults(**{name: value}) == []
         for value, told in ((-1, "-1"), (1001, "1001"), (1.5, "1.5"), (True, "yes"), ("six", "six")):
             (fault,) = faults(**{name: value})
-            assert fault.startswith(f"{name}: wants a whole number from 0 to 1000, not {told} (SK-")
+            assert fault.startswith(f"{name}: expected a whole number from 0 to 1000, not {told} (SK-")
 
     def test_the_ap_of_an_activation_may_be_left_to_the_option(self):
         """SK-61."""
         assert faults(ap_per_activation=None) == []
         assert faults(ap_per_activation=4) == []
         assert faults(ap_per_activation=-2) == [
-            "ap_per_activation: wants a whole number from 0 to 1000, not -2 (SK-61)"
+            "ap_per_activation: expected a whole number from 0 to 1000, not -2 (SK-61)"
         ]
-        assert faults(psq=None) == ["psq: wants a whole number from 0 to 1000, not none (SK-58)"]
+        assert faults(psq=None) == ["psq: expected a whole number from 0 to 1000, not none (SK-58)"]
 
     @pytest.mark.parametrize("radius", [0.5, 1, 100, 1e-3, Fraction(1, 3)])
     def test_a_base_has_a_radius(self, radius):
@@ -66,7 +66,7 @@ class TestFigures:
     )
     def test_what_is_no_radius(self, radius, told):
         """SK-63."""
-        wants = "radius: wants a number of inches above 0 and up to 100"
+        wants = "radius: expected a number of inches above 0 and up to 100"
         assert faults(radius=radius) == [f"{wants}, not {told} (SK-63)"]
 
     def test_all_faults_are_told_each_once(self):

@@ -365,7 +365,7 @@ class TestAgainst:
                 (LONG,),
                 (2, 0),
                 (("A2", "red", (4, 0.2)),),
-                "SK-24  A1 would come down at 3.5,0, on the base of A2: 0.5385 apart, 1 are needed",
+                "SK-24  A1 would come down at 3.5,0, on the base of A2: 0.5385 apart, less than the required 1",
             ),
         ],
         ids=lambda value: value if isinstance(value, str) else "",
@@ -477,7 +477,7 @@ class TestAgainst:
         ("options", "towards", "told"),
         [
             ({}, "2,0", ["SK-23  a traverse is aimed at a point ahead, not at the soldier's own place"]),
-            ({}, "2.5,0", ["SK-23  2.5,0 is no point of wall: 0.5 inches beside it"]),
+            ({}, "2.5,0", ["SK-23  2.5,0 is not a point of wall: 0.5 inches beside it"]),
             ({}, "3,0.4", ["SK-23  3,0.4 is not the nearest point of wall: 3,0 is 0.0771 nearer"]),
             # Beside it by less than it is farther: the way would be aslant all the same.
             ({}, "3,0.04", ["SK-23  3,0.04 is not the nearest point of wall: 3,0 is 0.0008 nearer"]),
@@ -487,7 +487,7 @@ class TestAgainst:
             ({}, "3.0009,0", []),
             (ANY, "3,0.04", []),
             (ANY, "3,0.4", []),
-            (ANY, "3.01,0.4", ["SK-23  3.01,0.4 is no point of wall: 0.01 inches beside it"]),
+            (ANY, "3.01,0.4", ["SK-23  3.01,0.4 is not a point of wall: 0.01 inches beside it"]),
         ],
     )
     def test_aims(self, options, towards, told):
@@ -499,7 +499,9 @@ class TestAgainst:
         """SK-23."""
         game = game_with(LONG, block(1, -9, 1.4, 9, name="low"), at=(2.2, 0))
         assert messages(game, "A1 traverse low towards 1.4,0") == []
-        assert messages(game, "A1 traverse low towards 3,0") == ["SK-23  3,0 is no point of low: 1.6 inches beside it"]
+        assert messages(game, "A1 traverse low towards 3,0") == [
+            "SK-23  3,0 is not a point of low: 1.6 inches beside it"
+        ]
         assert messages(game, "A1 traverse wall towards 3,0") == []
 
     def test_of_several_nearest_points_that_next_to_the_aim_is_told(self):

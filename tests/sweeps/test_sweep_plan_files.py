@@ -12,14 +12,14 @@ from simulator.errors import FileError, LimitReached
         ("option: {scale: [m1]}", "option: no such key 'option'; did you mean 'options'?"),
         ("options: {scal: [m1]}", "options.scal: no such option 'scal'; did you mean 'scale'?"),
         ("options: {scale: [m1, m7]}", "options.scale[1]: 'm7' is not one of its values"),
-        ("options: {scale: m1}", "options.scale: wants a list of the values to try (got 'm1')"),
+        ("options: {scale: m1}", "options.scale: expected a list of the values to try (got 'm1')"),
         ("options: {scale: []}", "options.scale: lists nothing to try"),
         ("options: {scale: [m1, m1]}", "options.scale: lists 'm1' twice"),
         ("tables: {no.such.figure: [1]}", "no such figure"),
         ("limits: {order: 3}", "limits.order: no such key 'order'; did you mean 'orders'?"),
-        ("limits: {orders: 0}", "limits.orders: wants a number of at least 1 (got 0)"),
-        ("limits: {seconds: 0}", "limits.seconds: wants a number above 0"),
-        ("seed: x", "seed: wants a whole number (got 'x')"),
+        ("limits: {orders: 0}", "limits.orders: expected a number of at least 1 (got 0)"),
+        ("limits: {seconds: 0}", "limits.seconds: expected a number above 0"),
+        ("seed: x", "seed: expected a whole number (got 'x')"),
     ],
 )
 def test_a_faulty_key_is_reported_with_its_line(tmp_path, line, message):
@@ -34,7 +34,7 @@ def test_a_faulty_key_is_reported_with_its_line(tmp_path, line, message):
 @pytest.mark.parametrize(
     ("agents", "message"),
     [
-        ("[greedi]", "agents[0]: wants an agent: script, random, greedy, or one of your own as package.module:name"),
+        ("[greedi]", "agents[0]: expected an agent: script, random, greedy, or one of your own as package.module:name"),
         ("[greedy, greedy]", "agents[1]: lists greedy twice"),
         ("[{red: greedy}]", "agents[0]: nobody plays blue of tiny"),
         ("[{red: greedy, blu: random}]", "agents[0].blu: no such side 'blu'; did you mean 'blue'?"),
@@ -67,7 +67,7 @@ def test_too_many_games_are_a_limit(tmp_path, seeds):
 
 @pytest.mark.parametrize(
     ("seeds", "message"),
-    [("0", "wants the number of games"), ("[1, 1]", "lists 1 twice"), ("[]", "a list of whole numbers")],
+    [("0", "expected the number of games"), ("[1, 1]", "lists 1 twice"), ("[]", "a list of whole numbers")],
 )
 def test_faulty_seeds(tmp_path, seeds, message):
     with pytest.raises(FileError, match=message.replace("[", r"\[")):

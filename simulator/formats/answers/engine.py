@@ -87,7 +87,7 @@ class EngineUndone(_Standing):
     """What was taken back."""
 
     undone: str
-    """The order, of which all or the last answer was taken back."""
+    """The order of which all answers, or the last one, were taken back."""
 
 
 class EngineText(Model):
@@ -161,7 +161,7 @@ class ParamFault(Model):
 
 
 class EngineErrorData(Model):
-    """The particulars of an error; which of them there are, depends on its code."""
+    """The details of an error; which of them are present depends on its code."""
 
     order: str = absent()
     """The order that the rules forbid."""
@@ -174,7 +174,7 @@ class EngineErrorData(Model):
     length: int = absent()
     """How many characters cannot be read."""
     expected: str = absent()
-    """What could stand there."""
+    """What would be possible there."""
     hint: str = absent()
     """What may be meant; may be empty."""
     advice: str = absent()
@@ -186,7 +186,7 @@ class EngineErrorData(Model):
     faults: list[FaultModel] | list[ParamFault] = absent()
     """The faults of a file, or of the parameters."""
     games: list[str] = absent()
-    """The ids of the games that there are."""
+    """The ids of the existing games."""
 
 
 class EngineError(Model):
@@ -197,7 +197,7 @@ class EngineError(Model):
     message: str
     """What is wrong."""
     data: EngineErrorData = absent()
-    """The particulars."""
+    """The details."""
 
 
 EngineSaved: TypeAlias = EngineText | EngineFile

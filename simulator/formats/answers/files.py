@@ -23,7 +23,7 @@ class _File(Model):
     file: str
     """The file."""
     ok: bool
-    """Whether all is well with it."""
+    """Whether it is free of faults."""
 
 
 class SoundBoardModel(_File):
@@ -71,7 +71,7 @@ class DepthModel(Model):
     """What is counted at one depth."""
 
     depth: int
-    """How many orders deep."""
+    """The depth in orders."""
     lines: int
     """The lines of play."""
     positions: int
@@ -100,7 +100,7 @@ class DividedModel(DocumentModel):
     """With --divide: the lines of play by their first order."""
 
     depth: int
-    """How many orders deep."""
+    """The depth in orders."""
     orders: list[FirstOrderModel]
     """Each first order."""
 
@@ -291,7 +291,7 @@ class BoardWordsModel(Model):
     key: str
     """The key of the board file."""
     words: list[str]
-    """The words that may stand there."""
+    """The possible words."""
     of: list[str]
     """The kinds of pieces that have the key."""
     figure: str

@@ -151,7 +151,7 @@ class ChoiceModel(Model):
     text: str
     """What it says."""
     step: str
-    """The step that gives it."""
+    """The step for this answer."""
 
 
 class PageRollModel(RollModel):
@@ -162,7 +162,7 @@ class PageRollModel(RollModel):
     choices: list[ChoiceModel]
     """The results to choose from."""
     rolled: str | None
-    """The step of what the dice show."""
+    """The step of the rolled result."""
     best: str
     """The step of the best result."""
     worst: str
@@ -207,7 +207,7 @@ class PageUnitModel(Model):
 
 
 class SeenModel(Model):
-    """What is seen of a moment, as far as it differs from the moment before."""
+    """What is visible of a moment, as far as it differs from the moment before."""
 
     chapter: int = Field(alias="o")
     """The number of its order."""
@@ -222,7 +222,7 @@ class SeenModel(Model):
 
 
 class ShownModel(Model):
-    """What is seen of a game."""
+    """What is visible of a game."""
 
     units: list[PageUnitModel]
     """The units that ever stand on the table."""
@@ -308,7 +308,7 @@ class PlaceHeadingsModel(Model):
 
 
 class WayWordsModel(Model):
-    """A way in words."""
+    """A path in words."""
 
     price: list[str]
     """The price of each line."""
@@ -327,7 +327,7 @@ class WayWordsModel(Model):
 
 
 class PageSpotModel(Model):
-    """A place where somebody can interrupt a way, or where it ends after a failed test."""
+    """A place where somebody can interrupt a path, or where it ends after a failed test."""
 
     at: Point
     """Where it is drawn."""
@@ -338,7 +338,7 @@ class PageSpotModel(Model):
 
 
 class PageWayModel(Model):
-    """The way of one unit."""
+    """The path of one unit."""
 
     unit: str
     """The unit."""
@@ -352,13 +352,13 @@ class WayModel(ForeseenModel, PoseModel):
     """How a unit gets to a place."""
 
     best_chance: Figure
-    """The best chance of any way."""
+    """The best chance of any path."""
     words: WayWordsModel
     """The same in words."""
     spots: list[PageSpotModel]
     """Where it can be interrupted, and where it ends after failed tests."""
     ways: list[PageWayModel]
-    """The ways of all that move, those after failed tests last."""
+    """The paths of all units that move, those after failed tests last."""
     turned: str | None
     """The heading of the unit at the end; null if it has none."""
 
@@ -387,7 +387,7 @@ class PlaceReasonsModel(ReachableModel):
 
 
 class RulebookModel(Model):
-    """A rulebook that a new scenario can be of."""
+    """A rulebook for which a new scenario can be written."""
 
     name: str
     """Its name in files."""
@@ -396,7 +396,7 @@ class RulebookModel(Model):
 
 
 class RulebooksModel(Model):
-    """The rulebooks that a new scenario can be of."""
+    """The rulebooks for which a new scenario can be written."""
 
     rulebooks: list[RulebookModel]
     """Each rulebook."""
@@ -415,7 +415,7 @@ class GlyphModel(Model):
     glyph: str
     """The glyph."""
     about: str
-    """What the legend says of it."""
+    """Its description in the legend."""
 
 
 class KindModel(Model):
@@ -452,7 +452,7 @@ class UnitFieldModel(Model):
     required: bool
     """Whether a unit has to have it."""
     default: str
-    """Its value if nothing is said."""
+    """Its default value."""
 
 
 class UnitTypeModel(Model):

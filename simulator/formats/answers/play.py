@@ -41,7 +41,7 @@ class EventModel(Model):
     clause: str = absent()
     """The clause."""
     detail: Fields = absent()
-    """The particulars."""
+    """The details."""
     spent: dict[str, Figure] = absent()
     """What the order has cost up to here, in each currency."""
     place: Place = absent()
@@ -110,7 +110,7 @@ class SpotWithinModel(Model):
     marks: list[Value] = absent()
     """Spots that matter to the rule."""
     zones: list[Value] = absent()
-    """Parts of the region that the rule tells apart."""
+    """Parts of the region that the rule distinguishes."""
     every: Figure = absent()
     """The distance of samples."""
 
@@ -152,7 +152,7 @@ class _DecisionModel(_Question):
     options: list[Range | Value]
     """The answers: each a value or a range."""
     default: Value = absent()
-    """The answer of who does not decide."""
+    """The default answer."""
 
 
 class ChooseModel(_DecisionModel):
@@ -189,7 +189,7 @@ class AnsweredEntryModel(Model):
     answer: Value
     """The answer."""
     by: str
-    """Who gave it: dice, script, policy, person, ..."""
+    """Who answered: dice, script, policy, person, ..."""
     faces: list[int]
     """What the dice showed."""
 

@@ -93,7 +93,7 @@ class ReachablePriceModel(ReachableModel):
     cost: Figure | None
     """The least cost; null if it cannot end there."""
     chance: Figure
-    """The best chance of any way; 0 if it cannot end there."""
+    """The best chance of any path; 0 if it cannot end there."""
 
 
 class _Subject(AtMomentModel):
@@ -275,7 +275,7 @@ class LegModel(Model):
 
 
 class RouteModel(Model):
-    """A cheapest way."""
+    """A cheapest path."""
 
     cost: Figure
     """Its cost."""
@@ -295,7 +295,7 @@ class WalkModel(DocumentModel):
     ends: list[WalkEndModel]
     """Every place."""
     routes: list[RouteModel]
-    """The way to the place of --to; empty if none was asked for, or there is none."""
+    """The path to the place of --to; empty if none was requested, or there is none."""
 
 
 class AreaBandModel(Model):
@@ -319,7 +319,7 @@ class ArcModel(Model):
 
 
 class WayPieceModel(Model):
-    """A piece of a way: straight, or an arc."""
+    """A piece of a path: straight, or an arc."""
 
     to: Place
     """Where it ends."""
@@ -328,7 +328,7 @@ class WayPieceModel(Model):
 
 
 class TableRouteModel(Model):
-    """A shortest way on a table."""
+    """A shortest path on a table."""
 
     start: Place
     """Where it begins."""
@@ -354,7 +354,7 @@ class TableWalkModel(DocumentModel):
     bands: list[AreaBandModel]
     """The area by length."""
     routes: list[TableRouteModel]
-    """The way to the place of --to; empty if none was asked for, or there is none."""
+    """The path to the place of --to; empty if none was requested, or there is none."""
 
 
 # --- GeoJSON ---

@@ -71,7 +71,7 @@ class ReasonModel(Model):
     needed: Figure | str | None
     """The amount or the state that is required; null if nothing is compared."""
     available: Figure | str | None
-    """The amount or the state that there is."""
+    """The available amount or state."""
     blocker: str
     """The unit or the piece in the way; empty if there is none."""
     place: Place | None

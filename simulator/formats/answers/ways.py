@@ -37,7 +37,7 @@ class EndingModel(Model):
     failed: list[str]
     """The tests that fail in it."""
     as_planned: bool
-    """Whether all units end where they do if all goes well."""
+    """Whether all units end where they do if everything goes well."""
     happens: list[EventModel]
     """What happens from the first failed test on."""
     units: dict[str, StandingModel]
@@ -126,7 +126,7 @@ class ForeseenModel(Model):
     all_plays_followed: bool
     """Whether every play was followed."""
     reactions_followed: int | None
-    """Up to how many reactions plays were followed, if not all were; null if all were."""
+    """The largest number of reactions up to which plays were followed; null if all were."""
 
 
 # --- documents ---
@@ -136,7 +136,7 @@ class ReachableChanceModel(ReachableModel):
     """A place that can be reached, with the best chance."""
 
     chance: Figure
-    """The best chance of any way."""
+    """The best chance of any path."""
 
 
 class _About(AtMomentModel):
@@ -147,17 +147,17 @@ class _About(AtMomentModel):
 
 
 class NoWayModel(_About):
-    """There is no way to a place."""
+    """No path leads to a place."""
 
     to: ReachableModel
     """The place, and why not there."""
 
 
 class OtherWayModel(Model):
-    """Another way to the same place."""
+    """Another path to the same place."""
 
     prefer: str
-    """What it is the best in: cheapest, safest or surest."""
+    """The respect in which it is the best: cheapest, safest or surest."""
     cost: dict[str, Figure]
     """Its cost, by currency."""
     chance: Figure
@@ -167,12 +167,12 @@ class OtherWayModel(Model):
 
 
 class ForeseenWayModel(_About, ForeseenModel):
-    """The preferred way of a unit to a place."""
+    """The preferred path of a unit to a place."""
 
     to: ReachableChanceModel
     """The place."""
     other_ways: list[OtherWayModel] = absent()
-    """The ways that are better in something else, from the command line."""
+    """Other paths that are better in some respect, from the command line."""
 
 
 class ExplainedPlaceModel(_About):

@@ -102,7 +102,7 @@ def read_map(
     if kind is not None and kind not in form.kinds:
         raise BoardError(f"a {Path(path).suffix.lower()} file becomes {' or '.join(form.kinds)}, not {kind}")
     if scale is not None and not 0 < scale < 1e6:
-        raise BoardError(f"wants a scale above 0 and below a million, not {scale}")
+        raise BoardError(f"expected a scale above 0 and below a million, not {scale}")
     if form.name not in WORDED and (mapping is not None or terrain):
         raise BoardError(f"{Path(path).suffix.lower()} files have no words that could be replaced")
     words = load_words(form.name, mapping, terrain) if form.name in WORDED else Words({})

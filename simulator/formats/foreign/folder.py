@@ -16,7 +16,7 @@ def beside(map_file: Path, name: Value) -> Path:
     """
     text = name.text().replace("\\", "/")
     if not text.strip() or "\0" in text:
-        raise name.fault("wants the name of a file in the folder of the map")
+        raise name.fault("expected the name of a file in the folder of the map")
     if PurePosixPath(text).is_absolute() or PureWindowsPath(text).drive or "://" in text:
         raise name.fault(f"{text!r} is outside the folder of the map; {_ADVICE}")
     folder = map_file.parent.resolve()

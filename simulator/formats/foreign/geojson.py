@@ -117,7 +117,7 @@ class _Collection:
             return (self._points(coordinates, 2),)
         rings = tuple(self._points(ring, 3) for ring in coordinates.items())
         if not rings:
-            raise coordinates.fault("wants the outer ring of the polygon")
+            raise coordinates.fault("expected the outer ring of the polygon")
         if any(ring[0] != ring[-1] for ring in rings):
             self.report.note("rings that were not closed are closed")
         return rings
@@ -125,13 +125,13 @@ class _Collection:
     def _points(self, value: Value, least: int) -> tuple[XY, ...]:
         points = tuple(self._point(each) for each in value.items())
         if len(points) < least:
-            raise value.fault(f"wants {least} positions or more (got {len(points)})")
+            raise value.fault(f"expected {least} positions or more (got {len(points)})")
         return points
 
     def _point(self, value: Value) -> XY:
         numbers = value.items()
         if len(numbers) < 2:
-            raise value.fault(f"wants a position: two numbers, like [3, 4.5] (got {len(numbers)})")
+            raise value.fault(f"expected a position: two numbers, like [3, 4.5] (got {len(numbers)})")
         if len(numbers) > 2 and numbers[2].number():
             self.report.lose("third coordinate (heights are a property)", value.where)
         most = LARGEST / max(self.scale, 1.0)
@@ -161,11 +161,11 @@ class _Collection:
         if box is not None:
             numbers = [number.number() * self.scale for number in box.items()]
             if len(numbers) not in (4, 6):
-                raise box.fault(f"wants four numbers, the smallest x and y and the largest (got {len(numbers)})")
+                raise box.fault(f"expected four numbers, the smallest x and y and the largest (got {len(numbers)})")
             half = len(numbers) // 2
             bounds = Bounds(numbers[0], numbers[1], numbers[half], numbers[half + 1])
             if bounds.width <= 0 or bounds.height <= 0:
-                raise box.fault("wants a box with an area, the smallest x and y first")
+                raise box.fault("expected a box with an area, the smallest x and y first")
             return bounds
         points = list(self._extents())
         if not points:
@@ -184,7 +184,7 @@ class _Collection:
         fits = all(abs(x) <= 180 and abs(y) <= 90 for x, y in points)
         if points and fits and any(x % 1 or y % 1 for x, y in points):
             raise self.root.fault(
-                "these coordinates may be degrees of longitude and latitude, which are no plane: project them to "
+                "these coordinates may be degrees of longitude and latitude, which are not a plane: project them to "
                 "metres first, or confirm with --plane that they are lengths"
             )
 
@@ -247,9 +247,9 @@ class _Collection:
             for key, default in (("width", meaning.width), ("radius", 0.0))
         )
         if "width" in properties and feature.form != "LineString":
-            self.report.lose("width of what is no line", properties["width"].where)
+            self.report.lose("width of a piece that is not a line", properties["width"].where)
         if "radius" in properties and feature.form != "Point":
-            self.report.lose("radius of what is no point", properties["radius"].where)
+            self.report.lose("radius of a piece that is not a point", properties["radius"].where)
         rest = {key: value for key, value in properties.items() if key not in (*_OF_FEATURES, naming)}
         for key in ("side", "text"):
             if key in properties:

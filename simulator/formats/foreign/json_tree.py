@@ -116,7 +116,7 @@ class _Parser:
                 self.stop("the file ends where a value was expected", path)
             shown = shorten(repr(word[0] if word else first))
             self.stop(
-                f"wants a value of JSON: a text in double quotes, a number, true, false, null, [ or {{ (got {shown})",
+                f"expected a JSON value: a text in double quotes, a number, true, false, null, [ or {{ (got {shown})",
                 path,
             )
         self.at = word.end()
@@ -130,14 +130,14 @@ class _Parser:
             return found
         while True:
             if self.space() != '"':
-                self.stop("wants a key in double quotes", path)
+                self.stop("expected a key in double quotes", path)
             start = self.at
             key = self.string(path)
             if key in found:
                 self.at = start
                 self.stop("duplicate key", (*path, key))
             if self.space() != ":":
-                self.stop("wants a colon after the key", (*path, key))
+                self.stop("expected a colon after the key", (*path, key))
             self.at += 1
             found[key] = self.value((*path, key), depth + 1)
             if not self.goes_on("}", path):
@@ -157,7 +157,7 @@ class _Parser:
     def goes_on(self, closing: str, path: Path) -> bool:
         mark = self.space()
         if mark not in (",", closing) or not mark:
-            self.stop(f"wants a comma or {closing} here" if mark else f"the file ends before {closing}", path)
+            self.stop(f"expected a comma or {closing} here" if mark else f"the file ends before {closing}", path)
         self.at += 1
         return mark == ","
 
@@ -179,7 +179,7 @@ class _Parser:
         match = _NUMBER.match(self.text, self.at)
         end = match.end() if match else self.at
         if match is None or _WORD.match(self.text, end) or self.text[end : end + 1].isdigit():
-            self.stop("wants a number as JSON writes it, like 3, -0.5 or 1e3", path)
+            self.stop("expected a number as JSON writes it, like 3, -0.5 or 1e3", path)
         digits = match[0]
         number = float(digits)
         if not abs(number) <= _LARGEST_NUMBER:

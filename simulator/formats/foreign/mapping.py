@@ -135,7 +135,7 @@ def _faults(tables: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
         if form not in WORDED:
             yield (form,), no_such(form, WORDED, "format of maps")
         elif not isinstance(entries, dict):
-            yield (form,), f"wants a section of words {got(entries)}"
+            yield (form,), f"expected a section of words {got(entries)}"
         else:
             for word, entry in entries.items():
                 yield from (((form, word, *path), message) for path, message in _faults_of(entry))
@@ -145,7 +145,7 @@ def _faults_of(entry: Any) -> Iterator[tuple[tuple[str, ...], str]]:
     if isinstance(entry, str):
         entry = {"word": entry}
     if not isinstance(entry, dict):
-        yield (), f"wants a word, or keys and values {got(entry)}"
+        yield (), f"expected a word, or keys and values {got(entry)}"
         return
     kinds = {each.name: type(each.default) for each in fields(Meaning)}
     for key, value in entry.items():
@@ -154,25 +154,25 @@ def _faults_of(entry: Any) -> Iterator[tuple[tuple[str, ...], str]]:
         elif message := _unfit(key, value, kinds[key]):
             yield (key,), message
     if not entry.get("word") and not entry.get("skip"):
-        yield (), "wants a word of the board, or skip = true"
+        yield (), "expected a word of the board, or skip = true"
 
 
 def _unfit(key: str, value: Any, kind: type) -> str:
     """Return what is wrong with a value; empty if nothing is."""
     if kind is bool:
-        return "" if isinstance(value, bool) else f"wants true or false {got(value)}"
+        return "" if isinstance(value, bool) else f"expected true or false {got(value)}"
     if kind is str:
         if not isinstance(value, str) or len(value) > limits.TEXT.most:
-            return f"wants a text {got(value)}"
+            return f"expected a text {got(value)}"
         known = {"layer": _LAYERS, "walls": _WALLS}.get(key)
         if known is not None and value not in known:
             return no_such(value, known[1:])
         odd = _PLACEHOLDER.search(value) if key == "word" else None
         return f"only {{level}} can stand in a word {got(odd[0])}" if odd else ""
     if isinstance(value, bool) or not isinstance(value, int if kind is int else int | float):
-        return f"wants a {'whole ' if kind is int else ''}number {got(value)}"
+        return f"expected a {'whole ' if kind is int else ''}number {got(value)}"
     most = 32_767 if kind is int else limits.COORDINATE.most
-    return "" if 0 <= value <= most else f"wants a number from 0 to {most} {got(value)}"
+    return "" if 0 <= value <= most else f"expected a number from 0 to {most} {got(value)}"
 
 
 def _where(message: str) -> tuple[str, int, int]:
@@ -208,7 +208,7 @@ def read_pairs(texts: Iterable[str]) -> dict[str, str]:
     for text in texts:
         word, equals, board_word = text.rpartition("=")
         if not (equals and word.strip() and board_word.strip()):
-            raise ValueError(f"wants WORD=WORD, a word of the map and a word of the board (got {text!r})")
+            raise ValueError(f"expected WORD=WORD, a word of the map and a word of the board (got {text!r})")
         if pairs.setdefault(word.strip(), board_word.strip()) != board_word.strip():
             raise ValueError(f"the word for {word.strip()} is set twice")
     return pairs

@@ -25,7 +25,7 @@ from simulator.reading import read_whole
 LAYOUT = OffsetLayout.ODD_COLUMNS
 #: The neighbours that the bits of exits name, as differences of dots.
 SIDES: tuple[Dot, ...] = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
-#: The terrain that tells how many storeys another has.
+#: The terrain that states how many storeys another has.
 STOREYS = {"building": "bldg_elev", "fuel_tank": "fuel_tank_elev"}
 #: Beginnings of names that describe another terrain of the same hex.
 _DETAILS = ("bldg_", "bridge_", "fuel_tank_", "foliage_")
@@ -129,7 +129,7 @@ class _Lines:
         elif word in ("tag", "description", "note", "background"):
             found = _QUOTED.fullmatch(bare)
             if found is None:
-                self._fault(number, f'wants a text in double quotes after {word}, like {word} "hills"')
+                self._fault(number, f'expected a text in double quotes after {word}, like {word} "hills"')
             elif word == "background":
                 self.report.lose("background picture", f"line {number}")
             else:
@@ -142,7 +142,7 @@ class _Lines:
         if self.size is not None:
             self._fault(number, f"the size is stated twice, first in line {self.size_line}")
         elif found is None or not (int(found[1]) and int(found[2])):
-            self._fault(number, f"wants two whole numbers from 1, like 'size 16 17' (got {shorten(repr(bare))})")
+            self._fault(number, f"expected two whole numbers from 1, like 'size 16 17' (got {shorten(repr(bare))})")
         else:
             self.size, self.size_line = (int(found[1]), int(found[2])), number
             if self.size[0] * self.size[1] > limits.CELLS.most:
@@ -153,7 +153,7 @@ class _Lines:
         found = _HEX.fullmatch(bare)
         if found is None:
             self._fault(
-                number, 'wants a number, a level, terrains and a theme, like hex 0101 0 "woods:1" ""', margin + 1
+                number, 'expected a number, a level, terrains and a theme, like hex 0101 0 "woods:1" ""', margin + 1
             )
             return
         level = int(found[2])
@@ -165,7 +165,7 @@ class _Lines:
             if part.strip():
                 read = _TERRAIN.fullmatch(part)
                 if read is None:
-                    wanted = "wants terrains like 'woods:1', or with exits 'road:1:9', joined by ';'"
+                    wanted = "expected terrains like 'woods:1', or with exits 'road:1:9', joined by ';'"
                     self._fault(number, f"{wanted} (got {shorten(repr(part))})", margin + at + 1)
                 else:
                     exits = None if read[3] is None else int(read[3])

@@ -45,4 +45,4 @@ def _attribute(name: str, value: Value) -> Any:
             data = heading_from_text(data)
         return ATTRIBUTES[name].read(data)
     except (ValueError, TypeError, OverflowError):
-        raise value.fault(f"wants {ATTRIBUTES[name].wants}") from None
+        raise value.fault(f"expected {ATTRIBUTES[name].wants}") from None

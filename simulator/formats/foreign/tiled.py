@@ -158,7 +158,7 @@ class _TiledMap:
     def _lattice(self, layers: list[tuple[Value, dict[tuple[int, int], Gids]]]) -> Board[Any]:
         if not layers:
             raise self.root.need("layers").fault(
-                "wants a tile layer; a map of objects alone becomes a table (--as table)"
+                "expected a tile layer; a map of objects alone becomes a table (--as table)"
             )
         self.root.at_most(limits.CELLS, self.grid.width * self.grid.height)
         planes, said, areas = [], [], []
@@ -172,7 +172,7 @@ class _TiledMap:
             planes.append(plane)
             said.append((layer, facts_of(layer.text_of("class"), rest, "a layer", self.report)))
         if not planes:
-            raise self.root.need("layers").fault("wants a tile layer that is no area")
+            raise self.root.need("layers").fault("expected a tile layer that is not an area")
         stacked = np.stack([plane.ravel() for plane in planes])
         combinations, codes, counts = np.unique(stacked, axis=1, return_inverse=True, return_counts=True)
         kinds = [
@@ -252,7 +252,7 @@ class _TiledMap:
         side = properties["side"].text() if "side" in properties else ""
         name = layer.text_of("name")
         if not name:
-            raise layer.fault("wants a name: it draws an area")
+            raise layer.fault("expected a name: it draws an area")
         places = tuple(self._places(plane != 0, board))
         return Area(name, places, side)
 

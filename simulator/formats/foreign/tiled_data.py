@@ -33,9 +33,9 @@ def tiles_of(data: Value, encoding: str, compression: str, width: int, height: i
         numbers = np.zeros(0, np.int64)
     else:
         odd = next((each for each in data.items() if not isinstance(each.data, int)), data)
-        raise odd.fault("wants the number of a tile, or a text of encoded tiles")
+        raise odd.fault("expected the number of a tile, or a text of encoded tiles")
     if len(numbers) != count:
-        raise data.fault(f"wants {count} tiles, {width} × {height} (got {len(numbers)})")
+        raise data.fault(f"expected {count} tiles, {width} × {height} (got {len(numbers)})")
     return numbers.reshape(height, width)
 
 
@@ -44,7 +44,7 @@ def _checked(data: Value) -> Gids:
     wrong = np.flatnonzero((numbers < 0) | (numbers > _MOST) | (numbers != np.floor(numbers)))
     if wrong.size:
         shown = data.data[int(wrong[0])]
-        raise data.fault(f"wants numbers of tiles, whole from 0 to {_MOST} (number {wrong[0]} is {shown})")
+        raise data.fault(f"expected numbers of tiles, whole from 0 to {_MOST} (number {wrong[0]} is {shown})")
     return numbers.astype(np.int64)
 
 
@@ -56,7 +56,7 @@ def _csv(data: Value) -> Gids:
         words.pop()
     for number, word in enumerate(words):
         if not _ONE_TILE.fullmatch(word) or not word.isascii() or int(word) > _MOST:
-            raise data.fault(f"wants numbers of tiles between commas (number {number} is {word[:20]!r})")
+            raise data.fault(f"expected numbers of tiles between commas (number {number} is {word[:20]!r})")
     return np.array(list(map(int, words)), np.int64)
 
 
@@ -70,7 +70,7 @@ def _bytes(data: Value, encoding: str, compression: str, count: int) -> Gids:
     if compression:
         packed = _inflated(data, packed, compression, count)
     if len(packed) % 4:
-        raise data.fault(f"wants four bytes for each tile (got {len(packed)} bytes)")
+        raise data.fault(f"expected four bytes for each tile (got {len(packed)} bytes)")
     return np.frombuffer(packed, "<u4").astype(np.int64)
 
 

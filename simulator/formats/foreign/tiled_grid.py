@@ -51,7 +51,7 @@ class TileGrid:
         layout = _layout_of(root) if word == "hexagonal" else None
         side = root.number_of("hexsidelength", 0.0) if layout else 0.0
         if not 0 <= side < (tile_width if layout and _is_in_columns(layout) else tile_height):
-            raise root.need("hexsidelength").fault("wants a length from 0 to less than the tile")
+            raise root.need("hexsidelength").fault("expected a length from 0 to less than the tile")
         return cls(width, height, tile_width, tile_height, side, layout, is_infinite)
 
     @property
@@ -112,7 +112,7 @@ def _is_in_columns(layout: OffsetLayout) -> bool:
 def _layout_of(root: Value) -> OffsetLayout:
     axis, index = root.need("staggeraxis"), root.need("staggerindex")
     if axis.text() not in ("x", "y"):
-        raise axis.fault(f"wants x or y (got {axis.text()[:20]!r})")
+        raise axis.fault(f"expected x or y (got {axis.text()[:20]!r})")
     if index.text() not in ("odd", "even"):
-        raise index.fault(f"wants odd or even (got {index.text()[:20]!r})")
+        raise index.fault(f"expected odd or even (got {index.text()[:20]!r})")
     return OffsetLayout(f"{index.text()}_{'columns' if axis.text() == 'x' else 'rows'}")

@@ -66,7 +66,7 @@ def _object(value: Value, layer: Value, conversion: Conversion) -> TiledObject |
         if found is not None:
             least = 3 if form == "polygon" else 2
             if len(found.items()) < least:
-                raise found.fault(f"wants {least} points or more (got {len(found.items())})")
+                raise found.fault(f"expected {least} points or more (got {len(found.items())})")
             return made(form, [(each.need("x").number(), each.need("y").number()) for each in found.items()])
     if value.truth_of("point") or not (width or height):
         return made("point", [(0.0, 0.0)])

@@ -112,7 +112,7 @@ def _numbered(tiles: Value | None) -> list[tuple[int, Value]]:
         numbered = []
         for key, tile in tiles.keys.items():
             if not (key.isascii() and key.isdigit() and len(key) <= 9):
-                raise tile.fault(f"wants the number of a tile as the key (got {key[:20]!r})")
+                raise tile.fault(f"expected the number of a tile as the key (got {key[:20]!r})")
             numbered.append((int(key), tile))
         return numbered
     return [(tile.need("id").whole(0, _MOST_TILES), tile) for tile in tiles.items()]
@@ -121,7 +121,7 @@ def _numbered(tiles: Value | None) -> list[tuple[int, Value]]:
 def _loaded(path: Path, source: Value) -> Value:
     suffix = path.suffix.lower()
     if suffix not in _SET_FILES:
-        raise source.fault(f"wants a tileset, a file that ends in .tsx or .tsj (got {source.text()!r})")
+        raise source.fault(f"expected a tileset, a file that ends in .tsx or .tsj (got {source.text()!r})")
     try:
         return load_tiled_xml(path, "tileset") if suffix == ".tsx" else load_json(path)
     except FileError as error:

@@ -28,7 +28,7 @@ def load_tiled_xml(path: Path, root: str) -> Value:
     translation = _Translation(str(path))
     if element.name != root:
         raise translation.value(None, element, ()).fault(
-            f"wants <{root}> as the outermost element, not <{element.name}>"
+            f"expected <{root}> as the outermost element, not <{element.name}>"
         )
     return translation.tileset(element, ()) if root == "tileset" else translation.map(element, ())
 

@@ -63,7 +63,7 @@ class Value:
     def keys(self) -> dict[str, Value]:
         """The values of a mapping by key."""
         if not isinstance(self.data, dict):
-            raise self.fault(f"wants keys and values {self._got()}")
+            raise self.fault(f"expected keys and values {self._got()}")
         return self.data
 
     def get(self, key: str) -> Value | None:
@@ -87,7 +87,7 @@ class Value:
                 for at, number in enumerate(self.data)
             ]
         if not isinstance(self.data, list):
-            raise self.fault(f"wants a list {self._got()}")
+            raise self.fault(f"expected a list {self._got()}")
         return self.data
 
     def list_of(self, key: str) -> list[Value]:
@@ -100,31 +100,31 @@ class Value:
     def number(self, least: float = -LARGEST, most: float = LARGEST) -> float:
         """Return a number within bounds."""
         if isinstance(self.data, bool) or not isinstance(self.data, int | float):
-            raise self.fault(f"wants a number {self._got()}")
+            raise self.fault(f"expected a number {self._got()}")
         if not least <= self.data <= most:
-            raise self.fault(f"wants a number from {least:.15g} to {most:.15g} {self._got()}")
+            raise self.fault(f"expected a number from {least:.15g} to {most:.15g} {self._got()}")
         return float(self.data) + 0.0
 
     def whole(self, least: int, most: int) -> int:
         """Return a whole number within bounds; 3.0 is one."""
         number = self.data
         if isinstance(number, bool) or not isinstance(number, int | float) or number != number // 1:
-            raise self.fault(f"wants a whole number {self._got()}")
+            raise self.fault(f"expected a whole number {self._got()}")
         if not least <= number <= most:
-            raise self.fault(f"wants a whole number from {least} to {most} {self._got()}")
+            raise self.fault(f"expected a whole number from {least} to {most} {self._got()}")
         return int(number)
 
     def text(self) -> str:
         """Return a text of limited length."""
         if not isinstance(self.data, str):
-            raise self.fault(f"wants a text {self._got()}")
+            raise self.fault(f"expected a text {self._got()}")
         self.at_most(limits.TEXT, len(self.data))
         return self.data
 
     def truth(self) -> bool:
         """Return true or false."""
         if not isinstance(self.data, bool):
-            raise self.fault(f"wants true or false {self._got()}")
+            raise self.fault(f"expected true or false {self._got()}")
         return self.data
 
     def number_of(self, key: str, default: float) -> float:

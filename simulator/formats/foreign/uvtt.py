@@ -49,7 +49,7 @@ class _VttMap:
         self.report = conversion.report
         form = root.need("format")
         if not 0 < form.number() < _LATEST:
-            raise form.fault(f"wants version 0.2 or 0.3 of the format (got {form.data})")
+            raise form.fault(f"expected version 0.2 or 0.3 of the format (got {form.data})")
         resolution = root.need("resolution")
         self.left, self.top = self._pair(resolution.get("map_origin"))
         size = resolution.need("map_size")
@@ -81,7 +81,7 @@ class _VttMap:
             with collected.part():
                 points = [self._point(point) for point in each.items()]
                 if len(points) < 2:
-                    raise each.fault(f"wants two points or more (got {len(points)})")
+                    raise each.fault(f"expected two points or more (got {len(points)})")
                 found.append((each, points))
         collected.raise_if_any()
         return found
@@ -95,7 +95,7 @@ class _VttMap:
                 bounds = each.need("bounds")
                 points = [self._point(point) for point in bounds.items()]
                 if len(points) != 2:
-                    raise bounds.fault(f"wants the two ends of the portal (got {len(points)})")
+                    raise bounds.fault(f"expected the two ends of the portal (got {len(points)})")
                 is_closed = each.get("closed")
                 if is_closed is None or is_closed.truth():
                     closed.append((each, points))

@@ -54,7 +54,7 @@ def rim_of(goal: ArrayLike | BaseGeometry, radius: float) -> Rim:
     rings = [ring for body in bodies for ring in shapely.get_parts(body.boundary if body.area else body)]
     runs = [shapely.get_coordinates(ring) for ring in rings]
     if not runs:
-        raise BoardError("wants a goal that is not empty", "goal")
+        raise BoardError("expected a goal that is not empty", "goal")
     edges = np.concatenate([np.hstack([run[:-1], run[1:]]) for run in runs])
     edges = edges[np.any(edges[:, :2] != edges[:, 2:], axis=1)]
     corners = np.unique(np.concatenate(runs), axis=0)
@@ -65,7 +65,7 @@ def rim_of(goal: ArrayLike | BaseGeometry, radius: float) -> Rim:
 def _three(goal: ArrayLike) -> tuple[float, float, float]:
     row = np.asarray(goal, np.float64)
     if row.shape != (3,) or not np.all(np.isfinite(row)) or row[2] < 0.0:
-        raise BoardError(f"wants a disc (x, y, radius) or a shape, not {goal!r}", "goal")
+        raise BoardError(f"expected a disc (x, y, radius) or a shape, not {goal!r}", "goal")
     return float(row[0]), float(row[1]), float(row[2])
 
 

@@ -151,7 +151,7 @@ def _lines(shape: BaseGeometry) -> list[BaseGeometry]:
 
 
 def ends_from_area(area: BaseGeometry, ground: PreparedTable, inches: float) -> BaseGeometry:
-    """Return the ground on which lines of just so many inches from an area end; what may not be ended on, too.
+    """Return the ground on which lines of an exact length from an area end; what may not be ended on, too.
 
     >>> from simulator.pathing.free import Obstacles, prepare
     >>> ring = ends_from_area(shapely.box(0, 0, 1, 1), prepare(Obstacles(), 0.5), 4.0)
@@ -169,7 +169,7 @@ def ends_from_area(area: BaseGeometry, ground: PreparedTable, inches: float) -> 
 
 
 def ends_from_lines(lines: Sequence[BaseGeometry], ground: PreparedTable, inches: float) -> BaseGeometry:
-    """Return the ground on which lines of just so many inches end that begin on lines, such as far sides of links.
+    """Return the ground on which lines of an exact length end that begin on lines, such as far sides of links.
 
     >>> from simulator.pathing.free import Obstacles, prepare
     >>> wall = shapely.LineString([(0, 0), (0, 3)])

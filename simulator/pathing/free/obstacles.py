@@ -59,7 +59,7 @@ class Obstacles:
         if self.border is not None:
             (border,) = _rows([self.border], 4, "border")
             if border[0] > border[2] or border[1] > border[3]:
-                raise BoardError(f"wants min x, min y, max x, max y, not {self.border}", "border")
+                raise BoardError(f"expected min x, min y, max x, max y, not {self.border}", "border")
             put(self, "border", tuple(float(side) for side in border))
         rings = [_edges_of(polygon) for polygon in polygons]
         first = len(discs) + len(walls)
@@ -138,15 +138,15 @@ def _rows(values: ArrayLike, width: int, path: str) -> Floats:
     try:
         rows = np.array(values, np.float64)
     except (TypeError, ValueError):
-        raise BoardError(f"wants rows of {width} numbers each", path) from None
+        raise BoardError(f"expected rows of {width} numbers each", path) from None
     if rows.size == 0:
         return np.zeros((0, width))
     if rows.ndim != 2 or rows.shape[1] != width:
-        raise BoardError(f"wants rows of {width} numbers each, not an array of shape {rows.shape}", path)
+        raise BoardError(f"expected rows of {width} numbers each, not an array of shape {rows.shape}", path)
     wrong = ~np.all(np.abs(rows) <= _LARGEST, axis=1)  # also true of nan
     if np.any(wrong):
         at = int(np.flatnonzero(wrong)[0])
-        raise BoardError(f"wants finite numbers up to {_LARGEST:.0f}, not {rows[at].tolist()}", f"{path}[{at}]")
+        raise BoardError(f"expected finite numbers up to {_LARGEST:.0f}, not {rows[at].tolist()}", f"{path}[{at}]")
     rows += 0.0  # turns -0.0 into 0.0, which would hash differently
     rows.flags.writeable = False
     return rows
@@ -154,10 +154,10 @@ def _rows(values: ArrayLike, width: int, path: str) -> Floats:
 
 def _checked_polygon(polygon: object, at: int) -> Polygon:
     if not isinstance(polygon, Polygon) or polygon.is_empty:
-        raise BoardError(f"wants a polygon with an area, not {polygon}", f"polygons[{at}]")
+        raise BoardError(f"expected a polygon with an area, not {polygon}", f"polygons[{at}]")
     _rows(shapely.get_coordinates(polygon), 2, f"polygons[{at}]")
     if not polygon.is_valid:
-        raise BoardError(f"is no simple polygon: {shapely.is_valid_reason(polygon)}", f"polygons[{at}]")
+        raise BoardError(f"is not a simple polygon: {shapely.is_valid_reason(polygon)}", f"polygons[{at}]")
     return polygon
 
 

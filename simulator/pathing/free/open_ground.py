@@ -16,7 +16,7 @@ _ROUND = 48
 
 
 def is_open(ground: PreparedTable, area: BaseGeometry, inches: float) -> bool:
-    """Return whether nothing at all bars a way of so many inches from an area; the table's edge bars no way within it.
+    """Return whether nothing bars a path of a given length from an area; the table's edge bars no path within it.
 
     >>> from simulator.pathing.free import Obstacles, prepare
     >>> post = prepare(Obstacles(discs=[(4, 0, 0.5)]), radius=0.5)
@@ -30,7 +30,7 @@ def is_open(ground: PreparedTable, area: BaseGeometry, inches: float) -> bool:
 
 
 def grown(area: BaseGeometry, places: Floats, inches: float) -> BaseGeometry:
-    """Return an area and places (rows x, y) grown by so many inches: what is reached where nothing is in the way.
+    """Return an area and places (rows x, y) grown by a number of inches: what is reached where nothing is in the way.
 
     >>> round(grown(shapely.Polygon(), np.array([[0.0, 0.0]]), 2.0).area, 2)
     12.56

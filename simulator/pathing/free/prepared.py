@@ -39,7 +39,7 @@ from simulator.pathing.free.tangents import TWO_PI
 
 #: The most bytes of prepared tables in the cache, and of the terrain that they share.
 _KEPT_BYTES = 192 * 2**20
-#: The boxes around so many edges or polygons at most are compared with each point: points are not made sooner.
+#: The most edges or polygons whose boxes are compared with each point: points are not created sooner.
 _FEW = 50
 #: Fewer points are made as soon as they are compared.
 _FEW_POINTS = 16

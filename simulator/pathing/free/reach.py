@@ -29,7 +29,7 @@ from simulator.pathing.free.prepared import PreparedTable
 from simulator.pathing.free.search import SearchResult
 
 _LEAST_ERROR = 1e-4
-#: More bands than this are not told apart.
+#: More bands than this are not distinguished.
 _MOST_BANDS = 8
 
 
@@ -99,7 +99,7 @@ class FreeReach:
         """Return the cheapest way to a place; raise NoPlace where none ends."""
         ends = self.ends_at(np.asarray([place], np.float64))
         if not np.isfinite(ends.cost[0]):
-            raise NoPlace(f"no way of at most {self.budget:g} ends at ({place[0]:g}, {place[1]:g})")
+            raise NoPlace(f"no path of at most {self.budget:g} ends at ({place[0]:g}, {place[1]:g})")
         return self.path(ends)
 
     def path(self, ends: Ends, which: int = 0) -> Path:
@@ -173,7 +173,7 @@ class FreeReach:
         candidates = pick(candidates, np.flatnonzero(self.may_end(candidates.segment[:, :2])))
         ends = cheaper(self.source, candidates, places[self.may_end(places)])
         if not np.isfinite(ends.cost[0]):
-            raise NoPlace(f"no way of at most {self.budget:g} ends in contact with the goal")
+            raise NoPlace(f"no path of at most {self.budget:g} ends in contact with the goal")
         return self.path(ends)
 
     def _stops(self) -> Rim:

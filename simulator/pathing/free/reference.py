@@ -104,7 +104,7 @@ class VisibilityGraph:
         return np.array([self._costs.get(goal, math.inf) for goal in range(1, len(self._places))])
 
     def area(self, rays: int = 64) -> BaseGeometry:
-        """Return what all reached corners see within what is left of the budget, each along so many rays."""
+        """Return what all reached corners see within what is left of the budget, each along a number of rays."""
         angles = 2 * math.pi * np.arange(rays) / rays
         ahead = np.stack([np.cos(angles), np.sin(angles)], axis=1)
         seen = []

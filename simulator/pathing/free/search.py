@@ -73,9 +73,9 @@ def starts_of(points: ArrayLike, paid: ArrayLike, question: int) -> Starts:
     rows = np.asarray(points, np.float64).reshape(-1, 2)
     costs = np.broadcast_to(np.asarray(paid, np.float64), (len(rows),)).copy()
     if not len(rows):
-        raise BoardError("wants at least one place to start from", "starts")
+        raise BoardError("expected at least one place to start from", "starts")
     if not (np.all(np.abs(rows) <= 1e6) and np.all(costs >= 0.0) and np.all(np.isfinite(costs))):
-        raise BoardError("wants finite places, and costs already paid of 0 or more", "starts")
+        raise BoardError("expected finite places, and costs already paid of 0 or more", "starts")
     return Starts(np.full(len(rows), question, np.intp), rows[:, 0].copy(), rows[:, 1].copy(), costs)
 
 
@@ -173,7 +173,7 @@ class _Search:
         )
 
     def _improved(self) -> Bools:
-        """Merge the offered labels into the list and tell which of the list are new."""
+        """Merge the offered labels into the list and return which of the list are new."""
         offered = self.offered
         if not len(offered.key):
             return np.zeros(0, np.bool_)

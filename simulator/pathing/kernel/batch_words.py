@@ -28,7 +28,7 @@ from simulator.pathing.seeds import SeedTable
 Call: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...]]
 #: Rows of a window, the last one excluded.
 Rows: TypeAlias = tuple[int, int]
-#: A budget usually is what ends a search; then only every so many times it is looked whether anything still changes.
+#: A budget usually is what ends a search; then it is checked only every this many times whether anything still changes.
 _SELDOM = 8
 #: The starts of each level: layer, indices of words, bits.
 Due: TypeAlias = dict[int, list[tuple[int, Any, Any]]]

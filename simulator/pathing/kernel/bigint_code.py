@@ -12,7 +12,7 @@ from typing import Any
 
 from simulator.pathing.kernel.compile import Arrival, LevelProgram, Shift
 
-#: flood(ticks, width, masks, doors, due) gives for each layer what is reached for 0, 1, 2, ... ticks.
+#: flood(ticks, width, masks, doors, due) returns for each layer what is reached for 0, 1, 2, ... ticks.
 Flood = Callable[[int | None, int, list[int], list[int], dict[int, list[tuple[int, int]]]], list[list[int]]]
 
 

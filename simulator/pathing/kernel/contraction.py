@@ -27,7 +27,7 @@ from simulator.pathing.kernel.legal import NO_SEEDS
 from simulator.pathing.move_space import MoveSpace
 from simulator.pathing.traces import edges
 
-#: Up to so many layers go together as a block.
+#: The most layers that go together as a block.
 _BLOCK_LAYERS = 4
 #: So many states at most stay in the core. Their table is complete, so its making grows with the third power.
 CORE_STATES = 256
@@ -37,11 +37,11 @@ _SHARE = 0.15
 _CHOICES = 3
 #: Fewer cells than this are not worth a further choice.
 _FEW = 64
-#: With so many neighbours at all cells left (states, not cells) a board is not thin.
+#: With this many neighbours at all remaining cells (states, not cells) a board is not thin.
 MOST_NEIGHBOURS = 72
 #: The rows are renumbered when no more than this share of them is left.
 _RENUMBERED_AT = 0.75
-#: Cells are taken out in parts whose tables have about so many entries, to stay in the cache.
+#: Cells are taken out in parts whose tables have about this many entries, to stay in the cache.
 _PART = 1 << 17
 
 Ints = NDArray[Any]

@@ -31,9 +31,9 @@ _WAVE_WIDTH = 2
 _SHORTCUTS = (13.0, 0.0025, 0.004)
 #: Microseconds to contract a board for each state, by the number of states that a level search finds together.
 _CONTRACTING = 0.36
-#: A level search is given up after so many times the levels of an open board.
+#: A level search is abandoned after this many times the levels of an open board.
 _PATIENCE = 4
-#: A board is contracted only if that makes a search so many times as fast.
+#: A board is contracted only if that makes a search this many times as fast.
 _WORTHWHILE = 2.5
 
 

@@ -1,7 +1,7 @@
 """Searches of spaces that never turn back: one pass over the table of steps finds everything.
 
-Where all that is spent is part of the phase, every step leads to a later phase, and a phase tells its cost. Then no
-state is ever reached a second way that is cheaper: each step of the table is made once, for all cells together, on
+Where everything spent is part of the phase, every step leads to a later phase, and the phase determines the cost. Then
+no state is ever reached more cheaply by a second path: each step of the table is made once, for all cells together, on
 wide integers of one bit a cell. Such spaces have gates read at departure, and neither planes nor masks on the way.
 """
 

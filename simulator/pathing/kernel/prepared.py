@@ -59,7 +59,7 @@ TAPE_BYTES = 64 * 1024 * 1024
 _NOTES_BYTES = 4 * 1024 * 1024
 #: The most prices kept for searches of single states, four bytes each, one for each step of each cell.
 MOST_PRICES = 2**26
-#: A batch is cut into parts whose sets of cells take about so many bytes each, to stay in the cache.
+#: A batch is cut into parts whose sets of cells take about this many bytes each, to stay in the cache.
 SET_BYTES = 128 * 1024
 #: Batches are filled up to a multiple of this, so that batches of similar size share a tape.
 SIDE_BY_SIDE = 32

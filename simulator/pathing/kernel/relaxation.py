@@ -20,7 +20,7 @@ from simulator.pathing.kernel.compile import LevelProgram, Shift
 from simulator.pathing.move_space import Mask, MoveSpace
 from simulator.pathing.seeds import SeedTable
 
-#: So many queries are relaxed side by side at most, and so many cells: more would not fit the cache.
+#: The most queries that are relaxed side by side, and the most cells: more would not fit the cache.
 TOGETHER = 128
 CELLS = 1 << 19
 

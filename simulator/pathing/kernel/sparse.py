@@ -1,7 +1,7 @@
 """Searches that look at single states, not at sets of them: in waves, or by the shortcuts of a contracted board.
 
 They serve what is long and thin, such as mazes and caves, and prices too fine for levels. Contracting a board takes as
-long as several searches of it, so that is only done after so many.
+long as several searches of it, so that is only done after several.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from simulator.pathing.seeds import Seeds
 
 #: The most bytes of a contraction; a board that needs more is searched in waves.
 CONTRACTION_BYTES = 128 * 1024 * 1024
-#: A wave is so many times as wide as the cheapest step: half the waves for few states looked at twice.
+#: How many times as wide as the cheapest step a wave is: half the waves for few states looked at twice.
 _WIDTH = 2
 
 

@@ -21,7 +21,7 @@ Ints: TypeAlias = NDArray[Any]
 #: From states: where their steps lead, and the prices of these; states along the last axis.
 Steps: TypeAlias = Callable[[Ints], tuple[Ints, Ints]]
 
-#: Up to so many states go together whatever they cost: a call of numpy costs more than to look at one of them twice.
+#: How many states go together whatever they cost: a call of numpy costs more than to look at one of them twice.
 _TOGETHER = 128
 
 

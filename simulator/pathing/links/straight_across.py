@@ -27,7 +27,7 @@ class StraightAcross:
     """A finder of links through the nearest point of a piece, to where the base touches its other side and fits.
 
     They begin with the base's edge `within` inches of the piece, and lead over `deepest` inches of it at most. From
-    places with two equally near points of a piece no link leads: an order could not tell them apart.
+    places with two equally near points of a piece no link leads: an order could not distinguish them.
 
     >>> from simulator.geometry.piece_groups import pieces_of_kinds
     >>> from simulator.geometry.pieces import LineShape, Piece

@@ -34,21 +34,21 @@ class BorderPieces(NamedTuple):
     right: IntArray
 
     def places(self, piece: IntArray, inches: FloatArray) -> FloatArray:
-        """Return the places after so many inches of pieces."""
+        """Return the places after a number of inches of pieces."""
         radius = self.radius[piece]
         turned = self.angle[piece] + inches / np.where(radius > 0.0, radius, 1.0)
         on_arc = radius[:, None] * np.stack([np.cos(turned), np.sin(turned)], axis=1)
         return self.origin[piece] + np.where(radius[:, None] > 0.0, on_arc, inches[:, None] * self.ahead[piece])
 
     def tangents(self, piece: IntArray, inches: FloatArray) -> FloatArray:
-        """Return the ways that pieces lead after so many inches, rows x, y of length 1."""
+        """Return the directions of pieces after a number of inches, as rows x, y of length 1."""
         radius = self.radius[piece]
         turned = self.angle[piece] + inches / np.where(radius > 0.0, radius, 1.0)
         on_arc = np.stack([-np.sin(turned), np.cos(turned)], axis=1)
         return np.where(radius[:, None] > 0.0, on_arc, self.ahead[piece])
 
     def between(self, piece: IntArray, begin: FloatArray, end: FloatArray) -> BorderPieces:
-        """Return the parts of pieces from so many inches to so many."""
+        """Return the parts of pieces between two lengths in inches."""
         some = pick(self, piece)
         turned = some.angle + begin / np.where(some.radius > 0.0, some.radius, 1.0)
         straight = some.radius == 0.0

@@ -27,7 +27,7 @@ class CheapWays(NamedTuple):
 
     @classmethod
     def none(cls, count: int) -> CheapWays:
-        """Return no way to any of so many goals."""
+        """Return a record with no path to any of a number of goals."""
         return cls(np.full(count, np.inf), np.full(count, -1), np.full(count, -1), np.full(count, -1), ())
 
 

@@ -21,7 +21,7 @@ from simulator.pathing.weighted.spread import ALONG, Offers, Spread, legs_to
 _NEAR = 0.5
 #: A foot nearer to the end of its piece is none: there is a knot.
 _OFF_ENDS = 0.02
-#: Beside starts there are more of them, so many inches before and after the foot.
+#: Beside starts there are more of them, at these distances in inches before and after the foot.
 _BESIDE = (-0.3, -0.12, 0.0, 0.12, 0.3)
 
 

@@ -30,7 +30,7 @@ from simulator.geometry.tolerances import ROUNDING, ROUNDING_OF_ANGLES
 from simulator.pathing.posed.ground import PricedGround, Under
 
 TWO_PI = 2.0 * math.pi
-#: Legs along the limit of a slope keep so many radians off it: places are rounded, and the cheaper side has to count.
+#: How far off the limit of a slope legs along it keep (radians): places are rounded; the cheaper side has to count.
 _OFF_LIMIT = math.radians(20.0 * ROUNDING_OF_ANGLES)
 
 

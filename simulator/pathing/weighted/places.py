@@ -180,7 +180,7 @@ def _between_ends(length: FloatArray) -> tuple[IntArray, FloatArray]:
 
 
 def on_pieces(borders: BorderPieces, piece: IntArray, inches: FloatArray) -> BendPlaces:
-    """Return the places after so many inches of border pieces."""
+    """Return the places after a number of inches of border pieces."""
     return BendPlaces(
         borders.places(piece, inches),
         borders.left[piece],
@@ -193,7 +193,7 @@ def on_pieces(borders: BorderPieces, piece: IntArray, inches: FloatArray) -> Ben
 
 
 def place_map(setting: WeightedSetting, starts: FloatArray, longest: float, more: BendPlaces) -> PlaceMap:
-    """Return the places within so many inches of any start that a mover may stand at, `more` on borders among them."""
+    """Return the places within a number of inches of any start where a mover may stand, including `more` on borders."""
     borders = setting.borders
     rims = rim_pieces(setting)
     corners, ends, rim_of_end = _around(setting, rims)
@@ -235,7 +235,7 @@ def place_map(setting: WeightedSetting, starts: FloatArray, longest: float, more
 
 
 def _joints(setting: WeightedSetting, piece: IntArray, at: FloatArray, knot: IntArray, places: FloatArray) -> Joints:
-    """The joints of pieces, which are cut after so many inches at knots, in order."""
+    """The joints of pieces, which are cut at knots, given in inches, in order."""
     length = setting.borders.length
     ends = np.zeros((len(length), 2), np.intp)
     if len(piece):

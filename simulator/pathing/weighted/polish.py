@@ -19,7 +19,7 @@ from simulator.pathing.weighted.setting import WeightedSetting
 from simulator.pathing.weighted.spread import ALONG
 from simulator.pathing.weighted.ways import Bends, is_none, middles, tangents, turns_at
 
-#: Newton's steps, none longer than so many inches.
+#: Newton's steps, and the greatest length of one in inches.
 _STEPS, _LONGEST = 16, 1.0
 #: A step is taken whole, or else in part, if that makes its way cheaper.
 _SHARES = (1.0, 0.5, 0.2, 0.04)

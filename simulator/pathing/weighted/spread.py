@@ -22,9 +22,9 @@ from simulator.pathing.weighted.setting import WeightedSetting
 
 #: The region of a leg that runs along a border.
 ALONG = -2
-#: A wave is so many inches of movement deep.
+#: The depth of a wave in inches of movement.
 _DEEP = 4.0
-#: So many pairs of places are looked at in one go, and so many legs to each place at first.
+#: How many pairs of places are examined at once, and how many legs to each place at first.
 _PAIRS, _AT_ONCE = 1 << 19, 4
 
 
@@ -49,7 +49,7 @@ class Spread:
 
     @classmethod
     def none(cls, count: int) -> Spread:
-        """Return nothing known of so many places."""
+        """Return a record in which nothing is known of a number of places."""
         return cls(np.full(count, np.inf), np.full(count, -1), np.full(count, -1), np.zeros(count, np.intp))
 
     def take(self, offers: Offers) -> IntArray:

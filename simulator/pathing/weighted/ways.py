@@ -21,7 +21,7 @@ from simulator.pathing.weighted.spread import ALONG, Offers, Spread
 
 #: A wrap that turns almost all the way round turns back, rather: it is none.
 _BACK = 0.9 * TWO_PI
-#: Arcs may lie beyond the ends of their rim by so many radians, as rounding errors do.
+#: The radians by which arcs may exceed the ends of their rim, through rounding errors.
 _BEYOND = 1e-7
 
 

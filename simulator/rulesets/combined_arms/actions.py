@@ -204,7 +204,7 @@ def _where_odds_change(
 
 
 def _part(table: ArmsTable, element: Element, under_way: MoveUnderWay, begin: Fraction, end: Fraction) -> Action:
-    """Make a part of an element, and knock down and run over what gives way."""
+    """Execute a part of an element, knocking down and running over what gives way."""
     level = under_way.level
     found = under_way.go(element, end - begin)
     lines = list(_lines(element, under_way.space, level, found))
@@ -355,7 +355,7 @@ def ended(table: ArmsTable, name: str) -> Action:
     yield Event("ends its move", name, [change_unit(name, **changes)], "CA-7", unit.place, detail=detail)
 
 
-# --- what is told ---
+# --- what is reported ---
 
 
 @clause("CA-42", "CA-45", "CA-61", "CA-85", "CA-105")

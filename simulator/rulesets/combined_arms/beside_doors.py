@@ -19,7 +19,7 @@ from simulator.rulesets.combined_arms.movement import AtAltitude, InTheWay, comp
 from simulator.rulesets.combined_arms.transport import distance_to_doors, door_places
 from simulator.rulesets.combined_arms.units import ArmsTable, base_of, placed
 
-#: Circles have so many corners to a quarter where they are drawn from outside.
+#: The corners to a quarter of a circle that is drawn from outside.
 _FINE = 64
 
 
@@ -28,7 +28,7 @@ def beside_doors(table: ArmsTable, carrier: Unit, level: AtAltitude, corners: in
     """Return the ground as near a door, or the hull of a transport without, as pieces board and get off.
 
     What bars a passenger on its level cuts off all behind it, but within the hull nothing is in its way. Circles have
-    so many corners to a quarter, and are drawn from inside or from outside.
+    a number of corners to a quarter, and are drawn from inside or from outside.
     """
     doors: list[Any] = [shapely.Point(place) for place in door_places(carrier)] or [placed(carrier).polygon]
     closed = shapely.union_all([one.solid.polygon for one in level.bars])

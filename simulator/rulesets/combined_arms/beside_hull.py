@@ -20,9 +20,9 @@ from simulator.pathing.posed.rays import units
 from simulator.rulesets.combined_arms.beside_doors import open_beside
 from simulator.rulesets.combined_arms.units import ArmsTable, base_of
 
-#: Circles are drawn with so many corners to a quarter, from inside: 3 thousandths of an inch of a radius are missed.
+#: The corners to a quarter of a circle, drawn from inside: 3 thousandths of an inch of a radius are missed.
 _ROUND = 10
-#: Round things are kept clear of on one side of so many tangents.
+#: The number of tangents on one side of which round things are kept clear of.
 _TANGENTS = 32
 #: Parts of fewer square inches are none, and strips that are not twice as wide as this are left out.
 _NO_PART, _SLIVER = 1e-6, 0.025
@@ -151,7 +151,7 @@ def _tangents(corners: FloatArray, *, clear: bool) -> Iterator[tuple[float, floa
 
 
 def _half_plane(x: float, y: float, beyond: float) -> BaseGeometry:
-    """All that lies beyond so many inches in a direction, as far as it matters."""
+    """Everything beyond a number of inches in a direction, as far as it matters."""
     here, aside = np.array([x, y]) * beyond, np.array([-y, x]) * _FAR
     return shapely.Polygon(
         [here - aside, here - aside + np.array([x, y]) * _FAR, here + aside + np.array([x, y]) * _FAR, here + aside]

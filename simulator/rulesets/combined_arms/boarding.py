@@ -28,11 +28,11 @@ from simulator.rulesets.combined_arms.reach import ArmsReach, reach_of
 from simulator.rulesets.combined_arms.transport import boarding
 from simulator.rulesets.combined_arms.units import ArmsTable
 
-#: Outlines are looked at so many inches apart, and closer in so many rounds, each so many times as close.
+#: Outlines are sampled at this spacing in inches, then closer for a number of rounds, each closer by a factor.
 _APART, _ROUNDS, _CLOSER = 0.1, 6, 12
 #: So many of the cheapest places are looked at more closely.
 _FEW = 4
-#: Else so many of the cheapest places are tried, and so many of all.
+#: Otherwise this many of the cheapest places are tried, and this many of all.
 _CHEAPEST, _SPREAD = 12, 24
 #: So far within ground others lie than those on its outline, in inches.
 _WITHIN = 0.05
@@ -111,7 +111,7 @@ def cheapest_boarding(table: ArmsTable, unit: Unit, carrier: Unit, approach: Wal
             aboard, taking = boarding(table, unit, carrier, Fraction(paid))
             state = table.state.with_unit(unit.put(has_moved=True, **aboard)).with_unit(carrier.put(**taking))
             return Boarding(type(table)(table.setting, state), order, Fraction(paid))
-        # What it lacks is told of the cheapest walk.
+        # What it lacks is reported for the cheapest walk.
         against = refused if number < 2 else against
         if any(breach.clause in _ANYWHERE for breach in refused):
             break

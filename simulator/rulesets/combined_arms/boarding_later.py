@@ -43,9 +43,9 @@ from simulator.rulesets.combined_arms.transport import THIRDS, boarding, most_on
 from simulator.rulesets.combined_arms.units import ArmsTable
 from simulator.rulesets.combined_arms.walking_on import TwoWalksReach, two_walks
 
-#: Places on a hull are looked at so many inches apart, and where the first turn may end in cells so wide at least.
+#: The spacing in inches of places on a hull, and the least width of cells where the first turn may end.
 _APART, _CELL, _CELLS = 0.2, 0.05, 1_000_000
-#: The first turn of a walk may end so many inches sooner, where else its transport would stand in the way.
+#: How many inches sooner the first turn of a walk may end where its transport would otherwise stand in the way.
 _SOONER = (0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0)
 #: So many places to board at are tried.
 _TRIED = 24
@@ -195,7 +195,7 @@ class _Played:
 
 
 def _sooner(first: Sequence[Move], second: Sequence[Move], inches: float) -> tuple[list[Move], list[Move]]:
-    """Part a walk so many inches sooner."""
+    """Divide a walk a number of inches sooner."""
     head, tail, left = list(first), list(second), Fraction(inches)
     while head and left > 0:
         last = head.pop()
@@ -247,7 +247,7 @@ def boarding_later(table: ArmsTable, unit: Unit, transport: Unit) -> Iterator[La
 
 
 def _pickup(table: ArmsTable, unit: Unit, carrier: Unit, start: int, settled: Pickup | None) -> LaterPickup:
-    """Where a piece can board that is there after so many thirds of the second turn."""
+    """Where a piece that arrives after a number of thirds of the second turn can board."""
     gone = _without(table, carrier.id)
     turns = Journey(gone, gone).next_turn()
     walked = two_walks(turns, unit, climbing=False)

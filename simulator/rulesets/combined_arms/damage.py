@@ -14,13 +14,13 @@ from simulator.rulesets.combined_arms.nearest_room import nearest_room
 from simulator.rulesets.combined_arms.rates import current_rate, original_rate
 from simulator.rulesets.combined_arms.units import ArmsTable, crew_of
 
-#: The parts of the original rate that one level of damage takes is one of so many.
+#: One level of damage takes one part in this many of the original rate.
 _LEVELS = 3
 
 
 @clause("CA-18", "CA-87", "CA-91", "CA-93")
 def lowered(table: ArmsTable, unit: Unit, levels: int = 1) -> Unit | None:
-    """Return a piece after so many hits; None: it is destroyed."""
+    """Return a piece after a number of hits, or None if it is destroyed."""
     if unit.type == "infantry":
         return None if levels else unit
     if unit.type == "crew_weapon":

@@ -38,7 +38,7 @@ from simulator.rulesets.combined_arms.transport import THIRDS, clock_of, most_be
 from simulator.rulesets.combined_arms.units import ArmsTable
 from simulator.rulesets.combined_arms.vocabulary import TURNS
 
-#: Where clocks run exactly, drives are told apart by so many parts of a third.
+#: Where clocks run exactly, drives are distinguished by this many parts of a third.
 _PARTS = 4
 #: Outlines are drawn so much inside of the ground beside a transport, and outside of its hull, with fewer corners.
 _WITHIN = 0.004
@@ -288,7 +288,7 @@ def by_phase(moves: Iterable[Move], count: int) -> Iterator[list[Move]]:
 
 
 def with_fewer_corners(area: BaseGeometry, by: float) -> BaseGeometry:
-    """Return an area that is larger by so many inches at most, or smaller, with fewer corners."""
+    """Return an area with fewer corners that is larger, or smaller, by at most a number of inches."""
     grown = shapely.buffer(area, by, quad_segs=2)
     return polygons_of(shapely.simplify(grown, abs(by)))
 

@@ -154,9 +154,9 @@ def time_breaches(table: ArmsTable, unit: Unit) -> Iterator[Breach]:
     first = first_turn(table, unit)
     if table.clock.turn < first:
         cited = "CA-141" if unit["detour"] else "CA-148"
-        yield Breach(cited, f"{unit.id} comes on on turn {first} at the earliest", first, table.clock.turn)
+        yield Breach(cited, f"{unit.id} enters on turn {first} at the earliest", first, table.clock.turn)
     if not current_rate(table, unit):
-        yield Breach("CA-87", f"{unit.id} is immobile: it does not come on", 1, 0)
+        yield Breach("CA-87", f"{unit.id} is immobile: it cannot enter", 1, 0)
 
 
 def _faces_inward(table: ArmsTable, place: XY, heading: float) -> bool:
@@ -171,7 +171,7 @@ def _faces_inward(table: ArmsTable, place: XY, heading: float) -> bool:
 @clause("CA-147", "CA-152", "CA-154")
 def _of_landing(table: ArmsTable, unit: Unit, element: Element) -> Iterator[Breach]:
     if not can_land(unit):
-        yield Breach("CA-147", f"{unit.id} is no assault lander")
+        yield Breach("CA-147", f"{unit.id} is not an assault lander")
     (x, y), (left, bottom, right, top) = element["at"], table.board.bounds
     if not (left - TOLERANCE <= x <= right + TOLERANCE and bottom - TOLERANCE <= y <= top + TOLERANCE):
         yield Breach("CA-152", f"{unit.id} would land beside the board", place=(x, y))
@@ -206,7 +206,9 @@ def descent_breaches(table: ArmsTable, unit: Unit, elements: Iterable[Element]) 
 def delay_breaches(table: ArmsTable, unit: Unit) -> Iterator[Breach]:
     """Yield the reasons why a piece may not come on elsewhere."""
     if not table.options.delayed_entry:
-        yield Breach("CA-139", "nobody comes on outside of his entry area: that is an optional rule")
+        yield Breach(
+            "CA-139", "a piece enters through its own entry area; elsewhere only with the option delayed_entry"
+        )
     if not is_waiting(unit):
         yield Breach("CA-139", f"{unit.id} is not waiting to come on")
     if unit["detour"]:
@@ -246,7 +248,7 @@ class Entrant(NamedTuple):
         before = type(self.table)(self.table.setting, self.table.state.with_unit(self.waiting))
         yield from time_breaches(before, self.waiting)
         if self.lands and not can_land(self.waiting):
-            yield Breach("CA-147", f"{self.waiting.id} is no assault lander")
+            yield Breach("CA-147", f"{self.waiting.id} is not an assault lander")
 
     @clause("CA-148", "CA-149", "CA-151")
     def beginning(self, moves: ArmsMoves, *, barred: bool) -> ArmsMoves:

@@ -25,11 +25,11 @@ from simulator.rulesets.combined_arms.reach import ArmsReach, reach_of
 from simulator.rulesets.combined_arms.transport import door_places, most_on_foot, transfer_breaches
 from simulator.rulesets.combined_arms.units import ArmsTable, base_of
 
-#: The ground that it walks to is drawn in cells at least so wide, and no more than so many.
+#: The least width and the greatest number of the cells in which the ground that it walks to is drawn.
 _CELL, _CELLS = 0.02, 4_000_000
-#: Places beside a transport are looked at so many inches apart around its ground, and within that.
+#: The spacing in inches of the places tried beside a transport, around its ground and within it.
 _AROUND, _WITHIN = 0.1, 0.25
-#: So many of them are looked at first, and poses in lots of so many places.
+#: How many of them are tried first, and how many places there are in a lot of poses.
 _FIRST, _AT_ONCE = 12, 400_000
 
 

@@ -117,9 +117,9 @@ def _uneven(tables: Tables) -> Iterator[str]:
     for path, what in (*rows, ("rotation_band", "band")):
         limits, entries = tables[f"{path}.up_to"], tables[f"{path}.{what}"]
         if len(limits) != len(entries):
-            yield f"{path}.{what}: wants an entry for each of {len(limits)} limits, not {len(entries)}"
+            yield f"{path}.{what}: expected an entry for each of {len(limits)} limits, not {len(entries)}"
         elif what == "share" and list(map(share, entries)) != sorted(map(share, entries)):
-            yield f"{path}.{what}: wants shares that do not fall"
+            yield f"{path}.{what}: expected shares that do not fall"
 
 
 TABLES = CombinedArmsTables.from_toml(resources.files(__package__).joinpath("tables.toml").read_text(encoding="utf-8"))

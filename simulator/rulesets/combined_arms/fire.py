@@ -67,7 +67,7 @@ def _spot(place: Sequence[Any], altitude: Any) -> SightSpots:
 def shot_breaches(table: ArmsTable, unit: Unit, target: Unit) -> Iterator[Breach]:
     """Yield the reasons why a piece, where it is, may not fire at another."""
     if not is_enemy(unit, target) or target.place is None:
-        why = "not on the table" if target.place is None else "no enemy"
+        why = "not on the table" if target.place is None else "not an enemy"
         yield Breach("CA-97", f"{target.id} is {why}", blocker=target.id)
     elif unit["weapon_range"] is not None:
         here, there = eye_of(table, unit), eye_of(table, target)

@@ -23,7 +23,7 @@ from simulator.rulesets.combined_arms.movement import ArmsMoves
 from simulator.rulesets.combined_arms.transport import door_places, put_beside, transfer_breaches
 from simulator.rulesets.combined_arms.units import ArmsTable, base_of
 
-#: Circles are drawn with so many corners to a quarter, from inside: a hundredth of an inch is missed at most.
+#: The corners to a quarter of a circle, drawn from inside: at most a hundredth of an inch is missed.
 _ROUND = 6
 #: So far a passenger keeps from what it may not stand on, so that outlines need no more corners than that takes.
 _CLEAR = 0.01

@@ -149,11 +149,11 @@ def _of_transfers(unit: Unit, elements: Sequence[Element]) -> Breaches:
     elif "unload" in names[0 if not unit.carrier else 1 :]:
         yield Breach("CA-119", f"{unit.id} is not aboard a transport then")
     if "load" in names and unit.carrier_word == "":
-        yield Breach("CA-118", f"{unit.type} pieces board no transport")
+        yield Breach("CA-118", f"{unit.type} pieces cannot board a transport")
     elif "load" in names[:-1]:
-        yield Breach("CA-118", f"{unit.id} is aboard then: boarding ends its move")
+        yield Breach("CA-118", f"{unit.id} would be aboard: boarding ends its move")
     if "leave_board" in names[:-1]:
-        yield Breach("CA-138", f"{unit.id} has left then: its move ends there")
+        yield Breach("CA-138", f"{unit.id} would have left the board: that ends its move")
 
 
 @clause("CA-148")
@@ -258,7 +258,7 @@ def _of_immobile(table: ArmsTable, unit: Unit, moves: Sequence[Move]) -> Breache
         if any(isinstance(move, Travel | Follow) for move in moves):
             yield Breach("CA-16", f"{unit.id} has no wheels: its crew can only turn it")
     elif moves and unit.type == "drop_pod":
-        yield Breach("CA-154", f"{unit.id} has come down and does not move", None, 0)
+        yield Breach("CA-154", f"{unit.id} has landed and cannot move", None, 0)
     elif moves:
         yield Breach("CA-87", f"{unit.id} is immobile: it neither moves, rotates nor changes altitude", None, 0)
 
@@ -362,13 +362,13 @@ def faults(table: ArmsTable) -> Breaches:
             yield Breach(found.clause, f"{unit.id}: {found.message}", blocker=unit.id, place=unit.place)
     yield from _of_passengers(table)
     for name in nowhere(table.setting):
-        yield Breach("CA-69", f"{name} is in no building, or joins floors that it does not have", blocker=name)
+        yield Breach("CA-69", f"{name} is not in a building, or joins floors that it does not have", blocker=name)
 
 
 @clause("CA-68", "CA-148")
 def _of_data(table: ArmsTable, unit: Unit) -> Breaches:
     if unit.place is not None and unit["floor"] and storey_of(table.setting, unit) is None:
-        message = f"{unit.id} is in no building that has a floor {unit['floor']}"
+        message = f"{unit.id} is not in a building with a floor {unit['floor']}"
         yield Breach("CA-68", message, blocker=unit.id, place=unit.place)
     if unit["floor"] and unit["altitude"]:
         yield Breach("CA-84", f"{unit.id} is on a floor, and above the ground", unit["altitude"], 0, unit.id)
@@ -389,12 +389,12 @@ def _of_standing(table: ArmsTable, unit: Unit, *, ends: bool = True) -> Breaches
 
 @clause("CA-118")
 def _of_passengers(table: ArmsTable) -> Breaches:
-    """Object to passengers of what is no transport of theirs, and to more than there is room for."""
+    """Object to passengers of what is not a transport of theirs, and to more than there is room for."""
     for carrier in table.state:
         riders = table.state.riders(carrier.id)
         if riders and "doors" not in carrier.fields:
             yield Breach(
-                "CA-118", f"{riders[0].id} is aboard {carrier.id}, which is no transport", blocker=riders[0].id
+                "CA-118", f"{riders[0].id} is aboard {carrier.id}, which is not a transport", blocker=riders[0].id
             )
         elif riders and carrier["capacity"] is not None and len(riders) > carrier["capacity"]:
             most = carrier["capacity"]

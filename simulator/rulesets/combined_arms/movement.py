@@ -59,7 +59,7 @@ _CLAUSES = {
 _TEXTS = {
     "ground": "an enemy that may fire sees it there",
     "edge": "its reference point would leave the table",
-    "legs": "legs and altitude cost {needed}, {available} can be spent on them",
+    "legs": "legs and altitude cost {needed}, but only {available} can be spent on them",
     "inches": "it would cover {needed}, {available} are within its band",
 }
 _WORDS = MoveWords(_CLAUSES, texts=_TEXTS)
@@ -68,7 +68,7 @@ _EVERYWHERE = rectangle((0.0, 0.0), (2e5, 2e5))
 
 
 class InTheWay(NamedTuple):
-    """What bars a way or an end: a solid, its name and the clause; areas that were joined are told apart by place."""
+    """What bars a path or an end: a solid, its name and the clause; joined areas are distinguished by place."""
 
     solid: Solid
     name: str

@@ -13,7 +13,7 @@ from simulator.geometry.pieces import XY, FloatArray, Solid
 from simulator.geometry.snapping import difference, union
 from simulator.rulesets.combined_arms.movement import ArmsMoves
 
-#: Round things are drawn with so many corners, around them: nearest places are true to a ten-thousandth of a base.
+#: The corners with which round things are drawn, around them: nearest places are exact to a ten-thousandth of a base.
 _CORNERS = 256
 
 

@@ -30,7 +30,7 @@ from simulator.rulesets.combined_arms.rates import LEGS, current_rate, original_
 from simulator.rulesets.combined_arms.units import ArmsTable
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS
 
-#: Elements in which it does not matter when a piece is hit that goes on all the same, but for what is in the way.
+#: Elements for which the moment of a hit does not matter to a piece that goes on, except for what is in the way.
 _EVEN = (*LEGS, *CLIMBS)
 #: Places and headings so near each other, in inches and degrees, are one: ways in several parts add up their rounding.
 _SAME = 1e-5
@@ -71,7 +71,7 @@ def _keeps_within(moved: Moved, limits: MoveLimits) -> bool:
 
 @clause("CA-94", "CA-102")
 def chances_of_hits(table: ArmsTable, unit: Unit, firers: Iterable[Unit]) -> list[Fraction]:
-    """Return the chance of so many hits at most, from none on, if all of some enemies fire with the best odds they get.
+    """Return the chances of at most 0, 1, ... hits if all of some enemies fire with their best odds.
 
     How far the piece has moved by then is theirs to choose.
     """

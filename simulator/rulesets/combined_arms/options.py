@@ -26,7 +26,7 @@ class _Shares(Option):
             shares = []
         if len(shares) != 4 or shares != sorted(shares, reverse=True) or not 0 <= shares[3] <= shares[0] <= 1:
             raise ValueError(
-                f"wants four shares from 1 down to 0 that do not rise, such as 1, 2/3, 1/3, 0, not {raw!r}"
+                f"expected four shares from 1 down to 0 that do not rise, such as 1, 2/3, 1/3, 0, not {raw!r}"
             )
         return freeze(tuple(shares))
 
@@ -34,22 +34,22 @@ class _Shares(Option):
 class CombinedArmsOptions(Options):
     """The options of combined_arms."""
 
-    vehicle_rate_system: str = option("CA-21", "advanced", "basic", about="which table of vehicle rates holds")
+    vehicle_rate_system: str = option("CA-21", "advanced", "basic", about="which table of vehicle rates applies")
     jointed_infantry_sideways: str = option(
         "CA-15", "on_foot_only", "all_infantry", about="which jointed aliens move sideways at full rate"
     )
     crew_weapon_sideways: Any = option("CA-19", False, "half", about="whether crewed weapons move sideways")
-    direction_model: str = option("CA-27", "four_way", "oblique_half", about="which ways a piece may travel")
-    turn_table: str = option("CA-37", "default", "linear", about="which prices of rotations hold")
+    direction_model: str = option("CA-27", "four_way", "oblique_half", about="in which directions a piece may travel")
+    turn_table: str = option("CA-37", "default", "linear", about="which prices of rotations apply")
     infantry_turning: str = option(
         "CA-37", "sixth_any_angle", "free", "as_vehicles", about="what infantry pays for a rotation"
     )
     turn_cost_rounding: str = option("CA-45", "nearest_half_up", "exact", about="how prices of rotations are rounded")
     turn_separation_inches: Any = number_option(
-        "CA-46", 1, least=0, about="how far apart rotations of one sense are priced by themselves"
+        "CA-46", 1, least=0, about="how far apart rotations of one sense are priced separately"
     )
     uphill_test: str = option("CA-51", "any_gain", "within_45", about="which legs lead uphill")
-    tree_cost: Any = number_option("CA-62", 1, least=0, about="what a tree costs whose piece names no price")
+    tree_cost: Any = number_option("CA-62", 1, least=0, about="the price of a tree whose piece states none")
     linear_obstacle_width: Any = number_option(
         "CA-63", 1, least=Fraction(1, 100), most=100, about="the width of an obstacle drawn as a line without one"
     )
@@ -57,7 +57,7 @@ class CombinedArmsOptions(Options):
         "CA-64", "thruster_and_jetpack", "literal", "by_altitude", about="who passes high walls from the ground"
     )
     antitank_others: str = option(
-        "CA-65", "as_low_obstacle", "normal", about="how antitank obstacles slow those they do not stop"
+        "CA-65", "as_low_obstacle", "normal", about="how antitank obstacles slow pieces that they do not stop"
     )
     building_interior_walkers: str = option(
         "CA-66", "double_rate", "half_rate", about="how walkers and wheels move in buildings"
@@ -83,7 +83,7 @@ class CombinedArmsOptions(Options):
     )
     overrun_targets: str = option("CA-103", "any_piece", "listed_only", about="which pieces may be overrun")
     overrun_size_scope: str = option(
-        "CA-104", "all_targets", "vehicles_only", about="which targets the difference of sizes holds for"
+        "CA-104", "all_targets", "vehicles_only", about="to which targets the difference of sizes applies"
     )
     overrun_default_stretch: Any = number_option(
         "CA-105", 1, least=Fraction(1, 100), most=20, about="how far across a target without a base is"

@@ -28,11 +28,11 @@ from simulator.rulesets.combined_arms.sight import SOLID, SightSpots
 from simulator.rulesets.combined_arms.storeys import height_of_floor
 from simulator.rulesets.combined_arms.units import ArmsTable
 
-#: Circles have so many corners to a quarter, drawn from outside.
+#: The corners to a quarter of a circle, drawn from outside.
 _ROUND = 16
 #: Outlines hide as if so much smaller, and ground in sight is so much larger than drawn.
 _CLEAR = 1e-3
-#: Shadows are at least so many inches long.
+#: The least length of a shadow in inches.
 _FAR = 1e4
 
 
@@ -99,7 +99,7 @@ def _floor_height(setting: ArmsSetting, level: AtAltitude) -> float:
 
 
 def _seen_by(table: ArmsTable, eye: SightSpots, altitude: float, within: float) -> BaseGeometry:
-    """The ground on which a piece at an altitude is seen from an eye, within so many inches."""
+    """The ground on which a piece at an altitude is seen from an eye within a number of inches."""
     (x, y), low = eye.place[0].tolist(), float(eye.altitude[0])
     flat = within**2 - (altitude - low) ** 2
     if flat < 0:
@@ -133,7 +133,7 @@ def _span(low: float, high: float, top: float) -> tuple[float, float] | None:
 
 
 def _shadow(outline: BaseGeometry, eye: XY, span: tuple[float, float]) -> BaseGeometry:
-    """The ground behind an outline, from so many times as far away as that to so many times."""
+    """The ground behind an outline, from one multiple of its distance to another."""
     if outline.is_empty or math.isinf(span[0]):
         return shapely.Polygon()
     away = shapely.distance(outline, shapely.Point(eye))

@@ -22,9 +22,9 @@ from simulator.rulesets.combined_arms.units import ArmsTable, is_enemy, is_vehic
 def overrun_breaches(table: ArmsTable, unit: Unit, target: Unit, altitude: Fraction) -> Iterator[Breach]:
     """Yield the reasons why a piece at an altitude may not overrun another."""
     if unit.type != "vehicle" or not unit["armored"]:
-        yield Breach("CA-103", f"{unit.id} is no armored vehicle", blocker=target.id)
+        yield Breach("CA-103", f"{unit.id} is not an armored vehicle", blocker=target.id)
     if not is_enemy(unit, target):
-        yield Breach("CA-103", f"{target.id} is no enemy", blocker=target.id)
+        yield Breach("CA-103", f"{target.id} is not an enemy", blocker=target.id)
     if table.options.overrun_targets == "listed_only" and is_vehicle(target) and not target.get("armored"):
         yield Breach("CA-103", f"{target.id} is an unarmored vehicle", blocker=target.id)
     if unit.type == "vehicle" and (table.options.overrun_size_scope == "all_targets" or is_vehicle(target)):

@@ -1,4 +1,4 @@
-"""How the account tells what happens, see `simulator.engine.phrases`."""
+"""The wording of events in accounts, see `simulator.engine.phrases`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PHRASES = {
     "falls": "comes down at {place}: it is immobile",
     "comes on": "comes onto the board at {place}",
     "comes down": "appears above {place}, at altitude {altitude}",
-    "goes round": "{side} moves off the board, {toward}: nobody comes on there before turn {turn}",
+    "goes round": "{side} moves off the board, {toward}: nobody can enter there before turn {turn}",
     "stops": "stops at {place}, slowed by damage",
     "overruns": "overruns {target}",
     "passes over": "passes over {target}, dug in",

@@ -20,7 +20,7 @@ def planned(table: ArmsTable, order: Order) -> Order:
     if goal is None:
         return order
     if goal.via:
-        raise TableError("combined_arms plans no ways through waypoints: list the elements one by one")
+        raise TableError("combined_arms does not plan paths through waypoints: list the elements one by one")
     pose, unit = goal.pose, table.unit(order.unit)
     if unit.place is None and not unit.carrier and not is_waiting(unit):
         raise TableError(f"{unit.id} is not on the table")

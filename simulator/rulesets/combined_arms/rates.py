@@ -70,7 +70,7 @@ def damage_level_of(table: ArmsTable, unit: Unit) -> int:
 
 @clause("CA-16")
 def turns_freely(unit: Unit) -> bool:
-    """Whether a piece without allowance may rotate all the same: a weapon without wheels, with a crew."""
+    """Whether a piece without allowance may still rotate: a weapon without wheels, with a crew."""
     return unit.type == "crew_weapon" and not unit["wheeled_chassis"] and crew_of(unit) > 0
 
 

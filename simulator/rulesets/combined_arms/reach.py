@@ -69,7 +69,7 @@ ASKS = {
     "climbing": Ask(truth("true or false: whether it may change its altitude")),
     "overrunning": Ask(truth("true or false: whether it may overrun enemies"), ("move",)),
     "hits": Ask(
-        whole_number("how many levels it may lose in mid-move, whenever that is, and end there all the same", 0, 3),
+        whole_number("how many levels it may lose in mid-move, at whatever point, and still end there", 0, 3),
         ("move",),
     ),
     "leaving": Ask(
@@ -81,7 +81,7 @@ ASKS = {
     "unseen": Ask(
         truth("true or false: whether it stays out of sight of all enemies that may fire, all the way"), ("move",)
     ),
-    "landing": Ask(truth("true or false: whether it comes onto the board straight down"), ("move",)),
+    "landing": Ask(truth("true or false: whether it enters the board straight down"), ("move",)),
     "firer": Ask(
         word(*BANDS, about=f"the band that it means to keep to for its own fire: {', '.join(BANDS)}"), ("move",)
     ),
@@ -135,7 +135,7 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
 
     @clause("CA-138")
     def costs_in(self, places: FloatArray, heading: Heading, level: Level) -> FloatArray:
-        """Compute the least costs of ending at many places; whoever leaves the board does that at its edge alone."""
+        """Compute the least costs of ending at many places; a piece that leaves the board does so only at its edge."""
         costs = super().costs_in(places, heading, level)
         return np.where(inches_from_edge(self.table, places) <= TOLERANCE, costs, np.inf) if self.leaves else costs
 
@@ -146,7 +146,7 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         return [next(found) if end else () for end in ends.tolist()]
 
     def within_in(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
-        """Return where it can end for at most a cost; whoever leaves the board does that along its edge."""
+        """Return where it can end for at most a cost; a piece that leaves the board does so along its edge."""
         area = super().within_in(cost, heading, level)
         return part_at_edge(self.table, area) if self.leaves else area
 
@@ -176,7 +176,7 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
 
     @property
     def certain_area(self) -> BaseGeometry:
-        """Where it ends for certain: whoever fires, and whenever it is hit."""
+        """Where it certainly ends, whichever enemies fire and whenever it is hit."""
         return self.area if self._fired_at_on is None else self._at_least[0][1]
 
     @clause("CA-92", "CA-102")
@@ -239,7 +239,7 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         if (level := self._cheapest_level(pose)) is None:
             raise NoRoute(f"{self.mover.id} cannot end at {pose}")
         way = self.planner.way_to(pose.place, None if pose.heading is None else float(pose.heading), level)
-        assert self._begins is not None  # whoever is placed is aboard a transport, or still to come
+        assert self._begins is not None  # a placed piece is aboard a transport, or has yet to enter
         first = self._begins(way.start, self.moves.levels[way.start.level].altitude)
         return [self._written(Order(self.mover.id, self.action, [*first, *move_elements(way.moves)]))]
 
@@ -314,7 +314,7 @@ def reach_of(
 ) -> ArmsReach:
     """Compute where the move of a piece ends, perhaps at other altitudes, over enemies, or within a speed band.
 
-    Whoever leaves the board does so from the ends at its edge.
+    A piece that leaves the board does so from the ends at its edge.
 
     Those who are aboard a transport get off first, and those who are still to come onto the board do that.
     """

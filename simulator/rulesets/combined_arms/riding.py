@@ -54,7 +54,7 @@ from simulator.rulesets.combined_arms.walking_on import two_walks, walks_on
 
 #: Where the passenger can be at the end.
 ENDS = ("on_foot", "aboard")
-#: Ground that may be missing is looked at in places so many inches apart.
+#: The spacing in inches of the places where missing ground is looked for.
 _APART = 0.5
 #: What lies no farther beyond what is known is left out.
 _HARDLY = 0.03
@@ -62,7 +62,7 @@ _HARDLY = 0.03
 _WITHIN = 0.02
 #: Parts of fewer square inches are not looked at.
 _SMALL = 0.01
-#: Where a transport stops for somebody, what that costs is looked up for so many headings.
+#: The number of headings for which the cost of a stop to fetch somebody is looked up.
 _HEADINGS = np.arange(0.0, 360.0, 5.0)
 
 
@@ -215,7 +215,7 @@ def _transport(table: ArmsTable, unit: Unit, carrier: str | None) -> Unit:
         raise TableError(f"{unit.id} is aboard nothing: name the transport that it rides with by carrier=...")
     transport = table.unit(name)
     if "doors" not in transport.fields or transport.side != unit.side:
-        raise TableError(f"{name} is no transport of {unit.side}")
+        raise TableError(f"{name} is not a transport of {unit.side}")
     if transport.place is None:
         raise TableError(f"{name} is not on the table")
     if unit.carrier not in ("", name):

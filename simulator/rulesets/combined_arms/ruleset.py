@@ -72,7 +72,7 @@ class CombinedArms(Ruleset[CombinedArmsOptions, ArmsReach | ChainReach]):
         }
         for key, names in known.items():
             if not isinstance(table.data[key], tuple):
-                yield f"{key}: wants a list of names, not {table.data[key]!r}"
+                yield f"{key}: expected a list of names, not {table.data[key]!r}"
                 continue
             yield from (f"{key}: there is no {name!r}" for name in table.data[key] if name not in names)
 
@@ -139,7 +139,11 @@ class CombinedArms(Ruleset[CombinedArmsOptions, ArmsReach | ChainReach]):
             yield Depiction(unit.id, unit.side, unit.place, float(unit.heading), tokens=tuple(tokens), base=base)
 
 
-mark("CA-137", "definition", "the next battle of a campaign is no part of this one: `left_board` tells who may return")
+mark(
+    "CA-137",
+    "definition",
+    "the next battle of a campaign is not part of this one: `left_board` records which pieces may return",
+)
 mark("CA-145", "advice", "command distances are left to the players: nothing follows from them here")
 
 RULESET = CombinedArms()

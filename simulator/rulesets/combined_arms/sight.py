@@ -27,7 +27,7 @@ from simulator.rulesets.combined_arms.features import ArmsSetting, height_of, pi
 SOLID, _GROWTH = ("building", "high_wall"), ("vegetation", "dense_vegetation")
 #: Lines that only touch an outline pass it.
 _INSIDE = 1e-5
-#: A way is looked at so many inches apart at most, and halved so often where sight begins or ends.
+#: The greatest spacing in inches at which a path is sampled, and how often it is halved where sight begins or ends.
 _APART, _HALVINGS = 0.25, 40
 
 
@@ -125,7 +125,7 @@ def sight_lines(setting: ArmsSetting) -> SightLines:
 def spans_in_sight(
     lines: SightLines, eye: SightSpots, path: Path, altitudes: tuple[float, float], within: float
 ) -> list[tuple[float, float]]:
-    """Return from which lengths of a way to which it is seen from an eye, no farther off than so many inches.
+    """Return the stretches of a path, by length, that are seen from an eye within a number of inches.
 
     The way is straight, at one altitude, or straight up or down from one altitude to another.
     """

@@ -3,7 +3,7 @@
 A piece is on a floor of the building that it stands in: 0 is the ground floor, where the table is. Stairs lead from
 their first end to their last, those drawn as an area from its middle to the same place a floor higher; a ladder leads
 straight up. Jetpacks need no ladder: they fly from floor to floor, and in and out wherever infantry gets in. A roof is
-no floor: whoever is on it is in the air, as high as the building.
+no floor: a piece on it is in the air, as high as the building.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from simulator.rulesets.combined_arms.options import CombinedArmsOptions
 
 ArmsSetting = Setting[CombinedArmsOptions]
 
-#: Whoever takes a door begins and ends so far clear of the wall.
+#: How far clear of the wall a piece begins and ends that takes a door.
 _CLEAR = 1e-3
 #: A door so far from any wall is in none.
 _AT_WALL = 0.1
@@ -76,7 +76,7 @@ def _pieces(setting: ArmsSetting, *kinds: str) -> Iterator[Piece]:
 
 @clause("CA-66", "CA-68")
 def building_at(setting: ArmsSetting, place: XY, floor: int) -> Piece | None:
-    """Return the building with so many floors that a place is in; None: there is none."""
+    """Return the building with at least a number of floors that contains a place, or None."""
     point = shapely.Point(place)
     for piece in _pieces(setting, "building"):
         inside = bool(shapely.dwithin(piece.shape.polygon, point, TOLERANCE))

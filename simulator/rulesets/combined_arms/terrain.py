@@ -26,7 +26,7 @@ BARS_BY: Mapping[str, str] = {
     "high_wall": "CA-64",
     "antitank_obstacle": "CA-65",
 }
-#: The kinds that a line is drawn as whose width the rules give.
+#: The kinds that may be drawn as a line whose width the rules define.
 LINEAR = ("low_obstacle", "high_wall", "antitank_obstacle")
 
 _ABOUT = {
@@ -45,8 +45,8 @@ _ABOUT = {
     "vegetation": ("CA-58", "vegetation: half rate for all"),
     "dense_vegetation": ("CA-59", "dense vegetation: impassable"),
     "individual_tree": ("CA-60", "a single tree: knocked down by medium and heavy vehicles"),
-    "low_obstacle": ("CA-63", "a low obstacle: half rate, but for those that float over it"),
-    "high_wall": ("CA-64", "a high wall: impassable, but for thruster vehicles and jetpacks"),
+    "low_obstacle": ("CA-63", "a low obstacle: half rate, except for pieces that float over it"),
+    "high_wall": ("CA-64", "a high wall: impassable, except to thruster vehicles and jetpacks"),
     "antitank_obstacle": ("CA-65", "an antitank obstacle: stops tracks and wheels"),
 }
 
@@ -59,19 +59,19 @@ READS: Mapping[str, Sequence[Reads]] = {
         Reads("paved", "CA-56", "a paved road is a road in any weather"),
         Reads("wet", "CA-56", "a wet unpaved road counts as soft ground"),
         Reads("tree_cost", "CA-62", "what it costs to knock down a tree"),
-        Reads("vehicle_entry", "CA-68", "whether vehicles get into a building"),
+        Reads("vehicle_entry", "CA-68", "whether vehicles can enter a building"),
         Reads("vehicle_floors", "CA-68", "the floors that carry vehicles"),
         Reads("floors", "CA-66", "how many floors a building has"),
         Reads("floor_height", "CA-71", "how far apart the floors of a building are"),
-        Reads("doors", "CA-68", "where infantry gets into a building and out of it"),
+        Reads("doors", "CA-68", "where infantry enters and leaves a building"),
         Reads("on", "CA-68", "the building that stairs and ladders stand in"),
         Reads("joins", "CA-69", "the floors that stairs or a ladder join"),
         Reads("run", "CA-69", "the distance walked on stairs"),
         Reads("vehicle_ok", "CA-70", "whether stairs carry vehicles"),
-        Reads("layer", "CA-68", "that of a building in which stairs, ladders or rubble are", names=("elevated",)),
-        Reads("layer", "CA-78", "the kind of a feature tells its layer", idle=True),
-        Reads("cover", "CA-116", "a word for the players: the cover of a piece is a number of its own", idle=True),
-        Reads("entry_areas", "CA-148", "where the pieces of a side come onto the board"),
+        Reads("layer", "CA-68", "the layer of a building that contains stairs, ladders or rubble", names=("elevated",)),
+        Reads("layer", "CA-78", "the kind of a feature determines its layer", idle=True),
+        Reads("cover", "CA-116", "only for the players: the cover of a piece is a separate number", idle=True),
+        Reads("entry_areas", "CA-148", "where the pieces of a side enter the board"),
     )
 }
 

@@ -60,7 +60,7 @@ def clock_of(table: ArmsTable, unit: Unit, spent: Fraction) -> Fraction:
 def transfer_of(table: ArmsTable, unit: Unit, carrier: Unit, spent: Fraction) -> Transfer:
     """Return when a piece that has spent so much can board a transport, or get off.
 
-    That is when both are ready: the transport when its own movement ends, whoever boards it meanwhile.
+    That is when both are ready: the transport when its own movement ends, whichever units board it meanwhile.
     """
     ready = Fraction(unit["busy_until"]) + clock_of(table, unit, spent)
     start = max(ready, Fraction(carrier["moved_until"]))
@@ -109,7 +109,7 @@ def most_before(table: ArmsTable, carrier: Unit, start: Fraction) -> Fraction:
 
 @clause("CA-121", "CA-125")
 def most_on_foot(table: ArmsTable, unit: Unit, start: int | None = None) -> Fraction:
-    """Return what a piece may spend on its way to a transport to board after so many thirds, or two at the latest."""
+    """Return what a piece may spend on its way to a transport to board after a number of thirds, two at the latest."""
     latest = int(table.tables["transport.latest"]) if start is None else start
     return (latest - Fraction(unit["busy_until"])) / THIRDS * current_rate(table, unit)
 
@@ -122,7 +122,7 @@ def transfer_breaches(
 ) -> Iterator[Breach]:
     """Yield the reasons why a piece, where it is, may not board a transport, or get off it there."""
     if "doors" not in carrier.fields or is_enemy(unit, carrier):
-        what = "no transport" if "doors" not in carrier.fields else "an enemy"
+        what = "not a transport" if "doors" not in carrier.fields else "an enemy"
         yield Breach("CA-118", f"{carrier.id} is {what}", blocker=carrier.id)
         return
     if carrier.place is None:

@@ -141,7 +141,7 @@ class MoveUnderWay:
         return found.total <= max(limits.budget, self.start.paid) + _SLACK and (covers or not found.covered)
 
     def inches_covering(self, element: Element, whole: Fraction, inches: Fraction) -> Fraction:
-        """Return the first inches of a leg or climb that cover so many; all of it if it covers no more."""
+        """Return the first part of a leg or climb that covers a number of inches; all of it if it covers no more."""
         if self.tried(element, whole).covered <= inches:
             return whole
         if not (element.name in CLIMBS and slants(self.table)):

@@ -80,19 +80,19 @@ _OF_ALL: dict[str, FieldSpec] = {
     "weapon_range": FieldSpec(
         None,
         clause="CA-97",
-        about="how far it fires in inches; without one, what its shots do is left to the players",
+        about="how far it fires in inches; without one, the effect of its shots is left to the players",
         wants=or_nothing(number_value("a number of inches", above=0, most=1000)),
     ),
     "cover": FieldSpec(0, clause="CA-116", about="by how much cover lowers rolls to hit it", wants=whole_value(0, 99)),
     "enters_on": FieldSpec(
         0,
         clause="CA-148",
-        about="the turn on which it comes onto the board; 0: none",
+        about="the turn on which it enters the board; 0: none",
         wants=whole_value(0, 1000),
     ),
     "entry_area": FieldSpec("", clause="CA-148", about="its entry area; by default any of its side", wants=_NAME),
     "detour": FieldSpec(
-        0, clause="CA-140", about="the price of its way off the board to come on elsewhere", wants=number_value(least=0)
+        0, clause="CA-140", about="the price of its path off the board to enter elsewhere", wants=number_value(least=0)
     ),
     "left_board": _truth("CA-134", "whether it has left the board, for good"),
     # What it has done this turn: kept by the rules.
@@ -134,7 +134,7 @@ _CARRIED: dict[str, FieldSpec] = {
 }
 _DUG_IN: dict[str, FieldSpec] = {
     "in_foxhole": FieldSpec(
-        "", clause="CA-108", about="the foxhole that it is in, a name: those of one name are in one", wants=_NAME
+        "", clause="CA-108", about="the name of its foxhole; pieces with the same name share one", wants=_NAME
     ),
 }
 #: What a transport has.
@@ -146,7 +146,7 @@ _CARRIES: dict[str, FieldSpec] = {
         wants=_PLACES,
     ),
     "capacity": FieldSpec(
-        None, clause="CA-118", about="how many pieces it has room for; by default any", wants=or_nothing(_COUNT)
+        None, clause="CA-118", about="how many pieces it has room for; by default any number", wants=or_nothing(_COUNT)
     ),
     "moved_until": FieldSpec(
         0, clause="CA-121", about="the thirds of the turn gone when its movement ended", wants=number_value(least=0)
@@ -167,7 +167,7 @@ _DAMAGED: dict[str, FieldSpec] = {
         0, clause="CA-92", about="the levels of damage that slow it from the next turn on", wants=whole_value(0, 99)
     ),
     "dual_driver": _truth("CA-30", "whether it has driver positions front and rear"),
-    "assault_lander": _truth("CA-147", "whether it may come onto the board straight down"),
+    "assault_lander": _truth("CA-147", "whether it may enter the board straight down"),
     "armored": _truth("CA-103", "whether it is a crewed armored fighting vehicle"),
     "size_class": FieldSpec(clause="CA-104", wants=_SIZE),
 }
@@ -236,12 +236,12 @@ _AIRCRAFT = UnitType(
 _DROP_POD = UnitType(
     "drop_pod",
     {
-        "rate_original": FieldSpec(clause="CA-154", about="from how high it comes down", wants=_RATE),
+        "rate_original": FieldSpec(clause="CA-154", about="the altitude from which it descends", wants=_RATE),
         **{name: _DAMAGED[name] for name in ("rate_current", "damage_level", "damage_to_come", "size_class")},
         **_CARRIES,
         **_OF_ALL,
     },
-    "a drop pod or an automated gun turret: it comes down, and does not move afterwards",
+    "a drop pod or an automated gun turret: it descends, and does not move afterwards",
     faces=True,
 )
 UNIT_TYPES = {one.name: one for one in (_INFANTRY, _CREW_WEAPON, _VEHICLE, _AIRCRAFT, _DROP_POD)}

@@ -46,6 +46,12 @@ def _decimal(value: Any) -> str:
     return text.removesuffix(".0") if "e" not in text and Fraction(text) == number else str(number)
 
 
+#: How the directions of travel are described.
+_DIRECTION = {
+    "reverse": "in reverse",
+    "sideways_left": "sideways to the left",
+    "sideways_right": "sideways to the right",
+}
 _INCHES = replace(length(), write=_decimal)
 _DEGREES = replace(angle("an angle in degrees"), write=_decimal)
 _ASIDE = replace(angle("an angle of at most 180 degrees", most=180), write=_decimal)
@@ -98,18 +104,18 @@ VOCABULARY = Vocabulary(
                 Arg("toward", word(*COMPASS), "toward"),
             ],
             "CA-139",
-            "comes on elsewhere, and later: the opponent is told the rough direction and the earliest turn",
+            "enters elsewhere, and later: the opponent learns the rough direction and the earliest turn",
             aside=True,
         ),
     ],
     elements=[
-        *(Form(name, [Arg("inches", _INCHES)], "CA-27", f"travel {name.replace('_', ' to the ')}") for name in ASIDE),
+        *(Form(name, [Arg("inches", _INCHES)], "CA-27", f"travel {_DIRECTION.get(name, name)}") for name in ASIDE),
         *(
             Form(
                 name,
                 [Arg("inches", _INCHES), Arg("aside", _ASIDE, "at")],
                 "CA-27",
-                f"travel so many degrees to the {name.removeprefix('oblique_')} of the heading",
+                f"travel at that many degrees to the {name.removeprefix('oblique_')} of the heading",
             )
             for name in OBLIQUE
         ),
@@ -141,7 +147,7 @@ VOCABULARY = Vocabulary(
                 Arg("altitude", _INCHES, "altitude", optional=True),
             ],
             "CA-148",
-            "come onto the board over its edge, facing inward",
+            "enter the board over its edge, facing inward",
         ),
         Form(
             "drop",
@@ -162,7 +168,7 @@ VOCABULARY = Vocabulary(
 def altitudes_along(
     altitude: Fraction, elements: Iterable[Element], after: Callable[[str], Fraction] = lambda _: Fraction(0)
 ) -> Iterator[Fraction]:
-    """Yield the altitude before the first element, and after each; `after` tells it for stairs, doors and flights."""
+    """Yield the altitude before the first element, and after each; `after` returns it for stairs, doors and flights."""
     yield altitude
     for element in elements:
         altitude += CLIMBS.get(element.name, 0) * Fraction(element.get("inches", 0))

@@ -44,7 +44,7 @@ from simulator.rulesets.combined_arms.units import ArmsTable
 _WITHIN = 0.01
 #: What lies no farther beyond what is known is left out.
 _HARDLY = 0.03
-#: Where a leg is parted between turns is closed in on by so many halvings.
+#: The number of halvings that find where a leg is divided between turns.
 _HALVINGS = 40
 
 

@@ -214,7 +214,7 @@ class _Drive:
         """Use the remaining AP straight ahead when the plan can no longer be paid. The plan is over.
 
         The current segment is finished, followed by as many as the mode still requires; a vehicle that cannot even do
-        that wipes out. `begun` tells that the enemy has already fired at the beginning of the next one.
+        that wipes out. `begun` states whether the enemy has already fired at the beginning of the next one.
         """
         least = mode_range(self.table, self.mode)[0]
         while self.unfinished or (self.ride.ap < least and self.ride.segment != "stop"):

@@ -1,4 +1,4 @@
-"""Attacks as they happen: shots out of arcs at whoever moves, blasts, and their damage."""
+"""Attacks as they happen: shots out of arcs at moving units, blasts, and their damage."""
 
 from __future__ import annotations
 

@@ -49,11 +49,11 @@ def wings_of(table: DTTable) -> Wings:
 def against_activating(table: DTTable, trooper: Unit, dropping: int = 0) -> Iterator[Breach]:
     """Yield why a trooper cannot activate a jet pack now, wherever to, with `dropping` AP spent on drops."""
     if trooper["jet_pack"] != "worn":
-        yield Breach("DT-7", f"{trooper.id} wears no jet pack", "worn", trooper["jet_pack"])
+        yield Breach("DT-7", f"{trooper.id} is not wearing a jet pack", "worn", trooper["jet_pack"])
     if trooper["posture"] != "standing":
         yield Breach("DT-28", f"{trooper.id} is {trooper['posture']}", "standing", trooper["posture"])
     if trooper["jet_pack_used"] or trooper["has_flown"]:
-        yield Breach("DT-10", f"{trooper.id} has flown this turn, or the pack has", 1, 0)
+        yield Breach("DT-10", f"{trooper.id} or its jet pack has flown this turn", 1, 0)
     ap = int(table.tables["activity.activate_jet_pack"])
     yield from against_spending(table, trooper, ap + dropping, ap)
 
@@ -130,7 +130,7 @@ def _against_indoors(ground: DotSurroundings, start: Dot, level: int, path: tupl
     if ground.barrier_at(start, path[0], level) in ("window", "door"):
         ways.append(path[0])
     if not ways:
-        yield Breach("DT-12", f"{place_text(start)} is indoors, and the way out is no window or door", place=start)
+        yield Breach("DT-12", f"{place_text(start)} is indoors, and the way out is not a window or door", place=start)
     elif all(ground.at(ground.indoors(level), out) for out in ways):
         yield Breach("DT-12", f"the opening does not lead out: {place_text(ways[0])} is indoors", place=ways[0])
 

@@ -94,7 +94,7 @@ def against_exchange(table: DTTable, order: Order) -> Breaches:
     giver, taker = _pair(table, order)
     other = table.unit(order["partner"])
     if other.type != "trooper" or other.side != table.unit(order.unit).side or other.id == order.unit:
-        yield Breach("DT-26", f"{other.id} is no friendly trooper", blocker=other.id)
+        yield Breach("DT-26", f"{other.id} is not a friendly trooper", blocker=other.id)
         return
     for one in (giver, taker):
         if one["posture"] not in ON_FOOT:
@@ -150,7 +150,7 @@ def against_mounting(table: DTTable, order: Order) -> Breaches:
     """Yield why a vehicle cannot be mounted: at full stop, upright, from or next to its rear dot, into a free seat."""
     trooper, vehicle = table.unit(order.unit), table.unit(order["vehicle"])
     if vehicle.type != "vehicle":
-        yield Breach("DT-58", f"{vehicle.id} is no vehicle", blocker=vehicle.id)
+        yield Breach("DT-58", f"{vehicle.id} is not a vehicle", blocker=vehicle.id)
         return
     if trooper["posture"] != "standing":
         yield Breach("DT-58", f"{trooper.id} is {trooper['posture']}", "standing", trooper["posture"])
@@ -278,7 +278,7 @@ def against_crawling(table: DTTable, order: Order) -> Breaches:
     """Yield why a trooper cannot crawl out: it has to lie under a vehicle."""
     trooper = table.unit(order.unit)
     if trooper["posture"] != "under_vehicle":
-        yield Breach("DT-131", f"{trooper.id} lies under no vehicle", "under_vehicle", trooper["posture"])
+        yield Breach("DT-131", f"{trooper.id} is not under a vehicle", "under_vehicle", trooper["posture"])
     yield from _against_price(table, trooper, "crawl_out")
 
 
@@ -384,7 +384,7 @@ def against_standard_fire(table: DTTable, order: Order) -> Breaches:
         message = f"a {kind.replace('_', ' ')} weapon cannot be fired from the saddle"
         yield Breach("DT-149", message, hand_weapons_of(trooper), kind)
     if target.side == trooper.side:
-        yield Breach("DT-159", f"{target.id} is no enemy", blocker=target.id)
+        yield Breach("DT-159", f"{target.id} is not an enemy", blocker=target.id)
     yield from against_shooting(table, trooper, name, mount, target)
     yield from against_spending(table, trooper, fire_ap(table, name), 0)
 

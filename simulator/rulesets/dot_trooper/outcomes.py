@@ -101,7 +101,7 @@ class _Foresight:
         driver = table.unit(order.unit)
         vehicle = vehicle_of(table, driver)
         if vehicle is None:
-            raise TableError(f"{driver.id} drives nothing")
+            raise TableError(f"{driver.id} does not drive anything")
         self.table, self.order, self.driver, self.vehicle = table, order, driver, vehicle
         self.mode = order["mode"]
         self.gear = gear_of(table, vehicle, driver, self.mode)

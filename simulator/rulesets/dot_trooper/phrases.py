@@ -1,10 +1,10 @@
-"""How the account tells what happens, see `simulator.engine.phrases`."""
+"""The wording of events in accounts, see `simulator.engine.phrases`."""
 
 from __future__ import annotations
 
 PHRASES = {
     # on the move
-    "mode": "takes the mode {mode}",
+    "mode": "selects the mode {mode}",
     "start": "begins a start",
     "move": "begins a move",
     "stop": "begins a stop",
@@ -37,7 +37,7 @@ PHRASES = {
     "explosive thrown": "{unit}'s {weapon:words} comes down at {place}, TN {tn}",
     "explosion": "{unit}'s explosive goes off",
     "dud": "{unit}'s explosive is a dud",
-    "armor lost": "loses {points} armor by {by}[ at {place}], {left} left",
+    "armor lost": "loses {points} armor to {by}[ at {place}], {left} left",
     "damaged": "is damaged by {by}[ at {place}]: {points:point}, HP {hp}",
     "hurt": "is hurt by {by}[ at {place}]: {points:point}, HP {hp}",
     "bruised": "is bruised by {by}[ at {place}]: {points:point}",

@@ -138,7 +138,7 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
                     rule, f"{unit.id} cannot stand on {place_text(dot)}: {blocker}", blocker=blocker, place=dot
                 )
         if unit.type == "trooper" and unit["weapon"] not in known_weapons(table):
-            message = f"{unit.id} has a {unit['weapon']}, which is no weapon here"
+            message = f"{unit.id} has a {unit['weapon']}, which is not a weapon here"
             yield Breach("DT-173", message, known_weapons(table), unit["weapon"], unit.id)
         if unit.type == "vehicle":
             yield from self._vehicle_faults(table, unit, standing)
@@ -160,7 +160,7 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
         vehicle = table.state.carrier_of(unit)
         if vehicle is None or vehicle.type != "vehicle":
             vehicles = [other.id for other in table.state if other.type == "vehicle"]
-            message = f"{unit.id} rides {unit.carrier}, which is no vehicle here"
+            message = f"{unit.id} rides {unit.carrier}, which is not a vehicle here"
             yield Breach("DT-55", f"{message}; {did_you_mean(unit.carrier, vehicles)}")
         elif vehicle.place is None:
             return  # reported for the vehicle
@@ -263,7 +263,9 @@ def _mount_faults(table: DTTable, vehicle: Unit) -> Iterator[Breach]:
     mounts = mounted_weapons(table, vehicle)
     for name in dict.fromkeys(str(data["weapon"]) for data in mounts):
         if name not in known_weapons(table):
-            yield Breach("DT-173", f"{vehicle.id} mounts a {name}, which is no weapon here", known_weapons(table), name)
+            yield Breach(
+                "DT-173", f"{vehicle.id} mounts a {name}, which is not a weapon here", known_weapons(table), name
+            )
     if vehicle["arcs"] and len(vehicle["arcs"]) != len(mounts):
         message = f"{vehicle.id} has {len(vehicle['arcs'])} arcs for {len(mounts)} mounted weapons"
         yield Breach("DT-158", message, len(mounts), len(vehicle["arcs"]))

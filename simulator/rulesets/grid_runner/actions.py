@@ -273,7 +273,7 @@ def free_squares(table: GridTable, unit: Unit) -> list[Square]:
     return list(zip(columns[nearest].tolist(), rows[nearest].tolist(), strict=True))
 
 
-# --- declared by whoever runs the table ---
+# --- declared by the game master ---
 
 
 @clause("GR-29", "GR-45", "GR-77")

@@ -68,7 +68,7 @@ def charge_breaches(table: GridTable, unit: Unit, target: Unit) -> Iterator[Brea
     yield from distance_breaches(table, unit, target, path[0], "lay")
     for number, square in enumerate(path[1:]):
         if squares_apart(square, target.place) != squares_apart(path[number], target.place) - 1:
-            message = f"the step to {square[0]},{square[1]} led no nearer to {target.id}"
+            message = f"the step to {square[0]},{square[1]} does not lead nearer to {target.id}"
             yield Breach("GR-74", message, blocker=target.id, place=square)
         if not clear[number] and square != (target.place if table.options.scale == "m5" else None):
             message = f"{square[0]},{square[1]} was not empty and unimpeded"

@@ -162,7 +162,7 @@ def may_still_act(table: GridTable, unit: Unit) -> bool:
 
 
 class PassClock(TurnClock):
-    """A turn of H passes. Whoever runs the table picks who acts next; a character that delays may come back."""
+    """A turn of H passes. The players pick which character acts next; a character that delays may come back."""
 
     @clause("GR-4", "GR-5", "GR-7", role="search")
     def turn_phases(self, table: GridTable) -> tuple[Phase, ...]:

@@ -117,7 +117,7 @@ def _sprint(table: GridTable, unit: Unit, order: Order) -> Breaches:
 def delay(table: GridTable, unit: Unit, order: Order) -> Breaches:
     """Judge a delay: the character needs something left to delay."""
     if not (may_still_move(table, unit) or may_still_act(table, unit)):
-        yield Breach("GR-25", f"{unit.id} has nothing left in this pass to delay")
+        yield Breach("GR-25", f"{unit.id} has no action left in this pass to delay")
 
 
 # --- attacks ---
@@ -129,9 +129,9 @@ def _act(table: GridTable, unit: Unit, order: Order) -> Breaches:
 
 @clause("GR-42")
 def enemy_breaches(unit: Unit, target: Unit) -> Breaches:
-    """Yield why a character is no target of a melee attack: it is no enemy."""
+    """Yield why a character is no target of a melee attack: it is not an enemy."""
     if not is_enemy(unit, target):
-        yield Breach("GR-42", f"{target.id} is no enemy of {unit.id}", blocker=target.id)
+        yield Breach("GR-42", f"{target.id} is not an enemy of {unit.id}", blocker=target.id)
 
 
 @clause("GR-43", "GR-44", "GR-45")
@@ -179,7 +179,7 @@ def ranged(table: GridTable, unit: Unit, order: Order) -> Breaches:
     if not is_ranged(table, weapon):
         if weapon:
             known = did_you_mean(weapon, table.tables[f"weapon_range.{table.options.scale}"])
-            yield Breach("GR-82", f"{weapon!r} is no weapon of the range tables; {known}")
+            yield Breach("GR-82", f"{weapon!r} is not in the range tables; {known}")
         else:
             yield Breach("GR-82", f"{unit.id} has readied nothing: name what it shoots or throws, as in: with bow")
         return
@@ -193,14 +193,14 @@ def ranged(table: GridTable, unit: Unit, order: Order) -> Breaches:
         yield Breach(answer.clause, message, needed, available, target.id, target.place)
 
 
-# --- declared by whoever runs the table ---
+# --- declared by the game master ---
 
 
 @clause("GR-77")
 def break_grapple(table: GridTable, unit: Unit, order: Order) -> Breaches:
     """Judge the end of a grapple: there has to be one."""
     if not unit["grappling"]:
-        yield Breach("GR-77", f"{unit.id} is in no grapple")
+        yield Breach("GR-77", f"{unit.id} is not in a grapple")
 
 
 @clause("GR-45")

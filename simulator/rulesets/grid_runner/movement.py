@@ -121,7 +121,7 @@ def step_breach(table: GridTable, square: Square, direction: int) -> Breach | No
     board = grid_of(table)
     there = after_step(square, direction)
     if there not in board:
-        return Breach("GR-26", f"{DIRECTIONS[direction]} of {at(square)} the board ends", place=square)
+        return Breach("GR-26", f"the board ends {DIRECTIONS[direction]} of {at(square)}", place=square)
     row, column = board.index(square)
     if board.step_gates(corners_of(table))[direction, row, column]:
         return None
@@ -161,7 +161,7 @@ def stopping_breaches(table: GridTable, unit: Unit, square: Square, tumbling: bo
     """Yield why a character cannot stop on a square: who stands there."""
     for other in others_at(table, square, unit):
         if barred := bars_stopping(table, unit, other, tumbling):
-            message = f"{other.id} stands on {at(square)}: nobody stops there"
+            message = f"{other.id} stands on {at(square)}: nobody can stop there"
             yield Breach(barred, message, blocker=other.id, place=square)
 
 

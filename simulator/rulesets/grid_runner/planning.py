@@ -92,7 +92,7 @@ def examples_of(table: GridTable, unit: Unit, action: str) -> Iterator[Order]:
 
 
 def _declared_orders(table: GridTable, unit: Unit) -> Iterator[Order]:
-    """Yield what whoever runs the table might declare for a character, legal or not, and shots with any weapon."""
+    """Yield what the game master might declare for a character, legal or not, and shots with any weapon."""
     for enemy in table.state:
         if is_enemy(unit, enemy) and enemy.place is not None:
             for weapon in table.tables[f"weapon_range.{table.options.scale}"]:

@@ -105,7 +105,7 @@ def bands_of(table: GridTable, weapon: str, strength: int = 0) -> tuple[RangeBan
     scale = table.options.scale
     if not is_ranged(table, weapon):
         known = did_you_mean(weapon, table.tables[f"weapon_range.{scale}"])
-        raise OptionError(f"{weapon!r} is no weapon of the range tables; {known}", "weapon")
+        raise OptionError(f"{weapon!r} is not in the range tables; {known}", "weapon")
     rescaled = scale == "m1" and table.options.shotgun_f_m1 == "rescaled"
     path = "rescaled_range" if rescaled and weapon == "shotgun_f" else f"weapon_range.{scale}"
     modifiers = tuple(int(table.tables[f"band_modifier.{name}"]) for name in BANDS)

@@ -11,7 +11,7 @@ READS: Mapping[str, Sequence[Reads]] = {
     "squares": (
         Reads("wall", "GR-26", "a square whose interior and corners are closed to movement"),
         Reads("edges", "GR-26", "walls between squares, which no step crosses"),
-        Reads("impeded", "GR-74", "a square that costs as any other and spoils a charge"),
+        Reads("impeded", "GR-74", "a square that costs the same as any other but spoils a charge"),
         Reads("terrain", "GR-26", "every open square costs 1", idle=True),
         Reads("level", "GR-26", "squares have no heights, every open square costs 1", idle=True),
         Reads("areas", "", "a name for squares; no clause mentions areas", idle=True),

@@ -36,7 +36,7 @@ def as_chance(value: Any, path: str) -> Fraction:
     except (ValueError, ZeroDivisionError):
         chance = Fraction(-1)
     if isinstance(value, bool) or not 0 <= chance <= 1:
-        raise OptionError(f"{show(value)} is no chance: a number from 0 to 1 is required, such as 0.3 or 1/3", path)
+        raise OptionError(f"{show(value)} is not a chance: a number from 0 to 1 is required, such as 0.3 or 1/3", path)
     return chance
 
 

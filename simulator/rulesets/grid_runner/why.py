@@ -83,7 +83,7 @@ def _enclosed(reach: Movement, place: Square, cell: tuple[int, int]) -> list[Bre
     there = at(place)
     costs = reach.searcher.with_masks(enter=~grid_of(table).walls).search([reach.start], None)
     if costs.at(*cell) == UNREACHED:
-        return [Breach("GR-26", f"walls close every way to {there}", blocker="wall", place=place)]
+        return [Breach("GR-26", f"walls close every path to {there}", blocker="wall", place=place)]
     for state in costs.trace(costs.cheapest_state(*cell)).states[1:]:
         square = (state.col, state.row)
         for other in others_at(table, square, unit):

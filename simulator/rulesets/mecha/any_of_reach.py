@@ -38,7 +38,7 @@ class AnyOfReach(TableReach[MechaOptions]):
         by_name: Mapping[str, MechaReach],
         nobody: Breach,
     ) -> None:
-        """Store the question, what bars it whoever is named, the answers by name, and what is wrong without any."""
+        """Store the question, what bars it for any unit, the answers by name, and what is wrong if there are none."""
         super().__init__(table, mover, action, budget_of(table, mover, action))
         self.barred, self.by_name, self.nobody = tuple(barred), by_name, nobody
 

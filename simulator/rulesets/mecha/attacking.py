@@ -1,6 +1,6 @@
 """Attacks, as far as movement notices them: what a charge adds to them, which weapons are used, what AP are left.
 
-Whether an attack hits, and what it does then, is not in the source: it is ordered by whoever runs the table.
+Whether an attack hits, and with what effect, is not in the source: the game master orders it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def against_attack(table: MechaTable, unit: Unit, order: Order) -> Iterator[Brea
         yield Breach("ME-7", f"the attack costs {needed} AP, {unit.id} has {left} left", needed, left)
     target = table.state.units.get(order.get("target") or "")
     if target is not None and (target.place is None or not is_enemy(unit, target)):
-        why = "not on the table" if target.place is None else "no opposing unit"
+        why = "not on the table" if target.place is None else "not an opposing unit"
         yield Breach("ME-89", f"{target.id} is {why}", blocker=target.id, place=target.place)
 
 
@@ -50,7 +50,7 @@ def unable_to_attack(unit: Unit, way: str) -> Iterator[Breach]:
 
 @clause("ME-25", role="rule")
 def defence_told(target: Unit | None) -> Mapping[str, str]:
-    """Return what is told about the defence of the target of an attack: static units have nothing of their pilot."""
+    """Return what is reported about the defence of a target: static units get no bonus from their pilot."""
     if target is None or mobility_of(target) != "static":
         return {}
     return {"defence": "no bonus of its pilot"}

@@ -1,4 +1,4 @@
-"""Where breaking away ends: for certain, possibly, and with which chance, whoever attacks before it."""
+"""Where breaking away ends, certainly, possibly, and with which chance, whichever units attack first."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from simulator.rulesets.mecha.units import MechaTable
 
 
 class BreakAwayReach(MechaReach):
-    """Where a unit ends that breaks away; what is not told about attacks and the action goes its way."""
+    """Where a unit that breaks away ends; whatever is not stated about attacks and the action goes in its favour."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class BreakAwayReach(MechaReach):
 
     @cached_property
     def _sure(self) -> Fraction:
-        """What may be spent whoever hits."""
+        """What may be spent whichever attacks hit."""
         if not self.attackers:
             return Fraction(self.most)
         return min(Fraction(self.most), budget_when_hit(self.table, self.mover))
@@ -61,7 +61,7 @@ class BreakAwayReach(MechaReach):
     @property
     @clause("ME-61", "ME-62", role="odds")
     def certain_area(self) -> BaseGeometry:
-        """Where it ends for certain, whoever hits; where the action may fail, that is where it stands."""
+        """Where it certainly ends, whichever attacks hit; if the action may fail, that is where it stands."""
         if self.barred:
             return self.area
         return shapely.Point(self.start) if self.table.options.action_test != SUCCEEDS else self._within(self._sure)

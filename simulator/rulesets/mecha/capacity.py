@@ -51,7 +51,7 @@ def cannot_enter(table: MechaTable, unit: Unit, name: str) -> Breaches:
 def _of_ability(table: MechaTable, unit: Unit, carrier: Unit) -> Breaches:
     name = carrier.id
     if not carrier["slots"]:
-        yield Breach("ME-74", f"{name} is no carrier", blocker=name)
+        yield Breach("ME-74", f"{name} is not a carrier", blocker=name)
         return
     if is_enemy(unit, carrier):
         yield Breach("ME-74", f"{name} is an opposing unit", blocker=name)
@@ -106,11 +106,11 @@ def acted(table: MechaTable, carrier: Unit) -> str:
 def cannot_leave(table: MechaTable, unit: Unit) -> Breaches:
     """Yield why a unit cannot leave its carrier now, wherever that sets it down."""
     if not unit.carrier:
-        yield Breach("ME-82", f"{unit.id} is aboard no carrier")
+        yield Breach("ME-82", f"{unit.id} is not aboard a carrier")
         return
     carrier = table.unit(unit.carrier)
     if carrier.place is None:
         yield Breach("ME-82", f"{carrier.id} is not on the table", blocker=carrier.id)
     if done := acted(table, carrier):
-        message = f"{carrier.id} has made a Move Action, {done}: nobody exits after that"
+        message = f"{carrier.id} has made a Move Action, {done}: nobody can leave it after that"
         yield Breach("ME-84", message, blocker=carrier.id, place=carrier.place)

@@ -100,7 +100,7 @@ def exit_reach(table: MechaTable, unit: Unit) -> ExitReach | ExitsReach:
     """Compute where a unit can end that leaves its carrier: set down, and moved on where it does move."""
     carrier = table.state.carrier_of(unit)
     if carrier is None or carrier.place is None:
-        raise TableError(f"{unit.id} is aboard no carrier on the table: it has nothing to exit")
+        raise TableError(f"{unit.id} is not aboard a carrier on the table: it has nothing to exit")
     barred = [*undeclarable(table, unit, "exit_unit"), *cannot_leave(table, unit)]
     there = beside(table, unit, carrier, carrier.place, carrier.heading)
     after = with_unit(table, there)

@@ -177,7 +177,7 @@ def no_climber(table: MechaTable, unit: Unit) -> Breaches:
         yield Breach("ME-52", f"{unit.id} is neither a mecha nor infantry: it cannot climb")
     elif unit["free_hands"] < needed:
         hands = "hand or claw" if unit["free_hands"] == 1 else "hands or claws"
-        message = f"{unit.id} has {unit['free_hands']} free {hands}: climbing wants {needed}"
+        message = f"{unit.id} has {unit['free_hands']} free {hands}: climbing takes {needed}"
         yield Breach("ME-52", message, needed, unit["free_hands"])
     if unit["used_weapons"]:
         yield Breach("ME-53", f"{unit.id} has used a weapon or equipment this turn: it cannot climb")
@@ -220,7 +220,8 @@ def against_climb(table: MechaTable, unit: Unit, climb: Climb, *, facing: bool =
     aside = abs(turn_between(float(unit.heading), climb.toward))
     tolerance = float(table.options.facing_tolerance_deg)
     if facing and aside > tolerance + _ROUNDED:
-        message = f"{unit.id} does not face {name}: that is {aside:.4g}° aside of its heading, {tolerance:g}° at most"
+        turned = f"{aside:.4g}° off its heading, and at most {tolerance:g}° is allowed"
+        message = f"{unit.id} does not face {name}: that is {turned}"
         yield Breach("ME-55", message, tolerance, round(aside, 4), blocker=name, place=place)
     if climb.contact.across is None:
         yield Breach("ME-56", f"at a corner of {name} its base never fits", blocker=name, place=place)
@@ -235,7 +236,7 @@ def of_climb(table: MechaTable, unit: Unit, order: Order) -> Breaches:
     yield from no_climber(table, unit)
     top = top_named(table.setting, order["terrain"])
     if top is None:
-        yield Breach("ME-51", f"{order['terrain']} is no elevated terrain", blocker=order["terrain"])
+        yield Breach("ME-51", f"{order['terrain']} is not elevated terrain", blocker=order["terrain"])
     elif unit.place is not None:
         yield from chosen_climb(table, unit, top, order.args.get("at"))[1]
 

@@ -42,7 +42,7 @@ from simulator.rulesets.mecha.phase_ends import passing
 from simulator.rulesets.mecha.plans import free_afterwards
 from simulator.rulesets.mecha.units import MechaTable
 
-#: Sides are looked at so many inches apart; after jumps, of which each place takes long, farther.
+#: The spacing of places on sides, in inches; wider after jumps, where each place takes long.
 _APART, _APART_AFTER_JUMPS = 0.1, 0.25
 #: The share of the widest turn that is not lost by rounding.
 _JUST_INSIDE = 1.0 - 1e-9
@@ -242,7 +242,7 @@ class ClimbsAfter(TableReach[MechaOptions]):
         if self.barred:
             return self.barred, ""
         if any(self.feet_of(np.array([pose.place], np.float64), pose.level)):
-            return [Breach("ME-55", "it does not get there facing that way", place=pose.place)], ""
+            return [Breach("ME-55", "it cannot get there with that heading", place=pose.place)], ""
         return [Breach("ME-56", "no climb from within reach leads there", place=pose.place)], ""
 
     # --- orders ---

@@ -13,7 +13,7 @@ from simulator.rulesets.mecha.vocabulary import TURNS, moves_in
 
 #: Legs are cut to whole hundredths of an inch.
 _STEPS = 100
-#: Where a cut leg cannot end, it is cut shorter by so many of them, then lengthened again as far as it can be.
+#: By how many of them a leg that cannot end is cut shorter, before it is lengthened again as far as possible.
 _BACK = 10
 
 

@@ -98,15 +98,15 @@ def _of_phase(table: MechaTable, unit: Unit, action: str) -> Breaches:
     done = unit[ACTED[phase]]
     if done:
         cited, what = ("ME-80", "has been unloaded") if done == "unloaded" else ("ME-2", f"has made a {done}")
-        yield Breach(cited, f"{unit.id} {what} in {phase}: it makes one Move Action in a phase", 2, 1)
+        yield Breach(cited, f"{unit.id} {what} in {phase}: only one is allowed in a phase", 2, 1)
     if unit["pinned"] and table.options.pinning_effect == "no_more_moves":
-        yield Breach("ME-61", f"{unit.id} is pinned: it makes no Move Action for the rest of the turn")
+        yield Breach("ME-61", f"{unit.id} is pinned: it cannot make a Move Action for the rest of the turn")
     if phase != MOVEMENT_2:
         return
     before = unit["acted_1"]
     if before in RUNS:
         cited = "ME-48" if before == "run" else "ME-88"
-        yield Breach(cited, f"{unit.id} made a {before} in {MOVEMENT_1}: it makes no Move Action in {MOVEMENT_2}")
+        yield Breach(cited, f"{unit.id} made a {before} in {MOVEMENT_1}: it cannot make a Move Action in {MOVEMENT_2}")
     elif before and action in RUNS:
         cited = "ME-80" if before == "unloaded" else "ME-49" if action == "run" else "ME-88"
         did = "was unloaded" if before == "unloaded" else f"made a {before}"
@@ -141,7 +141,7 @@ def _of_still(table: MechaTable, unit: Unit, action: str) -> Breaches:
     if action in _STILL:
         return
     if mobility_of(unit) == "static":
-        yield Breach("ME-26", f"{unit.id} is static: it makes no move of its own")
+        yield Breach("ME-26", f"{unit.id} is static: it cannot move")
     elif unit.place is None or action == "climb":
         return
     elif MechaGround(table.setting, unit, top_of(table.setting, unit)).holds():
@@ -158,8 +158,10 @@ def unskilled(unit: Unit) -> Breaches:
 def unable_to_turn(table: MechaTable, unit: Unit) -> Breaches:
     """Yield every reason why a unit cannot make its free turn now."""
     if unit.place is None or unit.carrier:
-        yield Breach("ME-35", f"{unit.id} is not on the table: it makes no free turn", blocker=unit.carrier)
+        yield Breach("ME-35", f"{unit.id} is not on the table: it cannot make a free turn", blocker=unit.carrier)
     if unit["fallen"] or unit["fell_this_turn"]:
-        yield Breach("ME-94" if unit["fell_this_turn"] else "ME-35", f"{unit.id} has fallen: it makes no free turn")
+        yield Breach(
+            "ME-94" if unit["fell_this_turn"] else "ME-35", f"{unit.id} has fallen: it cannot make a free turn"
+        )
     if not movement_phase(table):
         yield Breach("ME-35", "free turns are made in the movement phases")

@@ -1,6 +1,6 @@
-"""Units that are destroyed, ordered by whoever runs the table: they are gone, and with them those whom they carry.
+"""Destroyed units, as ordered by the game master: they are removed, and with them the units that they carry.
 
-Whoever runs the table may spare some of those, and says where they stand then.
+The game master may spare some of those, and states where they stand.
 """
 
 from __future__ import annotations

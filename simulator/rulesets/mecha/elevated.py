@@ -147,7 +147,7 @@ def faults_of_terrain(setting: MechaSetting) -> Iterator[Breach]:
             )
         top = piece.attributes.get("top", "flat_ground")
         if top not in TERRAIN_OF:
-            message = f"{piece.id}: {top!r} is no ground for a top; known: {', '.join(TERRAIN_OF)}"
+            message = f"{piece.id}: {top!r} cannot be the ground of a top; known: {', '.join(TERRAIN_OF)}"
             yield Breach("ME-106", message, blocker=piece.id)
 
 

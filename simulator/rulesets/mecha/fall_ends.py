@@ -30,7 +30,7 @@ from simulator.pathing.weighted import planner_for
 from simulator.rulesets.mecha.falling import Fall, FallPlaces
 from simulator.rulesets.mecha.jumping import JumpMoves
 
-#: The line on which a unit comes down is looked at so many inches apart.
+#: The spacing in inches of places on the line where a unit comes down.
 _APART = 0.1
 #: Places that are nearer to each other are one.
 _SAME = 4e-6
@@ -61,7 +61,7 @@ class BesideFalls:
 
     @cached_property
     def planner(self) -> PosePlanner:
-        """What tells where the unit can come down, and at what cost."""
+        """What determines where the unit can come down, and at what cost."""
         return planner_for(self.moves.space)
 
     # --- the line on which it comes down ---

@@ -78,7 +78,7 @@ def _uneven(tables: Tables) -> Iterator[str]:
     bands = len(tables["feature_bands.up_to"]) + 1
     for feature, terrains in tables["feature_table"].items():
         if len(terrains) != bands:
-            yield f"feature_table.{feature}: wants a terrain for each of {bands} bands of size classes"
+            yield f"feature_table.{feature}: expected a terrain for each of {bands} bands of size classes"
 
 
 TABLES = MechaTables.from_toml(resources.files(__package__).joinpath("tables.toml").read_text(encoding="utf-8"))

@@ -79,7 +79,7 @@ _JUDGES: Mapping[str, Callable[[MechaTable, Unit, Order], Iterable[Breach]]] = {
 
 @clause("ME-15", "ME-43", "ME-106")
 def faults(table: MechaTable) -> Breaches:
-    """Yield all faults of a position: terrain that tells too little, units where they may not be."""
+    """Yield all faults of a position: incomplete terrain, and units where they may not be."""
     yield from faults_of_terrain(table.setting)
     for unit in table.state.standing:
         if unit["level"] != GROUND and top_named(table.setting, unit["level"]) is None:

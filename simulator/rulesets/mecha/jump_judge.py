@@ -29,9 +29,9 @@ _NEAR = 0.01
 
 @clause("ME-64", "ME-65", role="judge")
 def no_jump(table: MechaTable, unit: Unit) -> Breaches:
-    """Yield why a unit cannot jump, wherever it goes: it stands on no elevated terrain, or never moves."""
+    """Yield why a unit cannot jump, wherever it goes: it does not stand on elevated terrain, or never moves."""
     if unit.place is not None and top_of(table.setting, unit) is None:
-        yield Breach("ME-64", f"{unit.id} stands on no elevated terrain: there is nothing to jump off")
+        yield Breach("ME-64", f"{unit.id} does not stand on elevated terrain: there is nothing to jump off")
     if jump_limit(table, unit) is None:
         yield Breach("ME-65", f"{unit['mobility']} units never jump")
 
@@ -71,7 +71,7 @@ def of_jump(table: MechaTable, unit: Unit, order: Order) -> Breaches:
     moves, written = jump_written(table, unit, order.elements)
     yield from of_free_degrees(table, unit, written)
     if JUMP_OFF not in [element.name for element in order.elements]:
-        yield Breach("ME-67", f"the jump does not lead over the edge: it wants {JUMP_OFF} after its last leg")
+        yield Breach("ME-67", f"the jump does not lead over the edge: it needs {JUMP_OFF} after its last leg")
         return
     verdict = judged(moves.space, moves.space.starts[0], written)
     off = _jump_in(written)

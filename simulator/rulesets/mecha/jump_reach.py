@@ -65,7 +65,7 @@ class JumpReach(EndsBelow):
     def orders_to(self, place: Any) -> list[Order]:
         """Return the order that leads to a place or pose; raise NoRoute if there is none."""
         if not self.numbers_of(None):
-            raise NoRoute(f"{self.mover.id} stands on no elevated terrain")
+            raise NoRoute(f"{self.mover.id} does not stand on elevated terrain")
         return [replace(order, elements=list(as_ordered(order.elements))) for order in super().orders_to(place)]
 
     def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:

@@ -38,9 +38,9 @@ from simulator.rulesets.mecha.units import MechaTable, base_of
 
 #: What may come after a jump.
 _AFTER = ("standard", "break_away", JUMP)
-#: Of poses in one cell so wide, that face the same way but for so many degrees, one is enough to begin in.
+#: The width of a cell and the range of headings in degrees within which one pose is enough to begin in.
 _CELL, _ALIKE = 0.25, 15.0
-#: What lies between the last place in which a jump ends and the next one along a line is halved so many times.
+#: How often the stretch between the last place in which a jump ends and the next along a line is halved.
 _HALVED = 6
 #: The share of a free turn that is not lost by rounding.
 _JUST_INSIDE = 1.0 - 1e-9

@@ -25,7 +25,7 @@ from simulator.rulesets.mecha.units import MechaTable, base_of, mobility_of
 from simulator.rulesets.mecha.vocabulary import moves_in
 
 JUMP_OFF = "jump_off"
-#: What tells falls from jumps among the ends of reach.
+#: What distinguishes falls from jumps among the ends of reach.
 FALLS = "falls"
 #: Which jumps are compiled: those that land, those that are falls and end as jumps would, falls wherever they lead, or
 #: all of them as orders are written.

@@ -42,7 +42,7 @@ class JumpThenTurn(JumpReach):
     """Where a unit ends that jumps in the first movement phase, and makes its free turn in the second."""
 
     def __init__(self, table: MechaTable, mover: Unit, free: Fraction) -> None:
-        """Store the question: the turn that ends the jump is free by so many degrees more."""
+        """Store the question, with the additional free degrees of the turn that ends the jump."""
         super().__init__(table, mover)
         self.moves = self.moves.put(turns=replace(self.moves.space.turns, free_at_end=free))
         self.space = self.moves.space

@@ -167,5 +167,5 @@ def no_room(
 
 
 def _cited(one: Obstacle) -> str:
-    """Whoever is not to be ended on bars the landing by the clause of ends."""
+    """Units that may not be ended on bar the landing by the clause of ends."""
     return "ME-43" if one.clause == "ME-41" else one.clause

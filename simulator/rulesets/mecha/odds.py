@@ -1,4 +1,4 @@
-"""Chances: that attacks of opportunity hit, and that an action succeeds, as the players tell them."""
+"""Chances, as stated by the players: that attacks of opportunity hit, and that an action succeeds."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def _write(value: Any) -> str:
     return ",".join(f"{name}={Fraction(chance)}" for name, chance in value.items())
 
 
-#: The kind of what is told about the attacks.
+#: The kind of the value stated about the attacks.
 CHANCES_OF_HITS = Kind(_ABOUT, re.compile(rf"{_CHANCE}|\w+={_CHANCE}(?:,\w+={_CHANCE})*"), _read, _write, example="1/2")
-#: That of what is told about the action itself.
+#: The kind of the value stated about the action itself.
 CHANCE = Kind("a chance from 0 to 1, such as 1/2", re.compile(_CHANCE), _chance, lambda value: str(Fraction(value)))
 
 

@@ -28,7 +28,7 @@ class _Phases(Option):
         movement = tuple(name for name in found if name in (MOVEMENT_1, MOVEMENT_2))
         if movement != (MOVEMENT_1, MOVEMENT_2) or len(set(found)) != len(found):
             told = f"[{', '.join(map(str, found))}]"
-            raise ValueError(f"wants different phases, {MOVEMENT_1} before {MOVEMENT_2} among them, not {told}")
+            raise ValueError(f"expected different phases, {MOVEMENT_1} before {MOVEMENT_2} among them, not {told}")
         return found
 
 
@@ -64,9 +64,11 @@ class MechaOptions(Options):
     contact_tolerance: Any = number_option(
         "ME-44", Fraction(1, 100), least=Fraction(1, 1000), most=1, about="gaps and overlaps up to this are contact"
     )
-    run_minimum: str = option("ME-50", "spent", "displacement", "none", about="what a run has to exceed the Move by")
+    run_minimum: str = option(
+        "ME-50", "spent", "displacement", "none", about="the measure by which a run must exceed the Move"
+    )
     facing_tolerance_deg: Any = number_option(
-        "ME-55", 45, least=0, most=180, about="how far aside of its heading a unit climbs"
+        "ME-55", 45, least=0, most=180, about="how far off its heading a unit can climb"
     )
     climb_down: bool = option("ME-57", False, True, about="whether units climb down as they climb up")
     pinning_effect: str = option(
@@ -81,10 +83,10 @@ class MechaOptions(Options):
     rear_arc_deg: Any = number_option(
         "ME-79", 90, least=0, most=360, about="the whole arc behind a carrier in which units are set down"
     )
-    placement_heading: str = option("ME-79", "any", "away", "same", about="which way units face that are set down")
+    placement_heading: str = option("ME-79", "any", "away", "same", about="the heading of units that are set down")
     charge_minimum: str = option("ME-88", "as_run", "none", about="whether a charge has to exceed the Move too")
     charge_expiry: str = option(
-        "ME-90", "next_attack", "end_of_turn", about="until when the next attack is one after a charge"
+        "ME-90", "next_attack", "end_of_turn", about="how long an attack counts as one after a charge"
     )
     endurance_min: Any = option("ME-96", None, 1, about="the least target of an Endurance test; null: any")
     endurance_test: str = option("ME-96", "recorded", "asked", about="whether somebody is asked if the test is passed")

@@ -1,4 +1,4 @@
-"""How the account tells what happens, see `simulator.engine.phrases`."""
+"""The wording of events in accounts, see `simulator.engine.phrases`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PHRASES = {
     "enters": "goes aboard {carrier} at {place}",
     "exits": "leaves {carrier} at {place}",
     "is lost": "is destroyed at {place}",
-    "is spared": "gets off {carrier} at {place}, before that is destroyed",
+    "is spared": "gets off {carrier} at {place}, before it is destroyed",
     "is set down": "is set down by {carrier} at {place}",
     "attacks": "attacks {target} with {with}{modifiers}",
     "attacks of opportunity": "makes an Attack of Opportunity on {target}{modifiers}",
@@ -20,7 +20,7 @@ PHRASES = {
     "climbs": "climbs {terrain}, up to {place}",
     "falls": "falls off {from}, and lies at {place}",
     "is hurt": "takes {damage} damage, shields or not",
-    "is tested": "has its pilot make an Endurance {target} test",
+    "is tested": "has its pilot make an Endurance test against {target}",
     "needs no test": "needs no Endurance test",
     "ends its test": "has {outcome} the Endurance test",
     "is destroyed": "is destroyed by {by}",

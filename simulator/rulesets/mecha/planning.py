@@ -21,7 +21,7 @@ def planned(table: MechaTable, order: Order) -> Order:
     if goal is None:
         return order
     if goal.via:
-        raise TableError("mecha plans no ways through waypoints: list the elements one by one")
+        raise TableError("mecha does not plan paths through waypoints: list the elements one by one")
     pose, unit = goal.pose, table.unit(order.unit)
     answer = reach_of(table, unit, order.action, **named_in(order.args.items()))
     if reasons := answer.refusals(pose):

@@ -1,4 +1,4 @@
-"""Pushes and pulls, ordered by whoever runs the table: where a unit is moved to, and when it falls."""
+"""Pushes and pulls, as ordered by the game master: where a unit is moved to, and when it falls."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ def not_at_rear(table: MechaTable, there: Unit, carrier: Unit, *, exits: bool) -
     slack = leeway(table, there, carrier)
     off = abs(turn_between(behind, _bearing(carrier, there.place)))
     if off > aside + slack + math.degrees(TOLERANCE):
-        message = f"{there.id} would be {off:.4g}° off straight behind {carrier.id}, {aside:g}° are allowed"
+        message = f"{there.id} would be {off:.4g}° off straight behind {carrier.id}, and at most {aside:g}° is allowed"
         yield Breach(cited, message, aside, off, carrier.id, there.place)
     if table.options.placement_heading != "any":
         wanted = float(usual_heading(table, carrier, there.place))

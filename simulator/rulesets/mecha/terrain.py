@@ -55,7 +55,7 @@ READS: Mapping[str, Sequence[Reads]] = {
     "table": (
         *(Reads("kind", cited, about, names=(kind,)) for kind, (cited, about) in _ABOUT.items()),
         Reads("ground", "ME-13", "the ground where nothing else lies", names=_GROUNDS),
-        Reads("layer", "ME-108", "that of elevated terrain, whatever its kind", names=("elevated",)),
+        Reads("layer", "ME-108", "the layer of elevated terrain, whatever its kind", names=("elevated",)),
         Reads("height", "ME-107", "the height of elevated terrain, above what it stands on"),
         Reads("size_class", "ME-104", "the size class of elevated terrain, if not that of its height"),
         Reads("top", "ME-106", "the ground on top of elevated terrain"),

@@ -25,7 +25,7 @@ COMBAT_MANOEUVRES = "combat_manoeuvres"
 LOCKS = ("", "entered", "exited")
 
 _TRUTH = (False, True)
-_NUMBER = number_value("a number, 0 or more", least=0, most=1000)
+_NUMBER = number_value(least=0, most=1000)
 _COUNT = whole_value(0, 1000)
 
 
@@ -49,10 +49,10 @@ def _fields(mobility: str, free_hands: int) -> dict[str, FieldSpec]:
             wants=or_nothing(_COUNT),
         ),
         "melee_ap_cost": FieldSpec(1, clause="ME-59", about="the action points of its melee attack", wants=_COUNT),
-        "slots": FieldSpec(0, clause="ME-74", about="how many units it carries; 0: it is no carrier", wants=_NUMBER),
+        "slots": FieldSpec(0, clause="ME-74", about="how many units it carries; 0: it is not a carrier", wants=_NUMBER),
         "accepts": FieldSpec(KINDS, clause="ME-74", about="the kinds of units that it carries", wants=WORDS),
         "exits_anywhere": FieldSpec(
-            False, _TRUTH, "ME-83", "whether units that leave it are placed anywhere around it, not at its rear alone"
+            False, _TRUTH, "ME-83", "whether units that leave it are placed anywhere around it, not only at its rear"
         ),
         **carried("ME-74", "the carrier that it is aboard"),
         "level": FieldSpec(
@@ -66,12 +66,16 @@ def _fields(mobility: str, free_hands: int) -> dict[str, FieldSpec]:
             0, clause="ME-34", about="the degrees of its free turn that are used", wants=number_value(least=0, most=180)
         ),
         "pinned": FieldSpec(False, _TRUTH, "ME-61", "whether it is pinned until the end of the turn"),
-        "fallen": FieldSpec(False, _TRUTH, "ME-94", "whether it has fallen, and not straightened up yet"),
-        "fell_this_turn": FieldSpec(False, _TRUTH, "ME-94", "whether it fell this turn: it can do nothing more in it"),
-        "charge_target": FieldSpec("", clause="ME-89", about="whom it charged, until its next attack", wants=WORD),
+        "fallen": FieldSpec(False, _TRUTH, "ME-94", "whether it has fallen and not straightened up yet"),
+        "fell_this_turn": FieldSpec(
+            False, _TRUTH, "ME-94", "whether it fell this turn, in which it can do nothing more"
+        ),
+        "charge_target": FieldSpec(
+            "", clause="ME-89", about="the unit that it charged, until its next attack", wants=WORD
+        ),
         "no_weapons_this_turn": FieldSpec(False, _TRUTH, "ME-53", "whether it has climbed this turn"),
         "used_weapons": FieldSpec(False, _TRUTH, "ME-53", "whether it has used a weapon or equipment this turn"),
-        "lock": FieldSpec("", LOCKS, "ME-76", "what has happened to it as a carrier that restricts what it may do"),
+        "lock": FieldSpec("", LOCKS, "ME-76", "what has happened to it as a carrier, which restricts its actions"),
     }
 
 

@@ -45,7 +45,7 @@ from simulator.rulesets.mecha.units import MechaTable
 from simulator.rulesets.mecha.unloading import nobody_aboard
 from simulator.rulesets.mecha.vocabulary import SET_DOWN
 
-#: Headings are looked at so many degrees apart where they depend on how the carrier stands.
+#: The spacing of headings in degrees where they depend on the pose of the carrier.
 _STEP = 5.0
 _WHOLE = 360.0
 
@@ -299,7 +299,7 @@ class SetDownReach(TableReach[MechaOptions]):
         if math.isnan(far) or far > TOLERANCE:
             message = f"{self.carrier.id} ends nowhere where it has that place at its rear"
             if pose.heading is not None and shapely.dwithin(self.ground, shapely.Point(pose.place), TOLERANCE):
-                message = f"{self.carrier.id} can set {self.mover.id} down there facing another way"
+                message = f"{self.carrier.id} can set {self.mover.id} down there with another heading"
             away = None if math.isnan(far) else round(far, 4)
             found.append(Breach("ME-79", message, None if away is None else 0, away, self.carrier.id, pose.place))
         return found, ""

@@ -64,7 +64,7 @@ class Unloading:
         return Fraction(self.table.tables["carrier.unloads_moved" if self.has_moved else "carrier.unloads_still"])
 
     def carrier_after(self, number: int) -> Unit:
-        """Return the carrier after so many of its moves."""
+        """Return the carrier after a number of its moves."""
         return self.moves.unit_after(self.carrier, self.moves.judged(self.written[:number]))
 
     # --- why not ---

@@ -58,7 +58,7 @@ def attack(table: SkirmishTable, unit: Unit, order: Order) -> Breaches:
     missing = [one for one in (unit, target) if one.place is None and (one is target or not order.get("source"))]
     yield from (off_the_table(one) for one in missing)
     if not is_enemy(unit, target):
-        yield Breach("SK-67", f"{target.id} is no enemy of {unit.id}", blocker=target.id)
+        yield Breach("SK-67", f"{target.id} is not an enemy of {unit.id}", blocker=target.id)
     base = order.get("base", "normal")
     for name in ("at", "made"):
         level = order.get(name, base)

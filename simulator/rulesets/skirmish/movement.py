@@ -104,7 +104,7 @@ def line_breaches(table: SkirmishTable, unit: Unit, order: Order, line: Path) ->
         own = "SK-30" if order.action == "run" else "SK-2"
         needed, available = needed_inches(length), available_inches(most)
         over = inches_text(needed - available)
-        message = f"the line is {needed:.10g} inches long, {over} more than the {available:.10g} it may be"
+        message = f"the line is {needed:.10g} inches long, {over} more than the {available:.10g} allowed"
         yield Breach(own, message, needed, available, place=line.end)
     if order.action != "run" and table.options.path_shape == "straight_per_ap" and not line.is_straight:
         yield Breach("SK-4", "a move is one straight line")
@@ -126,7 +126,7 @@ def before_moving(table: SkirmishTable, unit: Unit) -> Iterator[Breach]:
 def move_breaches(table: SkirmishTable, unit: Unit, order: Order) -> Iterator[Breach]:
     """Judge a move of 1 AP."""
     if order.get("ap", 1) != 1 and not table.options.pool_ap:
-        yield Breach("SK-5", "each AP is a move of its own, with a line of its own", order["ap"], 1)
+        yield Breach("SK-5", "each AP is a separate move with its own line", order["ap"], 1)
     yield from ap_breaches(unit, lots_of(table, order), "SK-1", "the move")
     yield from line_breaches(table, unit, order, line_of(unit, order.elements))
 

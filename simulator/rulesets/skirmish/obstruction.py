@@ -98,11 +98,12 @@ def standing_breaches(table: SkirmishTable, unit: Unit, place: XY, verb: str = "
             yield Breach("SK-63", message, needed, 0, place=place)
         elif what == "outline":
             piece = obstacles[number]
-            message = f"{unit.id} {verb} at {at}, on {piece.id}: {gap:.10g} away, its base needs {needed:.10g}"
+            message = f"{unit.id} {verb} at {at}, on {piece.id}: {gap:.10g} away, but its base needs {needed:.10g}"
             yield Breach("SK-17", message, needed, gap, piece.id, place)
         else:
             other = others(table, unit)[number]
-            message = f"{unit.id} {verb} at {at}, on the base of {other.id}: {gap:.10g} apart, {needed:.10g} are needed"
+            apart = f"{gap:.10g} apart, less than the required {needed:.10g}"
+            message = f"{unit.id} {verb} at {at}, on the base of {other.id}: {apart}"
             yield Breach("SK-56", message, needed, gap, other.id, place)
 
 

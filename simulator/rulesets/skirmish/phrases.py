@@ -1,4 +1,4 @@
-"""How the account tells what happens, see `simulator.engine.phrases`."""
+"""The wording of events in accounts, see `simulator.engine.phrases`."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def dodge_roll(table: SkirmishTable, unit: Unit, level: str) -> Roll:
 
 @clause("SK-42", "SK-43", "SK-60")
 def dodge_levels(table: SkirmishTable) -> tuple[str, ...]:
-    """Return the levels at which a dodge may be declared: Normal, or higher for whoever opts up."""
+    """Return the levels at which a dodge may be declared: Normal, or higher if the soldier opts up."""
     base = rank_of(table, table.tables["dodge.roll.level"])
     return tuple(level for level in LEVELS if rank_of(table, level) >= base)
 

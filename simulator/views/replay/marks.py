@@ -1,4 +1,4 @@
-"""The marks that tell sides apart for those who do not see colours, or see the page in black and white."""
+"""The marks that distinguish sides without colour."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def against_driving(table: DTTable, order: Order) -> Iterator[Breach]:
     driver = table.unit(order.unit)
     vehicle = vehicle_of(table, driver)
     if vehicle is None or driver["posture"] != "mounted":
-        yield Breach("DT-55", f"{driver.id} drives nothing")
+        yield Breach("DT-55", f"{driver.id} does not drive anything")
         return
     yield from against_setting_out(vehicle)
     mode = order.get("mode")
@@ -232,7 +232,7 @@ def to_ram(course: Course, target: Unit) -> list[Dot]:
 @clause("DT-138", "DT-139", "DT-169")
 def _against_ramming(course: Course, target: Unit) -> Iterator[Breach]:
     if target.side == course.driver.side:
-        yield Breach("DT-138", f"{target.id} is no enemy", blocker=target.id)
+        yield Breach("DT-138", f"{target.id} is not an enemy", blocker=target.id)
     if target.carrier:
         yield Breach("DT-139", f"{target.id} rides {target.carrier}, which can be rammed", blocker=target.id)
     near = to_ram(course, target)
@@ -253,7 +253,7 @@ def _against_striking(course: Course, target: Unit) -> Iterator[Breach]:
     if weapon(course.table, name)["class"] != "melee":
         yield Breach("DT-144", f"{course.driver.id} has a {name} in hand, no melee weapon", "melee", name)
     if target.side == course.driver.side:
-        yield Breach("DT-144", f"{target.id} is no enemy", blocker=target.id)
+        yield Breach("DT-144", f"{target.id} is not an enemy", blocker=target.id)
     near = [dot for dot in places_of(target) if distance(course.rear, dot) == 1]
     if not near:
         yield Breach("DT-144", f"{target.id} is not next to the rear", blocker=target.id, place=course.rear)
@@ -291,7 +291,7 @@ def _against_fire(course: Course, element: Element) -> Iterator[Breach]:
     else:
         target = table.unit(element["target"])
         if target.side == course.driver.side:
-            yield Breach("DT-148", f"{target.id} is no enemy", blocker=target.id)
+            yield Breach("DT-148", f"{target.id} is not an enemy", blocker=target.id)
         yield from against_shooting(table, shooter, name, mount, target)
     _pay_for_fire(course, shooter.id, fire_ap(table, name))
 
@@ -321,16 +321,16 @@ def against_crashing(table: DTTable, order: Order, has_plan: bool) -> Iterator[B
     driver = table.unit(order.unit)
     vehicle = vehicle_of(table, driver)
     if vehicle is None or driver_of(table, vehicle) is None:
-        yield Breach("DT-68", f"{driver.id} drives nothing")
+        yield Breach("DT-68", f"{driver.id} does not drive anything")
         return
     if table.options.boxed_in == "stay":
-        yield Breach("DT-68", "by the option boxed_in a vehicle without a way stays where it is")
+        yield Breach("DT-68", "under the option boxed_in a vehicle with no legal drive stays where it is")
     if vehicle["motion"] != "moving" or not is_usable(vehicle):
         yield Breach("DT-68", f"{vehicle.id} is not moving")
     if vehicle["driven"]:
         yield Breach("DT-68", f"{vehicle.id} has moved this turn")
     if has_plan:
-        yield Breach("DT-68", f"{vehicle.id} has a way to go")
+        yield Breach("DT-68", f"{vehicle.id} has a legal drive")
     yield from against_mode(table, vehicle, driver, order["mode"])
 
 

@@ -1,4 +1,4 @@
-"""What all answers of reach on the dots share, whoever moves."""
+"""What all answers of reach on dots share."""
 
 # ruff: noqa: ARG002 - an empty answer ignores its arguments
 

@@ -61,7 +61,7 @@ def reach_of(table: DTTable, unit: Unit, action: str, engine: Engine = "numpy", 
     if action == "mount_and_drive":
         return _mount_and_drive(table, rider, engine, **question)
     if question:
-        raise TableError(f"{rider.id} drives nothing: it has no mode to choose")
+        raise TableError(f"{rider.id} does not drive anything: it has no mode to choose")
     walks, flies = action != "activate_jet_pack", action != "foot_move"
     if refused := list(against_afoot(rider) if walks else against_activating(table, rider)):
         return nowhere(table, rider, action, refused)
@@ -82,7 +82,7 @@ def _drive(
 ) -> DotReach:
     vehicle = vehicle_of(table, driver)
     if vehicle is None or driver["posture"] != "mounted":
-        return nowhere(table, driver, action, [Breach("DT-55", f"{driver.id} drives nothing")])
+        return nowhere(table, driver, action, [Breach("DT-55", f"{driver.id} does not drive anything")])
     ride = ride_question(table, vehicle, driver, mode, ap)
     refused = list(against_setting_out(vehicle))
     if ride is None:
@@ -100,7 +100,7 @@ def _mount_and_drive(table: DTTable, trooper: Unit, engine: Engine, vehicle: str
     """Walk, mount, switch on, drive: a drive uses the cheapest way into the saddle that leaves enough for it."""
     bike = table.unit(vehicle) if vehicle else _only_vehicle(table, trooper)
     if bike.type != "vehicle":
-        raise TableError(f"{bike.id} is no vehicle")
+        raise TableError(f"{bike.id} is not a vehicle")
     saddles = _saddles(table, trooper, bike)
     # What the one that leaves most for movement cannot do, none can.
     last = saddles[-1]

@@ -58,7 +58,7 @@ def starts_to(table: DTTable, unit: Unit, goal: Pose, action: str, **question: A
     if action == "drive" or (action == "turn" and vehicle is not None):
         return _from_the_saddle(table, rider, vehicle, goal, **question)
     if question:
-        raise TableError(f"{rider.id} drives nothing: it has no mode to choose")
+        raise TableError(f"{rider.id} does not drive anything: it has no mode to choose")
     starts = _on_foot(table, rider, goal, walks=action != "activate_jet_pack", flies=action != "foot_move")
     return Backward(rider, starts)
 

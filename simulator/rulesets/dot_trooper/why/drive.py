@@ -94,7 +94,7 @@ class _Inquiry:
         for tn in sorted(set(needed.values())):
             granted = frozenset(check for check in needed if needed[check] <= tn)
             if self._reached(replace(ride, granted=granted)):
-                message = f"{self.at} takes a control check against {tn}, {dice} give {most} at most"
+                message = f"{self.at} takes a control check against {tn}, {dice} yield at most {most}"
                 return [Breach("DT-160", message, tn, most, place=self.place)], f"a target number lower by {tn - most}"
         return None
 
@@ -168,7 +168,7 @@ class _Inquiry:
         alone = self.ride.without(names)
         ap = self._boundless(alone)
         if ap is None:
-            return [Breach("DT-76", f"what stands on the map leaves no way to {self.at}", place=self.place)], ""
+            return [Breach("DT-76", f"obstacles on the map leave no path to {self.at}", place=self.place)], ""
         remedy = self.remedy()
         closing, message = closed_by(names, remedy, self.at)
         reasons = [Breach("DT-165", message, blocker=", ".join(closing), place=self.place)]

@@ -137,9 +137,9 @@ def _by_others(ground: DotSurroundings, place: Dot, remedy: str) -> Breach:
 
 @clause("DT-164")
 def _by_the_map(place: Dot, flies: bool) -> Breach:
-    """Report that no way leads to a free dot, whoever stands elsewhere."""
+    """Report that no path leads to a free dot, whatever units stand elsewhere."""
     return Breach(
-        "DT-164", f"no way on foot{' or in the air' if flies else ''} leads to {place_text(place)}", place=place
+        "DT-164", f"no path on foot{' or in the air' if flies else ''} leads to {place_text(place)}", place=place
     )
 
 

@@ -22,13 +22,13 @@ def gone(names: Sequence[str]) -> str:
 
 
 def closed_by(names: Sequence[str], remedy: str, at: str) -> tuple[list[str], str]:
-    """Return who closes every way to a place, and the sentence that reports it.
+    """Return who closes every path to a place, and the sentence that reports it.
 
     They are those units that the remedy names as gone; all of them if it names none.
     """
     gone = remedy.removeprefix("with ").partition(" gone")[0].split(", ")
     closing = [name for name in names if name in gone] or list(names)
-    return closing, f"{', '.join(closing)} {'closes' if len(closing) == 1 else 'close'} every way to {at}"
+    return closing, f"{', '.join(closing)} {'closes' if len(closing) == 1 else 'close'} every path to {at}"
 
 
 def smallest_change(names: Sequence[str], ap: Sequence[int], helps: Helps) -> str:

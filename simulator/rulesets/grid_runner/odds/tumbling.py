@@ -58,7 +58,7 @@ def line_chance(
         if number >= needed:
             found += share
         elif rule == "gm":
-            # Whoever is chosen first, at least this much is left: the first in line brings on all the others.
+            # Whichever is chosen first, at least this much is left: the first in line brings on all the others.
             found += share * prod(through)
         else:
             found += share * prod(through[first_in_line(line, number, rule) :])

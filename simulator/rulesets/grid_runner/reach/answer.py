@@ -237,7 +237,7 @@ class GridReach(LatticeReach):
         """Return a way that has the chance found; of those the cheapest, then the one least exposed."""
         row, column = self.board.index(place)
         number = int(safest.chances.index[row, column])
-        # Where every way there is stopped for certain, only triggers tell them apart.
+        # Where every path there is certainly stopped, only triggers distinguish them.
         costs = safest.searches[number] if number >= 0 else all_ways or self.costs
         squares: Plane = np.zeros(self.board.shape, np.int64)
         for enemy in self._interceptors:

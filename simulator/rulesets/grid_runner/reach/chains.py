@@ -448,7 +448,7 @@ class ChainOdds:
 
 @clause("GR-48", "GR-49")
 def chain_odds(stages: Sequence[Pass], ends: Mask, damage: Any) -> ChainOdds:
-    """Return the best chance of a chain to each square: the product over its movements; whoever is stopped is out.
+    """Return the best chance of a chain to each square: the product over its movements; a stopped character is out.
 
     As in a single pass, allowances of attacks are tried from the best product down; where a pass ends, the next one
     sets out with the same chance. Squares that a better chain enters a pass with, for no more, are left out.

@@ -493,7 +493,7 @@ def _aim_faults(ways: Traverses) -> Iterator[BatchFault]:
     def beside(row: int) -> Iterator[Breach]:
         name, aim = ways.climber.called[ways.what[row]], f"{aims[row, 0]:g},{aims[row, 1]:g}"
         away = needed_inches(float(off[row]))
-        message = f"{aim} is no point of {name}: {away:.10g} inches beside it"
+        message = f"{aim} is not a point of {name}: {away:.10g} inches beside it"
         yield Breach("SK-23", message, away, 0, name, _place(aims[row]))
 
     yield BatchFault(~ahead, lambda _: [itself])

@@ -72,23 +72,23 @@ def _reasons(reach: Explained, place: XY, more: More) -> list[Breach]:
     if place not in ways:
         return (
             [*_on_the_line(reach, place), *over, *closed]
-            or [Breach("SK-17", "there is no way there for this base", place=place)]
+            or [Breach("SK-17", "there is no path there for this base", place=place)]
         )  # fmt: skip
     needed = float(ways.cost_at(place))
     if needed > budget + TOLERANCE:
         needed, budget = needed_inches(needed), available_inches(budget)
         short = inches_text(needed - budget)
-        message = f"the way there is {needed:.10g} inches long: {short} more than {reach.ap} AP allow"
+        message = f"the path there is {needed:.10g} inches long: {short} more than {reach.ap} AP allow"
         return [Breach("SK-2", message, needed, budget, place=place), *_on_the_line(reach, place), *over, *closed]
     if closed:
         return closed
     if reach.spending.is_straight and len(ways.route_to(place).pieces) > reach.ap:
-        return [Breach("SK-4", "each move is one straight line, and the way there bends too often", place=place)]
+        return [Breach("SK-4", "each move is one straight line, and the path there has too many bends", place=place)]
     # Short enough, and still out of reach: a lot would have to end on a base.
     way = ways.route_to(place)
     ends = [way.at(lot * _inches(reach)) for lot in range(1, reach.ap) if lot * _inches(reach) < needed]
     taken = [breach for end in ends for breach in standing_breaches(table, unit, end)]
-    return taken or over or [Breach("SK-5", "the way cannot be cut into lots that each end legally", place=place)]
+    return taken or over or [Breach("SK-5", "the path cannot be divided into lots that each end legally", place=place)]
 
 
 def _closed_by_conditions(reach: Explained, place: XY) -> list[Breach]:
