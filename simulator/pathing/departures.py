@@ -43,6 +43,15 @@ class Departing(NamedTuple):
     row: Column
     col: Column
 
+    def part(self, first: int, last: int) -> Departing:
+        """Return some of them."""
+        return Departing(*(column[first:last] for column in self))
+
+    def those(self, chosen: Sequence[bool]) -> Departing:
+        """Return those that are marked."""
+        marked = np.array(chosen, np.bool_)
+        return Departing(*(column[marked] for column in self))
+
 
 class Landings(NamedTuple):
     """For each of several starts a window of the board, and the least cost of ending in each of its cells.
@@ -127,7 +136,7 @@ class Departures:
         searcher = self.searcher
         step = searcher.together if isinstance(searcher, Ordered) else self._together(searcher)
         for first in range(0, len(starts.layer), step):
-            some = Departing(*(column[first : first + step] for column in starts))
+            some = starts.part(first, first + step)
             if isinstance(searcher, Ordered):
                 none = np.zeros(len(some.layer), np.int64)
                 yield Landings(none, none, searcher.ends_of_each(*some, budget=self.budget))
