@@ -32,7 +32,7 @@ from simulator.engine.values import show
 from simulator.errors import NoPose, TooMuchAsked
 from simulator.geometry.board import Lattice
 from simulator.geometry.poses import Heading, Pose
-from simulator.pathing.departures import Departures
+from simulator.pathing.departures import Departures, Label
 from simulator.pathing.move_space import UNREACHED
 
 #: So many starts are asked together where each has an answer of its own.
@@ -40,24 +40,46 @@ _AT_ONCE = 32
 
 
 class FromStarts(NamedTuple):
-    """The answers for some starts, in their order."""
+    """The answers for some starts, in their order.
 
-    #: Where they are: cells of the raster, counted row by row, with heading and level.
+    Costs are compact: numbers of `prices`, which ascend; the last is inf, where the unit cannot end. On a lattice they
+    are those of a window of the raster around the start, which may extend beyond it; nothing outside is reached.
+    """
+
+    #: Where the starts are: cells of the raster, counted row by row.
     cells: NDArray[np.int64]
-    headings: Sequence[Heading]
-    levels: Sequence[Any]
-    #: The least cost of ending in each place of a window of the raster, inf where it cannot: [start, row, column].
-    #: Nothing outside the window is reached; it may extend beyond the raster.
-    costs: NDArray[np.float32]
+    #: The heading and the level of each, as numbers of `labels`.
+    states: NDArray[np.int64]
+    labels: Sequence[Label]
     #: The first row and column of each window.
     tops: NDArray[np.int64]
     lefts: NDArray[np.int64]
+    #: The number of the least cost of ending in each place: [start, row, column].
+    ranks: NDArray[Any]
+    prices: NDArray[np.float32]
     #: The measured area of the ends, if it was asked for; else nan.
     areas: NDArray[np.float64]
-    #: Why there is no answer from a start; "" where there is one.
-    reasons: Sequence[str]
-    #: Whether a start has no answer because of a limit of the search, not by the rules.
-    limited: Sequence[bool]
+    #: The starts without an answer, by their numbers: why, and whether that is a limit of the search, not of the rules.
+    unanswered: Mapping[int, tuple[str, bool]]
+
+    @property
+    def reached(self) -> NDArray[np.bool_]:
+        """Whether each place of the windows can be reached."""
+        return np.asarray(self.ranks < len(self.prices) - 1)
+
+    @property
+    def costs(self) -> NDArray[np.float32]:
+        """The costs themselves."""
+        return self.prices.take(self.ranks)
+
+    def everywhere(self, shape: tuple[int, int]) -> NDArray[np.float32]:
+        """Return the costs of all places of a raster of a shape: [start, row, column]."""
+        if self.ranks.shape[1:] == shape and not (self.tops.any() or self.lefts.any()):
+            return self.costs
+        whole = np.full((len(self.cells), *shape), inf, np.float32)
+        start, row, column = np.nonzero(self.reached)
+        whole[start, row + self.tops[start], column + self.lefts[start]] = self.prices[self.ranks[start, row, column]]
+        return whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +104,11 @@ class BulkReach:
 
     def __len__(self) -> int:
         return self.raster.present.size
+
+    @property
+    def is_on_lattice(self) -> bool:
+        """Whether its places are the cells of a lattice."""
+        return isinstance(self.table.board, Lattice)
 
     @cached_property
     def departures(self) -> Departures | None:
@@ -111,23 +138,23 @@ class BulkReach:
             return
         starts = every.from_cells(first, last)
         if self.headings != (None,):
-            starts = starts.those([heading in self.headings for heading in every.headings_of(starts)])
+            chosen = np.array([heading in self.headings for heading, _ in every.space.layer_labels])
+            starts = starts.those(chosen[starts.layer])
         begun, columns = 0, self.raster.shape[1]
         for landed in every.landings(starts):
-            some = starts.part(begun, begun + len(landed.costs))
-            begun += len(landed.costs)
-            costs = np.where(landed.costs < UNREACHED, landed.costs / every.per_unit, inf).astype(np.float32)
-            count = len(costs)
+            count = len(landed.ranks)
+            some = starts.part(begun, begun + count)
+            begun += count
+            prices = np.where(landed.prices < UNREACHED, landed.prices / every.per_unit, inf).astype(np.float32)
             yield FromStarts(
                 some.row * columns + some.col,
-                every.headings_of(some),
-                every.levels_of(some),
-                costs,
+                *every.labels_of(some),
                 landed.tops,
                 landed.lefts,
+                landed.ranks,
+                prices,
                 np.full(count, nan),
-                [""] * count,
-                [False] * count,
+                {},
             )
 
     # --- one by one ---
@@ -155,17 +182,23 @@ class BulkReach:
                 answers[number] = found
             else:
                 costs[number][self.raster.present], areas[number] = found
+        prices, ranks = np.unique(np.append(costs, np.float32(inf)), return_inverse=True)
+        known: dict[Label, int] = {}
         poses = [self.ruleset.pose_of(table, table.unit(self.mover.id)) or Pose(()) for table in tables]
         return FromStarts(
             np.array(cells, np.int64),
-            [pose.heading for pose in poses],
-            [pose.level for pose in poses],
-            costs,
+            np.array([known.setdefault((pose.heading, pose.level), len(known)) for pose in poses], np.int64),
+            list(known),
             np.zeros(count, np.int64),
             np.zeros(count, np.int64),
+            ranks[:-1].reshape(costs.shape),
+            prices,
             areas,
-            [str(one) if isinstance(one, Exception) else "" for one in answers],
-            [isinstance(one, TooMuchAsked) for one in answers],
+            {
+                number: (str(one), isinstance(one, TooMuchAsked))
+                for number, one in enumerate(answers)
+                if isinstance(one, Exception)
+            },
         )
 
     def _answers(self, ready: Sequence[tuple[Table[Any], Unit]]) -> list[ReachAnswer | Exception]:

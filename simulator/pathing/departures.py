@@ -18,20 +18,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.geometry.poses import Heading
+from simulator.geometry.poses import Heading, Level
 from simulator.pathing.costs import costs_of
 from simulator.pathing.kernel.ordered import Ordered
 from simulator.pathing.kernel.prepared import Prepared
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, MoveSpaceError, Plane
 from simulator.pathing.seeds import Column, SeedTable
 
+#: The heading and the level of a start.
+Label: TypeAlias = tuple[Heading, Level]
 #: The costs of starts that are searched together take about so many bytes.
 _TOGETHER_BYTES = 2**25
+#: Up to so many ticks each is a price of its own; of more only those that occur.
+_MOST_PRICES = 2**16
 #: But no more starts are searched together than this.
 _MOST_TOGETHER = 4096
 
@@ -47,35 +51,35 @@ class Departing(NamedTuple):
         """Return some of them."""
         return Departing(*(column[first:last] for column in self))
 
-    def those(self, chosen: Sequence[bool]) -> Departing:
+    def those(self, marked: NDArray[np.bool_]) -> Departing:
         """Return those that are marked."""
-        marked = np.array(chosen, np.bool_)
         return Departing(*(column[marked] for column in self))
 
 
 class Landings(NamedTuple):
     """For each of several starts a window of the board, and the least cost of ending in each of its cells.
 
-    `UNREACHED` where the unit cannot end; nothing outside the window is reached. Windows may extend beyond the board.
+    Costs are compact: numbers of `prices`, which ascend; the last is `UNREACHED`, where the unit cannot end. Nothing
+    outside the window is reached. Windows may extend beyond the board.
     """
 
     tops: Column
     lefts: Column
-    costs: Plane
+    #: The number of the price of each cell: [start, row, column].
+    ranks: NDArray[Any]
+    prices: Column
+
+    @property
+    def costs(self) -> Plane:
+        """The costs themselves."""
+        return self.prices.take(self.ranks)
 
     def on_board(self, shape: tuple[int, int]) -> Plane:
         """Return the costs of whole boards: (starts, rows, columns)."""
-        whole = np.full((len(self.costs), *shape), UNREACHED)
-        start, row, col = self.cells(shape)
-        whole[start, row, col] = self.costs[start, row - self.tops[start], col - self.lefts[start]]
+        whole = np.full((len(self.ranks), *shape), UNREACHED)
+        start, row, col = np.nonzero(self.ranks < len(self.prices) - 1)
+        whole[start, row + self.tops[start], col + self.lefts[start]] = self.prices[self.ranks[start, row, col]]
         return whole
-
-    def cells(self, shape: tuple[int, int]) -> tuple[Column, Column, Column]:
-        """Return every end on a board of a shape as columns: the number of the start, row and column."""
-        start, row, col = np.nonzero(self.costs < UNREACHED)
-        row, col = row + self.tops[start], col + self.lefts[start]
-        here = (row >= 0) & (row < shape[0]) & (col >= 0) & (col < shape[1])
-        return start[here], row[here], col[here]
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,18 +122,16 @@ class Departures:
         rows, cols = np.divmod(cells[begin:end], self.space.shape[1])
         return Departing(layers[begin:end], rows, cols)
 
-    def headings_of(self, starts: Departing) -> list[Heading]:
-        """Return the heading of each start."""
-        labels = self.space.layer_labels
-        return [labels[layer][0] for layer in starts.layer.tolist()]
-
-    def levels_of(self, starts: Departing) -> list[Any]:
-        """Return the level of each start, None without levels."""
+    def labels_of(self, starts: Departing) -> tuple[Column, list[Label]]:
+        """Return the heading and the level of each start, as numbers of labels and these; None where there is none."""
+        headings = [heading for heading, _ in self.space.layer_labels]
         if self.levels is None:
-            return [None] * len(starts.layer)
+            return starts.layer, [(heading, None) for heading in headings]
         whole = np.broadcast_to(self.levels, (self.space.layers, *self.space.shape))
-        found: list[Any] = whole[starts].tolist()
-        return found
+        known: dict[Label, int] = {}
+        pairs = zip(starts.layer.tolist(), whole[starts].tolist(), strict=True)
+        numbers = [known.setdefault((headings[layer], level), len(known)) for layer, level in pairs]
+        return np.array(numbers, np.int64), list(known)
 
     def landings(self, starts: Departing) -> Iterator[Landings]:
         """Search from starts, some at a time, and yield what they lead to in their order."""
@@ -139,7 +141,7 @@ class Departures:
             some = starts.part(first, first + step)
             if isinstance(searcher, Ordered):
                 none = np.zeros(len(some.layer), np.int64)
-                yield Landings(none, none, searcher.ends_of_each(*some, budget=self.budget))
+                yield Landings(none, none, *searcher.ends_of_each(*some, budget=self.budget))
             else:
                 yield self._searched(searcher, some)
 
@@ -163,12 +165,19 @@ class Departures:
         seeds = SeedTable(np.arange(count), *starts, np.zeros(count, np.int64))
         batch = searcher.search_each(seeds, self.budget, by_state=self._by_state)
         tops, lefts = batch.corners
-        ends = batch.ticks < batch.unreached_tick
-        ends &= self._may_end(starts, tops, lefts, ends.shape)
+        ticks = batch.ticks
+        may = self._may_end(starts, tops, lefts, ticks.shape)
         if self.most is not None:
-            ends &= batch.ticks * batch.tick <= np.array(self.most)[:, None, None]
-        ticks = np.where(ends, batch.ticks, batch.unreached_tick).min(axis=1)
-        return Landings(tops, lefts, costs_of(ticks, batch.unreached_tick, batch.tick, 0))
+            may &= ticks <= (np.array(self.most) // batch.tick)[:, None, None]
+        ticks[~may] = batch.unreached_tick
+        ticks = ticks.min(axis=1) if ticks.shape[1] > 1 else ticks[:, 0]
+        if batch.unreached_tick < _MOST_PRICES:
+            prices = np.arange(batch.unreached_tick + 1) * batch.tick
+            prices[-1] = UNREACHED
+            return Landings(tops, lefts, ticks, prices)
+        costs = costs_of(ticks, batch.unreached_tick, batch.tick, 0)
+        prices, ranks = np.unique(np.append(costs, UNREACHED), return_inverse=True)
+        return Landings(tops, lefts, ranks[:-1].reshape(costs.shape), prices)
 
     def _may_end(self, starts: Departing, tops: Column, lefts: Column, shape: tuple[int, ...]) -> Mask:
         """Return in which states of their windows the starts may end."""

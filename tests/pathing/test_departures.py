@@ -64,8 +64,8 @@ def test_starts_are_counted_cell_by_cell():
     every = Departures(Ordered(space, phase_costs(space)), begins, levels=levels)
     starts = every.from_cells(11, 13)
     assert [column.tolist() for column in starts] == [[0, 1, 0, 1], [1, 1, 1, 1], [2, 2, 3, 3]]
-    assert every.headings_of(starts) == ["n", "s", "n", "s"]
-    assert every.levels_of(starts) == [1, 1, 1, 1]
+    numbers, labels = every.labels_of(starts)
+    assert [labels[number] for number in numbers] == [("n", 1), ("s", 1), ("n", 1), ("s", 1)]
     assert len(every.from_cells(12, 13).layer) == 2
     assert not len(every.from_cells(0, 9).layer)
 

@@ -14,7 +14,8 @@ from sweep_plans import ROOT, plan_in, swept
 
 from simulator.sweeps.cluster import players_of
 from simulator.sweeps.errors import ClusterFailed
-from simulator.sweeps.sweep import Sweep, played_here
+from simulator.sweeps.parts import played_here
+from simulator.sweeps.sweep import Sweep
 from simulator.workers import as_done
 
 pytest.importorskip("distributed")

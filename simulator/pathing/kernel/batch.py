@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simulator.pathing.costs import NO_WINDOW, Costs, Window, costs_of
-from simulator.pathing.move_space import UNREACHED, Plane
-from simulator.pathing.seeds import SeedTable
-
-if TYPE_CHECKING:
-    from simulator.pathing.kernel.prepared import Prepared, Query
+from simulator.pathing.move_space import UNREACHED, MoveSpace, Plane
+from simulator.pathing.seeds import Seeds, SeedTable
 
 
 class KernelAnswer(NamedTuple):
@@ -33,13 +30,24 @@ class KernelAnswer(NamedTuple):
         return Window(int(self.tops[query]), int(self.lefts[query]), height, width)
 
 
+class Searching(Protocol):
+    """What made a batch: it can search again."""
+
+    @property
+    def space(self) -> MoveSpace:
+        """The move space."""
+
+    def search_seeds(self, seeds: Seeds, budget: int | None) -> Costs:
+        """Find the cheapest cost of every state from starts in columns."""
+
+
 class Batch(Sequence[Costs]):
     """The answers to many queries: `batch[3]` is that to the fourth, `batch.cells(3)` its costs by cell."""
 
     def __init__(
         self,
-        prepared: Prepared,
-        queries: Sequence[Query],
+        prepared: Searching,
+        budgets: Sequence[int | None],
         seeds: SeedTable,
         searched: list[int],
         found: KernelAnswer,
@@ -47,7 +55,7 @@ class Batch(Sequence[Costs]):
         least: NDArray[np.int64] | None = None,
         method: str = "",
     ) -> None:
-        self.prepared, self.queries = prepared, queries
+        self.prepared, self.budgets = prepared, budgets
         self._seeds, self._found, self._least = seeds, found, least
         self._place = {query: place for place, query in enumerate(searched)}
         #: Costs in ticks of the queries that have a start: (queries, layers or 1, height, width).
@@ -56,7 +64,7 @@ class Batch(Sequence[Costs]):
         self.method = method
 
     def __len__(self) -> int:
-        return len(self.queries)
+        return len(self.budgets)
 
     @property
     def corners(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -79,6 +87,6 @@ class Batch(Sequence[Costs]):
         query = range(len(self))[query]
         space, seeds, place = self.prepared.space, self._seeds.of_query(query), self._place.get(query)
         if place is None or self._least is None or self.ticks.shape[1] != space.layers:
-            return self.prepared.search_seeds(seeds, self.queries[query].budget)
+            return self.prepared.search_seeds(seeds, self.budgets[query])
         window, least = self._found.window(place), int(self._least[place])
         return Costs(space, seeds, window, self.ticks[place], self.unreached_tick, self.tick, least, self.method)

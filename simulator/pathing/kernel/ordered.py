@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,10 +127,13 @@ class Ordered:
         rows, cols = self.space.shape
         return max(1, _SIDE_BY_SIDE // (rows * cols))
 
-    def ends_of_each(self, layers: Column, rows: Column, cols: Column, budget: int | None = None) -> Plane:
-        """Return the least cost of ending in each cell for many starts: (starts, rows, columns).
+    def ends_of_each(
+        self, layers: Column, rows: Column, cols: Column, budget: int | None = None
+    ) -> tuple[NDArray[Any], Column]:
+        """Return the least cost of ending in each cell for many starts: numbers of prices, and the prices, ascending.
 
-        The boards of all starts lie side by side in the wide integers.
+        Numbers are those of (starts, rows, columns); the last price is `UNREACHED`. The boards of all starts lie side
+        by side in the wide integers.
         """
         (height, width), count = self.space.shape, len(layers)
         cells = height * width
@@ -156,7 +160,11 @@ class Ordered:
                 ends = inside & (self._ends[layer] * each)
                 ends |= begun[layer] if self.space.start_is_end else 0
                 by_cost[cost] = by_cost.get(cost, 0) | ends
-        return _least(by_cost, count * cells).reshape(count, height, width)
+        prices = sorted(by_cost)
+        ranks = np.full(count * cells, len(prices), np.min_scalar_type(len(prices)))
+        for rank in range(len(prices) - 1, -1, -1):
+            ranks[_mask(by_cost[prices[rank]], count * cells)] = rank
+        return ranks.reshape(count, height, width), np.array([*prices, UNREACHED])
 
     @cached_property
     def _ends(self) -> list[int]:
@@ -192,10 +200,16 @@ def _bits(cells: Mask) -> int:
     return int.from_bytes(np.packbits(cells, bitorder="little").tobytes(), "little")
 
 
+def _mask(bits: int, cells: int) -> Mask:
+    """Return the cells that are bits as a mask."""
+    packed = np.frombuffer(bits.to_bytes(-(-cells // 8), "little"), np.uint8)
+    mask: Mask = np.unpackbits(packed, count=cells, bitorder="little").view(np.bool_)
+    return mask
+
+
 def _least(by_cost: Mapping[int, int], cells: int) -> Plane:
     """Return the least cost of each cell, from the cells of each cost as bits."""
     found = np.full(cells, UNREACHED)
     for cost in sorted(by_cost, reverse=True):
-        packed = np.frombuffer(by_cost[cost].to_bytes(-(-cells // 8), "little"), np.uint8)
-        found[np.unpackbits(packed, count=cells, bitorder="little").view(np.bool_)] = cost
+        found[_mask(by_cost[cost], cells)] = cost
     return found

@@ -214,27 +214,18 @@ class Prepared:
         """Answer many queries side by side. Without `by_state` only the least cost of each cell is kept."""
         budgets = [checked_budget(query.budget) for query in queries]
         every = SeedTable.of_starts(self.space, [query.starts for query in queries], budgets)
-        return self._batch(queries, every, budgets, by_state, method)
+        return self._batch(every, budgets, by_state, method)
 
     def search_each(
         self, seeds: SeedTable, budget: int | None, *, by_state: bool = False, method: Method | None = None
     ) -> Batch:
         """Answer many queries whose starts are columns already, all with one budget that covers the starts."""
-        budget = checked_budget(budget)
-        count = len(seeds)
-        return self._batch([Query((), budget)] * count, seeds, [budget] * count, by_state, method)
+        return self._batch(seeds, [checked_budget(budget)] * len(seeds), by_state, method)
 
-    def _batch(
-        self,
-        queries: Sequence[Query],
-        every: SeedTable,
-        budgets: Sequence[int | None],
-        by_state: bool,
-        method: Method | None,
-    ) -> Batch:
+    def _batch(self, every: SeedTable, budgets: Sequence[int | None], by_state: bool, method: Method | None) -> Batch:
         if not len(every):
             none = np.zeros(0, np.int64)
-            return Batch(self, queries, every, [], KernelAnswer(none, none, np.zeros((0, 1, 1, 1), np.uint8), 0))
+            return Batch(self, budgets, every, [], KernelAnswer(none, none, np.zeros((0, 1, 1, 1), np.uint8), 0))
         numbers, query = np.unique(every.query, return_inverse=True)
         table = replace(every, query=query)  # without the queries that have no start
         above = table.price - table.least[query]
@@ -252,7 +243,7 @@ class Prepared:
             if limit is None or (limits < limit).any():
                 beyond = (found.ticks > limits[:, None, None, None]) & ~endless[:, None, None, None]
                 found.ticks[beyond] = found.unreached
-        return Batch(self, queries, every, numbers.tolist(), found, tick, table.least, chosen)
+        return Batch(self, budgets, every, numbers.tolist(), found, tick, table.least, chosen)
 
     def _together(self, seeds: SeedTable, limit: int | None, tick: int, method: Method, by_state: bool) -> KernelAnswer:
         """Answer with words or by relaxation."""
