@@ -166,10 +166,10 @@ class Departures:
         batch = searcher.search_each(seeds, self.budget, by_state=self._by_state)
         tops, lefts = batch.corners
         ticks = batch.ticks
-        may = self._may_end(starts, tops, lefts, ticks.shape)
+        barred = self._barred(starts, tops, lefts, ticks.shape)
         if self.most is not None:
-            may &= ticks <= (np.array(self.most) // batch.tick)[:, None, None]
-        ticks[~may] = batch.unreached_tick
+            barred |= ticks > (np.array(self.most) // batch.tick)[:, None, None]
+        np.copyto(ticks, batch.unreached_tick, where=barred)
         ticks = ticks.min(axis=1) if ticks.shape[1] > 1 else ticks[:, 0]
         if batch.unreached_tick < _MOST_PRICES:
             prices = np.arange(batch.unreached_tick + 1) * batch.tick
@@ -179,18 +179,19 @@ class Departures:
         prices, ranks = np.unique(np.append(costs, UNREACHED), return_inverse=True)
         return Landings(tops, lefts, ranks[:-1].reshape(costs.shape), prices)
 
-    def _may_end(self, starts: Departing, tops: Column, lefts: Column, shape: tuple[int, ...]) -> Mask:
-        """Return in which states of their windows the starts may end."""
+    def _barred(self, starts: Departing, tops: Column, lefts: Column, shape: tuple[int, ...]) -> Mask:
+        """Return in which states of their windows the starts may not end."""
         count, layers, height, width = shape
         end = self.space.end
         if end is None:
-            may = np.ones(shape, np.bool_)
+            barred = np.zeros(shape, np.bool_)
         else:
-            padded = np.pad(end.reshape(-1, *self.space.shape), ((0, 0), (height, height), (width, width)))
+            around = ((0, 0), (height, height), (width, width))
+            padded = np.pad(~end.reshape(-1, *self.space.shape), around, constant_values=True)
             windows = np.lib.stride_tricks.sliding_window_view(padded, (height, width), axis=(1, 2))
-            may = np.moveaxis(windows[:, tops + height, lefts + width], 0, 1)
-            may = np.broadcast_to(may, (count, layers, height, width)).copy()
+            cut = np.moveaxis(windows[:, tops + height, lefts + width], 0, 1)
+            barred = cut if cut.shape == shape else np.broadcast_to(cut, shape).copy()
         if self.space.start_is_end:
             layer = starts.layer if layers > 1 else 0
-            may[np.arange(count), layer, starts.row - tops, starts.col - lefts] = True
-        return may
+            barred[np.arange(count), layer, starts.row - tops, starts.col - lefts] = False
+        return barred

@@ -31,7 +31,7 @@ from simulator.engine.values import to_plain
 from simulator.errors import TooMuchAsked
 from simulator.formats.limits import Limit
 from simulator.sweeps.parts import KeptParts, Players, begin, check_program, in_ranges, played_here, resume
-from simulator.sweeps.reach_map_file import BLOCK_BYTES, write_map
+from simulator.sweeps.reach_map_file import BLOCK_BYTES, UNREADABLE, write_map, zipped
 from simulator.sweeps.reach_summary import Summary
 from simulator.version import __version__
 
@@ -120,9 +120,13 @@ def answer_part(part: MapPart) -> dict[str, NDArray[Any]]:
         if question.with_costs:
             costs.append(found.everywhere(every.raster.shape))
     told = {"labels": list(summary.labels), "unanswered": summary.unanswered}
-    arrays = {
-        **summary.arrays(question.measured),
-        "reached_from": summary.reached_from,
+    # Of a large board a part reaches a few rows only.
+    rows = np.flatnonzero(summary.reached_from.any(axis=1))
+    first, last = (int(rows[0]), int(rows[-1]) + 1) if len(rows) else (0, 0)
+    arrays = summary.arrays(question.measured)
+    arrays |= {
+        "reached_rows": np.array([first, last]),
+        "reached_from": summary.reached_from[first:last],
         "told": np.array(json.dumps(told)),
     }
     if question.with_costs:
@@ -246,7 +250,7 @@ class MapWork:
         try:
             with np.load(io.BytesIO(self._parts.read(number)), allow_pickle=False) as found:
                 return {name: found[name] for name in found.files}
-        except (ValueError, KeyError, OSError, EOFError) as error:
+        except UNREADABLE as error:
             raise self._parts.damaged(number) from error
 
 
@@ -256,6 +260,4 @@ def folder_of(file: Path) -> Path:
 
 
 def _packed(arrays: Mapping[str, NDArray[Any]]) -> bytes:
-    data = io.BytesIO()
-    np.savez_compressed(data, **arrays)  # type: ignore[arg-type]
-    return data.getvalue()
+    return b"".join(zipped(arrays.items()))

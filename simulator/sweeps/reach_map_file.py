@@ -11,7 +11,7 @@ import os
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -40,9 +40,10 @@ OF_STARTS = ("cell", "heading", "level", "ends", "ground", "cost_quantiles", "an
 #: Only if areas were measured.
 _AREA = "area"
 OF_PLACES = ("x", "y", "present", "size", "reached_from")
-_UNREADABLE = (KeyError, ValueError, OSError, EOFError, zipfile.BadZipFile, zlib.error)
+#: What reading a file of arrays raises, if it is none or damaged.
+UNREADABLE = (KeyError, ValueError, OSError, EOFError, zipfile.BadZipFile, zlib.error)
 #: Costs are mostly runs of one number: more effort hardly makes the file smaller.
-_EFFORT = 3
+_EFFORT = 1
 
 
 # --- writing ---
@@ -73,7 +74,7 @@ def write_map(
         yield "about", np.array(json.dumps(written, sort_keys=True))
         yield "board", np.array(board_text(every.table.board))
 
-    write_pieces(file, _zipped(members()))
+    write_pieces(file, zipped(members()))
     return written
 
 
@@ -115,7 +116,8 @@ class _Joined:
             self._unanswered[reason] += 1
             self._limited += is_limit
         self._answered.append(answered)
-        self._reached_from += arrays["reached_from"]
+        first, last = arrays["reached_rows"].tolist()
+        self._reached_from[first:last] += arrays["reached_from"]
 
     def arrays(self) -> Iterator[tuple[str, NDArray[Any]]]:
         """Yield the arrays of starts and of places."""
@@ -147,7 +149,7 @@ def _column(values: list[Any]) -> NDArray[Any]:
     return np.array([np.nan if value is None else value for value in values], np.float64)
 
 
-def _zipped(members: Iterator[tuple[str, NDArray[Any]]]) -> Iterator[bytes]:
+def zipped(members: Iterable[tuple[str, NDArray[Any]]]) -> Iterator[bytes]:
     """Yield the pieces of an `.npz` file: the same members, the same bytes."""
     pieces = _Pieces()
     with zipfile.ZipFile(pieces, "w", zipfile.ZIP_DEFLATED, compresslevel=_EFFORT) as archive:
@@ -199,7 +201,7 @@ class ReachMap:
         require_readable(path)
         names = ("about", "board", "blocks", *OF_STARTS, *OF_PLACES)
         try:
-            with np.load(path, allow_pickle=False) as found:
+            with Path(path).open("rb") as stream, np.load(stream, allow_pickle=False) as found:
                 arrays = {name: found[name] for name in (*names, *(name for name in [_AREA] if name in found.files))}
             about = json.loads(str(arrays.pop("about")))
             if not isinstance(about, dict) or about.get("kind") != "reach map" or about.get("format") != 1:
@@ -207,7 +209,7 @@ class ReachMap:
             _check(arrays)
         except KeyError as error:
             raise _no_map(path, f"it has no array {error.args[0].split()[0]}") from None
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             raise _no_map(path, str(error).partition("\n")[0]) from None
         return cls(Path(path), about, arrays)
 
@@ -252,10 +254,10 @@ class ReachMap:
 
     def _block(self, number: int) -> NDArray[np.float32]:
         try:
-            with np.load(self.path, allow_pickle=False) as found:
+            with self.path.open("rb") as stream, np.load(stream, allow_pickle=False) as found:
                 block: NDArray[np.float32] = found[f"{_BLOCK}{number:06}"]
                 return block
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             raise _no_map(self.path, f"its block {number} of costs cannot be read: {error}") from None
 
 
@@ -273,6 +275,10 @@ def _check(arrays: Arrays) -> None:
     cells = arrays["cell"]
     if cells.dtype.kind != "i" or (starts and not 0 <= cells.min() <= cells.max() < places[0] * places[1]):
         raise ValueError("its starts are no places of its own")
+    blocks = arrays["blocks"]
+    firsts = blocks.tolist()
+    if blocks.ndim != 1 or firsts[:1] != [0] or sorted(firsts) != firsts or firsts[-1] not in (0, starts):
+        raise ValueError("its blocks of costs are not those of its starts")
 
 
 def _no_map(path: str | os.PathLike[str], reason: str) -> FileError:

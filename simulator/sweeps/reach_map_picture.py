@@ -15,7 +15,7 @@ from simulator.sweeps.heat import shaded
 from simulator.sweeps.reach_map_file import ReachMap
 
 #: What a picture can show of each place, and how its legend says it.
-SHOWN = {"reached-from": "reached from", "ground": "gets from there to", "median": "half of its ends cost up to"}
+SHOWN = {"reached-from": "reached from", "ground": "gets from there to", "median": "median cost of its ends"}
 
 
 def draw_map(found: ReachMap, show: str) -> str:

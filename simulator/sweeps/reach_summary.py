@@ -60,7 +60,8 @@ class Summary:
         """Add the ends to `reached_from`; starts side by side often have one window, and are added up first."""
         (rows, columns), (height, width) = self.raster.shape, reached.shape[1:]
         corners = np.column_stack([found.tops, found.lefts])
-        firsts = np.flatnonzero(np.append(True, (corners[1:] != corners[:-1]).any(axis=1))) if len(corners) else []
+        changes = 1 + np.flatnonzero((corners[1:] != corners[:-1]).any(axis=1))
+        firsts = [0, *changes.tolist()] if len(corners) else []
         for first, last in pairwise([*firsts, len(corners)]):
             top, left = corners[first].tolist()
             ends = reached[first:last].sum(axis=0, dtype=np.int64)
