@@ -72,13 +72,13 @@ class FromStarts(NamedTuple):
         """The costs themselves."""
         return self.prices.take(self.ranks)
 
-    def everywhere(self, shape: tuple[int, int]) -> NDArray[np.float32]:
-        """Return the costs of all places of a raster of a shape: [start, row, column]."""
+    def everywhere(self, shape: tuple[int, int]) -> NDArray[Any]:
+        """Return the numbers of the prices of all places of a raster of a shape: [start, row, column]."""
         if self.ranks.shape[1:] == shape and not (self.tops.any() or self.lefts.any()):
-            return self.costs
-        whole = np.full((len(self.cells), *shape), inf, np.float32)
+            return self.ranks
+        whole = np.full((len(self.cells), *shape), len(self.prices) - 1, self.ranks.dtype)
         start, row, column = np.nonzero(self.reached)
-        whole[start, row + self.tops[start], column + self.lefts[start]] = self.prices[self.ranks[start, row, column]]
+        whole[start, row + self.tops[start], column + self.lefts[start]] = self.ranks[start, row, column]
         return whole
 
 
@@ -191,7 +191,7 @@ class BulkReach:
             list(known),
             np.zeros(count, np.int64),
             np.zeros(count, np.int64),
-            ranks[:-1].reshape(costs.shape),
+            ranks[:-1].reshape(costs.shape).astype(np.min_scalar_type(len(prices))),
             prices,
             areas,
             {

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.engine.bulk_reach import BulkReach
+from simulator.engine.bulk_reach import BulkReach, FromStarts
 from simulator.engine.game import Game
 from simulator.engine.state import State
 from simulator.engine.table import Setting
@@ -114,11 +114,11 @@ def answer_part(part: MapPart) -> dict[str, NDArray[Any]]:
     """Answer for all starts in a range of places, and return the arrays of that part."""
     check_program(part.program, "reach map")
     question, every = _asked(part.question, part.rulebooks)
-    summary, costs = Summary(every.raster), []
+    summary, costs = Summary(every.raster), list[FromStarts]()
     for found in every.from_cells(part.cells.start, part.cells.stop):
         summary.add(found)
         if question.with_costs:
-            costs.append(found.everywhere(every.raster.shape))
+            costs.append(found)
     told = {"labels": list(summary.labels), "unanswered": summary.unanswered}
     # Of a large board a part reaches a few rows only.
     rows = np.flatnonzero(summary.reached_from.any(axis=1))
@@ -130,8 +130,16 @@ def answer_part(part: MapPart) -> dict[str, NDArray[Any]]:
         "told": np.array(json.dumps(told)),
     }
     if question.with_costs:
-        arrays["costs"] = np.concatenate([np.zeros((0, *every.raster.shape), np.float32), *costs])
+        arrays |= _compact(costs, every.raster.shape)
     return arrays
+
+
+def _compact(found: Sequence[FromStarts], shape: tuple[int, int]) -> dict[str, NDArray[Any]]:
+    """Return the costs of all places as numbers of prices, and the prices: far less to send and to keep than costs."""
+    prices = np.unique(np.concatenate([np.array([np.inf], np.float32), *(some.prices for some in found)]))
+    kind = np.min_scalar_type(len(prices))
+    ranks = [np.searchsorted(prices, some.prices).astype(kind).take(some.everywhere(shape)) for some in found]
+    return {"ranks": np.concatenate([np.zeros((0, *shape), kind), *ranks]), "prices": prices}
 
 
 @lru_cache(maxsize=1)

@@ -61,8 +61,8 @@ def write_map(
         for number in range(parts):
             arrays = part(number)
             summary.add(arrays)
-            if "costs" in arrays:
-                yield arrays["costs"]
+            if "ranks" in arrays:
+                yield arrays["prices"].take(arrays["ranks"])
 
     def members() -> Iterator[tuple[str, NDArray[Any]]]:
         for number, block in enumerate(_in_blocks(costs())):

@@ -18,7 +18,7 @@ def in_bulk(every):
     """What each place costs from each start: by place, heading and level of the start."""
     found = {}
     for some in every.from_cells(0, len(every)):
-        costs = some.everywhere(every.raster.shape)
+        costs = some.prices[some.everywhere(every.raster.shape)]
         for number, cell in enumerate(some.cells.tolist()):
             start = (every.raster.place(cell), *some.labels[some.states[number]])
             assert start not in found
