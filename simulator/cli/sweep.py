@@ -11,7 +11,6 @@ from simulator.cli.computing import Computing, computing_options
 from simulator.cli.terminal import bar, cannot_write, echo, named
 
 if TYPE_CHECKING:
-    from simulator.sweeps.plan import SweepPlan
     from simulator.sweeps.sweep import Sweep
 
 #: The most failures listed; all are in the report.
@@ -44,7 +43,7 @@ def command(plan: Path, out: Path | None, computing: Computing, resume: bool, dr
     from simulator.sweeps.sweep import Sweep
 
     loaded = load_plan(plan)
-    echo(_size(loaded), err=not dry_run)
+    echo(f"{named(loaded.name)}: {loaded.size_text}", err=not dry_run)
     if dry_run:
         return 0
     _require_parquet(PackageMissing)
@@ -57,18 +56,6 @@ def command(plan: Path, out: Path | None, computing: Computing, resume: bool, dr
         raise
     except OSError as error:
         raise cannot_write(f"to {folder}", error) from None
-
-
-def _size(plan: SweepPlan) -> str:
-    from simulator.wording import measure
-
-    parts = [
-        measure(len(plan.stagings), "scenario"),
-        measure(len(plan.settings), "setting"),
-        measure(len(plan.casts), "cast"),
-        measure(len(plan.numbers), "seed"),
-    ]
-    return f"{named(plan.name)}: {measure(len(plan), 'game')} ({' x '.join(parts)})"
 
 
 def _require_parquet(missing: type[Exception]) -> None:
