@@ -228,7 +228,8 @@ class MapWork:
 
     def finish(self) -> dict[str, Any]:
         """Write the file, remove the parts, and return what the file says about itself."""
-        about = write_map(self.file, self._about(), self.every, self._read, len(self._parts.ranges))
+        parts, with_costs = len(self._parts.ranges), self.question.with_costs
+        about = write_map(self.file, self._about(), self.every, self._read, parts, with_costs)
         shutil.rmtree(self._folder)
         return about
 
@@ -254,10 +255,10 @@ class MapWork:
             "measured": self.question.measured,
         }
 
-    def _read(self, number: int) -> dict[str, NDArray[Any]]:
+    def _read(self, number: int, *names: str) -> dict[str, NDArray[Any]]:
         try:
             with np.load(io.BytesIO(self._parts.read(number)), allow_pickle=False) as found:
-                return {name: found[name] for name in found.files}
+                return {name: found[name] for name in names or found.files}
         except UNREADABLE as error:
             raise self._parts.damaged(number) from error
 

@@ -1,6 +1,7 @@
 """The file of a reach map: arrays of numpy in an `.npz` file, described in docs/sweeps.md.
 
-The costs are in blocks of starts, `costs/000000` and on, so that neither writing nor reading needs all of them at once.
+The costs are in blocks of starts, `costs/000000` and on, so that neither writing nor reading needs all of them at once,
+and as numbers of `prices`: a cost takes a byte where there are no more than 256 different ones.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ import os
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +42,7 @@ OF_STARTS = ("cell", "heading", "level", "ends", "ground", "cost_quantiles", "an
 _AREA = "area"
 OF_PLACES = ("x", "y", "present", "size", "reached_from")
 #: What reading a file of arrays raises, if it is none or damaged.
-UNREADABLE = (KeyError, ValueError, OSError, EOFError, zipfile.BadZipFile, zlib.error)
+UNREADABLE = (KeyError, IndexError, ValueError, OSError, EOFError, zipfile.BadZipFile, zlib.error)
 #: Costs are mostly runs of one number: more effort hardly makes the file smaller.
 _EFFORT = 1
 
@@ -49,20 +50,31 @@ _EFFORT = 1
 # --- writing ---
 
 
+class Part(Protocol):
+    """Reads parts of a map by their numbers: all arrays, or those that are named."""
+
+    def __call__(self, number: int, *names: str) -> Arrays:
+        """Read a part."""
+
+
 def write_map(
-    file: Path, about: Mapping[str, Any], every: BulkReach, part: Callable[[int], Arrays], parts: int
+    file: Path, about: Mapping[str, Any], every: BulkReach, part: Part, parts: int, with_costs: bool
 ) -> dict[str, Any]:
     """Write a map from its parts, which are read one by one, and return what the file says about itself."""
+    none = [np.array([np.inf], np.float32)]
+    every_price = (part(number, "prices")["prices"] for number in range(parts if with_costs else 0))
+    prices = np.unique(np.concatenate([*none, *every_price]))
+    kind = np.min_scalar_type(len(prices) - 1)
     summary = _Joined(every.raster)
     written: dict[str, Any] = {}
     firsts = [0]
 
-    def costs() -> Iterator[NDArray[np.float32]]:
+    def costs() -> Iterator[NDArray[Any]]:
         for number in range(parts):
             arrays = part(number)
             summary.add(arrays)
-            if "ranks" in arrays:
-                yield arrays["prices"].take(arrays["ranks"])
+            if with_costs:
+                yield np.searchsorted(prices, arrays["prices"]).astype(kind).take(arrays["ranks"])
 
     def members() -> Iterator[tuple[str, NDArray[Any]]]:
         for number, block in enumerate(_in_blocks(costs())):
@@ -71,6 +83,7 @@ def write_map(
         yield from summary.arrays()
         written.update(about, **summary.told())
         yield "blocks", np.array(firsts, np.int64)
+        yield "prices", prices
         yield "about", np.array(json.dumps(written, sort_keys=True))
         yield "board", np.array(board_text(every.table.board))
 
@@ -78,9 +91,9 @@ def write_map(
     return written
 
 
-def _in_blocks(costs: Iterator[NDArray[np.float32]]) -> Iterator[NDArray[np.float32]]:
+def _in_blocks(costs: Iterator[NDArray[Any]]) -> Iterator[NDArray[Any]]:
     """Join costs of several parts to blocks of about `BLOCK_BYTES`."""
-    held: list[NDArray[np.float32]] = []
+    held: list[NDArray[Any]] = []
     for some in costs:
         if held and sum(part.nbytes for part in held) + some.nbytes > BLOCK_BYTES:
             yield np.concatenate(held)
@@ -199,7 +212,7 @@ class ReachMap:
     def read(cls, path: str | os.PathLike[str]) -> ReachMap:
         """Read a map; raise FileError if the file is none."""
         require_readable(path)
-        names = ("about", "board", "blocks", *OF_STARTS, *OF_PLACES)
+        names = ("about", "board", "blocks", "prices", *OF_STARTS, *OF_PLACES)
         try:
             with Path(path).open("rb") as stream, np.load(stream, allow_pickle=False) as found:
                 arrays = {name: found[name] for name in (*names, *(name for name in [_AREA] if name in found.files))}
@@ -255,7 +268,7 @@ class ReachMap:
     def _block(self, number: int) -> NDArray[np.float32]:
         try:
             with self.path.open("rb") as stream, np.load(stream, allow_pickle=False) as found:
-                block: NDArray[np.float32] = found[f"{_BLOCK}{number:06}"]
+                block: NDArray[np.float32] = self.arrays["prices"].take(found[f"{_BLOCK}{number:06}"])
                 return block
         except UNREADABLE as error:
             raise _no_map(self.path, f"its block {number} of costs cannot be read: {error}") from None

@@ -33,7 +33,7 @@ units:
 @pytest.fixture
 def small_parts(monkeypatch):
     monkeypatch.setattr(reach_map, "_SIDE_BY_SIDE", 3)
-    monkeypatch.setattr(reach_map_file, "BLOCK_BYTES", 9 * 28 * 4)
+    monkeypatch.setattr(reach_map_file, "BLOCK_BYTES", 6 * 28)
 
 
 class TestTheFile:
@@ -55,7 +55,10 @@ class TestTheFile:
     def test_numpy_alone_reads_it(self, tmp_path, small_parts):
         made(question(), tmp_path / "yard.npz")
         with np.load(tmp_path / "yard.npz") as data:
-            costs = np.concatenate([data[name] for name in sorted(data.files) if name.startswith("costs/")])
+            blocks = [data[name] for name in sorted(data.files) if name.startswith("costs/")]
+            assert {block.dtype for block in blocks} == {np.dtype(np.uint8)}
+            assert (data["prices"].dtype, data["prices"][-1]) == (np.float32, np.inf)
+            costs = data["prices"][np.concatenate(blocks)]
             reached = np.isfinite(costs)
             assert costs.shape == (24, 4, 7)
             assert data["ends"].tolist() == reached.sum(axis=(1, 2)).tolist()
@@ -81,7 +84,7 @@ class TestTheFile:
         whole, brief = (ReachMap.read(tmp_path / f"{name}.npz") for name in ("all", "summary"))
         assert (whole.has_costs, brief.has_costs) == (True, False)
         for name, array in whole.arrays.items():
-            if name != "blocks":
+            if name not in ("blocks", "prices"):
                 assert np.array_equal(array, brief.arrays[name], equal_nan=array.dtype.kind == "f")
         with pytest.raises(FileError, match="holds no costs: it was made with --summary"):
             brief.costs_from(0)
