@@ -212,6 +212,8 @@ class ReachMap:
     def read(cls, path: str | os.PathLike[str]) -> ReachMap:
         """Read a map; raise FileError if the file is none."""
         require_readable(path)
+        if not zipfile.is_zipfile(path):
+            raise _no_map(path, "it is no .npz file")
         names = ("about", "board", "blocks", "prices", *OF_STARTS, *OF_PLACES)
         try:
             with Path(path).open("rb") as stream, np.load(stream, allow_pickle=False) as found:

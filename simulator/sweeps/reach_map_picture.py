@@ -13,6 +13,7 @@ from simulator.geometry.board import Lattice
 from simulator.geometry.table import InchTable
 from simulator.sweeps.heat import shaded
 from simulator.sweeps.reach_map_file import ReachMap
+from simulator.sweeps.reach_map_text import ground_of
 
 #: What a picture can show of each place, and how its legend says it.
 SHOWN = {"reached-from": "reached from", "ground": "gets from there to", "median": "median cost of its ends"}
@@ -24,7 +25,7 @@ def draw_map(found: ReachMap, show: str) -> str:
         counts = found.arrays["reached_from"].astype(np.float64)
         values, unit = np.where(counts > 0, counts, np.nan), "start"
     elif show == "ground":
-        values = _most(found, found.arrays["ground"])
+        values = _most(found, ground_of(found))
         unit = "place" if isinstance(found.board, Lattice) else f"square {found.board.scale[1]}"
     else:
         values = _most(found, found.arrays["cost_quantiles"][:, 1].astype(np.float64))

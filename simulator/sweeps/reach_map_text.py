@@ -24,10 +24,13 @@ def map_lines(found: ReachMap) -> Iterator[str]:
         return
     places = len(np.unique(found.arrays["cell"]))
     yield f"{measure(len(found), 'start')} at {measure(places, 'place')}"
-    ground = found.arrays["ground"]
+    ground = ground_of(found)
     least, middle, most = (extent_text(found.board, amount) for amount in _spread(ground))
     fewest, best = (start_text(found, int(number)) for number in (ground.argmin(), ground.argmax()))
-    yield f"a start gets to {least} ({fewest}) at least, {middle} in the median, {most} ({best}) at most"
+    if ground.min() == ground.max():
+        yield f"each gets to {most}"
+    else:
+        yield f"a start gets to {least} ({fewest}) at least, {middle} in the median, {most} ({best}) at most"
     reached = _reached_from(found)
     low, mid, high = (measure(int(count), "start") for count in _spread(reached))
     yield f"a place is reached from {low} at least, {mid} in the median, {high} at most"
@@ -41,7 +44,7 @@ def map_data(found: ReachMap) -> dict[str, Any]:
     """Return a map's summary as plain data."""
     names = ("least", "median", "most")
     spread = {
-        "ground": found.arrays["ground"],
+        "ground": ground_of(found),
         "reached_from": _reached_from(found).astype(np.float64),
     }
     return {
@@ -52,6 +55,12 @@ def map_data(found: ReachMap) -> dict[str, Any]:
             for name, values in spread.items()
         },
     }
+
+
+def ground_of(found: ReachMap) -> NDArray[np.float64]:
+    """Return how much ground each start gets to: as measured, if it was, else by the places that are ends."""
+    area = found.arrays.get("area", found.arrays["ground"])
+    return np.where(np.isfinite(area), area, found.arrays["ground"])
 
 
 def start_text(found: ReachMap, number: int) -> str:
