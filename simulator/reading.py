@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
+from typing import BinaryIO
 
 from simulator.errors import Fault, FileError, LimitReached
 from simulator.wording import nearest
@@ -25,10 +26,11 @@ _NO_FILES = (
 _OPENED = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
-def require_readable(path: str | os.PathLike[str]) -> None:
-    """Raise FileError if something is no regular file, for formats that are read part by part by others."""
+def opened(path: str | os.PathLike[str]) -> BinaryIO:
+    """Open a file that is read part by part; raise FileError if it cannot be read."""
     try:
         _require_regular(Path(path).stat(), path)
+        return os.fdopen(os.open(path, _OPENED), "rb")
     except (OSError, ValueError) as error:
         raise _failed(path, error) from error
 

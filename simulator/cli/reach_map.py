@@ -78,13 +78,12 @@ def command(
     The file holds what each place costs from each start (place, heading, level), how much ground each start gets to,
     and from how many starts each place can be reached; docs/sweeps.md describes its arrays. `simulator heat-map` draws
     it. It is the same, byte for byte, for any number of workers and on a cluster. Until it is finished, its parts are
-    kept in a folder beside it, named like it with .parts after the name.
+    kept in a folder beside it, named like it with .parts after the name; --resume goes on after a stop.
 
     \b
     simulator reach-map scenarios/grid_runner/market_chase.yaml kit --action move -o kit.npz
     simulator reach-map scenarios/dot_trooper/alley_turn.yaml ann --action drive -o ann.npz --heading 0
-    simulator reach-map scenarios/skirmish/the_yard.yaml ash --action move --spacing 3 -o ash.npz --workers 4
-    simulator reach-map scenarios/skirmish/the_yard.yaml ash --action move --spacing 3 -o ash.npz --resume
+    simulator reach-map scenarios/skirmish/the_yard.yaml ash --action move --spacing 8 -o ash.npz --workers 2
 
     Exit status: 0 computed, 2 wrong usage, 3 a faulty file, 4 a limit reached, also that of a search from some start.
     """

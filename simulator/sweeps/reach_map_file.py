@@ -26,7 +26,7 @@ from simulator.engine.raster import Raster
 from simulator.errors import Fault, FileError
 from simulator.formats.boards import board_text, parse_board
 from simulator.geometry.board import Board
-from simulator.reading import require_readable
+from simulator.reading import opened
 from simulator.writing import write_pieces
 
 Arrays: TypeAlias = Mapping[str, NDArray[Any]]
@@ -211,12 +211,12 @@ class ReachMap:
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> ReachMap:
         """Read a map; raise FileError if the file is none."""
-        require_readable(path)
-        if not zipfile.is_zipfile(path):
-            raise _no_map(path, "it is no .npz file")
+        with opened(path) as stream:
+            if not zipfile.is_zipfile(stream):
+                raise _no_map(path, "it is no .npz file")
         names = ("about", "board", "blocks", "prices", *OF_STARTS, *OF_PLACES)
         try:
-            with Path(path).open("rb") as stream, np.load(stream, allow_pickle=False) as found:
+            with opened(path) as stream, np.load(stream, allow_pickle=False) as found:
                 arrays = {name: found[name] for name in (*names, *(name for name in [_AREA] if name in found.files))}
             about = json.loads(str(arrays.pop("about")))
             if not isinstance(about, dict) or about.get("kind") != "reach map" or about.get("format") != 1:
@@ -269,7 +269,7 @@ class ReachMap:
 
     def _block(self, number: int) -> NDArray[np.float32]:
         try:
-            with self.path.open("rb") as stream, np.load(stream, allow_pickle=False) as found:
+            with opened(self.path) as stream, np.load(stream, allow_pickle=False) as found:
                 block: NDArray[np.float32] = self.arrays["prices"].take(found[f"{_BLOCK}{number:06}"])
                 return block
         except UNREADABLE as error:
