@@ -98,7 +98,7 @@ def command(
             return 0
         echo(_size(work), err=True)
         with bar("places", len(work)) as update:
-            for done in work.work(computing.players(len(work))):
+            for done in work.work(computing.players(work.parts)):
                 update(done, None)
         with waiting("writing"):
             about = work.finish()

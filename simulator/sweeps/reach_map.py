@@ -216,6 +216,11 @@ class MapWork:
         """The number of places whose answers are kept."""
         return self._parts.done
 
+    @property
+    def parts(self) -> int:
+        """The number of parts: more processes would have nothing to do."""
+        return len(self._parts.ranges)
+
     def work(self, players: Players = played_here) -> Iterator[int]:
         """Answer for every place that is missing, and yield how many are done, beginning with those kept."""
         question = pickle.dumps(self.question)
@@ -228,8 +233,7 @@ class MapWork:
 
     def finish(self) -> dict[str, Any]:
         """Write the file, remove the parts, and return what the file says about itself."""
-        parts, with_costs = len(self._parts.ranges), self.question.with_costs
-        about = write_map(self.file, self._about(), self.every, self._read, parts, with_costs)
+        about = write_map(self.file, self._about(), self.every, self._read, self.parts, self.question.with_costs)
         shutil.rmtree(self._folder)
         return about
 
