@@ -42,6 +42,7 @@ SCRIPTS = {
     "grid_runner": ("The rulebook grid_runner", "bench_grid_runner.py"),
     "dot_trooper": ("The rulebook dot_trooper", "bench_dot_trooper.py"),
     "sweeps": ("Sweeps by several processes", "bench_sweeps.py"),
+    "bulk": ("Reach from everywhere", "bench_bulk.py"),
     "cluster": ("A sweep on a cluster", "sweep_on_a_cluster.py"),
     "answers": ("The answers to all questions about the scenarios", "answers.py"),
     "limits": ("The documented limits", "bench_limits.py"),

@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from simulator.sweeps.parts import Players, played_here
 from simulator.sweeps.plan import SweepPlan
 from simulator.sweeps.plan_file import load_plan
-from simulator.sweeps.sweep import Chunk, Players, Sweep, play_chunk, played_here
+from simulator.sweeps.sweep import Chunk, Sweep, play_chunk
 from simulator.workers import as_done, cores
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.pathing.costs import Costs
-from simulator.pathing.kernel.prepared import Batch, Prepared, Query
+from simulator.pathing.kernel.batch import Batch
+from simulator.pathing.kernel.prepared import Prepared, Query
 from simulator.pathing.move_space import UNREACHED, MoveSpace, Start, landing
 from simulator.pathing.seeds import Seeds
 

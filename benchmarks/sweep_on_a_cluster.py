@@ -17,8 +17,9 @@ from pathlib import Path
 
 from simulator.cli.terminal import bar
 from simulator.sweeps.cluster import players_of
+from simulator.sweeps.parts import Players, played_here
 from simulator.sweeps.plan_file import load_plan
-from simulator.sweeps.sweep import Players, Sweep, played_here
+from simulator.sweeps.sweep import Sweep
 
 ROOT = Path(__file__).resolve().parent.parent
 WORKERS, GAMES = 4, 10_000

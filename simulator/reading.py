@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
+from typing import BinaryIO
 
 from simulator.errors import Fault, FileError, LimitReached
 from simulator.wording import nearest
@@ -25,6 +26,15 @@ _NO_FILES = (
 _OPENED = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
+def opened(path: str | os.PathLike[str]) -> BinaryIO:
+    """Open a file that is read part by part; raise FileError if it cannot be read."""
+    try:
+        _require_regular(Path(path).stat(), path)
+        return os.fdopen(os.open(path, _OPENED), "rb")
+    except (OSError, ValueError) as error:
+        raise _failed(path, error) from error
+
+
 def read_whole(path: str | os.PathLike[str], most: int) -> bytes:
     """Read a whole file; raise FileError if it cannot be read, LimitReached if it is longer than `most`."""
     try:
@@ -35,9 +45,7 @@ def read_whole(path: str | os.PathLike[str], most: int) -> bytes:
             # The reported size of a file can be wrong (it grows, or the system invents it), so it is not relied on.
             data = stream.read(most + 1) if found.st_size <= most else None
     except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        hint = hint_beside(Path(path)) if isinstance(error, FileNotFoundError) else ""
-        raise _unreadable(path, f"{reason}{hint}") from error
+        raise _failed(path, error) from error
     if data is None or len(data) > most:
         raise LimitReached([Fault(str(path), 0, 0, "", f"longer than {most} bytes, which is the most allowed")])
     return data
@@ -60,6 +68,12 @@ def _require_regular(found: os.stat_result, path: str | os.PathLike[str]) -> Non
         raise _unreadable(
             path, next((what for is_one, what in _NO_FILES if is_one(found.st_mode)), "not a regular file")
         )
+
+
+def _failed(path: str | os.PathLike[str], error: OSError | ValueError) -> FileError:
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    hint = hint_beside(Path(path)) if isinstance(error, FileNotFoundError) else ""
+    return _unreadable(path, f"{reason}{hint}")
 
 
 def _unreadable(path: str | os.PathLike[str], reason: str) -> FileError:

@@ -12,6 +12,7 @@ Units that carry      `carried` among the fields of a type, `change_with_riders`
 Results of judges     `Breach`, under a `clause`
 Where units can end   `MoveSpace` of `MoveStep`, `search`, and `LatticeReach`; on inch tables `TableReach`; see `Pose`
 Reverse reach         `reach_to` searches a `MoveSpace` backward, for a `ReverseReach`
+Reach from everywhere `Departures`: a `Prepared` space and where a unit may set out, for `departures` of a rulebook
 Chains of questions   `Chain` of `ask`s; answers list each `WayOn`; a rulebook's own chain is of `Moment`s
 Lines in orders       `line_forms` and `LINE_ELEMENTS`; `piece_of` an element, `elements_of` the pieces of a path
 Obstacles             `pieces_of_kinds` and `Surroundings`: what bars a way and where a base fits, for judge and planner
@@ -82,9 +83,11 @@ from simulator.geometry.piece_groups import pieces_of_kinds
 from simulator.geometry.pieces import rectangle
 from simulator.geometry.poses import Pose, place_text
 from simulator.geometry.squares import STEP_NAMES, STEPS
+from simulator.pathing.departures import Departures
 from simulator.pathing.ends import End, HeadingRange
 from simulator.pathing.free import plan, prepare, straight_reach
 from simulator.pathing.free.solids import obstacles_on
+from simulator.pathing.kernel.prepared import Prepared
 from simulator.pathing.links import Link, StraightAcross
 from simulator.pathing.move_space import BLOCKED, MoveSpace, MoveState, MoveStep, Start
 from simulator.pathing.posed import (
@@ -129,6 +132,7 @@ __all__ = [
     "Change",
     "Choose",
     "Constraint",
+    "Departures",
     "Depiction",
     "Element",
     "End",
@@ -170,6 +174,7 @@ __all__ = [
     "PoseSpace",
     "PoseStart",
     "PosedReach",
+    "Prepared",
     "PricedGround",
     "Question",
     "Reach",

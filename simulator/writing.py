@@ -37,6 +37,22 @@ def write_whole(path: Target, data: bytes) -> None:
     write_together([(path, data)])
 
 
+def write_pieces(path: Target, pieces: Iterable[bytes]) -> None:
+    """Write a file atomically, as `write_whole` does, from pieces that need not be in memory at the same time."""
+    with _naming(path):
+        if _is_stream(path):
+            for piece in pieces:
+                _write_into(path, piece)
+            return
+        file = os.path.realpath(path)  # type: ignore[arg-type]
+        draft = _draft(file, pieces)
+        try:
+            Path(draft).replace(file)
+            _drafts.discard(draft)
+        finally:
+            _drop([draft])
+
+
 def write_together(files: Iterable[tuple[Target, bytes]]) -> None:
     """Write several files: none is replaced before all could be written."""
     ready: list[tuple[str, str]] = []
@@ -46,7 +62,7 @@ def write_together(files: Iterable[tuple[Target, bytes]]) -> None:
                 if _is_stream(path):
                     _write_into(path, data)
                 else:
-                    ready.append(_draft(os.path.realpath(path), data))  # type: ignore[arg-type]
+                    ready.append((_draft(file := os.path.realpath(path), [data]), file))  # type: ignore[arg-type]
         for draft, file in ready:
             with _naming(file):
                 Path(draft).replace(file)
@@ -177,7 +193,7 @@ def _write_into(path: Target, data: bytes) -> None:
             os.close(handle)
 
 
-def _draft(file: str, data: bytes) -> tuple[str, str]:
+def _draft(file: str, pieces: Iterable[bytes]) -> str:
     """Write the draft of a file beside it: only there a rename is guaranteed to be atomic."""
     before = _before(file)
     draft, handle = _begun_draft(Path(file).parent)
@@ -186,14 +202,15 @@ def _draft(file: str, data: bytes) -> tuple[str, str]:
         try:
             if before is not None:
                 Path(draft).chmod(stat.S_IMODE(before.st_mode))
-            _write_all(handle, data)
+            for piece in pieces:
+                _write_all(handle, piece)
             os.fsync(handle)
         finally:
             os.close(handle)
     except BaseException:
         _drop([draft])
         raise
-    return draft, file
+    return draft
 
 
 def _before(file: str) -> os.stat_result | None:

@@ -222,7 +222,10 @@ def load_position(path: str, moment: ScenarioMoment) -> Position:
     """Load a scenario and play it up to a moment."""
     from simulator.formats.peek import kind_of_file
 
-    if Path(path).is_file() and kind_of_file(path) == "board":
+    kind = kind_of_file(path) if Path(path).is_file() else "scenario"
+    if kind == "sweep":
+        raise click.UsageError(f"{path} is the plan of a sweep; play it: simulator sweep {path}")
+    if kind == "board":
         raise click.UsageError(
             f"{path} is a board; units belong to a scenario (docs/scenarios.md); "
             f"for a walker without rules: simulator walk {path} --from C,R --budget N"

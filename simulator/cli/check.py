@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of lines.")
 @rulebook_option
 def command(files: tuple[Path, ...], as_json: bool) -> int:
-    """Report everything that is wrong with FILES, boards and scenarios, all faults at once.
+    """Report everything that is wrong with FILES, all faults at once: boards, scenarios, and plans of sweeps.
 
     A folder stands for all .yaml files in it. Each fault is a line `file:line:column: path: what is wrong`. A note is
-    not a fault: it names a word of a scenario's board that has no effect under its rulebook.
+    not a fault: it names a word of a scenario's board that has no effect under its rulebook. Of a plan its scenarios
+    are checked too, and agents of your own are imported.
 
     \b
     simulator check boards/
@@ -43,10 +44,13 @@ def command(files: tuple[Path, ...], as_json: bool) -> int:
     answers: list[dict[str, Any]] = []
     for path in expanded(files):
         try:
-            if kind_of_file(path) == "scenario":
-                answer, summary = _sound_scenario(load_scenario(path))
-            else:
-                answer, summary = _sound_board(load_any_board(str(path)))
+            match kind_of_file(path):
+                case "scenario":
+                    answer, summary = _sound_scenario(load_scenario(path))
+                case "sweep":
+                    answer, summary = _sound_sweep(path)
+                case _:
+                    answer, summary = _sound_board(load_any_board(str(path)))
         except FileError as error:
             code = max(code, 4 if isinstance(error, LimitReached) else 3)
             faults = [fault.to_fields() for fault in error.faults]
@@ -68,6 +72,14 @@ def _sound_board(board: Board[Any]) -> tuple[dict[str, Any], str]:
     from simulator.formats.query_data import board_data
 
     return {"board": board_data(board)}, f"{board.kind}, {board.content_hash}"
+
+
+def _sound_sweep(path: Path) -> tuple[dict[str, Any], str]:
+    from simulator.sweeps.plan_file import load_plan
+    from simulator.wording import measure
+
+    plan = load_plan(path)
+    return {"sweep": plan.name, "games": len(plan)}, f"a sweep of {measure(len(plan), 'game')}"
 
 
 def _sound_scenario(scenario: Scenario) -> tuple[dict[str, Any], str]:

@@ -49,7 +49,10 @@ def command(
 
     require_one_on_stdout(False, svg_file, png_file)
     scenario, faulty = None, None
-    if kind_of_file(file) == "scenario":
+    kind = kind_of_file(file)
+    if kind == "sweep":
+        raise click.UsageError(f"{file} is the plan of a sweep; count its games: simulator sweep {file} --dry-run")
+    if kind == "scenario":
         try:
             scenario = load_scenario(file)
         except FaultyPosition as error:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from simulator.cli.computing import Computing, computing_options
 from simulator.cli.terminal import bar, cannot_write, echo, named
 
 if TYPE_CHECKING:
-    from simulator.sweeps.plan import SweepPlan
-    from simulator.sweeps.sweep import Players, Sweep
+    from simulator.sweeps.sweep import Sweep
 
 #: The most failures listed; all are in the report.
 _MOST_SHOWN = 5
@@ -20,15 +20,10 @@ _MOST_SHOWN = 5
 @click.command("sweep")
 @click.argument("plan", type=click.Path(path_type=Path))
 @click.option("-o", "--out", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the results.")
-@click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes here; by default one per core.")
-@click.option(
-    "--scheduler", metavar="ADDRESS", help="Play on the workers of a Dask scheduler, such as tcp://host:8786."
-)
+@computing_options
 @click.option("--resume", is_flag=True, help="Continue an interrupted sweep of the same plan.")
 @click.option("--dry-run", is_flag=True, help="Check the plan and count its games; play none.")
-def command(
-    plan: Path, out: Path | None, workers: int | None, scheduler: str | None, resume: bool, dry_run: bool
-) -> int:
+def command(plan: Path, out: Path | None, computing: Computing, resume: bool, dry_run: bool) -> int:
     """Play the games of a PLAN and write what happened as tables and as a report.
 
     A plan names scenarios, values of options and figures, agents and seeds; each combination is one game. The results
@@ -47,34 +42,20 @@ def command(
     from simulator.sweeps.plan_file import load_plan
     from simulator.sweeps.sweep import Sweep
 
-    if workers is not None and scheduler is not None:
-        raise click.UsageError("--workers are processes of this machine, --scheduler has its own: use one of them")
     loaded = load_plan(plan)
-    echo(_size(loaded), err=not dry_run)
+    echo(f"{named(loaded.name)}: {loaded.size_text}", err=not dry_run)
     if dry_run:
         return 0
     _require_parquet(PackageMissing)
     folder = Path(plan.stem) if out is None else out
     try:
         sweep = Sweep.resumed(loaded, folder) if resume else Sweep.begun(loaded, folder)
-        _play(sweep, _players(scheduler, workers, len(loaded)))
+        _play(sweep, computing)
         return _finish(sweep, folder)
     except (BrokenPipeError, ChildProcessError, ConnectionError):
         raise
     except OSError as error:
         raise cannot_write(f"to {folder}", error) from None
-
-
-def _size(plan: SweepPlan) -> str:
-    from simulator.wording import measure
-
-    parts = [
-        measure(len(plan.stagings), "scenario"),
-        measure(len(plan.settings), "setting"),
-        measure(len(plan.casts), "cast"),
-        measure(len(plan.numbers), "seed"),
-    ]
-    return f"{named(plan.name)}: {measure(len(plan), 'game')} ({' x '.join(parts)})"
 
 
 def _require_parquet(missing: type[Exception]) -> None:
@@ -84,23 +65,9 @@ def _require_parquet(missing: type[Exception]) -> None:
         raise missing("the results of a sweep need the extra 'data': pip install 'simulator[data]'")
 
 
-def _players(scheduler: str | None, workers: int | None, games: int) -> Players:
-    from functools import partial
-
-    from simulator.sweeps.sweep import played_here
-    from simulator.workers import as_done, cores
-
-    if scheduler is not None:
-        from simulator.sweeps.cluster import players_of
-
-        return players_of(scheduler)
-    count = min(workers or cores(), games)
-    return played_here if count == 1 else partial(as_done, workers=count)
-
-
-def _play(sweep: Sweep, players: Players) -> None:
+def _play(sweep: Sweep, computing: Computing) -> None:
     with bar("games", len(sweep.plan)) as update:
-        for done in sweep.work(players):
+        for done in sweep.work(computing.players(len(sweep.plan))):
             update(done, None)
 
 

@@ -11,7 +11,7 @@ game.reach("A2").cost_at((3, 4))            # and reach_to, foresee, compare, th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from simulator import pictures
@@ -32,6 +32,7 @@ from simulator.errors import NoPlace
 from simulator.geometry.poses import known_pose
 
 if TYPE_CHECKING:
+    from simulator.engine.bulk_reach import BulkReach
     from simulator.engine.comparison import Comparison
     from simulator.engine.foresight import Foreseen
     from simulator.engine.reverse_reach import ReverseReach
@@ -174,6 +175,31 @@ class Game(Playthrough[OptionsT]):
                 first = first or error
         assert first is not None
         raise first
+
+    def bulk_reach(
+        self,
+        unit: str,
+        action: str = "",
+        *,
+        spacing: float = 1.0,
+        headings: Sequence[Any] = (),
+        measured: bool = False,
+        **question: Any,
+    ) -> BulkReach:
+        """Ask where a unit can end from every place where it may stand, everything else as it is now.
+
+        Starts and ends are the places of a lattice, and on a table places `spacing` inches apart. It sets out with
+        `headings`: by default with each of a lattice, on a table with the one it has. `measured`: each answer also has
+        the area of its ends as polygons. Without an action it is the first with an answer where the unit stands now.
+        """
+        from simulator.engine.bulk_reach import bulk_reach
+
+        here = self.reach(unit, action, **question)
+        _, values = read_question(self.ruleset, here.action, question, self.state.units)
+        table = self.ready_table(unit)
+        return bulk_reach(
+            self.ruleset, table, here, unit, values, spacing=spacing, headings=headings, measured=measured
+        )
 
     def compare(
         self,

@@ -21,10 +21,11 @@ import shapely
 from numpy.typing import ArrayLike
 from shapely.geometry.base import BaseGeometry
 
+from simulator.engine.elsewhere import Relocating
 from simulator.engine.errors import WrongQuestion
 from simulator.engine.posed_reach import PosedReach
 from simulator.engine.posed_together import costs_to
-from simulator.engine.reverse_reach import Relocating, ReverseReach
+from simulator.engine.reverse_reach import ReverseReach
 from simulator.engine.state import Unit
 from simulator.engine.table import Table
 from simulator.geometry.pieces import FloatArray

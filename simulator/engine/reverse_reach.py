@@ -10,7 +10,7 @@ computing its reach, so the two cannot contradict each other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from simulator import pictures
 from simulator.engine import geojson
 from simulator.engine.areas import ground_text, with_ground
+from simulator.engine.elsewhere import Elsewhere, Relocating
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.reach import Place, ReachAnswer, reason_fields
@@ -61,19 +62,6 @@ class ReverseStarts(Protocol):
 
     def costs_at(self, places: ArrayLike | Sequence[Pose]) -> NDArray[np.float64]:
         """For numpy: return the least costs from many places, an array of pairs, or poses; inf where it cannot."""
-
-
-class Relocating(Protocol):
-    """The part of a `Ruleset` about units at other places."""
-
-    def placements(self, table: Table[Any], unit: Unit, place: Any) -> Iterable[Table[Any]]:
-        """Return tables with a unit at another place or pose, one for each way in which it can be there."""
-
-    def faults(self, table: Table[Any]) -> Iterable[Breach]:
-        """Return all faults of a position."""
-
-    def reach(self, table: Table[Any], unit: Unit, action: str, **question: Any) -> Any:
-        """Compute where a unit can legally end with an action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,24 +171,13 @@ class ReverseReach:
     # --- from one place or pose ---
 
     @cached_property
-    def _known_faults(self) -> list[Breach]:
-        return list(self.ruleset.faults(self.table))
-
-    def _against_standing(self, table: Table[Any]) -> list[Breach]:
-        """Return the faults of a position that the original position does not have.
-
-        The rules may have put the mover where it could not stand otherwise; that excuses only its current pose.
-        """
-        mover, there = self.mover, table.unit(self.mover.id)
-        as_now = (there.place, there.heading) == (mover.place, mover.heading)
-        known = [fault for fault in self._known_faults if as_now or fault.blocker != mover.id or fault.place is None]
-        return [fault for fault in self.ruleset.faults(table) if fault not in known]
+    def _elsewhere(self) -> Elsewhere:
+        return Elsewhere(self.ruleset, self.table, self.mover)
 
     def answers_from(self, place: Any) -> Iterator[ReachAnswer]:
         """Yield the reach of the unit from a place or pose: an answer for each way in which it can stand there."""
-        for table in self.ruleset.placements(self.table, self.mover, place):
-            if not self._against_standing(table):
-                yield self.ruleset.reach(table, table.unit(self.asked), self.action, **self.question)
+        for table in self._elsewhere.tables(place):
+            yield self.ruleset.reach(table, table.unit(self.asked), self.action, **self.question)
 
     def why_not(self, place: Any) -> NotFrom:
         """Explain why the unit cannot get there from a place; without reasons if it can."""
@@ -209,8 +186,7 @@ class ReverseReach:
         for answer in self.answers_from(place):
             why = answer.why_not(self.goal)
             return NotFrom(place, self.goal, why.reasons, why.remedy)
-        tables = self.ruleset.placements(self.table, self.mover, place)
-        return NotFrom(place, self.goal, tuple(fault for table in tables for fault in self._against_standing(table)))
+        return NotFrom(place, self.goal, tuple(self._elsewhere.breaches(place)))
 
     def orders_from(self, place: Any) -> list[Order]:
         """Return the orders that take the unit there from a place at `cost_at`; raise NoRoute without any."""

@@ -55,6 +55,7 @@ from simulator.wording import did_you_mean
 
 if TYPE_CHECKING:
     from simulator.engine.reverse_reach import ReverseReach
+    from simulator.pathing.departures import Departures
 
 #: A rule in action: it yields events and questions and is sent the answers.
 Action: TypeAlias = Generator[Event | Question, Any, None]
@@ -204,6 +205,14 @@ class Ruleset(Generic[OptionsT, AnswerT]):
                 raise
             except TableError as error:
                 yield error
+
+    def departures(self, table: Table[OptionsT], unit: Unit, action: str, **question: Any) -> Departures | None:
+        """Compile the moves of a unit with an action for all places of a lattice at once, and where it may set out.
+
+        The answer from each start has to be that of `reach` for the unit there, everything else as it is. None if moves
+        depend on more than where they begin; then each start is asked by itself, which takes longer.
+        """
+        return None
 
     def reach_to(self, table: Table[OptionsT], unit: Unit, place: Any, action: str, **question: Any) -> ReverseReach:
         """Compute from where a unit could get to a place with an action; everything but its own place stays as it is.

@@ -110,7 +110,7 @@ class GameLimits(FileModel):
         default=1_000, description="The most orders of a game, `done` included."
     )
     seconds: Annotated[float, Field(gt=0, le=86_400)] = Field(
-        default=60.0, description="The most seconds of a game, checked between two orders."
+        default=60.0, description="The most seconds of a game; it is stopped within an order, too."
     )
 
 

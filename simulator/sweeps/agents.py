@@ -4,6 +4,10 @@ An agent is any function of the game, the units of its side that can be ordered 
 numbers. It returns an order, as text or as `Order`; None ends the go of the first of the units that may end it. What it
 returns must follow from its arguments alone, or a sweep cannot be repeated. `module:name` names one in a plan.
 
+`random` draws an action first and then what it leads to, so that a unit with a hundred ends does not move a hundred
+times as often as it shoots, and it is quick, since it lists nothing. `game.legal().sample(rng)`, with which bots and
+the environments for learning play at random, draws from all legal orders alike.
+
     def cautious(game, units, rng):
         return f"{units[0]} done"
 """
@@ -110,14 +114,14 @@ def _random_order(game: Game[Any], name: str, rng: Random) -> Order | None:
 
 
 def _orders_of_those_who_must(game: Game[Any], units: Sequence[str], rng: Random) -> Iterator[Order]:
-    """Yield random orders; where none is met, any of all legal orders, if there are so few that they can be listed."""
+    """Yield random orders; where none is met, one of all that are legal."""
     for name in units:
         order = _random_order(game, name, rng)
         if order is not None:
             yield order
     for name in units:
         with suppress(TableError):
-            yield from game.legal(name)
+            yield game.legal(name).sample(rng)
 
 
 def _actions(game: Game[Any]) -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from simulator.sweeps.errors import ClusterFailed, PackageMissing
-from simulator.sweeps.sweep import Chunk, Players
+from simulator.sweeps.parts import Players
 
 #: The seconds that a scheduler has to answer.
 _PATIENCE = 20
@@ -21,7 +21,7 @@ _RETRIES = 10
 def players_of(scheduler: str) -> Players:
     """Return the players of a scheduler, by its address such as `tcp://10.0.0.5:8786`."""
 
-    def play(work: Callable[[Chunk], Any], chunks: Sequence[Chunk]) -> Iterator[tuple[int, Any]]:
+    def play(work: Callable[[Any], Any], chunks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
         try:
             import distributed
         except ModuleNotFoundError:

@@ -8,7 +8,7 @@ from simulator.errors import SimulatorError
 
 
 class SweepRefused(SimulatorError):
-    """A folder that holds another sweep, or a sweep of a plan that has changed. `reasons` lists the differences."""
+    """A folder that holds another sweep or map, or one of a plan that has changed. `reasons` lists the differences."""
 
     exit_code = 2
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import dist
 from random import Random
@@ -22,6 +21,7 @@ from simulator.formats.scenario_text import written_scenario
 from simulator.formats.so_far import SoFar
 from simulator.sweeps.agents import SCRIPT, agent_named, end_of_go
 from simulator.sweeps.plan import Casting, Coordinates, PlayLimits, SweepPlan
+from simulator.sweeps.time_limit import TimeIsUp, within
 
 #: How a game can end, as in the column `outcome`.
 OVER, FINISHED, ORDER_LIMIT, TIME_LIMIT, ERROR = "over", "finished", "order limit", "time limit", "error"
@@ -50,7 +50,6 @@ class _Sitting:
         self.orders = 0
         #: The order that is being played; what fails, fails with it.
         self.order = ""
-        self._until = time.monotonic() + limits.seconds
 
     def play(self) -> str:
         """Play to the end and return how it ended."""
@@ -59,8 +58,6 @@ class _Sitting:
     def _check_limits(self) -> None:
         if self.orders >= self.limits.orders:
             raise GameStopped(ORDER_LIMIT)
-        if time.monotonic() > self._until:
-            raise GameStopped(TIME_LIMIT)
 
     def _scripted(self) -> str:
         play = Play(self.scenario.with_seed(self.seed), watch=self._watch)
@@ -110,7 +107,9 @@ def play_game(plan: SweepPlan, at: Coordinates) -> dict[str, Any]:
     sitting = _Sitting(plan.staged(at.staging, at.settings), at.cast, at.seed, plan.limits)
     error = ""
     try:
-        outcome = sitting.play()
+        outcome = within(plan.limits.seconds, sitting.play)
+    except TimeIsUp:
+        outcome = TIME_LIMIT
     except GameStopped as stopped:
         outcome = stopped.outcome
     except Exception as failure:  # a rulebook or an agent of anybody's: the other games go on

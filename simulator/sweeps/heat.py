@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import floor
 from typing import Any
 
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.board import Board, Lattice
 from simulator.views.board_picture import draw
@@ -30,13 +31,36 @@ def counted_cells(centres: Iterable[tuple[float, float]]) -> dict[Cell, float]:
 
 def heat_map(board: Board[Any], values: Mapping[Cell, float], *, title: str, heading: str, unit: str) -> str:
     """Draw a number for each cell, as the text of an SVG file: cells of a lattice, or square inches of a table."""
+    cells = list(values)
+
+    def region(numbers: list[int]) -> BaseGeometry:
+        ground: BaseGeometry = _region(board, [cells[number] for number in numbers])
+        return ground
+
+    return shaded(board, list(values.values()), region, title=title, heading=heading, unit=unit)
+
+
+def shaded(
+    board: Board[Any],
+    amounts: Sequence[float],
+    region: Callable[[list[int]], BaseGeometry],
+    *,
+    title: str,
+    heading: str,
+    unit: str,
+) -> str:
+    """Draw amounts in bands; `region` returns the ground of some of them, by their numbers."""
     bands = []
-    levels = _levels(sorted(set(values.values())))
+    levels = _levels(sorted(set(amounts)))
     for number, (low, high) in enumerate(levels):
-        cells = [cell for cell, value in values.items() if low <= value <= high]
-        label = measure(low, unit) if low == high else f"{low:g} to {measure(high, unit)}"
-        bands.append(Band(_region(board, cells), label, share=number / max(1, len(levels) - 1)))
+        chosen = [place for place, amount in enumerate(amounts) if low <= amount <= high]
+        label = measure(low, unit) if low == high else f"{_shown(low)} to {measure(high, unit)}"
+        bands.append(Band(region(chosen), label, share=number / max(1, len(levels) - 1)))
     return draw(board, Overlays(bands, heading=heading), title=title)
+
+
+def _shown(amount: float) -> str:
+    return measure(amount, "")
 
 
 def _levels(values: list[float]) -> list[tuple[float, float]]:

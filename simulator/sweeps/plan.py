@@ -12,6 +12,7 @@ from typing import Any
 from simulator.engine.values import Value, show
 from simulator.formats.scenario import Scenario
 from simulator.version import __version__
+from simulator.wording import measure
 
 #: The bits of a seed: written out, it is a number that can still be copied by hand.
 _SEED_BITS = 48
@@ -108,6 +109,17 @@ class SweepPlan:
 
     def __iter__(self) -> Iterator[Coordinates]:
         return map(self.at, range(len(self)))
+
+    @property
+    def size_text(self) -> str:
+        """How many games it has, and by what they are multiplied."""
+        parts = [
+            measure(len(self.stagings), "scenario"),
+            measure(len(self.settings), "setting"),
+            measure(len(self.casts), "cast"),
+            measure(len(self.numbers), "seed"),
+        ]
+        return f"{measure(len(self), 'game')} ({' x '.join(parts)})"
 
     def at(self, run: int) -> Coordinates:
         """Return the coordinates of a game by its number in the sweep."""

@@ -91,6 +91,8 @@ def folder(tmp_path_factory, in_folder):
     )
     assert in_folder(folder, ["new-board", "squares", "hall.yaml"]).returncode == 0
     assert in_folder(folder, ["run", "ford.yaml", "--log", "ford.jsonl"]).returncode == 0
+    kit = ["scenarios/grid_runner/market_chase.yaml", "kit", "--action", "move", "-o", "kit.npz", "--workers", "1"]
+    assert in_folder(folder, ["reach-map", *kit]).returncode == 0
     return folder
 
 

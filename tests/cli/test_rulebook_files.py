@@ -57,6 +57,13 @@ def test_workers_load_it_too(run, brawl, tmp_path):
     assert answer.stdout.endswith("2 of 2 scenarios met all expectations\n")
 
 
+def test_workers_of_a_reach_map_load_it_too(run, brawl, tmp_path):
+    words = ("reach-map", "row.yaml", "A1", "--rulebook", brawl)
+    assert run(*words, "--workers", "1", "-o", "one.npz").returncode == 0
+    assert run(*words, "--workers", "2", "-o", "two.npz", apart=True).returncode == 0
+    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

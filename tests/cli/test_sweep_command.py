@@ -1,5 +1,6 @@
 """`simulator sweep` as it is used: answers, exit codes, interrupts."""
 
+import json
 import os
 import signal
 import subprocess
@@ -99,3 +100,37 @@ def test_an_interrupted_sweep_goes_on(sweep, tmp_path):
     assert resumed.returncode == 0
     for name in ("games.parquet", "units.parquet", "report.html"):
         assert (tmp_path / "out" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+
+
+class TestChecked:
+    """`simulator check` knows plans, and says of them what `simulator sweep` says."""
+
+    def test_a_sound_one(self, sweep, run):
+        sweep("--dry-run")
+        assert run("check", "plan.yaml").stdout == "plan.yaml: ok (a sweep of 2 games)\n"
+        found = json.loads(run("check", ".", "--json").stdout)["files"]
+        assert {"file": "plan.yaml", "ok": True, "sweep": "plan", "games": 2} in found
+        assert len(found) == 2
+
+    @pytest.mark.parametrize(
+        "plan",
+        [
+            "format: 1\nsweep: games\nscenarios: [tiny.yaml, gone.yaml]\noptions: {scale: [m2, m9]}\n",
+            "format: 1\nsweep: reach\nscenarios: [tiny.yaml]\n",
+            "sweep: games\nscenarios: []\nagents: [{red: nobody}]\n",
+            "sweep: [games\n",
+        ],
+    )
+    def test_the_same_faults(self, sweep, run, tmp_path, plan):
+        sweep("--dry-run")
+        (tmp_path / "plan.yaml").write_text(plan)
+        checked, played = run("check", "plan.yaml"), run("sweep", "plan.yaml", "--dry-run")
+        assert (checked.returncode, played.returncode) == (3, 3)
+        assert checked.stdout == played.stderr
+        assert "plan.yaml:" in checked.stdout
+
+    def test_other_commands_say_what_it_is(self, sweep, run):
+        sweep("--dry-run")
+        for words in (("reach", "plan.yaml", "ann"), ("show", "plan.yaml")):
+            answer = run(*words)
+            assert (answer.returncode, "plan.yaml is the plan of a sweep" in answer.stderr) == (2, True)

@@ -126,6 +126,8 @@ SAMPLES = "../tests/foreign/samples"
         ("import_map", f"import {SAMPLES}/ridge.board"),
         ("export", f"export {SQUARE} --to tmj"),
         ("export", f"export {ORCHARD} --to geojson"),
+        ("reach_map", f"reach-map {MARKET} kit --action move --workers 1"),
+        ("reach_map", f"reach-map {ALLEY} ann --action drive --heading 60 --summary --workers 1"),
     ],
 )
 def test_conversions_answer_as_their_schemas_say(asked, tmp_path, name, command):

@@ -210,11 +210,13 @@ PARTS = {
     "engine": Part(
         "simulator/engine",
         tuple(sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("tests/engine/test_*.py")))
-        + tuple(f"tests/rulebooks/test_{name}.py" for name in ("foresight_is_play", "board_words")),
+        + tuple(f"tests/rulebooks/test_{name}.py" for name in ("foresight_is_play", "board_words", "bulk_reach")),
         (
             "answers",
             "board_words",
+            "bulk_reach",
             "comparison",
+            "elsewhere",
             "foresight",
             "order_examples",
             "best_case",

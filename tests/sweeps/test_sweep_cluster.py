@@ -10,11 +10,13 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from map_questions import made, question
 from sweep_plans import ROOT, plan_in, swept
 
 from simulator.sweeps.cluster import players_of
 from simulator.sweeps.errors import ClusterFailed
-from simulator.sweeps.sweep import Sweep, played_here
+from simulator.sweeps.parts import played_here
+from simulator.sweeps.sweep import Sweep
 from simulator.workers import as_done
 
 pytest.importorskip("distributed")
@@ -80,6 +82,11 @@ class TestOnACluster:
         swept(plan, tmp_path / "cluster", players=players_of(cluster.address))
         assert contents(tmp_path / "one") == contents(tmp_path / "cluster")
         assert contents(tmp_path / "pool") == contents(tmp_path / "cluster")
+
+    def test_so_are_those_of_a_reach_map(self, tmp_path, cluster, monkeypatch):
+        monkeypatch.setattr("simulator.sweeps.reach_map._SIDE_BY_SIDE", 3)
+        here = made(question(), tmp_path / "here.npz")
+        assert made(question(), tmp_path / "cluster.npz", players=players_of(cluster.address)) == here
 
     def test_a_worker_killed_in_the_middle_loses_nothing(self, tmp_path, cluster):
         plan = plan_in(tmp_path, "limits: {turns: 3}\n", agents="[random, 'sweep_plans:slow']", seeds=20)

@@ -10,8 +10,9 @@ from simulator import load_scenario
 from simulator.sweeps.columns import GAMES, UNITS, columns_of, read_parquet
 from simulator.sweeps.errors import SweepRefused
 from simulator.sweeps.games import play_game
+from simulator.sweeps.parts import played_here
 from simulator.sweeps.plan_file import load_plan
-from simulator.sweeps.sweep import Sweep, played_here
+from simulator.sweeps.sweep import Sweep
 from simulator.workers import as_done
 
 FILES = ("games.parquet", "units.parquet", "report.html")

@@ -11,6 +11,7 @@ Schemas in `formats/schemas/answers/` (`formats.schema`). docs/json.md has an ex
     values      figures, places, what every document begins with, reasons, faults
     play        orders, questions, events, prices, the table
     reach       where units can end: reach, reverse, diff, threats, walk
+    maps        where a unit can end from everywhere: reach-map, heat-map
     ways        what orders do: path, explain, exposed
     files       check, run, rules
     page        the live table
@@ -56,6 +57,7 @@ ANSWERS = MappingProxyType(
             walk_table=("TableWalkModel", "simulator walk BOARD, on an inch table"),
             geojson=("CollectionModel", "the files of --geojson; the live table, question geojson"),
         ),
+        **_in("maps", reach_map=("ReachMapModel", "simulator reach-map SCENARIO UNIT -o FILE; heat-map FILE")),
         **_in(
             "ways",
             path=("Path", "simulator path SCENARIO UNIT PLACE"),

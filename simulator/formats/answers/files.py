@@ -50,6 +50,15 @@ class SoundScenarioModel(_File):
     """Words of its board that have no effect under its rulebook."""
 
 
+class SoundSweepModel(_File):
+    """A plan of a sweep without faults."""
+
+    sweep: str
+    """Its name."""
+    games: int
+    """The number of its games."""
+
+
 class FaultyFileModel(_File):
     """A file with faults."""
 
@@ -60,7 +69,7 @@ class FaultyFileModel(_File):
 class CheckModel(DocumentModel):
     """What is wrong with files."""
 
-    files: list[SoundScenarioModel | SoundBoardModel | FaultyFileModel]
+    files: list[SoundScenarioModel | SoundBoardModel | SoundSweepModel | FaultyFileModel]
     """Each file."""
 
 

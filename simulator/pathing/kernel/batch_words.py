@@ -19,7 +19,6 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.pathing.costs import Window
 from simulator.pathing.kernel.board_bits import BoardBits
 from simulator.pathing.kernel.compile import LevelProgram, Shift
 from simulator.pathing.seeds import SeedTable
@@ -77,10 +76,6 @@ class Frame:
         """Return the windows of some of the queries; beyond the last query its window is repeated."""
         chosen = np.minimum(np.arange(first, first + count), len(self.tops) - 1)
         return replace(self, tops=self.tops[chosen], lefts=self.lefts[chosen])
-
-    def window(self, query: int) -> Window:
-        """Return the window of a query in the coordinates of the board."""
-        return Window(int(self.tops[query]), int(self.lefts[query]), self.height, self.word_bits * self.words)
 
     def cut(self, masks: NDArray[np.uint8], pad: int) -> NDArray[Any]:
         """Cut the windows of all queries out of packed masks, in the shape (masks, rows, words, queries)."""

@@ -8,18 +8,22 @@ wide integers of one bit a cell. Such spaces have gates read at departure, and n
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simulator.pathing.costs import Costs, Window
-from simulator.pathing.move_space import UNREACHED, MoveSpace, Plane, Start, landing
-from simulator.pathing.seeds import Seeds
+from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, Plane, Start, landing
+from simulator.pathing.seeds import Column, Seeds
 
 #: What a line of the program takes: a tuple of three, and its numbers.
 _LINE_BYTES = 120
+#: The cells of all boards that are searched side by side.
+_SIDE_BY_SIDE = 2**17
 
 
 def phase_costs(space: MoveSpace) -> tuple[int, ...] | None:
@@ -86,7 +90,7 @@ class Ordered:
         open_ = np.zeros((rows, cols), np.bool_)
         stays = landing((rows, cols), -d_row, -d_col)
         open_[stays] = True if gate is None else self.space.gates[gate][stays]
-        return int.from_bytes(np.packbits(open_, bitorder="little").tobytes(), "little")
+        return _bits(open_)
 
     def search(self, starts: Iterable[Start] | None = None, budget: int | None = None) -> Costs:
         """Find the cost of every state from starts in the first phase, all paid alike."""
@@ -107,20 +111,67 @@ class Ordered:
     def cells_of_many(self, queries: Iterable[Sequence[Start]], budget: int | None = None) -> list[Plane]:
         """Return the least cost of each cell of the board for many queries."""
         rows, cols = self.space.shape
-        size = -(-rows * cols // 8)
         answers = []
         for starts in queries:
             _, paid, reached = self._reached(starts)
             by_cost: dict[int, int] = {}
             for cost, cells, within in zip(self._cost.tolist(), reached, self._within(budget, paid), strict=True):
                 if cells and within:
-                    by_cost[cost] = by_cost.get(cost, 0) | cells
-            found = np.full(rows * cols, UNREACHED)
-            for cost in sorted(by_cost, reverse=True):
-                packed = np.frombuffer(by_cost[cost].to_bytes(size, "little"), np.uint8)
-                found[np.unpackbits(packed, count=rows * cols, bitorder="little").view(np.bool_)] = cost + paid
-            answers.append(found.reshape(rows, cols))
+                    by_cost[cost + paid] = by_cost.get(cost + paid, 0) | cells
+            answers.append(_least(by_cost, rows * cols).reshape(rows, cols))
         return answers
+
+    @property
+    def together(self) -> int:
+        """How many starts `ends_of_each` best takes at a time."""
+        rows, cols = self.space.shape
+        return max(1, _SIDE_BY_SIDE // (rows * cols))
+
+    def ends_of_each(
+        self, layers: Column, rows: Column, cols: Column, budget: int | None = None
+    ) -> tuple[NDArray[Any], Column]:
+        """Return the least cost of ending in each cell for many starts: numbers of prices, and the prices, ascending.
+
+        Numbers are those of (starts, rows, columns); the last price is `UNREACHED`. The boards of all starts lie side
+        by side in the wide integers.
+        """
+        (height, width), count = self.space.shape, len(layers)
+        cells = height * width
+        # A product with this puts the same cells on every board.
+        each = sum(1 << (number * cells) for number in range(count))
+        reached = [0] * self.space.layers
+        at = np.arange(count) * cells + rows * width + cols
+        for layer, place in zip(layers.tolist(), at.tolist(), strict=True):
+            reached[layer] |= 1 << place
+        begun = list(reached)
+        doors: dict[int, int] = {}
+        for here, steps in self._program:
+            inside = reached[here]
+            if inside:
+                for there, shift, door in steps:
+                    if id(door) not in doors:
+                        doors[id(door)] = door * each
+                    passed = inside & doors[id(door)]
+                    reached[there] |= passed << shift if shift >= 0 else passed >> -shift
+        by_cost: dict[int, int] = {}
+        within = self._within(budget, 0).tolist()
+        for layer, (cost, inside) in enumerate(zip(self._cost.tolist(), reached, strict=True)):
+            if inside and within[layer]:
+                ends = inside & (self._ends[layer] * each)
+                ends |= begun[layer] if self.space.start_is_end else 0
+                by_cost[cost] = by_cost.get(cost, 0) | ends
+        prices = sorted(by_cost)
+        ranks = np.full(count * cells, len(prices), np.min_scalar_type(len(prices)))
+        for rank in range(len(prices) - 1, -1, -1):
+            ranks[_mask(by_cost[prices[rank]], count * cells)] = rank
+        return ranks.reshape(count, height, width), np.array([*prices, UNREACHED])
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        """The cells in which one may end, by layer, as bits."""
+        masks = [self.space.holds("end", layer) for layer in range(self.space.layers)]
+        everywhere = np.ones(self.space.shape, np.bool_)
+        return [_bits(everywhere if mask is None else mask) for mask in masks]
 
     def _within(self, budget: int | None, paid: int) -> NDArray[np.bool_]:
         return np.ones(len(self._cost), np.bool_) if budget is None else self._cost + paid <= budget
@@ -142,3 +193,23 @@ class Ordered:
                     passed = cells & door
                     reached[there] |= passed << shift if shift >= 0 else passed >> -shift
         return Seeds.of(space, begun, None), paid.pop(), reached
+
+
+def _bits(cells: Mask) -> int:
+    """Return the cells of a mask as bits, the first cell lowest."""
+    return int.from_bytes(np.packbits(cells, bitorder="little").tobytes(), "little")
+
+
+def _mask(bits: int, cells: int) -> Mask:
+    """Return the cells that are bits as a mask."""
+    packed = np.frombuffer(bits.to_bytes(-(-cells // 8), "little"), np.uint8)
+    mask: Mask = np.unpackbits(packed, count=cells, bitorder="little").view(np.bool_)
+    return mask
+
+
+def _least(by_cost: Mapping[int, int], cells: int) -> Plane:
+    """Return the least cost of each cell, from the cells of each cost as bits."""
+    found = np.full(cells, UNREACHED)
+    for cost in sorted(by_cost, reverse=True):
+        found[_mask(by_cost[cost], cells)] = cost
+    return found

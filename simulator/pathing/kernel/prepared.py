@@ -15,7 +15,7 @@ what earlier searches of the board took; the answer names it (`Costs.method`), a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
@@ -26,7 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.byte_cache import ByteCache
-from simulator.pathing.costs import NO_WINDOW, Costs, Window, costs_of
+from simulator.pathing.costs import Costs, Window
+from simulator.pathing.kernel.batch import Batch, KernelAnswer
 from simulator.pathing.kernel.batch_words import Frame, Tape
 from simulator.pathing.kernel.bigint_code import Flood, written
 from simulator.pathing.kernel.board_bits import BoardBits
@@ -37,12 +38,10 @@ from simulator.pathing.kernel.relaxation import Relief, search_relax
 from simulator.pathing.kernel.single_bigint import search_wide
 from simulator.pathing.kernel.sparse import Sparse
 from simulator.pathing.move_space import (
-    UNREACHED,
     Mask,
     Masks,
     MoveSpace,
     MoveSpaceError,
-    Plane,
     Start,
     checked_budget,
 )
@@ -70,17 +69,6 @@ class Query(NamedTuple):
 
     starts: Sequence[Start]
     budget: int | None
-
-
-class KernelAnswer(NamedTuple):
-    """The answer of an executor to many queries."""
-
-    #: The window of each query.
-    window_of: Callable[[int], Window]
-    #: Costs in ticks: (queries, layers or 1, height, width).
-    ticks: NDArray[Any]
-    #: The number of ticks that means "not reached".
-    unreached: int
 
 
 class Prepared:
@@ -218,7 +206,7 @@ class Prepared:
         if method in ALONE:
             return self._alone(seeds, limit, method)
         found = self._together(SeedTable.of([seeds]), limit, tick, method, by_state=True)
-        return found.window_of(0), found.ticks[0], found.unreached
+        return found.window(0), found.ticks[0], found.unreached
 
     # --- many queries ---
 
@@ -226,9 +214,18 @@ class Prepared:
         """Answer many queries side by side. Without `by_state` only the least cost of each cell is kept."""
         budgets = [checked_budget(query.budget) for query in queries]
         every = SeedTable.of_starts(self.space, [query.starts for query in queries], budgets)
+        return self._batch(every, budgets, by_state, method)
+
+    def search_each(
+        self, seeds: SeedTable, budget: int | None, *, by_state: bool = False, method: Method | None = None
+    ) -> Batch:
+        """Answer many queries whose starts are columns already, all with one budget that covers the starts."""
+        return self._batch(seeds, [checked_budget(budget)] * len(seeds), by_state, method)
+
+    def _batch(self, every: SeedTable, budgets: Sequence[int | None], by_state: bool, method: Method | None) -> Batch:
         if not len(every):
-            nothing = KernelAnswer(lambda _: NO_WINDOW, np.zeros((0, 1, 1, 1), np.uint8), 0)
-            return Batch(self, queries, every, [], nothing)
+            none = np.zeros(0, np.int64)
+            return Batch(self, budgets, every, [], KernelAnswer(none, none, np.zeros((0, 1, 1, 1), np.uint8), 0))
         numbers, query = np.unique(every.query, return_inverse=True)
         table = replace(every, query=query)  # without the queries that have no start
         above = table.price - table.least[query]
@@ -246,14 +243,14 @@ class Prepared:
             if limit is None or (limits < limit).any():
                 beyond = (found.ticks > limits[:, None, None, None]) & ~endless[:, None, None, None]
                 found.ticks[beyond] = found.unreached
-        return Batch(self, queries, every, numbers.tolist(), found, tick, table.least, chosen)
+        return Batch(self, budgets, every, numbers.tolist(), found, tick, table.least, chosen)
 
     def _together(self, seeds: SeedTable, limit: int | None, tick: int, method: Method, by_state: bool) -> KernelAnswer:
         """Answer with words or by relaxation."""
         if method == "words":
             return self._on_words(seeds, limit, by_state)
-        window, ticks, unreached = search_relax(self._relief, seeds, limit, self.plan.tick // tick)
-        return KernelAnswer(window, ticks if by_state else ticks.min(axis=1, keepdims=True), unreached)
+        tops, lefts, ticks, unreached = search_relax(self._relief, seeds, limit, self.plan.tick // tick)
+        return KernelAnswer(tops, lefts, ticks if by_state else ticks.min(axis=1, keepdims=True), unreached)
 
     def _on_words(self, seeds: SeedTable, limit: int | None, by_state: bool) -> KernelAnswer:
         count = len(seeds)
@@ -272,7 +269,7 @@ class Prepared:
                     ticks = np.empty((count, layers, whole.height, whole.words, whole.word_bits), dtype)
                 tape.counts(levels, ticks[first : first + part])
         assert ticks is not None
-        return KernelAnswer(whole.window, ticks.reshape(count, layers, whole.height, -1), levels)
+        return KernelAnswer(whole.tops, whole.lefts, ticks.reshape(count, layers, whole.height, -1), levels)
 
     def _alone(self, seeds: Seeds, limit: int | None, method: Method) -> tuple[Window, NDArray[Any], int]:
         """Answer one query with an executor that takes one at a time."""
@@ -294,8 +291,8 @@ class Prepared:
         for number, (window, ticks, unreached) in enumerate(answers):
             part = together[number, :, : window.height, : window.width]
             np.copyto(part, ticks, where=ticks < unreached, casting="unsafe")
-        windows = [window._replace(height=height, width=width) for window, _, _ in answers]
-        return KernelAnswer(windows.__getitem__, together, most)
+        corners = np.array([window[:2] for window, _, _ in answers], np.int64)
+        return KernelAnswer(corners[:, 0], corners[:, 1], together, most)
 
     # --- the choice ---
 
@@ -349,52 +346,6 @@ class Prepared:
         if paid > most_paid(self._never):
             return "a start is paid too much to be counted with"
         return "the board is too large" if self._is_large else "too many prices"
-
-
-class Batch(Sequence[Costs]):
-    """The answers to many queries: `batch[3]` is that to the fourth, `batch.cells(3)` its costs by cell."""
-
-    def __init__(
-        self,
-        prepared: Prepared,
-        queries: Sequence[Query],
-        seeds: SeedTable,
-        searched: list[int],
-        found: KernelAnswer,
-        tick: int = 1,
-        least: NDArray[np.int64] | None = None,
-        method: str = "",
-    ) -> None:
-        self.prepared, self.queries = prepared, queries
-        self._seeds, self._window_of, self._least = seeds, found.window_of, least
-        self._place = {query: place for place, query in enumerate(searched)}
-        #: Costs in ticks of the queries that have a start: (queries, layers or 1, height, width).
-        self.ticks = found.ticks
-        self.unreached_tick, self.tick = found.unreached, tick
-        self.method = method
-
-    def __len__(self) -> int:
-        return len(self.queries)
-
-    def cells(self, query: int) -> tuple[Window, Plane]:
-        """Return the answer to one query by cell: its window, and the least costs over all layers."""
-        place = self._place.get(query)
-        if place is None or self._least is None:
-            return NO_WINDOW, np.full((1, 1), UNREACHED)
-        ticks = self.ticks[place].min(axis=0)
-        costs = costs_of(ticks, self.unreached_tick, self.tick, int(self._least[place]))
-        return self._window_of(place), costs
-
-    def __getitem__(self, query: Any) -> Any:
-        """Return the answer to one query. Where only cells were kept, its states are searched once more."""
-        if isinstance(query, slice):
-            return [self[number] for number in range(*query.indices(len(self)))]
-        query = range(len(self))[query]
-        space, seeds, place = self.prepared.space, self._seeds.of_query(query), self._place.get(query)
-        if place is None or self._least is None or self.ticks.shape[1] != space.layers:
-            return self.prepared.search_seeds(seeds, self.queries[query].budget)
-        window, least = self._window_of(place), int(self._least[place])
-        return Costs(space, seeds, window, self.ticks[place], self.unreached_tick, self.tick, least, self.method)
 
 
 def _by_state(mask: Mask | None) -> bool:

@@ -7,7 +7,7 @@ blocked columns beside the board keep it from running over the end of a row.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from typing import Any
@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.pathing.costs import Window
 from simulator.pathing.kernel.compile import LevelProgram, Shift
 from simulator.pathing.move_space import Mask, MoveSpace
 from simulator.pathing.seeds import SeedTable
@@ -95,10 +94,6 @@ class _Frame:
         """Return the windows of some of the queries."""
         return replace(self, tops=self.tops[first:last], lefts=self.lefts[first:last])
 
-    def window(self, query: int) -> Window:
-        """Return the window of a query in the coordinates of the board."""
-        return Window(int(self.tops[query]), int(self.lefts[query]), self.height, self.width)
-
     def cut(self, values: NDArray[Any], beyond: int | bool) -> NDArray[Any]:
         """Cut an array of the board out for all queries: (rows, columns, queries)."""
         cut: NDArray[Any] = np.where(self._on_board, values[self._places], beyond)
@@ -123,10 +118,11 @@ class _Frame:
 
 def search_relax(
     relief: Relief, seeds: SeedTable, ticks: int | None, finer: int = 1
-) -> tuple[Callable[[int], Window], NDArray[Any], int]:
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any], int]:
     """Find the cost of all that each query reaches, prices being `finer` times those of the plan.
 
-    Return the window of each query, costs (queries, layers, height, width), and the number for "not reached".
+    Return the first row and column of the window of each query, costs (queries, layers, height, width), and the number
+    for "not reached".
     """
     space = relief.space
     frame = _Frame.around(relief, seeds, None if ticks is None else -(-ticks // finer))
@@ -142,7 +138,7 @@ def search_relax(
         chosen = seeds.part(first, last - first)
         lowered = _lowered(relief, frame.part(first, last), chosen, finer, unreached, dtype)
         costs[first:last] = np.moveaxis(lowered, -1, 0)
-    return frame.window, costs, unreached
+    return frame.tops, frame.lefts, costs, unreached
 
 
 def _lowered(

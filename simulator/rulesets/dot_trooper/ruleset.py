@@ -45,6 +45,7 @@ from simulator.wording import did_you_mean
 
 if TYPE_CHECKING:
     from simulator.engine.reverse_reach import ReverseReach
+    from simulator.pathing.departures import Departures
 
 
 class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
@@ -210,6 +211,12 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
         `drive` and `turn` take a `mode`, `mount_and_drive` also a `vehicle`; `engine` selects the search.
         """
         return reach_of(table, unit, action, **question)
+
+    def departures(self, table: DTTable, unit: Unit, action: str, **question: Any) -> Departures | None:
+        """Compile a drive, or a movement on foot or in the air, from all dots."""
+        from simulator.rulesets.dot_trooper.reach.departures import departures_of
+
+        return departures_of(table, unit, action, **question)
 
     def reach_to(self, table: DTTable, unit: Unit, place: Any, action: str, **question: Any) -> ReverseReach:
         """Answer from where a unit could get to a dot or pose: `drive`, `foot_move`, `activate_jet_pack` or `turn`."""

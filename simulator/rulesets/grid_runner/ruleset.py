@@ -31,6 +31,7 @@ from simulator.rulesets.grid_runner.without_effect import notes_on
 
 if TYPE_CHECKING:
     from simulator.engine.reverse_reach import ReverseReach
+    from simulator.pathing.departures import Departures
 
 
 class GridRunner(Ruleset[GridOptions, ReachAnswer]):
@@ -92,6 +93,12 @@ class GridRunner(Ruleset[GridOptions, ReachAnswer]):
         if action in TOGETHER and question.keys() <= {"mode", "chances", "pool"}:
             return reach_of_many(ready, action, **question)
         return super().reach_many(ready, action, **question)
+
+    def departures(self, table: GridTable, unit: Unit, action: str, **question: Any) -> Departures | None:
+        """Compile a movement of one pass from all squares."""
+        from simulator.rulesets.grid_runner.reach.departures import departures_of
+
+        return departures_of(table, unit, action, **question)
 
     def reach_to(self, table: GridTable, unit: Unit, place: Any, action: str, **question: Any) -> ReverseReach:
         """Compute from where a character could get to a square with a movement of one pass."""

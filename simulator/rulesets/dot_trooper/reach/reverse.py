@@ -12,26 +12,23 @@ from simulator.engine.clauses import clause
 from simulator.engine.errors import TableError, WrongQuestion
 from simulator.engine.state import Unit
 from simulator.engine.table import Table
-from simulator.geometry.hex_lattice import step
 from simulator.geometry.poses import Pose
-from simulator.pathing.move_space import Mask, MoveSpace, MoveState
+from simulator.pathing.move_space import MoveSpace, MoveState
 from simulator.pathing.reverse import StartStates, cheapest_of, facing, reach_to, with_own
-from simulator.rulesets.dot_trooper.drive_states import HEADINGS
 from simulator.rulesets.dot_trooper.flight import against_activating
 from simulator.rulesets.dot_trooper.foot import against_afoot, changes_of_phase, foot_phase, levels_of_phases
 from simulator.rulesets.dot_trooper.judge.drive import against_setting_out, vehicle_of
 from simulator.rulesets.dot_trooper.landings import looks_at_whole_flights
 from simulator.rulesets.dot_trooper.movement import (
-    RideQuestion,
     can_fly,
     cap_by_changes,
     counted_changes,
     foot_budget,
-    foot_space,
     ride_question,
 )
+from simulator.rulesets.dot_trooper.reach.departures import foot_from_anywhere, may_set_out
 from simulator.rulesets.dot_trooper.reach.questions import reach_of
-from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, arrived, map_of, rear_of
+from simulator.rulesets.dot_trooper.surroundings import map_of, rear_of
 from simulator.rulesets.dot_trooper.units import DTTable, driver_of
 
 
@@ -78,7 +75,7 @@ def _from_the_saddle(
         return Backward(vehicle)
     there = replace(ride, vehicle=vehicle.put(place=goal.place))
     board, space, ground = there.near.board, there.space(), map_of(table).level.astype(object)[None]
-    begins = _may_set_out(there, space)
+    begins = may_set_out(there.near, space, there.start.phase)
     goals = np.array([goal.heading in (None, heading) for heading, _ in space.layer_labels])
     goals &= goal.level in (None, ground[0][map_of(table).index(goal.place)])
     found = reach_to(
@@ -90,31 +87,6 @@ def _from_the_saddle(
     return Backward(vehicle, facing(found, vehicle.heading), found)
 
 
-def _may_set_out(ride: RideQuestion, space: MoveSpace) -> Mask:
-    """Mark the states in which a vehicle may begin: wherever it may stand, with each heading."""
-    begins = np.zeros((len(space.phases), len(space.headings), *space.shape), np.bool_)
-    phase = space.phases.index(ride.start.phase)
-    for heading in HEADINGS:
-        begins[phase, space.headings.index(heading)] = _may_stand(ride.near, heading)
-    return begins
-
-
-@clause("DT-5", "DT-54", "DT-165")
-def _may_stand(ground: DotSurroundings, heading: int) -> Mask:
-    """Mark the front dots on which a vehicle may stand with a heading."""
-    board, way = ground.board, heading // 60
-    level = board.level.astype(np.int64)
-    low, high = (arrived(of_dot.astype(np.int64), way + 3, 10**6) for of_dot in (board.level, board.top))
-    standing: Mask = (
-        ~ground.solid & arrived(~ground.solid & ground.rolls[way], way + 3) & (low <= level) & (level <= high)
-    )
-    for dot, on, _, _ in ground.others:
-        for front in (dot, step(dot, way)):
-            if front in board and board.level[board.index(front)] == on:
-                standing[board.index(front)] = False
-    return standing
-
-
 # --- on foot and in the air ---
 
 
@@ -124,13 +96,7 @@ def _on_foot(table: DTTable, trooper: Unit, goal: Pose, walks: bool, flies: bool
         return None
     if flies and can_fly(table, trooper) and looks_at_whole_flights(table):
         raise WrongQuestion("there is no reverse reach of whole flights: query foot_move")
-    # Wherever it sets out, nobody else stands there.
-    ground = replace(DotSurroundings.of(table, trooper), own=None)
-    space = foot_space(table, trooper, walks=walks, flies=flies, ground=ground, take_off_levels=ground.levels)
-    begins = np.zeros((len(space.phases), len(space.headings), *space.shape), np.bool_)
-    for level in ground.levels:
-        phase = foot_phase(level, trooper["posture"])
-        begins[space.phases.index(phase), 0] = ground.walkable(level, passing=False)
+    space, begins = foot_from_anywhere(table, trooper, walks=walks, flies=flies)
     cell, levels = map_of(table).index(goal.place), levels_of_phases([phase for _, phase in space.layer_labels])
     goals = np.array([goal.level in (None, level) for level in levels]) & (goal.heading is None)
     spaces = list(_by_changes(table, trooper, space)) if counted_changes(table, trooper) else [space]

@@ -5,17 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from simulator.engine.clauses import clause
 from simulator.engine.errors import WrongQuestion
 from simulator.engine.state import Unit
 from simulator.geometry.squares import Square
-from simulator.pathing.move_space import Mask, MoveSpace
 from simulator.pathing.reach import Reach
 from simulator.pathing.reverse import reach_to, with_own
-from simulator.rulesets.grid_runner.movement import standing_masks
 from simulator.rulesets.grid_runner.reach.answer import GridReach
+from simulator.rulesets.grid_runner.reach.departures import may_set_out
 from simulator.rulesets.grid_runner.reach.questions import reach_of
 from simulator.rulesets.grid_runner.units import GridTable, grid_of
 
@@ -33,7 +29,7 @@ def starts_to(table: GridTable, unit: Unit, place: Square, action: str, passes: 
     if not isinstance(here, GridReach):
         raise WrongQuestion(f"there is no reverse reach of {action}")
     space = replace(here.searcher.space, starts=(here.start,), budget=here.budget)
-    begins = _begins(table, unit, space)
+    begins = may_set_out(table, unit, space, here.start)
     found = reach_to(grid_of(table), space, grid_of(table).index(place), begins)
 
     def forward() -> int | None:
@@ -41,16 +37,3 @@ def starts_to(table: GridTable, unit: Unit, place: Square, action: str, passes: 
         return None if cost is None else int(cost)
 
     return with_own(found, begins, here.start.state, forward)
-
-
-@clause("GR-37", "GR-39", "GR-41", "GR-76")
-def _begins(table: GridTable, unit: Unit, space: MoveSpace) -> Mask:
-    """Mark the states in which a character may set out: where it may stand, at the parity that it has."""
-    standing = standing_masks(table, unit)[1]
-    if unit["grappling"]:  # grapplers share a square
-        standing = np.zeros_like(standing)
-        standing[grid_of(table).index(table.unit(unit["grappling"]).place)] = True
-    (start,) = space.starts
-    begins = np.zeros((len(space.phases), 1, *space.shape), np.bool_)
-    begins[space.phases.index(start.phase), 0] = standing
-    return begins

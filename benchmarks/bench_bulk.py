@@ -1,0 +1,142 @@
+"""Reach from everywhere, a million answers and more: how many a second.   python -m benchmarks bulk
+
+Each map is first compared with `Game.reach`, asked from some of its starts one by one: the number of ends, and the cost
+of the dearest. Then both are timed: one by one on those starts alone. Seconds are processor time of one process, peaks
+are what a process of its own held at most.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from simulator import Game, shelf
+from simulator.geometry.dots import DotMap
+from simulator.geometry.poses import Pose
+from simulator.geometry.squares import SquareGrid, SquareKind
+from simulator.pathing.move_space import UNREACHED
+from simulator.sweeps.reach_map import MapQuestion, MapWork
+from simulator.sweeps.reach_map_file import ReachMap
+
+#: So many starts are asked one by one.
+SAMPLE = 200
+#: The share of walls on the squares.
+WALLS = 0.2
+
+
+class Case(NamedTuple):
+    """A question from everywhere."""
+
+    about: str
+    game: Callable[[], Game[Any]]
+    unit: str
+    action: str
+    with_costs: bool
+
+
+def market(width: int) -> Game[Any]:
+    """A runner on squares with walls at random."""
+    kinds = (SquareKind("floor"), SquareKind("wall", wall=True))
+    walls = np.random.default_rng(5).random((width, width)) < WALLS
+    walls[0, 0] = False
+    rulebook = shelf()["grid_runner"]
+    runner = rulebook.make_unit("ann", "character", "red", (0, 0), mode="run")
+    return Game.new(rulebook, SquareGrid.from_kinds(kinds, walls.astype(np.int64)), [runner])
+
+
+def plain(width: int, *, bike: bool) -> Game[Any]:
+    """A trooper on a map of dots, on foot or on a bike."""
+    rulebook = shelf()["dot_trooper"]
+    ann = rulebook.make_unit("ann", "trooper", "red", None if bike else (5, 5), **({"aboard": "bike"} if bike else {}))
+    units = [ann]
+    if bike:
+        units.insert(0, rulebook.make_unit("bike", "vehicle", "red", (5, 5), 0, on=True))
+    return Game.new(rulebook, DotMap.open(width, width), units)
+
+
+CASES = (
+    Case("squares 1120 x 1120, a run of 24, summary", lambda: market(1120), "ann", "move", False),
+    Case("squares 80 x 80, a run of 24, all costs", lambda: market(80), "ann", "move", True),
+    Case("dots 200 x 200, on foot, summary", lambda: plain(200, bike=False), "ann", "foot_move", False),
+    Case("dots 40 x 40, a drive, six headings, all costs", lambda: plain(40, bike=True), "ann", "drive", True),
+)
+
+
+class Found(NamedTuple):
+    """What one case took."""
+
+    starts: int
+    seconds: float
+    one_by_one: float
+    peak: float
+    size: int
+
+
+def measured(number: int) -> Found:
+    """Compute a map in this process, compare some of it, and time both."""
+    case = CASES[number]
+    game = case.game()
+    asked = MapQuestion(case.about, game.setting, game.state, case.unit, case.action, with_costs=case.with_costs)
+    with tempfile.TemporaryDirectory() as folder:
+        file, before = Path(folder) / "map.npz", time.process_time()
+        work = MapWork.begun(asked, file)
+        for _ in work.work():
+            pass
+        work.finish()
+        seconds = time.process_time() - before
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        found, size = ReachMap.read(file), file.stat().st_size
+    chosen = np.random.default_rng(7).permutation(len(found))[:SAMPLE].tolist()
+    twins = [_put(game, work, found, start) for start in chosen]
+    before = time.process_time()
+    one_by_one = [_summed_up(twin, case) for twin in twins]
+    alone = (time.process_time() - before) / len(chosen)
+    for start, (ends, dearest) in zip(chosen, one_by_one, strict=True):
+        assert found.arrays["ends"][start] == ends, (case.about, start)
+        assert ends == 0 or found.arrays["cost_quantiles"][start, -1] == dearest, (case.about, start)
+    return Found(len(found), seconds, alone, peak, size)
+
+
+def _put(game: Game[Any], work: MapWork, found: ReachMap, start: int) -> Game[Any]:
+    """Return the game with the unit at a start."""
+    heading = float(found.arrays["heading"][start])
+    pose = Pose(work.every.raster.place(int(found.arrays["cell"][start])), None if np.isnan(heading) else int(heading))
+    there = next(iter(game.ruleset.placements(game.table, game.state.unit(work.every.mover.id), pose)))
+    return Game(game.setting, there.state)
+
+
+def _summed_up(twin: Game[Any], case: Case) -> tuple[int, float]:
+    """Ask from where the unit stands, and return the number of its ends and the cost of the dearest."""
+    answer: Any = twin.reach(case.unit, case.action)
+    costs = answer.touched.ends.min(axis=0)
+    ends = costs[costs < UNREACHED]
+    return len(ends), float(ends.max(initial=0))
+
+
+def main() -> int:
+    print(f"One process on a machine of {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}: others were at work.\n")
+    print("| question | starts | answers a second | one by one | times as many | seconds | peak, MB | file, MB |")
+    print("|---|---:|---:|---:|---:|---:|---:|---:|")
+    with get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
+        for case, found in zip(CASES, pool.imap(measured, range(len(CASES))), strict=True):
+            rate, alone = found.starts / found.seconds, 1 / found.one_by_one
+            print(
+                f"| {case.about} | {found.starts:,} | {rate:,.0f} | {alone:,.0f} | {rate / alone:.0f} "
+                f"| {found.seconds:.1f} | {found.peak:.0f} | {found.size / 1e6:.1f} |",
+                flush=True,
+            )
+    print("\nAn answer is the least cost of every place from one start.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
