@@ -102,7 +102,7 @@ class Departures:
     def __post_init__(self) -> None:
         states = (self.space.layers, *self.space.shape)
         if self.begins.reshape(-1, *self.begins.shape[-2:]).shape != states:
-            raise MoveSpaceError(f"wants a mask for each layer, shape {states}, not {self.begins.shape}", "begins")
+            raise MoveSpaceError(f"expected a mask for each layer, shape {states} (got {self.begins.shape})", "begins")
 
     @property
     def space(self) -> MoveSpace:

@@ -118,7 +118,7 @@ class TestNonsense:
         ("words", "code", "message"),
         [
             (("--action", "fly"), 2, "has no reach for 'fly'"),
-            (("--with", "mode=hop"), 2, "mode: wants"),
+            (("--with", "mode=hop"), 2, "mode: expected"),
             (("--heading", "90"), 2, "ann has no heading: leave it out"),
             (("--spacing", "0"), 2, "0 is not in the range"),
             (("--spacing", "nan"), 2, "nan is not a number"),

@@ -156,7 +156,7 @@ class TestWhatIsNotAnswered:
         game = opening(3, variants()[0])
         with pytest.raises(WrongQuestion, match="has no reach for 'fly'"):
             game.bulk_reach("A", "fly")
-        with pytest.raises(WrongQuestion, match="mode: wants"):
+        with pytest.raises(WrongQuestion, match="mode: expected"):
             game.bulk_reach("A", "move", mode="hop")
         with pytest.raises(WrongQuestion, match="A has no heading"):
             game.bulk_reach("A", "move", headings=[0])
