@@ -72,5 +72,7 @@ def test_starts_are_counted_cell_by_cell():
 
 def test_a_mask_of_another_shape_is_refused():
     space = climbing_space(0)
-    with pytest.raises(MoveSpaceError, match=r"begins: expected a mask for each layer, shape \(10, 7, 9\) \(got \(7, 9\)\)"):
+    with pytest.raises(
+        MoveSpaceError, match=r"begins: expected a mask for each layer, shape \(10, 7, 9\) \(got \(7, 9\)\)"
+    ):
         Departures(Prepared(space), np.ones(space.shape, np.bool_))
