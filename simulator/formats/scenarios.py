@@ -96,6 +96,9 @@ def _scenario_of(data: bytes, file: str, name: str, folder: Path | None, ruleset
             (), "a board, not a scenario; a scenario names a `ruleset`, and a board such as this under `board`"
         )
         faults.raise_if_any()
+    if _describes_sweep(source):
+        source.fault((), "the plan of a sweep, not a scenario; `simulator sweep` plays its games")
+        faults.raise_if_any()
     reader = ScenarioReader(source, text, folder, shelf() if rulesets is None else rulesets)
     scenario = reader.read(name)
     if reader.board_faults:
@@ -107,3 +110,9 @@ def _scenario_of(data: bytes, file: str, name: str, folder: Path | None, ruleset
     if scenario is None:
         raise AssertionError("no scenario, and nothing is said to be wrong")
     return scenario
+
+
+def _describes_sweep(source: SourceFile) -> bool:
+    """Return whether a tree is that of a sweep plan: it says so and names no ruleset."""
+    keys = source.root.value
+    return isinstance(keys, dict) and "sweep" in keys and "ruleset" not in keys
