@@ -15,6 +15,7 @@ Schemas in `formats/schemas/answers/` (`formats.schema`). docs/json.md has an ex
     ways        what orders do: path, explain, exposed
     files       check, run, rules
     page        the live table
+    drafts      the live table, where scenarios are written
     engine      `simulator engine`
 """
 
@@ -85,11 +86,14 @@ ANSWERS = MappingProxyType(
             page_headings=("PlaceHeadingsModel", "the live table, question headings"),
             page_way=("WayModel", "the live table, question way"),
             page_why_not=("PlaceReasonsModel", "the live table, question why_not"),
+            page_text=("FileTextModel", "the live table, questions save and picture"),
+            page_refused=("RefusedModel", "the live table, any question that is refused"),
+        ),
+        **_in(
+            "drafts",
             page_rulebooks=("RulebooksModel", "the live table, question rulebooks"),
             page_draft=("DraftModel", "the live table, questions draft, new and edit"),
             page_check=("CheckedModel", "the live table, question check"),
-            page_text=("FileTextModel", "the live table, questions save and picture"),
-            page_refused=("RefusedModel", "the live table, any question that is refused"),
         ),
         **_in(
             "engine",
