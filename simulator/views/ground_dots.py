@@ -21,6 +21,10 @@ from simulator.wording import measure
 
 #: Below this size in pixels the corners of a cell are not seen, and maps with more cells than this omit them.
 _SEEN, _MANY = 2.0, 100_000
+#: The least height of letters in names of dots, their width for that, and how many dots apart names may be.
+_LEAST_LETTER, _LETTER_WIDTH, _STEPS = 9.5, 0.6, (1, 2, 5, 10)
+#: Below this size in pixels the dots have no names.
+_NAMED = 12.0
 _WOOD = "#a86f3d"
 _ON_CLOSED = "#d8d2c4"
 
@@ -203,16 +207,19 @@ def _draw_names(
     blocked: NDArray[np.bool_],
     crossed: NDArray[np.bool_],
 ) -> None:
-    """Write what orders call a dot below it: below every one, or on a finer map where q and r are multiples of 5.
+    """Write what orders call a dot below it: below every one, or where there is less room, where q and r are multiples.
 
+    They are large enough to be read where a page shows the picture at three quarters of its size.
     Names that a ramp, stairs or a ladder to a row below may run under are set off from it.
     """
-    step = 1 if size >= 24 else 5 if size >= 12 else 0
-    if not step:
+    letter = max(_LEAST_LETTER, size * 0.19)
+    longest = max((len(f"{a},{b}") for a, b in zip(q.tolist(), r.tolist(), strict=True)), default=0)
+    step = next((step for step in _STEPS if step * size >= (longest + 1) * letter * _LETTER_WIDTH), 0)
+    if not step or size < _NAMED:
         return
     named = (q % step == 0) & (r % step == 0)
     # Dark enough to be read through every band of a reach: this is what is typed to ask about the dot.
-    letters: dict[str, str | float] = {"font_size": max(6.5, size * 0.19), "text_anchor": "middle"}
+    letters: dict[str, str | float] = {"font_size": letter, "text_anchor": "middle"}
     halo: dict[str, str | float] = {"fill": "none", "stroke": PAPER, "stroke_width": 2.4, "stroke_opacity": 0.75}
     written = (
         (letters | halo, named & ~blocked & crossed),

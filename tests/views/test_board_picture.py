@@ -1,5 +1,7 @@
 """Pictures of boards: well formed, the same every time, with all that lies on them."""
 
+import itertools
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -108,6 +110,29 @@ def test_dots_carry_the_names_that_orders_use():
     assert {"0,0", "5,0", "-5,10"} <= fine
     assert "1,0" not in fine
     assert "0,0" not in texts(draw(DotMap.open(200, 200)))
+
+
+@pytest.mark.parametrize("size", range(4, 40, 3))
+def test_names_of_dots_can_be_read_and_do_not_touch(size):
+    """At least 7 pixels high where a page shows the picture at three quarters of its size."""
+    board = DotMap.open(size, 12)
+    root, svg = ET.fromstring(draw(board)), "{http://www.w3.org/2000/svg}"
+    named = [
+        (text, group)
+        for group in root.iter(f"{svg}g")
+        for text in group
+        if re.fullmatch(r"-?\d+,-?\d+", text.text or "")
+    ]
+    assert named
+    assert all(float(group.get("font-size")) * 0.75 >= 7 for _, group in named)
+    rows = {}
+    for text, group in named:
+        rows.setdefault(text.get("y"), []).append(
+            (float(text.get("x")), len(text.text) * float(group.get("font-size")) * 0.6)
+        )
+    for row in rows.values():
+        places = sorted(set(row))
+        assert all(b - a >= (wide + other) / 2 for (a, wide), (b, other) in itertools.pairwise(places))
 
 
 def test_routes_that_stand_still_are_drawn_without_harm():
