@@ -35,6 +35,8 @@ _HEAD = 70.0
 _FOOT = 52.0
 _TALLEST = 1000.0
 _NARROWEST = 460.0
+#: About how wide a letter of the title is.
+_TITLE_LETTER = 10.0
 #: How much of the ground a band of reach covers, and a unit.
 _BAND_COVERS, _UNIT_COVERS = 0.62, 0.85
 #: How large the numbers on the rim are: readable where a page shows the picture at three quarters.
@@ -66,12 +68,16 @@ def draw(
     # What was asked comes first, then what it lies on.
     entries, below = _overlay_legend(overlays, sides), ground.legend() + [_zone_entry(zone, sides) for zone in zones]
     entries += [LegendEntry("board")] * bool(entries and below) + below
+    heading = title or board.name or "A board"
     width = max(wide + 2 * _MARGIN + _LEGEND_WIDTH, _NARROWEST)
+    # A small board is drawn on a sheet that its title fits on, as far as it may be so wide.
+    width = max(width, min(len(heading) * _TITLE_LETTER + 2 * _MARGIN, width_px))
+    letters = int((width - 2 * _MARGIN) / _TITLE_LETTER)
     svg = Svg(round(width), round(_HEAD + max(tall + _FOOT, height_of(entries) + LINE)))
     sheet = Sheet(_MARGIN, _HEAD, bounds.min_x, bounds.max_y, pixels)
-    heading = title or board.name or "A board"
     svg.add("rect", width=svg.width, height=svg.height, fill=PAPER)
-    svg.text(_MARGIN, 26, heading, 18, font_weight="bold")
+    shown = heading if len(heading) <= letters else f"{heading[: letters - 1]}…"
+    svg.text(_MARGIN, 26, shown, 18, font_weight="bold")
     about = [board.name] * bool(board.name and title and board.name != title) + [ground.size_in_words()]
     svg.text(_MARGIN, 43, " · ".join(about), 12.5, fill=QUIET_INK)
     _draw_ticks(svg, sheet, ground.ticks(pixels))

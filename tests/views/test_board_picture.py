@@ -148,6 +148,16 @@ def test_titles_and_widths_can_be_chosen():
     assert int(root.get("width")) <= 640
 
 
+@pytest.mark.parametrize("letters", [20, 50, 90, 4000])
+def test_a_title_fits_on_its_picture(letters):
+    title = "m" * letters
+    root = ET.fromstring(draw(SquareGrid.open(3, 3), title=title))
+    (shown,) = [text for text in texts(draw(SquareGrid.open(3, 3), title=title)) if text and text.startswith("mmm")]
+    assert len(shown) * 10 <= int(root.get("width")) <= 1000
+    assert shown == title or (shown.endswith("…") and letters > 90)
+    assert root[0].text == title
+
+
 def test_boards_show_themselves_in_notebooks():
     board = SquareGrid.open(3, 3)
     assert board._repr_svg_() == draw(board)
