@@ -24,7 +24,7 @@ def completed(*words):
 @pytest.mark.parametrize(
     ("words", "found"),
     [
-        (("rea",), ["reach"]),
+        (("rea",), ["reach", "reach-map"]),
         (("run", "mad"), ["mad_dash"]),
         (("walk", "tidal"), ["tidal_flat"]),
         (("reach", "mad_dash", ""), ["dex", "pip", "owl"]),

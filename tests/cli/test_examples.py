@@ -74,7 +74,7 @@ def test_every_command_that_takes_a_file_knows_them():
         if isinstance(one, click.Argument) and isinstance(one.type, click.Path)
     }
     # These are written by the command, or are files of other kinds.
-    others = {("new-board", "file"), ("replay", "log"), ("import", "file"), ("sweep", "plan")}
+    others = {("new-board", "file"), ("replay", "log"), ("import", "file"), ("sweep", "plan"), ("heat-map", "file")}
     assert {which for which, kind in arguments.items() if kind is not FileOrExample} == others
     assert {("reach", "scenario"), ("bench", "board"), ("serve", "scenario"), ("show", "file")} <= set(arguments)
 
