@@ -185,7 +185,7 @@ class TestExiting:
         answer = here.reach("V", "exit_unit")
         assert answer.area.is_empty
         assert [breach.clause for breach in answer.why_not((24.5, 24)).reasons] == ["ME-84"]
-        with pytest.raises(TableError, match="aboard no carrier"):
+        with pytest.raises(TableError, match="not aboard a carrier"):
             game(unit("V", (20, 24))).reach("V", "exit_unit")
 
     def test_a_free_turn_that_is_used_up_does_not_come_back(self):
