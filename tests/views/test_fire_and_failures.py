@@ -86,7 +86,7 @@ class TestArcs:
 
     def test_a_page_has_them_while_they_last(self):
         account = load_scenario(examples("scenarios") / "dot_trooper" / "battle_at_the_depot.yaml").run()
-        page = replay_page(account.story)
+        page = replay_page(account.story, reach="nothing")
         data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)[1])
         told = [moment["a"] for moment in data["moments"] if "a" in moment]
         assert len(told) > 1

@@ -390,7 +390,7 @@ class TestAPageOfManyQuestions:
 
 def test_of_a_rider_that_is_not_drawn_is_told_what_carries_it():
     story = load_scenario(ROOT / "scenarios" / "dot_trooper" / "skid_into_the_wall.yaml").run().story
-    data = data_of(replay_page(story, register=None))
+    data = data_of(replay_page(story, register=None, reach="nothing"))
     ann = str([unit["id"] for unit in data["units"]].index("ann"))
     told = [moment["f"][ann]["aboard"] for moment in data["moments"] if "aboard" in moment.get("f", {}).get(ann, {})]
     assert told[0] == "bike"
