@@ -302,7 +302,7 @@ class TestReplay:
 
     @pytest.mark.parametrize(
         ("order", "told"),
-        [("A1 walk: right 9", "no room"), ("A1 fly", "expected an action"), ("B1 pray", "the go of A1 or A2, not of B1")],
+        [("A1 walk: right 9", "no room"), ("A1 fly", "expected an action"), ("B1 pray", "A1 or A2, not of B1")],
     )
     def test_an_order_that_can_not_be_played_is_named(self, played, order, told):
         def cheat(entries):
