@@ -40,11 +40,10 @@ def write_whole(path: Target, data: bytes) -> None:
 def write_pieces(path: Target, pieces: Iterable[bytes]) -> None:
     """Write a file atomically, as `write_whole` does, from pieces that need not be in memory at the same time."""
     with _naming(path):
-        if _is_stream(path):
+        if (file := _replaced(path)) is None:
             for piece in pieces:
                 _write_into(path, piece)
             return
-        file = os.path.realpath(path)  # type: ignore[arg-type]
         draft = _draft(file, pieces)
         try:
             Path(draft).replace(file)
@@ -59,10 +58,10 @@ def write_together(files: Iterable[tuple[Target, bytes]]) -> None:
     try:
         for path, data in files:
             with _naming(path):
-                if _is_stream(path):
+                if (file := _replaced(path)) is None:
                     _write_into(path, data)
                 else:
-                    ready.append((_draft(file := os.path.realpath(path), [data]), file))  # type: ignore[arg-type]
+                    ready.append((_draft(file, [data]), file))
         for draft, file in ready:
             with _naming(file):
                 Path(draft).replace(file)
@@ -158,6 +157,11 @@ def _is_stream(path: Target) -> bool:
     except (OSError, ValueError):  # does not exist yet, or opening it will report the error
         return False
     return not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)) or _standard(found) is not None
+
+
+def _replaced(path: Target) -> str | None:
+    """Return the file that is replaced when a name is written to; None if it is written to directly."""
+    return None if isinstance(path, int) or _is_stream(path) else os.path.realpath(path)
 
 
 def _standard(found: os.stat_result) -> int | None:
