@@ -141,11 +141,28 @@ class PosedReach(TableReach[OptionsT]):
 
     def within_in(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
         """Return where it can end with a heading, on a level, or both, for at most a cost; None is any."""
-        whole = Fraction(cost) >= self.most
-        planner = self.planner if whole else planner_for(replace(self.space, budget=Fraction(cost)))
+        numbers, budget = self.numbers_of(level), Fraction(cost)
+        if budget < self.most and heading is None:
+            return joined([self._area_on(number, budget) for number in numbers])
+        planner = self.planner if budget >= self.most else planner_for(replace(self.space, budget=budget))
         facing = None if heading is None else float(heading)
-        areas = [planner.area(heading=facing, level=number) for number in self.numbers_of(level)]
-        return joined(areas)
+        return joined([planner.area(heading=facing, level=number) for number in numbers])
+
+    def _area_on(self, level: int, budget: Fraction) -> BaseGeometry:
+        """Where it can end on a level of the space for less than it can spend."""
+        budgets = [Fraction(cost) for cost in self.levels if Fraction(cost) < self.most]
+        if budget not in budgets:
+            return self.planner.areas_within([budget], level=level)[0]
+        # Who asks for one band asks for the others, too: they are drawn together.
+        if level not in self._bands_on:
+            areas = self.planner.areas_within(budgets, level=level)
+            self._bands_on[level] = dict(zip(budgets, areas, strict=True))
+        return self._bands_on[level][budget]
+
+    @cached_property
+    def _bands_on(self) -> dict[int, dict[Fraction, BaseGeometry]]:
+        """The areas of the bands, but for all that can be spent, by level of the space and by budget."""
+        return {}
 
     def box_within(self, cost: Any) -> tuple[float, float, float, float]:
         """Return a box around all ends for at most a cost: the part of the table that the mover may get to."""

@@ -60,10 +60,24 @@ def sample_places(space: PoseSpace, apart: float = MESH) -> FloatArray:
     return np.stack([np.minimum(x, right).ravel(), np.minimum(y, top).ravel()], axis=1)
 
 
+def standing(space: PoseSpace, places: FloatArray) -> FloatArray:
+    """Return the places at which the disc inside of the base stands on nothing that bars the way."""
+    stands = legs_between(places, places, np.zeros(len(places)))
+    return places[np.isinf(first_lengths(stands, Round(space.base.inner_radius), space.bars_standing))]
+
+
 class DrawnArea:
     """The area of the fans that were added so far."""
 
-    def __init__(self, space: PoseSpace, states: PoseStates, error: float, facing: float | None = None) -> None:
+    def __init__(
+        self,
+        space: PoseSpace,
+        states: PoseStates,
+        error: float,
+        facing: float | None = None,
+        samples: FloatArray | None = None,
+    ) -> None:
+        """Draw the fans of states; `samples` are places all over at which the mover might stand, if they are known."""
         self._space, self._error, self._facing = space, error, facing
         self._touching = Touching(space)
         self._seen = np.zeros(0, np.intp)  #: cells of a grid in which nothing was found beside the outline
@@ -73,7 +87,8 @@ class DrawnArea:
         self._lines: list[Shapes] = [np.zeros(0, object)]
         self._places: list[BaseGeometry] = []
         self._free = Round(space.base.inner_radius)
-        self._samples = self._standing(sample_places(space))
+        #: Places all over the part of the table that the mover may get to, where it might stand.
+        self.samples = standing(space, sample_places(space)) if samples is None else self._on_table(samples)
         #: What is known of a phase before the one that is drawn, if there is one.
         self.before: StripsBefore | None = None
         for fans in _fans(space, states, facing):
@@ -84,7 +99,7 @@ class DrawnArea:
     def add(self, sweep: RaySweep, missing: FloatArray | None = None, *, closely: bool = False) -> None:
         """Add the ground that a sweep ends on; rays are cast to what is known to be missing, see `Swept`."""
         if not len(sweep.first()[0]):
-            self._known = self._known or KnownGround(self._area, self._error, self._samples)
+            self._known = self._known or KnownGround(self._area, self._error, self.samples)
             return
         known = self._known if missing is None or self._known is None else self._known.without(missing)
         swept = Swept(self._space, sweep, self._error, known, self._facing, closely)
@@ -101,7 +116,7 @@ class DrawnArea:
             shapely.prepare(self._area)
             parts = parts[~shapely.covers(self._area, parts)]
             self._area = shapely.union_all([self._area, *parts])
-        self._known = KnownGround(self._area, self._error, self._samples)
+        self._known = KnownGround(self._area, self._error, self.samples)
 
     def add_ground(self, ground: BaseGeometry) -> None:
         """Add ground, and the lines and places beside it, that is known to be ends."""
@@ -110,7 +125,7 @@ class DrawnArea:
         self._lines.append(parts[flat == 1])
         self._places += parts[flat == 0].tolist()
         self._area = shapely.union_all([self._area, *parts[flat == 2]])
-        self._known = KnownGround(self._area, self._error, self._samples)
+        self._known = KnownGround(self._area, self._error, self.samples)
 
     def cover_ends(self, states: PoseStates, legs: CastLegs, placed: IntArray) -> None:
         """Add what legs that were cast lead to, until the ends of all of them are in the area.
@@ -121,7 +136,7 @@ class DrawnArea:
         row = np.flatnonzero(self.is_missing(ends) & ~np.isin(source, placed))
         sources = pick(states, source[row])
         before = before_them(sources, NumberedStates(states))
-        found = Pockets(ends[row], sources, before, legs.turns.heading[row], legs.mode[row])
+        found = Pockets(row, ends[row], sources, before, legs.turns.heading[row], legs.mode[row])
         self._cover_from_before(found)
         found = pick(found, np.flatnonzero(self.is_missing(found.places)))
         sources, heading, mode = found.sources, found.heading, found.mode
@@ -217,12 +232,11 @@ class DrawnArea:
 
     def missing(self, places: FloatArray) -> FloatArray:
         """Return the places that are not in the area, and where the mover might stand."""
-        return self._standing(places[self.is_missing(places)])
+        return standing(self._space, places[self.is_missing(places)])
 
-    def _standing(self, places: FloatArray) -> FloatArray:
-        """Return the places at which the disc inside of the base stands on nothing that bars the way."""
-        stands = legs_between(places, places, np.zeros(len(places)))
-        return places[np.isinf(first_lengths(stands, self._free, self._space.bars_standing))]
+    def missing_samples(self) -> FloatArray:
+        """Return the samples that are not in the area."""
+        return self.samples[self.is_missing(self.samples)]
 
     def beside(self) -> FloatArray:
         """Return places just outside the outline, all along it, on the table; one in each cell of a grid.

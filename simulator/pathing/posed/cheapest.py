@@ -106,9 +106,21 @@ class _Tried(NamedTuple):
 class CheapestWays:
     """The cheapest ways to goals of all that were offered."""
 
-    def __init__(self, space: PoseSpace, lower: LowerPrices, goals: Goals, fits: BoolArray | None = None) -> None:
-        """Take a space and prices, both asked by the rows of the goals; which have room may be known already."""
+    def __init__(
+        self,
+        space: PoseSpace,
+        lower: LowerPrices,
+        goals: Goals,
+        fits: BoolArray | None = None,
+        limits: FloatArray | None = None,
+    ) -> None:
+        """Take a space and prices, both asked by the rows of the goals; which have room may be known already.
+
+        Ways to each goal cost less than its limit, if there are limits besides the budget.
+        """
         self._space, self._lower, self._goals = space, lower, goals
+        self._limits = limits
+        self._asked: BoolArray | None = None
         self.cost = np.full(len(goals.places), np.inf)
         self._fits = goals.have_room(space) if fits is None else fits
         self._lot, self._row = np.zeros(len(self.cost), np.intp), np.zeros(len(self.cost), np.intp)
@@ -122,8 +134,14 @@ class CheapestWays:
 
     @property
     def to_beat(self) -> FloatArray:
-        """What a way to each goal has to cost less than; -inf where the mover has no room to end."""
-        return np.where(self._fits, self.cost, -np.inf)
+        """What a way to each goal has to cost less than; -inf where none is looked for: there is no room to end."""
+        best = self.cost if self._limits is None else np.minimum(self.cost, self._limits)
+        looked_for = self._fits if self._asked is None else self._fits & self._asked
+        return np.where(looked_for, best, -np.inf)
+
+    def ask_about(self, goals: BoolArray | None) -> None:
+        """Look for better ways to some goals alone from now on; None: to all."""
+        self._asked = goals
 
     def _whose(self, goal: IntArray) -> IntArray:
         """The numbers of the movers that are to get to goals."""
@@ -282,7 +300,7 @@ class CheapestWays:
 
     def _below(self, some: LastTurns, least: FloatArray) -> IntArray:
         """Return the candidates that, by what they cost at least, could cost less than what is known."""
-        return np.flatnonzero((least < self.cost[some.goal] - SLACK) & self._space.by_rows(some.goal).can_pay(least))
+        return np.flatnonzero((least < self.to_beat[some.goal] - SLACK) & self._space.by_rows(some.goal).can_pay(least))
 
     def try_gaps(self, legs: Sequence[CastLegs | None], mesh: float, most: int | None = None) -> None:
         """Try barred ways from beside: from no farther along the leg before than a mesh, or as little before.
@@ -419,15 +437,16 @@ class CheapestWays:
             better = kept[self._try(last, turning, self._rates(last, turning)).better]
             shifting.closing.go_on(row, shift, made.row[better], made.shift[better])
 
-    def swing(self, above: float = -np.inf) -> None:
-        """Swing ways of two legs from starts round, those that cost more than that, between first turns of a fan."""
+    def swing(self, above: FloatArray | None = None) -> None:
+        """Swing ways of two legs from starts round, between first turns of a fan; those to goals that cost more."""
         found = self._with_two_legs()
         if found is None or self._space.leap is not None:
             return
         ends, ways = found
         states = self._numbered[-1]
         starts = states.rows(ends.parent)
-        row = np.flatnonzero((starts.parent < 0) & (ends.used == 0.0) & (ways.cost > above + SLACK))
+        dear = np.ones(len(ways.goal), np.bool_) if above is None else ways.cost > above[ways.goal] + SLACK
+        row = np.flatnonzero((starts.parent < 0) & (ends.used == 0.0) & dear)
         if not len(row):
             return
         ends, ways, starts = pick((ends, ways, starts), row)

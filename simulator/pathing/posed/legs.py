@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -46,6 +46,13 @@ class CastLegs:
         """Return some of the legs, ascending."""
         turns, mode, travelled, inches = pick((self.turns, self.mode, self.travelled, self.inches), rows)
         return CastLegs(turns, mode, travelled, self.rays.some(rows), inches, self.level)
+
+    def up_to(self, space: PoseSpace) -> CastLegs | None:
+        """Return the legs as far as they can be paid in a space with a smaller budget; None: none can."""
+        left = space.left_for_legs(self.turns.price, self.travelled)
+        inches = np.minimum(self.inches, self.rays.lengths_for(left))
+        row = np.flatnonzero(space.can_pay(self.turns.price) & (inches > TOUCH))
+        return replace(self.some(row), inches=inches[row]) if len(row) else None
 
     def states(self, row: IntArray, inches: FloatArray) -> PoseStates:
         """Return the states that some legs end in after so many inches."""

@@ -29,9 +29,11 @@ import numpy as np
 
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
+from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.area import DrawnArea
 from simulator.pathing.posed.cheapest import CheapestWays
+from simulator.pathing.posed.drawings import Lot
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.handovers import Handover, from_before
 from simulator.pathing.posed.headings import CostsByHeading, Facing, without_limits
@@ -41,7 +43,7 @@ from simulator.pathing.posed.moves import EndPhase, Move
 from simulator.pathing.posed.numbered_states import NumberedStates
 from simulator.pathing.posed.phase_starts import PhaseStarts, phase_starts
 from simulator.pathing.posed.planner import PosePlanner, WaysToGoals
-from simulator.pathing.posed.pockets import Pockets, both, places_beside
+from simulator.pathing.posed.pockets import Pockets, both, rest
 from simulator.pathing.posed.reach import PoseReach, with_slack
 from simulator.pathing.posed.search import MESH, Searched, search
 from simulator.pathing.posed.space import PoseSpace
@@ -149,31 +151,42 @@ class PhasedReach(PoseReach):
             found.offer_made(*spanning.aside(begins.legs, found.to_beat), most=most)
 
     def _pockets(
-        self, last: LastLinks, places: FloatArray, heading: float | None, *, turning_on_legs: bool = False
+        self,
+        last: LastLinks,
+        places: FloatArray,
+        most: FloatArray,
+        heading: float | None,
+        *,
+        turning_on_legs: bool = False,
     ) -> Pockets | None:
-        found = super()._pockets(last, places, heading, turning_on_legs=turning_on_legs)
+        found = super()._pockets(last, places, most, heading, turning_on_legs=turning_on_legs)
         if turning_on_legs:
             return found
-        places = places_beside(found, places)
-        goals = Goals(places, None if heading is None else np.full(len(places), heading))
-        ways = CheapestWays(last.space, self.lower[last.level], goals)
+        left = rest(found, len(places))
+        goals = Goals(places[left], None if heading is None else np.full(len(left), heading))
+        ways = CheapestWays(last.space, self.lower[last.level], goals, limits=most[left] + 2 * SLACK)
         # Where that phase ends in some poses alone, most of them lead to none.
-        most = _MOST if self.space.earlier[-1].ends is None else None
+        tried = _MOST if self.space.earlier[-1].ends is None else None
         for number in range(len(self._handovers)):
-            self._offer_before(ways, goals, number, last, most)
+            self._offer_before(ways, goals, number, last, tried)
         ends = np.flatnonzero(np.isfinite(ways.cost))
         if not len(ends):
             return found
         sources, legs = ways.last_legs(ends)
         # The leg that led to them was one of the phase before.
         sources = sources._replace(mode=np.full(len(ends), NO_LEG))
-        return both(found, Pockets(places[ends], sources, sources, legs.turns.heading, legs.mode))
+        row = left[ends]
+        return both(found, Pockets(row, places[row], sources, sources, legs.turns.heading, legs.mode))
 
     def _direct_ways(self, goals: Goals, level: int) -> Ways:
         some, ways = self._endings(goals, level)
         # Without links, last legs that begin in the phase before lead to all that it leads to.
         stays = self.before._ways_to(goals, level) if self.space.links and self.ends_anywhere else None
         return _PhasedWays(self.space, goals, self.searched, some, ways, self, stays, level)
+
+    def _may_end_by(self, lot: Lot) -> bool:
+        del lot
+        return True
 
     def _first_fans(self, last: LastLinks) -> PoseStates:
         begins = self._begins[0][last.level].states

@@ -6,7 +6,9 @@ A planner fills in how the cheapest ways to goals are found, what an end costs b
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Protocol
 
@@ -124,6 +126,22 @@ class PosePlanner(ABC):
         if heading is not None:
             _degrees(heading)
         return beyond(self.space.far_from, self._drawn(error, heading, level, besides))
+
+    def areas_within(self, budgets: Sequence[Fraction], error: float = 0.05, level: int = 0) -> list[BaseGeometry]:
+        """Draw the ground of a level that the mover can end on, facing any way, for no more than each of some budgets.
+
+        They are no more than the budget of the space. To draw them together is faster than one by one.
+        """
+        if any(budget > self.space.budget for budget in budgets):
+            raise ValueError(f"no more can be spent than {self.space.budget}")
+        self.space.on(level)
+        areas = self._drawn_within(budgets, error, level) if budgets else []
+        return [beyond(self.space.far_from, area) for area in areas]
+
+    def _drawn_within(self, budgets: Sequence[Fraction], error: float, level: int) -> list[BaseGeometry]:
+        """Draw the same with ground that is too near to something."""
+        spaces = [replace(self.space, budget=budget) for budget in budgets]
+        return [replace(self, space=space).area(error, level=level) for space in spaces]
 
     # --- how ---
 

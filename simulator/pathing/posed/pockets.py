@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulator.geometry.convex import IntArray
+from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import FloatArray
-from simulator.geometry.tolerances import ROUNDING_OF_ANGLES
-from simulator.pathing.columns import join, pairs_of_equal_rows, pick
+from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, SLACK
+from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.last_legs import LastLegs
@@ -46,6 +46,7 @@ _GAPS = 128
 class Pockets(NamedTuple):
     """Places that can be ended on, and for each the pose from which the last leg leads there, and that leg."""
 
+    row: IntArray  #: the numbers of the places among those that were asked about
     places: FloatArray
     sources: PoseStates
     before: PoseStates  #: from where the leg started that ended in the source; the source itself if there was none
@@ -58,36 +59,37 @@ def pockets(
     lower: LowerPrices,
     searched: Sequence[FoundOnLevel],
     places: FloatArray,
+    most: FloatArray,
     facing: float | None,
     *,
     turning_on_legs: bool = False,
 ) -> Pockets | None:
-    """Find which of some places can be ended on, with a heading if one is named; None: none of them.
+    """Find which of some places can be ended on for at most so much, with a heading if one is named; None: none.
 
     Ways may cost a little too much before their last turns are slid back. They may be those alone that turn in the
     middle of legs that were cast.
     """
     goals = Goals(places, None if facing is None else np.full(len(places), facing))
     found = list[Pockets]()
-    for ways, ends, rest in _in_turns(space, lower, searched, goals, turning_on_legs):
+    for ways, ends, row in _in_turns(space, lower, searched, goals, most, turning_on_legs):
         sources, legs = ways.last_legs(ends)
         before = before_them(sources, ways.states_of(0))
-        found.append(Pockets(rest.places[ends], sources, before, legs.turns.heading, legs.mode))
+        found.append(Pockets(row, places[row], sources, before, legs.turns.heading, legs.mode))
     return join(found) if found else None
 
 
 def turned_pockets(
-    space: PoseSpace, lower: LowerPrices, searched: Sequence[FoundOnLevel], places: FloatArray
+    space: PoseSpace, lower: LowerPrices, searched: Sequence[FoundOnLevel], places: FloatArray, most: FloatArray
 ) -> Pockets | None:
     """Find which of some places can be ended on with a turn there, to a heading at which there just is room.
 
     That is a turn before a last leg of no length.
     """
-    row, heading = headings_with_room(space, places)
+    of, heading = headings_with_room(space, places)
     found = list[Pockets]()
-    for ways, ends, rest in _in_turns(space, lower, searched, Goals(places[row], heading), turning_on_legs=False):
-        assert rest.facing is not None
-        facing = rest.facing[ends]
+    goals = Goals(places[of], heading)
+    for ways, ends, goal in _in_turns(space, lower, searched, goals, most[of], turning_on_legs=False):
+        row, facing = of[goal], heading[goal]
         sources, legs = ways.last_legs(ends)
         turning = np.abs(shorter(facing - legs.turns.heading)) > ROUNDING_OF_ANGLES
         # Who arrives with the heading need not turn.
@@ -96,22 +98,25 @@ def turned_pockets(
         if len(straight):
             some, last = pick(sources, straight), pick(legs, straight)
             before = before_them(some, ways.states_of(0))
-            found.append(Pockets(rest.places[ends[straight]], some, before, last.turns.heading, last.mode))
+            place = places[row[straight]]
+            found.append(Pockets(row[straight], place, some, before, last.turns.heading, last.mode))
         if len(stays):
             some = pick(sources, stays)
             before = before_them(some, ways.states_of(0))
-            found.append(_turned_there(rest.places[ends[stays]], some, before, facing[stays]))
+            found.append(_turned_there(row[stays], places[row[stays]], some, before, facing[stays]))
         if len(moved):
             some = pick(sources, moved)
             there = _after(space, ways, some, pick(legs, moved))
-            found.append(_turned_there(rest.places[ends[moved]], there, some, facing[moved]))
+            found.append(_turned_there(row[moved], places[row[moved]], there, some, facing[moved]))
     return join(found) if found else None
 
 
-def _turned_there(places: FloatArray, there: PoseStates, before: PoseStates, facing: FloatArray) -> Pockets:
+def _turned_there(
+    row: IntArray, places: FloatArray, there: PoseStates, before: PoseStates, facing: FloatArray
+) -> Pockets:
     """Return places that are reached already when the mover turns to headings, as last legs of no length."""
     heading = there.heading + shorter(facing - there.heading)
-    return Pockets(places, there, before, heading, np.zeros(len(places), np.intp))
+    return Pockets(row, places, there, before, heading, np.zeros(len(places), np.intp))
 
 
 def _after(space: PoseSpace, ways: CheapestWays, sources: PoseStates, legs: LastLegs) -> PoseStates:
@@ -122,12 +127,10 @@ def _after(space: PoseSpace, ways: CheapestWays, sources: PoseStates, legs: Last
     return cast.states(np.arange(len(legs.mode)), legs.inches)
 
 
-def places_beside(found: Pockets | None, places: FloatArray) -> FloatArray:
-    """Return the places that are not among those that were found."""
-    if found is None:
-        return places
-    here, _ = pairs_of_equal_rows(places, found.places)
-    return np.delete(places, here, axis=0)
+def rest(found: Pockets | None, count: int) -> IntArray:
+    """Return the numbers of the places, of so many, that are not among those that were found."""
+    every = np.arange(count)
+    return every if found is None else np.delete(every, found.row)
 
 
 def both(one: Pockets | None, other: Pockets | None) -> Pockets | None:
@@ -137,33 +140,55 @@ def both(one: Pockets | None, other: Pockets | None) -> Pockets | None:
 
 
 def _in_turns(
-    space: PoseSpace, lower: LowerPrices, searched: Sequence[FoundOnLevel], goals: Goals, turning_on_legs: bool
-) -> Iterator[tuple[CheapestWays, IntArray, Goals]]:
-    """Yield ways to goals, the numbers of those that they lead to, and the goals: those that are left by then."""
-    wide = replace(space, budget=space.budget + _SLID * space.ground.least)
+    space: PoseSpace,
+    lower: LowerPrices,
+    searched: Sequence[FoundOnLevel],
+    goals: Goals,
+    most: FloatArray,
+    turning_on_legs: bool,
+) -> Iterator[tuple[CheapestWays, IntArray, IntArray]]:
+    """Yield ways, the numbers of those that cost no more than they may, and the goals that these lead to."""
+    slid = _SLID * space.ground.least
+    wide, left = replace(space, budget=space.budget + slid), np.arange(len(goals.places))
     for states, rates, legs, every in searched:
-        for on_legs in (True,) if turning_on_legs else (False, True):
-            if not len(goals.places) or (on_legs and legs is None):
-                continue
-            ways = CheapestWays(wide, lower, goals)
-            ways.begin(every)
-            if on_legs:
-                assert legs is not None
-                ways.offer_turning(legs, _AT_ONCE, _MOST)
-            else:
-                ways.offer_straight(states, rates, _AT_ONCE)
-                ways.offer_facing(every, MESH, _AT_ONCE)
-            if legs is not None:
-                ways.try_gaps([legs], MESH, None if isinstance(space.base, Round) else _GAPS)
-            ways.swing(float(space.budget))
-            ways.slide(MESH, _ROUNDS)
-            ways.bend(MESH)
-            ways.shift(MESH)
-            ways.drop_above(float(space.budget))
-            ends = np.flatnonzero(np.isfinite(ways.cost))
-            if len(ends):
-                yield ways, ends, goals
-            goals = goals.some(np.isinf(ways.cost))
+        if not len(left) or (turning_on_legs and legs is None):
+            continue
+        some, limits, count = goals.some(left), most[left], len(left)
+        # A way straight from a state may hide one that turns in the middle of a leg and can be slid farther: each goal
+        # is looked for twice, first in the one way and then in the other.
+        times = 1 if turning_on_legs or legs is None else 2
+        number, limits, fits = np.tile(left, times), np.tile(limits, times), np.tile(some.have_room(wide), times)
+        ways = CheapestWays(wide, lower, goals.some(number), fits, limits + float(slid) + 2 * SLACK)
+        ways.begin(every)
+        straight = np.arange(len(number)) < (0 if turning_on_legs else count)
+        ways.ask_about(straight)
+        ways.offer_straight(states, rates, _AT_ONCE)
+        ways.offer_facing(every, MESH, _AT_ONCE)
+        lacking = np.tile(~_any_of(ways.cost <= limits + SLACK, times), times)
+        ways.ask_about(lacking & ~straight)
+        if legs is not None:
+            ways.offer_turning(legs, _AT_ONCE, _MOST)
+            lacking = np.tile(~_any_of(ways.cost <= limits + SLACK, times), times)
+            ways.ask_about(lacking)
+            ways.try_gaps([legs], MESH, None if isinstance(space.base, Round) else _GAPS)
+        ways.ask_about(lacking)
+        ways.swing(limits)
+        ways.ask_about(None)
+        ways.slide(MESH, _ROUNDS)
+        ways.bend(MESH)
+        ways.shift(MESH)
+        ways.drop_above(limits)
+        found = np.isfinite(ways.cost).reshape(times, count)
+        some_way = found.any(axis=0)
+        ends = np.flatnonzero(some_way)
+        if len(ends):
+            yield ways, ends + count * np.argmax(found[:, ends], axis=0), left[ends]
+        left = left[~some_way]
+
+
+def _any_of(found: BoolArray, times: int) -> BoolArray:
+    """Whether any of the ways to each goal is found, of several lots with one to each."""
+    return np.asarray(found.reshape(times, -1).any(axis=0))
 
 
 def before_them(some: PoseStates, states: NumberedStates) -> PoseStates:

@@ -39,10 +39,11 @@ from simulator.pathing.columns import join, pick
 from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed.aims import Aim, aim_at
 from simulator.pathing.posed.alike import lower_by_level
-from simulator.pathing.posed.area import DrawnArea, sample_places
+from simulator.pathing.posed.area import DrawnArea, sample_places, standing
 from simulator.pathing.posed.arrivals import ArrivingWays
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.contact_lines import contact_lines
+from simulator.pathing.posed.drawings import Drawing, Lot, draw
 from simulator.pathing.posed.edges import OffTheEdge
 from simulator.pathing.posed.enough import EnoughWays, with_detours
 from simulator.pathing.posed.goals import Goals
@@ -54,7 +55,7 @@ from simulator.pathing.posed.passages import Passages
 from simulator.pathing.posed.placed_area import add_placed
 from simulator.pathing.posed.placed_lines import PlacedLines, stations
 from simulator.pathing.posed.planner import PosePlanner
-from simulator.pathing.posed.pockets import Pockets, both, places_beside, pockets, turned_pockets
+from simulator.pathing.posed.pockets import Pockets, both, pockets, rest, turned_pockets
 from simulator.pathing.posed.search import MESH, FoundOnLevel, Searched, search
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, starting
@@ -70,8 +71,6 @@ _SLID = Fraction(MESH) / 2
 ROUGH = 3 * MESH
 #: Headings of legs are the same if they are after rounding to so many digits.
 _DIGITS = 9
-#: An area is grown so often at most where ends lie beside its outline.
-_ROUNDS_OF_OUTLINES = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,8 +225,7 @@ class PoseReach(PosePlanner):
     def _drawn(self, error: float, heading: float | None, level: int, besides: BaseGeometry | None) -> BaseGeometry:
         if self.space.touch:
             return area_in_touch(self, self.space.on(level).touch, heading, level)
-        affordable = [last for last in self._last_links[level] if last.space.budget >= 0]
-        parts = [self._area_by(last, error, heading, besides) for last in affordable]
+        parts = self._parts_within([self.space.budget], error, heading, level, besides)[0]
         parts += [
             reach.area(error, heading, level, besides=besides)
             for reach, detours in self._near
@@ -235,73 +233,139 @@ class PoseReach(PosePlanner):
         ]
         return parts[0] if len(parts) == 1 else joined(parts)
 
-    def _area_by(
-        self, last: LastLinks, error: float, heading: float | None, besides: BaseGeometry | None
-    ) -> BaseGeometry:
-        """Draw the ground that is ended on by last turns and legs on one level, and the links after them.
+    def _drawn_within(self, budgets: Sequence[Fraction], error: float, level: int) -> list[BaseGeometry]:
+        space = self.space
+        leaps = any(last.space.leap is not None for last in self._last_links[level])
+        if leaps or space.earlier or space.placings or space.touch or space.more_than is not None:
+            return super()._drawn_within(budgets, error, level)
+        parts = self._parts_within(budgets, error, None, level, None)
+        return [some[0] if len(some) == 1 else joined(some) for some in parts]
+
+    def _parts_within(
+        self,
+        budgets: Sequence[Fraction],
+        error: float,
+        heading: float | None,
+        level: int,
+        besides: BaseGeometry | None,
+    ) -> list[list[BaseGeometry]]:
+        """Draw for each of some budgets the ground of a level: a part for each way that moves may end with."""
+        parts: list[list[BaseGeometry]] = [[] for _ in budgets]
+        for last in self._last_links[level]:
+            left = [last.space.budget - (self.space.budget - budget) for budget in budgets]
+            some = [number for number, budget in enumerate(left) if budget >= 0]
+            areas = self._areas_by(last, [left[number] for number in some], error, heading, besides) if some else []
+            for number, area in zip(some, areas, strict=True):
+                parts[number].append(area)
+        return parts
+
+    def _areas_by(
+        self,
+        last: LastLinks,
+        budgets: Sequence[Fraction],
+        error: float,
+        heading: float | None,
+        besides: BaseGeometry | None,
+    ) -> list[BaseGeometry]:
+        """Draw for some budgets the ground that is ended on by last turns and legs on one level, and the links after.
 
         What the mover may end on beside the ends of legs is not looked for in the ground besides.
         """
-        if last.space.leap is not None:
-            return self._area_beyond(last, last.space.leap, error, heading)
-        space, found = last.space, self._found_on(last.level)
+        space = last.space
+        if space.leap is not None:
+            return [self._area_beyond(last, space.leap, error, heading) for _ in budgets]
         stands = np.array([start.place for start in space.starts], np.float64).reshape(-1, 2)
         costs = self._cheapest(last, Goals(stands, None if heading is None else np.full(len(stands), heading))).cost
-        stands = stands[np.isfinite(costs)]
+        stayed = [stands[costs <= float(budget) + SLACK] for budget in budgets]
         if not space.modes and not space.placings:
-            return together([], map(shapely.Point, stands.tolist()))
-        area = DrawnArea(space, self._first_fans(last), error, heading)
-        if space.placings:
-            add_placed(area, space, heading, self._ends_by(last, heading))
-            if not space.modes:
-                area.add_places(stands)
-                return area.drawn()
-        self._draw_before(area, last, heading)
+            return [together([], map(shapely.Point, some.tolist())) for some in stayed]
+        lots = [self._paid_by(last, budget) for budget in budgets]
+        # Most of many levels are not got to for little, or at all.
+        open_ = [number for number, lot in enumerate(lots) if self._may_end_by(lot)]
+        areas = [together([], []) for _ in budgets]
+        if not open_:
+            return areas
+        samples, passages = standing(space, sample_places(space)), Passages.of(space).place
+        drawings = []
+        for number in open_:
+            area = self._begun(lots[number], error, heading, samples)
+            places = self._beside(lots[number], area, heading, passages)
+            if besides is not None:
+                places = np.concatenate([area.beside_ground(besides), places])
+            budget = float(lots[number].last.space.budget)
+            drawings.append(Drawing(area, budget, places, besides, looks_around=heading is not None))
+        draw(
+            drawings,
+            lambda places, most: self._pockets(last, places, most, heading),
+            None
+            if heading is None
+            else lambda places, most: self._pockets(last, places, most, heading, turning_on_legs=True),
+        )
+        for number, drawing in zip(open_, drawings, strict=True):
+            drawing.area.add_places(stayed[number])
+            areas[number] = drawing.area.drawn()
+        return areas
+
+    def _paid_by(self, last: LastLinks, budget: Fraction) -> Lot:
+        """What the searches found on a level, as far as a budget pays for it."""
+        found = self._found_on(last.level)
+        if budget == last.space.budget:
+            return Lot(last, found)
+        space = replace(last.space, budget=budget)
+        return Lot(last._replace(space=space), [some.up_to(space) for some in found])
+
+    def _may_end_by(self, lot: Lot) -> bool:
+        """Whether any end may come of what was found."""
+        return bool(lot.last.space.placings) or any(len(some.states.price) for some in lot.found)
+
+    def _begun(self, lot: Lot, error: float, heading: float | None, samples: FloatArray) -> DrawnArea:
+        """Begin to draw with what was found."""
+        last, found = lot
+        area = DrawnArea(last.space, self._first_fans(last), error, heading, samples)
+        if last.space.placings:
+            add_placed(area, last.space, heading, self._ends_by(last, heading))
+        if last.space.modes:
+            self._draw_before(area, last, heading)
         if heading is None:
             for (_, _, legs, every), searched in zip(found, self.searched, strict=True):
                 if legs is not None:
                     area.cover_ends(every, legs, searched.placed)
+        return area
+
+    def _beside(self, lot: Lot, area: DrawnArea, heading: float | None, passages: FloatArray) -> FloatArray:
+        """The places to look at first for more ends than those in an area."""
+        space = lot.last.space
+        if not space.modes:
+            return np.zeros((0, 2))
         # Where an end depends on more than the place and what there is to pay, the area need not hang together.
         hangs_together = heading is None and space.more_than is None and not (space.passes or space.earlier)
         hangs_together &= space.ends is None
         hangs_together &= isinstance(space.base, Round) or not space.no_end
         hangs_together &= not self.space.links and not any(isinstance(toll, RunOver) for toll in space.tolls)
-        around = heading is not None
-        places = (
-            area.beside() if hangs_together else np.concatenate([area.missing(sample_places(space)), area.beside()])
-        )
-        if hangs_together and space.no_end:
-            places = np.concatenate([area.beyond_no_end(), places])
-        places = np.concatenate([area.missing(Passages.of(space).place), places])
-        if besides is not None:
-            places = np.concatenate([area.beside_ground(besides), places])
-        for _ in range(_ROUNDS_OF_OUTLINES):
-            more = self._pockets(last, outside(places, besides), heading)
-            if more is not None:
-                area.cover_pockets(more)
-                # A way that turns once more at its end hides one that need not, which leads to more ground beside.
-                left = more.places[area.is_missing(more.places)]
-                if heading is not None and len(left):
-                    more = self._pockets(last, left, heading, turning_on_legs=True)
-                    if more is not None:
-                        area.cover_pockets(more, besides=True)
-                places = area.beside()
-            elif around:
-                places, around = area.around(), False
-            else:
-                break
-        area.add_places(stands)
-        return area.drawn()
+        places = [area.missing(passages)]
+        if not hangs_together:
+            places.append(area.missing_samples())
+        elif space.no_end:
+            places.append(area.beyond_no_end())
+        return np.concatenate([*places, area.beside()])
 
     def _pockets(
-        self, last: LastLinks, places: FloatArray, heading: float | None, *, turning_on_legs: bool = False
+        self,
+        last: LastLinks,
+        places: FloatArray,
+        most: FloatArray,
+        heading: float | None,
+        *,
+        turning_on_legs: bool = False,
     ) -> Pockets | None:
-        """Find which of some places an area lacks; None: none of them."""
+        """Find which of some places are ends that cost no more than so much each; None: none of them."""
         known = last.space, self.lower[last.level], self._found_on(last.level)
-        found = pockets(*known, places, heading, turning_on_legs=turning_on_legs)
+        found = pockets(*known, places, most, heading, turning_on_legs=turning_on_legs)
         if heading is not None or not headings_decide(last.space):
             return found
-        return both(found, turned_pockets(*known, places_beside(found, places)))
+        left = rest(found, len(places))
+        turned = turned_pockets(*known, places[left], most[left])
+        return both(found, None if turned is None else turned._replace(row=left[turned.row]))
 
     def _ends_by(self, last: LastLinks, heading: float | None) -> Callable[[FloatArray], BoolArray]:
         """Return what finds places that are ended on by last turns and legs on one level, and the links after them."""
@@ -431,14 +495,6 @@ def area_in_touch(reach: PosePlanner, touch: Sequence[Touch], heading: float | N
     near = np.concatenate([starts, lines.places(stations(lines, MESH))])
     here = space.on(level)
     return contact_lines(touch, space.base.reach, ends, near, [*here.bars, *here.no_end])
-
-
-def outside(places: FloatArray, ground: BaseGeometry | None) -> FloatArray:
-    """Return the places that do not lie in some ground; None is none."""
-    if ground is None:
-        return places
-    shapely.prepare(ground)
-    return places[~shapely.contains_xy(ground, places[:, 0], places[:, 1])]
 
 
 def with_slack(last: LastLinks) -> PoseSpace:

@@ -85,6 +85,12 @@ class FoundOnLevel(NamedTuple):
     legs: CastLegs | None
     every: PoseStates  #: the states of all levels, by their numbers
 
+    def up_to(self, space: PoseSpace) -> FoundOnLevel:
+        """Return what can be paid of it in a space with a smaller budget."""
+        row = np.flatnonzero(space.can_pay(self.states.price))
+        legs = None if self.legs is None else self.legs.up_to(space)
+        return FoundOnLevel(pick(self.states, row), self.rates[row], legs, self.every)
+
 
 def search(
     space: PoseSpace,

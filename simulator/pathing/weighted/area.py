@@ -54,7 +54,8 @@ def drawn_area(setting: WeightedSetting, known: FloatArray, bends_of: BendsOf, e
         if not len(found.end):
             break
         states, none = _states(space, found), np.zeros(len(found.end))
-        area.cover_with_fans(Pockets(found.end, states, states, none, none.astype(np.intp)), _AT_ONCE)
+        row = np.arange(len(none))
+        area.cover_with_fans(Pockets(row, found.end, states, states, none, np.zeros_like(row)), _AT_ONCE)
         places, seen = _beside(area.ground, error, seen)
     return area.drawn()
 

@@ -1,0 +1,115 @@
+"""Areas that are drawn round by round: what lies beside their outlines is looked at, and what is found there added.
+
+Areas of one mover for several budgets are drawn side by side: what lies beside all of them is looked at in one go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from simulator.geometry.convex import IntArray
+from simulator.geometry.pieces import FloatArray
+from simulator.pathing.columns import pick
+from simulator.pathing.posed.area import DrawnArea
+from simulator.pathing.posed.pockets import Pockets
+from simulator.pathing.posed.search import FoundOnLevel
+from simulator.pathing.posed.ways import LastLinks
+
+#: An area is grown so often at most where ends lie beside its outline.
+_ROUNDS = 8
+
+#: Finds which of some places can be ended on, for at most so much each; None: none of them.
+PocketsAt = Callable[[FloatArray, FloatArray], Pockets | None]
+
+
+class Lot(NamedTuple):
+    """What the searches found on the level where moves end, each by itself, as far as a budget pays for it."""
+
+    last: LastLinks  #: with that budget
+    found: list[FoundOnLevel]
+
+
+class Drawing:
+    """An area for a budget, and the places to look at next; none are left when it is done.
+
+    What is ended on in the ground `besides` is not looked for. If the area need not hang together, places all around it
+    are looked at, too, before it is done.
+    """
+
+    def __init__(
+        self, area: DrawnArea, budget: float, places: FloatArray, besides: BaseGeometry | None, *, looks_around: bool
+    ) -> None:
+        self.area, self.budget = area, budget
+        self._besides, self._looks_around = besides, looks_around
+        self.places = places
+        self._look_at(places)
+
+    def _look_at(self, places: FloatArray) -> None:
+        self.places = outside(places, self._besides)
+        if not len(self.places) and self._looks_around:
+            self.places, self._looks_around = outside(self.area.around(), self._besides), False
+
+    def add(self, found: Pockets | None) -> FloatArray:
+        """Add what was found at the places; return those of them that are missing even so."""
+        if found is None:
+            return self.places[:0]
+        self.area.cover_pockets(found)
+        return found.places[self.area.is_missing(found.places)]
+
+    def add_hidden(self, found: Pockets | None) -> None:
+        """Add what was found besides."""
+        if found is not None:
+            self.area.cover_pockets(found, besides=True)
+
+    def go_on(self, found: Pockets | None) -> None:
+        """Turn to the places to look at next: those beside what was found."""
+        self._look_at(self.places[:0] if found is None else self.area.beside())
+
+
+def draw(drawings: Sequence[Drawing], pockets: PocketsAt, hidden: PocketsAt | None) -> None:
+    """Draw areas until nothing is found beside their outlines, or often enough.
+
+    Ways that turn once more at their ends may be found first and hide others, which lead to more ground beside: those
+    are looked for by `hidden`.
+    """
+    for _ in range(_ROUNDS):
+        open_ = [one for one in drawings if len(one.places)]
+        found = _asked(open_, [one.places for one in open_], pockets)
+        missing = [one.add(some) for one, some in zip(open_, found, strict=True)]
+        if hidden is not None:
+            for one, some in zip(open_, _asked(open_, missing, hidden), strict=True):
+                one.add_hidden(some)
+        for one, some in zip(open_, found, strict=True):
+            one.go_on(some)
+
+
+def _asked(drawings: Sequence[Drawing], places: Sequence[FloatArray], pockets: PocketsAt) -> list[Pockets | None]:
+    """Find for each of some drawings which of its places can be ended on, all in one go."""
+    counts = [len(some) for some in places]
+    if not sum(counts):
+        return [None] * len(drawings)
+    most = np.repeat([one.budget for one in drawings], counts)
+    found = pockets(np.concatenate(places), most)
+    if found is None:
+        return [None] * len(drawings)
+    whose = np.repeat(np.arange(len(drawings)), counts)[found.row]
+    rows = [np.flatnonzero(whose == number) for number in range(len(drawings))]
+    return [_some(found, row) for row in rows]
+
+
+def _some(found: Pockets, rows: IntArray) -> Pockets | None:
+    some: Pockets = pick(found, rows)
+    return some if len(rows) else None
+
+
+def outside(places: FloatArray, ground: BaseGeometry | None) -> FloatArray:
+    """Return the places that do not lie in some ground; None is none."""
+    if ground is None:
+        return places
+    shapely.prepare(ground)
+    return places[~shapely.contains_xy(ground, places[:, 0], places[:, 1])]
