@@ -293,7 +293,8 @@ class PoseReach(PosePlanner):
             if besides is not None:
                 places = np.concatenate([area.beside_ground(besides), places])
             budget = float(lots[number].last.space.budget)
-            drawings.append(Drawing(area, budget, places, besides, looks_around=heading is not None))
+            looks_around = heading is not None and bool(space.modes)
+            drawings.append(Drawing(area, budget, places, besides, looks_around=looks_around))
         draw(
             drawings,
             lambda places, most: self._pockets(last, places, most, heading),
