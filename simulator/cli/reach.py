@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -25,16 +25,20 @@ from simulator.cli.asking import (
 )
 from simulator.cli.example_names import scenario_argument
 from simulator.cli.maps import map_option, print_map
-from simulator.cli.terminal import echo
+from simulator.cli.terminal import echo, is_watched
 from simulator.cli.unit_names import unit_argument
 from simulator.cli.waiting import waiting
 from simulator.cli.ways import but_for
 
 if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
     from simulator.engine.reach import ReachAnswer, WhyNot
     from simulator.views.overlays import Overlays
 
 
+#: The seconds between two notes of how much is known.
+_BETWEEN = 1.0
 #: The least width of the column of band names.
 _NAMED = 14
 
@@ -116,8 +120,8 @@ def command(
     answer = chain_of(position.game, unit, question, then) if then else reach_of(position.game, unit, question)
     pose = None if goal is None else pose_named(position.game, goal)
     why = None if pose is None else why_not(answer, pose)
-    with waiting(f"computing where {unit} can end"):
-        nowhere = answer.area.is_empty
+    with waiting(f"computing where {unit} can end") as note:
+        nowhere = _area_of(position, answer, note).is_empty
     if why is None and nowhere and answer.mover.place is not None:
         why = why_not(answer, answer.mover.place)
 
@@ -144,6 +148,19 @@ def command(
     if output.is_text:
         print_map(position.game.board, overlays, with_map)
     return 1 if why or nowhere else 0
+
+
+def _area_of(position: Position, answer: ReachAnswer, note: Callable[[str], None]) -> BaseGeometry:
+    """Compute the area of an answer, noting every second how much of it is known."""
+    from simulator.engine.area_so_far import AreaSoFar
+    from simulator.engine.areas import ground_text
+
+    if not is_watched():
+        return answer.area
+    so_far = AreaSoFar(answer)
+    while not so_far.refine(_BETWEEN).is_whole:
+        note(f"{ground_text(position.game.board, so_far.inner)} so far")
+    return so_far.inner
 
 
 def _reverse(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from simulator.cli.terminal import is_watched, show_line, wipe_line
@@ -13,10 +13,18 @@ _BEAT = 1.0
 
 
 @contextmanager
-def waiting(what: str) -> Iterator[None]:
-    """Show the seconds spent on `what` on standard error, if it is a terminal; erase the line at the end."""
+def waiting(what: str) -> Iterator[Callable[[str], None]]:
+    """Show the seconds spent on `what` on standard error, if it is a terminal; erase the line at the end.
+
+    Yield what takes note of how far it has got: that is shown, too.
+    """
+    known = [""]
+
+    def note(text: str) -> None:
+        known[0] = f"; {text}"
+
     if not is_watched():
-        yield
+        yield note
         return
     done = threading.Event()
 
@@ -24,14 +32,14 @@ def waiting(what: str) -> Iterator[None]:
         seconds = 0
         while not done.wait(_BEAT):
             seconds += 1
-            show_line(f"{what}: {seconds} s")
+            show_line(f"{what}: {seconds} s{known[0]}")
         if seconds:
             wipe_line()
 
     reporter = threading.Thread(target=report, daemon=True)
     reporter.start()
     try:
-        yield
+        yield note
     finally:
         done.set()
         reporter.join()

@@ -32,6 +32,7 @@ from simulator.errors import NoPlace
 from simulator.geometry.poses import known_pose
 
 if TYPE_CHECKING:
+    from simulator.engine.area_so_far import AreaSoFar
     from simulator.engine.bulk_reach import BulkReach
     from simulator.engine.comparison import Comparison
     from simulator.engine.foresight import Foreseen
@@ -151,6 +152,15 @@ class Game(Playthrough[OptionsT]):
             names = ", ".join(question)
             raise WrongQuestion(f"{names}: values belong to the links of a chain, as in ask('move', mode='run')")
         return chain_reach(self, unit, action)
+
+    def reach_within(self, seconds: float, unit: str, action: str | Chain = "", **question: Any) -> AreaSoFar:
+        """Ask the same with a deadline: what is known of the area after some seconds, which can be refined.
+
+        On inch tables an area may take seconds; elsewhere all of it is known at once.
+        """
+        from simulator.engine.area_so_far import AreaSoFar
+
+        return AreaSoFar(self.reach(unit, action, **question)).refine(seconds)
 
     def reach_to(self, unit: str, place: Any, action: str = "", **question: Any) -> ReverseReach:
         """Compute from where a unit could get to a place or pose with an action: `reach` the other way round.

@@ -6,10 +6,10 @@ costs, headings, orders and reasons come from the planner.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,7 @@ from simulator.geometry.shapes import joined
 from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed import PoseSpace
 from simulator.pathing.posed.planner import PosePlanner
+from simulator.pathing.posed.room import room_of
 from simulator.pathing.posed.shortfalls import PoseShortfall, shortfalls
 from simulator.pathing.posed.ways import Way
 from simulator.pathing.traces import NoRoute
@@ -141,12 +142,40 @@ class PosedReach(TableReach[OptionsT]):
 
     def within_in(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
         """Return where it can end with a heading, on a level, or both, for at most a cost; None is any."""
+        return self._kept(self._ground_within(cost, heading, level))
+
+    def _kept(self, area: BaseGeometry) -> BaseGeometry:
+        """The part of the ground that the mover gets to on which a move may end: all of it, unless the rules differ."""
+        return area
+
+    def _ground_within(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
         numbers, budget = self.numbers_of(level), Fraction(cost)
         if budget < self.most and heading is None:
             return joined([self._area_on(number, budget) for number in numbers])
         planner = self.planner if budget >= self.most else planner_for(replace(self.space, budget=budget))
         facing = None if heading is None else float(heading)
         return joined([planner.area(heading=facing, level=number) for number in numbers])
+
+    def area_in_parts(self) -> Iterator[Callable[[], BaseGeometry]]:
+        """Yield what draws more and more of the area: the last one draws all of it."""
+        if type(self).within_in is not PosedReach.within_in:
+            yield from super().area_in_parts()
+            return
+        done = list[BaseGeometry]()
+        for level in range(self.space.level_count):
+            for drawn in self.planner.area_in_parts(level=level):
+                yield partial(self._with, done, drawn)
+            done.append(drawn())
+        # The same is not drawn again for who asks for the area.
+        whole = self._areas.setdefault(self.most, self._kept(joined(done)))
+        yield lambda: whole
+
+    def _with(self, done: Sequence[BaseGeometry], drawn: Callable[[], BaseGeometry]) -> BaseGeometry:
+        return self._kept(joined([*done, drawn()]))
+
+    def room(self) -> BaseGeometry:
+        """Return ground outside of which it cannot end."""
+        return joined([room_of(self.space, level) for level in range(self.space.level_count)])
 
     def _area_on(self, level: int, budget: Fraction) -> BaseGeometry:
         """Where it can end on a level of the space for less than it can spend."""

@@ -12,7 +12,7 @@ Areas may fall short of the last end by up to `tolerance`, but never contain a p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -196,6 +196,14 @@ class TableReach(Generic[OptionsT]):
         It consists of polygons, and of lines where only a line can be reached.
         """
         return self._within(self.most)
+
+    def area_in_parts(self) -> Iterator[Callable[[], BaseGeometry]]:
+        """Yield what draws more and more of the area: the last one draws all of it. By default there is that alone."""
+        yield lambda: self.area
+
+    def room(self) -> BaseGeometry:
+        """Return ground outside of which it cannot end, which is known at once: by default all of the table."""
+        return shapely.box(*self.table.board.bounds)
 
     @cached_property
     def _areas(self) -> dict[Any, BaseGeometry]:

@@ -221,6 +221,16 @@ class TestWaiting:
         assert terminal.getvalue().startswith("\rasking: 1 s\rasking: 2 s")
         assert terminal.getvalue().endswith("\r\x1b[K")
 
+    def test_how_far_it_has_got_stands_beside_the_seconds(self, monkeypatch):
+        terminal = self.Terminal()
+        monkeypatch.setattr(sys, "stderr", terminal)
+        monkeypatch.setattr(waiting_module, "_BEAT", 0.01)
+        with waiting_module.waiting("asking") as note:
+            note("7 square inches so far")
+            while "asking: 2 s" not in terminal.getvalue():
+                time.sleep(0.005)
+        assert "asking: 2 s; 7 square inches so far" in terminal.getvalue()
+
     def test_what_is_over_soon_leaves_no_trace(self, monkeypatch):
         monkeypatch.setattr(sys, "stderr", self.Terminal())
         with waiting_module.waiting("asking"):

@@ -5,7 +5,7 @@ Areas of one mover for several budgets are drawn side by side: what lies beside 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
-from simulator.pathing.columns import pick
+from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.area import DrawnArea
 from simulator.pathing.posed.pockets import Pockets
 from simulator.pathing.posed.search import FoundOnLevel
@@ -71,35 +71,51 @@ class Drawing:
         self._look_at(self.places[:0] if found is None else self.area.beside())
 
 
-def draw(drawings: Sequence[Drawing], pockets: PocketsAt, hidden: PocketsAt | None) -> None:
-    """Draw areas until nothing is found beside their outlines, or often enough.
+def draw(
+    drawings: Sequence[Drawing], pockets: PocketsAt, hidden: PocketsAt | None, at_once: int | None = None
+) -> Iterator[None]:
+    """Draw areas until nothing is found beside their outlines, or often enough; yield whenever something is done.
 
     Ways that turn once more at their ends may be found first and hide others, which lead to more ground beside: those
-    are looked for by `hidden`.
+    are looked for by `hidden`. No more than so many places are looked at between; None: any number.
     """
     for _ in range(_ROUNDS):
         open_ = [one for one in drawings if len(one.places)]
-        found = _asked(open_, [one.places for one in open_], pockets)
+        if not open_:
+            return
+        found = yield from _asked(open_, [one.places for one in open_], pockets, at_once)
         missing = [one.add(some) for one, some in zip(open_, found, strict=True)]
         if hidden is not None:
-            for one, some in zip(open_, _asked(open_, missing, hidden), strict=True):
+            besides = yield from _asked(open_, missing, hidden, at_once)
+            for one, some in zip(open_, besides, strict=True):
                 one.add_hidden(some)
         for one, some in zip(open_, found, strict=True):
             one.go_on(some)
+        yield
 
 
-def _asked(drawings: Sequence[Drawing], places: Sequence[FloatArray], pockets: PocketsAt) -> list[Pockets | None]:
-    """Find for each of some drawings which of its places can be ended on, all in one go."""
+def _asked(
+    drawings: Sequence[Drawing], places: Sequence[FloatArray], pockets: PocketsAt, at_once: int | None
+) -> Generator[None, None, list[Pockets | None]]:
+    """Find for each of some drawings which of its places can be ended on, all in one go or in several."""
     counts = [len(some) for some in places]
     if not sum(counts):
         return [None] * len(drawings)
-    most = np.repeat([one.budget for one in drawings], counts)
-    found = pockets(np.concatenate(places), most)
-    if found is None:
+    every, most = np.concatenate(places), np.repeat([one.budget for one in drawings], counts)
+    lots = list[Pockets]()
+    for first in range(0, len(every), at_once or len(every)):
+        some = slice(first, first + (at_once or len(every)))
+        found = pockets(every[some], most[some])
+        if found is not None:
+            lots.append(found._replace(row=found.row + first))
+        if some.stop < len(every):
+            yield
+    if not lots:
         return [None] * len(drawings)
-    whose = np.repeat(np.arange(len(drawings)), counts)[found.row]
+    joined = join(lots)
+    whose = np.repeat(np.arange(len(drawings)), counts)[joined.row]
     rows = [np.flatnonzero(whose == number) for number in range(len(drawings))]
-    return [_some(found, row) for row in rows]
+    return [_some(joined, row) for row in rows]
 
 
 def _some(found: Pockets, rows: IntArray) -> Pockets | None:

@@ -6,10 +6,10 @@ A planner fills in how the cheapest ways to goals are found, what an end costs b
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Protocol
 
 import numpy as np
@@ -126,6 +126,13 @@ class PosePlanner(ABC):
         if heading is not None:
             _degrees(heading)
         return beyond(self.space.far_from, self._drawn(error, heading, level, besides))
+
+    def area_in_parts(self, error: float = 0.05, level: int = 0) -> Iterator[Callable[[], BaseGeometry]]:
+        """Yield what draws more and more of the area of a level: the last one draws what `area` does.
+
+        By default there is that one alone.
+        """
+        yield partial(self.area, error, level=level)
 
     def areas_within(self, budgets: Sequence[Fraction], error: float = 0.05, level: int = 0) -> list[BaseGeometry]:
         """Draw the ground of a level that the mover can end on, facing any way, for no more than each of some budgets.

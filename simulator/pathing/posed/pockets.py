@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulator.geometry.convex import BoolArray, IntArray
+from simulator.geometry.convex import IntArray
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, SLACK
@@ -161,19 +161,18 @@ def _in_turns(
         ways = CheapestWays(wide, lower, goals.some(number), fits, limits + float(slid) + 2 * SLACK)
         ways.begin(every)
         straight = np.arange(len(number)) < (0 if turning_on_legs else count)
-        ways.ask_about(straight)
-        ways.offer_straight(states, rates, _AT_ONCE)
-        ways.offer_facing(every, MESH, _AT_ONCE)
-        lacking = np.tile(~_any_of(ways.cost <= limits + SLACK, times), times)
-        ways.ask_about(lacking & ~straight)
+        if not turning_on_legs:
+            ways.ask_about(straight)
+            ways.offer_straight(states, rates, _AT_ONCE)
+            ways.offer_facing(every, MESH, _AT_ONCE)
         if legs is not None:
+            paid = (ways.cost <= limits + SLACK).reshape(times, count).any(axis=0)
+            ways.ask_about(~straight & ~np.tile(paid, times))
             ways.offer_turning(legs, _AT_ONCE, _MOST)
-            lacking = np.tile(~_any_of(ways.cost <= limits + SLACK, times), times)
-            ways.ask_about(lacking)
-            ways.try_gaps([legs], MESH, None if isinstance(space.base, Round) else _GAPS)
-        ways.ask_about(lacking)
-        ways.swing(limits)
         ways.ask_about(None)
+        if legs is not None:
+            ways.try_gaps([legs], MESH, None if isinstance(space.base, Round) else _GAPS)
+        ways.swing(limits)
         ways.slide(MESH, _ROUNDS)
         ways.bend(MESH)
         ways.shift(MESH)
@@ -184,11 +183,6 @@ def _in_turns(
         if len(ends):
             yield ways, ends + count * np.argmax(found[:, ends], axis=0), left[ends]
         left = left[~some_way]
-
-
-def _any_of(found: BoolArray, times: int) -> BoolArray:
-    """Whether any of the ways to each goal is found, of several lots with one to each."""
-    return np.asarray(found.reshape(times, -1).any(axis=0))
 
 
 def before_them(some: PoseStates, states: NumberedStates) -> PoseStates:

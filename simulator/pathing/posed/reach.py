@@ -21,48 +21,31 @@ that need several turns at just one place each.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
-import shapely
-from shapely.geometry.base import BaseGeometry
 
-from simulator.geometry.convex import BoolArray, IntArray
-from simulator.geometry.footprints import Round
+from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.geometry.shapes import joined, together
 from simulator.geometry.tolerances import SLACK
-from simulator.pathing.columns import join, pick
 from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed.aims import Aim, aim_at
 from simulator.pathing.posed.alike import lower_by_level
-from simulator.pathing.posed.area import DrawnArea, sample_places, standing
 from simulator.pathing.posed.arrivals import ArrivingWays
 from simulator.pathing.posed.cheapest import CheapestWays
-from simulator.pathing.posed.contact_lines import contact_lines
-from simulator.pathing.posed.drawings import Drawing, Lot, draw
-from simulator.pathing.posed.edges import OffTheEdge
+from simulator.pathing.posed.drawn_reach import DrawnReach
 from simulator.pathing.posed.enough import EnoughWays, with_detours
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.headings import CostsByHeading, Facing, cheapest_of, heading_ranges, without_limits
-from simulator.pathing.posed.landing_lines import LandingLine, landed, landings
 from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.lower_prices import LowerPrices
-from simulator.pathing.posed.passages import Passages
-from simulator.pathing.posed.placed_area import add_placed
-from simulator.pathing.posed.placed_lines import PlacedLines, stations
-from simulator.pathing.posed.planner import PosePlanner
-from simulator.pathing.posed.pockets import Pockets, both, pockets, rest, turned_pockets
 from simulator.pathing.posed.search import MESH, FoundOnLevel, Searched, search
 from simulator.pathing.posed.space import PoseSpace
-from simulator.pathing.posed.states import PoseStates, starting
-from simulator.pathing.posed.tolls import RunOver
-from simulator.pathing.posed.touch import Touch
 from simulator.pathing.posed.turned_ends import TurnedEnds, headings_decide, headings_with_room, turned_to_limits
-from simulator.pathing.posed.waste import Detour, always_enough, detours_at, near_space
+from simulator.pathing.posed.waste import Detour, detours_at, near_space
 from simulator.pathing.posed.ways import LastLinks, Ways, last_links
 
 #: So many inches, on the cheapest ground, a way is shortened at most that costs too much before its turn is slid.
@@ -74,7 +57,7 @@ _DIGITS = 9
 
 
 @dataclass(frozen=True, eq=False)
-class PoseReach(PosePlanner):
+class PoseReach(DrawnReach):
     """The ends of a space: costs are floats, exact but for rounding; moves are exact, and priced by the judge.
 
     `finer` is how often the mesh of the search is halved: what was an end stays one, and costs no more.
@@ -131,9 +114,6 @@ class PoseReach(PosePlanner):
         """What each search found, by level."""
         levels = range(self.space.level_count)
         return tuple(tuple(searched.on(self.space, level) for level in levels) for searched in self.searched)
-
-    def _found_on(self, level: int) -> list[FoundOnLevel]:
-        return [levels[level] for levels in self._found]
 
     @cached_property
     def _last_links(self) -> tuple[tuple[LastLinks, ...], ...]:
@@ -220,218 +200,6 @@ class PoseReach(PosePlanner):
 
         return costs_of
 
-    # --- areas ---
-
-    def _drawn(self, error: float, heading: float | None, level: int, besides: BaseGeometry | None) -> BaseGeometry:
-        if self.space.touch:
-            return area_in_touch(self, self.space.on(level).touch, heading, level)
-        parts = self._parts_within([self.space.budget], error, heading, level, besides)[0]
-        parts += [
-            reach.area(error, heading, level, besides=besides)
-            for reach, detours in self._near
-            if always_enough(self.space, detours)
-        ]
-        return parts[0] if len(parts) == 1 else joined(parts)
-
-    def _drawn_within(self, budgets: Sequence[Fraction], error: float, level: int) -> list[BaseGeometry]:
-        space = self.space
-        leaps = any(last.space.leap is not None for last in self._last_links[level])
-        if leaps or space.earlier or space.placings or space.touch or space.more_than is not None:
-            return super()._drawn_within(budgets, error, level)
-        parts = self._parts_within(budgets, error, None, level, None)
-        return [some[0] if len(some) == 1 else joined(some) for some in parts]
-
-    def _parts_within(
-        self,
-        budgets: Sequence[Fraction],
-        error: float,
-        heading: float | None,
-        level: int,
-        besides: BaseGeometry | None,
-    ) -> list[list[BaseGeometry]]:
-        """Draw for each of some budgets the ground of a level: a part for each way that moves may end with."""
-        parts: list[list[BaseGeometry]] = [[] for _ in budgets]
-        for last in self._last_links[level]:
-            left = [last.space.budget - (self.space.budget - budget) for budget in budgets]
-            some = [number for number, budget in enumerate(left) if budget >= 0]
-            areas = self._areas_by(last, [left[number] for number in some], error, heading, besides) if some else []
-            for number, area in zip(some, areas, strict=True):
-                parts[number].append(area)
-        return parts
-
-    def _areas_by(
-        self,
-        last: LastLinks,
-        budgets: Sequence[Fraction],
-        error: float,
-        heading: float | None,
-        besides: BaseGeometry | None,
-    ) -> list[BaseGeometry]:
-        """Draw for some budgets the ground that is ended on by last turns and legs on one level, and the links after.
-
-        What the mover may end on beside the ends of legs is not looked for in the ground besides.
-        """
-        space = last.space
-        if space.leap is not None:
-            return [self._area_beyond(last, space.leap, error, heading) for _ in budgets]
-        stands = np.array([start.place for start in space.starts], np.float64).reshape(-1, 2)
-        costs = self._cheapest(last, Goals(stands, None if heading is None else np.full(len(stands), heading))).cost
-        stayed = [stands[costs <= float(budget) + SLACK] for budget in budgets]
-        if not space.modes and not space.placings:
-            return [together([], map(shapely.Point, some.tolist())) for some in stayed]
-        lots = [self._paid_by(last, budget) for budget in budgets]
-        # Most of many levels are not got to for little, or at all.
-        open_ = [number for number, lot in enumerate(lots) if self._may_end_by(lot)]
-        areas = [together([], []) for _ in budgets]
-        if not open_:
-            return areas
-        samples, passages = standing(space, sample_places(space)), Passages.of(space).place
-        drawings = []
-        for number in open_:
-            area = self._begun(lots[number], error, heading, samples)
-            places = self._beside(lots[number], area, heading, passages)
-            if besides is not None:
-                places = np.concatenate([area.beside_ground(besides), places])
-            budget = float(lots[number].last.space.budget)
-            looks_around = heading is not None and bool(space.modes)
-            drawings.append(Drawing(area, budget, places, besides, looks_around=looks_around))
-        draw(
-            drawings,
-            lambda places, most: self._pockets(last, places, most, heading),
-            None
-            if heading is None
-            else lambda places, most: self._pockets(last, places, most, heading, turning_on_legs=True),
-        )
-        for number, drawing in zip(open_, drawings, strict=True):
-            drawing.area.add_places(stayed[number])
-            areas[number] = drawing.area.drawn()
-        return areas
-
-    def _paid_by(self, last: LastLinks, budget: Fraction) -> Lot:
-        """What the searches found on a level, as far as a budget pays for it."""
-        found = self._found_on(last.level)
-        if budget == last.space.budget:
-            return Lot(last, found)
-        space = replace(last.space, budget=budget)
-        return Lot(last._replace(space=space), [some.up_to(space) for some in found])
-
-    def _may_end_by(self, lot: Lot) -> bool:
-        """Whether any end may come of what was found."""
-        return bool(lot.last.space.placings) or any(len(some.states.price) for some in lot.found)
-
-    def _begun(self, lot: Lot, error: float, heading: float | None, samples: FloatArray) -> DrawnArea:
-        """Begin to draw with what was found."""
-        last, found = lot
-        area = DrawnArea(last.space, self._first_fans(last), error, heading, samples)
-        if last.space.placings:
-            add_placed(area, last.space, heading, self._ends_by(last, heading))
-        if last.space.modes:
-            self._draw_before(area, last, heading)
-        if heading is None:
-            for (_, _, legs, every), searched in zip(found, self.searched, strict=True):
-                if legs is not None:
-                    area.cover_ends(every, legs, searched.placed)
-        return area
-
-    def _beside(self, lot: Lot, area: DrawnArea, heading: float | None, passages: FloatArray) -> FloatArray:
-        """The places to look at first for more ends than those in an area."""
-        space = lot.last.space
-        if not space.modes:
-            return np.zeros((0, 2))
-        # Where an end depends on more than the place and what there is to pay, the area need not hang together.
-        hangs_together = heading is None and space.more_than is None and not (space.passes or space.earlier)
-        hangs_together &= space.ends is None
-        hangs_together &= isinstance(space.base, Round) or not space.no_end
-        hangs_together &= not self.space.links and not any(isinstance(toll, RunOver) for toll in space.tolls)
-        places = [area.missing(passages)]
-        if not hangs_together:
-            places.append(area.missing_samples())
-        elif space.no_end:
-            places.append(area.beyond_no_end())
-        return np.concatenate([*places, area.beside()])
-
-    def _pockets(
-        self,
-        last: LastLinks,
-        places: FloatArray,
-        most: FloatArray,
-        heading: float | None,
-        *,
-        turning_on_legs: bool = False,
-    ) -> Pockets | None:
-        """Find which of some places are ends that cost no more than so much each; None: none of them."""
-        known = last.space, self.lower[last.level], self._found_on(last.level)
-        found = pockets(*known, places, most, heading, turning_on_legs=turning_on_legs)
-        if heading is not None or not headings_decide(last.space):
-            return found
-        left = rest(found, len(places))
-        turned = turned_pockets(*known, places[left], most[left])
-        return both(found, None if turned is None else turned._replace(row=left[turned.row]))
-
-    def _ends_by(self, last: LastLinks, heading: float | None) -> Callable[[FloatArray], BoolArray]:
-        """Return what finds places that are ended on by last turns and legs on one level, and the links after them."""
-
-        def ends(places: FloatArray) -> BoolArray:
-            goals = Goals(places, None if heading is None else np.full(len(places), heading))
-            found = self._straight_on(last, goals)
-            found[~found] = np.isfinite(self._cheapest(last, goals.some(~found)).cost)
-            return found
-
-        return ends
-
-    def _straight_on(self, last: LastLinks, goals: Goals) -> BoolArray:
-        """Find goals to which last turns and legs lead from poses that the searches found: that is soon known."""
-        found = np.zeros(len(goals.places), np.bool_)
-        for levels in self._found:
-            states, rates, _, every = levels[last.level]
-            left = np.flatnonzero(~found)
-            if len(left) and len(states.price):
-                ways = CheapestWays(last.space, self.lower[last.level], goals.some(left))
-                ways.begin(every)
-                ways.offer_straight(states, rates)
-                ways.drop_above(float(last.space.budget))
-                found[left] = np.isfinite(ways.cost)
-        return found
-
-    def _first_fans(self, last: LastLinks) -> PoseStates:
-        """The states of which the fans are drawn first."""
-        return starting(last.space)
-
-    def _draw_before(self, area: DrawnArea, last: LastLinks, heading: float | None) -> None:
-        """Draw what is ended on by last legs that begin before all that the searches found: of one phase, none."""
-
-    def _area_beyond(self, last: LastLinks, edge: OffTheEdge, error: float, heading: float | None) -> BaseGeometry:
-        """Draw where leaps off an edge land: lines beside its outline, on which base and outline touch."""
-        legs = [legs for _, _, legs, _ in self._found_on(last.level) if legs is not None]
-
-        def lines(turned: float, facing: float | None) -> BaseGeometry:
-            return LandingLine(edge, turned, error).drawn(self._ends_by(last, facing), landings(edge, legs))
-
-        if heading is not None or isinstance(self.space.base, Round):
-            return lines(heading or 0.0, heading)
-        headings = np.unique(np.round(np.concatenate([np.mod(one.turns.heading, 360.0) for one in legs]), _DIGITS))
-        return together([], [lines(one, one) for one in headings.tolist()])
-
-    def landing_places(self, level: int, apart: float, heading: float = 0.0) -> FloatArray:
-        """Return places on a level along the lines on which leaps may land, one after the other, no farther apart.
-
-        That is with a heading; whether any leap leads there is not asked.
-        """
-        edges = [last.space.leap for last in self._last_links[level] if last.space.leap is not None]
-        lines = [LandingLine(edge, heading, apart).places(apart) for edge in edges]
-        return np.concatenate([np.zeros((0, 2)), *lines])
-
-    def landed(self, level: int) -> PoseStates:
-        """Return states on a level in which leaps land straight after legs that were cast: some of all ends there.
-
-        Where leaps meet tolls, that is not known: then there are none.
-        """
-        found = [pick(starting(self.space), slice(0))]
-        for last in self._last_links[level]:
-            if last.space.leap is not None and not last.space.at_the_end.tolls:
-                found += [landed(last.space, legs) for _, _, legs, _ in self._found_on(last.level) if legs is not None]
-        return join(found)
-
     # --- the cheapest ways ---
 
     def _cheapest(self, last: LastLinks, goals: Goals) -> CheapestWays:
@@ -479,23 +247,6 @@ class PoseReach(PosePlanner):
 
     def _offer_before(self, found: CheapestWays, goals: Goals, number: int, last: LastLinks) -> None:
         """Offer the last legs that begin before all that a search, by its number, has found: of one phase, none."""
-
-
-def area_in_touch(reach: PosePlanner, touch: Sequence[Touch], heading: float | None, level: int) -> BaseGeometry:
-    """Draw the places at which a mover touches all of some things, as they are seen from a level, and can end."""
-    if any(one.level for one in touch):
-        return shapely.GeometryCollection()
-    space = reach.space
-
-    def ends(places: FloatArray) -> BoolArray:
-        facing = None if heading is None else np.full(len(places), heading)
-        return np.isfinite(reach.costs_at(places, level) if facing is None else reach.costs_in(places, facing, level))
-
-    lines = PlacedLines.of(space.placings)
-    starts = np.array([start.place for start in space.starts], np.float64).reshape(-1, 2)
-    near = np.concatenate([starts, lines.places(stations(lines, MESH))])
-    here = space.on(level)
-    return contact_lines(touch, space.base.reach, ends, near, [*here.bars, *here.no_end])
 
 
 def with_slack(last: LastLinks) -> PoseSpace:

@@ -32,10 +32,11 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import joined
 from simulator.pathing.ends import HeadingRange
+from simulator.pathing.posed.drawn_reach import area_in_touch
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.phased_reach import PhasedReach, reach_of
 from simulator.pathing.posed.planner import PosePlanner, WaysToGoals
-from simulator.pathing.posed.reach import ROUGH, PoseReach, area_in_touch
+from simulator.pathing.posed.reach import ROUGH, PoseReach
 from simulator.pathing.posed.search import MESH
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.stops import Leavable, Stop, as_bar, touched

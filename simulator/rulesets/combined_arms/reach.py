@@ -145,9 +145,8 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         found = iter(super().headings_in_each(places[ends], level))
         return [next(found) if end else () for end in ends.tolist()]
 
-    def within_in(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
-        """Return where it can end for at most a cost; a piece that leaves the board does so along its edge."""
-        area = super().within_in(cost, heading, level)
+    def _kept(self, area: BaseGeometry) -> BaseGeometry:
+        """A piece that leaves the board does so along its edge."""
         return part_at_edge(self.table, area) if self.leaves else area
 
     # --- chances under fire ---
@@ -219,7 +218,7 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
         """No legal end lies outside of it: along the edge an outline stops shorter the more obliquely it meets that."""
         if not self.leaves:
             return super().outer_area
-        ground = super().within_in(self.most, None, None)
+        ground = self._ground_within(self.most, None, None)
         return part_at_edge(self.table, ground.buffer(self.tolerance, quad_segs=16))
 
     def orders_to(self, place: Any) -> list[Order]:

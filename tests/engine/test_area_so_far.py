@@ -1,0 +1,72 @@
+"""Areas that are asked for with a deadline: what is known by then, what may still come, and all of it in the end."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import shapely
+
+from simulator.formats.scenarios import load_scenario
+
+SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
+#: On squares, on dots, on a table in free directions, and on two with headings, one of them with storeys.
+ASKED = [
+    ("grid_runner/market_chase", "kit"),
+    ("dot_trooper/alley_turn", "ann"),
+    ("skirmish/the_yard", "ash"),
+    ("mecha/at_the_crossing", "lance"),
+    ("combined_arms/town_hall", "rifle"),
+]
+
+
+def game(name):
+    return load_scenario(SCENARIOS / f"{name}.yaml").start()
+
+
+@pytest.mark.parametrize(("name", "unit"), ASKED)
+def test_in_the_end_it_is_the_area(name, unit):
+    so_far = game(name).reach_within(600, unit)
+    assert so_far.is_whole
+    assert so_far.inner.equals(game(name).reach(unit).area)
+    assert so_far.outer.buffer(1e-9).covers(so_far.inner)
+
+
+@pytest.mark.parametrize(("name", "unit"), [one for one in ASKED if not one[0].startswith(("grid", "dot"))])
+def test_all_that_is_known_lies_in_the_area_and_no_end_lies_outside_of_what_may_come(name, unit):
+    so_far, whole = game(name).reach_within(0, unit), game(name).reach(unit).area
+    sizes, gaps = [], []
+    for _ in range(500):
+        assert whole.buffer(1e-6).covers(so_far.inner)
+        assert so_far.outer.buffer(1e-6).covers(whole)
+        sizes.append(so_far.inner.area)
+        gaps.append(so_far.gap)
+        if so_far.is_whole:
+            break
+        so_far.refine(0)
+    assert so_far.is_whole
+    assert np.all(np.diff(sizes) >= -1e-6)
+    assert np.all(np.diff(gaps) <= 1e-6)
+
+
+def test_it_comes_in_parts():
+    so_far = game("mecha/at_the_crossing").reach_within(0, "lance")
+    assert not so_far.is_whole
+    first = so_far.inner.area
+    assert 0 < first < so_far.refine(600).inner.area
+    assert str(so_far) == "<Area of lance so far: all>"
+
+
+def test_each_end_costs_what_it_may_before_all_is_known():
+    so_far = game("mecha/at_the_crossing").reach_within(0, "lance")
+    ground = shapely.buffer(so_far.inner, -0.05)
+    left, bottom, right, top = ground.bounds
+    places = np.random.default_rng(4).uniform((left, bottom), (right, top), (200, 2))
+    places = places[shapely.contains_xy(ground, places[:, 0], places[:, 1])]
+    assert len(places) > 20
+    assert np.all(so_far.answer.costs_at(places) <= float(so_far.answer.most))
+
+
+@pytest.mark.parametrize("seconds", [-1, float("nan")])
+def test_no_less_than_no_time(seconds):
+    with pytest.raises(ValueError, match="0 seconds or more"):
+        game("mecha/at_the_crossing").reach_within(seconds, "lance")
