@@ -5,7 +5,8 @@ import math
 import pytest
 from mecha_heights import KEEP, block, cited, detail_of, game, told, unit, where
 
-from simulator.rulesets.mecha.falling import endurance_target
+from simulator.geometry.pieces import Piece, rectangle
+from simulator.rulesets.mecha.falling import damage_dice, endurance_target
 
 OFF = "A1 jump: forward 3.5, jump_off"
 
@@ -63,6 +64,13 @@ class TestDice:
     def test_the_dice_are_data(self):
         play = game(on_keep(size_class=1), tables={"fall.dice": "D10"})
         assert play.do(OFF).question.dice == "2D10"
+
+    @pytest.mark.parametrize(("drop", "dice"), [(0, None), (1, "2D6+1"), (3, "6D6+3")])
+    def test_the_dice_once_for_each_class(self, drop, dice):
+        """ME-92: T times what the table says, summed; none for T 0."""
+        table = game(on_keep(), tables={"fall.dice": "2D6+1"}).table
+        found = damage_dice(table, drop)
+        assert (found and str(found)) == dice
 
 
 class TestEndurance:
@@ -169,6 +177,24 @@ class TestWhere:
         assert happened.question.dice == "3D6"  # down to the ground beyond the ledge
         play.answer(9)
         assert where(play) == ((29.1, 24), "ground")
+
+    def test_nowhere_at_all_it_stays_and_has_fallen(self):
+        """ME-92, ME-97: a track may not be in the wood that lies all round; it lies at the edge, no lower."""
+        wood = Piece("wood", "woodland", rectangle((24, 24), (48, 48)))
+        play = game(on_keep(kind="vehicle", mobility="track"), pieces=[KEEP, wood])
+        happened = play.do("A1 pushed toward 0 by 4")
+        assert happened.question is None
+        assert detail_of(happened, "falls")["drop"] == 0
+        assert (where(play), play.table.unit("A1")["fallen"]) == (((27.5, 24), "keep"), True)
+
+    def test_the_dice_go_by_where_it_comes_to_lie(self):
+        """ME-92, ME-97: no ground but a roof of 4 inches, below one of 8: the difference is class 2, not 5."""
+        wood = Piece("wood", "woodland", rectangle((24, 24), (48, 48)))
+        high, low = block("keep", (24, 24), (8, 8), 8), block("low", (24, 32), (8, 8), 4)
+        play = game(on_keep((24, 27.5), kind="vehicle", mobility="track"), pieces=[high, low, wood])
+        happened = play.do("A1 pushed toward 0 by 4.5")
+        assert detail_of(happened, "falls")["drop"] == 2
+        assert (happened.question.dice, where(play)[1]) == ("2D6", "low")
 
     def test_onto_a_lower_top(self):
         low = block("low", (30, 24), (4, 4), 2)
