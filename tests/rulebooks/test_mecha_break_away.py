@@ -47,6 +47,12 @@ class TestAttacksOfOpportunity:
         assert here.state.unit("A").place == (20.5, 24)
         assert not here.state.unit("A")["pinned"]
 
+    def test_whom_they_are_at(self):
+        """ME-59, ME-60: both questions name the unit, and that skills do not count."""
+        here = duel()
+        asked = [here.do(AWAY).question, here.answer("attack").question]
+        assert [(one.detail["at"], one.detail["skills"]) for one in asked] == [("A", "do not count")] * 2
+
     def test_nobody_has_to_attack(self):
         here = duel()
         assert played(here, AWAY, None).events[-1].kind != "is pinned"

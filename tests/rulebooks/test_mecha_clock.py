@@ -105,6 +105,12 @@ class TestWhatIsForgotten:
         assert after(unit("A", "track", lock="exited"), 1, carrier_lock_scope=scope)["lock"] == left
         assert after(unit("A", "track", lock="exited"), 2, carrier_lock_scope=scope)["lock"] == ""
 
+    def test_with_no_phase_between_the_two(self):
+        """ME-1, ME-34, ME-76: it is the end of the movement phase that counts."""
+        one = unit("A", "walker", free_turned=40, lock="exited")
+        found = after(one, 1, phase_list=("movement_1", "movement_2"))
+        assert (found["free_turned"], found["lock"]) == (0, "")
+
     @pytest.mark.parametrize("name", sorted(set(USED) - {"free_turned", "lock"}))
     def test_what_lasts_to_the_end_of_the_turn(self, name):
         """ME-2, ME-7, ME-48, ME-53, ME-61, ME-94: the next phase forgets none of it."""

@@ -134,8 +134,8 @@ class TestPhases:
         """ME-76, ME-85."""
         found = reasons(action, unit("A", "walker", lock=lock))
         assert [one.clause for one in found] == ([] if action == "unload" else [cited])
-        assert all("been entered" in one.message for one in found if lock == "entered")
-        assert all("been left" in one.message for one in found if lock == "exited")
+        told = "entered" if lock == "entered" else "left"
+        assert all(one.message == f"A has been {told}: it can only unload" for one in found)
 
 
 class TestActionPoints:
@@ -184,6 +184,7 @@ class TestContact:
         cited = {"break_away": [], "manoeuvre": [], "unload": ["ME-86"]}.get(action, ["ME-8"])
         assert [one.clause for one in found] == cited
         assert all((one.blocker, one.place) == ("B", (1, 0)) for one in found)
+        assert all(one.message.startswith("A is in base contact with B: ") for one in found)
 
     def test_getting_up_is_not_barred(self):
         """ME-8, ME-95: otherwise who has fallen in contact could never rise."""

@@ -55,6 +55,14 @@ def test_the_greatest_height_of_a_class(size_class, height):
     assert height_of_class(RULESET.tables, size_class) == Fraction(height)
 
 
+def test_heights_beyond_the_table_by_another_step():
+    """ME-107, option height_table: the step counts above the last figure alone."""
+    tables = mecha_game(unit("A", "walker"), tables={"height_table.further": Fraction(1, 2)}).setting.tables
+    found = [class_of_height(tables, Fraction(height)) for height in ("5", "6.6", "8", "8.1", "8.5", "8.6")]
+    assert found == [3, 5, 5, 6, 6, 7]
+    assert [height_of_class(tables, size_class) for size_class in (5, 6, 7)] == [8, Fraction("8.5"), 9]
+
+
 class TestPieces:
     def test_by_its_height(self):
         """ME-104, ME-107, ME-108: a feature is no elevated terrain."""

@@ -54,7 +54,7 @@ class TestTheWay:
         assert told(happened) == ["declares", "moves", "jumps off", "turns"]
         assert (*where(play), play.table.unit("A1").heading) == ((28.5, 24), "ground", 30)
         assert (play.table.unit("A1")["ap_spent"], play.table.unit("A1")["acted_1"]) == (1, "jump")
-        assert str(happened.ledger.total) if hasattr(happened.ledger, "total") else True
+        assert (happened.ledger.total("mp"), happened.ledger.total("ap")) == (3.5, 1)
 
     @pytest.mark.parametrize(
         ("order", "clauses"),
@@ -109,6 +109,14 @@ class TestTheWay:
             OFF.replace("forward", "backward")
         )[:1]
         assert (breach.clause, breach.blocker) == ("ME-8", "B1")
+
+    @pytest.mark.parametrize("stops", [False, True])
+    def test_coming_into_contact_on_the_way(self, stops):
+        """ME-8, option contact_stops_move: it brushes past B1 and jumps, or ends there."""
+        beside = unit((24, 25.005), name="B1", side="blue", level="keep")
+        play = game(on_keep((21, 24), move=7), beside, contact_stops_move=stops)
+        found = play.breaches("A1 jump: forward 6.5, jump_off")
+        assert [(one.clause, one.blocker) for one in found] == [("ME-8", "B1")] * stops
 
 
 class TestLanding:

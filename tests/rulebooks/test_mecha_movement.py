@@ -6,6 +6,8 @@ import pytest
 from mecha_games import mecha_game, unit
 
 from simulator.geometry.pieces import Piece, rectangle
+from simulator.rulesets.mecha.jumping import JumpMoves
+from simulator.rulesets.mecha.move_judge import moves_for
 from simulator.rulesets.mecha.movement import (
     compiled,
     compiled_anywhere,
@@ -137,3 +139,12 @@ class TestTouching:
         """ME-8, option contact_stops_move."""
         found = moves("standard", contact_stops_move=stops)
         assert (found.stops, len(found.space.stops)) == (("B",) * stops, int(stops))
+
+
+def test_a_jump_has_moves_of_its_own():
+    """ME-64, ME-67: it leads over the edge, which no other Move Action does (ME-106)."""
+    game = mecha_game(unit("A", "walker", level="keep"), FOE, terrain=(KEEP,))
+    for order, jumps in (("A jump: forward 2.5, jump_off", True), ("A standard: forward 2.5", False)):
+        found, written = moves_for(game.table, game.table.unit("A"), game.read(order))
+        assert isinstance(found, JumpMoves) == jumps
+        assert [type(move).__name__ for move in written] == ["Travel", *(["Follow"] if jumps else [])]

@@ -82,6 +82,8 @@ def test_a_leg_that_it_does_not_make_is_judged_where_it_would_lead(side, bars):
     game = mecha_game(unit("A", "track"), unit("B", "track", (0, 3), "blue"))
     found = [one.clause for one in game.breaches(f"A standard: sideways_{side} 2.5")]
     assert found == ["ME-23", *(["ME-41"] if bars else [])]
+    (told,) = (one.message for one in game.breaches(f"A standard: sideways_{side} 0.5"))
+    assert told == f"track units do not move sideways to the {side}: it has to turn first"
 
 
 @pytest.mark.parametrize(
