@@ -52,6 +52,8 @@ class TestAttacksOfOpportunity:
         here = duel()
         asked = [here.do(AWAY).question, here.answer("attack").question]
         assert [(one.detail["at"], one.detail["skills"]) for one in asked] == [("A", "do not count")] * 2
+        (made,) = (one for one in here.answer("misses").events if one.kind == "attacks of opportunity")
+        assert (made.unit, made.clause) == ("B1", "ME-59")
 
     def test_nobody_has_to_attack(self):
         here = duel()

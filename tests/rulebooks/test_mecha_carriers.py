@@ -32,6 +32,21 @@ class TestEntered:
         assert ("ME-77", "X") in found
         assert ("ME-77", "V") in found
         assert ("ME-79", "C1") in found
+        last = f"{told[1]}, {told[2]}, {told[0]}"
+        assert ("ME-77", "X") in [(one.clause, one.blocker) for one in here.breaches(f"C1 unload: {last}")]
+
+    @pytest.mark.parametrize(
+        ("moves", "limit", "when"), [("", 2, "without a move"), ("forward 1, ", 1, "after a move")]
+    )
+    def test_how_many_are_too_many(self, moves, limit, when):
+        """ME-77, ME-78, E24: two vehicles and a stand of infantry."""
+        here = game(carrier(), unit("V1"), unit("V2"), foot("I"))
+        told = ", ".join(
+            f"set_down {name} at {behind(3, aside)}" for name, aside in (("V1", 0), ("V2", 30), ("I", -30))
+        )
+        (found,) = (one for one in here.breaches(f"C1 unload: {moves}{told}") if one.clause == "ME-78")
+        assert (found.needed, found.available) == (2.5, limit)
+        assert found.message == f"C1 unloads up to {limit} {when}, not 2.5"
 
     def test_who_is_set_down_in_the_phase_in_which_it_entered_turns_freely(self):
         """ME-35, ME-76, ME-80: its go is taken up again, and nobody else's is."""

@@ -46,6 +46,9 @@ class TestWhoClimbs:
         assert not play.breaches("A1 climb wall")
         happened = play.do("A1 climb wall")
         assert told(happened) == ["declares", "climbs"]
+        (climbed,) = (event for event in happened.events if event.kind == "climbs")
+        assert (climbed.unit, climbed.clause, climbed.place) == ("A1", "ME-51", (20.5, 24))
+        assert dict(climbed.detail) == {"terrain": "wall"}
         assert where(play) == ((20.5, 24), "wall")
         assert play.table.unit("A1")["ap_spent"] == 2
 
@@ -91,6 +94,12 @@ class TestWhoClimbs:
         assert play.reach("A1", "turn").cost_at((20.5, 24)) is None
         assert not game(unit(FOOT), pieces=[KEEP, pad]).breaches("A1 climb keep")
 
+    @pytest.mark.parametrize(("hands", "told"), [(0, "0 free hands or claws"), (1, "1 free hand or claw")])
+    def test_how_many_hands_it_has(self, hands, told):
+        """ME-52."""
+        (breach,) = game(unit(FOOT, free_hands=hands)).breaches("A1 climb keep")
+        assert breach.message == f"A1 has {told}: climbing takes 2"
+
     def test_infantry_climbs(self):
         assert not game(unit(FOOT, kind="infantry", size_class=0)).breaches("A1 climb keep")
 
@@ -109,6 +118,13 @@ class TestWhoClimbs:
         assert (breach.clause, float(breach.needed), float(breach.available)) == ("ME-55", 0.01, 0.1)
         assert not game(unit((19.491, 24))).breaches("A1 climb keep")
         assert not game(unit((19.45, 24)), contact_tolerance=0.1).breaches("A1 climb keep")
+
+    def test_an_edge_drawn_in_two_parts_is_one(self):
+        """ME-55, ME-56: it touches the wall where they meet, in one place."""
+        parts = PolygonShape([(20, 20), (28, 20), (28, 28), (20, 28), (20, 24)])
+        play = game(unit(FOOT), pieces=[Piece("keep", "building", parts, "elevated", height=4)])
+        play.do("A1 climb keep")
+        assert where(play) == ((20.5, 24), "keep")
 
     def test_only_elevated_terrain(self):
         pieces = [KEEP, Piece("wood", "woodland", block("w", (10, 10), (4, 4)).shape, "ground")]

@@ -87,7 +87,8 @@ class TestEndurance:
         play.do(OFF)
         happened = play.answer(7)
         assert (happened.question.clause, happened.question.options) == ("ME-96", ("passed", "failed"))
-        play.answer(outcome)
+        happened = play.answer(outcome)
+        assert ("is destroyed" in told(happened)) == (outcome == "failed" and effect == "destroyed")
         assert ("A1" in play.table.state.units) == (outcome == "passed" or effect == "none")
 
 

@@ -6,7 +6,7 @@ import pytest
 from mecha_games import mecha_game, unit
 
 from simulator.geometry.pieces import Piece, rectangle
-from simulator.rulesets.mecha.jumping import JumpMoves
+from simulator.rulesets.mecha.jumping import JumpMoves, jump_moves
 from simulator.rulesets.mecha.move_judge import moves_for
 from simulator.rulesets.mecha.movement import (
     compiled,
@@ -134,11 +134,27 @@ class TestTouching:
         game = mecha_game(skilled, FOE, truck, *touching)
         assert [one.clause for one in game.breaches(order)] == found
 
+    @pytest.mark.parametrize("action", ["run", "charge B"])
+    def test_by_which_clause_it_does_not_get_far_enough(self, action):
+        """ME-50, ME-88, option run_minimum: 3 inches from where it began, and a Move of 6."""
+        near = unit("B", "walker", (4, 0), "blue")
+        game = mecha_game(unit("A", "walker"), near, options={"run_minimum": "displacement"})
+        (found,) = game.breaches(f"A {action}: forward 3")
+        assert (found.clause, found.needed, found.available) == ("ME-50" if action == "run" else "ME-88", 6, 3)
+
     @pytest.mark.parametrize("stops", [False, True])
     def test_who_stops_it(self, stops):
         """ME-8, option contact_stops_move."""
         found = moves("standard", contact_stops_move=stops)
         assert (found.stops, len(found.space.stops)) == (("B",) * stops, int(stops))
+
+
+@pytest.mark.parametrize(("option", "budget"), [("up_to_move", 6), ("edge_only", 0)])
+def test_what_a_jump_may_spend(option, budget):
+    """ME-67, option jump_move."""
+    one = unit("A", "walker", level="keep")
+    table = mecha_game(one, FOE, terrain=(KEEP,), options={"jump_move": option}).table
+    assert jump_moves(table, one).space.budget == budget
 
 
 def test_a_jump_has_moves_of_its_own():

@@ -11,7 +11,14 @@ from mecha_games import generated, mecha_game, unit
 from simulator.engine.amounts import plain
 from simulator.geometry.pieces import Piece, rectangle
 from simulator.geometry.shapes import joined
-from simulator.rulesets.mecha.plans import free_afterwards, plans_of_turn, second_phase, turning_only, turns_between
+from simulator.rulesets.mecha.plans import (
+    free_afterwards,
+    plans_of_phase,
+    plans_of_turn,
+    second_phase,
+    turning_only,
+    turns_between,
+)
 
 #: Each with the seed of its table.
 MOVERS = {"walker": 41, "wheel": 44, "infantry": 45}
@@ -116,6 +123,42 @@ class TestWhatPlansThereAre:
         """ME-2, ME-6, ME-34, ME-48, ME-49: nothing but free turns beside a run, and two moves."""
         assert deeds_of(unit("A", "walker")) == {**USUAL, **BEFORE}
         assert deeds_of(unit("A", "track")) == USUAL
+
+    @pytest.mark.parametrize(
+        ("mobility", "known"),
+        [
+            (
+                "walker",
+                {
+                    "standard free_turn": "free_turn standard",
+                    "run free_turn": "free_turn run",
+                    "free_turn standard": "standard standard",
+                },
+            ),
+            ("track", {"standard free_turn": "standard standard"}),
+        ],
+    )
+    def test_what_covers_what(self, mobility, known):
+        """ME-10, ME-34: it may do the same a phase later, turned freely before; or go on by no inch."""
+        table = mecha_game(unit("A", mobility), unit("B", "walker", (20, 0), "blue")).table
+        found = {plan.name: plan.covered_by for plan in plans_of_turn(table, table.unit("A"))}
+        told = {name: cover for name, cover in found.items() if cover}
+        assert {name.replace(", then ", " "): cover.replace(", then ", " ") for name, cover in told.items()} == known
+
+    @pytest.mark.parametrize(("per", "again"), [("phase", True), ("turn", False)])
+    def test_the_free_turn_of_the_second_phase(self, per, again):
+        """ME-34, option free_turn_per: between two moves it comes back, or does not."""
+        one, options = unit("A", "walker"), {"free_turn_per": per}
+        table = mecha_game(one, unit("B", "walker", (20, 0), "blue"), options=options).table
+        (both,) = (plan for plan in plans_of_turn(table, one) if plan.name == "standard, then standard")
+        ((earlier),) = both.answer.space.earlier
+        assert (earlier.budget, earlier.refreshes) == (6, again)
+
+    def test_each_knows_what_is_done(self):
+        """ME-2: by which the orders to an end are told."""
+        table = mecha_game(unit("A", "track", acted_1="standard"), unit("B", "walker", (20, 0), "blue")).table
+        for plan in (*plans_of_turn(table, table.unit("A")), *plans_of_phase(table, table.unit("A"))):
+            assert str(plan.answer.deeds) == plan.name
 
     def test_of_a_phase(self):
         """ME-2, ME-49: what is left in the second."""
