@@ -74,6 +74,24 @@ class TestDice:
 
 
 class TestEndurance:
+    def test_who_is_asked_and_where(self):
+        """ME-92, ME-96: the unit that fell, where it lies."""
+        play = game(on_keep(size_class=1), endurance_test="asked")
+        damage = play.do(OFF).question
+        assert (damage.what, damage.who, damage.place) == ("damage of the fall", "A1", (28.5, 24))
+        test = play.answer(7).question
+        assert (test.what, test.who, test.place) == ("the Endurance 2 test of its pilot", "A1", (28.5, 24))
+
+    def test_where_it_happens(self):
+        """ME-91, ME-92, ME-96, E20: each event names the unit, the place and the clause."""
+        for size_class, tested in ((4, "needs no test"), (2, "is tested")):
+            play = game(on_keep(size_class=size_class, mobility="track"), pieces=keep(2))
+            told_of = [*play.do("A1 pushed toward 0 by 4").events, *play.answer(3).events]
+            found = {event.kind: (event.unit, event.clause, event.place) for event in told_of}
+            assert found["falls"] == ("A1", "ME-91", (28.5, 24))
+            assert found["is hurt"] == ("A1", "ME-92", (28.5, 24))
+            assert found[tested] == ("A1", "ME-96", (28.5, 24))
+
     def test_it_is_recorded(self):
         play = game(on_keep(size_class=1), endurance_fail_effect="destroyed")
         play.do(OFF)
@@ -196,6 +214,14 @@ class TestWhere:
         happened = play.do("A1 pushed toward 0 by 4.5")
         assert detail_of(happened, "falls")["drop"] == 2
         assert (happened.question.dice, where(play)[1]) == ("2D6", "low")
+
+    def test_only_the_nearest_place_counts(self):
+        """ME-97: the roof of 4 inches begins 0.1 inch off its base, and the ground has no room within 4 inches."""
+        low = block("low", (32.6, 27.5), (8, 7), 4)
+        play = game(on_keep((24, 27.5), size_class=1), pieces=[*keep(8), low])
+        happened = play.do("A1 pushed toward 0 by 4.5")
+        assert (happened.question.what, happened.question.dice) == ("damage of the fall", "2D6")
+        assert where(play) == ((29.1, 27.5), "low")
 
     def test_onto_a_lower_top(self):
         low = block("low", (30, 24), (4, 4), 2)
