@@ -47,6 +47,37 @@ class TestAttacksOfOpportunity:
         assert here.state.unit("A").place == (20.5, 24)
         assert not here.state.unit("A")["pinned"]
 
+    def test_whom_they_are_at(self):
+        """ME-59, ME-60: both questions name the unit, and that skills do not count."""
+        here = duel()
+        asked = [here.do(AWAY).question, here.answer("attack").question]
+        assert [(one.detail["at"], one.detail["skills"]) for one in asked] == [("A", "do not count")] * 2
+        (made,) = (one for one in here.answer("misses").events if one.kind == "attacks of opportunity")
+        assert (made.unit, made.clause) == ("B1", "ME-59")
+
+    def test_who_is_hit_is_asked_whether_it_moves(self):
+        """ME-61: it may stay, and moves unless it says so; it is pinned by moving."""
+        here = duel()
+        here.do(AWAY)
+        here.answer("attack")
+        asked = here.answer("hits").question
+        assert (asked.what, asked.who, asked.clause, asked.place) == ("after being hit", "A", "ME-61", (24, 24))
+        assert (asked.options, asked.default) == (("moves", "stays"), "moves")
+        (pinned,) = (one for one in here.answer("moves").events if one.kind == "is pinned")
+        assert (pinned.unit, pinned.clause, pinned.place) == ("A", "ME-61", (20.5, 24))
+
+    def test_who_fails_is_told_so(self):
+        """ME-62: after the attacks; the action is spent, and nothing moves."""
+        here = duel(action_test="asked")
+        here.do(AWAY)
+        asked = here.answer(None).question
+        assert (asked.what, asked.who, asked.clause) == ("result of the action", "A", "ME-62")
+        assert (asked.options, asked.default, asked.place) == (("succeeds", "fails"), "succeeds", (24, 24))
+        (failed,) = (one for one in here.answer("fails").events if one.kind == "fails to break away")
+        assert (failed.unit, failed.clause, failed.place) == ("A", "ME-62", (24, 24))
+        mover = here.state.unit("A")
+        assert (mover.place, mover["ap_spent"], mover["acted_1"]) == ((24, 24), 1, "break_away")
+
     def test_nobody_has_to_attack(self):
         here = duel()
         assert played(here, AWAY, None).events[-1].kind != "is pinned"

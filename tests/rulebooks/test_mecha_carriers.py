@@ -23,6 +23,45 @@ def mp_of_steps(happened):
     return [sum(line.price for line in event.price if line.currency == "mp") for event in steps]
 
 
+class TestEntered:
+    def test_every_unit_of_the_order_is_judged(self):
+        """ME-77, ME-79: one that is not aboard, one that is named twice, and one that is set down too far off."""
+        here = game(carrier(), unit("V"), unit("X", (40, 40)))
+        told = [f"set_down {name} at {at}" for name, at in (("X", behind(1.5, 40)), ("V", behind(3)), ("V", behind(3)))]
+        found = [(one.clause, one.blocker) for one in here.breaches(f"C1 unload: {', '.join(told)}")]
+        assert ("ME-77", "X") in found
+        assert ("ME-77", "V") in found
+        assert ("ME-79", "C1") in found
+        last = f"{told[1]}, {told[2]}, {told[0]}"
+        assert ("ME-77", "X") in [(one.clause, one.blocker) for one in here.breaches(f"C1 unload: {last}")]
+
+    @pytest.mark.parametrize(
+        ("moves", "limit", "when"), [("", 2, "without a move"), ("forward 1, ", 1, "after a move")]
+    )
+    def test_how_many_are_too_many(self, moves, limit, when):
+        """ME-77, ME-78, E24: two vehicles and a stand of infantry."""
+        here = game(carrier(), unit("V1"), unit("V2"), foot("I"))
+        told = ", ".join(
+            f"set_down {name} at {behind(3, aside)}" for name, aside in (("V1", 0), ("V2", 30), ("I", -30))
+        )
+        (found,) = (one for one in here.breaches(f"C1 unload: {moves}{told}") if one.clause == "ME-78")
+        assert (found.needed, found.available) == (2.5, limit)
+        assert found.message == f"C1 unloads up to {limit} {when}, not 2.5"
+
+    def test_who_is_set_down_in_the_phase_in_which_it_entered_turns_freely(self):
+        """ME-35, ME-76, ME-80: its go is taken up again, and nobody else's is."""
+        walker = unit("W", (22.5, 24), "mecha")
+        here = game(carrier(), walker, unit("X", (40, 40)), unit("Y", (40, 30)))
+        here.do("X standard: forward 1")
+        here.do("W enter_unit C1")
+        assert set(here.state.clock.done) == {"X", "W"}
+        here.do(f"C1 unload: set_down W at {behind(1.5)}")
+        assert "X" in here.state.clock.done
+        assert "W" not in here.state.clock.done
+        assert clauses(here, "W standard: backward 1") == ["ME-2"]
+        assert clauses(here, "W free_turn: turn_left 30") == []
+
+
 class TestEntering:
     def test_a_move_of_half_ends_in_contact_and_then_aboard(self):
         """ME-73, ME-86: for 1 AP; who is aboard has no place."""

@@ -10,7 +10,9 @@ import shapely
 from mecha_duels import clauses, enemy, game, played, unit
 
 from simulator.engine.errors import IllegalOrder, UnreadableOrder, WrongQuestion
+from simulator.geometry.pieces import Piece, rectangle
 from simulator.geometry.poses import Pose
+from simulator.rulesets.mecha.charging import modifiers_of, no_target, targets
 
 
 def field(*more, **options):
@@ -311,3 +313,64 @@ class TestTheAttackAfterIt:
         """ME-9."""
         here = game(unit("A", move=Fraction(5, 2)), enemy("B1", at=(30, 24)))
         assert list(here.breaches("A charge B1: forward 5")) == []
+
+
+class TestTargets:
+    """ME-88: an opposing unit that it can come into contact with."""
+
+    KEEP = Piece("keep", "building", rectangle((40, 24), (6, 6)), "elevated", height=4)
+
+    def here(self, *more, **fields):
+        """A friend, a foe, one on a roof, one aboard that, and one off the table."""
+        others = (
+            unit("F", at=(24, 30)),
+            enemy("B1", at=(34, 24)),
+            enemy("K", at=(40, 24), level="keep"),
+            enemy("T", "track", at=(34, 34), slots=2, size_class=4),
+            enemy("R", "track", at=None, carrier="T", size_class=1),
+            enemy("O", at=None),
+        )
+        return game(unit("A", **fields), *others, *more, pieces=[self.KEEP]).table
+
+    @pytest.mark.parametrize(
+        ("name", "told"),
+        [
+            ("B1", None),
+            ("T", None),
+            ("F", "F is not an opposing unit"),
+            ("K", "K is on another level: no charge ends in contact with it"),
+            ("R", "R is not on the table: it cannot be charged"),
+            ("O", "O is not on the table: it cannot be charged"),
+            ("X", "X is not on the table: it cannot be charged"),
+        ],
+    )
+    def test_why_not(self, name, told):
+        table = self.here()
+        found = [(one.clause, one.blocker, one.message) for one in no_target(table, table.unit("A"), name)]
+        assert found == ([] if told is None else [("ME-88", name, told)])
+
+    def test_who_can_be_named(self):
+        """ME-86, ME-105: also a foe on a top that is low for it; who is aboard something is told nothing of levels."""
+        table = self.here()
+        assert targets(table, table.unit("A")) == ["B1", "T"]
+        giant = self.here(size_class=9)
+        assert targets(giant, giant.unit("A")) == ["B1", "K", "T"]
+        aboard = self.here(unit("C", "track", at=(10, 10), slots=2, size_class=4), at=None, carrier="C")
+        assert targets(aboard, aboard.unit("A")) == ["B1", "K", "T"]
+
+    @pytest.mark.parametrize(
+        ("target", "way", "found"),
+        [
+            ("B1", "melee", {"melee": 2}),
+            ("B1", "ram", {"melee": 2}),
+            ("B1", "shooting", {"melee": -2, "ranged": -2}),
+            ("T", "melee", {"melee": -2, "ranged": -2}),
+            ("", "melee", {"melee": -2, "ranged": -2}),
+        ],
+    )
+    def test_the_next_attack(self, target, way, found):
+        """ME-89, ME-90, E25: nothing once it is used up."""
+        table = self.here(charge_target="B1")
+        assert modifiers_of(table, table.unit("A"), target, way) == found
+        table = self.here()
+        assert modifiers_of(table, table.unit("A"), target, way) == {}

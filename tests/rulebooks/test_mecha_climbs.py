@@ -1,13 +1,15 @@
 """mecha: climbs (ME-51 to ME-57), with the examples E22, E23 and the climb of E29."""
 
 import math
+from fractions import Fraction
 
 import pytest
 from mecha_heights import KEEP, block, cited, game, told, unit, where
 
-from simulator.geometry.pieces import Piece, PolygonShape
+from simulator.geometry.pieces import CircleShape, Piece, PolygonShape
 from simulator.geometry.poses import Pose
 from simulator.pathing.traces import NoRoute
+from simulator.rulesets.mecha import RULESET
 from simulator.rulesets.mecha.elevated import class_of_height
 from simulator.rulesets.mecha.figures import TABLES
 
@@ -35,8 +37,6 @@ class TestHeights:
         ],
     )
     def test_e22_classes_of_heights(self, inches, size_class):
-        from fractions import Fraction
-
         assert class_of_height(TABLES, Fraction(inches)) == size_class
 
 
@@ -46,6 +46,9 @@ class TestWhoClimbs:
         assert not play.breaches("A1 climb wall")
         happened = play.do("A1 climb wall")
         assert told(happened) == ["declares", "climbs"]
+        (climbed,) = (event for event in happened.events if event.kind == "climbs")
+        assert (climbed.unit, climbed.clause, climbed.place) == ("A1", "ME-51", (20.5, 24))
+        assert dict(climbed.detail) == {"terrain": "wall"}
         assert where(play) == ((20.5, 24), "wall")
         assert play.table.unit("A1")["ap_spent"] == 2
 
@@ -63,12 +66,39 @@ class TestWhoClimbs:
         play = game(unit(FOOT, **({"size_class": 1} | fields)), pieces=[wall(height)])
         (breach,) = play.breaches("A1 climb wall")
         assert (breach.clause, (breach.needed, breach.available)) == (clause, figures)
+        assert clause != "ME-54" or (breach.blocker, breach.place) == ("wall", (20, 24))
         assert play.reach("A1", "climb").area.is_empty
         assert cited(play.reach("A1", "climb").why_not((20.5, 24)).reasons) == [clause]
         before = play.table.state
         with pytest.raises(Exception, match=clause):
             play.do("A1 climb wall")
         assert play.table.state == before
+
+    def test_too_high_is_said_from_afar_as_well(self):
+        """ME-54, ME-55: size class 4 for a mecha of 1, which stands 6 inches off."""
+        found = game(unit((13.5, 24), size_class=1), pieces=[wall(5.5)]).breaches("A1 climb wall")
+        assert [(one.clause, one.needed, one.available, one.place) for one in found] == [
+            ("ME-54", 4, 3, (13.5, 24)),
+            ("ME-55", Fraction(1, 100), 6, (13.5, 24)),
+        ]
+
+    def test_nobody_climbs_where_it_never_moves(self):
+        """ME-16: in terrain with a rate of 0 a unit may be set up, and does not move even if something lets it."""
+        pad, rates = block("pad", (19, 24), (2, 4)), {"move_table.walker.rough": 0}
+        pad = Piece("pad", "rough", pad.shape)
+        play = game(unit(FOOT), pieces=[KEEP, pad], tables=rates)
+        assert cited(play.breaches("A1 climb keep")) == ["ME-16"]
+        reach = play.reach("A1", "climb")
+        assert reach.area.is_empty
+        assert cited(reach.why_not((20.5, 24)).reasons) == ["ME-16"]
+        assert play.reach("A1", "turn").cost_at((20.5, 24)) is None
+        assert not game(unit(FOOT), pieces=[KEEP, pad]).breaches("A1 climb keep")
+
+    @pytest.mark.parametrize(("hands", "told"), [(0, "0 free hands or claws"), (1, "1 free hand or claw")])
+    def test_how_many_hands_it_has(self, hands, told):
+        """ME-52."""
+        (breach,) = game(unit(FOOT, free_hands=hands)).breaches("A1 climb keep")
+        assert breach.message == f"A1 has {told}: climbing takes 2"
 
     def test_infantry_climbs(self):
         assert not game(unit(FOOT, kind="infantry", size_class=0)).breaches("A1 climb keep")
@@ -88,6 +118,13 @@ class TestWhoClimbs:
         assert (breach.clause, float(breach.needed), float(breach.available)) == ("ME-55", 0.01, 0.1)
         assert not game(unit((19.491, 24))).breaches("A1 climb keep")
         assert not game(unit((19.45, 24)), contact_tolerance=0.1).breaches("A1 climb keep")
+
+    def test_an_edge_drawn_in_two_parts_is_one(self):
+        """ME-55, ME-56: it touches the wall where they meet, in one place."""
+        parts = PolygonShape([(20, 20), (28, 20), (28, 28), (20, 28), (20, 24)])
+        play = game(unit(FOOT), pieces=[Piece("keep", "building", parts, "elevated", height=4)])
+        play.do("A1 climb keep")
+        assert where(play) == ((20.5, 24), "keep")
 
     def test_only_elevated_terrain(self):
         pieces = [KEEP, Piece("wood", "woodland", block("w", (10, 10), (4, 4)).shape, "ground")]
@@ -164,8 +201,6 @@ class TestWhere:
         assert cited(play.breaches("A1 climb high")) == ["ME-57"]
 
     def test_round_terrain(self):
-        from simulator.geometry.pieces import CircleShape
-
         tower = Piece("tower", "rock", CircleShape(24, 24, 5), "elevated", height=4)
         for degrees in (0, 33, 100.7, 249):
             x, y = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
@@ -174,7 +209,7 @@ class TestWhere:
             place, level = where(play)
             assert level == "tower"
             assert math.dist(place, (24 + 4.5 * x, 24 + 4.5 * y)) < 0.02
-            assert not list(play.table.faults()) if hasattr(play.table, "faults") else True
+            assert not list(RULESET.faults(play.table))
 
 
 #: A building with a yard: its concave corner is at 24,24.
@@ -205,6 +240,7 @@ class TestConcaveCorners:
     def test_a_place_where_it_does_not_touch(self):
         (breach,) = game(unit((23.5, 23.5), 45), pieces=[ANGLE]).breaches("A1 climb angle at 24,22")
         assert (breach.clause, breach.place) == ("ME-55", (24, 22))
+        assert breach.message == "A1 does not touch angle at 24,22: at 23.5,24 or at 24,23.5"
 
     def test_reach_has_both(self):
         play = game(unit((23.5, 23.5), 45), pieces=[ANGLE])
@@ -246,6 +282,18 @@ class TestDown:
         )
         play.do("A1 climb keep")
         assert where(play) == ((19.5, 24), "shed")
+
+    @pytest.mark.parametrize("degrees", [33, 100.7, 249])
+    def test_off_round_terrain(self, degrees):
+        """ME-56, ME-57: straight across the edge, whichever way that is."""
+        x, y = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+        tower = Piece("tower", "rock", CircleShape(24, 24, 5), "elevated", height=4)
+        one = unit((24 + 4.497 * x, 24 + 4.497 * y), degrees, level="tower")
+        play = game(one, pieces=[tower], climb_down=True)
+        play.do("A1 climb tower")
+        place, level = where(play)
+        assert level == "ground"
+        assert math.dist(place, (24 + 5.5 * x, 24 + 5.5 * y)) < 0.02
 
     def test_reach_and_back(self):
         play = game(unit((20.5, 24), 100, level="keep"), climb_down=True)

@@ -5,7 +5,8 @@ import math
 import pytest
 from mecha_heights import KEEP, block, cited, detail_of, game, told, unit, where
 
-from simulator.rulesets.mecha.falling import endurance_target
+from simulator.geometry.pieces import Piece, rectangle
+from simulator.rulesets.mecha.falling import damage_dice, endurance_target
 
 OFF = "A1 jump: forward 3.5, jump_off"
 
@@ -64,8 +65,33 @@ class TestDice:
         play = game(on_keep(size_class=1), tables={"fall.dice": "D10"})
         assert play.do(OFF).question.dice == "2D10"
 
+    @pytest.mark.parametrize(("drop", "dice"), [(0, None), (1, "2D6+1"), (3, "6D6+3")])
+    def test_the_dice_once_for_each_class(self, drop, dice):
+        """ME-92: T times what the table says, summed; none for T 0."""
+        table = game(on_keep(), tables={"fall.dice": "2D6+1"}).table
+        found = damage_dice(table, drop)
+        assert (found and str(found)) == dice
+
 
 class TestEndurance:
+    def test_who_is_asked_and_where(self):
+        """ME-92, ME-96: the unit that fell, where it lies."""
+        play = game(on_keep(size_class=1), endurance_test="asked")
+        damage = play.do(OFF).question
+        assert (damage.what, damage.who, damage.place) == ("damage of the fall", "A1", (28.5, 24))
+        test = play.answer(7).question
+        assert (test.what, test.who, test.place) == ("the Endurance 2 test of its pilot", "A1", (28.5, 24))
+
+    def test_where_it_happens(self):
+        """ME-91, ME-92, ME-96, E20: each event names the unit, the place and the clause."""
+        for size_class, tested in ((4, "needs no test"), (2, "is tested")):
+            play = game(on_keep(size_class=size_class, mobility="track"), pieces=keep(2))
+            told_of = [*play.do("A1 pushed toward 0 by 4").events, *play.answer(3).events]
+            found = {event.kind: (event.unit, event.clause, event.place) for event in told_of}
+            assert found["falls"] == ("A1", "ME-91", (28.5, 24))
+            assert found["is hurt"] == ("A1", "ME-92", (28.5, 24))
+            assert found[tested] == ("A1", "ME-96", (28.5, 24))
+
     def test_it_is_recorded(self):
         play = game(on_keep(size_class=1), endurance_fail_effect="destroyed")
         play.do(OFF)
@@ -79,7 +105,8 @@ class TestEndurance:
         play.do(OFF)
         happened = play.answer(7)
         assert (happened.question.clause, happened.question.options) == ("ME-96", ("passed", "failed"))
-        play.answer(outcome)
+        happened = play.answer(outcome)
+        assert ("is destroyed" in told(happened)) == (outcome == "failed" and effect == "destroyed")
         assert ("A1" in play.table.state.units) == (outcome == "passed" or effect == "none")
 
 
@@ -169,6 +196,32 @@ class TestWhere:
         assert happened.question.dice == "3D6"  # down to the ground beyond the ledge
         play.answer(9)
         assert where(play) == ((29.1, 24), "ground")
+
+    def test_nowhere_at_all_it_stays_and_has_fallen(self):
+        """ME-92, ME-97: a track may not be in the wood that lies all round; it lies at the edge, no lower."""
+        wood = Piece("wood", "woodland", rectangle((24, 24), (48, 48)))
+        play = game(on_keep(kind="vehicle", mobility="track"), pieces=[KEEP, wood])
+        happened = play.do("A1 pushed toward 0 by 4")
+        assert happened.question is None
+        assert detail_of(happened, "falls")["drop"] == 0
+        assert (where(play), play.table.unit("A1")["fallen"]) == (((27.5, 24), "keep"), True)
+
+    def test_the_dice_go_by_where_it_comes_to_lie(self):
+        """ME-92, ME-97: no ground but a roof of 4 inches, below one of 8: the difference is class 2, not 5."""
+        wood = Piece("wood", "woodland", rectangle((24, 24), (48, 48)))
+        high, low = block("keep", (24, 24), (8, 8), 8), block("low", (24, 32), (8, 8), 4)
+        play = game(on_keep((24, 27.5), kind="vehicle", mobility="track"), pieces=[high, low, wood])
+        happened = play.do("A1 pushed toward 0 by 4.5")
+        assert detail_of(happened, "falls")["drop"] == 2
+        assert (happened.question.dice, where(play)[1]) == ("2D6", "low")
+
+    def test_only_the_nearest_place_counts(self):
+        """ME-97: the roof of 4 inches begins 0.1 inch off its base, and the ground has no room within 4 inches."""
+        low = block("low", (32.6, 27.5), (8, 7), 4)
+        play = game(on_keep((24, 27.5), size_class=1), pieces=[*keep(8), low])
+        happened = play.do("A1 pushed toward 0 by 4.5")
+        assert (happened.question.what, happened.question.dice) == ("damage of the fall", "2D6")
+        assert where(play) == ((29.1, 27.5), "low")
 
     def test_onto_a_lower_top(self):
         low = block("low", (30, 24), (4, 4), 2)

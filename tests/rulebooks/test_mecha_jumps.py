@@ -54,7 +54,7 @@ class TestTheWay:
         assert told(happened) == ["declares", "moves", "jumps off", "turns"]
         assert (*where(play), play.table.unit("A1").heading) == ((28.5, 24), "ground", 30)
         assert (play.table.unit("A1")["ap_spent"], play.table.unit("A1")["acted_1"]) == (1, "jump")
-        assert str(happened.ledger.total) if hasattr(happened.ledger, "total") else True
+        assert (happened.ledger.total("mp"), happened.ledger.total("ap")) == (3.5, 1)
 
     @pytest.mark.parametrize(
         ("order", "clauses"),
@@ -109,6 +109,21 @@ class TestTheWay:
             OFF.replace("forward", "backward")
         )[:1]
         assert (breach.clause, breach.blocker) == ("ME-8", "B1")
+
+    def test_who_is_in_the_way_after_it_stands_below(self):
+        """ME-41, ME-43, ME-66: no leg follows a jump; who bars it is named of the level where it landed."""
+        roof = [unit((24, y), name=name, level="keep", size_class=2) for name, y in (("F", 25.5), ("G", 22))]
+        play = game(on_keep(), unit((30.5, 24), name="B1", side="blue"), *roof)
+        found = play.breaches(f"{OFF}, forward 1.5")
+        assert [(one.clause, one.blocker) for one in found] == [("ME-43", "B1"), ("ME-66", "")]
+
+    @pytest.mark.parametrize("stops", [False, True])
+    def test_coming_into_contact_on_the_way(self, stops):
+        """ME-8, option contact_stops_move: it brushes past B1 and jumps, or ends there."""
+        beside = unit((24, 25.005), name="B1", side="blue", level="keep")
+        play = game(on_keep((21, 24), move=7), beside, contact_stops_move=stops)
+        found = play.breaches("A1 jump: forward 6.5, jump_off")
+        assert [(one.clause, one.blocker) for one in found] == [("ME-8", "B1")] * stops
 
 
 class TestLanding:

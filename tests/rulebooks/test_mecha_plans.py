@@ -1,6 +1,7 @@
 """What is left out because another plan leads there does lead there: plans one by one, and all of them together."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -10,6 +11,14 @@ from mecha_games import generated, mecha_game, unit
 from simulator.engine.amounts import plain
 from simulator.geometry.pieces import Piece, rectangle
 from simulator.geometry.shapes import joined
+from simulator.rulesets.mecha.plans import (
+    free_afterwards,
+    plans_of_phase,
+    plans_of_turn,
+    second_phase,
+    turning_only,
+    turns_between,
+)
 
 #: Each with the seed of its table.
 MOVERS = {"walker": 41, "wheel": 44, "infantry": 45}
@@ -89,3 +98,126 @@ class TestClimbs:
             places = sides.on_top(share)[[one == name for one in sides.names]]
             ends = np.isfinite(plan.answer.costs_in(places, None, name))
             assert (shapely.distance(shapely.points(places), drawn) < 1e-4).tolist() == ends.tolist()
+
+
+def deeds_of(one, *others, phase="movement_1", **settings):
+    """What a unit can do in the rest of the turn, with the AP that it takes, and what covers it."""
+    game = mecha_game(one, unit("B", "walker", (20, 0), "blue"), *others, **settings)
+    (number,) = (at for at, known in enumerate(game.table.clock.phases) if known.name == phase)
+    table = type(game.table)(game.setting, game.state.put(clock=game.table.clock.put({"number": number})))
+    found = list(plans_of_turn(table, table.unit("A")))
+    assert len({plan.name for plan in found}) == len(found)
+    assert {plan.covered_by for plan in found} <= {"", *(plan.name for plan in found)}
+    return {plan.name.replace(", then ", " "): plain(plan.price) for plan in found}
+
+
+#: What a unit does in the two phases, and the AP of that; and what is worth it besides for one that turns freely.
+USUAL = {"free_turn free_turn": 0, "standard free_turn": 1, "run free_turn": 2, "standard standard": 2}
+BEFORE = {"free_turn standard": 1, "free_turn run": 2}
+
+
+class TestWhatPlansThereAre:
+    """Every pair of Move Actions that the clauses allow, but those that another pair does as well."""
+
+    def test_of_a_turn(self):
+        """ME-2, ME-6, ME-34, ME-48, ME-49: nothing but free turns beside a run, and two moves."""
+        assert deeds_of(unit("A", "walker")) == {**USUAL, **BEFORE}
+        assert deeds_of(unit("A", "track")) == USUAL
+
+    @pytest.mark.parametrize(
+        ("mobility", "known"),
+        [
+            (
+                "walker",
+                {
+                    "standard free_turn": "free_turn standard",
+                    "run free_turn": "free_turn run",
+                    "free_turn standard": "standard standard",
+                },
+            ),
+            ("track", {"standard free_turn": "standard standard"}),
+        ],
+    )
+    def test_what_covers_what(self, mobility, known):
+        """ME-10, ME-34: it may do the same a phase later, turned freely before; or go on by no inch."""
+        table = mecha_game(unit("A", mobility), unit("B", "walker", (20, 0), "blue")).table
+        found = {plan.name: plan.covered_by for plan in plans_of_turn(table, table.unit("A"))}
+        told = {name: cover for name, cover in found.items() if cover}
+        assert {name.replace(", then ", " "): cover.replace(", then ", " ") for name, cover in told.items()} == known
+
+    @pytest.mark.parametrize(("per", "again"), [("phase", True), ("turn", False)])
+    def test_the_free_turn_of_the_second_phase(self, per, again):
+        """ME-34, option free_turn_per: between two moves it comes back, or does not."""
+        one, options = unit("A", "walker"), {"free_turn_per": per}
+        table = mecha_game(one, unit("B", "walker", (20, 0), "blue"), options=options).table
+        (both,) = (plan for plan in plans_of_turn(table, one) if plan.name == "standard, then standard")
+        ((earlier),) = both.answer.space.earlier
+        assert (earlier.budget, earlier.refreshes) == (6, again)
+
+    def test_each_knows_what_is_done(self):
+        """ME-2: by which the orders to an end are told."""
+        table = mecha_game(unit("A", "track", acted_1="standard"), unit("B", "walker", (20, 0), "blue")).table
+        for plan in (*plans_of_turn(table, table.unit("A")), *plans_of_phase(table, table.unit("A"))):
+            assert str(plan.answer.deeds) == plan.name
+
+    def test_of_a_phase(self):
+        """ME-2, ME-49: what is left in the second."""
+        left = {"free_turn free_turn": 0, "standard free_turn": 1, "run free_turn": 2}
+        assert deeds_of(unit("A", "walker"), phase="movement_2") == left
+        moved = deeds_of(unit("A", "walker", acted_1="standard"), phase="movement_2")
+        assert moved == {"free_turn free_turn": 0, "standard free_turn": 1}
+        assert deeds_of(unit("A", "walker", acted_1="run"), phase="movement_2") == {"free_turn free_turn": 0}
+
+    def test_by_its_action_points(self):
+        """ME-7: only what it can pay for, in both phases together; nothing where they are not tracked."""
+        one = {"free_turn free_turn": 0, "standard free_turn": 1, "free_turn standard": 1}
+        assert deeds_of(unit("A", "walker", ap=1)) == one
+        assert deeds_of(unit("A", "walker", ap=0)) == {"free_turn free_turn": 0}
+        assert deeds_of(unit("A", "walker", ap=5, ap_spent=4)) == one
+        free = deeds_of(unit("A", "walker"), options={"ap_per_turn": None})
+        assert free == dict.fromkeys({**USUAL, **BEFORE}, 0)
+
+    def test_a_free_turn_once_a_turn_may_as_well_wait(self):
+        """ME-34, option free_turn_per."""
+        assert deeds_of(unit("A", "walker"), options={"free_turn_per": "turn"}) == USUAL
+        assert deeds_of(unit("A", "walker", free_turned=90)) == USUAL
+
+    def test_in_contact_it_breaks_away(self):
+        """ME-8, ME-58: for the same budget; afterwards it moves on."""
+        beside = unit("D", "walker", (1, 0), "blue")
+        found = deeds_of(unit("A", "track"), beside)
+        assert found == {"free_turn free_turn": 0, "break_away free_turn": 1, "break_away standard": 2}
+
+    @pytest.mark.parametrize(
+        ("figure", "value", "worth_it"),
+        [("ap", 0, True), ("ap", 2, False), ("moves", 2, True), ("moves", Fraction(1, 2), False)],
+    )
+    def test_out_of_contact_only_if_its_figures_are_better(self, figure, value, worth_it):
+        """ME-6, ME-58: a Break Away leads no farther than a standard move, unless data say otherwise."""
+        found = deeds_of(unit("A", "track"), tables={f"action.break_away.{figure}": value})
+        assert ("break_away free_turn" in found) == worth_it
+
+    def test_who_has_fallen_does_nothing(self):
+        """ME-94, ME-95: and has no free turn."""
+        assert deeds_of(unit("A", "walker", fallen=True)) == {"free_turn free_turn": 0}
+        game = mecha_game(unit("A", "walker", fallen=True))
+        assert turns_between(game.table, game.table.unit("A")) == 0
+        assert turning_only(game.table, game.table.unit("A")).space.turns.free == 0
+        up = mecha_game(unit("A", "walker"), unit("B", "walker", (20, 0), "blue"))
+        assert turns_between(up.table, up.table.unit("A")) == 90
+        assert turning_only(up.table, up.table.unit("A")).space.turns.free == 90
+
+    @pytest.mark.parametrize(("per", "left", "later"), [("phase", 0, 90), ("turn", 30, 0)])
+    def test_what_the_first_phase_leaves(self, per, left, later):
+        """ME-2, ME-7, ME-34: its AP and its Move Action are gone, its free turn comes back."""
+        options = {"free_turn_per": per}
+        table = mecha_game(
+            unit("A", "walker", free_turned=30, ap_spent=1), unit("B", "walker", (20, 0), "blue"), options=options
+        ).table
+        then, there = second_phase(table, table.unit("A"), "run")
+        assert then.clock.phase.name == "movement_2"
+        assert (there["acted_1"], there["ap_spent"], there["free_turned"]) == ("run", 3, left)
+        assert then.unit("A") == there
+        _, idle = second_phase(table, table.unit("A"), "")
+        assert (idle["acted_1"], idle["ap_spent"]) == ("", 1)
+        assert free_afterwards(table, table.unit("A")) == later

@@ -102,6 +102,8 @@ class TestFreeTurns:
         # ME-34: it turns by 90 degrees in the first phase, and in the second before it moves.
         game = mecha_game(unit("A", "walker"))
         assert game.reach("A", "turn").cost_at((-6, 0)) == 1
+        after, spent = played(game, game.reach("A", "turn").orders_to((-6, 0)))
+        assert (after.table.unit("A").place, spent) == ((-6, 0), {"mp": 6, "ap": 1})
         assert game.reach("A", "turn").cost_at((-6.1, 0)) == 2
         assert game.reach("A", "phase").cost_at((-6, 0)) == 2
 

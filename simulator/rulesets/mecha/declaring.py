@@ -142,9 +142,7 @@ def _of_still(table: MechaTable, unit: Unit, action: str) -> Breaches:
         return
     if mobility_of(unit) == "static":
         yield Breach("ME-26", f"{unit.id} is static: it cannot move")
-    elif unit.place is None or action == "climb":
-        return
-    elif MechaGround(table.setting, unit, top_of(table.setting, unit)).holds():
+    elif unit.place is not None and MechaGround(table.setting, unit, top_of(table.setting, unit)).holds():
         yield Breach("ME-16", f"{unit.id} stands where it never moves")
 
 

@@ -47,10 +47,6 @@ class Top:
         assert isinstance(found, shapely.Polygon)
         return found
 
-    def overlaps(self, other: Top) -> bool:
-        """Whether another piece lies over or under a part of it."""
-        return bool(shapely.relate_pattern(self.polygon, other.polygon, "T********"))
-
 
 def inch_table(setting: MechaSetting) -> InchTable:
     """Return the table of a setting."""

@@ -13,7 +13,7 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
-from simulator.geometry.pieces import XY, PolygonShape, Solid
+from simulator.geometry.pieces import PolygonShape, Solid
 from simulator.geometry.shapes import less, polygons_of
 from simulator.pathing.posed import PricedGround, Under
 from simulator.rulesets.mecha.elevated import MechaSetting, Top, inch_table, is_elevated, low_tops, tops_on
@@ -161,10 +161,3 @@ def walls(setting: MechaSetting, unit: Unit, top: Top | None) -> list[Obstacle]:
         for one in tops_on(setting)
         if one.name not in low and (top is None or one.height > top.height)
     ]
-
-
-def tops_under(setting: MechaSetting, place: XY) -> list[Top]:
-    """Return the elevated terrain that a place lies on, the highest first."""
-    point = shapely.Point(place)
-    found = [top for top in tops_on(setting) if top.polygon.intersects(point)]
-    return sorted(found, key=lambda top: -top.height)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -29,54 +30,50 @@ _NUMBER = number_value(least=0, most=1000)
 _COUNT = whole_value(0, 1000)
 
 
-def _fields(mobility: str, free_hands: int) -> dict[str, FieldSpec]:
-    return {
-        "mobility": FieldSpec(mobility, MOBILITIES, "ME-11", "how it moves: its column in the table of rates"),
-        "size_class": FieldSpec(clause="ME-42", about="its size class", wants=whole_value(0, 99)),
-        "move": FieldSpec(clause="ME-6", about="its Move value", wants=_NUMBER),
-        "base": FieldSpec(
-            Fraction(1, 2),
-            clause="ME-44",
-            about="the radius of its base",
-            wants=number_value(above=0, most=50),
-        ),
-        "free_hands": FieldSpec(free_hands, clause="ME-52", about="its free hands and claws", wants=whole_value(0, 99)),
-        "skills": FieldSpec((), clause="ME-70", about="the skills of its pilot", wants=WORDS),
-        "ap": FieldSpec(
-            None,
-            clause="ME-7",
-            about="its AP in each turn; by default ap_per_turn",
-            wants=or_nothing(_COUNT),
-        ),
-        "melee_ap_cost": FieldSpec(1, clause="ME-59", about="the action points of its melee attack", wants=_COUNT),
-        "slots": FieldSpec(0, clause="ME-74", about="how many units it carries; 0: it is not a carrier", wants=_NUMBER),
-        "accepts": FieldSpec(KINDS, clause="ME-74", about="the kinds of units that it carries", wants=WORDS),
-        "exits_anywhere": FieldSpec(
-            False, _TRUTH, "ME-83", "whether units that leave it are placed anywhere around it, not only at its rear"
-        ),
-        **carried("ME-74", "the carrier that it is aboard"),
-        "level": FieldSpec(
-            GROUND, clause="ME-106", about="the elevated terrain on whose top it stands, or ground", wants=WORD
-        ),
-        # What it has done: kept by the rules.
-        "acted_1": FieldSpec("", clause="ME-2", about="its Move Action of movement_1 this turn", wants=WORD),
-        "acted_2": FieldSpec("", clause="ME-2", about="its Move Action of movement_2 this turn", wants=WORD),
-        "ap_spent": FieldSpec(0, clause="ME-7", about="the action points that it has spent this turn", wants=_COUNT),
-        "free_turned": FieldSpec(
-            0, clause="ME-34", about="the degrees of its free turn that are used", wants=number_value(least=0, most=180)
-        ),
-        "pinned": FieldSpec(False, _TRUTH, "ME-61", "whether it is pinned until the end of the turn"),
-        "fallen": FieldSpec(False, _TRUTH, "ME-94", "whether it has fallen and not straightened up yet"),
-        "fell_this_turn": FieldSpec(
-            False, _TRUTH, "ME-94", "whether it fell this turn, in which it can do nothing more"
-        ),
-        "charge_target": FieldSpec(
-            "", clause="ME-89", about="the unit that it charged, until its next attack", wants=WORD
-        ),
-        "no_weapons_this_turn": FieldSpec(False, _TRUTH, "ME-53", "whether it has climbed this turn"),
-        "used_weapons": FieldSpec(False, _TRUTH, "ME-53", "whether it has used a weapon or equipment this turn"),
-        "lock": FieldSpec("", LOCKS, "ME-76", "what has happened to it as a carrier, which restricts its actions"),
-    }
+#: What is known of a unit; the defaults of `mobility` and `free_hands` go by its kind.
+_FIELDS = {
+    "mobility": FieldSpec(values=MOBILITIES, clause="ME-11", about="how it moves: its column in the table of rates"),
+    "size_class": FieldSpec(clause="ME-42", about="its size class", wants=whole_value(0, 99)),
+    "move": FieldSpec(clause="ME-6", about="its Move value", wants=_NUMBER),
+    "base": FieldSpec(
+        Fraction(1, 2),
+        clause="ME-44",
+        about="the radius of its base",
+        wants=number_value(above=0, most=50),
+    ),
+    "free_hands": FieldSpec(clause="ME-52", about="its free hands and claws", wants=whole_value(0, 99)),
+    "skills": FieldSpec((), clause="ME-70", about="the skills of its pilot", wants=WORDS),
+    "ap": FieldSpec(
+        None,
+        clause="ME-7",
+        about="its AP in each turn; by default ap_per_turn",
+        wants=or_nothing(_COUNT),
+    ),
+    "melee_ap_cost": FieldSpec(1, clause="ME-59", about="the action points of its melee attack", wants=_COUNT),
+    "slots": FieldSpec(0, clause="ME-74", about="how many units it carries; 0: it is not a carrier", wants=_NUMBER),
+    "accepts": FieldSpec(KINDS, clause="ME-74", about="the kinds of units that it carries", wants=WORDS),
+    "exits_anywhere": FieldSpec(
+        False, _TRUTH, "ME-83", "whether units that leave it are placed anywhere around it, not only at its rear"
+    ),
+    **carried("ME-74", "the carrier that it is aboard"),
+    "level": FieldSpec(
+        GROUND, clause="ME-106", about="the elevated terrain on whose top it stands, or ground", wants=WORD
+    ),
+    # What it has done: kept by the rules.
+    "acted_1": FieldSpec("", clause="ME-2", about="its Move Action of movement_1 this turn", wants=WORD),
+    "acted_2": FieldSpec("", clause="ME-2", about="its Move Action of movement_2 this turn", wants=WORD),
+    "ap_spent": FieldSpec(0, clause="ME-7", about="the action points that it has spent this turn", wants=_COUNT),
+    "free_turned": FieldSpec(
+        0, clause="ME-34", about="the degrees of its free turn that are used", wants=number_value(least=0, most=180)
+    ),
+    "pinned": FieldSpec(False, _TRUTH, "ME-61", "whether it is pinned until the end of the turn"),
+    "fallen": FieldSpec(False, _TRUTH, "ME-94", "whether it has fallen and not straightened up yet"),
+    "fell_this_turn": FieldSpec(False, _TRUTH, "ME-94", "whether it fell this turn, in which it can do nothing more"),
+    "charge_target": FieldSpec("", clause="ME-89", about="the unit that it charged, until its next attack", wants=WORD),
+    "no_weapons_this_turn": FieldSpec(False, _TRUTH, "ME-53", "whether it has climbed this turn"),
+    "used_weapons": FieldSpec(False, _TRUTH, "ME-53", "whether it has used a weapon or equipment this turn"),
+    "lock": FieldSpec("", LOCKS, "ME-76", "what has happened to it as a carrier, which restricts its actions"),
+}
 
 
 _ABOUT = {
@@ -86,8 +83,18 @@ _ABOUT = {
     "emplacement": "an emplacement, which does not move",
 }
 _MOBILITY = {"mecha": "walker", "vehicle": "track", "infantry": "infantry", "emplacement": "static"}
+_FREE_HANDS = {"mecha": 2, "vehicle": 0, "infantry": 2, "emplacement": 0}
 UNIT_TYPES = {
-    kind: UnitType(kind, _fields(_MOBILITY[kind], 2 if kind in ("mecha", "infantry") else 0), _ABOUT[kind], faces=True)
+    kind: UnitType(
+        kind,
+        _FIELDS
+        | {
+            "mobility": replace(_FIELDS["mobility"], default=_MOBILITY[kind]),
+            "free_hands": replace(_FIELDS["free_hands"], default=_FREE_HANDS[kind]),
+        },
+        _ABOUT[kind],
+        faces=True,
+    )
     for kind in KINDS
 }
 

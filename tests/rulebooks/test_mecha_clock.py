@@ -1,0 +1,140 @@
+"""The turn of mecha: who has a go in which phase, whose go continues, and what is forgotten when."""
+
+import pytest
+from mecha_games import mecha_game, unit
+
+from simulator.rulesets.mecha import RULESET
+
+FOE = unit("B", "walker", (20, 0), "blue")
+#: What a turn leaves behind, on a unit.
+USED = {
+    "acted_1": "standard",
+    "acted_2": "standard",
+    "ap_spent": 2,
+    "free_turned": 40,
+    "pinned": True,
+    "fell_this_turn": True,
+    "no_weapons_this_turn": True,
+    "used_weapons": True,
+    "lock": "entered",
+}
+
+
+def at_phase(game, name):
+    """The table in one of its phases."""
+    (number,) = (at for at, phase in enumerate(game.table.clock.phases) if phase.name == name)
+    return type(game.table)(game.setting, game.state.put(clock=game.table.clock.put({"number": number})))
+
+
+def after(one, passes, **options):
+    """A unit once all have passed so often: at the end of movement_1, and then at that of the turn."""
+    game = mecha_game(one, FOE, options=options)
+    for _ in range(passes):
+        game.do("all done")
+    assert (game.table.clock.turn, game.table.clock.phase.name) == [(1, "movement_2"), (2, "movement_1")][passes - 1]
+    return game.table.unit("A")
+
+
+class TestGoes:
+    def more(self, phase="movement_1", mobility="walker", place=(0, 0), **fields):
+        """Whether the go of a unit continues."""
+        carrier = unit("C", "track", (0, 6), slots=2, size_class=4)
+        game = mecha_game(unit("A", mobility, place, **fields), FOE, carrier)
+        table = at_phase(game, phase)
+        return RULESET.clock.has_more(table, table.unit("A"))
+
+    @pytest.mark.parametrize(("phase", "field"), [("movement_1", "acted_1"), ("movement_2", "acted_2")])
+    def test_its_move_action_or_its_free_turn_is_to_come(self, phase, field):
+        """ME-2, ME-34, ME-35: in each movement phase."""
+        assert self.more(phase)
+        assert self.more(phase, "track")
+        assert self.more(phase, **{field: "standard"})
+        assert self.more(phase, free_turned=90)
+        assert not self.more(phase, "track", **{field: "standard"})
+        assert not self.more(phase, free_turned=90, **{field: "standard"})
+
+    def test_what_it_did_in_the_first_phase_is_nothing_of_the_second(self):
+        """ME-2."""
+        assert self.more("movement_2", "track", acted_1="standard")
+        assert self.more("movement_1", "track", acted_2="standard")
+
+    @pytest.mark.parametrize("phase", ["attack_1", "attack_2"])
+    def test_in_no_other_phase(self, phase):
+        """ME-1."""
+        assert not self.more(phase)
+
+    def test_who_fell_is_done(self):
+        """ME-94: it can make no action for the rest of that turn, and no free turn."""
+        assert not self.more(fallen=True, fell_this_turn=True)
+        assert self.more(fallen=True)
+
+    def test_who_is_aboard_may_exit_and_turns_not(self):
+        """ME-35, ME-82."""
+        aboard = {"place": None, "carrier": "C", "size_class": 1}
+        assert self.more(**aboard)
+        assert not self.more(**aboard, acted_1="exit_unit")
+
+    def test_who_has_a_go(self):
+        """ME-82: whoever stands on the table or is aboard a carrier."""
+        aboard = unit("A", "infantry", None, carrier="C", size_class=0)
+        game = mecha_game(aboard, unit("O", "walker", None), unit("C", "track", (0, 6), slots=2, size_class=4), FOE)
+        found = [RULESET.clock.can_act(game.table, game.table.unit(name)) for name in ("A", "O", "C")]
+        assert found == [True, False, True]
+
+    def test_phases_in_which_units_go(self):
+        """ME-1: those of the option, the movement phases for anybody, the others for nobody."""
+        table = mecha_game(FOE, options={"phase_list": ("movement_1", "shooting", "movement_2")}).table
+        found = RULESET.clock.turn_phases(table)
+        assert [(one.name, one.order, one.clause) for one in found] == [
+            ("movement_1", "any", "ME-1"),
+            ("shooting", "nobody", "ME-1"),
+            ("movement_2", "any", "ME-1"),
+        ]
+
+
+class TestWhatIsForgotten:
+    @pytest.mark.parametrize(("per", "left"), [("phase", 0), ("turn", 40)])
+    def test_free_turns_come_back_with_the_phase(self, per, left):
+        """ME-34, option free_turn_per."""
+        assert after(unit("A", "walker", free_turned=40), 1, free_turn_per=per)["free_turned"] == left
+        assert after(unit("A", "walker", free_turned=40), 2, free_turn_per=per)["free_turned"] == 0
+
+    @pytest.mark.parametrize(("scope", "left"), [("phase", ""), ("turn", "exited")])
+    def test_carriers_act_again_in_the_next_phase(self, scope, left):
+        """ME-76, ME-85, option carrier_lock_scope."""
+        assert after(unit("A", "track", lock="exited"), 1, carrier_lock_scope=scope)["lock"] == left
+        assert after(unit("A", "track", lock="exited"), 2, carrier_lock_scope=scope)["lock"] == ""
+
+    def test_with_no_phase_between_the_two(self):
+        """ME-1, ME-34, ME-76: it is the end of the movement phase that counts."""
+        one = unit("A", "walker", free_turned=40, lock="exited")
+        found = after(one, 1, phase_list=("movement_1", "movement_2"))
+        assert (found["free_turned"], found["lock"]) == (0, "")
+
+    @pytest.mark.parametrize("name", sorted(set(USED) - {"free_turned", "lock"}))
+    def test_what_lasts_to_the_end_of_the_turn(self, name):
+        """ME-2, ME-7, ME-48, ME-53, ME-61, ME-94: the next phase forgets none of it."""
+        one = unit("A", "walker", **{name: USED[name]})
+        assert after(one, 1)[name] == USED[name]
+        assert after(one, 2)[name] == unit("A", "walker")[name]
+
+    @pytest.mark.parametrize("expiry", ["next_attack", "end_of_turn"])
+    def test_a_charge_counts_until_the_next_attack(self, expiry):
+        """ME-90, option charge_expiry: it may come in a later turn."""
+        one = unit("A", "walker", charge_target="B")
+        assert after(one, 1, charge_expiry=expiry)["charge_target"] == "B"
+        assert after(one, 2, charge_expiry=expiry)["charge_target"] == ("B" if expiry == "next_attack" else "")
+
+    def test_who_has_fallen_stays_so(self):
+        """ME-95: until it straightens up."""
+        assert after(unit("A", "walker", fallen=True), 2)["fallen"]
+
+    def test_why_it_is_forgotten(self):
+        """ME-1, ME-34, ME-76: each event names its clause."""
+        game = mecha_game(unit("A", "walker", free_turned=40), unit("C", "track", (0, 6), lock="entered"), FOE)
+        events = [
+            (event.kind, event.unit, event.clause)
+            for event in game.do("all done").events
+            if event.kind in ("phase over", "turn over") and event.unit in ("A", "C")
+        ]
+        assert events == [("phase over", "A", "ME-34"), ("phase over", "C", "ME-76")]
