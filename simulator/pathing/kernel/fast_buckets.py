@@ -13,6 +13,8 @@ from simulator.pathing.move_space import MoveSpace
 
 #: No more buckets than this: where prices differ by more, each bucket holds more costs than the cheapest step.
 _MOST_BUCKETS = 1024
+#: The most ticks of a step: how far one leads into the queue is counted in 32 bits.
+DEAREST = 2**30
 
 
 class BucketBoard:
@@ -36,5 +38,6 @@ class BucketBoard:
 
     def flood(self, costs: NDArray[Any], begun: NDArray[Any], unreached: int) -> None:
         """Lower the costs of all states until no step makes one cheaper; `begun` are the states that cost something."""
-        begun = begun[np.argsort(costs[begun], kind="stable")]
+        if len(begun) > 1:
+            begun = begun[np.argsort(costs[begun], kind="stable")]
         compiled.code.buckets(self.prices, self.far, costs, begun, unreached, self.width, self.ring)

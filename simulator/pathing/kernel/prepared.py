@@ -35,8 +35,9 @@ from simulator.pathing.kernel.board_bits import BoardBits
 from simulator.pathing.kernel.compile import compile_plan
 from simulator.pathing.kernel.dispatch import Experience, estimates, patience
 from simulator.pathing.kernel.fast import compiled
+from simulator.pathing.kernel.fast_buckets import DEAREST
 from simulator.pathing.kernel.fast_levels import MOST_TICKS, FastLevels, Layout, laid_out
-from simulator.pathing.kernel.legal import cost_type, most_paid, never_reached
+from simulator.pathing.kernel.legal import most_paid, never_reached
 from simulator.pathing.kernel.relaxation import Relief, search_relax
 from simulator.pathing.kernel.single_bigint import search_wide
 from simulator.pathing.kernel.sparse import Sparse
@@ -63,6 +64,8 @@ TAPE_BYTES = 64 * 1024 * 1024
 _NOTES_BYTES = 4 * 1024 * 1024
 #: The most prices kept for searches of single states, four bytes each, one for each step of each cell.
 MOST_PRICES = 2**26
+#: A board of fewer states is not contracted where compiled code searches it.
+FEW_STATES = 4096
 #: A batch is cut into parts whose sets of cells take about this many bytes each, to stay in the cache.
 SET_BYTES = 128 * 1024
 #: Batches are filled up to a multiple of this, so that batches of similar size share a tape.
@@ -198,7 +201,7 @@ class Prepared:
                     self._known, found = endless, None
                     chosen = self._chosen(*size, None)
         window, ticks, unreached = found or self._one(counted, limit, tick, chosen)
-        if is_long and chosen != "shortcuts" and not self._known.tried:
+        if is_long and chosen != "shortcuts" and not self._known.tried and not (chosen == "buckets" and self._is_small):
             self._learn(spans, chosen, ticks, unreached)
         return Costs(self.space, seeds, window, ticks, unreached, tick, least, chosen)
 
@@ -294,9 +297,21 @@ class Prepared:
             return self.ground.window(cut), ticks, unreached
         if method == "levels" and limit is not None:
             return self._levels.search(seeds, limit)
-        sparse = self._sparse
-        search = {"waves": sparse.in_waves, "shortcuts": sparse.by_shortcuts, "buckets": sparse.in_buckets}[method]
+        if method == "buckets":
+            ticks, unreached = self._sparse.in_buckets(seeds, limit)
+            window = self._touched(seeds, limit)
+            rows, cols = slice(window.row, window.row + window.height), slice(window.col, window.col + window.width)
+            return window, ticks[:, rows, cols].copy(), unreached
+        search = self._sparse.in_waves if method == "waves" else self._sparse.by_shortcuts
         return Window(0, 0, *self.space.shape), *search(seeds, limit)
+
+    def _touched(self, seeds: Seeds, limit: int | None) -> Window:
+        """Return the part of the board that a search can touch."""
+        rows, cols = self.space.shape
+        far_rows, far_cols = self.plan.reach(limit, self.space.shape)
+        (first_row, last_row), (first_col, last_col) = seeds.box
+        top, left = max(first_row - far_rows, 0), max(first_col - far_cols, 0)
+        return Window(top, left, min(last_row + far_rows + 1, rows) - top, min(last_col + far_cols + 1, cols) - left)
 
     def _one_by_one(self, seeds: SeedTable, limits: list[int | None], by_state: bool, method: Method) -> KernelAnswer:
         answers = []
@@ -375,10 +390,15 @@ class Prepared:
         """Whether the prices of all steps of all cells take too much memory."""
         return self.plan.steps * self.space.shape[0] * self.space.shape[1] > MOST_PRICES
 
-    @property
+    @cached_property
+    def _is_small(self) -> bool:
+        """Whether compiled code searches the board so quickly that contracting it is not worth a thought."""
+        return self.space.layers * self.space.shape[0] * self.space.shape[1] < FEW_STATES
+
+    @cached_property
     def _is_dear(self) -> bool:
-        """Whether costs may need more than 32 bits."""
-        return cost_type(self._never).itemsize > 4
+        """Whether a step may cost too much for a queue of buckets."""
+        return self.space.dearest // self.plan.tick > DEAREST
 
     def _unable(self, tick: int, paid: int, limit: int | None, method: Method) -> str:
         """Say why not every executor can answer a query."""

@@ -54,7 +54,7 @@ class Sparse:
         lattice = self.lattice
 
         def flood(costs: NDArray[Any], begun: NDArray[Any], _: int) -> None:
-            waves.flood(costs, begun, lattice.steps, lattice.least * _WIDTH)
+            waves.flood(costs, np.unique(begun), lattice.steps, lattice.least * _WIDTH)
 
         return self._flooded(seeds, limit, flood)
 
@@ -74,7 +74,7 @@ class Sparse:
             states = np.ravel_multi_index((layers, rows, cols), shape)
             costs = np.full(math.prod(shape), unreached, dtype)
             np.minimum.at(costs, states, np.minimum(paid, unreached).astype(costs.dtype))
-            flood(costs, np.unique(states[paid < unreached]), unreached)
+            flood(costs, states[paid < unreached], unreached)
             return costs.reshape(shape)
 
         return searched_from(seeds, first_steps(self.space, seeds, self.tick, self._passable), search), unreached
