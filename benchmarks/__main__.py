@@ -26,6 +26,7 @@ SCRIPTS = {
     "views": ("Pictures", "bench_views.py"),
     "live": ("The live table", "bench_live.py"),
     "kernel": ("Reach queries on lattices", "bench_kernel.py"),
+    "fast": ("The extra fast", "bench_fast.py"),
     "growth": ("How queries grow", "bench_growth.py"),
     "planner": ("Reach on the continuous table", "bench_planner.py"),
     "posed": ("Headings and prices on the continuous table", "bench_posed.py"),

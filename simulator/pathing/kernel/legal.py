@@ -31,6 +31,11 @@ def never_reached(space: MoveSpace, tick: int) -> int:
     return 2**30 - 1 if longest < 2**29 else 2**62 - 1
 
 
+def cost_type(unreached: int) -> np.dtype[Any]:
+    """Return the type of costs in ticks up to twice one that is never reached."""
+    return np.dtype(np.int32 if unreached < 2**31 else np.int64)
+
+
 def most_paid(unreached: int) -> int:
     """Return the most that may be paid for a start, so that no way from it costs as much as one never reached."""
     return unreached // 2

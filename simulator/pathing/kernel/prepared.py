@@ -8,8 +8,9 @@
 Five executors return the same integers. `single_bigint` runs the plan on wide integers, for one query; `batch_words`
 on machine words, for many queries or a whole board; `relaxation` needs no levels and serves many queries with prices
 too fine or too many for bits. Two look at single states (`sparse`): `waves`, for what is long and thin or has such
-prices, and `shortcuts`, for boards contracted beforehand. The choice is estimated from the size of the query and from
-what earlier searches of the board took; the answer names it (`Costs.method`), and tests force each.
+prices, and `shortcuts`, for boards contracted beforehand. With numba there are two more of compiled code (`fast`):
+`fast_levels` for budgets of few levels, `fast_buckets` for all else. The choice is estimated from the size of the query
+and from what earlier searches of the board took; the answer names it (`Costs.method`), and tests force each.
 """
 
 from __future__ import annotations
@@ -33,6 +34,9 @@ from simulator.pathing.kernel.bigint_code import Flood, written
 from simulator.pathing.kernel.board_bits import BoardBits
 from simulator.pathing.kernel.compile import compile_plan
 from simulator.pathing.kernel.dispatch import Experience, estimates, patience
+from simulator.pathing.kernel.fast import compiled
+from simulator.pathing.kernel.fast_buckets import DEAREST
+from simulator.pathing.kernel.fast_levels import MOST_TICKS, FastLevels, Layout, laid_out
 from simulator.pathing.kernel.legal import most_paid, never_reached
 from simulator.pathing.kernel.relaxation import Relief, search_relax
 from simulator.pathing.kernel.single_bigint import search_wide
@@ -47,17 +51,21 @@ from simulator.pathing.move_space import (
 )
 from simulator.pathing.seeds import Seeds, SeedTable
 
-Method: TypeAlias = Literal["wide", "words", "relax", "waves", "shortcuts"]
+Method: TypeAlias = Literal["wide", "words", "relax", "waves", "shortcuts", "levels", "buckets"]
 
 METHODS: tuple[Method, ...] = get_args(Method)
 #: The executors that take one query at a time.
-ALONE = ("wide", "waves", "shortcuts")
+ALONE = ("wide", "waves", "shortcuts", "buckets")
+#: The executors that need numba.
+COMPILED: tuple[Method, ...] = ("levels", "buckets")
 #: The most bytes of the tapes cached for each prepared board.
 TAPE_BYTES = 64 * 1024 * 1024
 #: The most bytes of what is cached for queries of one size, and of the plan compiled to code.
 _NOTES_BYTES = 4 * 1024 * 1024
 #: The most prices kept for searches of single states, four bytes each, one for each step of each cell.
 MOST_PRICES = 2**26
+#: A board of fewer states is not contracted where compiled code searches it.
+FEW_STATES = 4096
 #: A batch is cut into parts whose sets of cells take about this many bytes each, to stay in the cache.
 SET_BYTES = 128 * 1024
 #: Batches are filled up to a multiple of this, so that batches of similar size share a tape.
@@ -90,7 +98,8 @@ class Prepared:
         self.plan = compile_plan(space)
         self._sources: ByteCache[tuple[str, Flood]] = ByteCache(_NOTES_BYTES, lambda found: len(found[0]) * 4)
         self._tapes: ByteCache[Tape] = ByteCache(TAPE_BYTES)
-        self._choices: ByteCache[Method] = ByteCache(_NOTES_BYTES)
+        self._layouts: ByteCache[Layout] = ByteCache(_NOTES_BYTES, lambda found: found.byte_count)
+        self._choices: ByteCache[tuple[Method, float]] = ByteCache(_NOTES_BYTES)
         self._known = Experience()
         #: How many levels make a search long, and a cost in ticks that none has.
         self._long, self._never = patience(self.plan, space.shape), never_reached(space, self.plan.tick)
@@ -108,6 +117,7 @@ class Prepared:
             return Prepared(space)
         other = object.__new__(Prepared)
         other.__dict__.update(space=space, plan=self.plan, _sources=self._sources, _tapes=self._tapes)
+        other.__dict__.update(_layouts=self._layouts)
         other.__dict__.update(_choices=self._choices, _known=Experience(), _long=self._long, _never=self._never)
         if self.plan.has_bits:
             other.ground = self.ground.with_masks(space)
@@ -128,6 +138,13 @@ class Prepared:
     @cached_property
     def _flood(self) -> Flood:
         return self._written[1]
+
+    @cached_property
+    def _levels(self) -> FastLevels:
+        ground = self.ground
+        has_door = tuple(door is not None for door in ground.door_masks)
+        made = self._layouts.get(has_door, lambda: laid_out(self.plan, ground.door_masks, len(ground.masks)))
+        return FastLevels(ground, made)
 
     @cached_property
     def _relief(self) -> Relief:
@@ -184,7 +201,7 @@ class Prepared:
                     self._known, found = endless, None
                     chosen = self._chosen(*size, None)
         window, ticks, unreached = found or self._one(counted, limit, tick, chosen)
-        if is_long and chosen != "shortcuts" and not self._known.tried:
+        if is_long and chosen != "shortcuts" and not self._known.tried and not (chosen == "buckets" and self._is_small):
             self._learn(spans, chosen, ticks, unreached)
         return Costs(self.space, seeds, window, ticks, unreached, tick, least, chosen)
 
@@ -203,7 +220,7 @@ class Prepared:
 
     def _one(self, seeds: Seeds, limit: int | None, tick: int, method: Method) -> tuple[Window, NDArray[Any], int]:
         """Answer one query: its window, costs by state, and the number for "not reached"."""
-        if method in ALONE:
+        if method in ALONE or method == "levels":
             return self._alone(seeds, limit, method)
         found = self._together(SeedTable.of([seeds]), limit, tick, method, by_state=True)
         return found.window(0), found.ticks[0], found.unreached
@@ -249,6 +266,8 @@ class Prepared:
         """Answer with words or by relaxation."""
         if method == "words":
             return self._on_words(seeds, limit, by_state)
+        if method == "levels" and limit is not None:
+            return self._levels.search_many(seeds, limit, by_state)
         tops, lefts, ticks, unreached = search_relax(self._relief, seeds, limit, self.plan.tick // tick)
         return KernelAnswer(tops, lefts, ticks if by_state else ticks.min(axis=1, keepdims=True), unreached)
 
@@ -272,12 +291,27 @@ class Prepared:
         return KernelAnswer(whole.tops, whole.lefts, ticks.reshape(count, layers, whole.height, -1), levels)
 
     def _alone(self, seeds: Seeds, limit: int | None, method: Method) -> tuple[Window, NDArray[Any], int]:
-        """Answer one query with an executor that takes one at a time."""
+        """Answer one query by itself."""
         if method == "wide":
             cut, ticks, unreached = search_wide(self.ground, self._flood, seeds, limit)
             return self.ground.window(cut), ticks, unreached
+        if method == "levels" and limit is not None:
+            return self._levels.search(seeds, limit)
+        if method == "buckets":
+            ticks, unreached = self._sparse.in_buckets(seeds, limit)
+            window = self._touched(seeds, limit)
+            rows, cols = slice(window.row, window.row + window.height), slice(window.col, window.col + window.width)
+            return window, ticks[:, rows, cols].copy(), unreached
         search = self._sparse.in_waves if method == "waves" else self._sparse.by_shortcuts
         return Window(0, 0, *self.space.shape), *search(seeds, limit)
+
+    def _touched(self, seeds: Seeds, limit: int | None) -> Window:
+        """Return the part of the board that a search can touch."""
+        rows, cols = self.space.shape
+        far_rows, far_cols = self.plan.reach(limit, self.space.shape)
+        (first_row, last_row), (first_col, last_col) = seeds.box
+        top, left = max(first_row - far_rows, 0), max(first_col - far_cols, 0)
+        return Window(top, left, min(last_row + far_rows + 1, rows) - top, min(last_col + far_cols + 1, cols) - left)
 
     def _one_by_one(self, seeds: SeedTable, limits: list[int | None], by_state: bool, method: Method) -> KernelAnswer:
         answers = []
@@ -309,43 +343,74 @@ class Prepared:
         """Choose an executor, or refuse the requested one if it cannot answer."""
         if method is not None and method not in METHODS:
             raise MoveSpaceError(f"no such executor: {method!r} (known: {', '.join(METHODS)})", "method")
-        able = self._able(tick, paid, queries)
+        may_pay = compiled.may_pay()
+        able = self._able(tick, paid, queries, limit, compiled.is_used or method in COMPILED)
+        if method in COMPILED and compiled.code is None:
+            raise MoveSpaceError(f"{method!r} cannot answer this: {compiled.why_not}; 'relax' can", "method")
         if method in able or (method == "relax" and queries == 1):
             return method
         if method is not None:
-            raise MoveSpaceError(f"{method!r} cannot answer this: {self._unable(tick, paid)}; 'relax' can", "method")
+            raise MoveSpaceError(
+                f"{method!r} cannot answer this: {self._unable(tick, paid, limit, method)}; 'relax' can", "method"
+            )
         if len(able) == 1:
             return able[0]
         known = known or self._known
-        size = (spans, limit, queries, able, known.seen)
+        size = (spans, limit, queries, able, may_pay, known.seen)
 
-        def quickest() -> Method:
+        def quickest() -> tuple[Method, float]:
             found = estimates(self.plan, self.space.shape, spans, limit, queries, known)
-            return min((one for one in able if one in found), key=found.__getitem__)
+            best = min((one for one in able if one in found), key=found.__getitem__)
+            if not may_pay:
+                return best, 0.0
+            with_numba = self._able(tick, paid, queries, limit, with_compiled=True)
+            return best, found[best] - min(found[one] for one in with_numba if one in found)
 
-        return self._choices.get(size, quickest)
+        best, saved = self._choices.get(size, quickest)
+        if may_pay:
+            compiled.would_have_saved(saved)
+        return best
 
-    def _able(self, tick: int, paid: int, queries: int) -> tuple[Method, ...]:
+    def _able(self, tick: int, paid: int, queries: int, limit: int | None, with_compiled: bool) -> tuple[Method, ...]:
         """Name the executors that can answer queries with starts paid like that, and are ever the quickest."""
         if tick != self.plan.tick:
             return ("relax",)
-        bits: tuple[Method, ...] = ("wide", "words") if self.plan.has_bits else ()
+        able: tuple[Method, ...] = ("wide", "words") if self.plan.has_bits else ()
+        if with_compiled and self.plan.has_bits and limit is not None and limit <= MOST_TICKS:
+            able += ("levels",)
         if paid > most_paid(self._never) or self._is_large:
-            return (*bits, "relax")
-        return (*bits, "waves", "shortcuts") if queries == 1 else (*bits, "waves", "shortcuts", "relax")
+            return (*able, "relax")
+        able += ("waves", "shortcuts")
+        if with_compiled and not self._is_dear:
+            able += ("buckets",)
+        return able if queries == 1 else (*able, "relax")
 
     @property
     def _is_large(self) -> bool:
         """Whether the prices of all steps of all cells take too much memory."""
         return self.plan.steps * self.space.shape[0] * self.space.shape[1] > MOST_PRICES
 
-    def _unable(self, tick: int, paid: int) -> str:
+    @cached_property
+    def _is_small(self) -> bool:
+        """Whether compiled code searches the board so quickly that contracting it is not worth a thought."""
+        return self.space.layers * self.space.shape[0] * self.space.shape[1] < FEW_STATES
+
+    @cached_property
+    def _is_dear(self) -> bool:
+        """Whether a step may cost too much for a queue of buckets."""
+        return self.space.dearest // self.plan.tick > DEAREST
+
+    def _unable(self, tick: int, paid: int, limit: int | None, method: Method) -> str:
         """Say why not every executor can answer a query."""
         if tick != self.plan.tick:
             return "starts are paid in finer steps than any price"
+        if method == "levels" and self.plan.has_bits:
+            return f"it counts {MOST_TICKS} ticks at most, not {'without end' if limit is None else limit}"
         if paid > most_paid(self._never):
             return "a start is paid too much to be counted with"
-        return "the board is too large" if self._is_large else "too many prices"
+        if self._is_large:
+            return "the board is too large"
+        return "prices are too high" if method == "buckets" else "too many prices"
 
 
 def _by_state(mask: Mask | None) -> bool:

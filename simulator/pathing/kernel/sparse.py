@@ -1,4 +1,4 @@
-"""Searches that look at single states, not at sets of them: in waves, or by the shortcuts of a contracted board.
+"""Searches of single states, not of sets: in waves, by shortcuts of a contracted board, or in buckets (compiled code).
 
 They serve what is long and thin, such as mazes and caves, and prices too fine for levels. Contracting a board takes as
 long as several searches of it, so that is only done after several.
@@ -7,6 +7,7 @@ long as several searches of it, so that is only done after several.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +16,8 @@ from numpy.typing import NDArray
 
 from simulator.pathing.kernel import shortcuts, waves
 from simulator.pathing.kernel.contraction import Contraction, contracted
-from simulator.pathing.kernel.legal import first_steps, searched_from
+from simulator.pathing.kernel.fast_buckets import BucketBoard
+from simulator.pathing.kernel.legal import cost_type, first_steps, searched_from
 from simulator.pathing.kernel.waves import WaveBoard
 from simulator.pathing.move_space import MoveSpace
 from simulator.pathing.seeds import Seeds
@@ -42,18 +44,37 @@ class Sparse:
         """The board contracted; None if it is not thin."""
         return contracted(self.space, self.tick, self.never, CONTRACTION_BYTES)
 
+    @cached_property
+    def queued(self) -> BucketBoard:
+        """The board for buckets."""
+        return BucketBoard(self.space, self.tick, self.never)
+
     def in_waves(self, seeds: Seeds, limit: int | None) -> tuple[NDArray[Any], int]:
         """Return the costs of all states, (layers, rows, columns), and the number for "not reached"."""
         lattice = self.lattice
-        unreached = lattice.unreached if limit is None else min(limit + 1, lattice.unreached)
+
+        def flood(costs: NDArray[Any], begun: NDArray[Any], _: int) -> None:
+            waves.flood(costs, np.unique(begun), lattice.steps, lattice.least * _WIDTH)
+
+        return self._flooded(seeds, limit, flood)
+
+    def in_buckets(self, seeds: Seeds, limit: int | None) -> tuple[NDArray[Any], int]:
+        """Return the same by compiled code."""
+        return self._flooded(seeds, limit, self.queued.flood)
+
+    def _flooded(
+        self, seeds: Seeds, limit: int | None, flood: Callable[[NDArray[Any], NDArray[Any], int], None]
+    ) -> tuple[NDArray[Any], int]:
+        unreached = self.never if limit is None else min(limit + 1, self.never)
         shape = (self.space.layers, *self.space.shape)
+        dtype = cost_type(self.never)
 
         def search(begun: Seeds) -> NDArray[Any]:
             layers, rows, cols, paid = begun.arrays
             states = np.ravel_multi_index((layers, rows, cols), shape)
-            costs = np.full(math.prod(shape), unreached, lattice.dtype)
+            costs = np.full(math.prod(shape), unreached, dtype)
             np.minimum.at(costs, states, np.minimum(paid, unreached).astype(costs.dtype))
-            waves.flood(costs, np.unique(states[paid < unreached]), lattice.steps, lattice.least * _WIDTH)
+            flood(costs, states[paid < unreached], unreached)
             return costs.reshape(shape)
 
         return searched_from(seeds, first_steps(self.space, seeds, self.tick, self._passable), search), unreached

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.pathing.kernel.legal import arrivals
+from simulator.pathing.kernel.legal import arrivals, cost_type
 from simulator.pathing.move_space import MoveSpace, MoveStep, landing
 
 Ints: TypeAlias = NDArray[Any]
@@ -59,13 +59,13 @@ class WaveBoard:
         self.layers = space.layers
         self._cells = space.shape[0] * space.shape[1]
         self.unreached = unreached
-        self.dtype = np.dtype(np.int32 if self.unreached < 2**31 else np.int64)
+        self.dtype = cost_type(unreached)
         by_layer: list[list[MoveStep]] = [[] for _ in range(space.layers)]
         for step in space.steps:
             by_layer[space.layer_of(step.from_heading, step.from_phase)].append(step)
         most = max(map(len, by_layer))
         #: How far the steps of each layer lead: (step, layer).
-        self._far = np.zeros((most, space.layers), np.intp)
+        self.far = np.zeros((most, space.layers), np.intp)
         # A step that may not be made costs more than anyone can pay, wherever it leads.
         prices = np.full((most, space.layers, *space.shape), self.unreached, self.dtype)
         #: The least price of a step that is not free, in ticks.
@@ -73,20 +73,20 @@ class WaveBoard:
         for here, steps in enumerate(by_layer):
             for number, step in enumerate(steps):
                 there = space.layer_of(step.to_heading, step.to_phase)
-                self._far[number, here] = (there - here) * self._cells + step.d_row * space.shape[1] + step.d_col
+                self.far[number, here] = (there - here) * self._cells + step.d_row * space.shape[1] + step.d_col
                 price, legal = arrivals(space, step)
                 ticks = np.where(legal, price // tick, self.unreached)
                 self.least = min(self.least, int(ticks.min(initial=self.least, where=ticks > 0)))
                 before = landing(space.shape, -step.d_row, -step.d_col)
                 prices[number, here, *before] = ticks[landing(space.shape, step.d_row, step.d_col)]
-        self._prices = prices.reshape(most, -1)
+        self.prices = prices.reshape(most, -1)
 
     @property
     def byte_count(self) -> int:
         """The memory of the prices."""
-        return self._prices.nbytes
+        return self.prices.nbytes
 
     def steps(self, states: Ints) -> tuple[Ints, Ints]:
         """Return where the steps of some states lead, and their prices: (step, state)."""
-        far = self._far if self.layers == 1 else self._far.take(states // self._cells, axis=1)
-        return states + far, self._prices.take(states, axis=1)
+        far = self.far if self.layers == 1 else self.far.take(states // self._cells, axis=1)
+        return states + far, self.prices.take(states, axis=1)
