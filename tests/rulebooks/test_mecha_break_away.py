@@ -278,8 +278,12 @@ class TestWhereItEnds:
         here = crowd(pinning_effect="half_move")
         found = here.reach("A", "break_away", hit_chances={"B1": "1/4", "B2": Fraction(1, 3)})
         half = game(unit("A", move=3), enemy("B1"), enemy("B2", at=(24, 25))).reach("A", "break_away")
-        assert found.certain_area.symmetric_difference(half.area).area < 0.01
+        # A band comes from the search for all that can be spent: its outline is as true, but need not be the same.
+        assert found.certain_area.area == pytest.approx(half.area.area, rel=0.002)
+        assert found.certain_area.buffer(0.05).covers(half.area)
+        assert half.area.buffer(0.05).covers(found.certain_area)
         whole = crowd().reach("A", "break_away")
+        assert found.certain_area.equals(whole.within(3))
         assert found.area.symmetric_difference(whole.area).area < 0.01
         assert found.chance_at((22.5, 24)) == 1
         assert found.chance_at((21, 24)) == Fraction(1, 2)
