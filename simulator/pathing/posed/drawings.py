@@ -27,7 +27,7 @@ _ROUNDS = 8
 PocketsAt = Callable[[FloatArray, FloatArray], Pockets | None]
 
 
-class Lot(NamedTuple):
+class PaidFor(NamedTuple):
     """What the searches found on the level where moves end, each by itself, as far as a budget pays for it."""
 
     last: LastLinks  #: with that budget

@@ -24,7 +24,7 @@ from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.area import DrawnArea, sample_places, standing
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.contact_lines import contact_lines
-from simulator.pathing.posed.drawings import Drawing, Lot, draw
+from simulator.pathing.posed.drawings import Drawing, PaidFor, draw
 from simulator.pathing.posed.edges import OffTheEdge
 from simulator.pathing.posed.far_from import beyond
 from simulator.pathing.posed.goals import Goals
@@ -204,19 +204,19 @@ class DrawnReach(PosePlanner):
         for _ in draw(drawings, pockets, None if heading is None else hidden, at_once):
             yield drawn
 
-    def _paid_by(self, last: LastLinks, budget: Fraction) -> Lot:
+    def _paid_by(self, last: LastLinks, budget: Fraction) -> PaidFor:
         """What the searches found on a level, as far as a budget pays for it."""
         found = self._found_on(last.level)
         if budget == last.space.budget:
-            return Lot(last, found)
+            return PaidFor(last, found)
         space = replace(last.space, budget=budget)
-        return Lot(last._replace(space=space), [some.up_to(space) for some in found])
+        return PaidFor(last._replace(space=space), [some.up_to(space) for some in found])
 
-    def _may_end_by(self, lot: Lot) -> bool:
+    def _may_end_by(self, lot: PaidFor) -> bool:
         """Whether any end may come of what was found."""
         return bool(lot.last.space.placings) or any(len(some.states.price) for some in lot.found)
 
-    def _begun(self, lot: Lot, error: float, heading: float | None, samples: FloatArray) -> DrawnArea:
+    def _begun(self, lot: PaidFor, error: float, heading: float | None, samples: FloatArray) -> DrawnArea:
         """Begin to draw with what was found."""
         last, found = lot
         area = DrawnArea(last.space, self._first_fans(last), error, heading, samples)
@@ -230,7 +230,7 @@ class DrawnReach(PosePlanner):
                     area.cover_ends(every, legs, searched.placed)
         return area
 
-    def _beside(self, lot: Lot, area: DrawnArea, heading: float | None, passages: FloatArray) -> FloatArray:
+    def _beside(self, lot: PaidFor, area: DrawnArea, heading: float | None, passages: FloatArray) -> FloatArray:
         """The places to look at first for more ends than those in an area."""
         space = lot.last.space
         if not space.modes:

@@ -33,7 +33,7 @@ from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.area import DrawnArea
 from simulator.pathing.posed.cheapest import CheapestWays
-from simulator.pathing.posed.drawings import Lot
+from simulator.pathing.posed.drawings import PaidFor
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.handovers import Handover, from_before
 from simulator.pathing.posed.headings import CostsByHeading, Facing, without_limits
@@ -184,7 +184,7 @@ class PhasedReach(PoseReach):
         stays = self.before._ways_to(goals, level) if self.space.links and self.ends_anywhere else None
         return _PhasedWays(self.space, goals, self.searched, some, ways, self, stays, level)
 
-    def _may_end_by(self, lot: Lot) -> bool:
+    def _may_end_by(self, lot: PaidFor) -> bool:
         del lot
         return True
 
