@@ -23,7 +23,7 @@ not_kept = ""
 def _compiled(function: _Function) -> _Function:
     """Compile a function when it is first called; keep the code on disk where there is a place for it."""
     global not_kept
-    options = {"nogil": True, "boundscheck": False, "error_model": "numpy"}
+    options: dict[str, Any] = {"nogil": True, "boundscheck": False, "error_model": "numpy"}
     try:
         compiled: _Function = numba.njit(cache=True, **options)(function)
     except RuntimeError as error:  # neither the folder of this file nor that of the user can be written to
