@@ -57,8 +57,8 @@ class AreaSoFar:
 
         Raise ValueError unless the seconds are a number of 0 or more.
         """
-        if not seconds >= 0.0:
-            raise ValueError(f"an area is drawn for 0 seconds or more, not {seconds}")
+        if not (isinstance(seconds, int | float) and seconds >= 0.0):
+            raise ValueError(f"an area is drawn for 0 seconds or more, not {seconds!r}")
         until = time.monotonic() + seconds
         while not self.is_whole:
             drawn = next(self._parts, None)

@@ -66,7 +66,7 @@ def test_each_end_costs_what_it_may_before_all_is_known():
     assert np.all(so_far.answer.costs_at(places) <= float(so_far.answer.most))
 
 
-@pytest.mark.parametrize("seconds", [-1, float("nan")])
+@pytest.mark.parametrize("seconds", [-1, float("nan"), "0.5s", None])
 def test_no_less_than_no_time(seconds):
     with pytest.raises(ValueError, match="0 seconds or more"):
         game("mecha/at_the_crossing").reach_within(seconds, "lance")
