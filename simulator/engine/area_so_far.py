@@ -57,7 +57,11 @@ class AreaSoFar:
 
         Raise ValueError unless the seconds are a number of 0 or more.
         """
-        if not (isinstance(seconds, int | float) and seconds >= 0.0):
+        try:
+            enough = seconds >= 0.0
+        except TypeError:
+            enough = False
+        if not enough:
             raise ValueError(f"an area is drawn for 0 seconds or more, not {seconds!r}")
         until = time.monotonic() + seconds
         while not self.is_whole:
