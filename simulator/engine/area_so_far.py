@@ -85,6 +85,11 @@ def _parts_of(answer: ReachAnswer) -> tuple[Iterator[Callable[[], BaseGeometry]]
     That is known better when the area is drawn as a whole.
     """
     if not hasattr(answer, "area_in_parts"):
-        return iter([lambda: answer.area]), lambda _: answer.area
+        return _at_once(answer), lambda _: answer.area
     table = cast("TableReach[Any]", answer)
     return table.area_in_parts(), lambda whole: table.outer_area if whole else table.room()
+
+
+def _at_once(answer: ReachAnswer) -> Iterator[Callable[[], BaseGeometry]]:
+    area = answer.area
+    yield lambda: area

@@ -158,7 +158,7 @@ class PosedReach(TableReach[OptionsT]):
 
     def area_in_parts(self) -> Iterator[Callable[[], BaseGeometry]]:
         """Yield what draws more and more of the area: the last one draws all of it."""
-        if type(self).within_in is not PosedReach.within_in:
+        if not self._is_of_the_space or self.most in self._areas:
             yield from super().area_in_parts()
             return
         done = list[BaseGeometry]()
@@ -174,8 +174,15 @@ class PosedReach(TableReach[OptionsT]):
         return self._kept(joined([*done, drawn()]))
 
     def room(self) -> BaseGeometry:
-        """Return ground outside of which it cannot end."""
+        """Return ground outside of which it cannot end: all of the table if rules add ends to those of the space."""
+        if not self._is_of_the_space:
+            return super().room()
         return joined([room_of(self.space, level) for level in range(self.space.level_count)])
+
+    @property
+    def _is_of_the_space(self) -> bool:
+        """Whether the ends are those of the space, or some of them, and no others."""
+        return type(self).within_in is PosedReach.within_in
 
     def _area_on(self, level: int, budget: Fraction) -> BaseGeometry:
         """Where it can end on a level of the space for less than it can spend."""
@@ -193,8 +200,13 @@ class PosedReach(TableReach[OptionsT]):
         """The areas of the bands, but for all that can be spent, by level of the space and by budget."""
         return {}
 
-    def box_within(self, cost: Any) -> tuple[float, float, float, float]:
-        """Return a box around all ends for at most a cost: the part of the table that the mover may get to."""
+    def box_within(self, cost: Any) -> tuple[float, float, float, float] | None:
+        """Return a box around all ends for at most a cost: the part of the table that the mover may get to.
+
+        None: it is not known, since rules add ends to those of the space.
+        """
+        if not self._is_of_the_space:
+            return None
         return replace(self.space, budget=min(Fraction(cost), self.space.budget)).window
 
     # --- how ---

@@ -199,7 +199,8 @@ class TableReach(Generic[OptionsT]):
 
     def area_in_parts(self) -> Iterator[Callable[[], BaseGeometry]]:
         """Yield what draws more and more of the area: the last one draws all of it. By default there is that alone."""
-        yield lambda: self.area
+        area = self.area
+        yield lambda: area
 
     def room(self) -> BaseGeometry:
         """Return ground outside of which it cannot end, which is known at once: by default all of the table."""

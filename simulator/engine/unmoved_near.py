@@ -77,7 +77,10 @@ def unmoved_near(
     table, mover, space = answer.table, answer.mover, answer.space
     if mover.place is None or space.far_from or space.touch or space.stops or space.earlier:
         return None
-    reached = answer.area if _ends_anywhere(space) else shapely.box(*answer.box_within(answer.most))
+    box = answer.box_within(answer.most)
+    if box is None:
+        return None
+    reached = answer.area if _ends_anywhere(space) else shapely.box(*box)
     near = shapely.union_all([reached, shapely.Point(answer.start)])
     ground = shapely.buffer(near, space.base.reach + _MARGIN, quad_segs=_ROUND)
     shapely.prepare(ground)

@@ -1,11 +1,14 @@
 """Areas that are asked for with a deadline: what is known by then, what may still come, and all of it in the end."""
 
+import contextlib
+import zlib
 from pathlib import Path
 
 import numpy as np
 import pytest
 import shapely
 
+from simulator.engine.errors import TableError
 from simulator.formats.scenarios import load_scenario
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
@@ -46,6 +49,36 @@ def test_all_that_is_known_lies_in_the_area_and_no_end_lies_outside_of_what_may_
     assert so_far.is_whole
     assert np.all(np.diff(sizes) >= -1e-6)
     assert np.all(np.diff(gaps) <= 1e-6)
+
+
+STORIES = [
+    path for book in ("combined_arms", "mecha", "skirmish") for path in sorted((SCENARIOS / book).glob("*.yaml"))
+]
+
+
+def some_answers(path):
+    """Two answers about units of a story, drawn by its name."""
+    table = load_scenario(path).start()
+    questions = [(unit, action) for unit in table.state.units for action in table.ruleset.reaches]
+    found = []
+    for number in np.random.default_rng(zlib.crc32(path.stem.encode())).permutation(len(questions)):
+        with contextlib.suppress(TableError):  # it is not on the table, or cannot be asked that now
+            found.append(table.reach(*questions[number]))
+        if len(found) == 2:
+            break
+    return found
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("path", STORIES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_no_answer_has_ends_outside_of_what_may_come(path):
+    answers = some_answers(path)
+    assert answers
+    for answer in answers:
+        may_come = [answer.room()]
+        box = answer.box_within(answer.most)
+        may_come += [] if box is None else [shapely.box(*box)]
+        assert shapely.is_empty(answer.area) or shapely.covers(shapely.buffer(may_come, 1e-6), answer.area).all()
 
 
 def test_it_comes_in_parts():

@@ -46,7 +46,6 @@ class Drawing:
     ) -> None:
         self.area, self.budget = area, budget
         self._besides, self._looks_around = besides, looks_around
-        self.places = places
         self._look_at(places)
 
     def _look_at(self, places: FloatArray) -> None:

@@ -163,8 +163,9 @@ class DrawnReach(PosePlanner):
         """
         space = last.space
         if space.leap is not None:
-            beyond_edge = [self._area_beyond(last, space.leap, error, heading) for _ in budgets]
-            yield lambda: beyond_edge
+            (_,) = budgets  # for several, each is drawn by a planner of its own
+            landed_on = self._area_beyond(last, space.leap, error, heading)
+            yield lambda: [landed_on]
             return
         stands = np.array([start.place for start in space.starts], np.float64).reshape(-1, 2)
         costs = self._cheapest(last, Goals(stands, None if heading is None else np.full(len(stands), heading))).cost

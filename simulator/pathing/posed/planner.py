@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -132,7 +132,8 @@ class PosePlanner(ABC):
 
         By default there is that one alone.
         """
-        yield partial(self.area, error, level=level)
+        area = self.area(error, level=level)
+        yield lambda: area
 
     def areas_within(self, budgets: Sequence[Fraction], error: float = 0.05, level: int = 0) -> list[BaseGeometry]:
         """Draw the ground of a level that the mover can end on, facing any way, for no more than each of some budgets.
