@@ -15,6 +15,7 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
+from simulator.pathing.columns import nth_rows
 
 #: The distance between places on an outline, or on a line of ends, in inches.
 SPACING = 0.15
@@ -24,8 +25,10 @@ AS_DRAWN = 0.003
 _SHARP = 0.35
 #: Lines nearer to each other than this are one, in inches.
 SAME = 1e-3
-#: An interval as long as the spacing is halved to below a hundred-millionth of an inch.
-_ROUNDS_OF_HALVING = 24
+#: Limits are closed in on at so many places between two at once, and so often: an interval as long as the spacing
+#: shrinks to below a hundred-millionth of an inch.
+_BETWEEN = np.arange(1, 8) / 8
+_ROUNDS = 8
 
 #: Returns a mask of the places (rows x, y) at which a mover may end.
 Ends = Callable[[FloatArray], BoolArray]
@@ -85,28 +88,45 @@ def thinned(line: FloatArray) -> IntArray:
     return np.unique(np.append(kept, len(line) - 1))
 
 
-def ends_along(at: Callable[[FloatArray], FloatArray], shares: FloatArray, ends: Ends, kept_back: float) -> FloatArray:
-    """Return the ends on a curve at given shares, and the limits of stretches of ends between these.
+def ends_along(
+    at: Callable[[IntArray, FloatArray], FloatArray],
+    curve: IntArray,
+    shares: FloatArray,
+    ends: Ends,
+    kept_back: FloatArray | float,
+) -> FloatArray:
+    """Return the ends on curves at given shares, and the limits of stretches of ends between these, curve by curve.
 
-    `at` converts shares to rows x, y. Limits are found by bisection, and a stretch is shortened by `kept_back` (in
-    shares): otherwise each spend would begin slightly beyond the reach of the one before.
+    `curve` is the number of the curve of each share; the last share of a curve is that of its end, which is left out.
+    `at` converts numbers and shares to rows x, y. Limits are closed in on, and a stretch is shortened by `kept_back`
+    (in shares, by row or the same for all): otherwise each spend would begin slightly beyond the reach of the one
+    before.
 
-    >>> def at(shares):
-    ...     return np.column_stack([shares, np.zeros(len(shares))])
-    >>> rows = ends_along(at, np.arange(5.0), lambda places: places[:, 0] <= 2.25, 1e-6)
+    >>> def at(curve, shares):
+    ...     return np.column_stack([shares, curve])
+    >>> rows = ends_along(at, np.zeros(5, int), np.arange(5.0), lambda places: places[:, 0] <= 2.25, 1e-6)
     >>> rows[:, 0].round(5).tolist()
     [0.0, 1.0, 2.0, 2.25]
     """
-    there = ends(at(shares))
-    change = np.flatnonzero(there[1:] != there[:-1])
+    there = ends(at(curve, shares))
+    goes_on = curve[1:] == curve[:-1]
+    change = np.flatnonzero((there[1:] != there[:-1]) & goes_on)
     inside = np.where(there[change], shares[change], shares[change + 1])
     outside = np.where(there[change], shares[change + 1], shares[change])
-    for _ in range(_ROUNDS_OF_HALVING if len(change) else 0):
-        middle = (inside + outside) / 2
-        found = ends(at(middle))
-        inside, outside = np.where(found, middle, inside), np.where(found, outside, middle)
-    within = inside - np.copysign(kept_back, outside - inside)
-    return np.concatenate([at(shares[:-1][there[:-1]]), at(np.where(ends(at(within)), within, inside))])
+    of, every = curve[change], np.arange(len(change))
+    # To ask about a few places takes hardly longer than about one.
+    for _ in range(_ROUNDS if len(change) else 0):
+        between = inside[:, None] + (outside - inside)[:, None] * _BETWEEN
+        found = ends(at(np.repeat(of, len(_BETWEEN)), between.ravel())).reshape(between.shape)
+        first = np.argmin(np.column_stack([found, np.zeros(len(of), np.bool_)]), axis=1)
+        steps = np.column_stack([inside, between, outside])
+        inside, outside = steps[every, first], steps[every, first + 1]
+    back = np.broadcast_to(kept_back, shares.shape)[change]
+    within = inside - np.copysign(back, outside - inside)
+    limits = at(of, np.where(ends(at(of, within)), within, inside))
+    kept = np.flatnonzero(there[:-1] & goes_on)
+    order = np.argsort(np.concatenate([curve[kept], of]), kind="stable")
+    return np.asarray(np.concatenate([at(curve[kept], shares[kept]), limits])[order])
 
 
 def ends_on_circles(circles: FloatArray, area: BaseGeometry, ends: Ends, kept_back: float) -> FloatArray:
@@ -120,16 +140,15 @@ def ends_on_circles(circles: FloatArray, area: BaseGeometry, ends: Ends, kept_ba
     (44, True)
     """
     near = shapely.distance(shapely.points(circles[:, :2]), area) <= circles[:, 2] + SPACING
-    found = [np.zeros((0, 2))]
-    for x, y, radius in circles[near].tolist():
-        count = max(int(2.0 * np.pi * radius / (SPACING / 2)), 24)
+    x, y, radius = circles[near].T
 
-        def at(angles: FloatArray, x: float = x, y: float = y, radius: float = radius) -> FloatArray:
-            return np.stack([x + radius * np.cos(angles), y + radius * np.sin(angles)], axis=1)
+    def at(circle: IntArray, angles: FloatArray) -> FloatArray:
+        away = radius[circle]
+        return np.stack([x[circle] + away * np.cos(angles), y[circle] + away * np.sin(angles)], axis=1)
 
-        angles = 2.0 * np.pi * np.arange(count + 1) / count
-        found.append(ends_along(at, angles, ends, kept_back / radius))
-    return np.concatenate(found)
+    counts = np.maximum((2.0 * np.pi * radius / (SPACING / 2)).astype(np.intp), 24)
+    circle, nth = nth_rows(counts + 1)
+    return ends_along(at, circle, 2.0 * np.pi * nth / counts[circle], ends, kept_back / radius[circle])
 
 
 def ends_on_lines(lines: FloatArray, about: FloatArray, far: float, ends: Ends, kept_back: float) -> FloatArray:
@@ -137,21 +156,18 @@ def ends_on_lines(lines: FloatArray, about: FloatArray, far: float, ends: Ends, 
 
     The foot is that of the place `about` on each line.
 
-
     >>> rows = ends_on_lines(
     ...     np.array([[0.0, 0.0, 1.0, 0.0]]), np.array([1.0, 5.0]), 0.3, lambda places: places[:, 0] > 0.8, 1e-6
     ... )
     >>> rows[:, 0].round(3).tolist()
     [0.85, 1.0, 1.15, 0.8]
     """
-    found = [np.zeros((0, 2))]
-    for x, y, along_x, along_y in lines.tolist():
-        way = np.array([along_x, along_y])
-        foot = float((about - (x, y)) @ way)
+    ways = lines[:, 2:]
+    feet = np.sum((about - lines[:, :2]) * ways, axis=1)
 
-        def at(shares: FloatArray, x: float = x, y: float = y, way: FloatArray = way) -> FloatArray:
-            return np.array([x, y]) + shares[:, None] * way
+    def at(line: IntArray, shares: FloatArray) -> FloatArray:
+        return lines[line, :2] + shares[:, None] * ways[line]
 
-        shares = foot + np.arange(-far, far + SPACING, SPACING)
-        found.append(ends_along(at, shares, ends, kept_back))
-    return np.concatenate(found)
+    steps = np.arange(-far, far + SPACING, SPACING)
+    line = np.repeat(np.arange(len(lines)), len(steps))
+    return ends_along(at, line, feet[line] + np.tile(steps, len(lines)), ends, kept_back)

@@ -44,6 +44,8 @@ _ROUNDS = 30
 _NEAR_ENOUGH = 0.003
 #: So many tries are made for each place at first, then more, then all: most places are reached by the most direct one.
 _TRIES = (0, 3, 12, 1_000_000)
+#: So many places before a share are looked at before the others are.
+_FIRST = 3
 #: So many tries are made together.
 _AT_ONCE = 20_000
 
@@ -127,11 +129,8 @@ def _in_rows(todo: Sequence[tuple[TracedCurve, list[float]]]) -> _Spots:
     found: _Spots = []
     for (stands, costs), rows in by_mover.items():
         tries = np.concatenate([row.row.places_before(shares) for row, shares in rows])
-        legal: BoolArray = stands(tries.reshape(-1, 2)).reshape(tries.shape[:2])
-        rank = legal.argmax(axis=1)
-        if costs is not None:
-            rank = np.where(legal, costs(tries.reshape(-1, 2)).reshape(legal.shape), np.inf).argmin(axis=1)
-        first, there = tries[np.arange(len(tries)), rank], np.asarray(np.any(legal, axis=1))
+        there, rank = _first_ends(stands, tries) if costs is None else _cheapest_ends(stands, costs, tries)
+        first = tries[np.arange(len(tries)), rank]
         # Of ends so few that all tries miss them the one in the middle is tried.
         left = np.flatnonzero(~there)
         cut, places = _middles(tries[left], rows[0][0].ground)
@@ -141,6 +140,23 @@ def _in_rows(todo: Sequence[tuple[TracedCurve, list[float]]]) -> _Spots:
         for number in np.flatnonzero(there).tolist():
             found.append((*sampled[number], (float(first[number, 0]), float(first[number, 1]))))
     return found
+
+
+def _first_ends(stands: Stands, tries: FloatArray) -> tuple[BoolArray, IntArray]:
+    """Find of each row of places whether any is an end, and which is the first; most rows begin with one."""
+    there, rank = np.zeros(len(tries), np.bool_), np.zeros(len(tries), np.intp)
+    for low, high in itertools.pairwise((0, _FIRST, tries.shape[1])):
+        left = np.flatnonzero(~there)
+        legal = stands(tries[left, low:high].reshape(-1, 2)).reshape(len(left), -1) if len(left) else there[:0, None]
+        there[left], rank[left] = legal.any(axis=1), low + legal.argmax(axis=1)
+    return there, np.where(there, rank, 0)
+
+
+def _cheapest_ends(stands: Stands, costs: Costs, tries: FloatArray) -> tuple[BoolArray, IntArray]:
+    """Find of each row of places whether any is an end, and which is the cheapest."""
+    legal = stands(tries.reshape(-1, 2)).reshape(tries.shape[:2])
+    prices = np.where(legal, costs(tries.reshape(-1, 2)).reshape(legal.shape), np.inf)
+    return np.asarray(legal.any(axis=1)), prices.argmin(axis=1)
 
 
 def _middles(tries: FloatArray, ground: BaseGeometry) -> tuple[IntArray, FloatArray]:

@@ -47,16 +47,17 @@ class SpendLeg(Generic[BeforeT]):
     def ends(self, places: FloatArray) -> BoolArray:
         """Return at which places it ends."""
         rows = places.reshape(-1, 2)
-        found = np.asarray(self.reach.ends(rows))
+        ways = self.reach.ends_at(rows)
+        found = np.isfinite(ways.cost)
         if self.lot.least:
-            found &= np.asarray(self.reach.cost_at(rows)) >= self.lot.least - TOLERANCE
+            found &= ways.cost >= self.lot.least - TOLERANCE
             left = np.flatnonzero(~found)
             left = left[self.reach.may_end(rows[left])]
             found[left] = ~np.isnan(begins(self.before, self.ground, self.lot.inches, rows[left])[:, 0])
             return found
         if self.must_be_cut:
             for row in np.flatnonzero(found).tolist():
-                found[row] = self.parts_to((float(rows[row, 0]), float(rows[row, 1]))) is not None
+                found[row] = cut(self.before.fronts.grounds, self.reach.path(ways, row), self.lots) is not None
         if self.is_whole and self.before.landings and not found.all():
             left = np.flatnonzero(~found)
             found[left] = [begin is not None for begin in self._begins_between(rows[left])]
@@ -70,8 +71,9 @@ class SpendLeg(Generic[BeforeT]):
     def path_to(self, place: XY) -> Path:
         """Return the path to a place at which it ends."""
         spot = np.array([place])
-        if self.reach.cost_at(place) >= self.lot.least - TOLERANCE and self.reach.ends(spot)[0]:
-            return self.reach.route_to(place)
+        ways = self.reach.ends_at(spot)
+        if self.lot.least - TOLERANCE <= ways.cost[0] < np.inf:
+            return self.reach.path(ways)
         if self.lot.least:
             x, y = begins(self.before, self.ground, self.lot.inches, spot)[0].tolist()
             return Path((x, y), (Straight((x, y), place),))

@@ -81,6 +81,12 @@ def traverse_within(table: SkirmishTable) -> float:
     return float(table.tables["traverse.within"])
 
 
+@clause("SK-24", role="figure")
+def max_depth(table: SkirmishTable) -> float:
+    """Return how deep an obstacle may be where it is traversed, in inches."""
+    return float(table.tables["traverse_max_depth.inches"])
+
+
 @clause("SK-20")
 def difficulty_by_height(table: SkirmishTable, height: float) -> str:
     """Return the level of the roll over an obstacle of a height."""
@@ -381,8 +387,8 @@ def are_legal(ways: Traverses) -> BoolArray:
 @clause("SK-18", "SK-20", "SK-24", role="judge")
 def _figure_faults(ways: Traverses) -> Iterator[BatchFault]:
     """Judge the figures of traverses: near enough, low enough, not too deep."""
-    climber, tables = ways.climber, ways.climber.table.tables
-    within, deepest = traverse_within(climber.table), float(tables["traverse_max_depth.inches"])
+    climber = ways.climber
+    within, deepest = traverse_within(climber.table), max_depth(climber.table)
 
     def too_far(row: int) -> Iterator[Breach]:
         what, distance = climber.called[ways.what[row]], needed_inches(float(ways.distance[row]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -18,8 +19,10 @@ from simulator.rulesets.skirmish.obstruction import features_of, standing_breach
 from simulator.rulesets.skirmish.planner_tables import prepared
 from simulator.rulesets.skirmish.reach.cuts import cut
 from simulator.rulesets.skirmish.reach.ends import SkirmishEnds
+from simulator.rulesets.skirmish.reach.spends import Spending
 from simulator.rulesets.skirmish.shortfalls import inches_text
 from simulator.rulesets.skirmish.units import SkirmishTable
+from simulator.rulesets.skirmish.why.least_ap import least_ap
 from simulator.wording import measure
 
 #: How many more AP are tried: each takes as long as a question of reach with all of them.
@@ -81,7 +84,12 @@ class Variations:
 
     def helps(self, place: XY, change: Variation) -> bool:
         """Whether a soldier can end at a place with a change."""
-        return place in self.answer(change)
+        return self.may_help(place, change) and place in self.answer(change)
+
+    def may_help(self, place: XY, change: Variation) -> bool:
+        """Whether it might, as far as that is known without computing the answer."""
+        spending = spent_with(self._reach.spending, change)
+        return least_ap(spending, place) <= spending.ap
 
 
 class Explained(SkirmishEnds):
@@ -100,11 +108,14 @@ def more_ap(reach: Explained, place: XY) -> More:
     walk = _ap_to_walk(reach, place)
     # Each AP takes several times as long to compute as the one before; that the walk leads there is known.
     tried = _MORE if walk is None else min(_MORE, walk - reach.ap - 1)
-    if tried:
+    if tried and reach.variations.may_help(place, Variation(ap=tried)):
         more = reach.variations.answer(Variation(ap=tried))
         if (cost := more.cost_at(place)) is not None:
             return More(max(cost - reach.ap, 1), False, more)
-    return More() if walk is None else More(walk - reach.ap, tried < walk - reach.ap - 1)
+    if walk is None:
+        return More()
+    fewer = walk - reach.ap - 1
+    return More(walk - reach.ap, tried < fewer and reach.variations.may_help(place, Variation(ap=fewer)))
 
 
 def _ap_to_walk(reach: Explained, place: XY) -> int | None:
@@ -207,6 +218,8 @@ def _smaller(change: Variation) -> Iterator[Variation]:
 def _without_blocker(reach: Explained, place: XY, reasons: Sequence[Breach]) -> str:
     names = {unit.id for unit in reach.table.state}
     blockers = dict.fromkeys(str(reason.blocker) for reason in reasons if reason.blocker in names)
+    if least_ap(reach.spending, place) > reach.ap:
+        return ""
     return next((f"without {name}" for name in blockers if place in _without(reach, name)), "")
 
 
@@ -241,16 +254,23 @@ def varied(
     change: Variation | None = None,
 ) -> Explained:
     """Return the answer to the same question on another table, for another soldier or with a change."""
-    spending, change = reach.spending, change or Variation()
+    change = change or Variation()
+    spending = spent_with(reach.spending, change)
     return type(reach)(
         table or reach.table,
         mover or reach.mover,
-        reach.ap + change.ap,
+        spending.ap,
         action=reach.action,
         threshold=reach.threshold + change.threshold,
         token=None if change.any_token else reach.token,
         moving=spending.moving,
         running=spending.running,
         traversing=spending.traversing,
-        changing=spending.changing or change.any_stance,
+        changing=spending.changing,
     )
+
+
+def spent_with(spending: Spending, change: Variation) -> Spending:
+    """Return the spends that a question covers after a change."""
+    unit = spending.unit.put(ap=int(spending.unit["ap"]) + change.ap)
+    return replace(spending, unit=unit, ap=spending.ap + change.ap, changing=spending.changing or change.any_stance)

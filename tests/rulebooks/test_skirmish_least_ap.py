@@ -1,0 +1,80 @@
+"""The fewest AP that a place could cost: no end costs less, and what is too far off is not computed to be explained."""
+
+import numpy as np
+import pytest
+from one_truth import table_position
+from skirmish_tables import block, game_with, wall
+
+from simulator.engine.game import Game
+from simulator.rulesets.skirmish.why import remedies
+from simulator.rulesets.skirmish.why.least_ap import least_ap
+
+#: What changes how far an AP leads, or from where to where a traverse does.
+OPTIONS = [
+    {},
+    {"traverse_direction": "any_direction"},
+    {"measure": "front_point"},
+    {"traverse_ap": 0},
+    {"traverse_ap": 2, "path_shape": "straight_per_ap"},
+    {"pool_ap": True, "run_and_traverse_same_activation": True},
+]
+
+
+def some_ends(answer, count=60):
+    """Places in an area, and on its lines, each with what it costs."""
+    left, bottom, right, top = answer.area.bounds
+    dice = np.random.default_rng(1)
+    places = dice.uniform((left, bottom), (right, top), (20 * count, 2))
+    rows = [part.coords for part in getattr(answer.area, "geoms", [answer.area]) if part.geom_type == "LineString"]
+    places = np.concatenate([places, *map(np.asarray, rows)])
+    costs = answer.costs_at(places)
+    found = np.flatnonzero(np.isfinite(costs))
+    found = dice.permutation(found)[:count]
+    return places[found], costs[found]
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(f"{key}={options[key]}" for key in options))
+@pytest.mark.parametrize("seed", range(8))
+def test_no_end_costs_less(seed, options):  # SK-2, SK-3, SK-18, SK-30
+    position, _ = table_position(seed)
+    game = Game.new(position.ruleset, position.board, position.state.units.values(), options=options)
+    answer = game.reach("A1", ap=2 + seed // 7, threshold=1, stance="any" if seed % 3 else "kept")
+    places, costs = some_ends(answer)
+    assert len(places) > 10
+    least = np.array([least_ap(answer.spending, tuple(place)) for place in places.tolist()])
+    assert np.all(least <= costs)
+    assert least.max() > 0.5 * costs.max()
+
+
+@pytest.mark.parametrize(
+    ("pieces", "place", "least"),
+    [
+        ((), (9, 0), 3),
+        ((wall((3, -20), (3, 20)),), (3.5, 0), 3.5 / 3),
+        # To an inch before a block, over it, however deep it is, and on from beside it.
+        ((block(2, -1, 12, 1),), (15, 0), 0.5 / 3 + 1 + 2.5 / 3),
+        # What is too high to be climbed leads nowhere.
+        ((block(2, -1, 12, 1, height=9),), (15, 0), 5),
+        # From beside the one to the other.
+        ((block(2, -1, 12, 1), block(15, -1, 25, 1, name="other")), (28, 0), 0.5 / 3 + 1 + 1 / 3 + 1 + 2.5 / 3),
+    ],
+)
+def test_by_hand(pieces, place, least):
+    answer = game_with(*pieces, size=80).reach("A1")
+    assert least_ap(answer.spending, place) == pytest.approx(least, abs=0.01)
+
+
+def test_what_is_too_far_off_is_explained_without_a_search(monkeypatch):
+    game = game_with(wall((3, -9), (3, 9)))
+    answer = game.reach("A1", ap=1)
+    assert answer.cost_at((19, 0)) is None
+    monkeypatch.setattr(remedies, "varied", None)
+    why = answer.why_not((19, 0))
+    assert why.remedy.endswith("AP more")
+
+
+def test_that_no_fewer_would_do_may_be_known(monkeypatch):
+    # Round the wall, and no sooner over it: that is certain, without a search.
+    why = game_with(wall((3, -3), (3, 3), height=9)).reach("A1", ap=1).why_not((19, 0))
+    assert not why.remedy.startswith("at most")
