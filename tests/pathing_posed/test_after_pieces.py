@@ -1,15 +1,19 @@
 """Legs that are paid for by begun pieces: who turns where a piece ends gets farther for the same price."""
 
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 import shapely
 from posed_movers import FORWARD, REVERSE, SIDEWAYS, stepper
 
+from simulator.formats.scenarios import load_scenario
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import rectangle
 from simulator.pathing.posed import PoseReach, PricedGround, Rotate, Travel, judged
+
+MECHA = Path(__file__).resolve().parents[2] / "scenarios" / "mecha"
 
 
 def mud(under, climbed):
@@ -43,6 +47,30 @@ def places_in(area, number):
     left, bottom, right, top = area.bounds
     places = random.uniform((left, bottom), (right, top), (900, 2)).round(3)
     return places[shapely.contains_xy(area, *places.T)]
+
+
+def places_beside(area, number, count=600):
+    """Places beside an area, no nearer than it may fall short by."""
+    ring = shapely.difference(shapely.buffer(area, 0.4), shapely.buffer(area, 0.1))
+    left, bottom, right, top = ring.bounds
+    places = np.random.default_rng(number).uniform((left, bottom), (right, top), (20 * count, 2)).round(3)
+    return places[shapely.contains_xy(ring, *places.T)][:count]
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("number", range(8))
+def test_what_is_not_drawn_has_none(number):
+    reach = PoseReach(among_dear_ground(number))
+    places = places_beside(reach.area(), number)
+    assert len(places) > 300
+    assert not np.isfinite(reach.costs_at(places)).any()
+
+
+@pytest.mark.parametrize(("story", "unit"), [("edge_of_the_copse", "mule"), ("ferry_at_the_ford", "ox")])
+def test_nor_in_a_story(story, unit):
+    answer = load_scenario(MECHA / f"{story}.yaml").start().reach(unit)
+    places = places_beside(answer.area, 2, 1500)
+    assert not np.isfinite(answer.costs_at(places)).any()
 
 
 @pytest.mark.long

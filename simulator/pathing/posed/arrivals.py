@@ -88,7 +88,7 @@ class _ArrivingAt:
             straight = self._tried(some, pick(states, some.source), rates[some.source], outdone)
             turning = pick(straight, slice(0))
             if legs is not None:
-                some = legs_from_legs(space, lower, legs, self._goals, any_cost, after_pieces=True)
+                some = legs_from_legs(space, lower, legs, self._goals, any_cost)
                 turning = self._tried(some, legs.states(some.source, some.at), None, outdone)
             self.by_search.append((_Arrivals(space, straight, place), _Arrivals(space, turning, place)))
 

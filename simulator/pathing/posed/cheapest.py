@@ -174,11 +174,8 @@ class CheapestWays:
         self._offer(some, lambda some: pick(states, some.source), lambda some, _: rates[some.source], at_once)
 
     def offer_turning(self, legs: CastLegs, at_once: int = _AT_ONCE, most: int | None = None) -> None:
-        """Offer last turns in the middle of legs: all, or no more than so many to each goal, those that promise most.
-
-        If not all, none are made for where a piece of a leg ends.
-        """
-        some = legs_from_legs(self._space, self._lower, legs, self._goals, self.to_beat, after_pieces=most is None)
+        """Offer last turns in the middle of legs: all, or so many to each goal, those that promise most."""
+        some = legs_from_legs(self._space, self._lower, legs, self._goals, self.to_beat)
         self._offer_turning(_most_promising(some, most), lambda some: legs.states(some.source, some.at), at_once)
 
     def _offer_turning(

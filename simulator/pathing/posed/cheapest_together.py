@@ -96,9 +96,7 @@ class WaysOfSeveral(CheapestWays):
         found = [LastTurns.none()]
         for number, ((space, lower, _), cast) in enumerate(zip(self._movers, legs, strict=True)):
             if cast is not None:
-                some = from_legs(
-                    space, lower, cast, angles_of(space), self._alone, self._to_beat_of(number), after_pieces=True
-                )
+                some = from_legs(space, lower, cast, angles_of(space), self._alone, self._to_beat_of(number))
                 found.append(self._of_all(some, number, 0))
 
         def states_of(some: LastTurns) -> PoseStates:

@@ -150,12 +150,10 @@ def from_legs(
     angles: FloatArray,
     goals: Goals,
     best: FloatArray,
-    *,
-    after_pieces: bool = False,
 ) -> LastTurns:
     """Return last turns and legs that start in the middle of legs and could cost less than the best that is known.
 
-    Where legs are priced by whole pieces, they may also start where those end.
+    Where legs are priced by whole pieces, they also start where those end.
     """
     limits = _limits(space, best)
     sources = Sources(space, lower, goals, legs.rays.starts, legs.turns.price)
@@ -169,7 +167,7 @@ def from_legs(
         found.append(some.meetings(units(legs.turns.heading[some.leg] + angle + space.asides_of(mode)), angle, mode))
         if space.directions.oblique is not None:
             found.append(pairs.bends(float(space.directions.oblique.factor)))
-        if after_pieces and space.ground.grain is not None:
+        if space.ground.grain is not None:
             found += pairs.after_whole_pieces(float(space.ground.grain))
         if goals.facing is None:
             continue

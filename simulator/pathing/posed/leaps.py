@@ -74,13 +74,11 @@ def legs_from_states(
     return cut_at_edges(space, goals, some, states.heading[some.source] + some.angle)[1]
 
 
-def legs_from_legs(
-    space: PoseSpace, lower: LowerPrices, legs: CastLegs, goals: Goals, best: FloatArray, *, after_pieces: bool
-) -> LastTurns:
+def legs_from_legs(space: PoseSpace, lower: LowerPrices, legs: CastLegs, goals: Goals, best: FloatArray) -> LastTurns:
     """Return the last turns and legs from the middle of legs, those of a leap cut at the edge; see `from_legs`."""
     angles = angles_of(space)
     if space.leap is None:
-        return from_legs(space, lower, legs, angles, goals, best, after_pieces=after_pieces)
+        return from_legs(space, lower, legs, angles, goals, best)
     some = from_legs(before_leaps(space), None, legs, angles, goals, best + _beyond(space))
     return cut_at_edges(space, goals, some, legs.turns.heading[some.source] + some.angle)[1]
 

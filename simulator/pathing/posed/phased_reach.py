@@ -147,7 +147,7 @@ class PhasedReach(PoseReach):
         if len(handover.found.states.price):
             found.offer_made(*spanning.straight(found.to_beat), most=most)
         if handover.found.legs is not None:
-            found.offer_made(*spanning.turning(found.to_beat, after_pieces=most is None), most=most)
+            found.offer_made(*spanning.turning(found.to_beat), most=most)
             found.offer_made(*spanning.aside(begins.legs, found.to_beat), most=most)
 
     def _pockets(

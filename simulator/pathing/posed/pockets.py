@@ -37,7 +37,7 @@ _SLID = Fraction(MESH) / 2
 #: Most places beside an area are no ends, of which all last legs have to be tried: so many at once.
 _AT_ONCE = 128
 #: No more last turns in the middle of legs are tried for a place. Where legs are priced by whole pieces, nearly all of
-#: thousands would have to be, and hardly ever does one of the later ones lead anywhere.
+#: many thousands would have to be, and hardly ever does one of the later ones lead anywhere.
 _MOST = 4096
 #: Of ways of a long base that something bars, no more are tried from beside for a place.
 _GAPS = 128

@@ -87,10 +87,8 @@ class SpanningLegs:
             some, pick(states, some.source), rates[some.source], numbers[some.source]
         )
 
-    def turning(
-        self, to_beat: FloatArray, *, after_pieces: bool = False
-    ) -> tuple[LastTurns, Callable[[LastTurns], Made]]:
-        """Return the same in the middle of legs of the phase; if asked for, also where pieces of those end."""
+    def turning(self, to_beat: FloatArray) -> tuple[LastTurns, Callable[[LastTurns], Made]]:
+        """Return the same in the middle of legs of the phase, also where pieces of those end."""
         handover, legs = self._handover, self._handover.found.legs
         assert legs is not None
         space = self._as_one
@@ -99,7 +97,7 @@ class SpanningLegs:
             # Where a phase ends in some poses alone, the best turn to one of them may be by any angle.
             angles = np.unique(np.r_[angles, _EVENLY])
         aim, lower = self._aim(space), None if self._leaps else self._lower
-        some = from_legs(aim, lower, legs, angles, self._goals, self._most(to_beat), after_pieces=after_pieces)
+        some = from_legs(aim, lower, legs, angles, self._goals, self._most(to_beat))
         some = self._cut(some, legs.turns.heading[some.source] + some.angle)
         turning = legs.turns.price[some.source] + legs.rays.prices(some.source, some.at)
         some = pick(some, handover.space.can_pay(turning))
