@@ -96,9 +96,14 @@ class Output:
         files = (self.svg_file, self.png_file, self.geojson_file)
         return not (self.as_json or self.svg_file or self.png_file or any(map(is_stdout, files)))
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether a picture is wanted."""
+        return bool(self.svg_file or self.png_file)
+
     def draw(self, drawn: Callable[[], str]) -> None:
         """Write the requested pictures; draw nothing if none was requested."""
-        if not (self.svg_file or self.png_file):
+        if not self.is_drawn:
             return
         with waiting("drawing"):
             write_pictures(drawn(), self.svg_file, self.png_file, self.dark)

@@ -21,9 +21,14 @@ map_option = click.option(
 )
 
 
+def map_is_wanted(with_map: bool | None) -> bool:
+    """Return whether a map is printed: by default if standard output is a terminal."""
+    return is_on_terminal() if with_map is None else with_map
+
+
 def print_map(board: Board[Any], overlays: Callable[[], Overlays], with_map: bool | None) -> None:
     """Print the map of a board if it is wanted, or by default if standard output is a terminal."""
-    if not (is_on_terminal() if with_map is None else with_map):
+    if not map_is_wanted(with_map):
         return
     from simulator.views.terminal_map import terminal_map
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from simulator.cli.answer_forms import AnswerForms
 from simulator.cli.asking import (
     Output,
     Position,
@@ -24,21 +26,20 @@ from simulator.cli.asking import (
     why_not,
 )
 from simulator.cli.example_names import scenario_argument
-from simulator.cli.maps import map_option, print_map
+from simulator.cli.maps import map_option
+from simulator.cli.numbers import Seconds
+from simulator.cli.reach_question import Asked
+from simulator.cli.reach_within import Deadline, report_within
 from simulator.cli.terminal import echo, is_watched
 from simulator.cli.unit_names import unit_argument
 from simulator.cli.waiting import waiting
 from simulator.cli.ways import but_for
 
 if TYPE_CHECKING:
-    from shapely.geometry.base import BaseGeometry
-
     from simulator.engine.reach import ReachAnswer, WhyNot
-    from simulator.views.overlays import Overlays
+    from simulator.views.overlays import Overlays, RouteLine
 
 
-#: The seconds between two notes of how much is known.
-_BETWEEN = 1.0
 #: The least width of the column of band names.
 _NAMED = 14
 
@@ -62,6 +63,9 @@ _NAMED = 14
     "--from", "begin", metavar="PLACE", help="With --reverse: report whether it could from there, and if not, why."
 )
 @click.option(
+    "--within", type=Seconds(), metavar="SECONDS", help="Report what is known after so many seconds: 0.5, or 0.5s."
+)
+@click.option(
     "--shade", type=click.Choice(["cost", "chance"]), default="cost", show_default=True, help="What the picture shows."
 )
 @map_option
@@ -76,6 +80,7 @@ def command(
     goal: str | None,
     reverse: bool,
     begin: str | None,
+    within: float | None,
     shade: Any,
     with_map: bool | None,
     output: Output,
@@ -91,6 +96,11 @@ def command(
     the one before it, and the last is a question. A link is an action, or a complete order with its unit. `to` lists
     where the next link begins; on inch tables it is required. Costs and orders are those of the whole chain.
 
+    With --within it is computed for so many seconds at most, and what is known by then is reported: ground that the
+    unit can end on, and ground of which that is not known yet, hatched in pictures. What has begun when the time is
+    over is finished first. Costs and chances are only reported if they, too, were known in time: then the answer is
+    that without --within.
+
     With --reverse everything but the unit's place stays as it is now: heading, parity, stance, costs already spent. The
     place of --from may name another heading: "3,4 facing 60".
 
@@ -100,67 +110,79 @@ def command(
     simulator reach scenarios/dot_trooper/alley_turn.yaml ann --action drive --svg reach.svg
     simulator reach scenarios/mecha/at_the_crossing.yaml lance --action charge --with target=brute
     simulator reach scenarios/grid_runner/market_chase.yaml kit --then "all done" --then "move mode=run"
+    simulator reach scenarios/mecha/at_the_crossing.yaml lance --within 0.5 --to 12,24
     simulator reach --reverse scenarios/grid_runner/market_chase.yaml kit --to 11,10
     simulator reach --reverse scenarios/dot_trooper/alley_turn.yaml ann --action drive --to "4,7 facing 180"
 
-    Exit status: 0 answered, 1 it can end nowhere, or not at the place of --to; with --reverse, from nowhere.
+    Exit status: 0 answered, 1 it can end nowhere, or not at the place of --to; with --reverse, from nowhere. With
+    --within 4 if not all was known in time; 0 or 1 if it is known of the place of --to.
     """
-    from simulator.formats.query_data import reach_data
-
     position = load_position(scenario, moment)
     if questions:
         _list_questions(position)
         return 0
     if reverse and then:
         raise click.UsageError("--then asks on from the ends: it does not go with --reverse")
+    if reverse and within is not None:
+        raise click.UsageError("--within does not go with --reverse: starts are not found in parts")
     if reverse:
         return _reverse(position, unit, goal, begin, question, output)
     if begin is not None:
         raise click.UsageError("--from requires --reverse: from there to the place of --to")
+    deadline = None if within is None else Deadline.from_now(within)
     answer = chain_of(position.game, unit, question, then) if then else reach_of(position.game, unit, question)
     pose = None if goal is None else pose_named(position.game, goal)
-    why = None if pose is None else why_not(answer, pose)
-    with waiting(f"computing where {unit} can end") as note:
-        nowhere = _area_of(position, answer, note).is_empty
-    if why is None and nowhere and answer.mover.place is not None:
-        why = why_not(answer, answer.mover.place)
+    asked = Asked(position, unit, answer, pose)
+
+    def whole() -> tuple[AnswerForms, int]:
+        why = None if asked.spot is None else answer.why_not(asked.spot)
+        return _report(asked, why, shade).computed(output, with_map), _code(asked, why)
+
+    if deadline is not None:
+        report, code = report_within(deadline, asked, whole)
+    else:
+        with waiting(f"computing where {unit} can end") as note:
+            if is_watched():
+                asked.area_by(math.inf, note)
+            spot = asked.spot
+        why = None if spot is None else why_not(answer, spot)
+        report, code = _report(asked, why, shade), _code(asked, why)
+    report.write(output, with_map)
+    return code
+
+
+def _code(asked: Asked, why: WhyNot | None) -> int:
+    return 1 if why or asked.answer.area.is_empty else 0
+
+
+def _report(asked: Asked, why: WhyNot | None, shade: Any) -> AnswerForms:
+    from simulator.formats.query_data import reach_data
+
+    position, answer, table = asked.position, asked.answer, asked.table
+
+    def routes() -> list[RouteLine]:
+        from simulator.views.reach_picture import route_line
+
+        return [] if asked.pose is None or why else route_line(answer, asked.pose)
 
     def drawn() -> str:
-        from simulator.views.reach_picture import draw_answer, route_line
+        from simulator.views.reach_picture import draw_answer
 
-        routes = [] if pose is None or why else route_line(answer, pose)
-        title = f"{_subject(unit, answer)}: {answer.action.replace('_', ' ')}"
-        return draw_answer(position.game.table, answer, shade=shade, routes=routes, goal=pose, title=title)
-
-    output.draw(drawn)
-    output.map(answer.to_geojson)
-    output.report(
-        lambda: _lines(position, unit, answer, why),
-        lambda: position.about | reach_data(position.game, unit, answer, why),
-    )
+        return draw_answer(table, answer, shade=shade, routes=routes(), goal=asked.pose, title=asked.title)
 
     def overlays() -> Overlays:
-        from simulator.views.reach_picture import answer_overlays, route_line
+        from simulator.views.reach_picture import answer_overlays
 
-        routes = [] if pose is None or why else route_line(answer, pose)
-        return answer_overlays(position.game.table, answer, shade, False, routes)
+        return answer_overlays(table, answer, shade, False, routes())
 
-    if output.is_text:
-        print_map(position.game.board, overlays, with_map)
-    return 1 if why or nowhere else 0
-
-
-def _area_of(position: Position, answer: ReachAnswer, note: Callable[[str], None]) -> BaseGeometry:
-    """Compute the area of an answer, noting every second how much of it is known."""
-    from simulator.engine.area_so_far import AreaSoFar
-    from simulator.engine.areas import ground_text
-
-    if not is_watched():
-        return answer.area
-    so_far = AreaSoFar(answer)
-    while not so_far.refine(_BETWEEN).is_whole:
-        note(f"{ground_text(position.game.board, so_far.inner)} so far")
-    return so_far.inner
+    return AnswerForms(
+        table.board,
+        drawn,
+        answer.to_geojson,
+        lambda: _lines(asked, why),
+        lambda: position.about | reach_data(position.game, asked.unit, answer, why),
+        overlays,
+    )
 
 
 def _reverse(
@@ -187,14 +209,13 @@ def _list_questions(position: Position) -> None:
             echo(f"  {name:<{width}}  {meaning}")
 
 
-def _lines(position: Position, unit: str, answer: ReachAnswer, why: WhyNot | None) -> Iterator[str]:
+def _lines(asked: Asked, why: WhyNot | None) -> Iterator[str]:
     from simulator.engine.areas import ground_text
     from simulator.engine.reach import searched_chance_bands
     from simulator.wording import chance_text, measure
 
-    board, mover = position.game.board, answer.mover
-    side = f" ({mover.side})" if mover.side else ""
-    yield f"{_subject(unit, answer)}{side}, {answer.action}; {position.game.state.clock}"
+    answer, board, mover = asked.answer, asked.table.board, asked.answer.mover
+    yield asked.headline
     if answer.area.is_empty:
         yield "it can end nowhere" if why else "it can end nowhere but where it is"
         if why and why.place == mover.place:
@@ -234,10 +255,6 @@ def _lines(position: Position, unit: str, answer: ReachAnswer, why: WhyNot | Non
         if not why:
             chance = f"{chance_text(answer.chance_at(place))} at best{but_for(answer)}"
             yield f"at {measure(answer.cost_at(place), answer.unit)}, {chance}"
-
-
-def _subject(unit: str, answer: ReachAnswer) -> str:
-    return unit if answer.mover.id == unit else f"{unit} on {answer.mover.id}"
 
 
 def _named_bands(answer: ReachAnswer) -> list[tuple[str, Any]]:

@@ -10,7 +10,10 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, cast
 
+from simulator.engine.areas import ground
 from simulator.engine.reach import ReachAnswer
+from simulator.geometry.poses import Pose
+from simulator.geometry.snapping import difference
 from simulator.later import Later
 
 if TYPE_CHECKING:
@@ -51,6 +54,24 @@ class AreaSoFar:
     def gap(self) -> float:
         """The size of the ground of which it is not known yet, in the units of the board's plane."""
         return float(max(self.outer.area - self.inner.area, 0.0))
+
+    @property
+    def unknown(self) -> BaseGeometry:
+        """The ground of which it is not known yet whether the unit can end on it: none once `is_whole`."""
+        return shapely.Polygon() if self.is_whole else difference(self.outer, ground(self.inner))
+
+    def has(self, place: Any) -> bool | None:
+        """Return whether the unit can end at a place or in a pose, as far as areas tell; None: that is not known yet.
+
+        With a heading or a level a pose on known ground may still be none that it can end in: that is not known then.
+        """
+        if not hasattr(self.answer, "area_in_parts"):
+            return place in self.answer
+        pose = Pose.of(place)
+        there = shapely.Point(pose.place[:2])
+        if not self.outer.intersects(there):
+            return False
+        return True if pose.is_place and self.inner.intersects(there) else None
 
     def refine(self, seconds: float) -> AreaSoFar:
         """Go on for some seconds, or until all is known; what has begun by then is finished. Return this very object.

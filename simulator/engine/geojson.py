@@ -20,8 +20,13 @@ Feature = dict[str, Any]
 
 def feature(shape: BaseGeometry | Mapping[str, Any], what: str, **properties: Any) -> Feature:
     """Return a shape with its kind and other properties."""
-    geometry = shapely.geometry.mapping(shape) if isinstance(shape, shapely.Geometry) else dict(shape)
-    return {"type": "Feature", "geometry": geometry, "properties": {"what": what, **properties}}
+    written = geometry(shape) if isinstance(shape, shapely.Geometry) else dict(shape)
+    return {"type": "Feature", "geometry": written, "properties": {"what": what, **properties}}
+
+
+def geometry(shape: BaseGeometry) -> dict[str, Any]:
+    """Return a shape as a geometry of GeoJSON."""
+    return dict(shapely.geometry.mapping(shape))
 
 
 def band(shape: BaseGeometry, cost: Any, unit: str) -> Feature:

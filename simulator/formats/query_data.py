@@ -14,6 +14,9 @@ from simulator.geometry.poses import Pose
 from simulator.wording import figure
 
 if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
+    from simulator.engine.area_so_far import AreaSoFar
     from simulator.engine.errors import Breach
     from simulator.engine.foresight import Foreseen
     from simulator.engine.game import Game
@@ -65,6 +68,42 @@ def reach_data(game: Game[Any], unit: str, answer: ReachAnswer, why: WhyNot | No
         chance, cost = answer.chance_at(place), answer.cost_at(place)
         found["to"] = why.to_fields() | {"cost": None if why else figure(cost), "chance": figure(chance)}
     return found
+
+
+def so_far_data(
+    game: Game[Any], unit: str, so_far: AreaSoFar, within: float, place: Any = None, *, with_outlines: bool = False
+) -> dict[str, Any]:
+    """Return what was known within some seconds of where a unit can end; of a `place`, whether it can end there."""
+    found = _subject(game, unit, so_far.answer) | {
+        "within": within,
+        "is_whole": so_far.is_whole,
+        "inner": _known_ground(game.board, so_far.inner, with_outlines),
+        "outer": _known_ground(game.board, so_far.outer, with_outlines),
+        "gap": so_far.gap,
+    }
+    if place is not None:
+        found["to"] = Pose.of(place).to_fields() | {"reachable": so_far.has(place)}
+    return found
+
+
+def _known_ground(board: Board[Any], area: BaseGeometry, with_outline: bool) -> dict[str, Any]:
+    from simulator.engine.areas import measured
+    from simulator.engine.geojson import geometry
+
+    outline = {"geometry": geometry(area)} if with_outline else {}
+    return {**measured(board, area), **outline}
+
+
+def so_far_geojson(so_far: AreaSoFar, within: float) -> dict[str, Any]:
+    """Return the ground that is known and the ground that is not known yet as a feature collection."""
+    from simulator.engine.geojson import collection, feature
+
+    features = [
+        feature(so_far.inner, "inner", unit=so_far.answer.unit),
+        feature(so_far.outer, "outer"),
+        feature(so_far.unknown, "gap"),
+    ]
+    return collection(so_far.answer, features, within=within, is_whole=so_far.is_whole)
 
 
 def reverse_data(game: Game[Any], unit: str, answer: ReverseReach, why: NotFrom | None = None) -> dict[str, Any]:

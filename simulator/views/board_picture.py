@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.board import Board
 from simulator.geometry.dots import DotMap
@@ -25,7 +27,7 @@ from simulator.views.ground_squares import SquaresGround
 from simulator.views.ground_table import TableGround
 from simulator.views.legend import LINE, LegendEntry, draw_legend, filled, height_of, stroked
 from simulator.views.overlays import Band, Looks, Outline, Overlays, RouteLine, Spot, UnitMark
-from simulator.views.palette import INK, PAPER, QUIET_INK, band_colour, side_colour
+from simulator.views.palette import INK, PAPER, QUIET_INK, UNKNOWN, band_colour, side_colour
 from simulator.views.svg import Sheet, Svg, number, points
 from simulator.wording import measure
 
@@ -39,6 +41,8 @@ _NARROWEST = 460.0
 _TITLE_LETTER = 10.0
 #: How much of the ground a band of reach covers, and a unit.
 _BAND_COVERS, _UNIT_COVERS = 0.62, 0.85
+#: How far apart, in pixels, the lines are that hatch ground of which nothing is known yet.
+_HATCH = 8.0
 #: How large the numbers on the rim are: readable where a page shows the picture at three quarters.
 _TICK = 13.0
 #: How wide the mark of a spot is.
@@ -147,8 +151,28 @@ def _zone_entry(zone: Zone, sides: tuple[str, ...]) -> LegendEntry:
     return LegendEntry(name, stroked(side_colour(zone.side, sides), 2, "5 3"))
 
 
+def _draw_unknown(svg: Svg, sheet: Sheet, region: BaseGeometry) -> None:
+    """Hatch ground of which nothing is known yet, so that whatever lies there still shows."""
+    ground = polygons_of(region)
+    if ground.is_empty:
+        return
+    left, low, right, high = ground.bounds
+    # Rising lines, as far apart on each picture, whichever part of a board is hatched.
+    step = _HATCH * math.sqrt(2.0) / sheet.pixels
+    shifts = np.arange(math.ceil((low - right) / step), math.floor((high - left) / step) + 1) * step
+    lines = shapely.MultiLineString([[(left, left + shift), (right, right + shift)] for shift in shifts.tolist()])
+    look: dict[str, Any] = {"fill": "none", "stroke": UNKNOWN, "stroke_width": 1.2}
+    svg.add("path", d=sheet.path(lines.intersection(ground)), stroke_opacity=0.6, **look)
+    svg.add("path", d=sheet.path(ground), stroke_dasharray="5 4", **look)
+
+
 def _draw_bands(svg: Svg, sheet: Sheet, bands: Sequence[Band]) -> None:
     for band in bands:
+        if not band.is_known:
+            _draw_unknown(svg, sheet, band.region)
+    for band in bands:
+        if not band.is_known:
+            continue
         colour, lines = band.colour or band_colour(band.share), lines_of(band.region)
         if not lines.is_empty:
             # What has no width, such as the far side of a wall, is drawn so that it can be seen.
@@ -361,12 +385,20 @@ def _overlay_legend(overlays: Overlays, sides: tuple[str, ...]) -> list[LegendEn
 
 
 def _band_entry(band: Band) -> LegendEntry:
+    if not band.is_known:
+        return LegendEntry(band.label, _hatched)
     covers = _BAND_COVERS if band.region.area else 1.0  # what has no width is drawn as a stroke that covers all
     return LegendEntry(band.label, filled(band.colour or band_colour(band.share), opacity=covers))
 
 
 def _spot_swatch(spot: Spot, sides: tuple[str, ...]) -> Callable[[Svg, float, float], None]:
     return lambda svg, x, y: _draw_spot(svg, x + 8, y + 8, spot, sides)
+
+
+def _hatched(svg: Svg, x: float, y: float) -> None:
+    filled("none", UNKNOWN)(svg, x, y)
+    d = "".join(f"M{x + 1:g} {y + reach:g}L{x + reach:g} {y + 1:g}" for reach in (5, 10, 15))
+    svg.add("path", d=d, stroke=UNKNOWN, stroke_width=1.3)
 
 
 def _wedge(svg: Svg, x: float, y: float) -> None:

@@ -16,6 +16,8 @@ class Band:
     label: str
     share: float = 0.0
     colour: str = ""
+    #: False for ground of which the answer is not known yet: hatched, in no colour of an answer.
+    is_known: bool = True
 
 
 @dataclass(frozen=True, slots=True)

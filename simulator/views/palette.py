@@ -16,6 +16,8 @@ WALL = "#45413b"
 #: How far closed ground is darkened: what it is made of still shows.
 CLOSED = 0.8
 GRID_LINES = "#00000014"
+#: The hatching of ground of which nothing is known yet: no colour of an answer.
+UNKNOWN = "#6f6a63"
 CONTOUR = "#8c7349"
 
 # The first entry that begins a part of the word decides (a street is no tree); more telling words come first.

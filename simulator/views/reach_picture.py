@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from shapely.geometry.base import BaseGeometry
 
+from simulator.engine.area_so_far import AreaSoFar
 from simulator.engine.areas import extent, ground_text, seen, with_ground
 from simulator.engine.comparison import Comparison
 from simulator.engine.foresight import Foreseen, Interruption, otherwise_text
@@ -35,6 +36,8 @@ from simulator.wording import chance_text, measure
 Shading = Literal["cost", "chance"]
 
 _CERTAIN = "#1d4d3a"
+#: The shade of ground that is within reach while its costs are not known.
+_KNOWN = 0.5
 #: Ground that is gained, lost, dearer, cheaper, and what stays as it was.
 _CHANGES = {"gained": "#4f9b5a", "lost": "#c2604f", "dearer": "#d9a441", "cheaper": "#5b8fc9"}
 _SAME = "#d8d3c6"
@@ -134,6 +137,23 @@ def answer_overlays(
     )
 
 
+def draw_so_far(table: Table[Any], so_far: AreaSoFar, *, title: str | None = None) -> str:
+    """Draw what is known of where a unit can end, and hatched the ground of which it is not known yet."""
+    answer = so_far.answer
+    text = title or f"{answer.mover.id}: {answer.action.replace('_', ' ')}"
+    return draw(table.board, so_far_overlays(table, so_far), title=text)
+
+
+def so_far_overlays(table: Table[Any], so_far: AreaSoFar) -> Overlays:
+    """Return what `draw_so_far` lays over the board."""
+    return Overlays(
+        bands=so_far_bands(so_far),
+        outlines=fire_arc_rims(table, against=so_far.answer.mover.side),
+        units=named_marks(table, so_far.answer.mover.id),
+        heading="what is known by now" if not so_far.is_whole else "where it can end",
+    )
+
+
 def draw_foreseen(foreseen: Foreseen, *, routes: Sequence[RouteLine] = (), title: str | None = None) -> str:
     """Draw what orders would do: the ways gone, where they can be interrupted, and where they end if tests fail."""
     table = foreseen.table
@@ -211,6 +231,13 @@ def cost_bands(answer: ReverseStarts) -> list[Band]:
         named.append(Band(region, words, number / max(1, len(bands) - 1)))
         below = level
     return named
+
+
+def so_far_bands(so_far: AreaSoFar) -> list[Band]:
+    """Return the ground that is known to be within reach, and the ground of which it is not known yet."""
+    known, unknown = seen(so_far.inner), seen(so_far.unknown)
+    found = [] if known.is_empty else [Band(known, "can end there", _KNOWN)]
+    return found if unknown.is_empty else [*found, Band(unknown, "not known yet", is_known=False)]
 
 
 def length_labels(levels: Sequence[float], unit: str) -> list[str]:

@@ -23,11 +23,11 @@ from simulator.geometry.hex_lattice import ROW_HEIGHT
 from simulator.geometry.squares import SquareGrid
 from simulator.geometry.table import InchTable
 from simulator.views.overlays import Overlays, UnitMark
-from simulator.views.palette import INK, WALL, band_colour, side_colour, terrain_colours
+from simulator.views.palette import INK, UNKNOWN, WALL, band_colour, side_colour, terrain_colours
 
 #: The glyphs of kinds of ground where there is no colour; the first is that of the most frequent kind.
 _GROUND = ".:,;'\"-=+%&?"
-_CLOSED, _ROUTE, _GOAL = "#", "*", "X"
+_CLOSED, _ROUTE, _GOAL, _UNKNOWN = "#", "*", "X", "~"
 #: The glyphs of bands, the cheapest first.
 _BANDS = "123456789abcdefghijklmnopqrstuvwxyz"
 #: The most columns of a table, however wide the terminal is.
@@ -158,7 +158,13 @@ class _Looks:
         self.seen = [code for code in np.argsort(-counts, kind="stable").tolist() if counts[code]]
         self.colours = terrain_colours(kinds)
         self.glyphs = {code: _GROUND[min(place, len(_GROUND) - 1)] for place, code in enumerate(self.seen)}
-        self.shades = [band.colour or band_colour(band.share) for band in overlays.bands]
+        self.shades = [
+            (band.colour or band_colour(band.share)) if band.is_known else UNKNOWN for band in overlays.bands
+        ]
+        self.marks = [
+            _BANDS[min(number, len(_BANDS) - 1)] if band.is_known else _UNKNOWN
+            for number, band in enumerate(overlays.bands)
+        ]
 
     def colour(self, code: int, band: int) -> str:
         """Return the colour behind a point; "" off the board."""
@@ -169,7 +175,7 @@ class _Looks:
     def glyph(self, code: int, band: int) -> str:
         """Return the plain glyph of a point."""
         if band >= 0:
-            return _BANDS[min(band, len(_BANDS) - 1)]
+            return self.marks[band]
         return " " if code < 0 else self.glyphs[code]
 
     def table(self, points: NDArray[Any], codes: NDArray[np.int16], bands: NDArray[np.int16]) -> _Sheet:

@@ -10,6 +10,7 @@ import shapely
 
 from simulator.engine.errors import TableError
 from simulator.formats.scenarios import load_scenario
+from simulator.geometry.poses import Pose
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
 #: On squares, on dots, on a table in free directions, and on two with headings, one of them with storeys.
@@ -103,3 +104,29 @@ def test_each_end_costs_what_it_may_before_all_is_known():
 def test_no_less_than_no_time(seconds):
     with pytest.raises(ValueError, match="0 seconds or more"):
         game("mecha/at_the_crossing").reach_within(seconds, "lance")
+
+
+@pytest.mark.parametrize(("name", "unit"), ASKED)
+def test_the_whole_area_lies_in_what_is_known_and_what_is_not_known_yet(name, unit):
+    so_far, whole = game(name).reach_within(0, unit), game(name).reach(unit).area
+    assert shapely.union_all([so_far.inner, so_far.unknown]).buffer(1e-6).covers(whole)
+    # Outlines are snapped to a millionth of an inch.
+    assert so_far.unknown.intersection(so_far.inner).area < 1e-3
+    assert so_far.refine(600).unknown.is_empty
+
+
+def test_of_places_it_is_known_before_all_is():
+    so_far = game("mecha/at_the_crossing").reach_within(0, "lance")
+    inside, between = so_far.inner.representative_point(), so_far.unknown.representative_point()
+    assert so_far.has((inside.x, inside.y))
+    assert so_far.has((between.x, between.y)) is None
+    assert so_far.has((0.0, 0.0)) is False
+    assert so_far.has(Pose((0.0, 0.0), 90)) is False
+    assert so_far.has(Pose((inside.x, inside.y), 90)) is None
+
+
+def test_on_a_lattice_all_places_are_known():
+    so_far = game("dot_trooper/alley_turn").reach_within(0, "ann", "drive")
+    assert so_far.has((5, 2))
+    assert so_far.has(Pose((5, 2), 180))
+    assert so_far.has((3, 0)) is False

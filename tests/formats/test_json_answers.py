@@ -15,7 +15,7 @@ MARKET, MILL = "grid_runner/market_chase.yaml", "grid_runner/mill_bridge.yaml"
 ALLEY, DEPOT, ARC = (f"dot_trooper/{name}.yaml" for name in ("alley_turn", "battle_at_the_depot", "through_the_arc"))
 YARD, WALL = (f"skirmish/{name}.yaml" for name in ("the_yard", "over_the_wall"))
 STREET, HALL = "combined_arms/main_street.yaml", "combined_arms/town_hall.yaml"
-BANK, COPSE = "mecha/over_the_bank.yaml", "mecha/edge_of_the_copse.yaml"
+BANK, COPSE, CROSSING = (f"mecha/{name}.yaml" for name in ("over_the_bank", "edge_of_the_copse", "at_the_crossing"))
 BOARDS = ("ruined_quarter", "market_square", "orchard", "supply_depot")
 QUARTER, SQUARE, ORCHARD, SUPPLIES = (f"../boards/{name}.yaml" for name in BOARDS)
 RULEBOOKS = ("combined_arms", "dot_trooper", "grid_runner", "mecha", "skirmish")
@@ -41,6 +41,7 @@ COMMANDS = {
         f"reach {YARD} bay --with ap=1",
         f"reach {BANK} lynx --action jump",
     ],
+    "reach_so_far": [f"reach {CROSSING} lance --within 0 --to {place}" for place in ("12,24", "40,40")],
     "reverse": [
         f"reach --reverse {MARKET} kit --to 11,10 --from 9,8",
         f"reach --reverse {MARKET} kit --to 11,10 --from 1,1",
@@ -88,6 +89,7 @@ GEOJSON = [
     f"reach {MARKET} kit",
     f"reach {ALLEY} ann --action drive",
     f"reach {WALL} ana --action move",
+    f"reach {CROSSING} lance --within 0 --to 12,24",
     f"threats {MARKET} hunters",
     f"diff {MARKET} kit --option diagonal_corners=free",
     f"walk {SQUARE} --from 9,8 --budget 3",

@@ -10,7 +10,7 @@ Schemas in `formats/schemas/answers/` (`formats.schema`). docs/json.md has an ex
 
     values      figures, places, what every document begins with, reasons, faults
     play        orders, questions, events, prices, the table
-    reach       where units can end: reach, reverse, diff, threats, walk
+    reach       where units can end: reach, reach --within, reverse, diff, threats, walk
     maps        where a unit can end from everywhere: reach-map, heat-map
     ways        what orders do: path, explain, exposed
     files       check, run, rules
@@ -51,6 +51,11 @@ ANSWERS = MappingProxyType(
         **_in(
             "reach",
             reach=("ReachModel", "simulator reach SCENARIO UNIT"),
+            reach_so_far=(
+                "ReachSoFarModel",
+                "simulator reach SCENARIO UNIT --within SECONDS, if not all was known in time; "
+                "simulator engine, method reach with within",
+            ),
             reverse=("ReverseModel", "simulator reach --reverse SCENARIO UNIT --to PLACE"),
             diff=("DiffModel", "simulator diff SCENARIO UNIT --option NAME=VALUE --table PATH=VALUE"),
             threats=("ThreatsModel", "simulator threats SCENARIO SIDE"),

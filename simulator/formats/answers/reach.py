@@ -96,7 +96,7 @@ class ReachablePriceModel(ReachableModel):
     """The best chance of any path; 0 if it cannot end there."""
 
 
-class _Subject(AtMomentModel):
+class _SubjectModel(AtMomentModel):
     unit: str
     """The unit of the question."""
     mover: str
@@ -107,6 +107,9 @@ class _Subject(AtMomentModel):
     """The unit of the costs: square, AP, inch, ..."""
     ground: str
     """The unit of extents: places, or square inch."""
+
+
+class _Subject(_SubjectModel):
     extent: float
     """The size of the whole area."""
     length: float = absent()
@@ -130,6 +133,13 @@ class ReachModel(_Subject):
     """Of the place of --to; and of its own place, if the unit can end nowhere."""
 
 
+class KnownGroundModel(ExtentModel):
+    """Ground of which something is known."""
+
+    geometry: dict[str, Value] = absent()
+    """Its outline as a geometry of GeoJSON, in the plane of the board; in answers of `simulator engine`."""
+
+
 class PoseModel(Model):
     """A place, with a heading and a level if they were asked for."""
 
@@ -139,6 +149,30 @@ class PoseModel(Model):
     """The heading."""
     level: Level = absent()
     """The level."""
+
+
+class MaybeReachableModel(PoseModel):
+    """Whether a unit can end at a place, as far as it is known."""
+
+    reachable: bool | None
+    """Whether it can end there; null if that is not known yet."""
+
+
+class ReachSoFarModel(_SubjectModel):
+    """Where a unit can end, as far as it was known within some seconds."""
+
+    within: float
+    """The seconds that were given."""
+    is_whole: bool
+    """Whether all of the area is known; its costs and chances may still not be."""
+    inner: KnownGroundModel
+    """Ground that the unit can end on: all of it if `is_whole`, else some of it."""
+    outer: KnownGroundModel
+    """Ground outside of which the unit cannot end."""
+    gap: float
+    """The size of the ground between them, of which it is not known, in the units of the plane of the board."""
+    to: MaybeReachableModel = absent()
+    """Of the place of --to."""
 
 
 class FromModel(PoseModel):
