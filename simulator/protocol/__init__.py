@@ -4,6 +4,7 @@
     refusals    what is wrong, as an error of JSON-RPC with its code and data
     folder      the files that may be read and written
     sessions    the games by their ids, with undo and redo
+    areas       the areas asked for with a deadline, to go on with
     params      the parameters of each method
     methods     the methods
     server      the loop

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,12 +21,13 @@ from simulator.errors import SimulatorError
 from simulator.formats.answers import ANSWERS, FORMAT
 from simulator.formats.boards import board_text, parse_board
 from simulator.formats.game_data import happened_data, legal_data, moment_of_game, state_data, to_move_data
-from simulator.formats.query_data import moment_data, path_data, reach_data
+from simulator.formats.query_data import moment_data, path_data, reach_data, so_far_data
 from simulator.formats.scenario import Scenario
 from simulator.formats.scenario_answers import GivenAnswers
 from simulator.formats.scenarios import parse_scenario, scenario_text
 from simulator.formats.schema import KINDS, answer_schema, json_schema
 from simulator.formats.typed_answers import read_typed, typed_pose
+from simulator.protocol.areas import Areas
 from simulator.protocol.folder import Folder
 from simulator.protocol.messages import NO_SUCH_METHOD, RpcError
 from simulator.protocol.params import (
@@ -56,6 +59,7 @@ class Engine:
 
     folder: Folder
     sessions: Sessions = field(default_factory=Sessions)
+    areas: Areas = field(default_factory=Areas)
 
     def handle(self, method: str, params: Mapping[str, Any]) -> Any:
         """Answer a request; raise RpcError."""
@@ -101,6 +105,7 @@ class Engine:
     def close(self, ask: GameParams) -> dict[str, Any]:
         """Forget a game."""
         self.sessions.close(ask.game)
+        self.areas.forget(ask.game)
         return {"closed": ask.game}
 
     def save(self, ask: SaveParams) -> dict[str, Any]:
@@ -135,11 +140,20 @@ class Engine:
     # --- questions ---
 
     def reach(self, ask: ReachParams) -> dict[str, Any]:
-        """Return where a unit can end."""
+        """Return where a unit can end; with a deadline what is known by then, and more if it is asked again."""
         session = self.sessions[ask.game]
-        answer = session.game.reach(ask.unit, ask.action, **ask.values)
-        why = answer.why_not(typed_pose(session.game, ask.to)) if ask.to else None
-        return moment_data(session.name, session.game) | reach_data(session.game, ask.unit, answer, why)
+        game, question = session.game, (ask.unit, ask.action, ask.values)
+        pose = typed_pose(game, ask.to) if ask.to else None
+        if ask.within is not None:
+            until = time.monotonic() + ask.within
+            so_far = self.areas.begun(ask.game, game, *question)
+            so_far.refine(max(0.0, until - time.monotonic()))
+            found = so_far_data(game, ask.unit, so_far, ask.within, pose, with_outlines=True)
+            return moment_data(session.name, game) | found
+        begun = self.areas.known(ask.game, game, *question)
+        answer = game.reach(ask.unit, ask.action, **ask.values) if begun is None else begun.refine(math.inf).answer
+        why = None if pose is None else answer.why_not(pose)
+        return moment_data(session.name, game) | reach_data(game, ask.unit, answer, why)
 
     def path(self, ask: PlaceParams) -> dict[str, Any]:
         """Return the way of a unit to a place, or why there is none."""

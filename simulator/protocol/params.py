@@ -6,6 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+#: The longest deadline, in seconds.
+MOST_SECONDS = 600
+
 Short = Annotated[str, Field(max_length=400)]
 Order = Annotated[str, Field(max_length=4000)]
 FilePath = Annotated[str, Field(min_length=1, max_length=1000)]
@@ -62,8 +65,8 @@ class LegalParams(GameParams):
     most: Annotated[int, Field(ge=1, le=10_000)] = 1000
 
 
-class ReachParams(GameParams):
-    """Where a unit can end with an action."""
+class QuestionParams(GameParams):
+    """A question about a unit with an action."""
 
     unit: Short
     action: Short = ""
@@ -71,7 +74,13 @@ class ReachParams(GameParams):
     to: Short = ""
 
 
-class PlaceParams(ReachParams):
+class ReachParams(QuestionParams):
+    """Where a unit can end; with `within` what is known of that after some seconds."""
+
+    within: Annotated[float, Field(ge=0, le=MOST_SECONDS)] | None = None
+
+
+class PlaceParams(QuestionParams):
     """The same for one place."""
 
     to: Annotated[str, Field(min_length=1, max_length=400)]

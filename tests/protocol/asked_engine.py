@@ -46,7 +46,8 @@ def checked(method, answer):
     if "error" in answer:
         read_answer("engine_error", json.dumps(answer["error"]))
         raise Refusal(answer["error"])
-    read_answer(MODELS[method], json.dumps(answer["result"]))
+    model = "reach_so_far" if method == "reach" and "inner" in answer["result"] else MODELS[method]
+    read_answer(model, json.dumps(answer["result"]))
     return answer["result"]
 
 
