@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, cast
 
-from simulator.engine.areas import ground
 from simulator.engine.reach import ReachAnswer
 from simulator.geometry.poses import Pose
 from simulator.geometry.snapping import difference
@@ -58,7 +57,8 @@ class AreaSoFar:
     @property
     def unknown(self) -> BaseGeometry:
         """The ground of which it is not known yet whether the unit can end on it: none once `is_whole`."""
-        return shapely.Polygon() if self.is_whole else difference(self.outer, ground(self.inner))
+        left = shapely.Polygon() if self.is_whole else difference(self.outer, self.inner)
+        return shapely.Polygon() if left.is_empty else left
 
     def has(self, place: Any) -> bool | None:
         """Return whether the unit can end at a place or in a pose, as far as areas tell; None: that is not known yet.

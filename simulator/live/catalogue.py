@@ -8,13 +8,14 @@ from typing import Any
 from pydantic import BaseModel
 
 from simulator.live.drafts import AskCheck, AskEdit, AskNew, Nothing, begun, checked, drafted, edited, rulebooks
-from simulator.live.questions import Answers, AskCompare, AskPlace, AskReach, AskSave, AtMoment
+from simulator.live.questions import Answers, AskCompare, AskKnown, AskPlace, AskReach, AskSave, AtMoment
 
 QUESTIONS: Mapping[str, tuple[type[BaseModel], Callable[[Answers, Any], dict[str, Any]]]] = {
     "open": (AtMoment, Answers.open),
     "script": (AtMoment, Answers.script),
     "moment": (AtMoment, Answers.moment),
     "reach": (AskReach, Answers.reach),
+    "known": (AskKnown, Answers.known),
     "compare": (AskCompare, Answers.compare),
     "place": (AskPlace, Answers.place),
     "headings": (AskPlace, Answers.headings),

@@ -5,6 +5,7 @@ Answers come from the library and nowhere else: what a question costs, forbids o
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from simulator.engine.area_so_far import AreaSoFar
 from simulator.engine.errors import IllegalOrder
 from simulator.engine.game import Game
 from simulator.engine.reach import ReachAnswer
@@ -33,7 +35,7 @@ from simulator.live.shown import (
     shown,
     spot_on,
 )
-from simulator.views.reach_picture import chance_bands, comparison_bands, cost_bands, draw_answer
+from simulator.views.reach_picture import chance_bands, comparison_bands, cost_bands, draw_answer, so_far_bands
 from simulator.views.replay import backdrop
 from simulator.views.state_picture import draw_state
 from simulator.wording import figure, measure
@@ -66,6 +68,12 @@ class AskReach(AtMoment):
     stood: Short = ""
 
 
+class AskKnown(AskReach):
+    """What is known of that after some seconds more."""
+
+    within: Annotated[float, Field(ge=0, le=10)]
+
+
 class AskCompare(AskReach):
     """What a change of options and figures does to that."""
 
@@ -94,6 +102,7 @@ class Answers:
     root: Mapping[str, Path]
     moments: Moments
     _last_reach: tuple[Any, ReachAnswer] | None = None
+    _so_far: AreaSoFar | None = None
 
     # --- the table ---
 
@@ -130,6 +139,20 @@ class Answers:
             "unit": answer.mover.id,
             "action": answer.action,
             "bands": band_fields(bands, sheet),
+        }
+
+    def known(self, ask: AskKnown) -> dict[str, Any]:
+        """Return what is known of where a unit can end; who asks the same again goes on where this stopped."""
+        until = time.monotonic() + ask.within
+        game, answer = self._reach(ask)
+        if self._so_far is None or self._so_far.answer is not answer:
+            self._so_far = AreaSoFar(answer)
+        so_far = self._so_far.refine(max(0.0, until - time.monotonic()))
+        return {
+            "unit": answer.mover.id,
+            "action": answer.action,
+            "bands": band_fields(so_far_bands(so_far), backdrop.stage_of(game.board).sheet),
+            "is_whole": so_far.is_whole,
         }
 
     def compare(self, ask: AskCompare) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from simulator.formats.scenario_text import written_value
 from simulator.geometry.board import Lattice
 from simulator.live.moments import written_answer
 from simulator.views.overlays import Band
-from simulator.views.palette import band_colour, side_colour
+from simulator.views.palette import UNKNOWN, band_colour, side_colour
 from simulator.views.reach_picture import failed_ways, foreseen_spots, ways_of
 from simulator.views.replay import backdrop, captions
 from simulator.views.replay.figures import figures_of
@@ -165,13 +165,14 @@ def foreseen_fields(game: Game[Any], foreseen: Foreseen) -> dict[str, Any]:
     }
 
 
-def band_fields(bands: Iterable[Band], sheet: Sheet) -> list[dict[str, str]]:
-    """Return the bands of an area: label, colour and outline."""
+def band_fields(bands: Iterable[Band], sheet: Sheet) -> list[dict[str, str | bool]]:
+    """Return the bands of an area: label, colour and outline, and whether its answer is known."""
     return [
         {
             "label": band.label,
-            "colour": band.colour or band_colour(band.share),
+            "colour": (band.colour or band_colour(band.share)) if band.is_known else UNKNOWN,
             "path": outline(band.region, sheet),
+            "known": band.is_known,
         }
         for band in bands
     ]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 YARD, CHASE = "scenarios/skirmish/the_yard.yaml", "scenarios/grid_runner/market_chase.yaml"
+CROSSING = "scenarios/mecha/at_the_crossing.yaml"
 BUSY = "main[aria-busy=true]"
 
 

@@ -1,10 +1,11 @@
 """The live table in a real browser: clicks, drags, keys, two pages, a server that is gone, hostile names."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
-from live_pages import CHASE, ROOT, YARD, Page, Server
+from live_pages import CHASE, CROSSING, ROOT, YARD, Page, Server
 
 from simulator import load_scenario
 from simulator.formats.scenarios import scenario_text
@@ -368,6 +369,55 @@ class TestForEverybody:
         for control in page.page.query_selector_all("button, select, input, summary"):
             named = control.evaluate("e => e.getAttribute('aria-label') || e.textContent || e.labels[0].textContent")
             assert named, control.evaluate("e => e.outerHTML")
+
+
+class TestSlowAreas:
+    @pytest.fixture
+    def slow(self, live):
+        """A page, and what lets it compute one part more of an area, or with `all_of_it` all that is left."""
+        page, waiting, free = live(CROSSING), [], []
+        page.size = (48, 48)
+
+        def ask(route):
+            route.continue_(post_data=json.dumps({**json.loads(route.request.post_data), "within": 0}))
+
+        def go_on(all_of_it=False):
+            free.extend([all_of_it] * all_of_it)
+            while not waiting:
+                page.page.wait_for_timeout(50)
+            ask(waiting.pop())
+
+        page.page.route("**/ask/known", lambda route: ask(route) if free else waiting.append(route))
+        return page, go_on
+
+    def test_what_is_known_is_shown_at_once_and_the_rest_is_hatched(self, slow):
+        page, go_on = slow
+        page.page.click(".chip:has-text('lance')")
+        go_on()
+        page.page.wait_for_selector("#bands pattern", state="attached")
+        assert page.text("#ask .bands").split("\n") == ["can end there", "not known yet"]
+        assert "computing where lance can end" in page.text("#busy")
+        # A place is asked about between two parts.
+        page.page.mouse.move(*page.spot(12, 24))
+        go_on()
+        page.page.wait_for_selector("#answer h3:has-text('mp')")
+        go_on(all_of_it=True)
+        page.page.wait_for_selector("#ask .bands:has-text('6 mp')")
+        assert page.page.query_selector("#bands pattern") is None
+        page.settle()
+
+    def test_stopped_it_keeps_what_is_known(self, slow):
+        page, go_on = slow
+        # Of lance all may be known already: the server remembers what was asked last.
+        page.page.click(".chip:has-text('pony')")
+        go_on()
+        page.page.wait_for_selector("#bands pattern", state="attached")
+        page.page.wait_for_selector("#busy:visible")
+        page.page.click("#stop")
+        page.settle()
+        assert "stopped" in page.text("#ask .bad")
+        assert page.text("#ask .bands").split("\n") == ["can end there", "not known yet"]
+        assert page.page.query_selector("#bands pattern") is not None
 
 
 class TestTrouble:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import shapely
 
+from simulator.engine.areas import ground_text
 from simulator.engine.errors import TableError
 from simulator.formats.scenarios import load_scenario
 from simulator.geometry.poses import Pose
@@ -130,3 +131,11 @@ def test_on_a_lattice_all_places_are_known():
     assert so_far.has((5, 2))
     assert so_far.has(Pose((5, 2), 180))
     assert so_far.has((3, 0)) is False
+
+
+def test_what_stays_where_it_is_has_no_unknown_ground():
+    so_far = game("mecha/at_the_crossing").reach_within(0, "mortar")
+    assert not so_far.is_whole
+    assert ground_text(so_far.answer.board, so_far.inner) == "1 point"
+    assert ground_text(so_far.answer.board, so_far.unknown) == ""
+    assert so_far.has(so_far.answer.start)

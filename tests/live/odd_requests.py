@@ -46,6 +46,7 @@ PARTS = {
     "other_options": [{}, {"scale": "m1"}, {"no": "such"}, []],
     "other_tables": [{}, {"no.such": "1"}, {"": "]"}],
     "shade": ["cost", "chance", "smell"],
+    "within": [0, 0.1, 10, 1e9, -1, "soon", None],
     "name": ["", "mine", "\u202e"],
 }
 

@@ -59,6 +59,7 @@ class TestAnswersToThePage:
         if name != SLOW:
             assert reply("reach", name, **asked)["action"] == action
             reply("geojson", name, **asked)
+        assert reply("known", name, within=0, **asked)["action"] == action
         assert reply("place", name, place=near, **asked)["reachable"]
         way = reply("way", name, place=near, **asked)
         if load_scenario(SCENARIOS[name]).setting.ruleset.reach_headings:

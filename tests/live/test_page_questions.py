@@ -9,6 +9,8 @@ from simulator.engine.story import Story
 from simulator.errors import SimulatorError
 from simulator.geometry.board import Lattice
 from simulator.live.moments import Moments, Setup, script_of
+from simulator.live.questions import AskKnown
+from simulator.views.palette import UNKNOWN
 from simulator.views.replay import backdrop
 from simulator.views.replay.figures import figures_of
 from simulator.views.replay.timeline import timeline_of
@@ -98,6 +100,40 @@ def test_headings_are_those_of_the_game(ask):
     told = ask("headings", "alley_turn", unit="ann", action="drive", cell=game.board.index(place))["headings"]
     assert [cost for _, _, cost in told] == [measure(one.cost, answer.unit) for one in answer.headings_at(place)]
     assert ask("headings", "market_chase", unit="kit", cell=[8, 9])["headings"] == []
+
+
+@pytest.mark.parametrize(("name", "unit"), [("market_chase", "kit"), ("the_yard", "ash")])
+def test_what_is_known_at_once_is_one_band(ask, name, unit):
+    told = ask("known", name, unit=unit, within=10)
+    assert told["is_whole"]
+    assert [(band["label"], band["known"]) for band in told["bands"]] == [("can end there", True)]
+    assert told["action"] == ask("reach", name, unit=unit)["action"]
+    assert all(band["known"] for band in ask("reach", name, unit=unit)["bands"])
+
+
+def test_what_is_known_grows_from_question_to_question(ask, answers):
+    asked = {"unit": "lance", "within": 0}
+    first = ask("known", "at_the_crossing", **asked)
+    assert [(band["label"], band["known"]) for band in first["bands"]] == [
+        ("can end there", True),
+        ("not known yet", False),
+    ]
+    assert first["bands"][1]["colour"] == UNKNOWN
+    steps = [first]
+    while not steps[-1]["is_whole"]:
+        assert len(steps) < 500
+        # Other questions about the same unit are answered meanwhile.
+        assert ask("place", "at_the_crossing", unit="lance", place="12,24")["reachable"]
+        steps.append(ask("known", "at_the_crossing", **asked))
+    assert len(steps) > 2
+    assert answers._so_far.inner.equals(load_scenario(SCENARIOS["at_the_crossing"]).start().reach("lance").area)
+    assert [band["label"] for band in steps[-1]["bands"]] == ["can end there"]
+
+
+@pytest.mark.parametrize("within", [-1, 11, "soon", None])
+def test_what_is_known_after_other_seconds_is_not_asked(within):
+    with pytest.raises(ValueError, match="within"):
+        AskKnown.model_validate({"scenario": "the_yard", "unit": "ash", "within": within})
 
 
 @pytest.mark.parametrize(("name", "unit"), SOME.items())

@@ -86,6 +86,7 @@ ANSWERS = MappingProxyType(
             page_script=("StepsModel", "the live table, question script"),
             page_moment=("MomentModel", "the live table, question moment"),
             page_reach=("ReachBandsModel", "the live table, question reach"),
+            page_known=("KnownBandsModel", "the live table, question known"),
             page_compare=("ComparedModel", "the live table, question compare"),
             page_place=("PlaceCostModel", "the live table, question place"),
             page_headings=("PlaceHeadingsModel", "the live table, question headings"),

@@ -267,6 +267,8 @@ class BandModel(Model):
     """Its colour."""
     path: str
     """Its outline, as a path of SVG."""
+    known: bool
+    """False for ground of which the answer is not known yet."""
 
 
 class ReachBandsModel(Model):
@@ -278,6 +280,13 @@ class ReachBandsModel(Model):
     """The action."""
     bands: list[BandModel]
     """The area, in bands."""
+
+
+class KnownBandsModel(ReachBandsModel):
+    """Where a unit can end, as far as it is known: that ground, and the ground of which it is not known yet."""
+
+    is_whole: bool
+    """Whether the area is known; its bands are asked for with the question reach."""
 
 
 class ComparedModel(Model):

@@ -13,14 +13,28 @@ export class Refused extends Error {
   }
 }
 
-export async function request(path, fields, doing) {
+// Work that is shown when it takes long and that can be stopped: one question, or several one after the other.
+export function working(doing) {
   const control = new AbortController();
   const shown = setTimeout(() => { running.set(control, doing); showBusy(); }, 400);
   running.set(control, "");
   showBusy();
+  return { signal: control.signal, end: () => { clearTimeout(shown); running.delete(control); showBusy(); } };
+}
+
+export async function request(path, fields, doing) {
+  const work = working(doing);
+  try {
+    return await send(path, fields, work);
+  } finally {
+    work.end();
+  }
+}
+
+async function send(path, fields, { signal }) {
   try {
     const answer = await fetch(path, {
-      method: fields ? "POST" : "GET", body: fields && JSON.stringify(fields), signal: control.signal,
+      method: fields ? "POST" : "GET", body: fields && JSON.stringify(fields), signal,
       headers: { "X-Token": token, "X-Page": page, ...(fields ? { "Content-Type": "application/json" } : {}) },
     });
     const document = await answer.json();
@@ -31,14 +45,33 @@ export async function request(path, fields, doing) {
     if (error.name === "AbortError") throw new Refused({ message: "stopped" });
     if (error instanceof TypeError) throw new Refused({ message: "the server does not answer; is `simulator serve` still running?" });
     throw error;
-  } finally {
-    clearTimeout(shown);
-    running.delete(control);
-    showBusy();
   }
 }
 
 export const ask = (question, fields, doing) => request(`ask/${question}`, { ...moment(), ...fields }, doing);
+export const askFor = (work, question, fields) => send(`ask/${question}`, { ...moment(), ...fields }, work);
+
+// A long answer comes in steps, and between two of them other questions are asked: so one process answers them all, and
+// goes on where it stopped. While others wait, no step begins.
+let step = Promise.resolve();
+const others = new Set();
+
+export function between(question) {
+  const answer = step.then(question);
+  others.add(answer);
+  return answer.finally(() => others.delete(answer));
+}
+
+export async function quiet() {
+  while (others.size) await Promise.allSettled([...others]);
+}
+
+export async function nextStep(question) {
+  await quiet();
+  const answer = question();
+  step = answer.then(() => {}, () => {});
+  return answer;
+}
 
 function showBusy() {
   const doing = [...running.values()].filter(Boolean);

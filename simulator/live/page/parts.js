@@ -42,19 +42,32 @@ export const attempt = (act) => async () => {
 
 export function drawBands(bands, layer, fine) {
   layer.replaceChildren();
-  for (const { path, colour } of bands) {
+  for (const { path, colour, known } of bands) {
+    if (!known) hatching(colour, layer, fine);
     drawn("path", {
-      d: path, fill: colour, stroke: "#2a272366", "stroke-width": 1.2 / fine, "fill-rule": "evenodd", transform: `scale(${fine})`,
+      d: path, fill: known ? colour : `url(#${HATCHING})`, stroke: known ? "#2a272366" : colour, "stroke-width": 1.2 / fine,
+      "stroke-dasharray": known ? "none" : `${5 / fine} ${4 / fine}`, "fill-rule": "evenodd", transform: `scale(${fine})`,
     }, layer);
   }
 }
 
+// Ground of which the answer is not known yet is hatched, in no colour of an answer.
+const HATCHING = "not-known-yet";
+
+function hatching(colour, layer, fine) {
+  const size = 8 / fine;
+  const pattern = drawn("pattern", {
+    id: HATCHING, width: size, height: size, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)",
+  }, drawn("defs", {}, layer));
+  drawn("line", { y2: size, stroke: colour, "stroke-width": 2.4 / fine }, pattern);
+}
+
 export function listBands(bands, parent) {
   const keys = made("div", "", "keys bands", parent);
-  for (const { label, colour } of bands) {
-    const line = made("div", "", "key", keys);
-    drawn("rect", { x: 0.5, y: 0.5, width: 15, height: 12, rx: 2, fill: colour },
-      drawn("svg", { viewBox: "0 0 16 13", "aria-hidden": "true" }, line));
+  for (const { label, colour, known } of bands) {
+    const line = made("div", "", "key", keys), swatch = drawn("svg", { viewBox: "0 0 16 13", "aria-hidden": "true" }, line);
+    drawn("rect", { x: 0.5, y: 0.5, width: 15, height: 12, rx: 2, fill: known ? colour : "none" }, swatch);
+    if (!known) drawn("path", { d: "M1 6L6 1M1 12L12 1M7 12L15 4", stroke: colour, "stroke-width": 1.3 }, swatch);
     made("span", label, "", line);
   }
 }

@@ -1,5 +1,5 @@
 // A place that is pointed at: what it costs and how it is reached, or why not.
-import { ask } from "./asking.js";
+import { ask, between } from "./asking.js";
 import { fine, placeAt, sizeOf } from "./board.js";
 import { give } from "./history.js";
 import { now, stepsTo, table } from "./moment.js";
@@ -40,7 +40,7 @@ async function later() {
   const about = target.place, key = () => [stepsTo(table.here).length, choice.unit, choice.stood, target.state].join(), asked = key();
   const current = () => about === target.place && choice.unit >= 0 && asked === key();
   try {
-    const found = await ask("place", fields(), "");
+    const found = await between(() => ask("place", fields(), ""));
     if (current()) {
       showPlace(found);
       dwell = setTimeout(() => detail(found, current), target.held ? 0 : 220);
@@ -55,13 +55,14 @@ async function later() {
 
 async function detail(place, current) {
   try {
-    const found = await ask(place.reachable ? "way" : "why_not", fields(), place.reachable ? "computing the way" : "computing why not");
+    const asked = place.reachable ? ["way", fields(), "computing the way"] : ["why_not", fields(), "computing why not"];
+    const found = await between(() => ask(...asked));
     if (!current()) return;
     if (place.reachable) target.way = found;
     showPlace(place, found);
     drawWay(found);
     if (!place.reachable || !table.opened.headings) return;
-    const { headings } = await ask("headings", fields(), "");
+    const { headings } = await between(() => ask("headings", fields(), ""));
     if (current()) showHeadings(headings);
   } catch (error) {
     if (current()) showPlace({ ...place, problem: error.message });

@@ -1,11 +1,14 @@
 // The chosen unit, and where it can end.
-import { ask } from "./asking.js";
+import { ask, askFor, nextStep, quiet, working } from "./asking.js";
 import { fine } from "./board.js";
 import { now, stepsTo, table } from "./moment.js";
 import { button, drawBands, listBands, spoken } from "./parts.js";
 import { unpoint } from "./place.js";
 
 const { byId, made } = Tabletop;
+
+// The seconds of a step in which more of an area is computed.
+const STEP = 0.3;
 
 // `stood` is where the unit would stand instead of where it does.
 export const choice = { unit: -1, action: "", values: {}, shade: "cost", stood: "", reach: null };
@@ -41,18 +44,30 @@ export async function showReach() {
   choice.reach = null;
   byId("bands").replaceChildren();
   showCard();
-  const about = JSON.stringify([question(), stepsTo(table.here)]);
-  let found;
+  const asked = question(), about = JSON.stringify([asked, stepsTo(table.here)]);
+  const current = () => choice.unit === at && about === JSON.stringify([question(), stepsTo(table.here)]);
+  const work = working(`computing where ${table.seen.units[at].id} can end`);
+  const show = (found) => {
+    choice.reach = found;
+    drawBands(found.bands, byId("bands"), fine());
+    showCard();
+  };
   try {
-    found = await ask("reach", question(), `computing where ${table.seen.units[at].id} can end`);
+    // On a table its area may take long: what is known of it is shown meanwhile. Elsewhere it is known at once.
+    for (let whole = Boolean(table.opened.cells); !whole;) {
+      const known = await nextStep(() => askFor(work, "known", { ...asked, within: STEP }));
+      if (!current()) return;
+      show(known);
+      whole = known.is_whole;
+    }
+    await quiet();
+    const found = await askFor(work, "reach", asked);
+    if (current()) show(found);
   } catch (error) {
-    if (choice.unit === at) showCard(error);
-    return;
+    if (current()) showCard(error);
+  } finally {
+    work.end();
   }
-  if (choice.unit !== at || about !== JSON.stringify([question(), stepsTo(table.here)])) return;
-  choice.reach = found;
-  drawBands(found.bands, byId("bands"), fine());
-  showCard();
 }
 
 // What if it stood elsewhere? Empty for where it does stand.
@@ -92,9 +107,9 @@ function showCard(problem) {
   for (const { clause, message } of problem?.reasons || []) made("p", `${clause} ${message}`.trim(), "bad", box);
   if (problem && !problem.reasons?.length) made("p", problem.message, "bad", box);
   if (!reach) return;
-  if (!reach.bands.length) made("p", "It can end nowhere with this action.", "bad", box);
+  if (!reach.bands.length && reach.is_whole !== false) made("p", "It can end nowhere with this action.", "bad", box);
   listBands(reach.bands, box);
-  if (Object.keys({ ...setup.options, ...setup.tables }).length) {
+  if (reach.is_whole === undefined && Object.keys({ ...setup.options, ...setup.tables }).length) {
     button("Compare with the rules of the file", compare, made("div", "", "choices", box));
   }
 }
