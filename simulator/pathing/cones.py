@@ -1,12 +1,13 @@
 """One cheapest route at a time: only the states are looked at from which a cheapest route leads to its end.
 
 That is much less than all that a search has reached, and most of those who ask for a route ask for one or two. The
-route is the one that `traces` defines.
+route is the one that `traces` defines. Few states are looked at one by one (`short_cones`), many as arrays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from simulator.pathing.columns import join
 from simulator.pathing.move_space import BLOCKED, UNREACHED, At, Mask, MoveSpace, MoveState, Plane, Start
 from simulator.pathing.seeds import Seeds
+from simulator.pathing.short_cones import LastStep, ShortCones
 from simulator.pathing.traces import Edges, RouteStep, Trace, last_steps
 
 IntArray = NDArray[np.int64]
@@ -50,10 +52,10 @@ class Cones:
         self._space, self._costs, self._corner = space, costs, corner
         layers, rows, cols, paid = seeds.arrays
         starts = self._numbers(layers, rows, cols)
+        begun = costs.reshape(-1)[starts] == paid
         #: The states that may be left though nobody passes them, and those where routes begin.
-        self._is_start, self._is_root = (np.zeros(costs.size, np.bool_) for _ in range(2))
-        self._is_start[starts] = True
-        self._is_root[starts[costs.reshape(-1)[starts] == paid]] = True
+        self._starts, self._roots = frozenset(starts.tolist()), frozenset(starts[begun].tolist())
+        self._short = ShortCones(space, costs, corner, self._starts, self._roots)
         self._into: dict[int, _Steps] = {}
         #: How many routes were asked for.
         self.traced = 0
@@ -61,24 +63,53 @@ class Cones:
     def trace(self, layer: int, row: int, col: int) -> Trace:
         """Return the route to a state that is reached."""
         self.traced += 1
-        goal = int(self._numbers(layer, row, col))
-        if self._is_root[goal]:
-            return Trace(Start(*self._state(goal), int(self._costs.flat[goal])), ())
+        goal = self._number(layer, row, col)
+        if goal in self._roots:
+            return Trace(Start(*self._state(goal), self._cost(goal)), ())
+        few = self._short.last_steps(goal)
+        chosen = self._last_steps(goal) if few is None else few
+        lines, at = list[RouteStep](), goal
+        while at not in self._roots:
+            before, step = chosen[at]
+            cost, paid = self._cost(at), self._cost(before)
+            lines.append(RouteStep(self._space.steps[step], self._state(at), cost - paid, cost))
+            at = before
+        return Trace(Start(*self._state(at), self._cost(at)), tuple(reversed(lines)))
+
+    def _last_steps(self, goal: int) -> dict[int, LastStep]:
+        """Return the last step of the route to each state on the way to a goal."""
         tight = join(list(self._tight_to(np.array([goal]))))
         states = np.unique(np.concatenate([tight.source, tight.target]))
         here = tight._replace(
             source=np.searchsorted(states, tight.source), target=np.searchsorted(states, tight.target)
         )
         roots = np.flatnonzero(self._is_root[states])
-        source, step = last_steps(self._space, here, self._costs.reshape(-1)[states], roots)
-        lines, at = list[RouteStep](), int(np.searchsorted(states, goal))
-        while (before := int(source[at])) >= 0:
-            cost, paid = (int(self._costs.flat[states[number]]) for number in (at, before))
-            lines.append(RouteStep(self._space.steps[step[at]], self._state(int(states[at])), cost - paid, cost))
-            at = before
-        return Trace(Start(*self._state(int(states[at])), int(self._costs.flat[states[at]])), tuple(reversed(lines)))
+        sources, steps = last_steps(self._space, here, self._costs.reshape(-1)[states], roots)
+        found = zip(states.tolist(), states[sources].tolist(), steps.tolist(), strict=True)
+        return {state: (source, step) for state, source, step in found}
 
     # --- states by number ---
+
+    def _number(self, layer: int, row: int, col: int) -> int:
+        (_, height, width), (top, left) = self._costs.shape, self._corner
+        return (layer * height + row - top) * width + col - left
+
+    def _cost(self, number: int) -> int:
+        cost: int = self._costs.item(number)
+        return cost
+
+    @cached_property
+    def _is_start(self) -> BoolArray:
+        return self._marked(self._starts)
+
+    @cached_property
+    def _is_root(self) -> BoolArray:
+        return self._marked(self._roots)
+
+    def _marked(self, states: Collection[int]) -> BoolArray:
+        marked = np.zeros(self._costs.size, np.bool_)
+        marked[list(states)] = True
+        return marked
 
     def _numbers(self, layer: IntArray | int, row: IntArray | int, col: IntArray | int) -> IntArray:
         (_, height, width), (top, left) = self._costs.shape, self._corner
@@ -89,8 +120,10 @@ class Cones:
         return layer, row + self._corner[0], col + self._corner[1]
 
     def _state(self, number: int) -> MoveState:
-        layer, row, col = self._cells(np.asarray(number))
-        return self._space.state_at(int(layer), int(row), int(col))
+        _, height, width = self._costs.shape
+        layer, cell = divmod(number, height * width)
+        row, col = divmod(cell, width)
+        return self._space.state_at(layer, row + self._corner[0], col + self._corner[1])
 
     # --- the steps of cheapest routes ---
 

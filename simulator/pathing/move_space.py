@@ -153,6 +153,8 @@ class MoveSpace:
     #: The unit of the integers: "half mp", "dots".
     unit: str = "step"
     start_is_end: bool = True
+    #: What others have derived from steps, labels, planes and gates: spaces that differ in masks and starts share it.
+    shared: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         def keep(name: str, value: object) -> None:
@@ -186,7 +188,7 @@ class MoveSpace:
 
     def __reduce__(self) -> tuple[type[MoveSpace], tuple[Any, ...]]:
         """Copy and pickle as its constructor arguments."""
-        values = (getattr(self, part.name) for part in fields(self))
+        values = (getattr(self, part.name) for part in fields(self) if part.init)
         return MoveSpace, tuple(dict(v) if isinstance(v, MappingProxyType) else v for v in values)
 
     # --- layers ---

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from spaces import random_space
 
+from simulator.pathing import short_cones
 from simulator.pathing.cones import Cones
 from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveStep, Start
 from simulator.pathing.search import search
@@ -30,6 +31,18 @@ def test_it_is_the_one_among_all_routes(seed, engine):
         alone = search(space, engine).trace(states[number])
         assert alone == among_all[states[number]]
         assert alone.cost == costs.at(*states[number])
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_few_states_looked_at_one_by_one_and_as_arrays_lead_the_same_way(seed, monkeypatch):
+    costs = search(random_space(np.random.default_rng(seed), long=seed % 6 == 5))
+    states = reached(costs)
+    for number in np.random.default_rng(seed).permutation(len(states))[:12].tolist():
+        found = []
+        for most in (0, 10**9):
+            monkeypatch.setattr(short_cones, "MOST_STATES", most)
+            found.append(search(costs.space).trace(states[number]))
+        assert found[0] == found[1]
 
 
 def test_each_of_many_is_looked_for_by_one_of_the_two(monkeypatch):

@@ -11,6 +11,7 @@ would arrive beyond the budget.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -41,6 +42,10 @@ class BoardBits:
         self.pad = -(-plan.widest // 8)
         self.row_bytes = self.pad + -(-(space.shape[1] + plan.widest) // 8)
         self._classes = self._packed([ground.cells for ground in plan.classes])
+        self._gates = self._packed(list(plan.gates))
+        self._enters = sorted({ground.enter for ground in plan.classes})
+        place = {number: i for i, number in enumerate(self._enters)}
+        self._enter_of_class = [place[ground.enter] for ground in plan.classes]
         self._refresh(space)
 
     def with_masks(self, space: MoveSpace) -> BoardBits:
@@ -52,27 +57,29 @@ class BoardBits:
 
     def _refresh(self, space: MoveSpace) -> None:
         self.space = space
-        enters = [space.holds("enter", number) for number in sorted({c.enter for c in self.plan.classes})]
-        every = np.ones(space.shape, bool)
-        packed = self._packed([every if mask is None else mask for mask in enters])
-        place = {number: i for i, number in enumerate(sorted({c.enter for c in self.plan.classes}))}
-        classes = self._classes & packed[[place[c.enter] for c in self.plan.classes]]
+        if space.enter is None:
+            classes = self._classes
+        elif space.enter.ndim == 2:
+            classes = self._classes & self._packed([space.enter])
+        else:
+            enters = space.enter.reshape(space.layers, *space.shape)[self._enters]
+            classes = self._classes & self._packed(enters)[self._enter_of_class]
         doors = [self._door(layer, gate) for layer, gate in self.plan.exits]
         #: The number of the mask that says where each exit is open; None: everywhere.
         self.door_masks: list[int | None] = []
-        shut: list[Mask] = []
+        shut = 0
         for door in doors:
-            self.door_masks.append(None if door is None else len(classes) + len(shut))
-            if door is not None:
-                shut.append(door)
-        self.masks = np.concatenate([classes, self._packed(shut)])
+            self.door_masks.append(None if door is None else len(classes) + shut)
+            shut += door is not None
+        self.masks = np.concatenate([classes, *(door[None] for door in doors if door is not None)])
 
-    def _door(self, layer: int, gate: int | None) -> Mask | None:
-        """Describe where a layer may be left through a gate by a unit that has come there."""
-        open_: Mask | None = None if gate is None else self.plan.gates[gate]
+    def _door(self, layer: int, gate: int | None) -> NDArray[np.uint8] | None:
+        """Describe where a layer may be left through a gate by a unit that has come there, in packed bytes."""
+        open_: NDArray[np.uint8] | None = None if gate is None else self._gates[gate]
         for mask in (self.space.holds("leave", layer), self.space.holds("pass_", layer)):
             if mask is not None:
-                open_ = mask if open_ is None else open_ & mask
+                packed = self._packed([mask])[0]
+                open_ = packed if open_ is None else open_ & packed
         return open_
 
     def may_leave(self, layers: Column, rows: Column, cols: Column, layer: int, gate: int | None) -> Mask:
@@ -83,10 +90,10 @@ class BoardBits:
                 chosen = chosen & mask[rows, cols]
         return chosen
 
-    def _packed(self, masks: list[Mask]) -> NDArray[np.uint8]:
+    def _packed(self, masks: Sequence[Mask] | Mask) -> NDArray[np.uint8]:
         rows, cols = self.space.shape
         padded = np.zeros((len(masks), rows, 8 * self.row_bytes), bool)
-        if masks:
+        if len(masks):
             padded[:, :, 8 * self.pad : 8 * self.pad + cols] = masks
         return np.packbits(padded, axis=-1, bitorder="little")
 

@@ -68,10 +68,12 @@ def _due(ground: BoardBits, seeds: Seeds, cut: Cut) -> dict[int, list[tuple[int,
 
 def _doors(ground: BoardBits, seeds: Seeds, cut: Cut, masks: list[int]) -> list[int]:
     """Compute for each exit where it is open; 0 for one that has no door. A start need not be passable."""
-    doors = []
+    doors, begun = [], set(seeds.layer)
     for (layer, gate), door in zip(ground.plan.exits, ground.door_masks, strict=True):
         if door is None:
             doors.append(0)
+        elif layer not in begun:
+            doors.append(masks[door])
         else:
             layers, rows, cols, _ = seeds.arrays
             chosen = ground.may_leave(layers, rows, cols, layer, gate)

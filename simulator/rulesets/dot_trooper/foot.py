@@ -260,11 +260,7 @@ def _climb_gates(ground: DotSurroundings) -> dict[tuple[int, int, int], Mask]:
 
 def foot_masks(ground: DotSurroundings, flown: bool, most_changes: int) -> tuple[dict[str, Mask], dict[str, Mask]]:
     """Compute, for each phase on foot, where a trooper may pass and where it may stay."""
-    through: dict[str, Any] = {}
-    stay: dict[str, Any] = {}
-    for phase in foot_phases(ground, flown, most_changes):
-        level = level_of_phase(phase)
-        walkable = ground.walkable if flown else ground.walkable_from_here
-        through[phase] = walkable(level)
-        stay[phase] = walkable(level, passing=False)
-    return through, stay
+    walkable = ground.walkable if flown else ground.walkable_from_here
+    of_level = {level: (walkable(level), walkable(level, passing=False)) for level in ground.levels}
+    phases = [(phase, of_level[level_of_phase(phase)]) for phase in foot_phases(ground, flown, most_changes)]
+    return {phase: through for phase, (through, _) in phases}, {phase: stay for phase, (_, stay) in phases}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -242,23 +242,18 @@ def foot_space(
     if not only its own.
     """
     ground = DotSurroundings.of(table, trooper) if ground is None else ground
-    board = ground.board
     flies = flies and can_fly(table, trooper)
     compiled = flies and landed is None
     most = counted_changes(table, trooper)
     steps: list[MoveStep] = []
     gates: dict[str, Mask] = {}
     phases: list[str] = []
-    through: dict[str, Mask] = {}
-    stay: dict[str, Mask] = {}
     for flown in (False, True) if flies else (False,):
         phases += foot_phases(ground, flown, most)
         if walks:
             more, more_gates = foot_steps(table, ground, flown, most)
             steps += more
             gates |= more_gates
-        masks = foot_masks(ground, flown, most)
-        through, stay = through | masks[0], stay | masks[1]
     if compiled:
         own = ground.levels if walks else (trooper["level"],)
         levels, changes = own if take_off_levels is None else tuple(take_off_levels), tuple(range(most // 2 + 1))
@@ -267,13 +262,9 @@ def foot_space(
         steps += more
         gates |= more_gates
     headings = flight_headings(table) if compiled else (None,)
-    everywhere, nowhere = board.present, np.zeros(board.shape, np.bool_)
-    enter = np.stack([through.get(phase, everywhere) for phase in phases])
-    end = np.stack([stay.get(phase, nowhere) for phase in phases])
-    if not walks:
-        end &= np.array(["flown" in phase.split(", ") for phase in phases])[:, None, None]
+    enter, end = _foot_masks(ground, phases, most, walks=walks, flies=flies)
     return MoveSpace(
-        shape=board.shape,
+        shape=ground.board.shape,
         steps=tuple(steps),
         headings=headings,
         phases=tuple(phases),
@@ -285,6 +276,23 @@ def foot_space(
         unit="AP",
         start_is_end=walks,
     )
+
+
+def _foot_masks(
+    ground: DotSurroundings, phases: Sequence[str], most_changes: int, *, walks: bool, flies: bool
+) -> tuple[Mask, Mask]:
+    """Return where a trooper may enter and where it may end in each phase: all that depends on the other units."""
+    through: dict[str, Mask] = {}
+    stay: dict[str, Mask] = {}
+    for flown in (False, True) if flies else (False,):
+        masks = foot_masks(ground, flown, most_changes)
+        through, stay = through | masks[0], stay | masks[1]
+    everywhere, nowhere = ground.board.present, np.zeros(ground.board.shape, np.bool_)
+    enter = np.stack([through.get(phase, everywhere) for phase in phases])
+    end = np.stack([stay.get(phase, nowhere) for phase in phases])
+    if not walks:
+        end &= np.array(["flown" in phase.split(", ") for phase in phases])[:, None, None]
+    return enter, end
 
 
 def _foot_starts(
@@ -321,19 +329,39 @@ def foot_costs(
     def space() -> MoveSpace:
         return foot_space(table, trooper, walks=walks, flies=flies, landed=landed, ground=ground)
 
+    def anew() -> Prepared:
+        return Prepared(replace(space(), starts=(), budget=None))
+
     budget = None if with_all_ap else foot_budget(table, trooper)
     if engine != "numpy":
         return search(replace(space(), budget=budget), engine)
     ground = DotSurroundings.of(table, trooper) if ground is None else ground
-    where = (ground.board, ground.options, ground.others, ground.own, trooper["level"])
     how = (walks, flies and can_fly(table, trooper), landed is None, counted_changes(table, trooper))
-    key = (table.tables.figures, where, how)
-    searcher = _prepared_on_foot.get(key, lambda: Prepared(replace(space(), starts=(), budget=None)))
+    where = (ground.board, ground.options, ground.others, ground.own, trooper["level"])
+    searcher = _prepared_on_foot.get(
+        (table.tables.figures, where, how), lambda: _among_others(table, ground, how, anew)
+    )
     starts = _foot_starts(ground, trooper, walks, landed)
     found = searcher.search(starts, budget)
     # Ways by other dots and safer ways are searched on this space again: it has to know where they set out.
     found.space = found.space.begun(starts, budget)
     return found
+
+
+def _among_others(
+    table: DTTable, ground: DotSurroundings, how: tuple[bool, bool, bool, int], anew: Callable[[], Prepared]
+) -> Prepared:
+    """Return a board prepared for a trooper; without compiled flights, units in the way only change its masks.
+
+    A flight takes off where nobody else stands: its steps depend on the others, too.
+    """
+    walks, flies, in_flight, most = how
+    if flies and in_flight:
+        return anew()
+    where = (ground.board, ground.options)
+    empty = _prepared_on_foot.get((table.tables.figures, where, how), anew)
+    enter, end = _foot_masks(ground, empty.space.phases, most, walks=walks, flies=flies)
+    return empty.with_masks(enter=_by_state(enter, 1), end=_by_state(end, 1))
 
 
 def _by_state(mask: Mask, headings: int) -> Mask:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from simulator.engine.errors import IllegalOrder
 from simulator.engine.order_lists import OrderList, OrderPart
 from simulator.engine.orders import Order
@@ -59,22 +61,24 @@ def orders_of(table: GridTable, unit: Unit) -> OrderList:
 
 def _movements(table: GridTable, unit: Unit, action: str) -> OrderPart:
     reach = reach_of_movement(table, unit, action)
-    if table.options.diagonal_parity_reset != "pass" or table.options.split_move:
-        # The parity outlasts the movement.
-        ends: dict[tuple[Square, str], End] = {}
-        for end in reach.ends:
-            ends.setdefault((end.place, PARITIES[_parity(end.phase)]), end)
-        found: list[tuple[Square, str | None]] = [
-            (end.place, end.phase) for end in ends.values() if end.cost or end.place != unit.place
-        ]
-    else:
-        found = [(place, None) for place in reach.places if place != unit.place]
+    if table.options.diagonal_parity_reset == "pass" and not table.options.split_move:
+        cells = np.flatnonzero(reach.mask)
+        row, column = reach.board.index(unit.place)
+        others = cells[cells != row * reach.board.shape[1] + column]
 
-    def order_to(number: int) -> Order:
-        place, phase = found[number]
-        return reach.order_of(reach.route_to(place, phase=phase))
+        def order_to_cell(number: int) -> Order:
+            cell = divmod(int(others[number]), reach.board.shape[1])
+            return reach.order_of(reach.route_to(reach.board.place_at(*cell)))
 
-    return OrderPart(len(found), order_to)
+        return OrderPart(len(others), order_to_cell)
+    # The parity outlasts the movement.
+    ends: dict[tuple[Square, str], End] = {}
+    for end in reach.ends:
+        ends.setdefault((end.place, PARITIES[_parity(end.phase)]), end)
+    found = [end for end in ends.values() if end.cost or end.place != unit.place]
+    return OrderPart(
+        len(found), lambda number: reach.order_of(reach.route_to(found[number].place, phase=found[number].phase))
+    )
 
 
 def examples_of(table: GridTable, unit: Unit, action: str) -> Iterator[Order]:
