@@ -239,7 +239,7 @@ class Run:
             raise FaultyRule(f"the event '{event}' cannot be applied: {unknown}")
         self._spent = added(self._spent, event.price)
         phrase = self.table.setting.ruleset.phrases.get(event.kind) or CLOCK_PHRASES.get(event.kind, "")
-        event = replace(event, spent=self._spent, phrase=phrase)
+        event = event.counted(self._spent, phrase)
         self.table.state = applied(self.table.state, event)
         self.record.append(event)
         if len(self.record) > MOST_EVENTS:

@@ -13,7 +13,8 @@ of the goes depends on the phase:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import Any
 
 from simulator.engine.errors import either
@@ -74,7 +75,7 @@ class Clock:
         """Return the clock with some values changed, phases as plain data."""
         if "phases" in values:
             values = {**values, "phases": tuple(Phase(*phase) for phase in values["phases"])}
-        return replace(self, **values)
+        return Clock(**{**dict(zip(_NAMES, _values_of(self), strict=True)), **values})
 
     @classmethod
     def from_fields(cls, fields: Mapping[str, Any]) -> Clock:
@@ -88,3 +89,7 @@ class Clock:
             return f"turn {self.turn}, over"
         who = self.unit or self.side
         return f"turn {self.turn}, {self.phase.name if self.phase else ''}" + (f", {who} to move" if who else "")
+
+
+_NAMES = tuple(part.name for part in fields(Clock))
+_values_of = attrgetter(*_NAMES)

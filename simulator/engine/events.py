@@ -83,6 +83,15 @@ class Event:
         if self.place is not None:
             put(self, "place", freeze(self.place))
 
+    def counted(self, spent: Fields, phrase: str) -> Event:
+        """Return the same event with the running price and the phrase; the rest is kept, without a second check."""
+        other, put = object.__new__(Event), object.__setattr__
+        for name in ("kind", "unit", "changes", "clause", "place", "price", "detail"):
+            put(other, name, getattr(self, name))
+        put(other, "spent", spent)
+        put(other, "phrase", phrase)
+        return other
+
     def to_fields(self) -> Fields:
         """Return the event as plain data without empty fields."""
         known: dict[str, Any] = {"kind": self.kind}

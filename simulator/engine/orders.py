@@ -108,6 +108,8 @@ class Order:
     @property
     def words(self) -> tuple[str, ...]:
         """The unit that acts and every text in the order; they include all units that it names."""
+        if not self.args and not self.elements:
+            return (self.unit,)
         arguments = [self.args, *(element.args for element in self.elements)]
         values = [value for args in arguments for value in args.values()]
         parts = [part for value in values for part in (value if isinstance(value, tuple) else (value,))]

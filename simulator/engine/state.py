@@ -7,7 +7,7 @@ are, so `True` is not 1 and 2.0 is not 2.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -76,7 +76,9 @@ class Unit:
             if not (word := self.carrier_word):
                 raise ValueError(f"{self.id} cannot be carried: a {self.type} has no field for its carrier")
             changes[word] = changes.pop("carrier")
-        type, side, place, heading = (changes.pop(name, getattr(self, name)) for name in OF_EVERY_UNIT)
+        take = changes.pop
+        type, side = take("type", self.type), take("side", self.side)
+        place, heading = take("place", self.place), take("heading", self.heading)
         return Unit(self.id, type, side, place, heading, self.fields.put(changes))
 
     @cached_property
@@ -243,7 +245,15 @@ class State:
 
     def put(self, **changes: Any) -> State:
         """Return the same table with some of its parts changed."""
-        return replace(self, **changes)
+        parts = {
+            "units": self.units,
+            "clock": self.clock,
+            "data": self.data,
+            "rolls": self.rolls,
+            "choices": self.choices,
+            "pending": self.pending,
+        }
+        return State(**(parts | changes))
 
     def put_unit(self, name: str, changes: Mapping[str, Any] = NO_FIELDS, /, **more: Any) -> State:
         """Return the same table with one unit changed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol
 
@@ -131,10 +132,14 @@ class Setting(Generic[OptionsT]):
         """Return the table before a game begins; `data` overrides the ruleset's data."""
         return State.of(self.ruleset.settled(units), {**self.ruleset.data(self), **data})
 
-    @property
+    @cached_property
     def vocabulary(self) -> Vocabulary:
         """The vocabulary of the ruleset, with this board's ways to name places."""
         return on_board(self.ruleset.vocabulary, self.board)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Travel to another process without the vocabulary: how it reads and writes is made of functions."""
+        return {name: value for name, value in vars(self).items() if name != "vocabulary"}
 
 
 class Table(Generic[OptionsT]):

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -58,6 +58,8 @@ class Tables(Mapping[str, Any]):
     open: tuple[str, ...] = ()
     #: The overrides, unchanged.
     overrides: Fields = NO_FIELDS
+    #: The figures that were asked for, by path.
+    _found: dict[str, Any] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     #: Constraints on figures, by their path or that of a table around them: the nearest counts.
     wants: ClassVar[Mapping[str, Constraint]] = {}
@@ -82,11 +84,14 @@ class Tables(Mapping[str, Any]):
         return cls(Fields(figures), Fields(clauses), tuple(sorted(open_tables)))
 
     def __getitem__(self, path: str) -> Any:
+        if path in self._found:
+            return self._found[path]
         found: Any = self.figures
         for name in path.split("."):
             if not isinstance(found, Fields) or name not in found:
                 raise NoFigure(path, self)
             found = found[name]
+        self._found[path] = found
         return found
 
     def __iter__(self) -> Iterator[str]:

@@ -39,6 +39,9 @@ class Fields(Mapping[str, Any]):
     _values: dict[str, Value]
 
     def __init__(self, values: Mapping[str, Any] = {}, /) -> None:
+        if type(values) is Fields:  # what is frozen can be shared
+            self._values = values._values
+            return
         for name in values:
             if not isinstance(name, str):
                 raise TypeError(f"the name of a field is a text, not {name!r}")

@@ -182,6 +182,10 @@ class Costs:
         least = np.where(self._found_ends(), self.ticks, self.unreached_tick).min(axis=0)[inside]
         return costs_of(least, self.unreached_tick, self.tick, self.paid)
 
+    def end_cells(self) -> Mask:
+        """Return a mask of the cells of the board with an end in any state."""
+        return self.on_board(self.ends.any(axis=0), False)
+
     def end_costs(self) -> Plane:
         """Return the cost of every end of the board, `UNREACHED` elsewhere: (layers, rows, columns)."""
         return self.on_board(np.where(self.ends, self.array, UNREACHED), UNREACHED)

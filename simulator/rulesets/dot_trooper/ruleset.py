@@ -184,8 +184,8 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
         if table.unit(order.unit).type != "trooper":
             return [Breach("DT-65", f"{order.unit} is a vehicle: its driver acts", blocker=order.unit)]
         if order.action == "crash":
-            return list(against_crashing(table, order, has_way(table, table.unit(order.unit))))
-        return list(judge.breaches(table, order))
+            return against_crashing(table, order, has_way(table, table.unit(order.unit)))
+        return judge.breaches(table, order)
 
     def plan(self, table: DTTable, order: Order) -> Order:
         """Plan the way to a goal: the cheapest, and of drives the surest of those."""

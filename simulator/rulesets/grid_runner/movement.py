@@ -273,8 +273,8 @@ def _all_but(board: SquareGrid, *taken: tuple[Square, ...]) -> tuple[Mask, Mask]
     """Return the squares without walls, once for each list of squares: without those."""
     enter, end = ~board.walls, ~board.walls
     for mask, squares in zip((enter, end), taken, strict=True):
-        columns, rows = np.array(squares, np.intp).reshape(-1, 2).T
-        mask[rows, columns] = False
+        for column, row in squares:
+            mask[row, column] = False
     return enter, end
 
 

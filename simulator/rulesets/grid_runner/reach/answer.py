@@ -114,6 +114,11 @@ class GridReach(LatticeReach):
         """For numpy: the least cost of ending on each square, [row, column]; known costs are not searched again."""
         return super().cheapest if self._known is None else self._known()
 
+    @cached_property
+    def mask(self) -> Mask:
+        """For numpy: where the character may end, [row, column]; it needs no costs unless these are known already."""
+        return self.costs.end_cells() if self._known is None else super().mask
+
     # --- what may happen on the way ---
 
     @cached_property
