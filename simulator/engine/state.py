@@ -245,7 +245,7 @@ class State:
 
     def put(self, **changes: Any) -> State:
         """Return the same table with some of its parts changed."""
-        parts = {
+        parts: dict[str, Any] = {
             "units": self.units,
             "clock": self.clock,
             "data": self.data,

@@ -35,8 +35,9 @@ class Fields(Mapping[str, Any]):
     ((1, 2), Fields(ap=2, at=(1, 2)))
     """
 
-    __slots__ = ("_values",)
+    __slots__ = ("_hash", "_values")
     _values: dict[str, Value]
+    _hash: int
 
     def __init__(self, values: Mapping[str, Any] = {}, /) -> None:
         if type(values) is Fields:  # what is frozen can be shared
@@ -78,7 +79,12 @@ class Fields(Mapping[str, Any]):
         return isinstance(other, Mapping) and self._values == dict(other)
 
     def __hash__(self) -> int:
-        return hash(tuple(self._values.items()))
+        # Whole tables of figures are parts of keys: what is in them is counted once.
+        try:
+            return self._hash
+        except AttributeError:
+            self._hash = hash(tuple(self._values.items()))
+            return self._hash
 
     def __repr__(self) -> str:
         return f"Fields({', '.join(f'{name}={value!r}' for name, value in self._values.items())})"

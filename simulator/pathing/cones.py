@@ -91,8 +91,9 @@ class Cones:
     # --- states by number ---
 
     def _number(self, layer: int, row: int, col: int) -> int:
-        (_, height, width), (top, left) = self._costs.shape, self._corner
-        return (layer * height + row - top) * width + col - left
+        height, width = self._costs.shape[-2:]
+        number: int = (layer * height + row - self._corner[0]) * width + col - self._corner[1]
+        return number
 
     def _cost(self, number: int) -> int:
         cost: int = self._costs.item(number)

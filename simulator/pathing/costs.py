@@ -184,7 +184,7 @@ class Costs:
 
     def end_cells(self) -> Mask:
         """Return a mask of the cells of the board with an end in any state."""
-        return self.on_board(self.ends.any(axis=0), False)
+        return self.on_board(np.asarray(self.ends.any(axis=0)), False)
 
     def end_costs(self) -> Plane:
         """Return the cost of every end of the board, `UNREACHED` elsewhere: (layers, rows, columns)."""

@@ -155,6 +155,8 @@ class MoveSpace:
     start_is_end: bool = True
     #: What others have derived from steps, labels, planes and gates: spaces that differ in masks and starts share it.
     shared: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
+    #: What they have derived from steps and labels alone.
+    of_steps: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         def keep(name: str, value: object) -> None:
@@ -232,6 +234,24 @@ class MoveSpace:
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__, **checked)
         return other
+
+    def on_ground(self, shape: tuple[int, int], gates: Mapping[str, Mask], **masks: Unpack[Masks]) -> MoveSpace:
+        """Return the same table of steps, all without planes, on another ground; only what is new is checked.
+
+        What has been derived from steps and labels stays known, under `of_steps`.
+        """
+        if self.planes:
+            raise MoveSpaceError("steps that planes price are checked on each ground", "planes")
+        if missing := self.gates.keys() - gates.keys():
+            raise MoveSpaceError("no such gate", f"gates[{min(missing)!r}]")
+        highest = HIGHEST_COST // (self.layers * shape[0] * shape[1])
+        if self.dearest > highest:
+            raise MoveSpaceError(f"can cost {self.dearest}; on this board a step costs at most {highest}", "steps")
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__, shape=shape, shared={})
+        checked = {name: other._mask(mask, f"gates[{name!r}]", False) for name, mask in gates.items()}
+        other.__dict__.update(gates=MappingProxyType(checked))
+        return other.with_masks(**masks)
 
     def begun(self, starts: Iterable[Start], budget: int | None) -> MoveSpace:
         """Return the same board, steps and masks with other starts and another budget; only the starts are checked."""

@@ -11,7 +11,8 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
-from typing import Any
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +21,8 @@ from simulator.pathing.costs import Costs, Window
 from simulator.pathing.move_space import UNREACHED, Mask, MoveSpace, Plane, Start, landing
 from simulator.pathing.seeds import Column, Seeds
 
-#: What a line of the program takes: a tuple of three, and its numbers.
-_LINE_BYTES = 120
+#: What a kind of step takes beside the cells that may be left by it: a tuple of two, and its numbers.
+_KIND_BYTES = 120
 #: The cells of all boards that are searched side by side.
 _SIDE_BY_SIDE = 2**17
 
@@ -30,6 +31,13 @@ def phase_costs(space: MoveSpace) -> tuple[int, ...] | None:
     """Return the cost of each phase above that of the first, or None where the space is not of this kind."""
     if any(getattr(space, name) is not None for name in ("enter", "pass_", "leave")):
         return None
+    if "phase costs" not in space.of_steps:
+        space.of_steps["phase costs"] = _phase_costs(space)
+    found: tuple[int, ...] | None = space.of_steps["phase costs"]
+    return found
+
+
+def _phase_costs(space: MoveSpace) -> tuple[int, ...] | None:
     number = {phase: place for place, phase in enumerate(space.phases)}
     found: dict[int, int] = {0: 0}
     for step in sorted(space.steps, key=lambda step: number[step.from_phase]):
@@ -58,31 +66,21 @@ class Ordered:
     def __init__(self, space: MoveSpace, costs: Sequence[int]) -> None:
         self.space = space
         self._cost = np.repeat(np.array(costs, np.int64), len(space.headings))
-        number = {phase: place for place, phase in enumerate(space.phases)}
-        doors: dict[tuple[str | None, int, int], int] = {}
-        program = []
-        for step in sorted(space.steps, key=lambda step: number[step.from_phase]):
-            key = (step.gate, step.d_row, step.d_col)
-            if key not in doors:
-                doors[key] = self._door(*key)
-            here, there = (
-                space.layer_of(step.from_heading, step.from_phase),
-                space.layer_of(step.to_heading, step.to_phase),
-            )
-            program.append((here, there, step.d_row * space.shape[1] + step.d_col, doors[key]))
-        #: For each layer that is left, in order: where its steps lead, by which shift, through which door.
-        self._program = [
-            (here, [(there, shift, door) for _, there, shift, door in group])
-            for here, group in groupby(sorted(program, key=lambda line: line[0]), key=lambda line: line[0])
+        if "layout" not in space.of_steps:
+            space.of_steps["layout"] = _laid_out(space)
+        layout: _Layout = space.of_steps["layout"]
+        self._program = layout.program
+        #: By which shift each kind of step leads on, and the cells that may be left by it.
+        self._ways = [
+            (d_row * space.shape[1] + d_col, self._door(gate, d_row, d_col)) for gate, d_row, d_col in layout.kinds
         ]
 
     @property
     def byte_count(self) -> int:
-        """How many bytes are kept: masks, doors and the program; the table of steps is shared with other spaces."""
+        """How many bytes are kept: masks and doors; the table of steps and the program are shared with other spaces."""
         masks = [*self.space.gates.values(), *([] if self.space.end is None else [self.space.end])]
-        lines = sum(1 + len(steps) for _, steps in self._program)
-        doors = {id(door): sys.getsizeof(door) for _, steps in self._program for _, _, door in steps}
-        return sum(mask.nbytes for mask in masks) + sum(doors.values()) + lines * _LINE_BYTES
+        doors = sum(sys.getsizeof(door) for _, door in self._ways)
+        return sum(mask.nbytes for mask in masks) + doors + len(self._ways) * _KIND_BYTES
 
     def _door(self, gate: str | None, d_row: int, d_col: int) -> int:
         """Return the cells that may be left by a step, as bits: its gate is open and it stays on the board."""
@@ -144,14 +142,13 @@ class Ordered:
         for layer, place in zip(layers.tolist(), at.tolist(), strict=True):
             reached[layer] |= 1 << place
         begun = list(reached)
-        doors: dict[int, int] = {}
+        ways = [(shift, door * each) for shift, door in self._ways]
         for here, steps in self._program:
             inside = reached[here]
             if inside:
-                for there, shift, door in steps:
-                    if id(door) not in doors:
-                        doors[id(door)] = door * each
-                    passed = inside & doors[id(door)]
+                for there, kind in steps:
+                    shift, door = ways[kind]
+                    passed = inside & door
                     reached[there] |= passed << shift if shift >= 0 else passed >> -shift
         by_cost: dict[int, int] = {}
         within = self._within(budget, 0).tolist()
@@ -189,10 +186,33 @@ class Ordered:
         for here, steps in self._program:
             cells = reached[here]
             if cells:
-                for there, shift, door in steps:
+                for there, kind in steps:
+                    shift, door = self._ways[kind]
                     passed = cells & door
                     reached[there] |= passed << shift if shift >= 0 else passed >> -shift
         return Seeds.of(space, begun, None), paid.pop(), reached
+
+
+class _Layout(NamedTuple):
+    """A table of steps in the order of their phases: it does not depend on the ground."""
+
+    #: Each gate and offset that occurs.
+    kinds: tuple[tuple[str | None, int, int], ...]
+    #: For each layer that is left, in order: where its steps lead, and the number of their kind.
+    program: list[tuple[int, list[tuple[int, int]]]]
+
+
+def _laid_out(space: MoveSpace) -> _Layout:
+    number = {phase: place for place, phase in enumerate(space.phases)}
+    kinds: dict[tuple[str | None, int, int], int] = {}
+    lines = []
+    for step in sorted(space.steps, key=lambda step: number[step.from_phase]):
+        kind = kinds.setdefault((step.gate, step.d_row, step.d_col), len(kinds))
+        here = space.layer_of(step.from_heading, step.from_phase)
+        lines.append((here, space.layer_of(step.to_heading, step.to_phase), kind))
+    lines.sort(key=itemgetter(0))
+    program = [(here, [(there, kind) for _, there, kind in group]) for here, group in groupby(lines, key=itemgetter(0))]
+    return _Layout(tuple(kinds), program)
 
 
 def _bits(cells: Mask) -> int:

@@ -45,6 +45,8 @@ from simulator.geometry.sweeps import MovingPoints
 from simulator.geometry.tolerances import HAIR, ROUNDING_OF_ANGLES, TOLERANCE, TOUCH
 from simulator.pathing.columns import distinct_rows
 
+#: How many poses are remembered for which a ground has been rated.
+_MOST_SPOTS = 256
 #: The numbers of areas.
 Under: TypeAlias = frozenset[int]
 #: What an inch costs over some areas, of which some lead uphill; None: no way.
@@ -308,6 +310,19 @@ class PricedGround:
 
     def rate_at(self, x: float, y: float, heading: Degrees = 0.0) -> GroundLine | None:
         """Return what an inch costs where a mover stands, as a line of no inches; None where it may not stand."""
+        spot = x, y, heading
+        if spot not in self._stood_on:
+            if len(self._stood_on) >= _MOST_SPOTS:
+                self._stood_on.clear()
+            self._stood_on[spot] = self._rated(*spot)
+        return self._stood_on[spot]
+
+    @cached_property
+    def _stood_on(self) -> dict[tuple[float, float, Degrees], GroundLine | None]:
+        """The latest poses that were asked about: one move after the other is tried from the same start."""
+        return {}
+
+    def _rated(self, x: float, y: float, heading: Degrees) -> GroundLine | None:
         spot = Paths.of_pieces([[Straight((x, y), (x, y), heading)]])
         found = self.stretches(spot)
         under, climbed, rate = self._combinations[int(found.which[0])]

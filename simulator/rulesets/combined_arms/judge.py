@@ -8,11 +8,13 @@ from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 
+from simulator.byte_cache import kept
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Element, Order
 from simulator.engine.ruleset import register_order
-from simulator.engine.state import Unit
+from simulator.engine.state import State, Unit
+from simulator.engine.table import Table
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed import Follow, JudgedMove, Mode, Move, Travel, judged
 from simulator.pathing.posed.moves import aside_text
@@ -26,7 +28,7 @@ from simulator.rulesets.combined_arms.entering import (
     entry_breaches,
     is_waiting,
 )
-from simulator.rulesets.combined_arms.features import inch_table
+from simulator.rulesets.combined_arms.features import ArmsSetting, inch_table
 from simulator.rulesets.combined_arms.fire import shot_breaches
 from simulator.rulesets.combined_arms.leaving import leaving_breaches
 from simulator.rulesets.combined_arms.matrix import Mover, altitude_limit, too_high
@@ -44,6 +46,8 @@ from simulator.wording import did_you_mean, measure
 Breaches = Iterator[Breach]
 #: The clauses by which directions of travel are refused.
 _NO_SIDEWAYS = {"crew_weapon": "CA-19"}
+#: About what a thing in the way takes in a compiled piece: its outline, and as the judge of paths takes it.
+_BYTES_OF_BAR = 4_000
 #: The angle that one rotation sweeps at most.
 _HALF_TURN = 180
 
@@ -52,8 +56,22 @@ def moves_for(table: ArmsTable, unit: Unit, order: Order) -> tuple[ArmsMoves, li
     """Return a piece compiled for an order, at every altitude that it names, and the moves of the order."""
     altitudes = [max(altitude, Fraction(0)) for altitude in _altitudes(table, unit, order.elements)]
     climbs = list(pairwise(altitudes))
-    space = compiled(table, unit, altitudes, climbs, order.get("over") or ())
+    over = tuple(order.get("over") or ())
+    space = _compiled(table.setting, table.state, unit, tuple(altitudes), tuple(climbs), over)
     return space, list(_moves(table, unit, order.elements, space))
+
+
+@kept(megabytes=8, weigh=lambda moves: sum(_BYTES_OF_BAR * (1 + len(level.bars)) for level in moves.levels))
+def _compiled(
+    setting: ArmsSetting,
+    state: State,
+    unit: Unit,
+    altitudes: tuple[Fraction, ...],
+    climbs: tuple[tuple[Fraction, Fraction], ...],
+    over: tuple[str, ...],
+) -> ArmsMoves:
+    """Compile a piece at some altitudes: once for all moves that are tried at one moment."""
+    return compiled(Table(setting, state), unit, altitudes, climbs, over)
 
 
 def _moves(table: ArmsTable, unit: Unit, elements: Sequence[Element], space: ArmsMoves) -> Iterator[Move]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
+from simulator.byte_cache import kept
 from simulator.engine.amounts import PLACE_DIGITS, plain, tidy
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
@@ -25,7 +26,14 @@ from simulator.pathing.posed.ground import Under
 from simulator.pathing.posed.shortfalls import PoseShortfall
 from simulator.pathing.posed.tolls import MOST_TOLLS, Toll
 from simulator.rulesets.combined_arms.bands import by_distance, most_of_band, spent_in_all
-from simulator.rulesets.combined_arms.features import Barrier, TerrainPrices, prices_for, tree_price, trees_of
+from simulator.rulesets.combined_arms.features import (
+    ArmsSetting,
+    Barrier,
+    TerrainPrices,
+    prices_for,
+    tree_price,
+    trees_of,
+)
 from simulator.rulesets.combined_arms.matrix import Mover
 from simulator.rulesets.combined_arms.overruns import overrun_toll, position_of, together_with
 from simulator.rulesets.combined_arms.rates import modes_of
@@ -185,7 +193,8 @@ def compiled(
     over = [name for name in dict.fromkeys(over) if name != unit.id and table.unit(name).place is not None]
     over = list(dict.fromkeys(one.id for name in over for one in together_with(table, table.unit(name))))
     inside = storey_of(table.setting, unit)
-    ways = [way for way in _ways(table, unit) if way.altitude in {here, *altitudes}]
+    every_way = _ways(table.setting, Mover.of(unit), base_of(unit).reach)
+    ways = [way for way in every_way if way.altitude in {here, *altitudes}]
     storeys = sorted({floor for way in ways for floor in (way.origin, way.target)} - {GROUND} | {*_only(inside)})
     lowest_of_all, *higher = sorted({here, *altitudes})
     levels = [_level_at(table, unit, altitude, over) for altitude in (lowest_of_all, *higher)]
@@ -242,21 +251,21 @@ def _links(
     return (link_between(origin, target, known, slanting=slants(table)) for origin, target in climbs)
 
 
-def _ways(table: ArmsTable, unit: Unit) -> list[Stairway]:
-    """The stairs, ladders and doors that a piece can use, and its flights."""
-    mover = Mover.of(unit)
+@kept(megabytes=4)
+def _ways(setting: ArmsSetting, mover: Mover, reach: float) -> tuple[Stairway, ...]:
+    """The stairs, ladders and doors that a piece can use, and its flights; its base reaches so far."""
 
     def price(hall: Storey, outside: XY, door: XY, inside: XY) -> Fraction | None:
         ways = []
         for storey, begin, end in ((None, outside, door), (hall, door, inside)):
-            ground = prices_for(table.setting, mover, Fraction(0), storey).ground
+            ground = prices_for(setting, mover, Fraction(0), storey).ground
             ways.append(ground.price(Straight(begin, end), Fraction(math.dist(begin, end))))
         if any(way.barred is not None for way in ways):
             return None
         return sum((line.inches * line.rate for way in ways for line in way.lines), Fraction(0))
 
-    doors = doors_of(table.setting, mover, base_of(unit).reach, price)
-    return [*ways_between(table.setting, mover), *doors, *flights_of(table.setting, mover)]
+    doors = doors_of(setting, mover, reach, price)
+    return (*ways_between(setting, mover), *doors, *flights_of(setting, mover))
 
 
 def _only(storey: Storey | None) -> tuple[Storey, ...]:

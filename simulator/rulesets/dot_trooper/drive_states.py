@@ -92,15 +92,22 @@ def ride_space(
     ground: DotSurroundings, gear: Gear, rides: Rides, starts: tuple[Start, ...], budget: int | None
 ) -> MoveSpace:
     """Compile what a vehicle can do from some starts with some rides."""
+    on_it = steps_anywhere(gear, rides).on_ground(ground.board.shape, gates_of(ground), end=end_mask(ground, rides))
+    return on_it.begun(starts, budget)
+
+
+@kept(megabytes=64, weigh=lambda space: 2 * len(space.steps) * _BYTES_OF_STEP)
+def steps_anywhere(gear: Gear, rides: Rides) -> MoveSpace:
+    """Return the table of steps by itself, on a map of one dot: checked and laid out once for all maps."""
+    shut = np.zeros((1, 1), np.bool_)
+    names = [gate_name(heading) for heading in HEADINGS]
+    names += [gate_name(heading, side, angle) for heading in HEADINGS for side in SIDES for angle in ANGLES]
     return MoveSpace(
-        shape=ground.board.shape,
+        shape=(1, 1),
         steps=steps_of(gear, rides),
         headings=HEADINGS,
         phases=phases_of(gear, rides),
-        gates=gates_of(ground),
-        end=end_mask(ground, rides),
-        starts=starts,
-        budget=budget,
+        gates=dict.fromkeys(names, shut),
         unit="AP",
         start_is_end=False,
     )

@@ -36,6 +36,8 @@ _COME_ROUND = 5
 Planes = NDArray[Any]
 #: More moments to fire than any way has.
 _NEVER = 2**30
+#: Up to this many states are looked at one by one; then exposures are computed for all of them.
+_FEW = 1500
 
 
 class RideState(NamedTuple):
@@ -74,6 +76,9 @@ class RideOdds:
         self._into: dict[int, list[RideStep]] = {}
         for leg in rides.legs:
             self._into.setdefault(self._number[leg.after], []).append(leg)
+        self._is_cyclic = any(leg.before == leg.after for leg in rides.legs)
+        #: The exposures that were asked for one by one, by the part of the way and the state.
+        self._least_known: dict[tuple[int, RideState], int] = {}
         checks = self._most_checks()
         self.whole = rolls**checks
         begun = np.zeros(
@@ -157,7 +162,37 @@ class RideOdds:
             return 0
         # A segment that is cut short ends where the movement does.
         cut_short = int(self.exposed[end[1:]]) if self._is_cut_short(self.rides.rides[end.ride]) else 0
-        return int(self._exposures[-1][1][end]) + cut_short
+        return self._least(len(self._parts) - 1, end) + cut_short
+
+    def _least(self, part: int, state: RideState) -> int:
+        """Return the fewest moments to fire before a state with its best chance."""
+        if self._is_cyclic or "_exposures" in vars(self) or len(self._least_known) > _FEW:
+            return int(self._exposures[part][1][state])
+        if (part, state) not in self._least_known:
+            self._least_known[part, state] = self._least_of_few(part, state)
+        return self._least_known[part, state]
+
+    def _least_of_few(self, part: int, state: RideState) -> int:
+        """Compute that from the states before, as `_least_exposed` does for all of them."""
+        best = self._parts[part][1]
+        least = self._least_at_first(part, state)
+        if best[state] > 0:
+            for leg in self._into.get(state.ride, ()):
+                before = self._before(best, state, leg)
+                if before is not None:
+                    least = min(least, self._least(part, before) + self._more(leg, before, state))
+        return least
+
+    def _least_at_first(self, part: int, state: RideState) -> int:
+        """Return the fewest moments to fire before a part of the way that begins in a state."""
+        if not self._parts[part][0][state] > 0:
+            return _NEVER
+        return self._least(part - 1, state) if part else 0
+
+    def _more(self, leg: RideStep, before: RideState, state: RideState) -> int:
+        """Return how often a step from one state to another can be fired at."""
+        assert self.exposed is not None
+        return int(self._begins(leg) * self.exposed[before[1:]] + self._completes(leg) * self.exposed[state[1:]])
 
     @clause("DT-98", "DT-104", "DT-106")
     def _least_exposed(self, begun: Planes, best: Planes) -> Planes:
@@ -176,13 +211,18 @@ class RideOdds:
         np.minimum(found[after], here, out=found[after], where=tight, casting="same_kind")
 
     def _set_out(self, leg: RideStep) -> Planes | int:
-        """Return how often each pose can be fired at in which a step begins a segment, 0 if it begins none.
+        """Return how often each pose can be fired at in which a step begins a segment, 0 if it begins none."""
+        times = self._begins(leg)
+        return 0 if self.exposed is None or not times else np.asarray(self.exposed * times)
+
+    def _begins(self, leg: RideStep) -> int:
+        """Return how often the pose counts in which a step begins a segment, 0 if it begins none.
 
         If the segment before was cut short, it ends in that pose too.
         """
-        if leg.angle or leg.name not in SEGMENTS or self.exposed is None:
+        if leg.angle or leg.name not in SEGMENTS:
             return 0
-        return np.asarray(self.exposed * (2 if self._is_cut_short(leg.before) else 1))
+        return 2 if self._is_cut_short(leg.before) else 1
 
     @clause("DT-72", "DT-98")
     def _is_cut_short(self, ride: Ride) -> bool:
@@ -191,9 +231,11 @@ class RideOdds:
 
     def _arrived(self, leg: RideStep) -> Planes | int:
         """Return how often each pose can be fired at in which a step ends a segment, 0 if it ends none."""
-        if leg.angle or self._is_cut_short(leg.after) or self.exposed is None:
-            return 0
-        return self.exposed
+        return 0 if self.exposed is None or not self._completes(leg) else self.exposed
+
+    def _completes(self, leg: RideStep) -> bool:
+        """Whether a step ends a segment."""
+        return not leg.angle and not self._is_cut_short(leg.after)
 
     # --- the ways with these odds ---
 
@@ -216,7 +258,7 @@ class RideOdds:
 
     def _is_least(self, part: int, state: RideState) -> bool:
         """Whether the beginning of a part of the way is least exposed with nothing before it there."""
-        return self.exposed is None or bool(self._exposures[part][0][state] == self._exposures[part][1][state])
+        return self.exposed is None or self._least_at_first(part, state) == self._least(part, state)
 
     def _step_back(self, part: int, end: RideState) -> tuple[list[RideStep], RideState]:
         """Step back to an earlier ride, past free turns that lead from a ride to itself."""
@@ -241,9 +283,7 @@ class RideOdds:
         """Whether a step is the last of a way to a state with the fewest moments to fire."""
         if self.exposed is None:
             return True
-        least = self._exposures[part][1]
-        more = _at(self._set_out(leg), before) + _at(self._arrived(leg), state)
-        return bool(least[before] + more == least[state])
+        return self._least(part, before) + self._more(leg, before, state) == self._least(part, state)
 
     def _before(self, best: Planes, state: RideState, leg: RideStep) -> RideState | None:
         """Return the state that a step came from, None if it did not yield this chance."""
@@ -261,10 +301,6 @@ class RideOdds:
         found = RideState(self._number[leg.before], HEADINGS.index(heading), row, column)
         arriving = int(best[found]) * self._ways_of(leg.check) // self.rolls
         return found if arriving == best[state] else None
-
-
-def _at(exposed: Planes | int, state: RideState) -> int:
-    return exposed if isinstance(exposed, int) else int(exposed[state[1:]])
 
 
 class _Onward:

@@ -22,7 +22,7 @@ from simulator.pathing.search import prepared
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.dot_trooper.exposure import exposure_on_foot
 from simulator.rulesets.dot_trooper.foot import level_of_phase
-from simulator.rulesets.dot_trooper.judge.drive import vehicle_of
+from simulator.rulesets.dot_trooper.judge.drive import against_crashing, vehicle_of
 from simulator.rulesets.dot_trooper.judge.orders import against_phase
 from simulator.rulesets.dot_trooper.landings import Skies
 from simulator.rulesets.dot_trooper.movement import has_way, within_cap
@@ -206,9 +206,11 @@ def _other_orders(table: DTTable, unit: Unit) -> Iterator[Order]:
         yield Order(name, action)
     for posture in ("standing", "prone"):
         yield Order(name, "crawl_out", args={"posture": posture})
-    # Whoever has a way cannot crash in any mode (DT-68): that is soon known for all of them.
-    if not has_way(table, unit):
-        yield from (Order(name, "crash", args={"mode": mode}) for mode in MODES)
+    crashes = [Order(name, "crash", args={"mode": mode}) for mode in MODES]
+    # What else forbids a crash is sooner known than that there is no way (DT-68), which holds for all modes.
+    able = [order for order in crashes if not any(against_crashing(table, order, has_plan=False))]
+    if able and not has_way(table, unit):
+        yield from able
     either = table.options.exchange_payer == "either"
     for other in table.state:
         if other.type == "vehicle":

@@ -12,7 +12,7 @@ from simulator.engine.errors import Breach
 from simulator.engine.state import Unit
 from simulator.rulesets.mecha.contact import in_contact_with
 from simulator.rulesets.mecha.elevated import top_of
-from simulator.rulesets.mecha.features import MechaGround
+from simulator.rulesets.mecha.features import ground_for
 from simulator.rulesets.mecha.options import MOVEMENT_1, MOVEMENT_2
 from simulator.rulesets.mecha.units import COMBAT_MANOEUVRES, MechaTable, mobility_of
 
@@ -142,7 +142,7 @@ def _of_still(table: MechaTable, unit: Unit, action: str) -> Breaches:
         return
     if mobility_of(unit) == "static":
         yield Breach("ME-26", f"{unit.id} is static: it cannot move")
-    elif unit.place is not None and MechaGround(table.setting, unit, top_of(table.setting, unit)).holds():
+    elif unit.place is not None and ground_for(table.setting, unit, top_of(table.setting, unit)).holds():
         yield Breach("ME-16", f"{unit.id} stands where it never moves")
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from simulator.byte_cache import kept
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.geometry.pieces import PolygonShape, Solid
@@ -21,6 +22,8 @@ from simulator.rulesets.mecha.rates import is_feature, rate_in, terrain_of
 from simulator.rulesets.mecha.terrain import ground_of
 from simulator.rulesets.mecha.units import base_of, placed
 
+#: About what a piece of terrain takes in a `MechaGround`: its outline, priced and as features.
+_BYTES_OF_PIECE = 4_000
 #: Ground beyond what a base may get to from a table.
 _BEYOND = 100.0
 
@@ -104,9 +107,14 @@ class MechaGround:
 
     # --- prices ---
 
-    @clause("ME-11", "ME-17", "ME-18", "ME-32")
     def priced(self) -> PricedGround:
-        """Return the ground as the planner takes it: the dearest under the base counts, or that under its centre."""
+        """Return the ground as the planner takes it."""
+        return self._priced
+
+    @cached_property
+    @clause("ME-11", "ME-17", "ME-18", "ME-32")
+    def _priced(self) -> PricedGround:
+        """The ground as the planner takes it: the dearest under the base counts, or that under its centre."""
         options, tables = self.setting.options, self.setting.tables
         whole = options.terrain_under == "base" or self.top is not None
         known = [area for area in self._priced_areas(whole=whole) if area.rate]
@@ -133,6 +141,12 @@ class MechaGround:
         if whole and self.around:
             return (*self.areas, *self.around)
         return [area for area in self.areas if area.rate != self.plain_rate]
+
+
+@kept(megabytes=8, weigh=lambda ground: _BYTES_OF_PIECE * (1 + len(inch_table(ground.setting).pieces)))
+def ground_for(setting: MechaSetting, unit: Unit, top: Top | None) -> MechaGround:
+    """Return the ground of a level for a unit as it is now: the same for all moves that are tried."""
+    return MechaGround(setting, unit, top)
 
 
 @clause("ME-106")

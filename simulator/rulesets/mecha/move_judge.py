@@ -6,13 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from simulator.byte_cache import kept
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
-from simulator.engine.state import Unit
+from simulator.engine.state import State, Unit
+from simulator.engine.table import Table
 from simulator.geometry.pieces import XY
 from simulator.pathing.posed import Move, Objection, Rotate, Travel
 from simulator.rulesets.mecha.declaring import undeclarable
+from simulator.rulesets.mecha.elevated import MechaSetting
 from simulator.rulesets.mecha.jumping import jump_written
 from simulator.rulesets.mecha.movement import MechaMoves, compiled
 from simulator.rulesets.mecha.turning import free_degrees, free_turn_of, may_turn
@@ -20,14 +23,25 @@ from simulator.rulesets.mecha.units import MechaTable
 from simulator.rulesets.mecha.vocabulary import moves_in, named_in
 
 Breaches = Iterator[Breach]
+#: About what a thing in the way takes in a compiled unit: its outline, and as the judge of paths takes it.
+_BYTES_OF_BAR = 4_000
 
 
 def moves_for(table: MechaTable, unit: Unit, order: Order) -> tuple[MechaMoves, list[Move]]:
     """Return a unit compiled for an order, and the moves of the order."""
     if order.action == "jump":
         return jump_written(table, unit, order.elements)
-    moves = compiled(table, unit, order.action, **named_in(order.args.items()))
+    named = tuple(sorted(named_in(order.args.items()).items()))
+    moves = _compiled(table.setting, table.state, unit, order.action, named)
     return moves, list(moves_in(order.elements, moves))
+
+
+@kept(megabytes=8, weigh=lambda moves: _BYTES_OF_BAR * (1 + len(moves.space.bars)))
+def _compiled(
+    setting: MechaSetting, state: State, unit: Unit, action: str, named: tuple[tuple[str, str], ...]
+) -> MechaMoves:
+    """Compile a unit for an action: once for all moves that are tried at one moment."""
+    return compiled(Table(setting, state), unit, action, **dict(named))
 
 
 def of_move(table: MechaTable, unit: Unit, order: Order) -> Breaches:

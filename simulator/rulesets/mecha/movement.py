@@ -21,7 +21,7 @@ from simulator.pathing.posed import FarFrom, JudgedMove, Move, Objection, PoseSp
 from simulator.pathing.posed.shortfalls import PoseShortfall
 from simulator.rulesets.mecha.contact import in_contact_with, stops_of, touch_of
 from simulator.rulesets.mecha.elevated import top_of
-from simulator.rulesets.mecha.features import MechaGround, Obstacle, walls
+from simulator.rulesets.mecha.features import MechaGround, Obstacle, ground_for, walls
 from simulator.rulesets.mecha.passing import bases_in_the_way
 from simulator.rulesets.mecha.rates import modes_of
 from simulator.rulesets.mecha.turning import free_degrees, turn_prices
@@ -96,13 +96,13 @@ class MechaMoves:
 
 def compiled(table: MechaTable, unit: Unit, action: str, **named: Any) -> MechaMoves:
     """Compile a unit where it is for a Move Action, with whom it names: its `target`, or its `carrier`."""
-    ground = MechaGround(table.setting, unit, top_of(table.setting, unit))
+    ground = ground_for(table.setting, unit, top_of(table.setting, unit))
     return _compiled(table, unit, action, ground, holds=ground.holds(), **named)
 
 
 def compiled_anywhere(table: MechaTable, unit: Unit, action: str) -> MechaMoves:
     """Compile a unit that begins by being placed, on ground on which it moves; where is left open."""
-    ground = MechaGround(table.setting, unit, top_of(table.setting, unit))
+    ground = ground_for(table.setting, unit, top_of(table.setting, unit))
     return _compiled(table, unit, action, ground, holds=False)
 
 
@@ -114,7 +114,7 @@ def compiled_turning(table: MechaTable, unit: Unit) -> MechaMoves:
 
 def compiled_standing(table: MechaTable, unit: Unit) -> MechaMoves:
     """Compile a unit that is set down, and does not move; where is left open."""
-    ground = MechaGround(table.setting, unit, top_of(table.setting, unit))
+    ground = ground_for(table.setting, unit, top_of(table.setting, unit))
     return _compiled(table, unit, "standard", ground, holds=True)
 
 
