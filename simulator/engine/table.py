@@ -179,8 +179,10 @@ class Table(Generic[OptionsT]):
     def absent(self, order: Order) -> Iterator[Unit]:
         """Yield the units of an order that are nowhere: not yet or no longer on the table, and without a carrier."""
         units = self.state.units
-        found = (units[name] for name in dict.fromkeys(order.words) if name in units)
-        return (unit for unit in found if unit.place is None and not unit.carrier)
+        for name in dict.fromkeys(order.words):
+            unit = units.get(name)
+            if unit is not None and unit.place is None and not unit.carrier:
+                yield unit
 
     def unit(self, name: str) -> Unit:
         """Return a unit by its id."""

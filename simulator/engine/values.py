@@ -46,7 +46,8 @@ class Fields(Mapping[str, Any]):
         for name in values:
             if not isinstance(name, str):
                 raise TypeError(f"the name of a field is a text, not {name!r}")
-        self._values = {name: freeze(values[name]) for name in sorted(values)}
+        names = sorted(values) if len(values) > 1 else values
+        self._values = {name: value if type(value := values[name]) in _PLAIN_TYPES else freeze(value) for name in names}
 
     def put(self, changes: Mapping[str, Any] = {}, /, **more: Any) -> Fields:
         """Return the same fields with some of them changed."""

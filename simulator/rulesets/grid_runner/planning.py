@@ -19,9 +19,10 @@ from simulator.rulesets.grid_runner.judge import before_moving, breaches
 from simulator.rulesets.grid_runner.movement import DIRECTIONS, PARITIES, elements_of
 from simulator.rulesets.grid_runner.ranges import is_ranged
 from simulator.rulesets.grid_runner.reach.questions import reach_of_movement
-from simulator.rulesets.grid_runner.units import GridTable, grid_of, is_enemy
+from simulator.rulesets.grid_runner.units import GridTable, can_strike, grid_of, is_enemy
 
 MOVEMENTS = ("move", *LEAVING)
+MELEE = ("melee_attack", "charge_attack", "grapple")
 
 
 def planned(table: GridTable, order: Order) -> Order:
@@ -113,14 +114,14 @@ def _parity(phase: str) -> int:
 
 
 def _others(table: GridTable, unit: Unit) -> Iterator[Order]:
-    """Yield the orders without steps, legal or not."""
+    """Yield the orders without steps, legal or not; melee only with those who can be struck (GR-43, GR-44)."""
     for action in ("start_run", "stop_run", "sprint", "delay"):
         yield Order(unit.id, action)
     for kind in ("free", "simple", "complex"):
         yield Order(unit.id, "act", args={"kind": kind})
     for enemy in table.state:
         if is_enemy(unit, enemy) and enemy.place is not None:
-            for action in ("melee_attack", "charge_attack", "grapple"):
+            for action in MELEE if can_strike(table, unit, enemy) else ():
                 yield Order(unit.id, action, args={"target": enemy.id})
             if is_ranged(table, unit["weapon"]):
                 yield Order(unit.id, "ranged_attack", args={"target": enemy.id})
