@@ -111,7 +111,10 @@ def sums_text(totals: Mapping[str, Number]) -> str:
 
 def added(spent: Fields, lines: Iterable[LedgerLine]) -> Fields:
     """Return the amount spent in each currency, with these lines added."""
-    sums: dict[str, Fraction] = {}
+    sums: dict[str, Number] = {}
     for line in lines:
-        sums[line.currency] = sums.get(line.currency, Fraction(spent.get(line.currency, 0))) + line.price
+        before = sums[line.currency] if line.currency in sums else spent.get(line.currency, 0)
+        # Whole numbers, as most prices are, are added as such: a whole fraction is kept as a whole number anyway.
+        whole = type(before) is type(line.amount) is type(line.rate) is int
+        sums[line.currency] = before + line.amount * line.rate if whole else Fraction(before) + line.price
     return spent.put(sums)

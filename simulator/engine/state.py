@@ -76,10 +76,15 @@ class Unit:
             if not (word := self.carrier_word):
                 raise ValueError(f"{self.id} cannot be carried: a {self.type} has no field for its carrier")
             changes[word] = changes.pop("carrier")
-        take = changes.pop
-        type, side = take("type", self.type), take("side", self.side)
-        place, heading = take("place", self.place), take("heading", self.heading)
-        return Unit(self.id, type, side, place, heading, self.fields.put(changes))
+        other = object.__new__(Unit)
+        parts = other.__dict__
+        parts.update(id=self.id, type=self.type, side=self.side, place=self.place, heading=self.heading)
+        # Most changes are of fields: what stays is frozen already.
+        for name in OF_EVERY_UNIT:
+            if name in changes:
+                parts[name] = freeze(changes.pop(name)) if name in ("place", "heading") else changes.pop(name)
+        parts["fields"] = self.fields.put(changes)
+        return other
 
     @cached_property
     def text(self) -> str:
