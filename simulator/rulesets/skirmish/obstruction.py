@@ -7,7 +7,7 @@ same functions.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -19,7 +19,7 @@ from simulator.engine.errors import Breach
 from simulator.engine.state import Unit
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.gaps import Throat, throats
-from simulator.geometry.path_judge import first_beyond, first_overlaps, stretches_over
+from simulator.geometry.path_judge import every_overlap, first_beyond, first_overlaps, stretches_over
 from simulator.geometry.paths import Paths
 from simulator.geometry.piece_groups import PieceGroup, pieces_of_kinds
 from simulator.geometry.pieces import XY, FloatArray, LineShape, PointShape
@@ -145,20 +145,24 @@ def barred_at(table: SkirmishTable, unit: Unit, paths: Paths) -> FloatArray:
 @clause("SK-16", "SK-17", "SK-37", "SK-48", "SK-53", "SK-63")
 def all_barred(table: SkirmishTable, unit: Unit, course: Paths) -> list[Barred]:
     """Return everything that bars one way, in order along it."""
-    radius, found = radius_of(unit), []
-    for piece in features_of(table).obstacles:
+    radius, found, obstacles = radius_of(unit), [], features_of(table).obstacles
+    gaps, foes = narrow_gaps(table, unit), enemies(table, unit)
+    # One look at all of them tells which few are met at all.
+    sides = [(*end, 0.0) for gap in gaps for end in gap.ends]
+    met, ends_met = _met(course, radius, [piece.shape.edges for piece in obstacles], sides)
+    for piece in (obstacles[number] for number in met):
         at = float(first_overlaps(course, radius, np.asarray(piece.shape.edges), (), TOLERANCE).inches[0])
-        if math.isfinite(at):
-            found.append(Barred(at, "SK-17", piece.id, f"the base does not get past {piece.id}"))
-    for gap in narrow_gaps(table, unit):
-        sides = [first_overlaps(course, radius, (), [(*end, 0.0)], TOLERANCE).inches[0] for end in gap.ends]
-        if np.isfinite(sides).all() and not is_exact_fit(unit, gap):
+        found.append(Barred(at, "SK-17", piece.id, f"the base does not get past {piece.id}"))
+    for number, gap in enumerate(gaps):
+        if {2 * number, 2 * number + 1} <= ends_met and not is_exact_fit(unit, gap):
+            starts = [first_overlaps(course, radius, (), [(*end, 0.0)], TOLERANCE).inches[0] for end in gap.ends]
             message = f"{gap.called} is too narrow for a base {2 * radius:g} wide"
-            found.append(Barred(float(min(sides)), "SK-48", " and ".join(gap.over), message))
-    for foe in enemies(table, unit):
-        at = float(first_overlaps(course, width_to_enemies(table, unit), (), bases_of([foe]), TOLERANCE).inches[0])
-        if math.isfinite(at):
-            found.append(Barred(at, "SK-53", foe.id, f"the line of movement passes through the base of {foe.id}"))
+            found.append(Barred(float(min(starts)), "SK-48", " and ".join(gap.over), message))
+    width = width_to_enemies(table, unit)
+    _, foes_met = _met(course, width, [], bases_of(foes))
+    for foe in (foes[number] for number in sorted(foes_met)):
+        at = float(first_overlaps(course, width, (), bases_of([foe]), TOLERANCE).inches[0])
+        found.append(Barred(at, "SK-53", foe.id, f"the line of movement passes through the base of {foe.id}"))
     for fit in exact_fits(table, unit):
         at = float(first_overlaps(course, 0.0, fit[None, :], (), TOLERANCE).inches[0])
         if math.isfinite(at):
@@ -167,6 +171,14 @@ def all_barred(table: SkirmishTable, unit: Unit, course: Paths) -> list[Barred]:
     if math.isfinite(at):
         found.append(Barred(at, "SK-63", "edge", "the base leaves the table"))
     return sorted(found, key=lambda one: one.inches)
+
+
+def _met(course: Paths, radius: float, outlines: Sequence[ArrayLike], discs: ArrayLike) -> tuple[list[int], set[int]]:
+    """Return which outlines and which discs a round base overlaps somewhere on its way, by their numbers."""
+    edges = [np.zeros((0, 4)), *map(np.asarray, outlines)]
+    owner = np.repeat(np.arange(len(edges)) - 1, [len(some) for some in edges])
+    which = np.unique(every_overlap(course, radius, np.concatenate(edges), discs, TOLERANCE)[1])
+    return np.unique(owner[which[which < len(owner)]]).tolist(), set((which[which >= len(owner)] - len(owner)).tolist())
 
 
 # --- gaps ---
