@@ -3,6 +3,7 @@ import pytest
 
 from simulator.errors import SimulatorError
 from simulator.pathing.move_space import HIGHEST_COST, MoveSpace, MoveSpaceError, MoveState, MoveStep, Start
+from simulator.pathing.search import search
 
 EAST = MoveStep("east", 0, 1)
 GROUND = {"ground": np.array([[1, 2, -1, 3]])}
@@ -106,3 +107,26 @@ def test_a_part_of_a_board_is_a_space_of_its_own():
     assert part.shape == (1, 3)
     assert part.planes["ground"].tolist() == [[2, -1, 3]]
     assert part.enter.tolist() == [[False, True, True]]
+
+
+class TestStepsOnAnotherGround:
+    STEPS = (MoveStep("east", 0, 1, cost=2, gate="door"), MoveStep("south", 1, 0))
+
+    def table(self):
+        return MoveSpace((1, 1), self.STEPS, gates={"door": np.zeros((1, 1), bool)})
+
+    def test_they_are_searched_as_if_they_were_made_for_it(self):
+        door, end = np.array([[True, False, True], [False, True, True]]), np.array([[True] * 3, [False, True, True]])
+        start = Start(0, 0)
+        there = self.table().on_ground((2, 3), {"door": door}, end=end).begun([start], 9)
+        anew = MoveSpace((2, 3), self.STEPS, gates={"door": door}, end=end, starts=[start], budget=9)
+        assert search(there).end_costs().tolist() == search(anew).end_costs().tolist()
+        assert search(there).trace(there.state_at(0, 1, 2)) == search(anew).trace(anew.state_at(0, 1, 2))
+
+    def test_every_gate_has_to_be_there(self):
+        with pytest.raises(MoveSpaceError, match="no such gate"):
+            self.table().on_ground((2, 3), {})
+
+    def test_gates_have_the_shape_of_the_ground(self):
+        with pytest.raises(MoveSpaceError, match="shape"):
+            self.table().on_ground((2, 3), {"door": np.zeros((3, 2), bool)})
