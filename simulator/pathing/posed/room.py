@@ -12,6 +12,8 @@
 
 from __future__ import annotations
 
+import math
+
 import shapely
 from shapely.geometry.base import BaseGeometry
 
@@ -21,6 +23,8 @@ from simulator.pathing.posed.space import PoseSpace
 
 #: Circles are drawn with straight sides: ends keep off what bars them by so many inches less than they have to.
 _CLEAR = 0.02
+#: Circles are drawn from outside, with so many sides to a quarter.
+_ROUND = 16
 
 
 def room_of(space: PoseSpace, level: int = 0) -> BaseGeometry:
@@ -29,7 +33,9 @@ def room_of(space: PoseSpace, level: int = 0) -> BaseGeometry:
     It is as far as the budget would pay for on the cheapest ground, less where the base overlaps what bars its way.
     """
     here = space.barred_for_good.on(level)
-    ground: BaseGeometry = shapely.box(*space.window)
+    around = max(space.farthest, 0.0) / math.cos(math.pi / (4 * _ROUND))
+    begun = shapely.buffer(shapely.box(*space.begun_in.T), around, quad_segs=_ROUND)
+    ground = shapely.intersection(shapely.union_all(begun), shapely.box(*space.window))
     core = here.base.inner_radius - _CLEAR
     if core > 0.0:
         ground = less(ground, grown(here.bars, core))

@@ -508,15 +508,24 @@ class PoseSpace:
         return [*(start.covered for start in self.starts), *(placing.covered for placing in self.placings)]
 
     @cached_property
-    def window(self) -> Extent:
-        """The part of the table that the mover may get to."""
+    def farthest(self) -> float:
+        """How many inches a move may lead at most from where it begins, or goes on after a link."""
         far = max(float(self.in_all - paid) for paid in self.paid_first) / self.least_rate
         if self.most_inches is not None and not self.earlier:
             far = min(far, float(self.most_inches - min(self._covered_first)))
-        links = [place for link in self.links for place in link.far_ends]
-        corners = [corner for placing in self.placings for corner in (placing.bounds[:2], placing.bounds[2:])]
-        places = np.array([*(start.place for start in self.starts), *corners, *links])
-        least, most = places.min(axis=0) - far, places.max(axis=0) + far
+        return far
+
+    @cached_property
+    def begun_in(self) -> FloatArray:
+        """Boxes in which moves begin, or go on after links that lead there: rows min x, min y, max x, max y."""
+        links = [link.far_ends for link in self.links if link.far_ends]
+        ends = [(*np.min(corners, axis=0), *np.max(corners, axis=0)) for corners in links]
+        return np.array([*(2 * start.place for start in self.starts), *(one.bounds for one in self.placings), *ends])
+
+    @cached_property
+    def window(self) -> Extent:
+        """The part of the table that the mover may get to."""
+        least, most = self.begun_in.min(axis=0)[:2] - self.farthest, self.begun_in.max(axis=0)[2:] + self.farthest
         boxes = [self.box, *(level.box for level in self.above)]
         known = np.array([box for box in boxes if box is not None])
         if len(known) == len(boxes):
