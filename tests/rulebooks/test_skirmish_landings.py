@@ -1,6 +1,7 @@
 """skirmish: the lines on which traverses come down, as they are drawn from a patch of ground, worked out by hand."""
 
 import math
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -448,3 +449,23 @@ class TestOrders:
         assert one is again
         assert one is jumps.from_place((2, 0))
         assert (one[0].far, other[0].far) == ((3.5, 0), (3.5, 1))
+
+
+@pytest.mark.parametrize("together", [1, 5, 64, 100_000])
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        (WALL,),
+        (block(3, -2, 4, 2), wall((5, -3), (6, 1))),
+        (wall((3, -2), (3, 0), (4, 2)), wall((3, 3), (6, 3), name="other")),
+    ],
+)
+def test_how_many_places_are_looked_at_together_makes_no_difference(monkeypatch, pieces, together):
+    def lines():
+        jumps, ground = jumps_of(*pieces), shapely.box(-1, -3.3, 2.5, 3.3)
+        first = from_ground(jumps, ground)
+        return [(landing.links, landing.shares) for landing in (*first, *from_ground(jumps, NOWHERE, before=first))]
+
+    usual = lines()
+    monkeypatch.setattr(sys.modules["simulator.pathing.links.follow"], "_TOGETHER", together)
+    assert usual == lines() != []

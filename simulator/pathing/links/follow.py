@@ -46,6 +46,8 @@ _NEAR_ENOUGH = 0.003
 _TRIES = (0, 3, 12, 1_000_000)
 #: So many places before a share are looked at before the others are.
 _FIRST = 3
+#: Breaks are closed in on at so many shares together: each round takes long, even for a few.
+_TOGETHER = 64
 #: So many tries are made together.
 _AT_ONCE = 20_000
 
@@ -63,9 +65,20 @@ class Finder(Protocol):
 # --- looking ---
 
 
+#: The links at shares of curves, by name.
+_Found = dict[TracedCurve, dict[float, Named]]
+
+
 def _look(finder: Finder, lines: Iterable[tuple[TracedCurve, Sequence[float]]]) -> None:
-    """Find the links at shares of many curves at once, each share once."""
-    fresh: dict[TracedCurve, dict[float, Named]] = {}
+    """Find the links at shares of many curves at once, each share once, and note them on the curves."""
+    # Whole, or not at all: another thread may be reading.
+    for traced, found_there in _found_at(finder, lines).items():
+        traced.seen.update(found_there)
+
+
+def _found_at(finder: Finder, lines: Iterable[tuple[TracedCurve, Sequence[float]]]) -> _Found:
+    """Return the links at shares of many curves, but for those that are noted on them."""
+    fresh: _Found = {}
     for traced, shares in lines:
         own = fresh.setdefault(traced, {})
         own.update((share, {}) for share in shares if share not in traced.seen)
@@ -75,9 +88,7 @@ def _look(finder: Finder, lines: Iterable[tuple[TracedCurve, Sequence[float]]]) 
     spots = [*_in_rows(todo), *_behind(finder, todo)]
     for (traced, share, _), found in zip(spots, finder.from_places([place for *_, place in spots]), strict=True):
         fresh[traced][share] = _named(found)
-    # Whole, or not at all: another thread may be reading.
-    for traced, found_there in fresh.items():
-        traced.seen.update(found_there)
+    return fresh
 
 
 _Spots = list[tuple[TracedCurve, float, XY]]
@@ -214,6 +225,10 @@ def _heading(link: Link) -> float:
 # --- following ---
 
 
+#: Two neighbouring shares of a curve.
+_Pair = tuple[TracedCurve, float, float]
+
+
 def link_curves(finder: Finder, rows: Sequence[TracedCurve], spots: Sequence[XY] = ()) -> list[LinkCurve]:
     """Return the far sides of all links from rows of places and from single spots, each curve once.
 
@@ -239,18 +254,36 @@ def follow(finder: Finder, rows: Sequence[TracedCurve]) -> list[LinkCurve]:
     _look(finder, zip(rows, shares, strict=True))
     pairs = [(row, low, high) for row, some in zip(rows, shares, strict=True) for low, high in itertools.pairwise(some)]
     # Where a link ceases to be possible is closed in on, and where a curve of far sides turns.
-    while pairs:
-        pairs = [pair for pair in pairs if _may_break(*pair)]
-        middles = [(low + high) / 2 for _, low, high in pairs]
-        _look(finder, ((row, [middle]) for (row, _, _), middle in zip(pairs, middles, strict=True)))
-        halves = []
-        for (row, low, high), middle in zip(pairs, middles, strict=True):
-            if _is_even(row, low, middle, high):
-                row.unbroken |= {(low, middle), (middle, high)}
-            else:
-                halves += [(row, low, middle), (row, middle, high)]
-        pairs = halves
+    while pairs := [pair for pair in pairs if _may_break(*pair)]:
+        depth = max((_TOGETHER // len(pairs) + 1).bit_length() - 1, 1)
+        found = _found_at(finder, ((row, _middles_of(low, high, depth)) for row, low, high in pairs))
+        pairs = [part for pair in pairs for part in _halved(*pair, found, depth)]
     return [line for row in rows for name in _names(row) for line in _lines(row, name)]
+
+
+def _middles_of(low: float, high: float, depth: int) -> list[float]:
+    """Return the share half way between two, and those half way between it and them, so many halvings deep."""
+    if not depth:
+        return []
+    middle = (low + high) / 2
+    return [middle, *_middles_of(low, middle, depth - 1), *_middles_of(middle, high, depth - 1)]
+
+
+def _halved(row: TracedCurve, low: float, high: float, found: _Found, depth: int) -> list[_Pair]:
+    """Halve what lies between two shares by what was found, so many times where it may break; return what is left.
+
+    What was found elsewhere is not noted: how deep is halved at once makes no difference.
+    """
+    middle = (low + high) / 2
+    if middle not in row.seen:
+        row.seen[middle] = found[row][middle]
+    if _is_even(row, low, middle, high):
+        row.unbroken |= {(low, middle), (middle, high)}
+        return []
+    halves = [(row, low, middle), (row, middle, high)]
+    if depth == 1:
+        return halves
+    return [part for half in halves if _may_break(*half) for part in _halved(*half, found, depth - 1)]
 
 
 def _may_break(row: TracedCurve, low: float, high: float) -> bool:
