@@ -212,6 +212,7 @@ NOT_THE_FIGURE = {
     ("dot_trooper", "most_changes", 2): "changes of posture that can help: up, and down again",
     ("dot_trooper", "foot_space", 2): "half of those changes come before a flight",
     ("grid_runner", "charge_breaches", 2): "a path of one square is none",
+    ("skirmish", "_inches_of_one_ap", 2): "two radii of a base",
     ("skirmish", "_moves_by_stance", 2): "the end of a range of one move",
 }
 

@@ -2,7 +2,7 @@
 
 import pytest
 from conditions_explained import untrue
-from skirmish_tables import game_with, rough, wall
+from skirmish_tables import block, game_with, rough, wall
 
 
 @pytest.mark.sampled
@@ -54,9 +54,15 @@ def test_a_change_of_stance_is_named():  # SK-2, SK-64
     game = game_with(me={"stance": "prone"})
     assert why(game, (4, 0), stance="kept").remedy == "1 AP more, or a change of stance"
     assert why(game, (4.5, 0), ap=2, stance="kept").remedy == "3 AP more"
-    # Crawling takes 6 AP and 7: that 5 do not suffice is tried, for 6 it is not.
+    # Crawling takes 6 AP and 7: that 5 do not suffice is tried, that 6 do not is clear from how far it is.
     assert why(game, (5.5, 0), ap=2, stance="kept").remedy == "4 AP more"
-    assert why(game, (6.5, 0), ap=2, stance="kept").remedy == "at most 5 AP more"
+    assert why(game, (6.5, 0), ap=2, stance="kept").remedy == "5 AP more"
+
+
+def test_whether_fewer_ap_would_do_may_not_be_known():  # SK-18
+    # Who could climb beside its way might get there sooner.
+    game = game_with(block(2, 2, 12, 6), me={"stance": "prone"})
+    assert why(game, (11.5, 0), ap=2, stance="kept").remedy == "at most 10 AP more"
 
 
 def test_fewest_changes_that_help_together():  # SK-31, SK-35, SK-62
