@@ -21,6 +21,7 @@ from shapely.geometry import shape
 from skirmish_tables import block, game_with, rough, wall
 
 from simulator.cli import reach as command
+from simulator.cli.reach_question import Asked
 from simulator.engine.areas import ground_text, measured, places_in, with_ground
 from simulator.formats.query_data import reach_data
 from simulator.geometry.board import Lattice
@@ -175,11 +176,12 @@ def _near(here, regions):
 
 def at_odds_in_what_is_shown(game, answer):
     """Name what text, JSON, GeoJSON and pictures say otherwise than the answer."""
-    asked, board, unit = SimpleNamespace(game=game, about={}), game.board, answer.mover.id
+    board, unit = game.board, answer.mover.id
+    asked = Asked(SimpleNamespace(game=game, about={}), unit, answer)
     if answer.area.is_empty or getattr(answer, "refused", ()):
         return []
     costs, chances = with_ground(answer.bands()), with_ground(answer.chance_bands())
-    lines = list(command._lines(asked, unit, answer, None))
+    lines = list(command._lines(asked, None))
     document = json.loads(json.dumps(reach_data(game, unit, answer)))
     found = []
     if f"can end on {ground_text(board, answer.area)}, by least cost:" not in lines:
