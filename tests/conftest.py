@@ -12,7 +12,7 @@ import pytest
 from hypothesis import settings
 
 #: In a sample, one case of so many is tried.
-EVERY = 8
+EVERY = 16
 
 
 # Timings never decide a test, and on a busy machine every single example may take long.

@@ -282,6 +282,7 @@ class TestFinelyDrawn:
         reach = 2 + sum(dice.uniform(-0.3, 0.3) * np.cos(k * angles + dice.uniform(0, 6)) for k in range(2, 7))
         return shapely.Polygon(np.array(middle) + reach[:, None] * np.column_stack([np.cos(angles), np.sin(angles)]))
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("radius", [0.0, 0.5])
     @pytest.mark.parametrize("seed", range(3))
     def test_ways_are_legal_and_as_long_as_is_told(self, seed, radius):

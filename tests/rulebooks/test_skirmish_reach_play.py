@@ -121,6 +121,7 @@ def test_four_ap_hold_a_run_and_a_move():
     assert played(game, with_token, (9, 3))["running"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("options", OPTIONS[:4], ids=str)
 def test_as_many_more_ap_as_are_said_suffice_and_no_fewer(options):
     """What would help is a claim: places two and three spends away, behind the block, the wall and the rough ground."""
