@@ -244,7 +244,7 @@ class DrawnArea:
         Cells are smaller near what was found last. Those that have been looked at are not again, unless something was
         found there.
         """
-        grown = shapely.buffer(self._area, _BESIDE, quad_segs=2)
+        grown = shapely.buffer(self._with_lines(), _BESIDE, quad_segs=2)
         near = shapely.buffer(shapely.multipoints(self._found), _NEARBY, quad_segs=2)
         found = []
         for ground, apart in ((grown.boundary, _APART), (shapely.intersection(grown.boundary, near), _CLOSE)):
@@ -255,6 +255,17 @@ class DrawnArea:
             self._seen = np.concatenate([self._seen, cells[new]])
             found.append(places[first[new]])
         return self.missing(np.concatenate(found))
+
+    def _with_lines(self) -> BaseGeometry:
+        """The area with the lines outside of it: who gets a little way ahead may get a little aside, too.
+
+        With a heading most of an area may be lines, with no ends beside them.
+        """
+        if self._facing is not None:
+            return self._area
+        lines, near = np.concatenate(self._lines), shapely.buffer(self._area, _BESIDE, quad_segs=2)
+        shapely.prepare(near)
+        return shapely.union_all([self._area, *lines[~shapely.covers(near, lines)]])
 
     def beside_ground(self, ground: BaseGeometry) -> FloatArray:
         """Return places just outside the outline of some other ground, all along it, that are missing."""
