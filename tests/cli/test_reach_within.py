@@ -86,7 +86,7 @@ class TestNotInTime:
         [
             ("12,24", 0, True, "12,24 can be reached"),
             ("40,40", 1, False, "40,40 cannot be reached"),
-            ("6.2,19.2", 4, None, "not known yet whether 6.2,19.2 can be reached"),
+            ("6.6,24", 4, None, "not known yet whether 6.6,24 can be reached"),
             ("12,24 facing 90", 4, None, "not known yet whether 12,24 facing 90 can be reached"),
         ],
     )
