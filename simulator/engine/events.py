@@ -13,7 +13,7 @@ Changes are plain data, so the table applies them without knowing any rule, and 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 from simulator.engine.errors import FaultyRule, TableError
@@ -86,7 +86,7 @@ class Event:
     def counted(self, spent: Fields, phrase: str) -> Event:
         """Return the same event with the running price and the phrase; the rest is kept, without a second check."""
         other, put = object.__new__(Event), object.__setattr__
-        for name in ("kind", "unit", "changes", "clause", "place", "price", "detail"):
+        for name in _PARTS:
             put(other, name, getattr(self, name))
         put(other, "spent", spent)
         put(other, "phrase", phrase)
@@ -169,3 +169,6 @@ def _after(state: State, changes: Iterable[Change], event: Event) -> State:
         except (TableError, TypeError, ValueError) as error:
             raise FaultyRule(f"the event '{event}' cannot be applied: {error}") from error
     return state
+
+
+_PARTS = tuple(part.name for part in fields(Event) if part.name not in ("spent", "phrase"))

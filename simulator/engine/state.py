@@ -7,7 +7,7 @@ are, so `True` is not 1 and 2.0 is not 2.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -250,15 +250,7 @@ class State:
 
     def put(self, **changes: Any) -> State:
         """Return the same table with some of its parts changed."""
-        parts: dict[str, Any] = {
-            "units": self.units,
-            "clock": self.clock,
-            "data": self.data,
-            "rolls": self.rolls,
-            "choices": self.choices,
-            "pending": self.pending,
-        }
-        return State(**(parts | changes))
+        return State(**{**{name: getattr(self, name) for name in _PARTS}, **changes})
 
     def put_unit(self, name: str, changes: Mapping[str, Any] = NO_FIELDS, /, **more: Any) -> State:
         """Return the same table with one unit changed."""
@@ -326,3 +318,6 @@ class State:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return State.from_text, (self.text,)
+
+
+_PARTS = tuple(part.name for part in fields(State))

@@ -152,7 +152,8 @@ def all_barred(table: SkirmishTable, unit: Unit, course: Paths) -> list[Barred]:
     met, ends_met = _met(course, radius, [piece.shape.edges for piece in obstacles], sides)
     for piece in (obstacles[number] for number in met):
         at = float(first_overlaps(course, radius, np.asarray(piece.shape.edges), (), TOLERANCE).inches[0])
-        found.append(Barred(at, "SK-17", piece.id, f"the base does not get past {piece.id}"))
+        if math.isfinite(at):
+            found.append(Barred(at, "SK-17", piece.id, f"the base does not get past {piece.id}"))
     for number, gap in enumerate(gaps):
         if {2 * number, 2 * number + 1} <= ends_met and not is_exact_fit(unit, gap):
             starts = [first_overlaps(course, radius, (), [(*end, 0.0)], TOLERANCE).inches[0] for end in gap.ends]
@@ -162,7 +163,8 @@ def all_barred(table: SkirmishTable, unit: Unit, course: Paths) -> list[Barred]:
     _, foes_met = _met(course, width, [], bases_of(foes))
     for foe in (foes[number] for number in sorted(foes_met)):
         at = float(first_overlaps(course, width, (), bases_of([foe]), TOLERANCE).inches[0])
-        found.append(Barred(at, "SK-53", foe.id, f"the line of movement passes through the base of {foe.id}"))
+        if math.isfinite(at):
+            found.append(Barred(at, "SK-53", foe.id, f"the line of movement passes through the base of {foe.id}"))
     for fit in exact_fits(table, unit):
         at = float(first_overlaps(course, 0.0, fit[None, :], (), TOLERANCE).inches[0])
         if math.isfinite(at):

@@ -76,10 +76,8 @@ class Variations:
 
     def answer(self, change: Variation, mover: Unit | None = None) -> Explained:
         """Return the answer to a variation, optionally of another soldier."""
-        unit = mover or self._reach.mover
         if (change, mover) not in self._answers:
-            able = unit.put(ap=int(unit["ap"]) + change.ap)
-            self._answers[change, mover] = varied(self._reach, mover=able, change=change)
+            self._answers[change, mover] = varied(self._reach, mover=mover, change=change)
         return self._answers[change, mover]
 
     def helps(self, place: XY, change: Variation) -> bool:
@@ -255,10 +253,10 @@ def varied(
 ) -> Explained:
     """Return the answer to the same question on another table, for another soldier or with a change."""
     change = change or Variation()
-    spending = spent_with(reach.spending, change)
+    spending = spent_with(replace(reach.spending, unit=mover or reach.mover), change)
     return type(reach)(
         table or reach.table,
-        mover or reach.mover,
+        spending.unit,
         spending.ap,
         action=reach.action,
         threshold=reach.threshold + change.threshold,
