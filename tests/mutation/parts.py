@@ -171,7 +171,7 @@ PARTS = {
         "traverse/jumps",
         "traverse/rules",
         "units",
-        "why/least_ap",
+        "reach/least_ap",
         "why/reasons",
         "why/remedies",
     ),

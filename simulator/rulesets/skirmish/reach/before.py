@@ -11,6 +11,7 @@ from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.pathing.links import Link, LinkCurve
 from simulator.rulesets.skirmish.planner_tables import Grounds
+from simulator.rulesets.skirmish.reach.least_ap import LeastAp
 from simulator.rulesets.skirmish.reach.spends import Spending
 from simulator.rulesets.skirmish.reach.waypoints import Stops
 from simulator.rulesets.skirmish.traverse.jumps import Jumps
@@ -33,6 +34,7 @@ class Search(Protocol):
     grounds: Grounds
     spending: Spending
     start: XY
+    aim: LeastAp | None
 
     @property
     def stops(self) -> Stops:

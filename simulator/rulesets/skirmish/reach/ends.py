@@ -19,7 +19,7 @@ from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
 from simulator.engine.table_reach import TableReach
-from simulator.geometry.pieces import FloatArray
+from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import together
 from simulator.geometry.tolerances import GRID
 from simulator.pathing.traces import NoRoute
@@ -30,6 +30,7 @@ from simulator.rulesets.skirmish.options import SkirmishOptions
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.front import Front
 from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS, Fronts
+from simulator.rulesets.skirmish.reach.least_ap import LeastAp
 from simulator.rulesets.skirmish.reach.nearby import nearby
 from simulator.rulesets.skirmish.reach.orders import Places
 from simulator.rulesets.skirmish.reach.spends import Spending
@@ -45,7 +46,7 @@ class SkirmishEnds(TableReach[SkirmishOptions]):
 
     `threshold` is how much Threshold its player is willing to suffer. `running` allows runs, `traversing` traverses.
     `token` selects ends with the Running token (True), without it (False), or all (None). `changing` allows changes of
-    stance on the way.
+    stance on the way. `aim` is the one place that is asked about, if nothing else is.
     """
 
     tolerance = TOLERANCE_OF_AREAS
@@ -63,13 +64,15 @@ class SkirmishEnds(TableReach[SkirmishOptions]):
         running: bool = True,
         traversing: bool = True,
         changing: bool = False,
+        aim: XY | None = None,
     ) -> None:
         super().__init__(table, mover, action, ap)
         self.ap = ap
         self.threshold, self.token = min(threshold, int(mover["threshold_left"])), token
         self.spending = Spending(table, mover, ap, moving, running, traversing, changing)
         self.grounds = Grounds(nearby(table, mover, self.spending), mover)
-        self.fronts = Fronts(self.grounds, self.spending, self.threshold, token)
+        least = None if aim is None else LeastAp(self.spending, aim)
+        self.fronts = Fronts(self.grounds, self.spending, self.threshold, token, least)
         self._places = Places(self.fronts)
 
     @property

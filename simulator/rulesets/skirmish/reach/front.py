@@ -205,7 +205,7 @@ class Front:
         if self.landings:
             rows.append(np.concatenate([_thinned(landing.fars) for landing, _ in self.landings]))
             rows.append(self._feet)
-        return np.unique(np.concatenate([np.zeros((0, 2)), *rows]), axis=0)
+        return self._leading_on(np.unique(np.concatenate([np.zeros((0, 2)), *rows]), axis=0))
 
     @cached_property
     def _feet(self) -> FloatArray:
@@ -233,6 +233,7 @@ class Front:
                 found.append(np.hstack([spots, touched]))
         ways = np.concatenate(found)
         ways = ways[np.hypot(*(ways[:, 2:] - ways[:, :2]).T) <= far]
+        ways = ways[self._lead_on(ways[:, :2])]
         ways = ways[~ground.barred(ways, from_contact=True)]
         rows: FloatArray = np.unique(np.round(ways[:, :2], 9), axis=0).astype(np.float64)
         return rows[[one is not None for one in self.jumps_to(rows)]] if len(rows) else rows
@@ -252,8 +253,10 @@ class Front:
         if self.area.area:
             spacing = _SPACING_OF_STRAIGHTS if self.fronts.spending.is_straight else SPACING
             found = rings_of(self.area, spacing)
-            if only_free:
-                free = [self.fronts.grounds.are_free(ring) for ring in found]
+            if not only_free:
+                found = [self._leading_on(ring) for ring in found]
+            else:
+                free = [self._lead_on(ring) & self.fronts.grounds.are_free(ring) for ring in found]
                 grazing = [self._between_grazes(ring, kept) for ring, kept in zip(found, free, strict=True)]
                 found = [ring[kept] for ring, kept in zip(found, free, strict=True)] + grazing
             rows += [self._legal(np.unique(np.concatenate(found), axis=0)), self.on_rims]
@@ -266,7 +269,15 @@ class Front:
         # Far sides are ends as they were found: there is no need to test them back to where the first traverse began.
         if self.all_landings:
             rows.append(np.unique(np.concatenate([_thinned(landing.fars) for landing in self.all_landings]), axis=0))
-        return np.concatenate([np.zeros((0, 2)), *rows])
+        return self._leading_on(np.concatenate([np.zeros((0, 2)), *rows]))
+
+    def _lead_on(self, places: FloatArray) -> BoolArray:
+        """Return from which places others may lead on to the one that is asked about; all if none is."""
+        aim = self.fronts.aim
+        return np.ones(len(places), np.bool_) if aim is None else aim.lead_on(places, self.stage.spent)
+
+    def _leading_on(self, places: FloatArray) -> FloatArray:
+        return places if self.fronts.aim is None else places[self._lead_on(places)]
 
     def _between_grazes(self, ring: FloatArray, free: BoolArray) -> FloatArray:
         """Return places between those of an outline, where straight lines that graze something would miss ends."""
@@ -296,6 +307,7 @@ class Front:
         return not any(front.is_start for front in self.all_earlier)
 
     def _legal(self, rows: FloatArray) -> FloatArray:
+        rows = self._leading_on(rows)
         kept = np.flatnonzero(may_end(self.fronts.grounds.table, self.fronts.grounds.unit, rows))
         return rows[kept[self.ends(rows[kept])]]
 
@@ -351,7 +363,8 @@ class Front:
             found.append(States(landing.fars[kept[row]], headings))
         row, headings = self.turned_at(self.on_axes)
         found.append(States(self.on_axes[row], headings))
-        return States.joined(found)
+        states = States.joined(found)
+        return states if self.fronts.aim is None else states.only(self._lead_on(states.places))
 
     @clause("SK-3", "SK-23")
     def turned_at(self, places: FloatArray) -> tuple[IntArray, FloatArray]:

@@ -10,12 +10,14 @@ whatever is reached from inside it passes its outline with more inches left. Pla
 apart, its corners and the rims of friends among them, so an area falls short by the difference between arc and chord,
 and no more: `TOLERANCE_OF_AREAS`, which tests verify. Where that difference decides whether rough ground can be crossed
 or a traverse begun at all, exact places are added: see `stops` and `touches`.
+
+Who asks about one place alone names it as the aim: what cannot lead there with the AP that are left is not followed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -31,11 +33,12 @@ from simulator.rulesets.skirmish.front_point.reach import FacingLeg
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.before import SpendStage
 from simulator.rulesets.skirmish.reach.front import Front
+from simulator.rulesets.skirmish.reach.least_ap import LeastAp
 from simulator.rulesets.skirmish.reach.legs import SpendLeg
 from simulator.rulesets.skirmish.reach.spends import Lot, Spending
 from simulator.rulesets.skirmish.reach.touches import Touches
 from simulator.rulesets.skirmish.reach.waypoints import Stops
-from simulator.rulesets.skirmish.traverse.ends import landings
+from simulator.rulesets.skirmish.traverse.ends import Worth, landings
 from simulator.rulesets.skirmish.traverse.jumps import Jumps
 from simulator.rulesets.skirmish.traverse.rules import to_traverse
 
@@ -46,8 +49,10 @@ TOLERANCE_OF_AREAS = 0.01
 class Fronts:
     """The fronts of one question."""
 
-    def __init__(self, grounds: Grounds, spending: Spending, threshold: int, token: bool | None) -> None:
-        self.grounds, self.spending, self.threshold, self.token = grounds, spending, threshold, token
+    def __init__(
+        self, grounds: Grounds, spending: Spending, threshold: int, token: bool | None, aim: LeastAp | None = None
+    ) -> None:
+        self.grounds, self.spending, self.threshold, self.token, self.aim = grounds, spending, threshold, token, aim
         unit = grounds.unit
         self.start: XY = (float(unit.place[0]), float(unit.place[1]))
         self._made: dict[SpendStage, Front] = {}
@@ -340,8 +345,8 @@ class Fronts:
                 pending.append(Front(self, stage, landings=fresh))
 
     def _drop_idle(self, front: Front) -> None:
-        """Drop far sides that a soldier reaches without traversing."""
-        if not front.landings:
+        """Drop far sides that a soldier reaches without traversing: nothing need be followed from them."""
+        if not front.landings or (self.aim is not None and front.stage.spent == self.spending.ap):
             return
         front.landings = [one for one in front.landings if not shapely.covers(front.ground, one[0].line)]
 
@@ -350,7 +355,11 @@ class Fronts:
         if front.is_empty:
             return []
         if front.stage not in self._landings:
-            self._landings[front.stage] = self._landings_of(front)
+            found = self._landings_of(front)
+            if self.aim is not None:
+                spent = front.stage.spent + self.spending.traverse_ap
+                found = [one for one in found if self.aim.leads_on(one.line, spent)]
+            self._landings[front.stage] = found
         return self._landings[front.stage]
 
     @cached_property
@@ -370,7 +379,13 @@ class Fronts:
         spots += [(x, y) for x, y in np.concatenate([touching, front.on_axes]).tolist()]
         in_any_direction = self.grounds.table.options.traverse_direction == "any_direction"
         more = far_sides_of(self.jumps, np.concatenate([front.outline, touching])) if in_any_direction else ()
-        return landings(self.jumps, front.walked, front.area, spots, front.all_landings, more)
+        return landings(self.jumps, front.walked, front.area, spots, front.all_landings, more, self._worth(front))
+
+    def _worth(self, front: Front) -> Worth | None:
+        """Return what tells whether traverses from beside a shape may lead on from a front; None: all of them."""
+        if self.aim is None:
+            return None
+        return partial(self.aim.is_worth_crossing, spent=front.stage.spent)
 
     @cached_property
     def touches(self) -> Touches:

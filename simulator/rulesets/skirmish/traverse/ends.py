@@ -7,7 +7,8 @@ places within an inch, and from the far sides of traverses before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
 
 import numpy as np
 import shapely
@@ -23,6 +24,9 @@ from simulator.rulesets.skirmish.obstruction import features_of
 from simulator.rulesets.skirmish.traverse.jumps import Jumps
 from simulator.rulesets.skirmish.units import radius_of
 
+#: Whether traverses may matter that begin no more than so many inches beside a shape.
+Worth: TypeAlias = Callable[[BaseGeometry, float], bool]
+
 
 @clause("SK-18", "SK-23", "SK-26")
 def landings(
@@ -32,18 +36,21 @@ def landings(
     spots: Sequence[XY],
     before: Sequence[LinkCurve] = (),
     more: Iterable[TracedCurve] = (),
+    worth: Worth | None = None,
 ) -> list[LinkCurve]:
     """Return the far sides of everything that can be traversed from places where a soldier can stand.
 
     `ends` tests which places these are, `near` is roughly where they lie; `spots` are single places, and `before` far
-    sides on which it came down; `more` are further lines to follow.
+    sides on which it came down; `more` are further lines to follow. What is not `worth` it is left out.
     """
     table, unit = jumps.climber.table, jumps.climber.soldier
     within, alone = jumps.climber.within, np.array(spots).reshape(-1, 2)
-    behind = [OnwardCurve(curve) for curve in before]
+    behind = [OnwardCurve(curve) for curve in before if worth is None or worth(curve.line, 0.0)]
     rows: list[TracedCurve] = [*behind]
     for number, shape in enumerate(features_of(table).obstacles.polygons):
         if not (jumps.climber.is_possible[number] or number in jumps.climber.between):
+            continue
+        if worth is not None and not worth(shape, within + FINE):
             continue
         _touch(behind, shape, within + FINE)
         touched = alone[shapely.distance(shape, shapely.points(alone)) <= within + TOLERANCE]

@@ -160,6 +160,11 @@ class Climber:
         ends = np.concatenate([self.throats[:, :4], self.throats[:, :4] + np.tile(self.throats[:, 4:6], 2)], axis=1)
         return [shapely.MultiPoint(four).convex_hull for four in ends.reshape(-1, 4, 2)]
 
+    @property
+    def things(self) -> list[BaseGeometry]:
+        """Where each of them lies."""
+        return [*(piece.shape.polygon for piece in features_of(self.table).obstacles), *self.passages]
+
     def throats_near(self, gap: IntArray, places: FloatArray) -> FloatArray:
         """Return throats of gaps as near as possible to a place each, rows x1, y1, x2, y2."""
         ends, slide = self.throats[gap, :4], self.throats[gap, 4:6]
@@ -237,8 +242,9 @@ def _place(row: FloatArray) -> XY:
 def to_traverse(table: SkirmishTable, soldier: Unit) -> list[BaseGeometry]:
     """Return everything that a soldier might traverse from somewhere: low enough obstacles, and throats of gaps."""
     climber = Climber(table, soldier)
-    things = [*(piece.shape.polygon for piece in features_of(table).obstacles), *climber.passages]
-    return [thing for thing, is_possible in zip(things, climber.is_possible.tolist(), strict=True) if is_possible]
+    return [
+        thing for thing, is_possible in zip(climber.things, climber.is_possible.tolist(), strict=True) if is_possible
+    ]
 
 
 @clause("SK-18", "SK-20", "SK-23", "SK-24")

@@ -127,7 +127,7 @@ def _hopeless_rolls(reach: Explained, place: XY, change: Variation | None = None
 
     def helps(rolls: tuple[str, ...]) -> bool:
         fields = {name: value for roll in rolls for name, value in able[roll].items()}
-        return place in reach.variations.answer(change or Variation(), reach.mover.put(**fields))
+        return reach.variations.helps(place, change or Variation(), reach.mover.put(**fields))
 
     for rolls in (("terrain",), ("traverse",), ("terrain", "traverse")):
         if helps(rolls):

@@ -19,13 +19,13 @@ from simulator.rulesets.skirmish.obstruction import features_of, standing_breach
 from simulator.rulesets.skirmish.planner_tables import prepared
 from simulator.rulesets.skirmish.reach.cuts import cut
 from simulator.rulesets.skirmish.reach.ends import SkirmishEnds
+from simulator.rulesets.skirmish.reach.least_ap import least_ap
 from simulator.rulesets.skirmish.reach.spends import Spending
 from simulator.rulesets.skirmish.shortfalls import inches_text
 from simulator.rulesets.skirmish.units import SkirmishTable
-from simulator.rulesets.skirmish.why.least_ap import least_ap
 from simulator.wording import measure
 
-#: How many more AP are tried: each takes as long as a question of reach with all of them.
+#: How many more AP are tried: each takes longer than the one before.
 _MORE = 3
 #: How many more AP are tried together with other changes.
 _MORE_TOGETHER = 1
@@ -73,6 +73,9 @@ class Variations:
     def __init__(self, reach: Explained) -> None:
         self._reach = reach
         self._answers: dict[tuple[Variation, Unit | None], Explained] = {}
+        #: The same for the place alone that was asked about last.
+        self._aim: XY | None = None
+        self._aimed: dict[tuple[Variation, Unit | None], Explained] = {}
 
     def answer(self, change: Variation, mover: Unit | None = None) -> Explained:
         """Return the answer to a variation, optionally of another soldier."""
@@ -80,9 +83,17 @@ class Variations:
             self._answers[change, mover] = varied(self._reach, mover=mover, change=change)
         return self._answers[change, mover]
 
-    def helps(self, place: XY, change: Variation) -> bool:
-        """Whether a soldier can end at a place with a change."""
-        return self.may_help(place, change) and place in self.answer(change)
+    def about(self, place: XY, change: Variation, mover: Unit | None = None) -> Explained:
+        """Return the answer to a variation as far as one place is concerned."""
+        if place != self._aim:
+            self._aim, self._aimed = place, {}
+        if (change, mover) not in self._aimed:
+            self._aimed[change, mover] = varied(self._reach, mover=mover, change=change, aim=place)
+        return self._aimed[change, mover]
+
+    def helps(self, place: XY, change: Variation, mover: Unit | None = None) -> bool:
+        """Whether a soldier can end at a place with a change, optionally another soldier."""
+        return self.may_help(place, change) and place in self.about(place, change, mover)
 
     def may_help(self, place: XY, change: Variation) -> bool:
         """Whether it might, as far as that is known without computing the answer."""
@@ -104,12 +115,11 @@ def more_ap(reach: Explained, place: XY) -> More:
     if reach.action != "turn" or any(standing_breaches(reach.table, reach.mover, place)):
         return More()
     walk = _ap_to_walk(reach, place)
-    # Each AP takes several times as long to compute as the one before; that the walk leads there is known.
+    # That the walk leads there is known.
     tried = _MORE if walk is None else min(_MORE, walk - reach.ap - 1)
-    if tried and reach.variations.may_help(place, Variation(ap=tried)):
-        more = reach.variations.answer(Variation(ap=tried))
-        if (cost := more.cost_at(place)) is not None:
-            return More(max(cost - reach.ap, 1), False, more)
+    for ap in range(1, tried + 1):
+        if reach.variations.helps(place, Variation(ap)):
+            return More(ap, False, reach.variations.about(place, Variation(ap)))
     if walk is None:
         return More()
     fewer = walk - reach.ap - 1
@@ -218,7 +228,7 @@ def _without_blocker(reach: Explained, place: XY, reasons: Sequence[Breach]) -> 
     blockers = dict.fromkeys(str(reason.blocker) for reason in reasons if reason.blocker in names)
     if least_ap(reach.spending, place) > reach.ap:
         return ""
-    return next((f"without {name}" for name in blockers if place in _without(reach, name)), "")
+    return next((f"without {name}" for name in blockers if place in _without(reach, name, place)), "")
 
 
 def _more_inches(reach: Explained, reasons: list[Breach]) -> float:
@@ -239,9 +249,9 @@ def _more_inches(reach: Explained, reasons: list[Breach]) -> float:
 # --- variations of the question ---
 
 
-def _without(reach: Explained, name: str) -> Explained:
-    """Return the same question with a unit taken off the table."""
-    return varied(reach, table=Table(reach.table.setting, reach.table.state.without_unit(name)))
+def _without(reach: Explained, name: str, place: XY) -> Explained:
+    """Return the same question about a place with a unit taken off the table."""
+    return varied(reach, table=Table(reach.table.setting, reach.table.state.without_unit(name)), aim=place)
 
 
 def varied(
@@ -250,8 +260,12 @@ def varied(
     table: SkirmishTable | None = None,
     mover: Unit | None = None,
     change: Variation | None = None,
+    aim: XY | None = None,
 ) -> Explained:
-    """Return the answer to the same question on another table, for another soldier or with a change."""
+    """Return the answer to the same question on another table, for another soldier or with a change.
+
+    With an `aim` it knows about that place alone.
+    """
     change = change or Variation()
     spending = spent_with(replace(reach.spending, unit=mover or reach.mover), change)
     return type(reach)(
@@ -265,6 +279,7 @@ def varied(
         running=spending.running,
         traversing=spending.traversing,
         changing=spending.changing,
+        aim=aim,
     )
 
 
