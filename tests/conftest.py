@@ -1,7 +1,8 @@
 """Laws that take long, over many generated boards: `make test` tries a sample of them, `make test-all` all of them.
 
-What is marked `sampled` runs some of its cases then, the same ones each time and others for each test; what is marked
-`long` runs only without `--sample`. Whoever names a file runs all that is in it.
+What is marked `sampled` runs some of its cases then: the cheapest where cases differ in price, which the mark names by
+the text between their brackets; or all but those that it names as `dear`; or else some that are the same each time and
+others for each test. What is marked `long` runs only without `--sample`. Whoever names a file runs all that is in it.
 """
 
 import sys
@@ -33,21 +34,27 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", f"sampled: with --sample, one case in {EVERY} is tried, and at least one.")
+    about = f"with --sample, these cases are tried, or all but the dear ones; or else one in {EVERY}, and at least one."
+    config.addinivalue_line("markers", f"sampled(*cases, dear=()): {about}")
     config.addinivalue_line("markers", "long: with --sample, this is not tried.")
 
 
 def pytest_collection_modifyitems(config, items):
     if not config.getoption("sample"):
         return
-    cases = Counter(_test_of(item) for item in items)
+    cases = {}
+    for item in items:
+        cases.setdefault(_test_of(item), []).append(_case_of(item))
     seen = Counter()
     kept, left_out = [], []
     for item in items:
         test = _test_of(item)
         tried = item.get_closest_marker("long") is None
-        if item.get_closest_marker("sampled") is not None:
-            tried &= seen[test] % EVERY == zlib.crc32(test.encode()) % min(EVERY, cases[test])
+        if (sampled := item.get_closest_marker("sampled")) is not None:
+            if sampled.args or sampled.kwargs:
+                tried &= _case_of(item) in _named(config, test, sampled, cases[test])
+            else:
+                tried &= seen[test] % EVERY == zlib.crc32(test.encode()) % min(EVERY, len(cases[test]))
         seen[test] += 1
         (kept if tried else left_out).append(item)
     if left_out:
@@ -55,5 +62,19 @@ def pytest_collection_modifyitems(config, items):
         config.hook.pytest_deselected(items=left_out)
 
 
+def _named(config, test, sampled, cases):
+    """The cases that a mark names, or all but the dear ones; if these were not asked for, those that were."""
+    names = sampled.args or sampled.kwargs["dear"]
+    unknown = sorted(set(names) - set(cases))
+    if unknown and not any("::" in word for word in config.args):
+        raise pytest.UsageError(f"{test} is `sampled` with cases that it does not have: {unknown}")
+    tried = [case for case in cases if (case in names) == bool(sampled.args)]
+    return tried or cases
+
+
 def _test_of(item):
     return item.nodeid.partition("[")[0]
+
+
+def _case_of(item):
+    return item.nodeid.partition("[")[2].removesuffix("]")
