@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import networkx as nx
@@ -18,6 +19,12 @@ from simulator.rulesets import OURS, shelf
 ROOT = Path(__file__).resolve().parent.parent
 #: The folders of all rulebooks, those among them that are not on the shelf yet.
 ROOMS = sorted(path.parent.name for path in (ROOT / "simulator" / "rulesets").glob("*/ruleset.py"))
+
+
+@cache
+def parsed(path):
+    """The syntax of a module: several tests look at all of them."""
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def lint_imports(folder):
@@ -62,7 +69,7 @@ def imports_between(modules):
     graph = nx.DiGraph()
     graph.add_nodes_from(modules)
     for name, path in modules.items():
-        tree = ast.parse(path.read_text())
+        tree = parsed(path)
         within = {id(node) for one in ast.walk(tree) if isinstance(one, ast.FunctionDef) for node in ast.walk(one)}
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and id(node) not in within:
@@ -126,7 +133,7 @@ def test_a_class_name_means_one_thing():
     names = Counter(
         node.name
         for path in (ROOT / "simulator").rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.ClassDef)
     )
     assert [name for name, count in names.items() if count > 1] == []
@@ -207,7 +214,7 @@ _CALLS = {
 
 def _called(path):
     """The names of all that a module calls, with `open` of a file among them, and what it calls on sys.stdout."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.ImportFrom) and node.module == "click":
             yield from ((f"click.{name.name}", node.lineno) for name in node.names)
         if isinstance(node, ast.Call):
@@ -220,6 +227,11 @@ def _called(path):
                 yield "write_text", node.lineno
             if isinstance(called, ast.Attribute) and ast.unparse(called.value) in ("sys.stdout", "sys.stderr", "os"):
                 yield {"write": "print"}.get(name, name), node.lineno
+
+
+@cache
+def _calls_of(path):
+    return tuple(_called(path))
 
 
 def _opens_a_file(call):
@@ -238,7 +250,7 @@ def test_there_is_one_way_to(what):
         f"{file}:{line} {name}"
         for path in sorted(package.rglob("*.py"))
         if (file := str(path.relative_to(package))) not in may
-        for name, line in _called(path)
+        for name, line in _calls_of(path)
         if name in names
     ]
     assert found == []

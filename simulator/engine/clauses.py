@@ -18,7 +18,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -296,15 +296,21 @@ def mentions(folders: Iterable[str | Path]) -> Mapping[str, tuple[Mention, ...]]
     for folder in folders:
         root = Path(folder)
         for path in sorted(root.rglob("*")) if root.is_dir() else [root]:
-            if path.suffix == ".py" and path.name.startswith("test_"):
-                named = _named_in_python(path)
-            elif path.suffix in _CASE_FILES:
-                named = _named_in_lines(path)
-            else:
-                continue
-            for id, mention in named:
-                found.setdefault(id, []).append(mention)
+            if _may_name(path):
+                file = path.stat()
+                for id, mention in _named_in(path, file.st_mtime_ns, file.st_size):
+                    found.setdefault(id, []).append(mention)
     return {id: tuple(found[id]) for id in sorted(found, key=register_order)}
+
+
+def _may_name(path: Path) -> bool:
+    return path.suffix in _CASE_FILES or (path.suffix == ".py" and path.name.startswith("test_"))
+
+
+@cache
+def _named_in(path: Path, changed: int, size: int) -> tuple[tuple[str, Mention], ...]:  # noqa: ARG001
+    """Return what a file names, as it was when it was last changed: each rulebook asks all files."""
+    return tuple((_named_in_python if path.suffix == ".py" else _named_in_lines)(path))
 
 
 def _named_in_lines(path: Path) -> Iterator[tuple[str, Mention]]:
