@@ -10,6 +10,19 @@ ROOT = Path(__file__).resolve().parents[2]
 YARD, CHASE = "scenarios/skirmish/the_yard.yaml", "scenarios/grid_runner/market_chase.yaml"
 CROSSING = "scenarios/mecha/at_the_crossing.yaml"
 BUSY = "main[aria-busy=true]"
+#: Timers of a page that are due within a second, after which it may ask something, are counted.
+_COUNT_TIMERS = """(() => {
+  const due = new Set(), set = window.setTimeout, clear = window.clearTimeout;
+  window.setTimeout = (work, after, ...words) => {
+    const timer = set((...given) => { due.delete(timer); work(...given); }, after, ...words);
+    if (!(after >= 1000)) due.add(timer);
+    return timer;
+  };
+  window.clearTimeout = (timer) => { due.delete(timer); clear(timer); };
+  window.timersDue = () => due.size;
+})();"""
+#: A page has come to rest if nothing has been asked and nothing been due so many times, 20 ms apart.
+_AT_REST = 4
 
 
 class Server:
@@ -32,6 +45,7 @@ class Page:
     def __init__(self, browser, address, **context):
         self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 820}, **context})
         self.context.set_default_timeout(60_000)
+        self.context.add_init_script(_COUNT_TIMERS)
         self.page = self.context.new_page()
         self.complaints, self.asked = [], set()
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -48,9 +62,11 @@ class Page:
 
     def settle(self):
         """Wait until nothing is asked any more, also what the page asks after a short rest."""
-        for _ in range(3):
-            self.page.wait_for_timeout(250)
+        calm = 0
+        while calm < _AT_REST:
             self.page.wait_for_selector(BUSY, state="detached")
+            calm = 0 if self.page.evaluate("window.timersDue()") else calm + 1
+            self.page.wait_for_timeout(20)
 
     def choose(self, unit):
         self.page.click(f".chip:has-text('{unit}')")

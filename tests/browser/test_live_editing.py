@@ -101,6 +101,7 @@ class TestGround:
         chase.settle()
         assert plain(text(chase))["board"]["rows"].splitlines()[10].startswith("~.")
 
+    @pytest.mark.sampled("polygon-points2-written2")
     @pytest.mark.parametrize(
         ("shape", "points", "written"),
         [
@@ -209,6 +210,7 @@ class TestText:
         chase.choose("kit")
 
 
+@pytest.mark.sampled("dark")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_on_a_narrow_page_with_touch(live, scheme):
     page = live(EDITABLE, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, color_scheme=scheme)

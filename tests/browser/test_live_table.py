@@ -192,6 +192,8 @@ class TestOrdering:
 
 
 class TestHeadings:
+    # Long: places with headings are searched for; they are typed in the next test.
+    @pytest.mark.long
     def test_a_handle_turns_it(self, live):
         page = live("scenarios/mecha/over_the_bank.yaml")
         page.choose("lynx")
@@ -351,6 +353,7 @@ class TestForEverybody:
         page.press("Enter")
         assert page.orders()[-1].startswith("ash to 6,7")
 
+    @pytest.mark.sampled("dark")
     @pytest.mark.parametrize("scheme", ["light", "dark"])
     def test_a_narrow_page_with_touch(self, live, scheme):
         page = live(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, color_scheme=scheme)
@@ -390,6 +393,8 @@ class TestSlowAreas:
         page.page.route("**/ask/known", lambda route: ask(route) if free else waiting.append(route))
         return page, go_on
 
+    # Long: an area is searched to its end; the next test stops such a search.
+    @pytest.mark.long
     def test_what_is_known_is_shown_at_once_and_the_rest_is_hatched(self, slow):
         page, go_on = slow
         page.page.click(".chip:has-text('lance')")
