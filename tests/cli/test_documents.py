@@ -28,6 +28,7 @@ def hall(tmp_path):
     return tmp_path / "hall.yaml"
 
 
+@pytest.mark.sampled("reach-words0-chances_not_searched")
 @pytest.mark.parametrize(
     ("name", "words", "field"),
     [

@@ -165,6 +165,8 @@ def test_so_it_is_in_a_log_that_is_told_again(run, folder):
     assert shown((folder / f"{HOSTILE}.html").read_text(encoding="utf-8")) == []
 
 
+# Long: a process for each kind of terminal; what is printed is tried in this one above.
+@pytest.mark.long
 def test_bytes_that_are_no_text_are_told_on_a_terminal_of_any_kind(run, folder):
     for encoding in ("ascii", "utf-8"):
         answer = run("show", f"{FILE}.yaml", PYTHONIOENCODING=encoding)

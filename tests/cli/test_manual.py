@@ -52,6 +52,15 @@ HELP = {name: context.get_help() for name, context in commands()}
 EXAMPLES = sorted({line for text in HELP.values() for line in examples(text)})
 #: Measures every documented limit for minutes; `test_bench` measures one.
 LONG = {"simulator bench limits"}
+#: What others try for less: a demo without reach (test_cli), one limit (test_bench), perft of fewer steps, reach of
+#: other actions, and records of the games that are in the report.
+DEAR = (
+    "simulator demo",
+    "simulator bench limits labels terrains",
+    "simulator perft corpus/grid_runner/corner.yaml 3",
+    "simulator reach scenarios/mecha/at_the_crossing.yaml lance --action charge --with target=brute",
+    "simulator run scenarios/ --junit report.xml",
+)
 # `simulator serve` goes on until it is interrupted: the tests in a browser start it.
 RULEBOOKS = sorted([*FIELDS, *(name.partition("/")[0] for name in SHOWN)])
 #: Those that show how it looks when the rules say no.
@@ -102,6 +111,7 @@ _SERVERS = ("simulator serve", "simulator engine")
 _CLUSTER = "--scheduler"
 
 
+@pytest.mark.sampled(dear=DEAR)
 @pytest.mark.parametrize(
     "line", [one for one in EXAMPLES if one not in LONG and not one.startswith(_SERVERS) and _CLUSTER not in one]
 )

@@ -14,6 +14,7 @@ QUESTIONS = [("show", "tidal_flat"), ("reach", "mad_dash", "dex"), ("path", "mad
 
 @pytest.mark.parametrize("words", QUESTIONS)
 class TestPiped:
+    @pytest.mark.sampled(dear=["words1", "words2"])
     def test_it_is_drawn_only_on_demand_and_plainly(self, run, words):
         plain, drawn = run(*words).stdout, run(*words, "--map").stdout
         assert drawn.startswith(plain)
@@ -22,6 +23,7 @@ class TestPiped:
         assert max(map(len, drawn[len(plain) :].splitlines())) <= 80
         assert run(*words, "--no-map").stdout == plain
 
+    @pytest.mark.sampled(dear=["words1"])
     def test_a_document_has_none(self, run, words):
         form = ("--svg", "-") if words[0] == "show" else ("--json",)
         assert run(*words, *form, "--map").stdout == run(*words, *form).stdout

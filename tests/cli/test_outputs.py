@@ -201,6 +201,7 @@ SHORT = (("--help",), ("--version",), ("show", "hall.yaml"), ("check", "."), ("r
 
 
 class TestStandardOutput:
+    @pytest.mark.sampled(dear=["words4", "words7"])
     @pytest.mark.parametrize("words", [*SHORT, ("show", "hall.yaml", "--svg", "-"), ("demo", "--no-reach")])
     def test_a_full_one_is_told_in_a_line(self, folder, words):
         with Path("/dev/full").open("w") as full:
@@ -209,6 +210,7 @@ class TestStandardOutput:
         assert (told.returncode, said.count("\n")) == (2, 1), said
         assert "No space left on device" in said
 
+    @pytest.mark.sampled(dear=["words4"])
     @pytest.mark.parametrize("words", SHORT)
     def test_a_reader_who_has_left_is_no_fault(self, folder, words):
         reading, writing = os.pipe()
@@ -232,6 +234,7 @@ class TestStandardOutput:
 
 
 class TestInterrupts:
+    @pytest.mark.sampled(dear=["2.5"])
     @pytest.mark.parametrize("after", [0.1, 0.3, 0.6, 1.0, 1.5, 2.5])
     def test_at_any_moment_it_is_a_line(self, folder, after):
         words = ("explain", "play.yaml", "kit", "3,1", "--try-options")

@@ -321,6 +321,7 @@ class TestPictures:
         assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
         assert answer.stderr.splitlines() == ["wrote a.svg", "wrote a.png"]
 
+    @pytest.mark.sampled("exposed")
     @pytest.mark.parametrize("command", PICTURES)
     def test_on_standard_output_there_is_only_the_picture(self, run, duel, tmp_path, command):
         run(*asked(command), "--svg", "a.svg")
@@ -453,6 +454,8 @@ class TestChancesBeyondTheLimit:
         assert answer.returncode == 4
         assert self.SAID in answer.stderr
 
+    # Long: two whole answers by chance are searched; the parts of one are tried beside it.
+    @pytest.mark.long
     def test_two_answers_are_compared_by_what_is_known(self, run):
         told = run("diff", self.SCENE, "ana", "--option", "traverse_ap=0")
         assert told.returncode == 0

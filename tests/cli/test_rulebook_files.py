@@ -57,6 +57,8 @@ def test_workers_load_it_too(run, brawl, tmp_path):
     assert answer.stdout.endswith("2 of 2 scenarios met all expectations\n")
 
 
+# Long: a reach map by several processes; a shorter job of workers is tried beside it.
+@pytest.mark.long
 def test_workers_of_a_reach_map_load_it_too(run, brawl, tmp_path):
     words = ("reach-map", "row.yaml", "A1", "--rulebook", brawl)
     assert run(*words, "--workers", "1", "-o", "one.npz").returncode == 0

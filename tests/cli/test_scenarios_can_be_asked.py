@@ -40,7 +40,7 @@ def cost_of(answer, place):
     return float(answer.cost_at(place) if isinstance(answer.table.board, Lattice) else answer.costs_at([place])[0])
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("grid_runner/market_chase")
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_the_orders_to_an_end_lead_there_at_its_cost(path):
     game, random = load_scenario(path).start(), np.random.default_rng(5)
