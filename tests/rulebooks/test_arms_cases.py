@@ -17,11 +17,17 @@ CASES = [case for file in sorted(FOLDER.glob("*.yaml")) for case in yaml.safe_lo
 STORIES = sorted((HERE / "scenarios" / "combined_arms").glob("*.yaml"))
 
 
+@pytest.mark.sampled(
+    dear=[
+        "The bridge at Hollow farm: a tank rolls over the road block, the guns behind the wall pop up",
+    ]
+)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["says"])
 def test_comes_out_as_it_says(case):
     assert [str(check) for check in scenario_of(case).run().failures] == []
 
 
+@pytest.mark.sampled(dear=["bridge_at_alder", "east_bank"])
 @pytest.mark.parametrize("path", STORIES, ids=lambda path: path.stem)
 def test_a_story_comes_out_as_it_says_and_as_on_record(path, tmp_path):
     """`simulator record scenarios/combined_arms --out tests/records/combined_arms` renews the records."""

@@ -236,6 +236,8 @@ class TestWithTheRest:
         played = game().do("A move: oblique_left 4 at 30, climb 3")
         assert played.ledger.total("inches") == 8 + (5 - 4)
 
+    # Long: entries all along an edge are searched; who stands on the board is tried beside it.
+    @pytest.mark.long
     def test_who_comes_onto_the_board(self):
         """CA-148: placed facing inward, and on as it faces."""
         board = InchTable("Test", 96, 96, (-48, -48))

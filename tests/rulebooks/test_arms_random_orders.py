@@ -14,7 +14,7 @@ from benchmarks.random_orders import judged_moves, many_moves
 COUNT, SPARE = 12, 0.1
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("on_foot")
 @pytest.mark.parametrize("mover", MOVERS)
 def test_orders_are_accepted_and_their_ends_known(mover):
     """CA-3: an order is legal at the price that its moves have one after the other, and reach finds no dearer way."""
@@ -31,6 +31,8 @@ def test_orders_are_accepted_and_their_ends_known(mover):
         assert cost <= paid + SPARE or (np.isinf(cost) and paid > most - SPARE)
 
 
+# Long: many orders under fire; those of one unit alone are tried beside it.
+@pytest.mark.long
 def test_ends_within_the_band_of_a_target_are_known():
     """CA-98, CA-100: legs within a band and rotations from all of the allowance; areas hold all such ends."""
     game = game_with("wheeled", 3, 12, 6)

@@ -280,6 +280,8 @@ class TestReach:
         assert [element.name for element in order.elements] == ["forward", "take", "turn_right", "forward"]
         assert table.do(order).ledger.total("inches") == 12
 
+    # Long: each end of many is played; single ways up and down are tried beside it.
+    @pytest.mark.long
     def test_each_end_is_played_at_its_cost(self):
         ends = 0
         for place in [(2, 2), (4, -1), (-3, 3), (5, 4)]:

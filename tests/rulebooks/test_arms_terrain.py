@@ -220,6 +220,8 @@ class TestBorders:
     def test_the_edge_of_what_is_impassable_may_be_touched(self):
         assert paid((area("river", "river", rectangle((10, 5), (60, 10))),), "tracked", "forward 10") == 10
 
+    # Long: reasons are searched for all round; single borders are tried beside it.
+    @pytest.mark.long
     def test_pieces_that_touch_along_a_line_are_one(self):
         two = (
             area("river", "river", rectangle((10, 5), (12, 10))),
@@ -229,6 +231,8 @@ class TestBorders:
         assert [one.clause for one in game.breaches("A move: forward 10")] in (["CA-52"], ["CA-53"])
         assert game.reach("A").why_not((10, 0)).reasons
 
+    # Long: reasons are searched for all round; single borders are tried beside it.
+    @pytest.mark.long
     def test_what_lies_across_every_way_is_named(self):
         """On an island between rivers and a lake, which is narrower."""
         sides = {"north": ((20, 12), (28, 8)), "south": ((20, -12), (28, 8)), "east": ((30, 0), (8, 16))}

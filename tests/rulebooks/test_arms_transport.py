@@ -368,7 +368,8 @@ class TestReachOfPassengers:
             aboard(mobility=mobility, base=base), transport, trooper("cem", at=(-4, 0.3), base=0.4), terrain=TERRAIN
         )
 
-    @pytest.mark.sampled
+    # Long: every end of a ride is played; the next test plays single ones.
+    @pytest.mark.long
     def test_each_end_can_be_played_at_its_cost(self, doors, mobility, base):
         game = self.game(doors, mobility, base)
         reach, dice = game.reach("bob"), np.random.default_rng(3)

@@ -133,11 +133,15 @@ class TestReach:
         (order,) = reach.orders_to(Pose((10, 0), None, "1.5"))
         assert float(game(oak(), wall).do(order).ledger.total("inches")) == 12.5
 
+    # Long: reach at several altitudes; single flights are tried beside it.
+    @pytest.mark.long
     def test_why_not(self):
         reach = game(oak(), damage_level=2, speed_grade="slow").reach("A", climbing=True)
         answer = reach.why_not(Pose((8, 0), None, 0))
         assert [(reason.clause, reason.needed, reason.available) for reason in answer.reasons] == [("CA-3", 9, 8)]
 
+    # Long: reach at several altitudes; single flights are tried beside it.
+    @pytest.mark.long
     @pytest.mark.parametrize("seed", range(1))
     def test_ends_among_trees_of_several_heights_are_played_at_their_price(self, seed):
         """CA-3: what reach says is legal, and costs that."""

@@ -127,6 +127,7 @@ class TestEveryDot:
 
 
 class TestEverySpot:
+    @pytest.mark.sampled("1")
     @pytest.mark.parametrize("seed", range(3))
     def test_is_reach_from_there_on_a_table(self, seed):
         game, _ = table_position(seed)

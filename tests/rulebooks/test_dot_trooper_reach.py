@@ -195,6 +195,7 @@ class TestDrives:
                 assert vehicle["mode_ap"] == happened.ledger.total("AP") == ap
                 assert dict(reach.front(pose, pose.motion))[ap] == chance
 
+    @pytest.mark.sampled("{}")
     @pytest.mark.parametrize("options", [{}, {"minimum_stop": "allowed_2ap_no_check"}], ids=str)
     def test_all_modes_are_the_union_of_each(self, options):
         """DT-60: without a mode the reach is that of every mode that can be selected, at the best odds of any."""
@@ -420,6 +421,7 @@ class TestFoot:
 class TestMountAndDrive:
     """DT-58, DT-64: foot, mount, on, plan, chained on one AP budget."""
 
+    @pytest.mark.sampled(dear=["1-rear_dot"])
     @pytest.mark.parametrize("options", MOUNT_OPTIONS, ids=lambda options: options["mount_reach"])
     @pytest.mark.parametrize("seed", range(3))
     def test_equals_playing_every_walk_and_then_asking_for_the_drive(self, seed, options):

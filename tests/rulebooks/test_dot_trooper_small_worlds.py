@@ -16,6 +16,8 @@ def test_every_map_is_there_once():
     assert len(set(worlds())) == 3 * 92
 
 
+# Long: many maps are played out; the widest is tried beside it.
+@pytest.mark.long
 def test_reach_equals_play_on_a_slice_of_all_maps():
     """DT-59 to DT-96, DT-164, DT-165, DT-8 to DT-16."""
     players = Players()
@@ -25,6 +27,7 @@ def test_reach_equals_play_on_a_slice_of_all_maps():
     assert players.ends > 100
 
 
+@pytest.mark.sampled(dear=["networkx"])
 @pytest.mark.parametrize("engine", ["numpy", "networkx"])
 def test_the_widest_map_by_both_engines(engine):
     """The open one, and the one with its middle a level higher."""

@@ -19,7 +19,7 @@ def test_chances_of_one_pass(part):
         assert list(compared("chances", seed, reference=seed % 8 == 0) or ()) == []
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("1")
 @pytest.mark.parametrize("part", range(3))
 def test_chances_of_several_passes(part):
     """GR-13, GR-20, GR-21, GR-24, GR-48, GR-49: whoever is stopped is out of the chain."""

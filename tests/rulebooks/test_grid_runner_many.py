@@ -94,6 +94,7 @@ class TestEveryAnswerIsTheOneGivenAlone:
             game = generated(10 * seed + number, scale, options, budget=3, crowd=6)
             assert differences(game, action) == []
 
+    @pytest.mark.sampled("m2")
     @pytest.mark.parametrize("scale", ["m1", "m2"])
     def test_in_a_crowd(self, scale):
         game = generated(77, scale, {}, budget=3, crowd=16)

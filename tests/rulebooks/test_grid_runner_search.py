@@ -95,6 +95,7 @@ def all_cases():
 class TestSameEnds:
     """GR-26 to GR-41, GR-54 to GR-58, GR-70: what the search reaches is what legal orders reach, cost for cost."""
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("question", QUESTIONS)
     @pytest.mark.parametrize(("seed", "scale", "options"), list(all_cases()))
     def test_on_generated_boards(self, seed, scale, options, question):

@@ -273,6 +273,8 @@ class TestWhereItEnds:
         assert found.chance_at((20, 24)) == 1
         assert found.unhit == Fraction(1, 4)
 
+    # Long: reach over all results of the hits; what each costs is tried beside it.
+    @pytest.mark.long
     def test_half_a_move_is_certain_the_rest_if_nobody_hits(self):
         """ME-61: certain reach B = M/2, possible B = M, probability that nobody hits."""
         here = crowd(pinning_effect="half_move")
@@ -308,6 +310,8 @@ class TestWhereItEnds:
         found = both.reach("A", "break_away", success_chance="2/3", hit_chances="1/2")
         assert found.chance_at((20, 24)) == Fraction(1, 6)
 
+    # Long: reach over all results of the hits; what each costs is tried beside it.
+    @pytest.mark.long
     def test_a_certain_end_is_reached_whoever_hits(self):
         """Every end that is told certain: played with all attacks hitting, and with none."""
         rng = np.random.default_rng(7)

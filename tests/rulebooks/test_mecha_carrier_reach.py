@@ -146,7 +146,8 @@ class TestExiting:
                 assert answer.refusals((x, y))
         assert found > 1
 
-    @pytest.mark.sampled
+    # Long: all that is legal is tried out; that what it tells is carried out is tried beside it.
+    @pytest.mark.long
     @pytest.mark.parametrize("options", [{}, {"placement_heading": "same"}, {"placement_heading": "away"}])
     def test_it_tells_all_that_is_legal(self, options):
         """ME-82, ME-83: random orders lead to no place outside of it, and cost no less."""
@@ -197,6 +198,8 @@ class TestExiting:
         assert answer.cost_at(Pose(ahead, 90)) > answer.cost_at(ahead)
         is_carried_out(here, answer, Pose(ahead, 90), "W")
 
+    # Long: reach of all who get out beside enemies; without these it is tried beside it.
+    @pytest.mark.long
     def test_who_comes_into_contact_stops(self):
         """ME-8, contact_stops_move: one that is placed in contact may go on from there."""
         here = crowded(contact_stops_move=True)
@@ -342,7 +345,8 @@ class TestUnloading:
                 assert {breach.clause for breach in answer.refusals((x, y))} & {"ME-79", "ME-106"}
         assert found > 1
 
-    @pytest.mark.sampled
+    # Long: all that is legal is tried out; that what it tells is carried out is tried beside it.
+    @pytest.mark.long
     @pytest.mark.parametrize(
         ("mobility", "options"),
         [("track", {}), ("walker", {}), ("track", {"rear_arc_deg": 20}), ("walker", {"contact_stops_move": True})],
@@ -359,7 +363,8 @@ class TestUnloading:
             assert shapely.distance(answer.area, shapely.Point(place)) < 0.05, here.write(order)
         assert found > 8
 
-    @pytest.mark.sampled
+    # Long: headings of all who get out are searched; those at one place are tried beside it.
+    @pytest.mark.long
     @pytest.mark.parametrize("option", ["same", "away"])
     def test_headings_that_hang_on_the_carrier(self, option):
         """ME-79, placement_heading: as the carrier faces, or away from it."""

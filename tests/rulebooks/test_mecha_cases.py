@@ -23,6 +23,7 @@ def test_comes_out_as_it_says(case):
     assert [str(check) for check in scenario_of(case).run().failures] == []
 
 
+@pytest.mark.sampled(dear=["battle_of_the_quarry", "over_the_bank"])
 @pytest.mark.parametrize("path", STORIES, ids=lambda path: path.stem)
 def test_a_story_comes_out_as_it_says_and_as_on_record(path, tmp_path):
     """`simulator record scenarios/mecha --out tests/records/mecha` renews the records."""

@@ -97,6 +97,8 @@ class TestWhereItEnds:
         with pytest.raises(UnreadableOrder):
             here.do("A charge B9: forward 8")
 
+    # Long: places all round a target are searched; what the judge says of charges is tried beside it.
+    @pytest.mark.long
     def test_the_places_round_the_target_are_told_and_can_be_ordered(self):
         """All of the line lies within the tolerance, and every place of it can be ordered as it is told."""
         here = field(enemy("B2", at=(34, 25.5)))
@@ -131,6 +133,8 @@ class TestWhereItEnds:
             (order,) = reach.orders_to(Pose((33, 24), one.middle))
             assert list(field().breaches(order)) == []
 
+    # Long: places all round a target are searched; what the judge says of charges is tried beside it.
+    @pytest.mark.long
     def test_why_not(self):
         here = field(enemy("B2", at=(34, 40)))
         why = here.reach("A", "charge", target="B1").why_not((30, 24))
@@ -176,6 +180,8 @@ class TestWhoCanBeCharged:
         assert reach.bands()
         assert reach.cost_at((30, 30)) is None
 
+    # Long: places all round a target are searched; what the judge says of charges is tried beside it.
+    @pytest.mark.long
     def test_why_not_tells_of_the_nearest(self):
         here = game(unit("A", move=2), enemy("B1", at=(27.5, 24)), enemy("B2", at=(24, 27.5)))
         reach = here.reach("A", "charge")

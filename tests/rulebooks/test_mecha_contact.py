@@ -338,7 +338,7 @@ class TestContactStopsMoves:
         free = game(unit("A"), *walls, pieces=fence)
         assert free.reach("A", "standard").cost_at((28, 24)) == 4
 
-    @pytest.mark.sampled
+    @pytest.mark.sampled("manoeuvre")
     @pytest.mark.parametrize("action", ["standard", "run", "break_away", "manoeuvre", "turn"])
     def test_judge_play_and_reach_agree(self, action):
         rng = np.random.default_rng(len(action))

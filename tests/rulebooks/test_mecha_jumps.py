@@ -22,7 +22,7 @@ def on_keep(place=(24, 24), heading=0, **fields):
 
 
 class TestLimits:
-    @pytest.mark.sampled
+    @pytest.mark.sampled("infantry-2")
     @pytest.mark.parametrize(
         ("mobility", "least"),
         [("wheel", 4), ("track", 4), ("hover", 3), ("walker", 2), ("four_legged_walker", 2), ("infantry", 2)],
@@ -127,6 +127,8 @@ class TestTheWay:
 
 
 class TestLanding:
+    # Long: landings on and beside things are searched; what the judge says of them is tried beside it.
+    @pytest.mark.long
     def test_somebody_at_the_foot(self):
         play = game(on_keep(), unit((29, 24), name="B1", side="blue"))
         (breach,) = play.breaches(OFF)
@@ -162,6 +164,8 @@ class TestLanding:
         (breach, *_) = game(on_keep(), pieces=[KEEP, tower]).breaches(OFF)
         assert (breach.clause, breach.blocker) == ("ME-106", "tower")
 
+    # Long: landings on and beside things are searched; what the judge says of them is tried beside it.
+    @pytest.mark.long
     def test_e29_roofs_side_by_side(self):
         play = game(unit((28, 24), 180, level="high"), pieces=[LOW, HIGH])
         reach = play.reach("A1", "jump")
@@ -293,7 +297,7 @@ def jumps(seed, **options):
     return play, {falls: play.reach("A1", "jump", falls=falls) for falls in (False, True)}
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("5")
 @pytest.mark.parametrize("seed", range(6))
 def test_judge_play_and_reach_agree(seed):
     """Each reported end has an order that the judge accepts at that cost, and that play executes; others do not."""
@@ -320,7 +324,7 @@ def test_judge_play_and_reach_agree(seed):
     assert ended or options
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("2")
 @pytest.mark.parametrize("seed", [0, 1, 2, 3, 5])
 def test_random_jumps_end_in_reach(seed):
     """Jumps at random that the judge accepts end where reach says, at no lower cost."""

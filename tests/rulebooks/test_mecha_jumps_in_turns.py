@@ -36,6 +36,8 @@ def require_played(play, plan, pose):
     assert spent == plan.price
 
 
+# Long: a move of six inches and then a jump is searched; turns and then jumps are tried beside it.
+@pytest.mark.long
 def test_a_move_brings_it_to_an_edge_that_is_too_far_for_one_phase():
     # 10.5 inches to the edge: six of them in the first phase, the rest in the second.
     play = game(unit((23, 24), move=6, level="keep"), pieces=[WIDE])
@@ -57,6 +59,8 @@ def test_a_free_turn_of_the_first_phase_leaves_that_of_the_second():
     assert plan.price == 1
 
 
+# Long: all headings after a jump are searched, twice; a turn before a jump is tried beside it.
+@pytest.mark.long
 def test_after_a_jump_it_turns_in_the_second_phase():
     play = game(unit((24, 24), 0, move=4, level="keep"))
     there = Pose((28.5, 24), 180.0, "ground")
@@ -77,6 +81,8 @@ def test_after_a_climb_it_turns_in_the_second_phase():
     require_played(play, plan_of(play, "climb"), there)
 
 
+# Long: a move of six inches and then a jump is searched; turns and then jumps are tried beside it.
+@pytest.mark.long
 def test_who_is_in_contact_after_the_first_phase_does_not_jump():
     # Straight on, six inches lead just beside B1: the first phase has to end somewhere else (ME-8).
     enemy = unit((29, 25.005), name="B1", side="blue", level="keep")

@@ -28,6 +28,8 @@ def known():
     return play, plan_of(play, "jump, then standard")
 
 
+# Long: the move begins in many landings; random plays of the same are tried beside it.
+@pytest.mark.long
 def test_it_walks_on_from_where_it_has_landed():
     play, plan = known()
     there = Pose((24.0, 34.0), 90.0, "ground")
@@ -44,6 +46,8 @@ def test_it_ends_on_no_roof():
     assert plan.answer.cost_at(Pose((24.0, 26.0), None, "keep")) is None
 
 
+# Long: the move begins in many landings; random plays of the same are tried beside it.
+@pytest.mark.long
 def test_its_area_is_that_of_moves_from_the_line_of_landings():
     play, plan = known()
     answer = plan.answer
@@ -58,6 +62,8 @@ def test_its_area_is_that_of_moves_from_the_line_of_landings():
     np.testing.assert_array_equal(drawn[from_edge], inside[from_edge])
 
 
+# Long: the move begins in many landings; random plays of the same are tried beside it.
+@pytest.mark.long
 def test_who_lands_in_contact_breaks_away():
     enemy = unit((24, 29.5), name="B1", side="blue")
     play = game(unit((24, 26), 90, level="keep"), enemy, pieces=[WIDE])
@@ -80,7 +86,8 @@ def test_it_jumps_off_one_roof_and_then_off_the_next():
     assert {level for one in walks for level in one.answer.known_levels} == {"shed"}
 
 
-@pytest.mark.sampled
+# Long: ends of many plans are played; random plays are tried beside it.
+@pytest.mark.long
 @pytest.mark.parametrize("options", [{}, {"free_turn_split": True}, {"free_turn_per": "turn"}])
 def test_random_ends_are_played(options):
     dice = np.random.default_rng([7, len(str(options))])

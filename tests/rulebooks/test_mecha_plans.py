@@ -54,7 +54,8 @@ def test_a_covered_plan_adds_no_places(reach):
         assert np.isfinite(by_name[plan.covered_by].answer.costs_of(places[ends])).all(), plan.name
 
 
-@pytest.mark.sampled
+# Long: the areas of all plans are drawn; what covers what is tried beside it.
+@pytest.mark.long
 def test_the_area_of_all_is_that_of_each(reach):
     for price in reach.levels:
         each = joined([plan.answer.area for plan in reach.plans if plan.price <= price])

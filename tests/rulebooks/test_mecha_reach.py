@@ -43,7 +43,8 @@ def test_ends_of_an_action_are_played_at_their_cost(mobility, action):
     assert count == 4
 
 
-@pytest.mark.sampled
+# Long: ends of whole turns are played; those of single actions are played beside it.
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("mobility", "options"),
     [

@@ -49,6 +49,7 @@ def ends_of(build, orders):
 
 
 class TestTurns:
+    @pytest.mark.sampled(dear=["start3-1-place3-ground"])
     @pytest.mark.parametrize(
         ("start", "price", "place", "level"),
         [
@@ -77,6 +78,8 @@ class TestTurns:
         assert reach.cost_at((25.5, 24)) == 3
         assert ends_of(build, reach.orders_to((25.5, 24)))[:2] == ((25.5, 24), "ground")
 
+    # Long: a whole turn with a climb in between is searched; single prices and orders are tried beside it.
+    @pytest.mark.long
     def test_off_one_wall_and_up_another(self):
         for gap, price in [(0, 3), (0.02, None)]:
             pieces = [KEEP, block("east", (30.5 + gap, 24), (3, 8), 4)]
@@ -135,6 +138,8 @@ def test_random_turns_with_a_climb_end_in_reach_and_reach_is_played(seed):
 
 
 class TestLinks:
+    # Long: a whole turn with a climb in between is searched; single prices and orders are tried beside it.
+    @pytest.mark.long
     def test_up(self):
         play = game(unit((15, 23), 20))
         (link,) = {one.by: one for one in height_links(play.table, play.table.unit("A1"))}.values()
@@ -142,6 +147,8 @@ class TestLinks:
         assert link.ends.length > 3
         assert link.cost <= 6
 
+    # Long: a whole turn with a climb in between is searched; single prices and orders are tried beside it.
+    @pytest.mark.long
     def test_down_and_falls(self):
         low, high = block("low", (20, 24), (8, 8), 4), block("high", (28, 24), (8, 8), 8)
         walker = unit((28, 24), 180, level="high", kind="vehicle", mobility="walker")

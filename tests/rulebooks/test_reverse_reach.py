@@ -141,7 +141,7 @@ def in_the_saddle(seed):
 
 
 class TestDots:
-    @pytest.mark.sampled
+    @pytest.mark.sampled("2")
     @pytest.mark.parametrize("seed", range(8))
     def test_on_foot_and_in_the_air(self, seed):
         game, action = on_foot(seed), ("foot_move", "turn", "activate_jet_pack", "turn")[seed % 4]

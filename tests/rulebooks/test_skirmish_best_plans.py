@@ -63,7 +63,7 @@ def game_of(layout, threshold):
     return game_with(*pieces, others=others, me={"stance": "crouching", "threshold_left": threshold}, options=options)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("a wall and a friend")
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_no_plan_is_better_and_none_on_the_lattice_is_missed(name):
     layout, ap, threshold, agreed = LAYOUTS[name]
@@ -111,6 +111,8 @@ def test_a_line_over_a_friend_that_is_cut_short_stops_before_it():  # SK-14
     assert reach.chance_at((6.7, 0)) == Fraction(6, 10)  # too far from 0.5,0
 
 
+# Long: plans for each way to fail are compared; sure ones are tried beside it.
+@pytest.mark.long
 def test_after_a_run_that_is_cut_short_one_goes_on():  # SK-35
     # One roll for the three strips of the run: made, it ends beyond the last strip, and the rest is plain. Cut to eight
     # inches it ends before that strip, and 2.9 inches through it are rolled for, 0.6 again.

@@ -144,6 +144,8 @@ class TestTraversesInAnyDirection:
         assert chance == Fraction(8, 10)
         assert line.length == pytest.approx(reach.area.length, abs=0.01)
 
+    # Long: each failure leads to a search of its own; who fails once is tried beside it.
+    @pytest.mark.long
     def test_who_fails_tries_again(self):
         reach = self.asked("turn")
         assert reach.chance_at((-1.5, 1)) == 1 - Fraction(2, 10) ** 3

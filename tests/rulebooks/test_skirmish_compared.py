@@ -100,7 +100,7 @@ def test_each_moment(moment):
     assert compared(a_table(moment), seed=1, plays=3, places=2) == []
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("{'ap_per_activation': 2}")
 @pytest.mark.parametrize("options", OPTIONS[1::3], ids=str)
 def test_some_values_of_options(options):
     assert compared(a_table("fresh", options), seed=2, plays=2, places=2) == []

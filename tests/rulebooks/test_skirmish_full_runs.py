@@ -59,6 +59,7 @@ def test_ends_of_a_move_and_a_run_of_just_nine_inches_are_ground(name):
         assert 4 - unit["ap"] == cost
 
 
+@pytest.mark.sampled(dear=["a block"])
 @pytest.mark.parametrize("name", TABLES)
 def test_whatever_the_area_holds_is_an_end(name):
     game, reach = asked(name)
@@ -74,6 +75,8 @@ def test_whatever_the_area_holds_is_an_end(name):
         assert played(game, reach, place).place == pytest.approx(tuple(place), abs=1e-5)
 
 
+# Long: runs through narrow ground; ends of a move and a run are tried beside it.
+@pytest.mark.long
 def test_who_has_moved_into_rough_ground_is_not_sure_to_run_on_in_it():  # SK-8, SK-34
     game = game_with(rough(1, -23, 23, 23), options=FULL, me={"threshold_left": 0})
     reach = game.reach("A1", "turn", ap=4, token=True, stance="kept")
@@ -82,6 +85,8 @@ def test_who_has_moved_into_rough_ground_is_not_sure_to_run_on_in_it():  # SK-8,
     assert reach.chance_at((10.5, 0.5)) == Fraction(6, 10)
 
 
+# Long: runs through narrow ground; ends of a move and a run are tried beside it.
+@pytest.mark.long
 def test_ends_of_runs_of_just_nine_inches_after_a_traverse_are_ground():
     """SK-23, SK-30: aimed in any direction a traverse comes down anywhere along a line, and runs begin all along it."""
     options = FULL | {"traverse_direction": "any_direction"}

@@ -114,6 +114,8 @@ coordinate = st.integers(-26, 26).map(lambda number: number / 2)
 place = st.tuples(coordinate, coordinate)
 
 
+# Long: each of many positions is asked twice; what an answer depends on is tried one by one above.
+@pytest.mark.long
 @settings(max_examples=25, deadline=None)
 @given(
     pieces=st.sampled_from(PIECES),

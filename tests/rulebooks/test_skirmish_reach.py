@@ -313,6 +313,8 @@ class TestRemedies:
         assert answer.remedy == remedy
         assert answer.nearest_cost <= 2
 
+    # Long: the search is repeated for more AP; one remedy of each kind is tried beside it.
+    @pytest.mark.long
     def test_as_few_more_ap_as_suffice(self):
         """SK-2, SK-18: round a wall on foot, over one, and through rough ground: no AP fewer, and that many do."""
         pieces = (wall((3, -4), (3, 4), height=1), wall((-3, -1), (-3, 1), height=9, name="high"), rough(-2, 2, 2, 3))

@@ -77,6 +77,7 @@ def test_many_places_find_what_each_finds_alone(seed, options):
             assert (meant.over, meant.near, meant.far) == (way.over, pytest.approx(way.near), pytest.approx(way.far))
 
 
+@pytest.mark.sampled("1-{'enemy_block': 'line_only'}")
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("seed", range(2))
 def test_many_are_judged_like_one(seed, options):
