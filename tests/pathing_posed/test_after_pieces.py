@@ -66,6 +66,7 @@ def test_what_is_not_drawn_has_none(number):
     assert not np.isfinite(reach.costs_at(places)).any()
 
 
+@pytest.mark.sampled("edge_of_the_copse-mule")
 @pytest.mark.parametrize(("story", "unit"), [("edge_of_the_copse", "mule"), ("ferry_at_the_ford", "ox")])
 def test_nor_in_a_story(story, unit):
     answer = load_scenario(MECHA / f"{story}.yaml").start().reach(unit)

@@ -41,7 +41,8 @@ def test_a_long_base_turns_at_the_end_wherever_it_has_room(name, seed, turn):
     assert np.all(np.isfinite(PoseReach(space, finer=1).costs_in(unknown, heading)))
 
 
-@pytest.mark.sampled
+# Long: many places beside an outline are asked; test_area_parts asks fewer.
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "seed"), [("point", 0), ("point", 1), ("tank", 0), ("disc", 2), ("runner", 1)])
 def test_hardly_anything_beside_an_outline_is_an_end(name, seed):
     """Strips beside what just lets a leg pass, and the tips of what turns to limits lead to, are in the area."""

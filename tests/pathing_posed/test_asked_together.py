@@ -60,7 +60,8 @@ def test_movers_among_things_that_give_way(name):
     assert assert_known_as_alone(spaces, places_among(spaces)) > 10
 
 
-@pytest.mark.sampled
+# Long: headings of several movers are searched; their places are tried beside it.
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["disc", "tank", "walker"])
 def test_with_headings(name):
     spaces = crowd_with_tolls(name, 0, 3, budgets=("1", "2/3"))
@@ -86,6 +87,8 @@ def test_a_finer_mesh_and_other_limits():
     assert assert_known_as_alone(spaces, places_among(spaces, 8), finer=1) > 5
 
 
+# Long: links and headings for several movers; movers on one level are tried beside it.
+@pytest.mark.long
 def test_levels():
     walls = [rectangle((26, 18), (1, 20)), rectangle((18, 12), (6, 1))]
     upper = TableLevel(PricedGround((), flat_ground), bars=[rectangle((30, 22), (3, 3))], box=BOX)

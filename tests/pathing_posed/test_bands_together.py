@@ -31,7 +31,7 @@ def inside(area, dice, count):
     return places[shapely.contains_xy(core, places[:, 0], places[:, 1])][:count]
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("track")
 @pytest.mark.parametrize("name", ["disc", "point", "walker", "track"])
 def test_what_lies_in_an_area_costs_no_more_and_what_does_lies_in_it(name):
     space, dice = mover(name, 2), np.random.default_rng([2, 29])

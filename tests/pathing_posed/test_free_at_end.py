@@ -59,7 +59,8 @@ def freer(number):
     return PoseReach(with_free_end(*board(number)))
 
 
-@pytest.mark.sampled
+# Long: two searches with phases are compared; random moves are tried beside it.
+@pytest.mark.long
 @pytest.mark.parametrize("number", range(6))
 def test_it_is_a_phase_of_turning(number):
     one, two = freer(number), PhasedReach(then_turning(board(number)[0]))

@@ -169,7 +169,7 @@ def test_no_random_move_is_missed_or_cheaper(name, seed):
         assert np.mean(found > paid + 0.5) <= 0.03
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("disc")
 @pytest.mark.parametrize("name", ["walker", "disc", "long"])
 def test_written_moves_are_accepted_at_the_price(name):
     space, dice = on_table(name, 5), np.random.default_rng(5)

@@ -95,18 +95,21 @@ class TestManyPlacesAtOnce:
         (start,) = reach.space.starts
         return start.place + dice.uniform(-1, 1, (count, 2)) * float(reach.space.in_all) * 0.6
 
-    @pytest.mark.sampled
+    @pytest.mark.sampled("track")
     @pytest.mark.parametrize("name", ["disc", "tank", "track"])
     def test_of_movers(self, name):
         reach = searched(name, 1)
         self.assert_as_alone(reach, self.places(reach, 4))
 
-    @pytest.mark.sampled
+    # Long: each place is asked alone as well; `test_of_movers` has the same without things that give way.
+    @pytest.mark.long
     @pytest.mark.parametrize("name", ["disc", "oval"])
     def test_among_things_that_give_way(self, name):
         reach = PoseReach(toll_mover(name, 1))
         self.assert_as_alone(reach, self.places(reach, 3), step=2.0)
 
+    # Long: many places on two levels; many on one are tried beside it.
+    @pytest.mark.long
     def test_on_levels(self):
         reach = PoseReach(tower(0))
         self.assert_as_alone(reach, self.places(reach, 4), level=1)

@@ -67,6 +67,8 @@ def test_random_moves_are_ends(seed, more):
             assert verdict.place == pytest.approx(place, abs=1e-6)
 
 
+# Long: two phases of many poses each; random moves through both are tried beside it.
+@pytest.mark.long
 def test_two_phases_lead_farther_than_one():
     space, _, _ = in_two_phases(1, free=90, roof=rectangle((1, 2), (8, 9), 20))
     alone = PoseReach(replace(space, earlier=()))

@@ -206,7 +206,8 @@ def limited(space, inches):
 CHEAPER = 0.3
 
 
-@pytest.mark.sampled
+# Long: three whole searches are compared; each end of one is judged in the next test.
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [0, 1, 2, 3])
 def test_a_larger_limit_loses_no_end_and_a_huge_one_is_none(seed):
     space = any_space(seed)
@@ -285,6 +286,8 @@ class TestWhyNot:
         found, _ = shortfalls(PoseReach(driver(12, 8)), (10, 0))
         assert [(one.what, one.needed, one.available) for one in found] == [("inches", 10, 8)]
 
+    # Long: reasons are searched at many prices; those of other places are tried beside it.
+    @pytest.mark.long
     def test_of_a_way_that_is_shorter_than_the_cheapest(self):
         reach = PoseReach(past_the_mud(Fraction(37, 2)))
         (short,), _ = shortfalls(reach, (9, 4.2))

@@ -61,7 +61,7 @@ def test_movers_of_one_kind(name, seed):
     assert sum(len(reach.searched[0].states.price) for reach in reaches) > 40
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("track")
 @pytest.mark.parametrize("name", MOVERS)
 def test_movers_of_one_kind_among_things_that_give_way(name):
     spaces = crowd_with_tolls(name, 1, 4, budgets=("1/2", "1/3", "2/3"))
@@ -86,6 +86,8 @@ def test_movers_of_one_kind_are_searched_in_one_lot():
     assert [len(lot.numbers) for lot in lanes_by_kind([*lanes, Lane(plain, lanes[0].lower, 0)], MESH)] == [4, 1]
 
 
+# Long: several searches on a finer mesh; movers of one kind are tried together beside it.
+@pytest.mark.long
 def test_movers_of_several_kinds_and_a_finer_mesh():
     kinds = [crowd(name, 1, 2, budgets=("1/2",)) for name in ("disc", "tank", "walker", "disc")]
     spaces = [space for kind in zip(*kinds, strict=True) for space in kind]
@@ -123,7 +125,8 @@ class TestLevels:
         assert all(len(legs.mode) for legs in reaches[0].searched[0].legs)
         assert any(state >= 0 for state in reaches[0].searched[0].states.link)
 
-    @pytest.mark.sampled
+    # Long: several movers on several levels; movers on the ground are tried beside it.
+    @pytest.mark.long
     @pytest.mark.parametrize("seed", [0, 2])
     def test_among_tall_trees(self, seed):
         first = tower(seed)

@@ -60,7 +60,7 @@ def test_crowded_tables(seed, place, most):
     assert way_of(mover("tank", seed), place) <= most
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("scout")
 @pytest.mark.parametrize("name", ["tank", "track", "gun", "scout"])
 def test_more_ways_are_never_dearer_than_moves(name):
     space = mover(name, 16)
@@ -88,7 +88,8 @@ def test_limits_of_headings_are_where_room_ends(base):
 class TestPassages:
     """Legs through narrow passages that are not the last ones, and the ground that is reached through them."""
 
-    @pytest.mark.sampled
+    # Long: ways are searched far beyond each gap; that no move is cheaper is tried beside it.
+    @pytest.mark.long
     @pytest.mark.parametrize("base", BASES[:3])
     @pytest.mark.parametrize("wide", [1.0, 1.03])
     @pytest.mark.parametrize(("ahead", "angle"), [(2.37, 21), (1.5, -33)])

@@ -239,7 +239,8 @@ class TestEnds:
         assert require_judged(space, reach, places) > 5
         assert require_judged(space, reach, places[:20], headings=dice.uniform(0, 360, 20)) > 2
 
-    @pytest.mark.sampled
+    # Long: poses are asked one by one; ends are judged in the test before.
+    @pytest.mark.long
     @pytest.mark.parametrize("base", [Round(0.6), Rectangle(2, 1), Oval(2.4, 1)])
     def test_headings_at_a_place_cost_what_poses_do(self, base):
         space = strafer(12, base=base, bars=[rectangle((3, 3), (2, 3)), rectangle((-2, -3), (4, 1))])
@@ -277,6 +278,8 @@ class TestEnds:
         assert with_.area > without.area + 9
         assert with_.buffer(0.05).covers(without)
 
+    # Long: it searches twice, once on a finer mesh; ends on the usual one are tried beside it.
+    @pytest.mark.long
     def test_a_finer_mesh_loses_nothing(self):
         space = mover("alien", 6)
         places = np.array(space.starts[0].place) + np.random.default_rng(3).uniform(-6, 6, (30, 2))
@@ -284,7 +287,7 @@ class TestEnds:
 
 
 class TestWithAllElse:
-    @pytest.mark.sampled
+    @pytest.mark.sampled("mode0-2")
     @pytest.mark.parametrize("seed", range(4))
     @pytest.mark.parametrize("mode", [HALF, FULL])
     def test_anything_that_the_form_allows(self, seed, mode):

@@ -252,6 +252,8 @@ class TestGoingOn:
         assert require_judged(space, reach, places) >= 4
         assert require_judged(space, reach, places, headings=np.array([0.0, 90, 90, 180, 45])) >= 3
 
+    # Long: an area beyond the edge is outlined; single places there are tried beside it.
+    @pytest.mark.long
     def test_the_ground_beyond_is_drawn(self):
         space = walker(6, ends=False, free=0)
         reach = PoseReach(space)
@@ -357,7 +359,8 @@ def test_all_that_is_drawn_beside_an_outline_is_an_end():
         assert require_judged(space, reach, corners, headings=headings) == len(corners)
 
 
-@pytest.mark.sampled
+# Long: poses are asked one by one; places beyond the edge are tried beside it.
+@pytest.mark.long
 @pytest.mark.parametrize(
     "more",
     [

@@ -233,7 +233,8 @@ class TestOnTables:
         assert (reach.costs_at(places) <= costs + 1e-6).all()
         assert (reach.costs_in(places, headings) <= costs + 1e-6).all()
 
-    @pytest.mark.sampled
+    # Long: whole searches are compared; `test_no_random_move_is_missed` tries the same tables.
+    @pytest.mark.long
     @pytest.mark.parametrize("name", ["disc", "track"])
     def test_no_end_of_the_first_phase_leads_farther(self, name):
         """From many ends of the first phase, each a start by itself, the last phase never costs less."""
@@ -275,7 +276,8 @@ class TestOnTables:
         costs, _ = checked(reach, np.tile((20.0, 4.0), (len(facing), 1)), np.array(facing))
         assert np.isfinite(costs).all()
 
-    @pytest.mark.sampled
+    # Long: whole searches are compared; `test_no_random_move_is_missed` tries the same tables.
+    @pytest.mark.long
     @pytest.mark.parametrize("name", ["tank", "oval"])
     def test_a_place_costs_the_same_among_others(self, name):
         space = on_table(name, 2)
@@ -288,7 +290,7 @@ class TestOnTables:
 
 
 class TestAreas:
-    @pytest.mark.sampled
+    @pytest.mark.sampled("None-space2")
     @pytest.mark.parametrize("space", [stepper(8, free=90), stepper(8), stepper(5, modes=(FORWARD, REVERSE))])
     @pytest.mark.parametrize("heading", [None, 30.0])
     def test_all_ends_and_no_others(self, space, heading):
@@ -301,7 +303,8 @@ class TestAreas:
         if heading is None:
             assert shapely.distance(area, shapely.points(places[ends])).max() <= 0.1
 
-    @pytest.mark.sampled
+    # Long: many places beside an outline are asked; `test_all_ends_and_no_others` tries an area as a whole.
+    @pytest.mark.long
     @pytest.mark.parametrize("name", ["vehicle", "track", "disc"])
     def test_hardly_any_end_lies_beyond_the_outline(self, name):
         """Turns at the end of a phase anywhere on a leg, at its beginning, and legs from phase to phase."""
@@ -374,7 +377,7 @@ class TestBesideNetworkx:
         modes = (FORWARD, REVERSE) if number % 2 else (FORWARD,)
         return phased(vehicle(12, budget=budgets[-1], modes=modes, **more), *budgets[:-1])
 
-    @pytest.mark.sampled
+    @pytest.mark.sampled("0")
     @pytest.mark.parametrize("number", [0, 3, 4])
     def test_prices_are_equal_and_no_end_is_dearer(self, number):
         space = self.space(number, *((2, 2), (2, 1, 2), (3, 2))[number // 2])

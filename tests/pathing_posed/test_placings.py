@@ -102,7 +102,7 @@ def test_moves_are_legal_at_just_their_cost(name, where):
                 assert math.cos(math.radians(float(verdict.heading) - heading)) == pytest.approx(1.0)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("edge")
 @pytest.mark.parametrize("where", ["line", "arc", "area", "edge", "north"])
 def test_the_placing_is_the_best_of_its_starts(where):
     space = placed("tank", 4, where)
@@ -158,6 +158,8 @@ def test_turned_and_mirrored_placings(where, angle, mirrored):
     assert reach_of(angle, mirrored).costs_at(moved) == pytest.approx(reach_of().costs_at(places), abs=0.05)
 
 
+# Long: whole searches are compared; single placings are tried beside it.
+@pytest.mark.long
 def test_more_budget_loses_nothing():
     space = placed("tank", 5, "line")
     places = np.random.default_rng(6).uniform((14, 6), (34, 30), (80, 2))
@@ -285,6 +287,8 @@ def test_a_start_that_was_paid_too_little_for_is_not_admitted():
 # --- other questions ---
 
 
+# Long: whole searches are compared; single placings are tried beside it.
+@pytest.mark.long
 def test_movers_that_are_placed_together_with_others():
     spaces = [placed("tank", 7, where) for where in ("line", "arc", "edge")]
     places = np.random.default_rng(7).uniform((14, 4), (34, 28), (40, 2))

@@ -55,6 +55,8 @@ def test_no_part_of_what_stands_there():
     assert shapely.distance(area, wall.polygon) == pytest.approx(0.5, abs=1e-3)
 
 
+# Long: a long base turns over many things; areas among fewer are tried beside it.
+@pytest.mark.long
 def test_no_end_beside_things_to_pass_over_that_a_long_base_would_overlap():
     crate = rectangle((6, 1), (2, 2), 30)
     space = vehicle(12, base=Rectangle(3, 1), no_end=[crate], turns=TurnPrices.flat(2))

@@ -56,7 +56,8 @@ def test_a_finer_mesh_loses_no_end_and_makes_none_dearer(name, seed):
     assert dearer(costs, costs_of(of, PoseReach(of.space(), finer=1))).max() < 1e-6
 
 
-@pytest.mark.sampled
+# Long: whole searches are compared; what more budget does is tried beside it.
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("change", "helps", "wrong", "most"),
     [

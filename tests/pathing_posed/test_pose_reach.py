@@ -194,7 +194,7 @@ class TestTurnsAtJustOnePlace:
         assert cost(space, goal, heading) == pytest.approx(4.3 + 9 + 5)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("disc")
 @pytest.mark.parametrize("name", ["disc", "tank", "walker"])
 def test_a_finer_search_loses_no_end(name):
     space, dice = mover(name, 1), np.random.default_rng(8)

@@ -113,7 +113,8 @@ def test_headings_are_the_same(name, move):
             assert any(heading in one for one in here) == any(table.turned(heading) in one for one in also)
 
 
-@pytest.mark.sampled
+# Long: whole areas are compared; costs and headings of the same tables are compared beside it.
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "move"),
     [

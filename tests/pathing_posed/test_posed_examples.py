@@ -52,6 +52,8 @@ class TestOpenGroups:
 
 
 class TestRoads:
+    # Long: three ways are searched; a road thinner than the base is tried beside it.
+    @pytest.mark.long
     def test_on_to_it_along_it_and_off(self):
         rate = {0: Fraction(1), 1: Fraction(1, 2)}
         road = rectangle((0, 3.5), (200, 1))

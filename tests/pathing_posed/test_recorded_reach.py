@@ -207,6 +207,8 @@ def test_with_and_without_links_as_if_they_were_alone(name):
     assert np.isfinite(reach.costs_at(some, wanted=Wanted(JUMP))).all()
 
 
+# Long: networkx searches once for each record; costs with records are tried by hand beside it.
+@pytest.mark.long
 def test_the_search_is_as_cheap_as_networkx_for_each_record():
     reach = RecordedReach(vaulter(budget=9))
     states = reach.by_record.searched[0].states

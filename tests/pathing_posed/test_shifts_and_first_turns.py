@@ -52,6 +52,8 @@ class TestShifts:
         aslant = (y - 1) * math.sqrt(2)
         assert way_of(space, (x, y), 135) == pytest.approx(6 + (x - (y - 1)) + aslant + 1, abs=1e-6)
 
+    # Long: many shifts beside an obstacle; those on open ground are tried beside it.
+    @pytest.mark.long
     def test_beside_a_wall(self):
         """The leg aslant just passes a corner."""
         open_space = vehicle(24, base=Round(0.5), modes=(FORWARD,), turns=DEAR_AT_ONCE)

@@ -44,6 +44,7 @@ def test_the_table_and_closed_ground():
     assert kinds(space, (5, 1)) == ["ground"]
 
 
+@pytest.mark.sampled(dear=["place0-None-13.5"])
 @pytest.mark.parametrize(
     ("place", "heading", "needed"), [((13.5, 0), None, 13.5), ((0, 11), None, 15), ((9, 0), 90, 13)]
 )
@@ -117,7 +118,8 @@ class TestRoom:
         assert all(first > 1 for first, _ in room)
 
 
-@pytest.mark.sampled
+# Long: every place that is no end is asked why; single reasons are tried beside it.
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "seed"), [("disc", 0), ("tank", 1)])
 def test_all_that_is_no_end_has_a_reason_that_holds(name, seed):
     space, dice = mover(name, seed), np.random.default_rng([seed, 9])

@@ -200,6 +200,7 @@ def test_beside_networkx_and_the_judge():
     assert np.all(reach.costs_at(places, 1) <= reference_costs(space, states, prices, places, 1) + 1e-9)
 
 
+@pytest.mark.sampled("False")
 @pytest.mark.parametrize("mirrored", [True, False])
 def test_turned_and_mirrored_tables(mirrored):
     bar = rectangle((5, 2), (1, 3))

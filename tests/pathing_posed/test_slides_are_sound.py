@@ -25,7 +25,7 @@ def things_beside(dice):
     return things, np.concatenate(places)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("base0-flat-1-0")
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("separation", [None, 0, 1, 2.5])
 @pytest.mark.parametrize("brackets", BRACKETS)

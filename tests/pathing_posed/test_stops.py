@@ -267,7 +267,8 @@ class TestPhases:
 class TestAnyTable:
     """Each end has moves that the judge accepts at its price; no legal move drawn by lot is missed."""
 
-    @pytest.mark.sampled
+    # Long: every end is judged; `test_no_legal_move_is_missed` plays moves on the same tables.
+    @pytest.mark.long
     def test_ends_are_sound(self, seed, begun):
         reach, area, (ends, _) = _asked(seed, begun)
         space, dice = reach.space, np.random.default_rng(seed)
@@ -278,6 +279,7 @@ class TestAnyTable:
         spots = [line.interpolate(dice.uniform(0, line.length)).coords[0] for line in lines for _ in range(4)]
         assert require_judged(space, reach, np.array(spots).reshape(-1, 2)) == len(spots)
 
+    @pytest.mark.sampled("4-1")
     def test_no_legal_move_is_missed(self, seed, begun):
         reach, area, (places, costs) = _asked(seed, begun)
         assert touched(reach.space.stops, reach.space.base, places).any(axis=1).sum() > 5

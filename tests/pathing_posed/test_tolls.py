@@ -81,6 +81,8 @@ class TestTreesOnTheWay:
         assert (found.total, found.tolls.gone, found.travelled) == (9, {0}, 9)
         assert [(one.what, one.toll, one.price) for one in found.charges if one.what == "toll"] == [("toll", 0, 1)]
 
+    # Long: ways round at several tolls; a way over a tree is tried beside it.
+    @pytest.mark.long
     def test_going_round_is_cheaper_only_where_the_tree_is_dear(self):
         turns = TurnPrices.of([(15, 2), (30, 4), (90, 12), (180, 20)])
         cheap, dear = tank(tree(10, 0, 3), turns=turns), tank(tree(10, 0, 12), turns=turns)
@@ -170,6 +172,7 @@ class TestRunningOver:
         (charge,) = (one for one in found.charges if one.what == "toll")
         assert (round(float(charge.amount), 9), charge.rate, charge.ground.rate) == (long, 2, 1)
 
+    @pytest.mark.sampled(dear=["False-6.5"])
     @pytest.mark.parametrize(("off_road", "paid"), [(False, 6.5), (True, 26)])
     def test_on_a_road_it_costs_three_times_the_rate_of_the_road(self, off_road, paid):
         """Example E34 of combined_arms."""
@@ -417,7 +420,7 @@ class TestGeneratedTablesWithTolls:
                     tolls += any(charge.what == "toll" for charge in found.charges)
         assert tolls > 0 or name == "walker"  # it has few inches, and goes round what is there
 
-    @pytest.mark.sampled
+    @pytest.mark.sampled("track-1")
     def test_between_nothing_and_bars(self, name, seed):
         space = searched(name, seed).space
         places, _ = self.places(space, seed, 60)
@@ -443,7 +446,7 @@ def dearer_than(toll):
     return KnockDown(toll.thing, uphill_costs_more(3))
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("track-3/5")
 @pytest.mark.parametrize(("name", "share"), [("disc", "1/3"), ("tank", "1/3"), ("track", "3/5")])
 def test_networkx_and_the_judge_find_no_pose_and_no_end_cheaper(name, share):
     space = crowded_start(name, 0, share)
@@ -457,7 +460,8 @@ def test_networkx_and_the_judge_find_no_pose_and_no_end_cheaper(name, share):
     assert np.isfinite(known).any()
 
 
-@pytest.mark.sampled
+# Long: every place of an area is judged; single places are tried beside it.
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "heading"), [("disc", None), ("disc", 30.0), ("tank", None)])
 def test_places_of_an_area_are_ends(name, heading):
     reach = searched(name, 0, "1")

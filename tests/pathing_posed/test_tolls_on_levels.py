@@ -120,6 +120,8 @@ class TestWhereLinksEnd:
         assert (found.objections, found.total, found.travelled) == ((), 8, 8)
         assert verdict(space, Travel(FORWARD, 5)).total == 7
 
+    # Long: poses with headings on two levels; costs of places there are tried beside it.
+    @pytest.mark.long
     def test_search_comes_down_on_it_where_that_is_the_way(self):
         """Walls all around: only from above."""
         court = [rectangle((5, y), (4, 1)) for y in (1.5, -1.5)] + [rectangle((x, 0), (1, 4)) for x in (3.5, 6.5)]
@@ -162,6 +164,8 @@ class TestWhereLinksEnd:
         assert reach.costs_in([(6, 0)], 90).tolist() == pytest.approx([13])
         assert reach.costs_facing((6, 0), [90.0]).tolist() == pytest.approx([13])
 
+    # Long: poses with headings on two levels; costs of places there are tried beside it.
+    @pytest.mark.long
     def test_headings_and_areas_know_what_stands_below(self):
         """Also where things stand on the first level alone."""
         post = KnockDown(Round(0.2).at(6, 1.5), uphill_costs_more(30))
@@ -223,6 +227,8 @@ class TestOtherParts:
         assert float(verdict(space, Follow(rise), Travel(FORWARD, 4.5), Follow(sink)).total) == 3 + math.hypot(3, 4.5)
         assert PoseReach(space).costs_at([(4, 0)], 1).tolist() == pytest.approx([2 + math.sqrt(13)])  # up before it
 
+    # Long: poses with headings on two levels; costs of places there are tried beside it.
+    @pytest.mark.long
     def test_records_are_levels_of_their_own(self):
         hop = PoseLink("hop", 1, 0, Fraction(1), ((9.0, 0.0), (11.0, 0.0)), flags=frozenset({"hop"}))
         space = flyer(tall(5, 0, 1, 2), tall(15, 0, 3, 2), links=(UP, DOWN, hop))
@@ -265,7 +271,8 @@ class TestOtherParts:
         assert len(flyer(*holes).tolls) == 2  # they overlap on different levels
 
 
-@pytest.mark.sampled
+# Long: every end is judged; the next test has a few, beside networkx.
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(6))
 def test_each_end_has_a_move_that_the_judge_accepts_at_that_cost(seed):
     space = tower(seed)
@@ -305,7 +312,8 @@ def test_networkx_and_the_judge_find_no_pose_and_no_end_cheaper(seed):
         assert np.all(reach.costs_at(places, level) <= reference_costs(space, states, prices, places, level) + 1e-9)
 
 
-@pytest.mark.sampled
+# Long: every place of an area is judged; single places are tried above.
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [0, 3])
 def test_places_of_an_area_are_ends(seed):
     space = tower(seed, budget=4)

@@ -188,6 +188,8 @@ def test_what_cannot_be_held_to_touch_is_refused():
         WeightedReach(charger(turns=TurnPrices.flat(0))).costs_at([(0, 0)])
 
 
+# Long: every end in touch is written and judged; single ones are tried beside it.
+@pytest.mark.long
 def test_ends_in_touch_have_moves_that_the_judge_accepts():
     space = mover("disc", 2)
     near = sorted(space.bars, key=lambda bar: bar.polygon.distance(shapely.Point(START)))[:2]

@@ -46,7 +46,7 @@ CORRIDORS = [
 ]
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("bends4-1.6-3.02-2")
 @pytest.mark.parametrize(("bends", "width", "spot", "seed"), CORRIDORS)
 def test_corners_of_corridors_are_turned_wherever_they_lie(bends, width, spot, seed):
     offset = np.random.default_rng(seed).uniform(3, 4, len(bends) + 1)
@@ -73,7 +73,7 @@ def test_a_turn_between_two_poses_of_the_mesh_is_found():
     assert judged(space, start, moves).is_legal
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("1-base0")
 @pytest.mark.parametrize("base", [TANK, Oval(2, 1), Oval(1, 2.2), PolygonBase([(-1, -0.5), (2, -0.3), (1.5, 0.7)])])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_windows_are_where_turns_are_free(base, seed):

@@ -31,7 +31,7 @@ class TestGeneratedTables:
         costs = costs_of_many(spaces, place, heading)
         assert np.array_equal(costs, [alone(space, place, heading) for space in spaces])
 
-    @pytest.mark.sampled
+    @pytest.mark.sampled("track-75.0")
     def test_from_where_it_can(self, name, heading):
         # A start is found if and only if reach from there has the end, at that cost, and the judge accepts its moves.
         space, dice = mover(name, 2), np.random.default_rng([2, 5])
