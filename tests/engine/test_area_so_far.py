@@ -28,6 +28,7 @@ def game(name):
     return load_scenario(SCENARIOS / f"{name}.yaml").start()
 
 
+@pytest.mark.sampled(dear=["combined_arms/town_hall-rifle", "mecha/at_the_crossing-lance"])
 @pytest.mark.parametrize(("name", "unit"), ASKED)
 def test_in_the_end_it_is_the_area(name, unit):
     so_far = game(name).reach_within(600, unit)
@@ -36,6 +37,7 @@ def test_in_the_end_it_is_the_area(name, unit):
     assert so_far.outer.buffer(1e-9).covers(so_far.inner)
 
 
+@pytest.mark.sampled(dear=["combined_arms/town_hall-rifle", "mecha/at_the_crossing-lance"])
 @pytest.mark.parametrize(("name", "unit"), [one for one in ASKED if not one[0].startswith(("grid", "dot"))])
 def test_all_that_is_known_lies_in_the_area_and_no_end_lies_outside_of_what_may_come(name, unit):
     so_far, whole = game(name).reach_within(0, unit), game(name).reach(unit).area
@@ -107,6 +109,7 @@ def test_no_less_than_no_time(seconds):
         game("mecha/at_the_crossing").reach_within(seconds, "lance")
 
 
+@pytest.mark.sampled(dear=["combined_arms/town_hall-rifle", "mecha/at_the_crossing-lance"])
 @pytest.mark.parametrize(("name", "unit"), ASKED)
 def test_the_whole_area_lies_in_what_is_known_and_what_is_not_known_yet(name, unit):
     so_far, whole = game(name).reach_within(0, unit), game(name).reach(unit).area

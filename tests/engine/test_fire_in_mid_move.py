@@ -309,7 +309,7 @@ class TestForesight:
             assert seen == kinds, (at, die)
         assert sorted(hits.values()) == sorted(ending.chance for ending in outcome.endings)
 
-    @pytest.mark.sampled
+    @pytest.mark.sampled("guns2")
     @pytest.mark.parametrize("guns", [[(10, 5)], [(10, 5), (4, 5)], [(10, 18)]])
     def test_every_sample_is_played(self, guns):
         assert assert_foreseen_is_played(yard(*guns), [DRIVE]) is not None

@@ -127,6 +127,8 @@ class TestWriting:
 
 
 class TestCuts:
+    # Long: a game is resumed for each byte of a log; play behind one cut is tried beside it.
+    @pytest.mark.long
     def test_a_log_cut_at_every_byte_resumes_to_its_last_whole_order(self, played):
         data = played[1].read_bytes()
         whole = parse_log(data)
@@ -355,6 +357,7 @@ with LogWriter.create({path!r}, Header.of(setting, state, {seed})) as log:
 """
 
 
+@pytest.mark.sampled("0")
 @pytest.mark.parametrize("hash_seed", ["0", "1", "2"])
 def test_the_log_is_the_same_in_every_process(hash_seed, played, tmp_path):
     """The order of sets and dicts of strings, which PYTHONHASHSEED shuffles, plays no part."""

@@ -119,12 +119,15 @@ class TestRefusals:
         assert why.remedy == "2 more inches"
         assert why.nearest == pytest.approx((34, 10), abs=0.15)
 
+    # Long: it searches for headings that would do; reasons and remedies of a shorter question are those of
+    # `test_too_far`.
+    @pytest.mark.long
     def test_the_heading_is_the_reason(self):
         why = plain(WALL, at=(26, 10), heading=90.0).reach("A1").why_not(Pose((28.4, 10), 0))
         assert [reason.blocker for reason in why.reasons] == ["wall"]
         assert why.remedy.startswith("facing ")
 
-    @pytest.mark.sampled
+    @pytest.mark.sampled("place1")
     @pytest.mark.parametrize("place", [(30, 10), Pose((20, 10), 45)])
     def test_reasons_alone_are_those_of_the_whole_answer(self, place):
         answer = plain(WALL).reach("A1")
@@ -138,6 +141,9 @@ class TestRefusals:
             assert shapely.box(*answer.box_within(cost)).buffer(1e-6).covers(area)
             assert area.bounds[2] == pytest.approx(answer.box_within(cost)[2], abs=0.01)
 
+    # Long: it searches for headings that would do; reasons and remedies of a shorter question are those of
+    # `test_too_far`.
+    @pytest.mark.long
     def test_somebody_stands_there(self):
         why = plain(other=(20, 10)).reach("A1").why_not((20, 10))
         assert [reason.blocker for reason in why.reasons] == ["B1"]

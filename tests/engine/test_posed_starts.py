@@ -84,6 +84,8 @@ def test_the_area_is_of_starts():
     assert np.isfinite(back.costs_at([Pose((x, y), 90) for x, y in turned.tolist()])).all()
 
 
+# Long: all starts are searched to find none; reasons for a single one are tried beside it.
+@pytest.mark.long
 def test_nowhere():
     back = plain(WALL).reach_to("A1", (30, 10))  # on the wall
     assert back.area.is_empty
@@ -111,6 +113,8 @@ class TestManyUnits:
         ]
         return Game.new(table_tanks.RULESET, board, units)
 
+    # Long: each of many units is asked alone as well; the next test asks all of them once.
+    @pytest.mark.long
     def test_each_answer_is_the_one_alone(self):
         game = self.game()
         places = np.random.default_rng(3).uniform((4, 4), (44, 26), (30, 2))

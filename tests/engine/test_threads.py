@@ -16,7 +16,7 @@ ROOMS = {
 }
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("grid_runner")
 @pytest.mark.parametrize("room", ROOMS)
 def test_four_threads_find_what_one_finds(room):
     assert differing(ROOMS[room], threads=4, seed=1) == []

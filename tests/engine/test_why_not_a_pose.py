@@ -34,7 +34,7 @@ def test_room_without_a_way_is_said_to_be_just_that():
     assert why.remedy.endswith(", where it would have room")
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled("45.0-16")
 @pytest.mark.parametrize(("heading", "inches"), [(45.0, 16), (200.0, 22)])
 def test_the_nearest_end_is_said_as_a_place_and_as_a_pose(heading, inches):
     answer = plain(WALL, WOOD, at=(20, 10), **{"drive.inches": inches}).reach("A1")
