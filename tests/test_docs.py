@@ -24,6 +24,7 @@ def test_pictures_are_what_the_program_draws_now():
         assert (ROOT / "docs/pictures" / name).read_text(encoding="utf-8") == svg, "run `make pictures`"
 
 
+@pytest.mark.sampled(dear=["mecha-mecha_headings.svg", "posed-posed_levels.svg"])
 @pytest.mark.parametrize(
     ("script", "quickest"),
     [("combined_arms", "combined_arms_move.svg"), ("mecha", "mecha_headings.svg"), ("posed", "posed_levels.svg")],

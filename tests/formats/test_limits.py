@@ -144,16 +144,20 @@ def refuses(board_text, limit):
     assert fault.message.endswith(f"beyond the limit: at most {limit.most} ({limit.what})")
 
 
+@pytest.mark.sampled(dear=["area_places", "edges", "nodes", "overrides", "vertices"])
 @pytest.mark.parametrize("name", CASES)
 def test_at_the_limit_a_file_is_read(name):
     parse_board(CASES[name](limits.LIMITS[name].most))
 
 
+@pytest.mark.sampled(dear=["edges", "nodes", "overrides", "vertices"])
 @pytest.mark.parametrize("name", CASES)
 def test_one_beyond_the_limit_it_is_refused(name):
     refuses(CASES[name](limits.LIMITS[name].most + 1), limits.LIMITS[name])
 
 
+# Long: a board of as many edges as may be; one beyond is refused above.
+@pytest.mark.long
 def test_edges_of_dots_are_counted_once_they_are_drawn():
     parse_board(edges_of_dots(limits.EDGES.most))
     refuses(edges_of_dots(limits.EDGES.most + 1), limits.EDGES)

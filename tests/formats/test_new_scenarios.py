@@ -47,6 +47,7 @@ def test_a_scenario_on_a_board_that_comes_along_is_valid_and_plays(tmp_path, nam
 
 @pytest.mark.parametrize("name", OURS)
 class TestWithoutABoard:
+    @pytest.mark.sampled(dear=["mecha"])
     def test_it_contains_the_starter_board_and_plays(self, name):
         text = new_scenario_text(shelf()[name])
         scenario = parse_scenario(text)

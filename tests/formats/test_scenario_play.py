@@ -413,6 +413,8 @@ if __name__ == "__main__":
 """
 
 
+# Long: whole games in processes of their own; test_log has the same for a short one.
+@pytest.mark.long
 def test_hash_seeds_change_nothing(tmp_path):
     """Accounts and logs under three hash seeds, in one process and in workers, are the same byte for byte."""
     found = set()

@@ -43,6 +43,7 @@ def reply():
 
 @pytest.mark.parametrize("name", ASKED)
 class TestAnswersToThePage:
+    @pytest.mark.sampled(dear=["over_the_bank"])
     def test_about_the_table(self, reply, name):
         reply("open", name)
         steps = reply("script", name)["steps"]
@@ -53,6 +54,7 @@ class TestAnswersToThePage:
         reply("save", name, steps=steps[:1])
         reply("picture", name, unit="")
 
+    @pytest.mark.sampled(dear=["main_street", "over_the_bank"])
     def test_about_reach(self, reply, name):
         unit, action, near, far = ASKED[name]
         asked = {"unit": unit, "action": action}

@@ -32,6 +32,7 @@ def test_a_scenario_opens_with_all_that_the_page_needs(ask, name):
     json.dumps(opened, allow_nan=False)
 
 
+@pytest.mark.sampled(dear=["over_the_bank"])
 @pytest.mark.parametrize("name", SOME)
 def test_each_moment_of_the_script_can_be_shown(ask, name):
     steps = script_of(load_scenario(SCENARIOS[name]))
@@ -71,6 +72,7 @@ def outline_of(data, base):
     return base if base < 0 else data["bases"][base]
 
 
+@pytest.mark.sampled(dear=["main_street-alpha", "over_the_bank-lynx"])
 @pytest.mark.parametrize(("name", "unit"), SOME.items())
 def test_reach_and_places_are_those_of_the_game(ask, name, unit):
     game = load_scenario(SCENARIOS[name]).start()
@@ -136,6 +138,7 @@ def test_what_is_known_after_other_seconds_is_not_asked(within):
         AskKnown.model_validate({"scenario": "the_yard", "unit": "ash", "within": within})
 
 
+@pytest.mark.sampled(dear=["main_street-alpha", "over_the_bank-lynx"])
 @pytest.mark.parametrize(("name", "unit"), SOME.items())
 def test_the_orders_of_a_way_lead_there(ask, name, unit):
     game = load_scenario(SCENARIOS[name]).start()
@@ -155,6 +158,8 @@ def test_the_orders_of_a_way_lead_there(ask, name, unit):
     assert [game.write(order) for order in answer.orders_to(place)] == way["orders"]
 
 
+# Long: the nearest end is searched for on a large table; tests of rulebooks ask the same of small ones.
+@pytest.mark.long
 def test_a_place_out_of_reach_has_its_reasons(ask):
     told = ask("why_not", "the_yard", unit="ash", place="20,20")
     why = load_scenario(SCENARIOS["the_yard"]).start().reach("ash").why_not((20, 20))

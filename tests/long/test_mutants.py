@@ -8,7 +8,8 @@ COUNT = 8_000
 PARTS = 8
 
 
-@pytest.mark.sampled
+# Long: a thousand files; test_fuzz has fewer of each kind.
+@pytest.mark.long
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_mutant_is_read_or_refused(part):
     start = part * COUNT // PARTS

@@ -9,7 +9,8 @@ from simulator.rulesets import OURS
 GAMES = {"combined_arms": 2, "mecha": 5}
 
 
-@pytest.mark.sampled
+# Long: whole games; `test_log` has the same for a short one.
+@pytest.mark.long
 @pytest.mark.parametrize("rulebook", OURS)
 def test_the_logs_of_a_game_are_equal_to_the_byte(rulebook):
     count = GAMES.get(rulebook, 20)

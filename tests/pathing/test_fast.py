@@ -123,6 +123,8 @@ def test_where_no_folder_can_be_written_to_code_is_compiled_without_being_kept(m
 @needs_numba
 @pytest.mark.usefixtures("in_use")
 class TestWhatIsChosen:
+    # Long: kernels are compiled for large boards; that each gives the same is tried on small ones.
+    @pytest.mark.long
     def test_levels_for_short_budgets_and_buckets_for_long_ones(self):
         rng = np.random.default_rng(0)
         prepared = Prepared(walker(rng.choice([-1, 1, 1, 2], size=(200, 200))))

@@ -52,6 +52,7 @@ def test_every_executor_agrees_with_networkx(block, methods):
         same_everywhere(random_space(rng, budget_none=seed % 5 == 0), methods)
 
 
+@pytest.mark.sampled("numba")
 @each_set
 @settings(deadline=None, max_examples=150)
 @example(seed=4872, endless=False, zero_costs=False)  # no step that any ground allows

@@ -117,6 +117,8 @@ def test_a_maze_is_contracted_after_some_searches_and_answers_stay_the_same():
     assert methods[-1] == "shortcuts"
 
 
+# Long: the board has to be large for levels to be given up; small ones are tried above.
+@pytest.mark.long
 def test_a_search_of_levels_that_goes_on_and_on_is_given_up_for_waves():
     """A snake of corridors: many more levels than on an open board, each of them a few squares."""
     board = np.full((301, 301), -1)

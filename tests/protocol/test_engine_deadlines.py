@@ -49,6 +49,8 @@ class TestGoingOn:
         assert gaps == sorted(gaps, reverse=True)
         assert found["inner"]["extent"] == lance.area.area
 
+    # Long: whole areas without a deadline; parts of them are asked for beside it.
+    @pytest.mark.long
     def test_what_was_begun_with_is_gone_on_with_without_a_deadline(self, asked, crossing, monkeypatch):
         asked("reach", game=crossing, unit="lance", within=0)
 

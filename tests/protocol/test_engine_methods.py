@@ -224,6 +224,7 @@ class TestSave:
         assert refused(asked, "load", text="nonsense").code == refusals.FAULTY_FILE
 
 
+@pytest.mark.sampled(dear=["combined_arms/town_hall", "mecha/edge_of_the_copse"])
 @pytest.mark.parametrize(
     "scenario",
     [

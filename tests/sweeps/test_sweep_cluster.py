@@ -75,6 +75,8 @@ def contents(folder):
 
 
 class TestOnACluster:
+    # Long: three ways to compute the same; two of them are compared in test_sweep_games.
+    @pytest.mark.long
     def test_the_same_bytes_from_one_core_the_pool_and_the_cluster(self, tmp_path, cluster):
         plan = plan_in(tmp_path, "options: {scale: [m2, m1]}\n", seeds=2)
         swept(plan, tmp_path / "one", players=played_here)

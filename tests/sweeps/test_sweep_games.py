@@ -89,6 +89,7 @@ class TestRows:
         assert found["game"]["agent"] == "blue=sweep_plans:first_is_done red=greedy"
         assert [unit["moved"] > 0 for unit in found["units"]] == [True, False]
 
+    @pytest.mark.sampled(dear=["random-mecha/two_guards"])
     @pytest.mark.parametrize(
         "scenario", ["skirmish/mad_dash", "dot_trooper/dead_end", "mecha/two_guards", "combined_arms/up_to_the_bank"]
     )

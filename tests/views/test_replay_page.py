@@ -373,6 +373,7 @@ class TestAPageOfManyQuestions:
         replay_page(account.story, tell=told.append)
         assert told == []
 
+    @pytest.mark.sampled("reach.nearby.MOST_CORNERS-cost-False")
     @pytest.mark.parametrize(
         ("limit", "shown", "keeps_costs"),
         [("reach.nearby.MOST_CORNERS", "cost", False), ("odds.chances.MOST_FOR_BANDS", "chance", True)],
