@@ -73,9 +73,8 @@ class Variations:
     def __init__(self, reach: Explained) -> None:
         self._reach = reach
         self._answers: dict[tuple[Variation, Unit | None], Explained] = {}
-        #: The same for the place alone that was asked about last.
-        self._aim: XY | None = None
-        self._aimed: dict[tuple[Variation, Unit | None], Explained] = {}
+        #: The same for the one place that was asked about last.
+        self._about: dict[tuple[XY, Variation, Unit | None], Explained] = {}
 
     def answer(self, change: Variation, mover: Unit | None = None) -> Explained:
         """Return the answer to a variation, optionally of another soldier."""
@@ -85,11 +84,14 @@ class Variations:
 
     def about(self, place: XY, change: Variation, mover: Unit | None = None) -> Explained:
         """Return the answer to a variation as far as one place is concerned."""
-        if place != self._aim:
-            self._aim, self._aimed = place, {}
-        if (change, mover) not in self._aimed:
-            self._aimed[change, mover] = varied(self._reach, mover=mover, change=change, aim=place)
-        return self._aimed[change, mover]
+        asked = place, change, mover
+        found = self._about.get(asked)
+        if found is None:
+            found = varied(self._reach, mover=mover, change=change, aim=place)
+            # Replaced as a whole: another thread may be asking about another place.
+            kept = {known: answer for known, answer in self._about.items() if known[0] == place}
+            self._about = kept | {asked: found}
+        return found
 
     def helps(self, place: XY, change: Variation, mover: Unit | None = None) -> bool:
         """Whether a soldier can end at a place with a change, optionally another soldier."""
