@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
+import shapely
 from one_truth import table_position
 from skirmish_tables import block, game_with, wall
 
 from simulator.engine.game import Game
-from simulator.rulesets.skirmish.reach.least_ap import least_ap
+from simulator.rulesets.skirmish.reach.least_ap import LeastAp, least_ap
 from simulator.rulesets.skirmish.why import remedies
 from simulator.rulesets.skirmish.why.remedies import Variation, varied
 
@@ -86,6 +87,14 @@ def test_who_asks_about_one_place_alone_gets_the_same_answer(seed, options):  # 
 def test_by_hand(pieces, place, least):
     answer = game_with(*pieces, size=80).reach("A1")
     assert least_ap(answer.spending, place) == least
+
+
+@pytest.mark.parametrize(("place", "least"), [((6.2, 0), 3), ((6.4, 0), 4)])
+def test_through_a_gap_by_hand(place, least):
+    # E16: 1.5 inches lead to where it can be traversed, at (3.3, 0) a soldier is through.
+    one, other = wall((3, -9), (3, -0.4), name="one", height=9), wall((3, 0.4), (3, 9), name="other", height=9)
+    spending = game_with(one, other).reach("A1").spending
+    assert LeastAp(spending, place).over_things([shapely.Point(0, 0)]).tolist() == [least]
 
 
 def test_what_is_too_far_off_is_explained_without_a_search(monkeypatch):

@@ -83,6 +83,9 @@ class Before(Protocol):
     def ends(self, places: FloatArray) -> BoolArray:
         """Return at which places a soldier can stand at this stage."""
 
+    def lead_on(self, places: FloatArray) -> BoolArray:
+        """Return from which places others may lead on to the one that is asked about; all if none is."""
+
     def walked(self, places: FloatArray) -> BoolArray:
         """Return at which places a soldier can stand whose last spend was no traverse, or who stays where it stood."""
 

@@ -233,7 +233,7 @@ class Front:
                 found.append(np.hstack([spots, touched]))
         ways = np.concatenate(found)
         ways = ways[np.hypot(*(ways[:, 2:] - ways[:, :2]).T) <= far]
-        ways = ways[self._lead_on(ways[:, :2])]
+        ways = ways[self.lead_on(ways[:, :2])]
         ways = ways[~ground.barred(ways, from_contact=True)]
         rows: FloatArray = np.unique(np.round(ways[:, :2], 9), axis=0).astype(np.float64)
         return rows[[one is not None for one in self.jumps_to(rows)]] if len(rows) else rows
@@ -256,7 +256,7 @@ class Front:
             if not only_free:
                 found = [self._leading_on(ring) for ring in found]
             else:
-                free = [self._lead_on(ring) & self.fronts.grounds.are_free(ring) for ring in found]
+                free = [self.lead_on(ring) & self.fronts.grounds.are_free(ring) for ring in found]
                 grazing = [self._between_grazes(ring, kept) for ring, kept in zip(found, free, strict=True)]
                 found = [ring[kept] for ring, kept in zip(found, free, strict=True)] + grazing
             rows += [self._legal(np.unique(np.concatenate(found), axis=0)), self.on_rims]
@@ -271,13 +271,13 @@ class Front:
             rows.append(np.unique(np.concatenate([_thinned(landing.fars) for landing in self.all_landings]), axis=0))
         return self._leading_on(np.concatenate([np.zeros((0, 2)), *rows]))
 
-    def _lead_on(self, places: FloatArray) -> BoolArray:
+    def lead_on(self, places: FloatArray) -> BoolArray:
         """Return from which places others may lead on to the one that is asked about; all if none is."""
         aim = self.fronts.aim
         return np.ones(len(places), np.bool_) if aim is None else aim.lead_on(places, self.stage.spent)
 
     def _leading_on(self, places: FloatArray) -> FloatArray:
-        return places if self.fronts.aim is None else places[self._lead_on(places)]
+        return places if self.fronts.aim is None else places[self.lead_on(places)]
 
     def _between_grazes(self, ring: FloatArray, free: BoolArray) -> FloatArray:
         """Return places between those of an outline, where straight lines that graze something would miss ends."""
@@ -347,8 +347,11 @@ class Front:
         return np.asarray(shapely.get_coordinates(crossings))
 
     def _are_legal(self, rows: FloatArray) -> BoolArray:
-        """Return at which places a soldier can stand at this stage and may end: prepared for repeated places."""
-        return self.ends(rows) & may_end(self.fronts.grounds.table, self.fronts.grounds.unit, rows)
+        """Return at which places a soldier can stand at this stage and may end, of those that may lead on."""
+        legal = self.lead_on(rows)
+        some = rows[legal]
+        legal[legal] = self.ends(some) & may_end(self.fronts.grounds.table, self.fronts.grounds.unit, some)
+        return legal
 
     @cached_property
     def states(self) -> States:
@@ -364,7 +367,7 @@ class Front:
         row, headings = self.turned_at(self.on_axes)
         found.append(States(self.on_axes[row], headings))
         states = States.joined(found)
-        return states if self.fronts.aim is None else states.only(self._lead_on(states.places))
+        return states if self.fronts.aim is None else states.only(self.lead_on(states.places))
 
     @clause("SK-3", "SK-23")
     def turned_at(self, places: FloatArray) -> tuple[IntArray, FloatArray]:

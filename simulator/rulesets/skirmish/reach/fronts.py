@@ -24,10 +24,12 @@ import numpy as np
 import shapely
 
 from simulator.engine.clauses import clause
-from simulator.geometry.pieces import XY
+from simulator.geometry.convex import BoolArray
+from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import KEPT_BACK, TOLERANCE
 from simulator.pathing.free import FreeReach, PreparedTable, plan, straight_reach
 from simulator.pathing.links import LinkCurve
+from simulator.pathing.links.curves import Stands
 from simulator.rulesets.skirmish.any_direction.far_sides import far_sides_of
 from simulator.rulesets.skirmish.front_point.reach import FacingLeg
 from simulator.rulesets.skirmish.planner_tables import Grounds
@@ -379,7 +381,22 @@ class Fronts:
         spots += [(x, y) for x, y in np.concatenate([touching, front.on_axes]).tolist()]
         in_any_direction = self.grounds.table.options.traverse_direction == "any_direction"
         more = far_sides_of(self.jumps, np.concatenate([front.outline, touching])) if in_any_direction else ()
-        return landings(self.jumps, front.walked, front.area, spots, front.all_landings, more, self._worth(front))
+        return landings(
+            self.jumps, self._stands(front), front.area, spots, front.all_landings, more, self._worth(front)
+        )
+
+    def _stands(self, front: Front) -> Stands:
+        """Return what tells where on a front a soldier can stand from where a traverse may lead on."""
+        aim = self.aim
+        if aim is None:
+            return front.walked
+
+        def stands(places: FloatArray) -> BoolArray:
+            there = aim.are_worth_crossing_from(places, front.stage.spent)
+            there[there] = front.walked(places[there])
+            return there
+
+        return stands
 
     def _worth(self, front: Front) -> Worth | None:
         """Return what tells whether traverses from beside a shape may lead on from a front; None: all of them."""

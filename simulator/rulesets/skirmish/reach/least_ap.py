@@ -19,7 +19,7 @@ from simulator.engine.clauses import clause
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.rulesets.skirmish.reach.spends import Spending
-from simulator.rulesets.skirmish.traverse.rules import Climber, max_depth
+from simulator.rulesets.skirmish.traverse.rules import Climber, through_gaps
 from simulator.rulesets.skirmish.units import radius_of
 
 #: More inches than all tolerances and roundings together.
@@ -85,6 +85,10 @@ class LeastAp:
         """Return whether that may be from anywhere in a shape."""
         return bool(self._are_enough(self.from_shapes([shape]), spent)[0])
 
+    def are_worth_crossing_from(self, places: FloatArray, spent: int) -> BoolArray:
+        """Return from which places traverses may lead on after so many AP."""
+        return self._are_enough(self.over_things(np.asarray(shapely.points(places))), spent)
+
     def is_worth_crossing(self, shape: BaseGeometry, beside: float, *, spent: int) -> bool:
         """Return whether traverses from a shape, or so many inches beside it, may lead on after so many AP."""
         return bool(self._are_enough(self.over_things([shape], beside), spent)[0])
@@ -100,9 +104,11 @@ def _inches_of_one_ap(spending: Spending) -> float:
     return inches + 2 * radius_of(spending.unit) if spending.is_by_front and inches else inches
 
 
-@clause("SK-23", "SK-24", "SK-50")
+@clause("SK-23", "SK-50")
 def _behind(climber: Climber) -> FloatArray:
     """Return how far from each thing a traverse may come down: beside an obstacle, beyond the throat of a gap."""
-    radius = radius_of(climber.soldier)
-    beyond = max_depth(climber.table) + 2 * radius
-    return np.repeat([radius, beyond], [climber.obstacles, len(climber.gaps)])
+    beside, gaps = np.full(climber.obstacles, radius_of(climber.soldier)), np.arange(len(climber.gaps))
+    ways = through_gaps(climber, gaps, gaps, climber.throats[:, :2])
+    passages = np.array(climber.passages, object)
+    sides = [shapely.distance(passages, shapely.points(places)) for places in (ways.foot, ways.far)]
+    return np.concatenate([beside, np.maximum(*sides)])

@@ -52,6 +52,7 @@ class Touches:
         past = self._passed(front, touches_round(edges, round_, eyes, far, self.climber.within), far)
         rows = np.concatenate([touches_ahead(edges, eyes, self.climber.within), past])
         rows = np.unique(np.round(rows, 9), axis=0)
+        rows = rows[front.lead_on(rows)]
         rows = rows[may_end(table, unit, rows)]
         return rows[front.walked(rows)]
 
