@@ -1,5 +1,7 @@
 """The fewest AP that a place could cost: no end costs less, and what is too far off is not computed to be explained."""
 
+import math
+
 import numpy as np
 import pytest
 import shapely
@@ -87,6 +89,13 @@ def test_who_asks_about_one_place_alone_gets_the_same_answer(seed, options):  # 
 def test_by_hand(pieces, place, least):
     answer = game_with(*pieces, size=80).reach("A1")
     assert least_ap(answer.spending, place) == least
+
+
+def test_without_moves_only_traverses_lead_on():
+    walls = wall((1, -3), (1, 3)), wall((2.5, -3), (2.5, 3), name="next"), wall((9, -3), (9, 3), name="far")
+    spending = game_with(*walls).reach("A1", "traverse").spending
+    found = [least_ap(spending, place) for place in [(0, 0), (1.5, 0), (3, 0), (9.5, 0), (6, 0)]]
+    assert found == [0, 1, 2, math.inf, math.inf]
 
 
 @pytest.mark.parametrize(("place", "least"), [((6.2, 0), 3), ((6.4, 0), 4)])

@@ -49,12 +49,14 @@ class LeastAp:
     def _from_things(self) -> FloatArray:
         """Return how many AP lead to the place at least from where each thing has just been crossed."""
         found = self._moves(shapely.distance(self._things, self._goal), self._after)
-        open_: BoolArray = np.ones(len(found), np.bool_)
+        open_ = np.isfinite(found)
         while open_.any():
             nearest = int(np.argmin(np.where(open_, found, np.inf)))
             open_[nearest] = False
+            far = np.isinf(found)
             between = self._moves(shapely.distance(self._things, self._things[nearest]), self._before + self._after)
             np.minimum(found, between + self._spending.traverse_ap + found[nearest], out=found)
+            open_ |= far & np.isfinite(found)
         return found
 
     def from_shapes(self, shapes: Sequence[BaseGeometry] | NDArray[Any]) -> FloatArray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -29,6 +30,8 @@ from simulator.wording import measure
 _MORE = 3
 #: How many more AP are tried together with other changes.
 _MORE_TOGETHER = 1
+#: A variation is answered for so many places one by one: an answer for all of them takes as long, and serves more.
+_FEW = 8
 #: How much more Threshold is tried: no activation has many more rolls.
 _MORE_THRESHOLD = 9
 
@@ -73,8 +76,9 @@ class Variations:
     def __init__(self, reach: Explained) -> None:
         self._reach = reach
         self._answers: dict[tuple[Variation, Unit | None], Explained] = {}
-        #: The same for the one place that was asked about last.
+        #: The same for the one place that was asked about last, and how many were asked about.
         self._about: dict[tuple[XY, Variation, Unit | None], Explained] = {}
+        self._places: Counter[tuple[Variation, Unit | None]] = Counter()
 
     def answer(self, change: Variation, mover: Unit | None = None) -> Explained:
         """Return the answer to a variation, optionally of another soldier."""
@@ -87,6 +91,9 @@ class Variations:
         asked = place, change, mover
         found = self._about.get(asked)
         if found is None:
+            self._places[change, mover] += 1
+            if self._places[change, mover] > _FEW:
+                return self.answer(change, mover)
             found = varied(self._reach, mover=mover, change=change, aim=place)
             # Replaced as a whole: another thread may be asking about another place.
             kept = {known: answer for known, answer in self._about.items() if known[0] == place}
