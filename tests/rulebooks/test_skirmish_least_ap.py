@@ -22,6 +22,14 @@ OPTIONS = [
     {"path_shape": "straight_per_ap"},
     {"pool_ap": True, "run_and_traverse_same_activation": True},
 ]
+under_each_option = pytest.mark.parametrize(
+    "options", OPTIONS, ids=lambda options: " ".join(f"{key}={options[key]}" for key in options)
+)
+
+
+def generated(seed, options):
+    position, _ = table_position(seed)
+    return Game.new(position.ruleset, position.board, position.state.units.values(), options=options)
 
 
 def some_ends(answer, count=60):
@@ -38,26 +46,23 @@ def some_ends(answer, count=60):
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(f"{key}={options[key]}" for key in options))
+@under_each_option
 @pytest.mark.parametrize("seed", range(8))
 def test_no_end_costs_less(seed, options):  # SK-2, SK-3, SK-18, SK-30
-    position, _ = table_position(seed)
-    game = Game.new(position.ruleset, position.board, position.state.units.values(), options=options)
-    answer = game.reach("A1", ap=2 + seed // 7, threshold=1, stance="any" if seed % 3 else "kept")
+    answer = generated(seed, options).reach("A1", ap=2 + seed // 7, threshold=1, stance="any" if seed % 3 else "kept")
     places, costs = some_ends(answer)
     assert len(places) > 10
     least = np.array([least_ap(answer.spending, tuple(place)) for place in places.tolist()])
     assert np.all(least <= costs)
-    assert least.max() > 0.4 * costs.max()
+    assert least.max() >= 0.5 * costs.max()
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(f"{key}={options[key]}" for key in options))
+@under_each_option
 @pytest.mark.parametrize("seed", range(6))
 def test_who_asks_about_one_place_alone_gets_the_same_answer(seed, options):  # SK-2, SK-3, SK-18, SK-30
-    position, _ = table_position(seed)
-    game = Game.new(position.ruleset, position.board, position.state.units.values(), options=options)
-    question = game.reach("A1", ap=1 + seed % 2, threshold=seed % 2, stance="any" if seed % 3 else "kept")
+    stance = "any" if seed % 3 else "kept"
+    question = generated(seed, options).reach("A1", ap=1 + seed % 2, threshold=seed % 2, stance=stance)
     more = varied(question, change=Variation(ap=1))
     places = question.start + np.random.default_rng(seed).uniform(-12, 12, (200, 2))
     costs = more.costs_at(places)
