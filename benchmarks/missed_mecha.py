@@ -1,6 +1,6 @@
 """What reach of mecha misses: random legal moves that end where it knows no end, or for less than it reports.
 
-    python -m benchmarks.missed_mecha [--movers walker,track] [--tables 20] [--moves 20000] [--seed 0] [--tell]
+    python -m benchmarks.missed_mecha [--movers walker,track] [--tables 20] [--moves 20000] [--seed 0] [--areas]
 
 The movers go over generated tables with features of every kind, buildings, friends and enemies; the runner has to spend
 more than its Move (ME-50), the others make a standard move. Of their moves one in 250 is made by the judge alone, the

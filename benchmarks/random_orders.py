@@ -33,7 +33,7 @@ _HAIR = Fraction(1, 10**9)
 #: Legs are at least so long, in inches.
 _LEAST = Fraction(1, 100)
 #: One move of so many is made by the judge alone; they go on from so many of those at most.
-_JUDGED, _BEGINS = 25, 16
+_JUDGED, _BEGINS = 100, 16
 
 
 class RandomMove(NamedTuple):
