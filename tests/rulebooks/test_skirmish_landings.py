@@ -451,7 +451,7 @@ class TestOrders:
         assert (one[0].far, other[0].far) == ((3.5, 0), (3.5, 1))
 
 
-@pytest.mark.sampled(dear=["pieces1-100000", "pieces2-100000"])
+@pytest.mark.sampled(dear=[f"pieces{number}-100000" for number in range(3)])
 @pytest.mark.parametrize("together", [1, 5, 64, 100_000])
 @pytest.mark.parametrize(
     "pieces",
