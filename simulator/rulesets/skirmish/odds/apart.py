@@ -72,8 +72,20 @@ class Block:
             highest = np.maximum.reduceat(here[others, 0], first[rows])[:, None]
             best[self.row + rows] = np.maximum(best[self.row + rows], highest)
             return
-        for row, begin, end in zip(rows.tolist(), first[rows].tolist(), first[rows + 1].tolist(), strict=True):
-            np.maximum(best[self.row + row], here[others[begin:end]].max(axis=0), out=best[self.row + row])
+        count = first[rows + 1] - first[rows]
+        most = int(count.max(initial=0))
+        if len(rows) <= most:
+            for row, begin, end in zip(rows.tolist(), first[rows].tolist(), first[rows + 1].tolist(), strict=True):
+                highest = here.take(others[begin:end], axis=0).max(axis=0)
+                np.maximum(best[self.row + row], highest, out=best[self.row + row])
+            return
+        # All rows at once by the first place that each leads to, by the second, and so on: those with most come first.
+        rows, begin = (column[np.argsort(-count, kind="stable")] for column in (rows, first[rows]))
+        long_enough = len(rows) - np.searchsorted(np.sort(count), np.arange(most), side="right")
+        highest = np.zeros((len(rows), here.shape[1]), ranks.dtype)
+        for nth, many in enumerate(long_enough.tolist()):
+            np.maximum(highest[:many], here.take(others[begin[:many] + nth], axis=0), out=highest[:many])
+        best[self.row + rows] = np.maximum(best[self.row + rows], highest)
 
 
 class Rows:

@@ -329,7 +329,8 @@ class Chances:
     def _each(self, goals: FloatArray) -> FloatArray:
         """Return the chances of places, each computed by itself."""
         places = Places(self.fronts)
-        found = [((x, y), places.orders((x, y))) for x, y in goals.tolist()]
+        spots = [(x, y) for x, y in goals.tolist()]
+        found = zip(spots, places.orders_to_each(spots), strict=True)
         value = np.array([float(self.at(goal, ways[1])) if ways else 0.0 for goal, ways in found])
         return _with_those_beside(value, np.asarray(shapely.points(goals)))
 
@@ -346,19 +347,19 @@ class Chances:
         one, other = shapely.STRtree(spots).query(spots[open_], predicate="dwithin", distance=_BESIDE)
         one = np.flatnonzero(open_)[one]
         open_[one[~open_[other] & (np.abs(value[one] - value[other]) <= ALMOST)]] = False
-        for some in np.array_split(np.flatnonzero(open_), np.count_nonzero(open_) // _AT_ONCE + 1):
-            value[some] = self._with_own(goals[some])
+        with_own = np.flatnonzero(open_)
+        own = self._own_of(goals[with_own])
+        for some in np.array_split(np.arange(len(with_own)), len(with_own) // _AT_ONCE + 1):
+            added = [own[number] for number in some.tolist()]
+            nodes = self._links.added(self._nodes, np.concatenate([np.zeros((0, 2)), *added]))
+            value[with_own[some]] = BestPlan(self._links, nodes, goals[with_own[some]], 0.0).value
         return _with_those_beside(value, spots)
 
-    def _with_own(self, goals: FloatArray) -> FloatArray:
-        """Return the chances of places by the shared decision places and those that each has of its own."""
-        places, own = Places(self.fronts), [np.zeros((0, 2))]
-        for x, y in goals.tolist():
-            found = places.orders((x, y))
-            if found is not None:
-                own.append(self._for_goal((x, y), found[1]))
-        nodes = self._links.added(self._nodes, np.concatenate(own))
-        return BestPlan(self._links, nodes, goals, 0.0).value
+    def _own_of(self, goals: FloatArray) -> list[FloatArray]:
+        """Return the decision places that each of some places has of its own; none where no orders lead."""
+        spots = [(x, y) for x, y in goals.tolist()]
+        found = zip(spots, Places(self.fronts).orders_to_each(spots), strict=True)
+        return [np.zeros((0, 2)) if ways is None else self._for_goal(goal, ways[1]) for goal, ways in found]
 
     def _along(self, lines: BaseGeometry) -> list[tuple[Fraction, BaseGeometry]]:
         """Return the lines of an area, cut into pieces of `SQUARE`, each with the chance of the nearest known far side.

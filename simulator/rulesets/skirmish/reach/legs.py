@@ -68,23 +68,30 @@ class SpendLeg(Generic[BeforeT]):
         """Whether somebody may stand where one of its lots would end."""
         return len(self.lots) > 1 and len(self.before.fronts.grounds.rims) > 0
 
-    def path_to(self, place: XY) -> Path:
-        """Return the path to a place at which it ends."""
-        spot = np.array([place])
-        ways = self.reach.ends_at(spot)
-        if self.lot.least - TOLERANCE <= ways.cost[0] < np.inf:
-            return self.reach.path(ways)
-        if self.lot.least:
-            x, y = begins(self.before, self.ground, self.lot.inches, spot)[0].tolist()
-            return Path((x, y), (Straight((x, y), place),))
-        begin = self._begins_between(np.array([place]))[0]
-        if begin is None:
-            raise NoPlace(f"no line of these lots ends at {place[0]:g},{place[1]:g}")
-        return Path(begin, (Straight(begin, place),))
+    def paths_to(self, places: FloatArray) -> list[Path]:
+        """Return the paths to places at which it ends."""
+        ways = self.reach.ends_at(places)
+        planned = (ways.cost >= self.lot.least - TOLERANCE) & np.isfinite(ways.cost)
+        left = np.flatnonzero(~planned)
+        straight = dict(zip(left.tolist(), self._straight_to(places[left]), strict=True))
+        return [straight[row] if row in straight else self.reach.path(ways, row) for row in range(len(places))]
 
-    def parts_to(self, place: XY) -> list[tuple[Lot, Path]] | None:
-        """Cut the path to a place into its lots; None if one of them would have to end on a base."""
-        path = self.path_to(place)
+    def _straight_to(self, places: FloatArray) -> list[Path]:
+        """Return the straight paths to places at which it ends, though the planner knows of no way there."""
+        found: list[XY | None]
+        if self.lot.least:
+            found = [(x, y) for x, y in begins(self.before, self.ground, self.lot.inches, places).tolist()]
+        else:
+            found = self._begins_between(places)
+        paths = []
+        for begin, (x, y) in zip(found, places.tolist(), strict=True):
+            if begin is None:
+                raise NoPlace(f"no line of these lots ends at {x:g},{y:g}")
+            paths.append(Path(begin, (Straight(begin, (x, y)),)))
+        return paths
+
+    def parts_of(self, path: Path) -> list[tuple[Lot, Path]] | None:
+        """Cut a path to a place at which it ends into its lots; None if one of them would have to end on a base."""
         if not self.is_whole:
             return [(self.lot, path)]
         return cut(self.before.fronts.grounds, path, self.lots)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ from simulator.geometry.paths import Path
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import KEPT_BACK, TOLERANCE
 from simulator.pathing.free import plan, straight_reach
-from simulator.pathing.links import links_to
+from simulator.pathing.links import Link, links_to
 from simulator.pathing.outline_places import SPACING
 from simulator.rulesets.skirmish.movement import facing_of, line_of, measured
 from simulator.rulesets.skirmish.obstruction import may_end
@@ -29,6 +30,9 @@ from simulator.rulesets.skirmish.reach.fronts import Fronts
 from simulator.rulesets.skirmish.reach.legs import SpendLeg
 from simulator.rulesets.skirmish.reach.spends import Lot
 from simulator.rulesets.skirmish.traverse.jumps import traverse_order
+
+#: Returns the orders that lead to each of some places.
+_Traced = Callable[[FloatArray], "list[list[PlannedOrder]]"]
 
 
 def order_of_lot(fronts: Fronts, lot: Lot, path: Path, facing: float | None = None) -> Order:
@@ -130,32 +134,48 @@ class Places:
         more AP are spent for them too.
         """
         grounds = self.fronts.grounds
-        if not may_end(grounds.table, grounds.unit, [place])[0]:
-            return None
-        for ap in range(self.fronts.spending.ap + 1) if safest else ():
-            if (sure := self._surely(place, ap)) is not None:
-                return ap, with_changes(grounds.unit, as_landed(self.fronts, sure))
+        if safest and may_end(grounds.table, grounds.unit, [place])[0]:
+            for ap in range(self.fronts.spending.ap + 1):
+                (sure,) = self._traced(self._sure(ap), [place])
+                if sure is not None:
+                    return ap, with_changes(grounds.unit, as_landed(self.fronts, sure))
+        return self.orders_to_each([place])[0]
+
+    def orders_to_each(self, places: Sequence[XY]) -> list[tuple[int, list[Order]] | None]:
+        """Return the same for each of many places, all traced together."""
+        grounds, found = self.fronts.grounds, list[tuple[int, list[Order]] | None]([None] * len(places))
+        left = np.flatnonzero(may_end(grounds.table, grounds.unit, places)).tolist() if places else []
         for ap in range(self.fronts.spending.ap + 1):
-            if (place, ap) not in self._known:
-                self._known[place, ap] = self._within(place, ap)
-            if (found := self._known[place, ap]) is not None:
-                return ap, with_changes(grounds.unit, as_landed(self.fronts, found))
-        return None
+            for row, steps in zip(left, self._within([places[row] for row in left], ap), strict=True):
+                if steps is not None:
+                    found[row] = ap, with_changes(grounds.unit, as_landed(self.fronts, steps))
+            left = [row for row in left if found[row] is None]
+        return found
 
-    def _surely(self, place: XY, ap: int) -> list[PlannedOrder] | None:
-        """Return the orders that lead to a place whatever the dice show, None if there are none."""
-        spot = np.array([place], np.float64)
-        fronts = self.fronts.certain(ap) if self.fronts.can_fail else ()
-        return next((self.on(front, place) for front in fronts if front.ends(spot)[0]), None)
+    def _within(self, places: Sequence[XY], ap: int) -> list[list[PlannedOrder] | None]:
+        """Return orders of so many AP to each of some places, those preferred that no roll can change."""
+        asked = [place for place in dict.fromkeys(places) if (place, ap) not in self._known]
+        fronts = [*self._sure(ap), *self.fronts.possible(ap)]
+        for place, steps in zip(asked, self._traced(fronts, asked), strict=True):
+            if steps is None and not self.fronts.spending.is_by_front:
+                steps = self._past_the_front(place, ap)
+            self._known[place, ap] = steps
+        return [self._known[place, ap] for place in places]
 
-    def _within(self, place: XY, ap: int) -> list[PlannedOrder] | None:
-        spot = np.array([place], np.float64)
-        if (sure := self._surely(place, ap)) is not None:
-            return sure
-        for front in self.fronts.possible(ap):
-            if front.ends(spot)[0]:
-                return self.on(front, place)
-        return None if self.fronts.spending.is_by_front else self._past_the_front(place, ap)
+    def _sure(self, ap: int) -> Sequence[Front]:
+        """Return the fronts that so many AP lead to whatever the dice show; none where nothing can fail."""
+        return self.fronts.certain(ap) if self.fronts.can_fail else ()
+
+    def _traced(self, fronts: Sequence[Front], places: Sequence[XY]) -> list[list[PlannedOrder] | None]:
+        """Return orders to each of some places by the first of some fronts that it is on."""
+        rows, found = np.array(places, np.float64).reshape(-1, 2), list[list[PlannedOrder] | None]([None] * len(places))
+        left = np.arange(len(places))
+        for front in fronts:
+            there = left[front.ends(rows[left])] if len(left) else left
+            for row, steps in zip(there.tolist(), self.on(front, rows[there]), strict=True):
+                found[row] = steps
+            left = np.setdiff1d(left, there)
+        return found
 
     def _past_the_front(self, place: XY, ap: int) -> list[PlannedOrder] | None:
         """Return the orders that lead to a place that a front falls short of."""
@@ -193,30 +213,47 @@ class Places:
                     between = (float(there[0, 0]), float(there[0, 1]))
                     path = back.route_to(between).reversed()
                     return [
-                        *self.on(front, between),
+                        *self.on(front, there[:1])[0],
                         PlannedOrder(order_of_lot(fronts, lot, path), lot.stance, lot.least, lot.inches),
                     ]
         return None
 
-    def on(self, front: Front, place: XY) -> list[PlannedOrder]:
-        """Return the orders that lead to a place of a front."""
-        spot = np.array([place], np.float64)
-        if front.is_start and np.hypot(*(spot[0] - self.fronts.start)) <= TOLERANCE:
-            return []
-        for before in front.earlier:
-            if before.ends(spot)[0]:
-                return self.on(before, place)
-        for leg in front.legs:
-            if leg.ends(spot)[0]:
-                return self._by_leg(leg, place)
-        found = self._by_facing(front, place, None)
-        if found is not None:
-            return found
-        jumped = front.jumps_to(spot)[0] if front.landings else None
-        if jumped is not None:
+    def on(self, front: Front, places: FloatArray) -> list[list[PlannedOrder]]:
+        """Return the orders that lead to each of some places of a front."""
+        found: dict[int, list[PlannedOrder]] = {}
+        left = np.arange(len(places))
+        if front.is_start:
+            there = left[np.hypot(*(places - self.fronts.start).T) <= TOLERANCE]
+            found |= {row: [] for row in there.tolist()}
+            left = np.setdiff1d(left, there)
+        ways: list[tuple[Front | SpendLeg[Front], _Traced]] = [(one, partial(self.on, one)) for one in front.earlier]
+        ways += [(leg, partial(self._by_leg, leg)) for leg in front.legs]
+        for way, traced in ways:
+            there = left[way.ends(places[left])] if len(left) else left
+            found |= zip(there.tolist(), traced(places[there]), strict=True)
+            left = np.setdiff1d(left, there)
+        for row in left.tolist():
+            steps = self._by_facing(front, (float(places[row, 0]), float(places[row, 1])), None)
+            if steps is not None:
+                found[row] = steps
+        rest = [row for row in left.tolist() if row not in found]
+        found |= zip(rest, self._by_landing(front, places[rest]), strict=True)
+        return [found[row] for row in range(len(places))]
+
+    def _by_landing(self, front: Front, places: FloatArray) -> list[list[PlannedOrder]]:
+        """Return the orders that lead to places of a front at which a traverse comes down."""
+        found: dict[int, list[PlannedOrder]] = {}
+        lots: dict[Front, list[tuple[int, Link]]] = {}
+        for row, jumped in enumerate(front.jumps_to(places) if front.landings else [None] * len(places)):
+            if jumped is None:
+                raise NoPlace(f"{places[row, 0]:g},{places[row, 1]:g} is no end at this stage")
             jump, before = jumped
-            return [*self.on(before, jump.start), PlannedOrder(traverse_order(jump, self.fronts.grounds.unit.id))]
-        raise NoPlace(f"{place[0]:g},{place[1]:g} is no end at this stage")
+            lots.setdefault(before, []).append((row, jump))
+        for before, jumps in lots.items():
+            steps = self.on(before, np.array([jump.start for _, jump in jumps], np.float64))
+            for (row, jump), some in zip(jumps, steps, strict=True):
+                found[row] = [*some, PlannedOrder(traverse_order(jump, self.fronts.grounds.unit.id))]
+        return [found[row] for row in range(len(places))]
 
     @clause("SK-3")
     def _turned(self, front: Front, place: XY, heading: float) -> list[PlannedOrder] | None:
@@ -237,14 +274,19 @@ class Places:
                 return [*found, PlannedOrder(traverse_order(jump, grounds.unit.id))]
         return None
 
-    def _by_leg(self, leg: SpendLeg[Front], place: XY) -> list[PlannedOrder]:
-        parts = leg.parts_to(place)
-        assert parts is not None  # nobody is in the way of an end
-        steps = self.on(leg.before, leg.path_to(place).start)
-        for lot, path in parts or [(leg.lot, Path(place))]:
-            order, most = order_of_lot(self.fronts, lot, path), min(lot.inches, leg.reach.budget + KEPT_BACK)
-            steps.append(PlannedOrder(order, lot.stance, lot.least, most))
-        return steps
+    def _by_leg(self, leg: SpendLeg[Front], places: FloatArray) -> list[list[PlannedOrder]]:
+        """Return the orders that lead to places at which a leg ends."""
+        if not len(places):
+            return []
+        paths = leg.paths_to(places)
+        found = self.on(leg.before, np.array([path.start for path in paths], np.float64))
+        for steps, whole, (x, y) in zip(found, paths, places.tolist(), strict=True):
+            parts = leg.parts_of(whole)
+            assert parts is not None  # nobody is in the way of an end
+            for lot, path in parts or [(leg.lot, Path((x, y)))]:
+                order, most = order_of_lot(self.fronts, lot, path), min(lot.inches, leg.reach.budget + KEPT_BACK)
+                steps.append(PlannedOrder(order, lot.stance, lot.least, most))
+        return found
 
     def _by_facing(self, front: Front, place: XY, heading: float | None) -> list[PlannedOrder] | None:
         for leg in front.facing_legs:
