@@ -15,10 +15,13 @@ from simulator.engine.values import Number
 
 
 class AgainstDraft(NamedTuple):
-    """Reasons against a draft: none only if it is legal. They answer the same questions as all reasons do."""
+    """Reasons against a draft: none only if it is legal. They answer the same questions as all reasons do.
+
+    Of an action with arguments it does not matter whether all of them depend on the way: others are drawn in any case.
+    """
 
     reasons: Sequence[Breach]
-    #: Whether they stay however its legs are shortened, and all others there may be depend on the way.
+    #: Whether some stay however its legs are shortened; then their figures do not matter.
     stays: bool = False
 
     @property

@@ -46,6 +46,7 @@ __all__ = [
     "Overlaps",
     "Standing",
     "Stretches",
+    "every_met",
     "every_overlap",
     "first_beyond",
     "first_contacts",
@@ -201,7 +202,21 @@ def every_overlap(
     (array([0, 0]), array([0, 2]))
     """
     require_radius(radius)
-    mover, standing = MovingBase.round(radius), Standing.of_rows(edges, discs)
+    return every_met(paths, radius, Standing.of_rows(edges, discs), tolerance)
+
+
+def every_met(
+    paths: Paths, radius: float, standing: Standing, tolerance: float = TOLERANCE
+) -> tuple[IntArray, IntArray]:
+    """Find all features that a round base overlaps deeper than a tolerance: pairs of a path and a feature, in order.
+
+    >>> from simulator.geometry.pieces import rectangle
+    >>> every_met(Paths.of_lines([[(0, 0), (9, 0)]]), 0.5, Standing.of([rectangle((4, 2), (2, 4))]))
+    (array([0, 0, 0]), array([0, 1, 3]))
+    """
+    if _is_clear(paths, radius, standing):
+        return _NONE, _NONE
+    mover = MovingBase.round(radius)
     pairs = near_pairs(paths, mover, standing)
     met = np.unique(overlap_spans(paths, mover, standing, pairs, tolerance).row)
     found = np.unique(np.column_stack([paths.path[pairs.piece[met]], pairs.feature[met]]), axis=0)
