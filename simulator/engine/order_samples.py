@@ -20,17 +20,18 @@ listed words, headings, places near the unit. Optional arguments are left out.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from random import Random
 from typing import Any, NamedTuple
 
+from simulator.engine.drafts import AgainstDraft
 from simulator.engine.errors import Breach, TableError, UnreadableOrder
 from simulator.engine.orders import ActionForm, Arg, Element, Form, Kind, Order
 from simulator.engine.playthrough import Playthrough
 from simulator.engine.posed_orders import TURN_NAMES
 from simulator.engine.reading import checked, named_by
-from simulator.engine.values import Number
+from simulator.engine.table import Table
 from simulator.geometry.angles import turn_between
 from simulator.geometry.pieces import XY
 
@@ -64,7 +65,9 @@ class OrderSampler:
 
     def __init__(self, game: Playthrough[Any], unit: str, done: Order | None) -> None:
         self._game, self._done = game, done
-        self._unit = game.ready_table(unit).unit(unit)
+        self._ready = game.ready_table(unit)
+        self._unit = self._ready.unit(unit)
+        self._clock: dict[str, Sequence[Breach]] = {}
 
     def sample(self, rng: Random) -> Order | None:
         """Return a legal order; None if none was found."""
@@ -87,23 +90,47 @@ class OrderSampler:
         args = self._arguments(form, rng)
         spelt = list(self._elements(form, self._aim(rng), rng)) if form.elements else []
         share = rng.random() if rng.random() < _SHORTER else 1.0
-        for _ in range(_MOST_CUTS + 1):
-            order = Order(self._unit.id, form.name, [self._shortened(one, share) for one in spelt], args)
-            try:
-                order = checked(order, self._game.setting.vocabulary, self._game.state.units)
-                against = self._game.breaches(order)
-            except (UnreadableOrder, TableError):
-                return None
-            if not against:
-                return order
-            if not all(map(_depends_on_the_way, against)):
-                if not args:
-                    raise _PutAside
-                return None
-            if not any(map(_is_leg, spelt)):
-                return None
-            share *= _left_of(against)
+        try:
+            order = checked(
+                self._order(form, spelt, share, args), self._game.setting.vocabulary, self._game.state.units
+            )
+            for cuts in range(_MOST_CUTS + 1):
+                # Whatever shortens a draft is read as it is made.
+                order = self._order(form, spelt, share, order.args) if cuts else order
+                against = self._against(order)
+                if not against.reasons:
+                    return order
+                if not against.depends_on_the_way:
+                    if not args:
+                        raise _PutAside
+                    return None
+                if against.stays or not any(map(_is_leg, spelt)):
+                    return None
+                share *= (0.5 / _WITHIN if against.share is None else against.share) * _WITHIN
+        except (UnreadableOrder, TableError):
+            pass
         return None
+
+    def _order(self, form: ActionForm, spelt: Sequence[Element], share: float, args: Mapping[str, Any]) -> Order:
+        return Order(self._unit.id, form.name, [self._shortened(one, share) for one in spelt], args)
+
+    def _against(self, draft: Order) -> AgainstDraft:
+        """Return what the rules have against a draft, as far as it matters here."""
+        if clock := self._clock_against(draft.action):
+            found = AgainstDraft(clock)
+            if not found.depends_on_the_way:
+                return found
+        if not self._game.state.clock.turn:
+            return AgainstDraft(clock)
+        against = self._game.ruleset.against_draft(self._ready, draft)
+        return against._replace(reasons=[*clock, *against.reasons])
+
+    def _clock_against(self, action: str) -> Sequence[Breach]:
+        """What the clock has against an action of the unit."""
+        if action not in self._clock:
+            table = Table(self._game.setting, self._game.state)
+            self._clock[action] = list(self._game.ruleset.clock.breaches(table, self._unit.id, action))
+        return self._clock[action]
 
     # --- where to ---
 
@@ -252,18 +279,3 @@ def _beside(here: XY, aim: _Aim) -> XY:
 
 def _place_text(place: XY) -> str:
     return f"{place[0]:.4f},{place[1]:.4f}"
-
-
-def _depends_on_the_way(breach: Breach) -> bool:
-    """Whether another way may cure it: it names a place on the way, or how much is left to spend."""
-    return breach.place is not None or breach.available is not None
-
-
-def _left_of(against: Sequence[Breach]) -> float:
-    """Return the share of a draft that can be spent, if it is too dear; else a half."""
-    shares = [
-        float(one.available) / float(one.needed)
-        for one in against
-        if isinstance(one.needed, Number) and isinstance(one.available, Number) and 0 < one.available < one.needed
-    ]
-    return min(shares, default=0.5 / _WITHIN) * _WITHIN

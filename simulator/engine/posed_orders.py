@@ -100,9 +100,7 @@ def moves_of(elements: Iterable[Element], space: PoseSpace) -> Iterator[Move]:
     links = {link.name: link for link in space.links}
     for element in elements:
         if element.name in TURN_NAMES:
-            sense = TURN_NAMES[element.name]
-            free = Fraction(element.get("free") or 0)
-            yield Rotate(sense * Fraction(element["angle"]), sense * free)
+            yield turn_of(element)
         elif element.name == _FOLLOW:
             name = element["link"]
             yield Follow(links.get(name, PoseLink(name, -1, -1, Fraction(0))))
@@ -113,6 +111,13 @@ def moves_of(elements: Iterable[Element], space: PoseSpace) -> Iterator[Move]:
             yield Travel(mode, Fraction(element["inches"]))
         else:
             yield Travel(modes[element.name], Fraction(element["inches"]))
+
+
+def turn_of(element: Element) -> Rotate:
+    """Return the turn that an element spells out."""
+    sense = TURN_NAMES[element.name]
+    free = Fraction(element.get("free") or 0)
+    return Rotate(sense * Fraction(element["angle"]), sense * free)
 
 
 # --- what is wrong with them ---

@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from simulator.engine.answer_cache import Holding, SamePosition
 from simulator.engine.board_words import Reads, Unread
+from simulator.engine.drafts import AgainstDraft
 from simulator.engine.errors import Breach, FaultyRule, IllegalOrder, OptionError, TableError, WrongQuestion
 from simulator.engine.events import Event
 from simulator.engine.options import Options, OptionsT
@@ -175,6 +176,13 @@ class Ruleset(Generic[OptionsT, AnswerT]):
         Whatever it lists is played without being judged again.
         """
         raise TableError(f"{self.name} does not list its orders, which are infinitely many; check the breaches of one")
+
+    def against_draft(self, table: Table[OptionsT], order: Order) -> AgainstDraft:
+        """Return reasons against a draft of an order at random, where orders are not listed.
+
+        By default they are all `breaches`. Override this where fewer of them, found sooner, answer what is asked.
+        """
+        return AgainstDraft(reasons_against(self, table, order))
 
     def examples(self, table: Table[OptionsT], unit: Unit, action: str) -> Iterable[Order] | None:
         """Return legal orders with one action, if there are any, for advice on one that was left incomplete.

@@ -39,13 +39,14 @@ from simulator.geometry.pieces import FloatArray, PolygonShape
 from simulator.geometry.spans import NO_SPANS, Spans, joined, merged
 from simulator.geometry.standing import Standing
 from simulator.geometry.sweeps import around_pivot
-from simulator.geometry.tolerances import TOLERANCE
+from simulator.geometry.tolerances import CONTACT, TOLERANCE
 
 __all__ = [
     "Contacts",
     "Overlaps",
     "Standing",
     "Stretches",
+    "every_met",
     "every_overlap",
     "first_beyond",
     "first_contacts",
@@ -53,6 +54,9 @@ __all__ = [
     "first_met",
     "first_off",
     "first_overlaps",
+    "first_pieces",
+    "first_pieces_off",
+    "is_clear",
     "lengths_over",
     "overlaps_along",
     "stretches_in",
@@ -120,6 +124,22 @@ def first_contacts(
     return first._replace(place=place)
 
 
+def first_pieces(paths: Paths, base: Base, standing: Standing, tolerance: float = TOLERANCE) -> Contacts:
+    """Find the first contacts of `first_contacts` without their places.
+
+    >>> from simulator.geometry.footprints import Round
+    >>> found = first_pieces(Paths.of_lines([[(0, 0), (9, 0)]]), Round(1), Standing.of([Round(1).at(4, 0)]))
+    >>> found.inches, found.which, found.place
+    (array([2.]), array([0]), array([[nan, nan]]))
+    """
+    return _first(paths, mover_of(base), standing, tolerance)[0]
+
+
+def first_pieces_off(paths: Paths, base: Base, box: ArrayLike, tolerance: float = TOLERANCE) -> Contacts:
+    """Find where a base first extends beyond a box, as `first_off` does, without the places of contact."""
+    return _first_off(paths, mover_of(base), box, tolerance)
+
+
 def first_lengths(
     paths: Paths, base: Base, standing: Standing, tolerance: float = TOLERANCE, meets: BoolArray | None = None
 ) -> FloatArray:
@@ -182,7 +202,21 @@ def every_overlap(
     (array([0, 0]), array([0, 2]))
     """
     require_radius(radius)
-    mover, standing = MovingBase.round(radius), Standing.of_rows(edges, discs)
+    return every_met(paths, radius, Standing.of_rows(edges, discs), tolerance)
+
+
+def every_met(
+    paths: Paths, radius: float, standing: Standing, tolerance: float = TOLERANCE
+) -> tuple[IntArray, IntArray]:
+    """Find all features that a round base overlaps deeper than a tolerance: pairs of a path and a feature, in order.
+
+    >>> from simulator.geometry.pieces import rectangle
+    >>> every_met(Paths.of_lines([[(0, 0), (9, 0)]]), 0.5, Standing.of([rectangle((4, 2), (2, 4))]))
+    (array([0, 0, 0]), array([0, 1, 3]))
+    """
+    if _is_clear(paths, radius, standing):
+        return _NONE, _NONE
+    mover = MovingBase.round(radius)
     pairs = near_pairs(paths, mover, standing)
     met = np.unique(overlap_spans(paths, mover, standing, pairs, tolerance).row)
     found = np.unique(np.column_stack([paths.path[pairs.piece[met]], pairs.feature[met]]), axis=0)
@@ -236,7 +270,7 @@ def _first(
 ) -> tuple[Contacts, IntArray]:
     """Return the first overlaps without their places, and the features met, -1 for the inside of an area."""
     features = np.full(paths.count, -1, np.intp)
-    if not standing.count:
+    if not standing.count or _is_clear(paths, mover.reach, standing):
         return _contacts(paths, _NONE, np.empty(0), _NONE), features
     within = _inside_spans(paths, mover, standing, tolerance, begins_only=not mover.is_point)
     areas = max(len(standing.areas), 1)
@@ -325,6 +359,25 @@ def _contacts(paths: Paths, piece: IntArray, share: FloatArray, which: IntArray)
     found.inches[which_path] = paths.before[piece] + share * paths.piece_lengths[piece]
     found.which[which_path], found.piece[which_path], found.share[which_path] = which, piece, share
     return found
+
+
+def is_clear(paths: Paths, base: Base, standing: Standing) -> bool:
+    """Whether no thing is anywhere near paths, by boxes: then nothing bars them, and nothing lies under the base.
+
+    >>> from simulator.geometry.footprints import Round
+    >>> line, post = Paths.of_lines([[(0, 0), (4, 0)]]), Standing.of([Round(1).at(0, 3)])
+    >>> is_clear(line, Round(0.5), post), is_clear(line, Round(2), post)
+    (True, False)
+    """
+    return _is_clear(paths, base.reach, standing)
+
+
+def _is_clear(paths: Paths, reach: float, standing: Standing) -> bool:
+    if not len(paths.path):
+        return True
+    (x0, y0), (x1, y1) = paths.boxes[:, :2].min(axis=0).tolist(), paths.boxes[:, 2:].max(axis=0).tolist()
+    reach += 2 * CONTACT
+    return standing.is_clear_of((x0 - reach, y0 - reach, x1 + reach, y1 + reach))
 
 
 # -- things under a path ---------------------------------------------------------------------------------------
@@ -423,6 +476,8 @@ def things_over(
     >>> [column.tolist() for column in things_over(paths, strips, Round(1))]
     [[0, 1, 1], [0, 0, 1]]
     """
+    if is_clear(paths, base, standing):
+        return _NONE, _NONE
     mover = mover_of(base)
     pairs = near_pairs(paths, mover, standing)
     deep = overlap_spans(paths, mover, standing, pairs, tolerance)

@@ -122,6 +122,17 @@ class Standing:
         return np.concatenate([np.hstack([low, high]), *around])
 
     @cached_property
+    def _all_boxes(self) -> FloatArray:
+        """The boxes of features and areas as columns: min x, min y, max x, max y."""
+        return np.ascontiguousarray(np.concatenate([self.boxes, self._area_boxes.reshape(-1, 4)]).T)
+
+    def is_clear_of(self, box: tuple[float, float, float, float]) -> bool:
+        """Whether no box of a feature or an area meets a box (min x, min y, max x, max y)."""
+        low_x, low_y, high_x, high_y = self._all_boxes
+        x0, y0, x1, y1 = box
+        return not np.any((low_x <= x1) & (high_x >= x0) & (low_y <= y1) & (high_y >= y0))
+
+    @cached_property
     def _tree(self) -> shapely.STRtree:
         return shapely.STRtree(np.asarray(shapely.box(*self.boxes.T), object))
 

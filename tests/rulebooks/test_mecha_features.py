@@ -92,15 +92,15 @@ class TestBareGround:
         found = ground(unit("A", "track", (10, 0)), BOG, tables={"move_table.track.flat_ground": rate})
         assert [(one.name, one.clause) for one in found.closed()] == [("flat_ground", "ME-19")] * closed
         assert [(one.name, one.clause) for one in found.still] == [("flat_ground", "ME-16")] * still
-        assert not found.holds()
+        assert not found.holds(found.unit)
         outside = ground(unit("A", "track", (7.6, 0)), BOG, tables={"move_table.track.flat_ground": rate})
-        assert outside.holds() == bool(still)
+        assert outside.holds(outside.unit) == bool(still)
 
     @pytest.mark.parametrize(("x", "held"), [(-10, True), (-7.6, True), (-7.5, False), (0, False)])
     def test_that_a_unit_stands_on(self, x, held):
         """ME-16: with any part of its base; the stones end at -8."""
         found = ground(unit("A", "track", (x, 0)), STONES, tables={"move_table.track.rough": 0})
-        assert found.holds() == held
+        assert found.holds(found.unit) == held
 
 
 class TestUnder:

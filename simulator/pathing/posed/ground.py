@@ -29,26 +29,32 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from threading import Lock
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from simulator.geometry.angles import Degrees
-from simulator.geometry.areas_along import areas_along, cuts_apart
+from simulator.geometry.areas_along import AreasAlong, areas_along, cuts_apart
 from simulator.geometry.convex import BoolArray, IntArray
-from simulator.geometry.footprints import Base
-from simulator.geometry.path_judge import stretches_over, things_over
+from simulator.geometry.footprints import Base, Round
+from simulator.geometry.path_judge import is_clear, stretches_over, things_over
 from simulator.geometry.paths import Paths, Straight
-from simulator.geometry.pieces import FloatArray, Solid
+from simulator.geometry.pieces import XY, FloatArray, Solid
 from simulator.geometry.standing import Standing
 from simulator.geometry.sweeps import MovingPoints
-from simulator.geometry.tolerances import HAIR, ROUNDING_OF_ANGLES, TOLERANCE, TOUCH
+from simulator.geometry.tolerances import CONTACT, HAIR, ROUNDING_OF_ANGLES, TOLERANCE, TOUCH
 from simulator.pathing.columns import distinct_rows
 
+#: Threads share a ground, and number its combinations one after the other.
+_NUMBERING = Lock()
 #: How many poses are remembered for which a ground has been rated.
 _MOST_SPOTS = 256
+_POINT = Round(0.0)
 #: The numbers of areas.
 Under: TypeAlias = frozenset[int]
+_NOTHING: Under = frozenset()
+_FIRST: IntArray = np.zeros(1, np.intp)
 #: What an inch costs over some areas, of which some lead uphill; None: no way.
 RateOf: TypeAlias = Callable[[Under, Under], Fraction | None]
 
@@ -153,6 +159,14 @@ class PricedGround:
     def number(self, under: Under, climbed: Under) -> int:
         """Return the number of a combination, and price it where it occurs for the first time."""
         key = under, climbed
+        if (known := self._known.get(key)) is not None:
+            return known
+        with _NUMBERING:
+            return self._numbered(under, climbed)
+
+    def _numbered(self, under: Under, climbed: Under) -> int:
+        """Number a combination, unless another thread was sooner."""
+        key = under, climbed
         if key not in self._known:
             rate = self.rate(under, climbed)
             if rate is not None and rate < self.least:
@@ -163,9 +177,10 @@ class PricedGround:
 
     @property
     def _rates(self) -> FloatArray:
-        new = self._combinations[len(self._rates_in_order) :]
-        self._rates_in_order.extend(math.inf if rate is None else float(rate) for _, _, rate in new)
-        return np.array(self._rates_in_order)
+        with _NUMBERING:
+            new = self._combinations[len(self._rates_in_order) :]
+            self._rates_in_order.extend(math.inf if rate is None else float(rate) for _, _, rate in new)
+            return np.array(self._rates_in_order)
 
     @cached_property
     def _known_rates(self) -> dict[tuple[Under, Under], float]:
@@ -200,7 +215,7 @@ class PricedGround:
             leg, begin, end, under = _under_base(legs, self.standing, self.base)
             sides = [under]
         else:
-            leg, begin, end, *sides = areas_along(legs.lines(np.arange(legs.count)), self.standing)
+            leg, begin, end, *sides = _under_place(legs, self.standing)
             # A leg has a border beside it on one side only: nearly always both sides are alike.
             sides = sides[:1] if np.array_equal(sides[0], sides[1]) else sides
         climbed = self.climbed(legs)[leg]
@@ -236,6 +251,8 @@ class PricedGround:
 
     def _numbers_of_rows(self, flags: BoolArray) -> IntArray:
         """The combinations of rows of flags: the areas under the mover, then those of them that it climbs."""
+        if len(flags) == 1:
+            return np.array([self._number_of_row(flags[0])], np.intp)
         rows, which = distinct_rows(flags)
         return np.array([self._number_of_row(row) for row in rows], np.intp)[which]
 
@@ -271,6 +288,9 @@ class PricedGround:
         if leg.length <= TOUCH:
             return LegPrice(())
         length = Fraction(leg.length) if inches is None else inches
+        if (plain := self._plain_between(leg.start, leg.end)) is not None:
+            parts = [(Fraction(0), length, plain)]
+            return LegPrice(tuple(self._lines(self._pieces(parts) if self.grain else parts)))
         found = self.stretches(Paths.of_pieces([[leg]]))
         shut = np.flatnonzero(np.isinf(found.rate) & (found.end - found.begin > TOLERANCE))
         barred = float(found.begin[shut[0]]) if len(shut) else None
@@ -282,12 +302,26 @@ class PricedGround:
         ]
         return LegPrice(tuple(self._lines(self._pieces(parts) if self.grain else parts)), barred)
 
+    def _plain_between(self, start: XY, end: XY) -> int | None:
+        """Return the number of no areas at all where none is near a leg, and that ground is open; else None."""
+        reach = 2 * CONTACT + (0.0 if self.base is None else self.base.reach)
+        (x0, y0), (x1, y1) = start, end
+        low_x, high_x = (x0, x1) if x0 <= x1 else (x1, x0)
+        low_y, high_y = (y0, y1) if y0 <= y1 else (y1, y0)
+        if not self.standing.is_clear_of((low_x - reach, low_y - reach, high_x + reach, high_y + reach)):
+            return None
+        nothing = np.zeros((1, self.standing.count), np.bool_)
+        plain = int(self._numbers(nothing, nothing, _FIRST)[0])
+        return None if self._combinations[plain][2] is None else plain
+
     def _pieces(self, parts: list[tuple[Fraction, Fraction, int]]) -> list[tuple[Fraction, Fraction, int]]:
         """Whole pieces of the grain, each with the dearest ground of those that lie in it."""
         assert self.grain is not None
         grain = self.grain
         # However short a leg is, its first piece is begun.
         count = max(math.ceil((parts[-1][1] - Fraction(HAIR)) / grain), 1) if parts else 0
+        if len(parts) == 1 and not parts[0][0]:
+            return [(Fraction(0), count * grain, parts[0][2])]
         found = []
         for number in range(count):
             begin, end = number * grain, (number + 1) * grain
@@ -310,7 +344,8 @@ class PricedGround:
 
     def rate_at(self, x: float, y: float, heading: Degrees = 0.0) -> GroundLine | None:
         """Return what an inch costs where a mover stands, as a line of no inches; None where it may not stand."""
-        spot = x, y, heading
+        # A disc covers the same ground in all headings.
+        spot = x, y, 0.0 if self.base is None or isinstance(self.base, Round) else heading
         if spot not in self._stood_on:
             if len(self._stood_on) >= _MOST_SPOTS:
                 self._stood_on.clear()
@@ -323,6 +358,8 @@ class PricedGround:
         return {}
 
     def _rated(self, x: float, y: float, heading: Degrees) -> GroundLine | None:
+        if (plain := self._plain_between((x, y), (x, y))) is not None:
+            return GroundLine(Fraction(0), self._combinations[plain][2] or Fraction(0), _NOTHING, _NOTHING)
         spot = Paths.of_pieces([[Straight((x, y), (x, y), heading)]])
         found = self.stretches(spot)
         under, climbed, rate = self._combinations[int(found.which[0])]
@@ -345,10 +382,21 @@ def even_ground(rate: Fraction) -> PricedGround:
     return PricedGround((), rate_of, least=rate)
 
 
+def _under_place(legs: Paths, standing: Standing) -> AreasAlong:
+    """The stretches of legs between which what the reference point is over changes, and what that is on either side."""
+    every = np.arange(legs.count)
+    if is_clear(legs, _POINT, standing):
+        nothing = np.zeros((legs.count, standing.count), np.bool_)
+        return AreasAlong(every, np.zeros(legs.count), legs.lengths, nothing, nothing)
+    return areas_along(legs.lines(every), standing)
+
+
 def _under_base(legs: Paths, standing: Standing, base: Base) -> tuple[IntArray, FloatArray, FloatArray, BoolArray]:
     """The stretches of legs between which what the base overlaps changes, and what it overlaps there."""
-    found = stretches_over(legs, standing, base)
     every = np.arange(legs.count)
+    if is_clear(legs, base, standing):
+        return every, np.zeros(legs.count), legs.lengths, np.zeros((legs.count, standing.count), np.bool_)
+    found = stretches_over(legs, standing, base)
     line = np.concatenate([every, every, found.path, found.path])
     at = np.concatenate([np.zeros(legs.count), legs.lengths, found.begin, found.end])
     order = np.lexsort((at, line))

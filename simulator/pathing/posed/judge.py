@@ -9,7 +9,7 @@ by the rulebook's own rules. Costs are exact fractions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from operator import itemgetter
@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simulator.geometry.angles import normalise
-from simulator.geometry.path_judge import first_contacts, first_off
+from simulator.geometry.path_judge import first_pieces, first_pieces_off
 from simulator.geometry.paths import Path, Paths, Straight, Turn
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed.charges import Charge, Objection
@@ -49,11 +49,11 @@ def _judged(space: PoseSpace, start: PoseStart, moves: Sequence[Move]) -> Judged
     turned = sum((Fraction(move.degrees) for move in moves if isinstance(move, Rotate)), Fraction(0))
     tolls = judged_tolls(space, start, moves, path, account.charges)
     charges = tuple(sorted([*account.charges, *tolls.charges], key=itemgetter(0)))
-    found = JudgedMove(
+    return JudgedMove(
         path,
         start.heading + turned,
         charges,
-        (),
+        _Wrongs(space, start, moves, path, charges, account, tolls.objections),
         start.paid,
         account.group,
         account.level,
@@ -63,17 +63,68 @@ def _judged(space: PoseSpace, start: PoseStart, moves: Sequence[Move]) -> Judged
         account.free,
         account.covered,
     )
-    objections = [
-        *_placed(space, start, moves),
-        *account.objections,
-        *tolls.objections,
-        *_met(space, account.stays, path, found.heading),
-        *_met_over_edges(space, moves, path),
-        *_past_the_end(moves, found),
-        *_limits(space, start, found, len(moves) - 1),
-        *(not_stopped(space, account.stays, path, moves, charges) if space.stops else ()),
-    ]
-    return replace(found, objections=tuple(sorted(objections, key=itemgetter(0, 2))))
+
+
+class _Wrongs:
+    """Finds what is wrong with the moves of one phase."""
+
+    def __init__(
+        self,
+        space: PoseSpace,
+        start: PoseStart,
+        moves: Sequence[Move],
+        path: Path,
+        charges: Sequence[Charge],
+        account: _Account,
+        tolls: Sequence[Objection],
+    ) -> None:
+        self._space, self._start, self._moves, self._path, self._charges = space, start, tuple(moves), path, charges
+        self._account, self._tolls, self._stays = account, tolls, account.stays
+
+    def all_of(self, found: JudgedMove) -> Iterable[Objection]:
+        """Return all that is wrong, in the order of the moves."""
+        return sorted(self._all_of(found), key=itemgetter(0, 2))
+
+    def _all_of(self, found: JudgedMove) -> Iterator[Objection]:
+        space, path = self._space, self._path
+        yield from _placed(space, self._start, self._moves)
+        yield from self._account.objections
+        yield from self._tolls
+        yield from _met(space, self._stays, path)
+        yield from _ends_on(space, self._stays, path, found.heading)
+        yield from _untouched(space, self._stays, path)
+        yield from _ends_near(space, path)
+        yield from _not_among_ends(space, path, found.heading)
+        yield from _met_over_edges(space, self._moves, path)
+        yield from _past_the_end(self._moves, found)
+        yield from self._limits(found)
+        yield from self._not_stopped()
+
+    def shortfalls(self, found: JudgedMove) -> Iterator[Objection]:
+        """Yield what comes to more or less than it may."""
+        yield from self._limits(found)
+        yield from _ends_near(self._space, self._path)
+
+    def others(self, found: JudgedMove) -> Iterator[Objection]:
+        """Yield all else that is wrong: what the account says, then the end, and then the way."""
+        space, path = self._space, self._path
+        yield from self._account.objections
+        yield from self._tolls
+        yield from _past_the_end(self._moves, found)
+        yield from _untouched(space, self._stays, path)
+        yield from _placed(space, self._start, self._moves)
+        yield from _met(space, self._stays, path)
+        yield from _ends_on(space, self._stays, path, found.heading)
+        yield from _not_among_ends(space, path, found.heading)
+        yield from _met_over_edges(space, self._moves, path)
+        yield from self._not_stopped()
+
+    def _limits(self, found: JudgedMove) -> Iterator[Objection]:
+        return _limits(self._space, self._start, found, len(self._moves) - 1)
+
+    def _not_stopped(self) -> Iterator[Objection]:
+        if self._space.stops:
+            yield from not_stopped(self._space, self._stays, self._path, self._moves, self._charges)
 
 
 def _placed(space: PoseSpace, start: PoseStart, moves: Sequence[Move]) -> Iterator[Objection]:
@@ -235,8 +286,8 @@ class _Account:
         return Fraction(0) if ground is None else ground.rate
 
 
-def _met(space: PoseSpace, stays: Sequence[_Stay], path: Path, heading: Fraction) -> Iterator[Objection]:
-    """Yield what bars the way, where it leaves the table, and what bars the end, level by level."""
+def _met(space: PoseSpace, stays: Sequence[_Stay], path: Path) -> Iterator[Objection]:
+    """Yield what bars the way, and where it leaves the table, level by level."""
     for stay in stays:
         here, arrives = space.on(stay.level), stay.moves.start > 0
         pieces = [path.pieces[number] for number in stay.moves]
@@ -249,27 +300,43 @@ def _met(space: PoseSpace, stays: Sequence[_Stay], path: Path, heading: Fraction
         before = float(path.arrays.before[first]) + (path.pieces[first].length if arrives else 0.0) if pieces else 0.0
         for number, objection in _met_on(here, part):
             yield objection._replace(move=first + number, inches=before + objection.inches)
-    facing = normalise(float(heading))
-    stands = Paths.of_pieces([[Straight(path.end, path.end, facing)]])
-    under = first_contacts(stands, space.base, space.on(stays[-1].level).no_end_standing)
+
+
+def _ends_on(space: PoseSpace, stays: Sequence[_Stay], path: Path, heading: Fraction) -> Iterator[Objection]:
+    """Yield what bars the end."""
+    stands = Paths.of_pieces([[Straight(path.end, path.end, normalise(float(heading)))]])
+    under = first_pieces(stands, space.base, space.on(stays[-1].level).no_end_standing)
     if under.which[0] >= 0:
         yield Objection(len(path.pieces) - 1, "end", path.length, int(under.which[0]))
+
+
+def _untouched(space: PoseSpace, stays: Sequence[_Stay], path: Path) -> Iterator[Objection]:
+    """Yield what has to be touched at the end, and is not."""
     for number in out_of_touch(space.touch, space.base, path.end, stays[-1].level):
         yield Objection(len(path.pieces) - 1, "touch", path.length, number)
+
+
+def _ends_near(space: PoseSpace, path: Path) -> Iterator[Objection]:
+    """Yield what the end is too near to."""
     for number, away in too_near(space.far_from, path.end):
         needed = Fraction(space.far_from[number].inches)
         yield Objection(len(path.pieces) - 1, "near", path.length, number, needed, Fraction(away))
+
+
+def _not_among_ends(space: PoseSpace, path: Path, heading: Fraction) -> Iterator[Objection]:
+    """Yield that a move ends elsewhere than it may, or with another heading."""
+    facing = normalise(float(heading))
     if space.ends is not None and not space.ends.has(np.array([path.end], np.float64), np.array([facing]))[0]:
         yield Objection(len(path.pieces) - 1, "only", path.length)
 
 
 def _met_on(space: PoseSpace, path: Path) -> Iterator[tuple[int, Objection]]:
     """Yield what bars a path on one level, and where it leaves the table; each with the number of the piece."""
-    met = first_contacts(path.arrays, space.base, space.bars_standing)
+    met = first_pieces(path.arrays, space.base, space.bars_standing)
     if met.which[0] >= 0:
         yield int(met.piece[0]), Objection(0, "bars", float(met.inches[0]), int(met.which[0]))
     if space.box is not None:
-        off = first_off(path.arrays, space.base_on_table, space.box)
+        off = first_pieces_off(path.arrays, space.base_on_table, space.box)
         if off.which[0] >= 0:
             yield int(off.piece[0]), Objection(0, "edge", float(off.inches[0]), int(off.which[0]))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -40,16 +40,12 @@ def judged_by_phase(space: PoseSpace, start: PoseStart, moves: Sequence[Move], j
     path = path_of(start.place, start.heading, moves)
     found: list[JudgedMove] = []
     first, before = 0, 0.0
-    charges, objections = list[Charge](), list[Objection]()
+    charges, begins = list[Charge](), list[tuple[int, float]]()
     for number, part in enumerate(parts):
         here = spaces[min(number, len(spaces) - 1)]
         verdict = judge(here, start, part)
         charges += [one._replace(move=first + one.move) for one in verdict.charges]
-        objections += [
-            one._replace(move=first + one.move, inches=before + one.inches, phase=number) for one in verdict.objections
-        ]
-        if number == len(spaces):
-            objections.append(Objection(first - 1, "phase", before, phase=number))
+        begins.append((first, before))
         found.append(verdict)
         first, before = first + len(part) + 1, before + verdict.path.length
         start = _start_after(verdict, refreshes=number >= len(space.earlier) or space.earlier[number].refreshes)
@@ -57,10 +53,49 @@ def judged_by_phase(space: PoseSpace, start: PoseStart, moves: Sequence[Move], j
         found[-1],
         path=path,
         charges=tuple(charges),
-        objections=tuple(objections),
+        wrongs=_WrongsOfPhases(found, begins, len(spaces)),
         record=record_of(moves),
         phases=tuple(found),
     )
+
+
+class _WrongsOfPhases:
+    """Finds what is wrong with moves of several phases: what is wrong with each, and phases that are too many."""
+
+    def __init__(self, phases: Sequence[JudgedMove], begins: Sequence[tuple[int, float]], most: int) -> None:
+        """Note the verdicts on phases, the move and the inches with which each begins, and how many are allowed."""
+        self._phases, self._begins, self._most = phases, begins, most
+
+    def all_of(self, found: JudgedMove) -> Iterator[Objection]:
+        """Yield all that is wrong, phase by phase."""
+        del found
+        for number, verdict in enumerate(self._phases):
+            yield from self._placed(number, verdict.objections)
+            yield from self._of_number(number)
+
+    def shortfalls(self, found: JudgedMove) -> Iterator[Objection]:
+        """Yield what comes to more or less than it may."""
+        del found
+        for number, verdict in enumerate(self._phases):
+            yield from self._placed(number, verdict.wrongs.shortfalls(verdict))
+
+    def others(self, found: JudgedMove) -> Iterator[Objection]:
+        """Yield all else that is wrong."""
+        del found
+        for number, verdict in enumerate(self._phases):
+            yield from self._of_number(number)
+            yield from self._placed(number, verdict.wrongs.others(verdict))
+
+    def _of_number(self, number: int) -> Iterator[Objection]:
+        if number == self._most:
+            first, before = self._begins[number]
+            yield Objection(first - 1, "phase", before, phase=number)
+
+    def _placed(self, number: int, objections: Iterable[Objection]) -> Iterator[Objection]:
+        """Yield what is wrong with a phase as it is in the whole move."""
+        first, before = self._begins[number]
+        for one in objections:
+            yield one._replace(move=first + one.move, inches=before + one.inches, phase=number)
 
 
 def _spaces(space: PoseSpace) -> list[PoseSpace]:

@@ -231,46 +231,56 @@ class PoseSpace:
         return TollTable.by_level(self.tolls, {self.floor_of(level): ground for level, ground in enumerate(grounds)})
 
     @cached_property
-    def _levels(self) -> tuple[SpaceOnLevel, ...]:
-        """The space on each level; the window of the whole space holds there, too."""
-        levels = [TableLevel(self.ground, self.bars, self.no_end, self.box), *self.above]
-        whole = SpaceOnLevel(
+    def _as_level(self) -> SpaceOnLevel:
+        """The whole space as one level; its window holds on each."""
+        return SpaceOnLevel(
             **{one.name: getattr(self, one.name) for one in fields(PoseSpace)},
             extent=self.window,
             laid_from=self.middle,
             binding=self.binding,
         )
-        return tuple(
-            replace(
-                whole,
-                starts=tuple(replace(start, level=0) for start in self.starts if start.level == number),
-                ground=level.ground,
-                bars=level.bars,
-                no_end=level.no_end,
-                box=level.box,
-                above=(),
-                links=(),
-                tolls=self.tolls if len(self._toll_tables[self.floor_of(number)].here) else (),
-                tolls_here=self._toll_tables[self.floor_of(number)],
-                touch=tuple(replace(one, level=one.level - self.floor_of(number)) for one in self.touch),
-                met=tuple(one.from_level(self.floor_of(number)) for one in self.met),
-                # Their level stays that of the table: it is that of who begins there.
-                placings=tuple(placing for placing in self.placings if placing.level == number),
-            )
-            for number, level in enumerate(levels)
+
+    @cached_property
+    def _known_levels(self) -> dict[int, SpaceOnLevel]:
+        return {}
+
+    def _level(self, number: int) -> SpaceOnLevel:
+        """Return the space on a level: a judge asks for few of many."""
+        found = self._known_levels.get(number)
+        # Of two threads that make it at once both go on with the same one.
+        return found if found is not None else self._known_levels.setdefault(number, self._made_level(number))
+
+    def _made_level(self, number: int) -> SpaceOnLevel:
+        level = self.above[number - 1] if number else TableLevel(self.ground, self.bars, self.no_end, self.box)
+        floor = self.floor_of(number)
+        return replace(
+            self._as_level,
+            starts=tuple(replace(start, level=0) for start in self.starts if start.level == number),
+            ground=level.ground,
+            bars=level.bars,
+            no_end=level.no_end,
+            box=level.box,
+            above=(),
+            links=(),
+            tolls=self.tolls if len(self._toll_tables[floor].here) else (),
+            tolls_here=self._toll_tables[floor],
+            touch=tuple(replace(one, level=one.level - floor) for one in self.touch),
+            met=tuple(one.from_level(floor) for one in self.met),
+            # Their level stays that of the table: it is that of who begins there.
+            placings=tuple(placing for placing in self.placings if placing.level == number),
         )
 
     def on(self, level: int) -> PoseSpace:
         """Return the space as it is on one level, without links; raise ValueError if there is no such level."""
         if not 0 <= level < self.level_count:
             raise ValueError(f"levels are numbered from 0 to {self.level_count - 1}, not {level}")
-        return self._levels[level] if self.above or self.links else self
+        return self._level(level) if self.above or self.links else self
 
     def followed_by(self, links: Sequence[Link]) -> PoseSpace:
         """Return the space on the level where links begin, one after the other, that the mover follows at its end."""
         price = price_of_row(links)
         inches = sum((link.length_after(Fraction(0)) for link in _after_slanting(links)), Fraction(0))
-        here, *after = (self._levels[level] for level in (links[0].origin, *(link.target for link in links)))
+        here, *after = (self._level(level) for level in (links[0].origin, *(link.target for link in links)))
         return replace(
             here,
             no_end=after[-1].no_end,

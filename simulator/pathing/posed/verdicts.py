@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
+from itertools import islice
+from typing import Protocol
 
 from simulator.geometry.paths import Path
 from simulator.geometry.pieces import XY
@@ -13,6 +17,19 @@ from simulator.pathing.posed.tolls import NO_TOLLS_SO_FAR, TollsSoFar
 from simulator.pathing.posed.turn_prices import TurnGroup
 
 
+class Wrongs(Protocol):
+    """Finds what is wrong with a move, as far as that is asked: played moves, for one, are known to be legal."""
+
+    def all_of(self, found: JudgedMove) -> Iterable[Objection]:
+        """Return all that is wrong, in the order of the moves."""
+
+    def shortfalls(self, found: JudgedMove) -> Iterator[Objection]:
+        """Yield what comes to more or less than it may, with its figures."""
+
+    def others(self, found: JudgedMove) -> Iterator[Objection]:
+        """Yield all else that is wrong, what is found soonest first."""
+
+
 @dataclass(frozen=True)
 class JudgedMove:
     """What a move costs, line by line, where it ends, and all that is wrong with it."""
@@ -20,7 +37,7 @@ class JudgedMove:
     path: Path
     heading: Fraction
     charges: tuple[Charge, ...]
-    objections: tuple[Objection, ...]
+    wrongs: Wrongs = field(compare=False, repr=False)
     paid: Fraction = Fraction(0)  #: before the move
     group: TurnGroup = field(default_factory=TurnGroup)
     level: int = 0
@@ -32,10 +49,20 @@ class JudgedMove:
     #: The verdict on each phase of a move of several: what is paid, spent and left when it ends is that of the last.
     phases: tuple[JudgedMove, ...] = ()
 
+    @cached_property
+    def objections(self) -> tuple[Objection, ...]:
+        """All that is wrong, in the order of the moves."""
+        return tuple(self.wrongs.all_of(self))
+
+    @cached_property
+    def enough_objections(self) -> tuple[Objection, ...]:
+        """What is wrong as far as it states figures, or else something that is wrong; none if it is legal."""
+        return tuple(self.wrongs.shortfalls(self)) or tuple(islice(self.wrongs.others(self), 1))
+
     @property
     def is_legal(self) -> bool:
         """Whether nothing is wrong."""
-        return not self.objections
+        return not self.enough_objections
 
     @property
     def place(self) -> XY:

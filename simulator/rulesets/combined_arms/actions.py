@@ -16,7 +16,7 @@ from simulator.engine.orders import Element, Order
 from simulator.engine.questions import Choose, React
 from simulator.engine.ruleset import Action, ActionRule
 from simulator.engine.state import Unit
-from simulator.pathing.posed import Charge, JudgedMove, judged
+from simulator.pathing.posed import Charge, JudgedMove
 from simulator.rulesets.combined_arms.bands import (
     Moved,
     band_of_rotation,
@@ -73,7 +73,7 @@ def begun(table: ArmsTable, order: Order) -> MoveUnderWay:
     there = put_on_board(table, order)
     unit = there.unit(order.unit)
     space, moves = moves_for(there, unit, order)
-    found = judged(space.space, space.space.starts[0], moves)
+    found = space.judged(moves)
     plan = Moved.after(unit, found, dearest_rotation(space.space.turns, moves))
     over = tuple(order.get("over") or ())
     return MoveUnderWay(table, order.unit, over, space, space.space.starts[0], there=unit, plan=plan)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -10,14 +10,16 @@ from itertools import pairwise
 
 from simulator.byte_cache import kept
 from simulator.engine.clauses import clause
+from simulator.engine.drafts import AgainstDraft, depends_on_the_way
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Element, Order
 from simulator.engine.ruleset import register_order
 from simulator.engine.state import State, Unit
 from simulator.engine.table import Table
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.posed import Follow, JudgedMove, Mode, Move, Travel, judged
+from simulator.pathing.posed import Follow, Mode, Move, Objection, Travel
 from simulator.pathing.posed.moves import aside_text
+from simulator.pathing.posed.verdict_memory import VerdictMemory
 from simulator.rulesets.combined_arms.bands import Moved, band_of, by_distance, most_of_band, own_amount
 from simulator.rulesets.combined_arms.beside_doors import way_breaches
 from simulator.rulesets.combined_arms.entering import (
@@ -44,12 +46,19 @@ from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS, altitudes
 from simulator.wording import did_you_mean, measure
 
 Breaches = Iterator[Breach]
+#: Objects to a move, compiled and written, of a piece that has come onto the board.
+OfWay = Callable[[ArmsTable, Unit, Order, ArmsMoves, Sequence[Move]], Breaches]
 #: The clauses by which directions of travel are refused.
 _NO_SIDEWAYS = {"crew_weapon": "CA-19"}
 #: About what a thing in the way takes in a compiled piece: its outline, and as the judge of paths takes it.
 _BYTES_OF_BAR = 4_000
 #: The angle that one rotation sweeps at most.
 _HALF_TURN = 180
+
+
+def is_nowhere(unit: Unit) -> bool:
+    """Whether a piece is not on the table, nor on its way there."""
+    return unit.place is None and not unit.carrier and not is_waiting(unit)
 
 
 def moves_for(table: ArmsTable, unit: Unit, order: Order) -> tuple[ArmsMoves, list[Move]]:
@@ -61,7 +70,11 @@ def moves_for(table: ArmsTable, unit: Unit, order: Order) -> tuple[ArmsMoves, li
     return space, list(_moves(table, unit, order.elements, space))
 
 
-@kept(megabytes=8, weigh=lambda moves: sum(_BYTES_OF_BAR * (1 + len(level.bars)) for level in moves.levels))
+def _bytes_of(moves: ArmsMoves) -> int:
+    return VerdictMemory.byte_count + sum(_BYTES_OF_BAR * (1 + len(level.bars)) for level in moves.levels)
+
+
+@kept(megabytes=8, weigh=_bytes_of)
 def _compiled(
     setting: ArmsSetting,
     state: State,
@@ -100,15 +113,15 @@ def breaches(table: ArmsTable, order: Order) -> Breaches:
     if order.action == "delay_entry":
         yield from delay_breaches(table, unit)
         return
-    if unit.place is None and not unit.carrier and not is_waiting(unit):
+    if is_nowhere(unit):
         yield Breach("CA-138", f"{unit.id} is not on the table", blocker=unit.id)
         return
     # Where a piece may not get off, it may not end its move either.
-    once = {(breach.clause, breach.message): breach for breach in _reasons(table, unit, order)}
+    once = {(breach.clause, breach.message): breach for breach in _reasons(table, unit, order, _of_way)}
     yield from sorted(once.values(), key=lambda breach: register_order(breach.clause))
 
 
-def _reasons(table: ArmsTable, unit: Unit, order: Order) -> Breaches:
+def _reasons(table: ArmsTable, unit: Unit, order: Order, way: OfWay) -> Breaches:
     yield from _of_one_move(unit)
     if misplaced := [*_of_transfers(unit, order.elements), *_of_entries(unit, order.elements)]:
         yield from misplaced
@@ -133,8 +146,18 @@ def _reasons(table: ArmsTable, unit: Unit, order: Order) -> Breaches:
     if immobile := list(_of_immobile(table, unit, moves)):
         yield from immobile
         return
-    verdict = judged(space.space, space.space.starts[0], moves)
-    yield from _of_path(unit, space, moves, verdict)
+    yield from way(table, unit, order, space, moves)
+
+
+def _of_way(table: ArmsTable, unit: Unit, order: Order, space: ArmsMoves, moves: Sequence[Move]) -> Breaches:
+    """Object to where a move goes, and to what it comes to."""
+    yield from _of_path(unit, space, moves, space.judged(moves).objections)
+    yield from _beside_the_path(table, unit, order, space, moves)
+
+
+def _beside_the_path(table: ArmsTable, unit: Unit, order: Order, space: ArmsMoves, moves: Sequence[Move]) -> Breaches:
+    """Object to what a move costs, to its shots, and to boarding and leaving at its end."""
+    verdict = space.judged(moves)
     yield from _of_allowance(table, unit, space, moves)
     moved = Moved.after(unit, verdict, dearest_rotation(space.space.turns, moves))
     yield from _of_bands(table, unit, order.elements, moved)
@@ -147,6 +170,28 @@ def _reasons(table: ArmsTable, unit: Unit, order: Order) -> Breaches:
         there = space.unit_after(unit, verdict)
         yield from transfer_breaches(table, there, carrier, verdict.total, boards=True)
         yield from way_breaches(table, there, carrier, space.levels[verdict.level])
+
+
+def against_draft(table: ArmsTable, order: Order) -> AgainstDraft:
+    """Return what is wrong with a draft: what it costs comes before where it goes."""
+    unit = table.unit(order.unit)
+    if order.action == "delay_entry" or is_nowhere(unit):
+        return AgainstDraft(list(breaches(table, order)))
+    found: list[Breach] = []
+
+    def way(table: ArmsTable, unit: Unit, order: Order, space: ArmsMoves, moves: Sequence[Move]) -> Breaches:
+        yield from _beside_the_path(table, unit, order, space, moves)
+        verdict = space.judged(moves)
+        yield from _of_path(unit, space, moves, verdict.wrongs.shortfalls(verdict))
+        if not found:
+            yield from _of_path(unit, space, moves, verdict.enough_objections)
+
+    for reason in _reasons(table, unit, order, way):
+        found.append(reason)
+        if not depends_on_the_way(reason):
+            # Whatever else is wrong, no other way cures this.
+            break
+    return AgainstDraft(found)
 
 
 @clause("CA-7")
@@ -249,7 +294,7 @@ def _of_fire(
     done = 0
     for element in elements:
         if element.name == "fire" and element.get("target"):
-            there = space.unit_after(unit, judged(space.space, space.space.starts[0], moves[:done]))
+            there = space.unit_after(unit, space.judged(moves[:done]))
             yield from shot_breaches(table, there, table.unit(element["target"]))
         done += element.name in (*TURNS, *CLIMBS, *LEGS, "take")
 
@@ -289,13 +334,13 @@ def why_no_move(table: ArmsTable, unit: Unit) -> Breaches:
 
 
 @clause("CA-19", "CA-27", "CA-33", "CA-59", "CA-64", "CA-69", "CA-71", "CA-65", "CA-80", "CA-86", "CA-138")
-def _of_path(unit: Unit, space: ArmsMoves, moves: Sequence[Move], verdict: JudgedMove) -> Breaches:
+def _of_path(unit: Unit, space: ArmsMoves, moves: Sequence[Move], objections: Iterable[Objection]) -> Breaches:
     """Object to where it goes, and where it ends."""
-    levels = list(_levels(space, moves))
-    for one in verdict.objections:
+    levels, path = list(_levels(space, moves)), space.judged(moves).path
+    for one in objections:
         if one.what in ("budget", "legs", "inches"):
             continue
-        place = verdict.path.at(one.inches)
+        place = path.at(one.inches)
         move = moves[one.move] if moves else None
         if one.what == "link" and isinstance(move, Follow) and move.link.name.startswith("take "):
             way = move.link.name.removeprefix("take ")
@@ -327,7 +372,7 @@ def _levels(space: ArmsMoves, moves: Sequence[Move]) -> Iterator[int]:
 
 def _of_allowance(table: ArmsTable, unit: Unit, space: ArmsMoves, moves: Sequence[Move]) -> Breaches:
     """Object to the first part of a move that is not affordable; after a transfer, by what that has left."""
-    short = shortage(space, space.space.starts[0], moves, allowance(table, unit))
+    short = shortage(space, space.space.starts[0], moves, allowance(table, unit), space.judged(moves))
     if short is not None:
         yield replace(short, clause="CA-121") if unit["busy_until"] else short
 
@@ -399,7 +444,7 @@ def _of_data(table: ArmsTable, unit: Unit) -> Breaches:
 def _of_standing(table: ArmsTable, unit: Unit, *, ends: bool = True) -> Breaches:
     """Object to a piece where it stands, or where it only passes."""
     space = compiled(table, unit)
-    verdict = judged(space.space, space.space.starts[0], [Travel(space.space.modes[0], 0)])
+    verdict = space.judged([Travel(space.space.modes[0], 0)])
     for one in verdict.objections:
         if one.what in ("bars", "edge") or (ends and one.what == "end"):
             yield space.breach(one, unit.place, 0)

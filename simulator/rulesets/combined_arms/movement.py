@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import NamedTuple
 
 from simulator.byte_cache import kept
@@ -21,10 +22,11 @@ from simulator.engine.posed_orders import MoveWords
 from simulator.engine.state import Unit
 from simulator.geometry.paths import Straight
 from simulator.geometry.pieces import XY, Piece, Solid, rectangle
-from simulator.pathing.posed import JudgedMove, KnockDown, Objection, PoseLink, PoseSpace, PoseStart, TableLevel
+from simulator.pathing.posed import JudgedMove, KnockDown, Move, Objection, PoseLink, PoseSpace, PoseStart, TableLevel
 from simulator.pathing.posed.ground import Under
 from simulator.pathing.posed.shortfalls import PoseShortfall
 from simulator.pathing.posed.tolls import MOST_TOLLS, Toll
+from simulator.pathing.posed.verdict_memory import VerdictMemory
 from simulator.rulesets.combined_arms.bands import by_distance, most_of_band, spent_in_all
 from simulator.rulesets.combined_arms.features import (
     ArmsSetting,
@@ -133,6 +135,14 @@ class ArmsMoves:
         """The stairs, ladders, doors and flights."""
         links = self.space.links
         return tuple(link for link in links if isinstance(link, PoseLink) and link.name.startswith("take "))
+
+    def judged(self, written: Sequence[Move]) -> JudgedMove:
+        """Return what the judge of the planner finds of moves from where the piece is."""
+        return self._memory.judged(written)
+
+    @cached_property
+    def _memory(self) -> VerdictMemory:
+        return VerdictMemory(self.space)
 
     def unit_after(self, unit: Unit, found: JudgedMove) -> Unit:
         """Return a piece where a move has taken it: its place and heading, its altitude or its floor."""

@@ -12,6 +12,7 @@ from typing import Any
 from simulator.engine.answer_cache import Holding
 from simulator.engine.chain import ChainReach
 from simulator.engine.clauses import mark
+from simulator.engine.drafts import AgainstDraft
 from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import Order
 from simulator.engine.posed_starts import posed_reach_to
@@ -79,6 +80,10 @@ class CombinedArms(Ruleset[CombinedArmsOptions, ArmsReach | ChainReach]):
     def breaches(self, table: ArmsTable, order: Order) -> Iterable[Breach]:
         """Return every reason why an order is forbidden here."""
         return judge.breaches(table, order)
+
+    def against_draft(self, table: ArmsTable, order: Order) -> AgainstDraft:
+        """Return what matters of that for a draft."""
+        return judge.against_draft(table, order)
 
     def faults(self, table: ArmsTable) -> Iterable[Breach]:
         """Return all faults of a position."""

@@ -26,9 +26,14 @@ _FARTHER = Fraction(1, 10**6)
 
 
 @clause("CA-3", "CA-40", "CA-60", "CA-106", role="judge")
-def shortage(moves: ArmsMoves, start: PoseStart, written: Sequence[Move], most: Fraction) -> Breach | None:
-    """Return what is wrong with the first part of a move that cannot be paid with so much in all; None: nothing."""
-    verdict = judged(moves.space, start, written)
+def shortage(
+    moves: ArmsMoves, start: PoseStart, written: Sequence[Move], most: Fraction, verdict: JudgedMove | None = None
+) -> Breach | None:
+    """Return what is wrong with the first part of a move that cannot be paid with so much in all; None: nothing.
+
+    The verdict on the move may be known.
+    """
+    verdict = judged(moves.space, start, written) if verdict is None else verdict
     paid, enough = verdict.paid, most + Fraction(TOLERANCE)
     for number, charges in groupby(verdict.charges, attrgetter("move")):
         of_move = list(charges)

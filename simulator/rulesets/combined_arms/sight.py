@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
 from simulator.byte_cache import kept
 from simulator.engine.clauses import clause
@@ -29,6 +30,7 @@ SOLID, _GROWTH = ("building", "high_wall"), ("vegetation", "dense_vegetation")
 _INSIDE = 1e-5
 #: The greatest spacing in inches at which a path is sampled, and how often it is halved where sight begins or ends.
 _APART, _HALVINGS = 0.25, 40
+_NOTHING = shapely.LineString()
 
 
 class SightSpots(NamedTuple):
@@ -45,7 +47,7 @@ class _Hiding:
     outline: FloatArray
     height: FloatArray
 
-    def below(self, eye: SightSpots, spots: SightSpots, some: int) -> FloatArray:
+    def below(self, eye: SightSpots, spots: SightSpots, some: int) -> NDArray[Any]:
         """The parts of the lines from an eye to spots that run over the one outline, lower than its top."""
         top = float(self.height[some])
         low, high = float(eye.altitude[0]), spots.altitude
@@ -55,8 +57,11 @@ class _Hiding:
         end = np.where((low < top) & (high >= top), crossing, 1.0)
         end = np.where((low >= top) & (high >= top), begin, end)
         first, last = (eye.place + share[:, None] * (spots.place - eye.place) for share in (begin, end))
-        lines = shapely.linestrings(np.stack([first, last], axis=1))
-        return np.asarray(shapely.intersection(lines, self.outline[some]), object)
+        lines: NDArray[Any] = np.asarray(shapely.linestrings(np.stack([first, last], axis=1)), object)
+        found: NDArray[Any] = np.full(len(lines), _NOTHING, object)
+        over = np.flatnonzero(shapely.intersects(self.outline[some], lines))
+        found[over] = shapely.intersection(lines[over], self.outline[some])
+        return found
 
     @property
     def count(self) -> int:
@@ -75,7 +80,9 @@ class SightLines:
         outlines = [shapely.buffer(shape_of(self.setting, piece).polygon, -_INSIDE) for piece in found]
         heights = np.array([float(height_of(self.setting, piece)) for piece in found])
         kept_ones = [number for number, outline in enumerate(outlines) if not outline.is_empty]
-        return _Hiding(np.array([outlines[number] for number in kept_ones], object), heights[kept_ones])
+        hiding = np.array([outlines[number] for number in kept_ones], object)
+        shapely.prepare(hiding)
+        return _Hiding(hiding, heights[kept_ones])
 
     @cached_property
     def _solid(self) -> _Hiding:

@@ -142,7 +142,7 @@ def _of_still(table: MechaTable, unit: Unit, action: str) -> Breaches:
         return
     if mobility_of(unit) == "static":
         yield Breach("ME-26", f"{unit.id} is static: it cannot move")
-    elif unit.place is not None and ground_for(table.setting, unit, top_of(table.setting, unit)).holds():
+    elif unit.place is not None and ground_for(table.setting, unit, top_of(table.setting, unit)).holds(unit):
         yield Breach("ME-16", f"{unit.id} stands where it never moves")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import shapely
 from shapely.geometry.base import BaseGeometry
@@ -14,6 +14,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.byte_cache import kept
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
+from simulator.engine.values import Fields
 from simulator.geometry.pieces import PolygonShape, Solid
 from simulator.geometry.shapes import less, polygons_of
 from simulator.pathing.posed import PricedGround, Under
@@ -24,6 +25,8 @@ from simulator.rulesets.mecha.units import base_of, placed
 
 #: About what a piece of terrain takes in a `MechaGround`: its outline, priced and as features.
 _BYTES_OF_PIECE = 4_000
+#: What the ground of a unit depends on.
+_OF_GROUND = ("mobility", "size_class", "base")
 #: Ground beyond what a base may get to from a table.
 _BEYOND = 100.0
 
@@ -46,7 +49,7 @@ class RatedArea(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class MechaGround:
-    """The ground of one level for one unit: areas with rates, and that where there are none."""
+    """The ground of one level for one kind of unit: areas with rates, and that where there are none."""
 
     setting: MechaSetting
     unit: Unit
@@ -100,9 +103,11 @@ class MechaGround:
         return [Obstacle(area.shape, area.name, "ME-16") for area in (*self.areas, *self.around) if area.rate == 0]
 
     @clause("ME-16", "ME-26")
-    def holds(self) -> bool:
-        """Whether the unit stands where it may be set up, and does not move."""
-        here = placed(self.unit).polygon
+    def holds(self, unit: Unit) -> bool:
+        """Whether a unit of the kind stands where it may be set up, and does not move."""
+        if not self.still:
+            return False
+        here = placed(unit).polygon
         return any(shapely.relate_pattern(here, one.solid.polygon, "T********") for one in self.still)
 
     # --- prices ---
@@ -143,10 +148,14 @@ class MechaGround:
         return [area for area in self.areas if area.rate != self.plain_rate]
 
 
-@kept(megabytes=8, weigh=lambda ground: _BYTES_OF_PIECE * (1 + len(inch_table(ground.setting).pieces)))
 def ground_for(setting: MechaSetting, unit: Unit, top: Top | None) -> MechaGround:
-    """Return the ground of a level for a unit as it is now: the same for all moves that are tried."""
-    return MechaGround(setting, unit, top)
+    """Return the ground of a level for a unit: the same for all units of its kind, wherever they are."""
+    return _ground(setting, tuple(unit[name] for name in _OF_GROUND), top)
+
+
+@kept(megabytes=8, weigh=lambda ground: _BYTES_OF_PIECE * (1 + len(inch_table(ground.setting).pieces)))
+def _ground(setting: MechaSetting, kind: tuple[Any, ...], top: Top | None) -> MechaGround:
+    return MechaGround(setting, Unit("", "", fields=Fields(dict(zip(_OF_GROUND, kind, strict=True)))), top)
 
 
 @clause("ME-106")

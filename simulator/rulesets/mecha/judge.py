@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from simulator.engine.clauses import clause
+from simulator.engine.drafts import AgainstDraft
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
+from simulator.engine.posed_orders import turn_of
 from simulator.engine.ruleset import register_order
 from simulator.engine.state import Unit
 from simulator.rulesets.mecha.attacking import against_attack
@@ -20,12 +22,12 @@ from simulator.rulesets.mecha.elevated import faults_of_terrain, top_named
 from simulator.rulesets.mecha.entering import of_entering
 from simulator.rulesets.mecha.exiting import of_exiting
 from simulator.rulesets.mecha.falling import of_straighten_up
-from simulator.rulesets.mecha.jump_judge import of_jump
-from simulator.rulesets.mecha.move_judge import of_free_degrees, of_move, of_standing
+from simulator.rulesets.mecha.jump_judge import no_jump, of_jump
+from simulator.rulesets.mecha.move_judge import enough_of_path, moves_for, of_free_degrees, of_move, of_standing
 from simulator.rulesets.mecha.pushing import of_push
 from simulator.rulesets.mecha.units import GROUND, MechaTable
-from simulator.rulesets.mecha.unloading import of_unloading
-from simulator.rulesets.mecha.vocabulary import degrees_of
+from simulator.rulesets.mecha.unloading import nobody_aboard, of_unloading
+from simulator.rulesets.mecha.vocabulary import TURNS, degrees_of
 
 Breaches = Iterator[Breach]
 
@@ -36,6 +38,21 @@ def breaches(table: MechaTable, order: Order) -> list[Breach]:
     found = _JUDGES[order.action](table, unit, order)
     once = {(breach.clause, breach.message): breach for breach in found}
     return sorted(once.values(), key=lambda breach: register_order(breach.clause))
+
+
+def against_draft(table: MechaTable, order: Order) -> AgainstDraft:
+    """Return what is wrong with a draft: whether it may be declared comes first, then its price, then the way."""
+    unit, action = table.unit(order.unit), order.action
+    if never := list(_NEVER[action](table, unit)) if action in _NEVER else []:
+        return AgainstDraft(never)
+    if action not in _MOVES:
+        return AgainstDraft(breaches(table, order))
+    against = list(no_target(table, unit, order["target"])) if action == "charge" else []
+    turns = [turn_of(element) for element in order.elements if element.name in TURNS]
+    if at_once := [*against, *undeclarable(table, unit, action), *of_free_degrees(table, unit, turns)]:
+        # All else that could be wrong is wrong somewhere on the way.
+        return AgainstDraft(at_once, stays=True)
+    return AgainstDraft(list(enough_of_path(table, unit, *moves_for(table, unit, order))))
 
 
 @clause("ME-70")
@@ -71,6 +88,16 @@ _JUDGES: Mapping[str, Callable[[MechaTable, Unit, Order], Iterable[Breach]]] = {
     "straighten_up": of_straighten_up,
     "pushed": of_push,
     "destroyed": of_destruction,
+}
+
+
+#: The actions that are nothing but a move.
+_MOVES = ("standard", "run", "break_away", "manoeuvre", "charge")
+#: Why units never take some actions, whatever their orders say.
+_NEVER: Mapping[str, Callable[[MechaTable, Unit], Iterable[Breach]]] = {
+    "manoeuvre": lambda _, unit: unskilled(unit),
+    "unload": nobody_aboard,
+    "jump": no_jump,
 }
 
 

@@ -14,6 +14,7 @@ from simulator.engine.state import State, Unit
 from simulator.engine.table import Table
 from simulator.geometry.pieces import XY
 from simulator.pathing.posed import Move, Objection, Rotate, Travel
+from simulator.pathing.posed.verdict_memory import VerdictMemory
 from simulator.rulesets.mecha.declaring import undeclarable
 from simulator.rulesets.mecha.elevated import MechaSetting
 from simulator.rulesets.mecha.jumping import jump_written
@@ -36,7 +37,7 @@ def moves_for(table: MechaTable, unit: Unit, order: Order) -> tuple[MechaMoves, 
     return moves, list(moves_in(order.elements, moves))
 
 
-@kept(megabytes=8, weigh=lambda moves: _BYTES_OF_BAR * (1 + len(moves.space.bars)))
+@kept(megabytes=8, weigh=lambda moves: VerdictMemory.byte_count + _BYTES_OF_BAR * (1 + len(moves.space.bars)))
 def _compiled(
     setting: MechaSetting, state: State, unit: Unit, action: str, named: tuple[tuple[str, str], ...]
 ) -> MechaMoves:
@@ -58,6 +59,14 @@ def of_path(table: MechaTable, unit: Unit, moves: MechaMoves, written: Sequence[
     yield from of_free_degrees(table, unit, written)
     verdict = moves.judged(written)
     for one in verdict.objections:
+        yield of_objection(moves, unit, written, one, verdict.path.at(one.inches))
+
+
+def enough_of_path(table: MechaTable, unit: Unit, moves: MechaMoves, written: Sequence[Move]) -> Breaches:
+    """Object to a path as far as a draft needs it: with all figures, or else with something that is wrong."""
+    yield from of_free_degrees(table, unit, written)
+    verdict = moves.judged(written)
+    for one in verdict.enough_objections:
         yield of_objection(moves, unit, written, one, verdict.path.at(one.inches))
 
 

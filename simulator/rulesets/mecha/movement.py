@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from simulator.engine.amounts import PLACE_DIGITS, tidy
@@ -19,6 +20,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY
 from simulator.pathing.posed import FarFrom, JudgedMove, Move, Objection, PoseSpace, PoseStart, Touch, judged
 from simulator.pathing.posed.shortfalls import PoseShortfall
+from simulator.pathing.posed.verdict_memory import VerdictMemory
 from simulator.rulesets.mecha.contact import in_contact_with, stops_of, touch_of
 from simulator.rulesets.mecha.elevated import top_of
 from simulator.rulesets.mecha.features import MechaGround, Obstacle, ground_for, walls
@@ -72,7 +74,11 @@ class MechaMoves:
 
     def judged(self, written: Sequence[Move], start: PoseStart | None = None) -> JudgedMove:
         """Return what the judge of the planner finds of moves."""
-        return judged(self.space, start or self.space.starts[0], written)
+        return self._memory.judged(written) if start is None else judged(self.space, start, written)
+
+    @cached_property
+    def _memory(self) -> VerdictMemory:
+        return VerdictMemory(self.space)
 
     def unit_after(self, unit: Unit, found: JudgedMove) -> Unit:
         """Return a unit where a move has taken it."""
@@ -97,7 +103,7 @@ class MechaMoves:
 def compiled(table: MechaTable, unit: Unit, action: str, **named: Any) -> MechaMoves:
     """Compile a unit where it is for a Move Action, with whom it names: its `target`, or its `carrier`."""
     ground = ground_for(table.setting, unit, top_of(table.setting, unit))
-    return _compiled(table, unit, action, ground, holds=ground.holds(), **named)
+    return _compiled(table, unit, action, ground, holds=ground.holds(unit), **named)
 
 
 def compiled_anywhere(table: MechaTable, unit: Unit, action: str) -> MechaMoves:

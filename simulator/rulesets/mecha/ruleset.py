@@ -10,6 +10,7 @@ from typing import Any
 
 from simulator.engine.answer_cache import Holding
 from simulator.engine.clauses import mark
+from simulator.engine.drafts import AgainstDraft
 from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import Order
 from simulator.engine.posed_starts import posed_reach_to
@@ -59,6 +60,10 @@ class Mecha(Ruleset[MechaOptions, MechaAnswer]):
     def breaches(self, table: MechaTable, order: Order) -> Iterable[Breach]:
         """Return every reason why an order is forbidden here."""
         return judge.breaches(table, order)
+
+    def against_draft(self, table: MechaTable, order: Order) -> AgainstDraft:
+        """Return what matters of that for a draft."""
+        return judge.against_draft(table, order)
 
     def faults(self, table: MechaTable) -> Iterable[Breach]:
         """Return all faults of a position."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 
 from simulator.engine.clauses import clause
+from simulator.engine.drafts import AgainstDraft
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY
-from simulator.rulesets.skirmish.movement import ap_breaches, move_breaches, run_breaches
+from simulator.rulesets.skirmish.movement import ap_breaches, move_breaches, run_breaches, whatever_its_length
 from simulator.rulesets.skirmish.rolls import rank_of
 from simulator.rulesets.skirmish.traverse.rules import order_breaches
 from simulator.rulesets.skirmish.units import SkirmishTable, is_enemy
@@ -24,11 +26,28 @@ def breaches(table: SkirmishTable, order: Order) -> Breaches:
     unit = table.unit(order.unit)
     if unit.place is None and order.action != "attack":
         yield off_the_table(unit)
-    elif places := [place for place in _places(order) if max(abs(place[0]), abs(place[1])) > _FARTHEST]:
+    elif places := _far_off(order):
         x, y = places[0]
         yield Breach("SK-63", f"{x:g},{y:g} is far off any table", max(abs(x), abs(y)), _FARTHEST)
     else:
         yield from _JUDGES[order.action](table, unit, order)
+
+
+def against_draft(table: SkirmishTable, order: Order) -> AgainstDraft:
+    """Return what is wrong with a draft: what holds for lines of all lengths comes first."""
+    unit = table.unit(order.unit)
+    if order.action in ("move", "run") and unit.place is not None and not _far_off(order):
+        if at_once := list(whatever_its_length(table, unit, order)):
+            return AgainstDraft(at_once, stays=True)
+    elif order.action == "traverse":
+        # It has no line that could be shorter, and names an obstacle: any reason decides.
+        return AgainstDraft(list(islice(breaches(table, order), 1)), stays=True)
+    return AgainstDraft(list(breaches(table, order)))
+
+
+def _far_off(order: Order) -> list[XY]:
+    """Return the places of an order that are off any table."""
+    return [place for place in _places(order) if max(abs(place[0]), abs(place[1])) > _FARTHEST]
 
 
 def _places(order: Order) -> Iterator[XY]:

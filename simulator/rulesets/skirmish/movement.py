@@ -106,14 +106,21 @@ def line_breaches(table: SkirmishTable, unit: Unit, order: Order, line: Path) ->
         over = inches_text(needed - available)
         message = f"the line is {needed:.10g} inches long, {over} more than the {available:.10g} allowed"
         yield Breach(own, message, needed, available, place=line.end)
-    if order.action != "run" and table.options.path_shape == "straight_per_ap" and not line.is_straight:
-        yield Breach("SK-4", "a move is one straight line")
+    if order.action != "run":
+        yield from _bent(table, line)
     for barred in all_barred(table, unit, line.arrays):
         place = line.at(barred.inches)
         free = available_inches(barred.inches)
         message = f"{barred.message}, after {free:.10g} inches at {place[0]:.4g},{place[1]:.4g}"
         yield Breach(barred.clause, message, needed_inches(line.length), free, barred.blocker, place)
     yield from standing_breaches(table, unit, line.end)
+
+
+@clause("SK-4")
+def _bent(table: SkirmishTable, line: Path) -> Iterator[Breach]:
+    """Object to a move that is not straight."""
+    if table.options.path_shape == "straight_per_ap" and not line.is_straight:
+        yield Breach("SK-4", "a move is one straight line")
 
 
 @clause("SK-1", role="judge")
@@ -125,10 +132,25 @@ def before_moving(table: SkirmishTable, unit: Unit) -> Iterator[Breach]:
 @clause("SK-1", "SK-5", role="judge")
 def move_breaches(table: SkirmishTable, unit: Unit, order: Order) -> Iterator[Breach]:
     """Judge a move of 1 AP."""
+    yield from _of_lots(table, unit, order)
+    yield from line_breaches(table, unit, order, line_of(unit, order.elements))
+
+
+def _of_lots(table: SkirmishTable, unit: Unit, order: Order) -> Iterator[Breach]:
     if order.get("ap", 1) != 1 and not table.options.pool_ap:
         yield Breach("SK-5", "each AP is a separate move with its own line", order["ap"], 1)
     yield from ap_breaches(unit, lots_of(table, order), "SK-1", "the move")
-    yield from line_breaches(table, unit, order, line_of(unit, order.elements))
+
+
+def whatever_its_length(table: SkirmishTable, unit: Unit, order: Order) -> Iterator[Breach]:
+    """Object to a move or a run as far as it does not matter how long its line is; all else depends on that."""
+    line = line_of(unit, order.elements)
+    if order.action == "run":
+        yield from before_running(table, unit)
+        yield from _bent_running(line)
+    else:
+        yield from _of_lots(table, unit, order)
+        yield from _bent(table, line)
 
 
 @clause("SK-27", "SK-28", "SK-29", "SK-30", "SK-33", role="judge")
@@ -136,13 +158,18 @@ def run_breaches(table: SkirmishTable, unit: Unit, order: Order) -> Iterator[Bre
     """Judge a run: a Standing soldier, 3 AP, one straight line."""
     yield from before_running(table, unit)
     line = line_of(unit, order.elements)
-    if not line.is_straight:
-        yield Breach("SK-29", "a run is one straight line")
+    yield from _bent_running(line)
     least = int(table.options.run_min_inches)
     if measured(table, unit, line, facing_of(order.elements)) < least - TOLERANCE:
         length = available_inches(measured(table, unit, line, facing_of(order.elements)))
         yield Breach("SK-30", f"a run goes {least} inches, this one {length:.10g}", least, length)
     yield from line_breaches(table, unit, order, line)
+
+
+@clause("SK-29")
+def _bent_running(line: Path) -> Iterator[Breach]:
+    if not line.is_straight:
+        yield Breach("SK-29", "a run is one straight line")
 
 
 @clause("SK-33")

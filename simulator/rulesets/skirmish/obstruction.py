@@ -7,7 +7,7 @@ same functions.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -19,10 +19,11 @@ from simulator.engine.errors import Breach
 from simulator.engine.state import Unit
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.gaps import Throat, throats
-from simulator.geometry.path_judge import every_overlap, first_beyond, first_overlaps, stretches_over
+from simulator.geometry.path_judge import every_met, first_beyond, first_overlaps, stretches_over
 from simulator.geometry.paths import Paths
 from simulator.geometry.piece_groups import PieceGroup, pieces_of_kinds
 from simulator.geometry.pieces import XY, FloatArray, LineShape, PointShape
+from simulator.geometry.standing import Standing
 from simulator.geometry.standing_room import Box, StandingRoom, room_within
 from simulator.geometry.table import InchTable
 from simulator.geometry.tolerances import TOLERANCE
@@ -148,20 +149,19 @@ def all_barred(table: SkirmishTable, unit: Unit, course: Paths) -> list[Barred]:
     radius, found, obstacles = radius_of(unit), [], features_of(table).obstacles
     gaps, foes = narrow_gaps(table, unit), enemies(table, unit)
     # One look at all of them tells which few are met at all.
-    sides = [(*end, 0.0) for gap in gaps for end in gap.ends]
-    met, ends_met = _met(course, radius, [piece.shape.edges for piece in obstacles], sides)
-    for piece in (obstacles[number] for number in met):
+    met = every_met(course, radius, obstacles.standing, TOLERANCE)[1]
+    for piece in (obstacles[number] for number in np.unique(obstacles.standing.owners[met]).tolist()):
         at = float(first_overlaps(course, radius, np.asarray(piece.shape.edges), (), TOLERANCE).inches[0])
         if math.isfinite(at):
             found.append(Barred(at, "SK-17", piece.id, f"the base does not get past {piece.id}"))
+    ends_met = _met(course, radius, [(*end, 0.0) for gap in gaps for end in gap.ends])
     for number, gap in enumerate(gaps):
         if {2 * number, 2 * number + 1} <= ends_met and not is_exact_fit(unit, gap):
             starts = [first_overlaps(course, radius, (), [(*end, 0.0)], TOLERANCE).inches[0] for end in gap.ends]
             message = f"{gap.called} is too narrow for a base {2 * radius:g} wide"
             found.append(Barred(float(min(starts)), "SK-48", " and ".join(gap.over), message))
     width = width_to_enemies(table, unit)
-    _, foes_met = _met(course, width, [], bases_of(foes))
-    for foe in (foes[number] for number in sorted(foes_met)):
+    for foe in (foes[number] for number in sorted(_met(course, width, bases_of(foes)))):
         at = float(first_overlaps(course, width, (), bases_of([foe]), TOLERANCE).inches[0])
         if math.isfinite(at):
             found.append(Barred(at, "SK-53", foe.id, f"the line of movement passes through the base of {foe.id}"))
@@ -175,12 +175,9 @@ def all_barred(table: SkirmishTable, unit: Unit, course: Paths) -> list[Barred]:
     return sorted(found, key=lambda one: one.inches)
 
 
-def _met(course: Paths, radius: float, outlines: Sequence[ArrayLike], discs: ArrayLike) -> tuple[list[int], set[int]]:
-    """Return which outlines and which discs a round base overlaps somewhere on its way, by their numbers."""
-    edges = [np.zeros((0, 4)), *map(np.asarray, outlines)]
-    owner = np.repeat(np.arange(len(edges)) - 1, [len(some) for some in edges])
-    which = np.unique(every_overlap(course, radius, np.concatenate(edges), discs, TOLERANCE)[1])
-    return np.unique(owner[which[which < len(owner)]]).tolist(), set((which[which >= len(owner)] - len(owner)).tolist())
+def _met(course: Paths, radius: float, discs: FloatArray | list[tuple[float, float, float]]) -> set[int]:
+    """Return which discs a round base overlaps somewhere on its way, by their numbers."""
+    return set(every_met(course, radius, Standing.of_rows(discs=discs), TOLERANCE)[1].tolist()) if len(discs) else set()
 
 
 # --- gaps ---

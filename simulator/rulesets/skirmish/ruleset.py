@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from simulator.engine.answer_cache import Holding
 from simulator.engine.clauses import mark
+from simulator.engine.drafts import AgainstDraft
 from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import Element, Order
 from simulator.engine.ruleset import Ruleset
@@ -61,6 +62,10 @@ class Skirmish(Ruleset[SkirmishOptions, "SkirmishReach"]):
     def breaches(self, table: SkirmishTable, order: Order) -> Iterable[Breach]:
         """Return every reason why an order is forbidden here."""
         return judge.breaches(table, order)
+
+    def against_draft(self, table: SkirmishTable, order: Order) -> AgainstDraft:
+        """Return what matters of that for a draft."""
+        return judge.against_draft(table, order)
 
     def plan(self, table: SkirmishTable, order: Order) -> Order:
         """Plan an order with a goal: the shortest way of one spend."""
