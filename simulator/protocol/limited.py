@@ -111,8 +111,8 @@ def _answer_and_end(answer: Answering, pipe: int, parent: int) -> NoReturn:
     try:
         threading.Thread(target=_end_without, args=(parent,), daemon=True).start()
         data = json.dumps(_told(answer), allow_nan=False).encode()
-        while data:
-            data = data[os.write(pipe, data) :]
+        with os.fdopen(pipe, "wb") as stream:
+            stream.write(data)
     except BaseException:
         traceback.print_exc(file=sys.stderr)
     finally:
