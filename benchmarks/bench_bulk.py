@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from simulator import Game, shelf
+from simulator import Game, load_scenario, shelf
 from simulator.geometry.dots import DotMap
 from simulator.geometry.poses import Pose
 from simulator.geometry.squares import SquareGrid, SquareKind
@@ -31,6 +31,9 @@ from simulator.sweeps.reach_map_file import ReachMap
 SAMPLE = 200
 #: The share of walls on the squares.
 WALLS = 0.2
+SCENARIOS = Path(__file__).resolve().parents[1] / "scenarios"
+#: So many places of a table are starts, as far as a unit may stand there.
+SPOTS = 128
 
 
 class Case(NamedTuple):
@@ -69,6 +72,38 @@ CASES = (
     Case("dots 200 x 200, on foot, summary", lambda: plain(200, bike=False), "ann", "foot_move", False),
     Case("dots 40 x 40, a drive, six headings, all costs", lambda: plain(40, bike=True), "ann", "drive", True),
 )
+
+
+#: On inch tables: the scenario, its first unit, and how far apart the places are.
+TABLES = (
+    ("combined_arms/up_to_the_bank", "move", 4.0),
+    ("mecha/two_guards", "standard", 4.0),
+    ("skirmish/mad_dash", "move", 4.0),
+)
+
+
+class OnTable(NamedTuple):
+    """What a question on a table took, in seconds of the processor: starts together, and each by itself."""
+
+    starts: int
+    together: float
+    alone: float
+
+
+def on_table(number: int) -> OnTable:
+    """Ask from some places of a table, together and one by one, and compare the costs."""
+    name, action, spacing = TABLES[number]
+    found = []
+    for size in (SPOTS, 1):
+        game = load_scenario(SCENARIOS / f"{name}.yaml").start()
+        every = game.bulk_reach(next(iter(game.state.units)), action, spacing=spacing)
+        before, costs = time.process_time(), []
+        for first in range(0, min(SPOTS, len(every)), size):
+            costs += [some.costs for some in every.from_cells(first, first + size)]
+        found.append((np.concatenate(costs), time.process_time() - before))
+    (together, seconds), (one_by_one, alone) = found
+    assert np.array_equal(together, one_by_one), name
+    return OnTable(len(together), seconds, alone)
 
 
 class Found(NamedTuple):
@@ -122,6 +157,21 @@ def _summed_up(twin: Game[Any], case: Case) -> tuple[int, float]:
     return len(ends), float(ends.max(initial=0))
 
 
+def tables() -> None:
+    """Compare starts on tables that are asked together with each by itself."""
+    print(f"On inch tables, load {os.getloadavg()[0]:.1f}:\n")
+    print("| scenario, action, places | starts | answers a second | one by one | times as many |")
+    print("|---|---:|---:|---:|---:|")
+    with get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
+        for (name, action, spacing), found in zip(TABLES, pool.imap(on_table, range(len(TABLES))), strict=True):
+            rates = found.starts / found.together, found.starts / found.alone
+            print(
+                f"| {name}, {action}, {spacing:g} inches apart | {found.starts} | {rates[0]:.1f} | {rates[1]:.1f} "
+                f"| {rates[0] / rates[1]:.1f} |",
+                flush=True,
+            )
+
+
 def main() -> int:
     print(f"One process on a machine of {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}: others were at work.\n")
     print("| question | starts | answers a second | one by one | times as many | seconds | peak, MB | file, MB |")
@@ -134,7 +184,8 @@ def main() -> int:
                 f"| {found.seconds:.1f} | {found.peak:.0f} | {found.size / 1e6:.1f} |",
                 flush=True,
             )
-    print("\nAn answer is the least cost of every place from one start.")
+    print("\nAn answer is the least cost of every place from one start.\n")
+    tables()
     return 0
 
 

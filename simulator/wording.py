@@ -19,7 +19,7 @@ _PLURALS = {
 }
 _MEASURES = ("dot", "metre", "place", "point", "square", "step", "third", "yard")
 _RECORDED = ("answer", "event", "fault", "hit", "order", "round", "turn")
-_SWEPT = ("cast", "comparison", "game", "heading", "scenario", "seed", "setting", "start", "time")
+_SWEPT = ("cast", "comparison", "game", "heading", "map", "reach map", "scenario", "seed", "setting", "start", "time")
 _THINGS = (*_RECORDED, *_SWEPT, "clause", "option", "phase", "picture", "piece", "reaction", "test", "unit")
 _REGULAR = frozenset(_MEASURES + _THINGS)
 _SINGULARS = {many: one for one, many in (*_PLURALS.items(), *((one, one + "s") for one in sorted(_REGULAR)))}

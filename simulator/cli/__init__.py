@@ -36,7 +36,7 @@ _COMMANDS = {
     "schema": ("simulator.cli.schema", "Print the JSON Schema of a file or of a JSON answer."),
     "serve": ("simulator.cli.serve", "Serve the live table: ask, order and take back in the browser."),
     "show": ("simulator.cli.show", "Describe a board or a scenario, or draw it."),
-    "sweep": ("simulator.cli.sweep", "Play many games under other rules, by other agents, and compare them."),
+    "sweep": ("simulator.cli.sweep", "Play many games, or map reach, under other rules, and compare."),
     "threats": ("simulator.cli.threats", "Show where the units of a side can end, and how many of them."),
     "walk": ("simulator.cli.walk", "Show where a plain walker can get to, without a rulebook."),
 }

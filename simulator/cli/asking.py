@@ -32,7 +32,6 @@ Option = Callable[[Any], Any]
 _NEGATIVE_PLACE = re.compile(r"-[0-9.]+\s*[,:]")
 #: A text that can only be meant as a place, even if it is not one on this board: `6.5,6` on squares.
 _TWO_NUMBERS = re.compile(r"-?[0-9.]+\s*[,:]\s*-?[0-9.]+")
-_WHOLE = re.compile(r"[0-9]{1,18}")
 
 
 class WithPlaces(click.Command):
@@ -355,14 +354,11 @@ def why_not(answer: ReachAnswer, place: Any) -> WhyNot:
 def guarded(game: Game[Any], query: Callable[[Mapping[str, Any]], Any], question: UnitQuestion) -> Any:
     """Run a query with the values of --with; a rulebook that declares no parameters gets them as plain values."""
     from simulator.errors import SimulatorError
-    from simulator.formats.scenario_values import exact
+    from simulator.formats.scenario_values import value_of_text
 
     if game.ruleset.asks or not question.values:
         return query(dict(question.values))
-    words = {"true": True, "false": False}
-    values = {
-        name: words.get(text, int(text) if _WHOLE.fullmatch(text) else exact(text)) for name, text in question.values
-    }
+    values = {name: value_of_text(text) for name, text in question.values}
     try:
         return query(values)
     except SimulatorError:

@@ -75,11 +75,14 @@ def _sound_board(board: Board[Any]) -> tuple[dict[str, Any], str]:
 
 
 def _sound_sweep(path: Path) -> tuple[dict[str, Any], str]:
-    from simulator.sweeps.plan_file import load_plan
+    from simulator.sweeps.plan import SweepPlan
+    from simulator.sweeps.plan_file import load_any_plan
     from simulator.wording import measure
 
-    plan = load_plan(path)
-    return {"sweep": plan.name, "games": len(plan)}, f"a sweep of {measure(len(plan), 'game')}"
+    plan = load_any_plan(path)
+    if isinstance(plan, SweepPlan):
+        return {"sweep": plan.name, "games": len(plan)}, f"a sweep of {measure(len(plan), 'game')}"
+    return {"sweep": plan.name, "maps": len(plan)}, f"a sweep of {measure(len(plan), 'reach map')}"
 
 
 def _sound_scenario(scenario: Scenario) -> tuple[dict[str, Any], str]:

@@ -194,6 +194,8 @@ def _requirement(kind: str, context: dict[str, Any]) -> str:
             return "expected a word of small letters, digits and underscores, a letter first"
         case "string_too_short":
             return "expected a text that is not empty"
+        case "too_short" if context.get("min_length") == 1:
+            return "expected at least one entry"
         case "list_type":
             return "expected a list"
         case "dict_type" | "model_type":

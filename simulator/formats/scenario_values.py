@@ -16,6 +16,7 @@ from simulator.engine.values import Fields, Value, freeze
 
 #: A fraction as a text, as in ledgers; no longer than in orders.
 FRACTION = re.compile(r"-?[0-9]{1,400}/[1-9][0-9]{0,399}")
+_WHOLE = re.compile(r"[0-9]{1,18}")
 #: The largest difference between a decimal of a scenario and a measured figure: the resolution of boards.
 CLOSE = Fraction(1, 1_000_000)
 #: The answer that declines a reaction, and the place of a unit that is not on the table.
@@ -33,6 +34,27 @@ def exact(plain: Any) -> Value:
     if isinstance(plain, Mapping):
         return Fields({str(key): exact(item) for key, item in plain.items()})
     return freeze(plain)
+
+
+def value_of_text(text: str) -> Value:
+    """Return the value that a text means to a rulebook that declares no kinds of values.
+
+    >>> value_of_text("true"), value_of_text("12"), value_of_text("5/2"), value_of_text("max")
+    (True, 12, Fraction(5, 2), 'max')
+    """
+    words = {"true": True, "false": False}
+    return words[text] if text in words else int(text) if _WHOLE.fullmatch(text) else exact(text)
+
+
+def text_of_value(plain: bool | int | float | str) -> str:
+    """Return a value of a file as such a text, as it is written at the command line.
+
+    >>> text_of_value(True), text_of_value(2.0), text_of_value(2.5), text_of_value("max")
+    ('true', '2', '2.5', 'max')
+    """
+    if isinstance(plain, bool):
+        return "true" if plain else "false"
+    return str(int(plain)) if isinstance(plain, float) and plain.is_integer() else str(plain)
 
 
 def text_of_place(value: Any) -> str:

@@ -19,7 +19,7 @@ from simulator.formats.dots_models import DotsFile
 from simulator.formats.faults import no_such
 from simulator.formats.scenario_models import ScenarioFile
 from simulator.formats.squares_models import SquaresFile
-from simulator.formats.sweep_models import SweepFile
+from simulator.formats.sweep_models import PLANS, SweepFile
 from simulator.formats.table_models import TableFile
 from simulator.writing import make_folder, write_whole
 
@@ -44,8 +44,27 @@ def json_schema(kind: str) -> dict[str, Any]:
     if kind not in KINDS:
         raise BoardError(no_such(kind, KINDS, "kind of file"))
     title, model = _OTHERS[kind] if kind in _OTHERS else (f"Board file: {kind}", MODELS[kind])
-    made = _tidied(model.model_json_schema(by_alias=True))
+    made = _of_plans() if kind == SWEEP else _tidied(model.model_json_schema(by_alias=True))
     return {"$schema": DIALECT, "title": title, **made}
+
+
+def _of_plans() -> dict[str, Any]:
+    """Return the schema of every kind of plan: a chain of conditions, so that complaints are about the kind meant."""
+    made = {
+        kind: _tidied(model.model_json_schema(by_alias=True, ref_template="#/$defs/{model}"))
+        for kind, model in PLANS.items()
+    }
+    definitions: dict[str, Any] = {}
+    for one in made.values():
+        definitions |= one.pop("$defs", {})
+    definitions |= {PLANS[kind].__name__: one for kind, one in made.items()}
+    games, *others = PLANS
+    chosen: dict[str, Any] = {"$ref": f"#/$defs/{PLANS[games].__name__}"}
+    for kind in others:
+        is_meant = {"properties": {"sweep": {"const": kind}}, "required": ["sweep"]}
+        chosen = {"if": is_meant, "then": {"$ref": f"#/$defs/{PLANS[kind].__name__}"}, "else": chosen}
+    known = {"description": "What is swept.", "enum": list(PLANS)}
+    return {"$defs": definitions, "type": "object", "properties": {"sweep": known}, "required": ["sweep"], **chosen}
 
 
 def schema_text(kind: str) -> str:

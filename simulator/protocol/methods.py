@@ -29,12 +29,14 @@ from simulator.formats.schema import KINDS, answer_schema, json_schema
 from simulator.formats.typed_answers import read_typed, typed_pose
 from simulator.protocol.areas import Areas
 from simulator.protocol.folder import Folder
+from simulator.protocol.limited import answered_within
 from simulator.protocol.messages import NO_SUCH_METHOD, RpcError
 from simulator.protocol.params import (
     AnswerParams,
     DoParams,
     GameParams,
     LegalParams,
+    LimitedParams,
     LoadParams,
     NewParams,
     Params,
@@ -70,6 +72,11 @@ class Engine:
             asked = model.model_validate(params)
         except ValidationError as error:
             raise wrong_params(error) from None
+        if isinstance(asked, LimitedParams) and asked.seconds is not None:
+            return answered_within(asked.seconds, lambda: self._answered(answer, asked))
+        return self._answered(answer, asked)
+
+    def _answered(self, answer: Callable[[Engine, Any], dict[str, Any]], asked: Params) -> dict[str, Any]:
         try:
             return answer(self, asked)
         except SimulatorError as error:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-#: The longest deadline, in seconds.
+#: The longest deadline, and the highest limit of a question, in seconds.
 MOST_SECONDS = 600
 
 Short = Annotated[str, Field(max_length=400)]
@@ -58,14 +58,20 @@ class GameParams(Params):
     game: Short
 
 
-class LegalParams(GameParams):
+class LimitedParams(GameParams):
+    """A question about a game: when so many seconds are over, it is given up."""
+
+    seconds: Annotated[float, Field(gt=0, le=MOST_SECONDS)] | None = None
+
+
+class LegalParams(LimitedParams):
     """The units whose legal orders are listed; all that may go now if none is named."""
 
     unit: Short = ""
     most: Annotated[int, Field(ge=1, le=10_000)] = 1000
 
 
-class QuestionParams(GameParams):
+class QuestionParams(LimitedParams):
     """A question about a unit with an action."""
 
     unit: Short
@@ -78,6 +84,12 @@ class ReachParams(QuestionParams):
     """Where a unit can end; with `within` what is known of that after some seconds."""
 
     within: Annotated[float, Field(ge=0, le=MOST_SECONDS)] | None = None
+
+    @model_validator(mode="after")
+    def _one_deadline(self) -> ReachParams:
+        if self.within is not None and self.seconds is not None:
+            raise ValueError("either within, to get what is known by then, or seconds, to give up")
+        return self
 
 
 class PlaceParams(QuestionParams):

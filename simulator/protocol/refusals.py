@@ -23,6 +23,7 @@ FAULTY_FILE = -32005
 NO_SUCH_GAME = -32006
 LIMIT = -32007
 NO_ACCESS = -32008
+TIME_IS_UP = -32009
 
 
 def refusal_of(error: SimulatorError, game: Game[Any] | None = None) -> RpcError:

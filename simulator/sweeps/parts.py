@@ -87,9 +87,13 @@ class KeptParts:
         yield done
         parts = [part(number, self.ranges[number]) for number in missing]
         for index, found in players(work, parts) if parts else ():
-            write_whole(self.path(missing[index]), written(found))
+            self.keep(missing[index], written(found))
             done += len(self.ranges[missing[index]])
             yield done
+
+    def keep(self, number: int, data: bytes) -> None:
+        """Write the file of a part."""
+        write_whole(self.path(number), data)
 
     def read(self, number: int) -> bytes:
         """Return the file of a part."""

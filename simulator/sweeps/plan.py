@@ -1,4 +1,7 @@
-"""The plan of a sweep: everything that is varied, the coordinates of each game, and its seed."""
+"""The plan of a sweep: everything that is varied; and for games the coordinates of each, and its seed.
+
+`reach_plan` is the plan of a sweep of reach maps.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,8 @@ class Staging:
     label: str
     scenario: Scenario
     digest: str
+    #: The path of its file, as written in the plan.
+    file: str = ""
 
 
 @dataclass(frozen=True)
@@ -84,16 +89,12 @@ class Coordinates:
 
 
 @dataclass(frozen=True)
-class SweepPlan:
-    """A plan that was read without faults."""
+class AnyPlan:
+    """What every plan has: scenarios, and the values of options and figures that are crossed with each other."""
 
     name: str
     stagings: tuple[Staging, ...]
     varied: tuple[Varied, ...] = ()
-    casts: tuple[Casting, ...] = (Casting({"": "script"}),)
-    numbers: tuple[int, ...] = (1,)
-    seed: int = 0
-    limits: PlayLimits = PlayLimits()
     description: str = ""
 
     @cached_property
@@ -103,6 +104,39 @@ class SweepPlan:
         for one in self.varied:
             found = [(*before, index) for before in found for index in range(len(one.values))]
         return tuple(found)
+
+    def value_texts(self, settings: tuple[int, ...]) -> dict[str, str]:
+        """Return a combination of values as shown, by the name of what is varied."""
+        return {one.name: one.texts[index] for one, index in zip(self.varied, settings, strict=True)}
+
+    def staged(self, staging: Staging, settings: tuple[int, ...]) -> Scenario:
+        """Return a scenario under a combination of values."""
+        chosen: dict[str, dict[str, Any]] = {"option": {}, "figure": {}}
+        for one, index in zip(self.varied, settings, strict=True):
+            chosen[one.kind][one.name] = one.values[index]
+        scenario = staging.scenario
+        scenario = scenario.with_options(chosen["option"]) if chosen["option"] else scenario
+        return scenario.with_figures(chosen["figure"]) if chosen["figure"] else scenario
+
+    @property
+    def varied_described(self) -> dict[str, Any]:
+        """The scenarios and what is varied, as plain data: part of what results follow from."""
+        return {
+            "program": __version__,
+            "scenarios": {staging.label: staging.digest for staging in self.stagings},
+            "options": {one.name: list(one.texts) for one in self.varied if one.kind == "option"},
+            "tables": {one.name: list(one.texts) for one in self.varied if one.kind == "figure"},
+        }
+
+
+@dataclass(frozen=True)
+class SweepPlan(AnyPlan):
+    """A plan of games that was read without faults."""
+
+    casts: tuple[Casting, ...] = (Casting({"": "script"}),)
+    numbers: tuple[int, ...] = (1,)
+    seed: int = 0
+    limits: PlayLimits = PlayLimits()
 
     def __len__(self) -> int:
         return len(self.stagings) * len(self.settings) * len(self.casts) * len(self.numbers)
@@ -141,28 +175,12 @@ class SweepPlan:
         text = json.dumps(["sweep", self.seed, label, number])
         return int.from_bytes(hashlib.sha256(text.encode()).digest()) >> (256 - _SEED_BITS)
 
-    def value_texts(self, settings: tuple[int, ...]) -> dict[str, str]:
-        """Return a combination of values as shown, by the name of what is varied."""
-        return {one.name: one.texts[index] for one, index in zip(self.varied, settings, strict=True)}
-
-    def staged(self, staging: Staging, settings: tuple[int, ...]) -> Scenario:
-        """Return a scenario under a combination of values."""
-        chosen: dict[str, dict[str, Any]] = {"option": {}, "figure": {}}
-        for one, index in zip(self.varied, settings, strict=True):
-            chosen[one.kind][one.name] = one.values[index]
-        scenario = staging.scenario
-        scenario = scenario.with_options(chosen["option"]) if chosen["option"] else scenario
-        return scenario.with_figures(chosen["figure"]) if chosen["figure"] else scenario
-
     @cached_property
     def described(self) -> dict[str, Any]:
         """Everything that the results follow from, as plain data: a sweep is resumed only if none of it differs."""
         return {
-            "program": __version__,
+            **self.varied_described,
             "seed": self.seed,
-            "scenarios": {staging.label: staging.digest for staging in self.stagings},
-            "options": {one.name: list(one.texts) for one in self.varied if one.kind == "option"},
-            "tables": {one.name: list(one.texts) for one in self.varied if one.kind == "figure"},
             "agents": [cast.label for cast in self.casts],
             "seeds": list(self.numbers),
             "limits": {name: getattr(self.limits, name) for name in ("turns", "orders", "seconds")},

@@ -40,6 +40,8 @@ _COST_BYTES = 4
 #: A part has no fewer places than this if they are searched side by side.
 _SIDE_BY_SIDE = 1024
 _MANIFEST = "reach_map.json"
+#: Instead of its arrays a part of a sweep that has failed holds why.
+FAILED = "failed"
 _ENDING = "npz"
 
 
@@ -164,7 +166,8 @@ class MapWork:
         self.question, self.file = question, file
         self._folder = folder_of(file)
         self.every = question.asked()
-        self._parts = KeptParts(self._folder, in_ranges(len(self.every), self._most_cells, self._least_cells), _ENDING)
+        #: Its parts in their folder.
+        self.kept = KeptParts(self._folder, in_ranges(len(self.every), self._most_cells, self._least_cells), _ENDING)
 
     @classmethod
     def begun(cls, question: MapQuestion, file: Path) -> MapWork:
@@ -179,6 +182,11 @@ class MapWork:
         """Continue a map; raise SweepRefused if there is none, or one of another question."""
         resume(folder_of(file) / _MANIFEST, question.described, "reach map")
         return cls(question, file)
+
+    def begin_or_resume(self) -> None:
+        """Begin it, or continue it if it has been begun."""
+        manifest = self._folder / _MANIFEST
+        (resume if manifest.exists() else begin)(manifest, self.question.described, "reach map")
 
     # --- its size ---
 
@@ -214,27 +222,45 @@ class MapWork:
     @property
     def done(self) -> int:
         """The number of places whose answers are kept."""
-        return self._parts.done
+        return self.kept.done
 
     @property
     def parts(self) -> int:
         """The number of parts: more processes would have nothing to do."""
-        return len(self._parts.ranges)
+        return len(self.kept.ranges)
 
     def work(self, players: Players = played_here) -> Iterator[int]:
         """Answer for every place that is missing, and yield how many are done, beginning with those kept."""
-        question = pickle.dumps(self.question)
-        yield from self._parts.work(
-            answer_part,
-            lambda _, cells: MapPart(question, self.question.rulebooks, cells),
-            _packed,
-            players,
-        )
+        yield from self.kept.work(answer_part, lambda number, _: self.part(number), packed, players)
+
+    def part(self, number: int) -> MapPart:
+        """Return a part by its number, to be answered anywhere."""
+        return MapPart(self._pickled, self.question.rulebooks, self.kept.ranges[number])
+
+    @cached_property
+    def _pickled(self) -> bytes:
+        return pickle.dumps(self.question)
+
+    def failure(self) -> str:
+        """Return why a part has failed, of several the first; empty if none has. Only a sweep keeps such parts."""
+        for number in range(self.parts):
+            told = self._read(number, FAILED, optional=True)
+            if FAILED in told:
+                return str(told[FAILED])
+        return ""
+
+    def drop(self) -> None:
+        """Remove the parts."""
+        shutil.rmtree(self._folder)
+
+    def write(self) -> dict[str, Any]:
+        """Write the file from its parts, and return what it says about itself."""
+        return write_map(self.file, self._about(), self.every, self._read, self.parts, self.question.with_costs)
 
     def finish(self) -> dict[str, Any]:
         """Write the file, remove the parts, and return what the file says about itself."""
-        about = write_map(self.file, self._about(), self.every, self._read, self.parts, self.question.with_costs)
-        shutil.rmtree(self._folder)
+        about = self.write()
+        self.drop()
         return about
 
     def _about(self) -> dict[str, Any]:
@@ -259,12 +285,12 @@ class MapWork:
             "measured": self.question.measured,
         }
 
-    def _read(self, number: int, *names: str) -> dict[str, NDArray[Any]]:
+    def _read(self, number: int, *names: str, optional: bool = False) -> dict[str, NDArray[Any]]:
         try:
-            with np.load(io.BytesIO(self._parts.read(number)), allow_pickle=False) as found:
-                return {name: found[name] for name in names or found.files}
+            with np.load(io.BytesIO(self.kept.read(number)), allow_pickle=False) as found:
+                return {name: found[name] for name in names or found.files if not optional or name in found.files}
         except UNREADABLE as error:
-            raise self._parts.damaged(number) from error
+            raise self.kept.damaged(number) from error
 
 
 def folder_of(file: Path) -> Path:
@@ -272,5 +298,6 @@ def folder_of(file: Path) -> Path:
     return file.with_name(f"{file.name}.parts")
 
 
-def _packed(arrays: Mapping[str, NDArray[Any]]) -> bytes:
+def packed(arrays: Mapping[str, NDArray[Any]]) -> bytes:
+    """Return the arrays of a part as its file."""
     return b"".join(zipped(arrays.items()))

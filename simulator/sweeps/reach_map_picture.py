@@ -13,7 +13,7 @@ from simulator.geometry.board import Lattice
 from simulator.geometry.table import InchTable
 from simulator.sweeps.heat import shaded
 from simulator.sweeps.reach_map_file import ReachMap
-from simulator.sweeps.reach_map_text import ground_of
+from simulator.sweeps.reach_map_text import ground_of, ground_unit
 
 #: What a picture can show of each place, and how its legend says it.
 SHOWN = {"reached-from": "reached from", "ground": "gets from there to", "median": "median cost of its ends"}
@@ -26,18 +26,18 @@ def draw_map(found: ReachMap, show: str) -> str:
         values, unit = np.where(counts > 0, counts, np.nan), "start"
     elif show == "ground":
         values = _most(found, ground_of(found))
-        unit = "place" if isinstance(found.board, Lattice) else f"square {found.board.scale[1]}"
+        unit = ground_unit(found)
     else:
         values = _most(found, found.arrays["cost_quantiles"][:, 1].astype(np.float64))
         unit = found.about["cost_unit"]
-    return _drawn(found, values, f"{_subject(found)} from everywhere", SHOWN[show], unit)
+    return draw_places(found, values, f"{_subject(found)} from everywhere", SHOWN[show], unit)
 
 
 def draw_costs(found: ReachMap, starts: Sequence[int], where: str) -> str:
     """Draw what each place costs at least from some starts."""
     costs = np.min([found.costs_from(start) for start in starts], axis=0).astype(np.float64)
     costs[~np.isfinite(costs)] = np.nan
-    return _drawn(found, costs, f"{_subject(found)} from {where}", "by least cost", found.about["cost_unit"])
+    return draw_places(found, costs, f"{_subject(found)} from {where}", "by least cost", found.about["cost_unit"])
 
 
 def _subject(found: ReachMap) -> str:
@@ -53,7 +53,8 @@ def _most(found: ReachMap, values: NDArray[np.float64]) -> NDArray[np.float64]:
     return most.reshape(found.shape)
 
 
-def _drawn(found: ReachMap, values: NDArray[np.float64], title: str, heading: str, unit: str) -> str:
+def draw_places(found: ReachMap, values: NDArray[np.float64], title: str, heading: str, unit: str) -> str:
+    """Draw a number for each place, [row, column], nan for none."""
     about, board = found.about, found.board
     at = np.argwhere(np.isfinite(values) & found.arrays["present"])
 

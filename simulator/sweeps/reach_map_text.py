@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.engine.areas import extent_text
+from simulator.geometry.board import Lattice
 from simulator.geometry.poses import Pose, place_text
 from simulator.sweeps.reach_map_file import ReachMap
 from simulator.wording import measure
@@ -61,6 +62,11 @@ def ground_of(found: ReachMap) -> NDArray[np.float64]:
     """Return how much ground each start gets to: as measured, if it was, else by the places that are ends."""
     area = found.arrays.get("area", found.arrays["ground"])
     return np.where(np.isfinite(area), area, found.arrays["ground"])
+
+
+def ground_unit(found: ReachMap) -> str:
+    """Return the unit of the ground: places of a lattice, or of a table square inches."""
+    return "place" if isinstance(found.board, Lattice) else f"square {found.board.scale[1]}"
 
 
 def start_text(found: ReachMap, number: int) -> str:

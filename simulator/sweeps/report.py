@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from html import escape
-from pathlib import Path
 from typing import Any
 
 from simulator.geometry.board import Lattice
-from simulator.reading import read_whole
 from simulator.sweeps.charts import bars, interval_line
 from simulator.sweeps.effects import COMPARED, Effect, Interval, effects, mean_interval, wilson
 from simulator.sweeps.games import ERROR, FINISHED, ORDER_LIMIT, OVER, TIME_LIMIT
 from simulator.sweeps.heat import Cell, counted_cells, heat_map
+from simulator.sweeps.page import figure_text, page_of, picture_lines, table, text_of
 from simulator.sweeps.plan import Staging, SweepPlan
-from simulator.views.dark import in_the_dark
-from simulator.wording import measure, visible
+from simulator.wording import measure
 
 Row = Mapping[str, Any]
-_STYLE, _MOST_BYTES = Path(__file__).with_name("report.css"), 1_000_000
 #: The most scenarios of which the report draws where units ended.
 _MOST_MAPS = 12
 #: The most games listed that failed or were stopped; all are in the Parquet file.
@@ -30,25 +26,15 @@ _SUMMED_UP = ("orders", "refused", "turns", "rolls", "moved", "nearest", "gone")
 
 def report_page(plan: SweepPlan, games: Sequence[Row], units: Sequence[Row]) -> str:
     """Return the report as the text of an HTML file."""
-    style = read_whole(_STYLE, _MOST_BYTES).decode()
-    body = "\n".join([*_head(plan, games), *_summary(games), *_effects(plan, games)])
-    rest = "\n".join([*_spread(games), *_maps(plan, units), *_stopped(games), *_method(plan)])
-    title = _text(plan.name)
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>\n'
-        f'<meta name="viewport" content="width=device-width"><style>\n{style}</style></head>\n'
-        f"<body><main>\n{body}\n{rest}\n</main></body></html>\n"
-    )
-
-
-def _text(value: object) -> str:
-    return escape(visible(str(value)))
+    lines = [*_head(plan, games), *_summary(games), *_effects(plan, games)]
+    rest = [*_spread(games), *_maps(plan, units), *_stopped(games), *_method(plan)]
+    return page_of(plan.name, [*lines, *rest])
 
 
 def _head(plan: SweepPlan, games: Sequence[Row]) -> Iterator[str]:
-    yield f"<h1>{_text(plan.name)}</h1>"
+    yield f"<h1>{text_of(plan.name)}</h1>"
     if plan.description:
-        yield f"<p>{_text(plan.description)}</p>"
+        yield f"<p>{text_of(plan.description)}</p>"
     parts = [
         measure(len(games), "game"),
         measure(len(plan.stagings), "scenario"),
@@ -64,22 +50,17 @@ def _head(plan: SweepPlan, games: Sequence[Row]) -> Iterator[str]:
         if counts[outcome]:
             share = wilson(counts[outcome], len(games))
             rows.append([outcome, str(counts[outcome]), _percent(share)])
-    yield from _table(["outcome", "games", "share (95 %)"], rows, left=1)
+    yield from table(["outcome", "games", "share (95 %)"], rows, left=1)
 
 
 def _percent(share: Interval) -> str:
     return f"{share.value:.1%} ({share.low:.1%} to {share.high:.1%})"
 
 
-def _figure(value: float) -> str:
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
-    return "0" if text in ("-0", "") else text.replace("-", "−")
-
-
 def _estimate(interval: Interval) -> str:
     if interval.low is None or interval.high is None or interval.low == interval.high:
-        return _figure(interval.value)
-    return f"{_figure(interval.value)} ({_figure(interval.low)} to {_figure(interval.high)})"
+        return figure_text(interval.value)
+    return f"{figure_text(interval.value)} ({figure_text(interval.low)} to {figure_text(interval.high)})"
 
 
 def _summary(games: Sequence[Row]) -> Iterator[str]:
@@ -92,7 +73,7 @@ def _summary(games: Sequence[Row]) -> Iterator[str]:
             by_number = _by_number(own, name)
             cells.append(_estimate(mean_interval(by_number)) if by_number else "–")
         rows.append([scenario, agent, str(len(own)), *cells])
-    yield from _table(["scenario", "agent", "games", *(COMPARED[name] for name in _SUMMED_UP)], rows, left=2)
+    yield from table(["scenario", "agent", "games", *(COMPARED[name] for name in _SUMMED_UP)], rows, left=2)
 
 
 def _by_scenario_and_cast(games: Iterable[Row]) -> dict[tuple[str, str], list[Row]]:
@@ -122,14 +103,14 @@ def _effects(plan: SweepPlan, games: Sequence[Row]) -> Iterator[str]:
     for effect in effects(plan, games):
         by_name[effect.name].append(effect)
     for name, own in by_name.items():
-        yield f"<h3>{_text(name)}, compared with {_text(own[0].reference)}</h3>"
+        yield f"<h3>{text_of(name)}, compared with {text_of(own[0].reference)}</h3>"
         changed = [effect for effect in own if effect.difference.is_any]
         if not changed:
             yield "<p>No measure of any game differs.</p>"
             continue
         rows = [_effect_row(effect) for effect in changed]
         heads = ["value", "scenario", "agent", "measure", "difference (95 %)", "", "pairs"]
-        yield from _table(heads, rows, left=4, raw=(5,), clear=[effect.difference.is_clear for effect in changed])
+        yield from table(heads, rows, left=4, raw=(5,), clear=[effect.difference.is_clear for effect in changed])
         same = len(own) - len(changed)
         if same:
             yield f'<p class="quiet">Of {measure(len(own), "comparison")}, {same} found no difference in any game.</p>'
@@ -147,7 +128,7 @@ def _spread(games: Sequence[Row]) -> Iterator[str]:
         for name in ("orders", "moved"):
             values = [float(row[name]) for row in own if row[name] is not None]
             if len(set(values)) > 1:
-                caption = f"{_text(scenario)}, {_text(agent)}: {COMPARED[name]}"
+                caption = f"{text_of(scenario)}, {text_of(agent)}: {COMPARED[name]}"
                 yield f"<figure>{bars(values)}<figcaption>{caption}</figcaption></figure>"
     yield "</div>"
 
@@ -163,7 +144,7 @@ def _maps(plan: SweepPlan, units: Sequence[Row]) -> Iterator[str]:
     yield "<h2>Where units ended</h2>"
     for staging in shown:
         picture = _map_of(staging, by_scenario[staging.label])
-        yield f'<div class="map"><div class="light">{picture}</div><div class="dark">{in_the_dark(picture)}</div></div>'
+        yield picture_lines(picture)
     if len(shown) < len(plan.stagings):
         yield f'<p class="quiet">{len(shown)} of {measure(len(plan.stagings), "scenario")} are drawn.</p>'
 
@@ -189,7 +170,7 @@ def _stopped(games: Sequence[Row]) -> Iterator[str]:
         [str(row["run"]), row["scenario"], row["agent"], str(row["seed"]), row["outcome"], row["file"], row["error"]]
         for row in own[:_MOST_LISTED]
     ]
-    yield from _table(["game", "scenario", "agent", "seed", "outcome", "file", "error"], rows, left=7, long=(6,))
+    yield from table(["game", "scenario", "agent", "seed", "outcome", "file", "error"], rows, left=7, long=(6,))
     if len(own) > _MOST_LISTED:
         yield f'<p class="quiet">{len(own) - _MOST_LISTED} more are in games.parquet.</p>'
 
@@ -204,31 +185,4 @@ def _method(plan: SweepPlan) -> Iterator[str]:
         "chance alone.</p>"
     )
     facts = plan.described
-    yield f'<p class="quiet">simulator {_text(facts["program"])}, seed {facts["seed"]}.</p>'
-
-
-def _table(
-    heads: Sequence[str],
-    rows: Iterable[Sequence[str]],
-    *,
-    left: int,
-    raw: Sequence[int] = (),
-    long: Sequence[int] = (),
-    clear: Sequence[bool] = (),
-) -> Iterator[str]:
-    """Yield a table; the first `left` columns are text, those in `raw` are markup, rows in `clear` stand out."""
-    yield '<div class="scroll"><table><thead><tr>'
-    yield "".join(f"<th{_class(number, left, ())}>{_text(head)}</th>" for number, head in enumerate(heads))
-    yield "</tr></thead><tbody>"
-    for index, row in enumerate(rows):
-        cells = [
-            f"<td{_class(number, left, long)}>{cell if number in raw else _text(cell)}</td>"
-            for number, cell in enumerate(row)
-        ]
-        yield f"<tr{' class=clear' if clear and clear[index] else ''}>{''.join(cells)}</tr>"
-    yield "</tbody></table></div>"
-
-
-def _class(number: int, left: int, long: Sequence[int]) -> str:
-    names = ["left"] * (number < left) + ["long"] * (number in long)
-    return f' class="{" ".join(names)}"' if names else ""
+    yield f'<p class="quiet">simulator {text_of(facts["program"])}, seed {facts["seed"]}.</p>'

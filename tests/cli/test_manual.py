@@ -98,6 +98,9 @@ def folder(tmp_path_factory, in_folder):
     (folder / "corners.yaml").write_text(
         "format: 1\nsweep: games\nscenarios: [ford.yaml]\nagents: [script]\nseeds: 2\nlimits: {orders: 20}\n"
     )
+    (folder / "doors.yaml").write_text(
+        "format: 1\nsweep: reach\nscenarios: [ford.yaml]\nunits: [A2]\noptions: {scale: [m2, m1]}\n"
+    )
     assert in_folder(folder, ["new-board", "squares", "hall.yaml"]).returncode == 0
     assert in_folder(folder, ["run", "ford.yaml", "--log", "ford.jsonl"]).returncode == 0
     kit = ["scenarios/grid_runner/market_chase.yaml", "kit", "--action", "move", "-o", "kit.npz", "--workers", "1"]

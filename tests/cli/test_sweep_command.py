@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -9,6 +10,8 @@ import time
 from pathlib import Path
 
 import pytest
+
+from simulator.errors import TooMuchAsked
 
 ROOT = Path(__file__).resolve().parents[2]
 SCENARIO = """
@@ -18,6 +21,13 @@ board: {board: squares, legend: {".": {}}, rows: ". . . . ."}
 units:
   ann: {type: character, side: red, at: [0, 0]}
   bob: {type: character, side: blue, at: [4, 0]}
+"""
+FIELD = """
+format: 1
+ruleset: skirmish
+board: {board: table, size: [10, 10]}
+units:
+  ash: {type: soldier, side: red, at: [5, 5]}
 """
 AGENTS = """
 import time
@@ -117,6 +127,8 @@ class TestChecked:
         [
             "format: 1\nsweep: games\nscenarios: [tiny.yaml, gone.yaml]\noptions: {scale: [m2, m9]}\n",
             "format: 1\nsweep: reach\nscenarios: [tiny.yaml]\n",
+            "format: 1\nsweep: reach\nscenarios: [tiny.yaml]\nunits: [ann, cid, {unit: bob, action: fly}]\n",
+            "format: 1\nsweep: rech\nscenarios: [tiny.yaml]\n",
             "sweep: games\nscenarios: []\nagents: [{red: nobody}]\n",
             "sweep: [games\n",
         ],
@@ -134,3 +146,103 @@ class TestChecked:
         for words in (("reach", "plan.yaml", "ann"), ("show", "plan.yaml")):
             answer = run(*words)
             assert (answer.returncode, "plan.yaml is the plan of a sweep" in answer.stderr) == (2, True)
+
+
+class TestMapsByTheCommand:
+    """A plan of reach maps: the same command, the files of `simulator reach-map`."""
+
+    @pytest.fixture
+    def sweep_maps(self, tmp_path, run):
+        (tmp_path / "tiny.yaml").write_text(SCENARIO)
+        (tmp_path / "field.yaml").write_text(FIELD)
+
+        def sweep(*words, units="[ann, {unit: bob, action: move, with: {mode: run}}]", more="", scenario="tiny.yaml"):
+            text = f"format: 1\nsweep: reach\nname: Maps\nscenarios: [{scenario}]\nunits: {units}\n{more}"
+            (tmp_path / "plan.yaml").write_text(text)
+            return run("sweep", "plan.yaml", *words)
+
+        return sweep
+
+    def test_what_is_written_and_said(self, sweep_maps, tmp_path):
+        counted = "Maps: 4 maps (1 scenario x 2 units x 2 settings)\n"
+        options = "options: {scale: [m2, m1]}\n"
+        dry = sweep_maps("--dry-run", more=options)
+        assert (dry.returncode, dry.stdout) == (0, counted)
+        assert not (tmp_path / "plan").exists()
+        answer = sweep_maps("--workers", "1", more=options)
+        assert (answer.returncode, answer.stdout) == (0, "4 maps: 0 failed, 0 starts without an answer\n")
+        assert answer.stderr == (
+            f"{counted}wrote 4 maps with a picture each into plan/maps\n"
+            "wrote plan/maps.parquet\nwrote plan/report.html\n"
+        )
+        assert sorted(path.name for path in (tmp_path / "plan").iterdir()) == [
+            *("chunks", "maps", "maps.parquet", "report.html", "sweep.json"),
+        ]
+        again = sweep_maps("--workers", "1", more=options)
+        assert (again.returncode, "continue it with --resume" in again.stderr) == (2, True)
+        assert sweep_maps("--resume", more=options).returncode == 0
+
+    @pytest.mark.parametrize(
+        ("scenario", "units", "more"),
+        [
+            ("tiny.yaml", "[ann]", "options: {scale: [m2, m1]}\n"),
+            ("tiny.yaml", "[{unit: bob, action: move, with: {mode: run}}]", "costs: false\n"),
+            (
+                "field.yaml",
+                "[{unit: ash, action: move}]",
+                "tables: {inches.standing: [3, 5/2]}\nspacing: 2\nareas: true\n",
+            ),
+        ],
+    )
+    def test_each_map_is_that_of_its_command(self, sweep_maps, run, tmp_path, scenario, units, more):
+        answer = sweep_maps("--workers", "1", units=units, more=more, scenario=scenario)
+        assert answer.returncode == 0
+        for path in sorted((tmp_path / "plan" / "chunks").iterdir()):
+            row = json.loads(path.read_text())
+            words = shlex.split(row["command"])
+            assert words[0] == "simulator"
+            assert run(*words[1:], "--workers", "1").returncode == 0
+            assert (tmp_path / words[-1]).read_bytes() == (tmp_path / "plan" / row["file"]).read_bytes()
+
+    def test_a_failed_map_is_listed_and_the_exit_status_is_1(self, sweep_maps, tmp_path):
+        (tmp_path / "off.yaml").write_text(SCENARIO.replace(", at: [4, 0]", ""))
+        answer = sweep_maps("--workers", "1", more="options: {scale: [m2, m1]}\n", scenario="off.yaml")
+        assert answer.returncode == 1
+        said, first, *_ = answer.stdout.splitlines()
+        assert said == "4 maps: 2 failed, 0 starts without an answer"
+        assert first.startswith("  off, bob move mode=run, scale m2: ")
+
+    def test_starts_beyond_a_limit_give_exit_status_4(self, sweep_maps, monkeypatch):
+        def refuse(self, ready):
+            return [TooMuchAsked("too far to see") for _ in ready]
+
+        monkeypatch.setattr("simulator.engine.bulk_reach.BulkReach._answers", refuse)
+        answer = sweep_maps("--workers", "1", units="[ash]", scenario="field.yaml", more="spacing: 5\n")
+        assert (answer.returncode, answer.stdout) == (4, "1 map: 0 failed, 4 starts without an answer\n")
+
+    def test_an_interrupted_one_goes_on(self, sweep_maps, tmp_path):
+        more, units = "spacing: 1\ntables: {inches.standing: [3, 5/2]}\n", "[{unit: ash, action: move}]"
+        how = {"units": units, "more": more, "scenario": "field.yaml"}
+        whole = sweep_maps("--workers", "1", "--out", "whole", **how)
+        assert whole.returncode == 0
+        words = [sys.executable, "-m", "simulator", "sweep", "plan.yaml", "--workers", "2", "--out", "out"]
+        with subprocess.Popen(
+            words, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE, text=True
+        ) as told:
+            until = time.monotonic() + 60
+            while not list((tmp_path / "out").glob("maps/*.parts/*.npz")) and time.monotonic() < until:
+                time.sleep(0.01)
+            told.send_signal(signal.SIGINT)
+            said = told.communicate()[1]
+        assert (told.returncode, said.endswith("simulator: interrupted\n")) == (130, True)
+        assert not (tmp_path / "out" / "maps.parquet").exists()
+        resumed = sweep_maps("--workers", "1", "--out", "out", "--resume", **how)
+        assert resumed.returncode == 0
+        for name in ("maps.parquet", "report.html", "maps/0.npz", "maps/1.npz", "maps/1.svg"):
+            assert (tmp_path / "out" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+
+    def test_check_knows_it(self, sweep_maps, run):
+        sweep_maps("--dry-run", more="options: {scale: [m2, m1]}\n")
+        assert run("check", "plan.yaml").stdout == "plan.yaml: ok (a sweep of 4 reach maps)\n"
+        found = json.loads(run("check", "plan.yaml", "--json").stdout)["files"]
+        assert found == [{"file": "plan.yaml", "ok": True, "sweep": "Maps", "maps": 4}]

@@ -51,6 +51,11 @@ def complaints(value, schema, root, at="$"):
                 passed = sum(not list(complaints(value, choice, root, at)) for choice in said)
                 if passed == 0 or (passed > 1 and word == "oneOf"):
                     yield f"{at} fits {passed} of {word}"
+            case "if":
+                is_met = not list(complaints(value, said, root, at))
+                yield from complaints(value, schema["then" if is_met else "else"], root, at)
+            case "then" | "else":
+                assert "if" in schema
             case "not":
                 if not list(complaints(value, said, root, at)):
                     yield f"{at} fits what it must not"

@@ -136,6 +136,38 @@ limits: {turns: 3, seconds: 2.5}
         assert any(complaint in one for one in self.judged(self.PLAN.replace(sound, broken)))
 
 
+class TestPlansOfReachMapsInEditors:
+    PLAN = """
+format: 1
+sweep: reach
+scenarios: [ford.yaml]
+units: [ann, {unit: bike, action: drive, with: {ap: 2, mode: max}, headings: [0, 60, north]}]
+tables: {inches.standing: [3, 5/2]}
+spacing: 0.5
+areas: true
+costs: false
+"""
+
+    def test_lets_a_sound_one_pass(self):
+        assert TestPlansOfSweeps.judged(self.PLAN) == []
+
+    @pytest.mark.parametrize(
+        ("sound", "broken", "complaint"),
+        [
+            ("units: [ann,", "unit: [ann,", "$.units is missing"),
+            ("units: [ann,", "units: [7,", "$.units[0] fits 0 of anyOf"),
+            ("action: drive", "acton: drive", "$.units[1] fits 0 of anyOf"),
+            ("spacing: 0.5", "spacing: 0", "$.spacing is beyond minimum"),
+            ("costs: false", "agents: [script]", "$.agents is unknown"),
+            ("sweep: reach", "sweep: reech", "$.sweep is none of ['games', 'reach']"),
+            ("sweep: reach\n", "", "$.sweep is missing"),
+        ],
+    )
+    def test_what_is_wrong_does_not_pass(self, sound, broken, complaint):
+        assert sound in self.PLAN
+        assert any(complaint in one for one in TestPlansOfSweeps.judged(self.PLAN.replace(sound, broken)))
+
+
 def test_a_piece_may_say_of_itself_all_that_pieces_know():
     assert sorted(PIECE_ATTRIBUTES) == sorted(ATTRIBUTES)
 

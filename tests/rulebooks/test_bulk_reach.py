@@ -1,5 +1,7 @@
 """Reach from everywhere is what the game says of a unit that stands there: everywhere, asked one by one."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from dt_games import bike, trooper
@@ -9,9 +11,12 @@ from one_truth import table_position
 from standing_elsewhere import stood_at
 from test_reverse_reach import in_the_saddle, on_foot
 
+from simulator import load_scenario
 from simulator.engine.errors import TableError, WrongQuestion
 from simulator.engine.game import Game
 from simulator.rulesets.dot_trooper.drive_states import HEADINGS
+
+SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
 
 
 def in_bulk(every):
@@ -140,6 +145,22 @@ class TestEverySpot:
             expected = twin.reach("A1", "move").costs_at(np.array(places))
             assert costs == expected.astype(np.float32).tolist()
         assert {place for place in places if any(stood_at(game, "A1", place))} == {place for place, _, _ in found}
+
+    @pytest.mark.sampled("mecha/two_guards")
+    @pytest.mark.parametrize("name", ["combined_arms/up_to_the_bank", "mecha/two_guards", "skirmish/mad_dash"])
+    def test_starts_that_are_asked_together_get_what_each_gets_alone(self, name):
+        """To the last digit, and for the same starts."""
+        game = load_scenario(SCENARIOS / f"{name}.yaml").start()
+        unit = next(iter(game.state.units))
+        bulk = game.bulk_reach(unit, spacing=8)
+        together = list(bulk.from_cells(0, min(len(bulk), 24)))
+        cells = [cell for some in together for cell in some.cells.tolist()]
+        alone = [some for cell in dict.fromkeys(cells) for some in bulk.from_cells(cell, cell + 1)]
+        assert max(len(some.cells) for some in together) > 4
+        assert {len(some.cells) for some in alone} == {1}
+        for part in ("cells", "costs"):
+            joined = [np.concatenate([getattr(some, part) for some in found]) for found in (together, alone)]
+            assert np.array_equal(*joined)
 
     def test_areas_are_measured_when_they_are_asked_for(self):
         game, _ = table_position(0)

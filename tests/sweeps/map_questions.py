@@ -1,7 +1,9 @@
 """Small questions for the tests of reach maps."""
 
 from simulator import parse_scenario
+from simulator.sweeps.plan_file import load_reach_plan
 from simulator.sweeps.reach_map import MapQuestion, MapWork
+from simulator.sweeps.reach_sweep import ReachSweep
 
 YARD = """
 format: 1
@@ -50,3 +52,18 @@ def made(asked, file, **how):
         pass
     work.finish()
     return file.read_bytes()
+
+
+def reach_plan_in(folder, more="", scenario=YARD, units="[ann, {unit: bob, action: move, with: {mode: run}}]"):
+    """Write a plan of reach maps and its scenario into a folder, and read it."""
+    (folder / "yard.yaml").write_text(scenario)
+    (folder / "plan.yaml").write_text(f"format: 1\nsweep: reach\nscenarios: [yard.yaml]\nunits: {units}\n{more}")
+    return load_reach_plan(folder / "plan.yaml")
+
+
+def mapped(plan, folder, **how):
+    """Make all maps of a plan; return the sweep and its rows."""
+    sweep = ReachSweep.begun(plan, folder)
+    for _ in sweep.work(**how):
+        pass
+    return sweep, sweep.finish()

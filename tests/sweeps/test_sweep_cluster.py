@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from map_questions import made, question
+from map_questions import made, mapped, question, reach_plan_in
 from sweep_plans import ROOT, plan_in, swept
 
 from simulator.sweeps.cluster import players_of
@@ -89,6 +89,15 @@ class TestOnACluster:
         monkeypatch.setattr("simulator.sweeps.reach_map._SIDE_BY_SIDE", 3)
         here = made(question(), tmp_path / "here.npz")
         assert made(question(), tmp_path / "cluster.npz", players=players_of(cluster.address)) == here
+
+    def test_so_are_those_of_a_sweep_of_reach_maps(self, tmp_path, cluster, monkeypatch):
+        monkeypatch.setattr("simulator.sweeps.reach_map._SIDE_BY_SIDE", 3)
+        plan = reach_plan_in(tmp_path, "options: {scale: [m2, m1]}\n")
+        mapped(plan, tmp_path / "one", players=played_here)
+        mapped(plan, tmp_path / "cluster", players=players_of(cluster.address))
+        names = ["maps.parquet", "report.html", *(f"maps/{n}.{kind}" for n in range(4) for kind in ("npz", "svg"))]
+        for name in names:
+            assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "cluster" / name).read_bytes()
 
     def test_a_worker_killed_in_the_middle_loses_nothing(self, tmp_path, cluster):
         plan = plan_in(tmp_path, "limits: {turns: 3}\n", agents="[random, 'sweep_plans:slow']", seeds=20)

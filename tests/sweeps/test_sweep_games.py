@@ -10,6 +10,7 @@ from simulator import load_scenario
 from simulator.sweeps.columns import GAMES, UNITS, columns_of, read_parquet
 from simulator.sweeps.errors import SweepRefused
 from simulator.sweeps.games import play_game
+from simulator.sweeps.page import page_of, table
 from simulator.sweeps.parts import played_here
 from simulator.sweeps.plan_file import load_plan
 from simulator.sweeps.sweep import Sweep
@@ -183,3 +184,10 @@ class TestSweeps:
         with pytest.raises(ChildProcessError, match="a worker process ended unexpectedly"):
             list(sweep.work(partial(as_done, workers=1)))
         assert Sweep.resumed(plan, tmp_path / "out").done == 2
+
+
+def test_rows_that_stand_out_do_so_in_the_style_of_the_page():
+    rows = "".join(table(["difference"], [["1"], ["2"]], left=0, clear=[True, False]))
+    assert "<tr class=clear><td>1</td></tr><tr><td>2</td></tr>" in rows
+    # A rule for cells of that class would match none: the class is the row's.
+    assert "tr.clear td{" in page_of("", [rows])

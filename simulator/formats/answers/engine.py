@@ -187,6 +187,8 @@ class EngineErrorData(Model):
     """The faults of a file, or of the parameters."""
     games: list[str] = absent()
     """The ids of the existing games."""
+    seconds: float = absent()
+    """The seconds that the question had."""
 
 
 class EngineError(Model):

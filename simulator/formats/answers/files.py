@@ -59,6 +59,15 @@ class SoundSweepModel(_File):
     """The number of its games."""
 
 
+class SoundReachSweepModel(_File):
+    """A plan of reach maps without faults."""
+
+    sweep: str
+    """Its name."""
+    maps: int
+    """The number of its maps."""
+
+
 class FaultyFileModel(_File):
     """A file with faults."""
 
@@ -69,7 +78,7 @@ class FaultyFileModel(_File):
 class CheckModel(DocumentModel):
     """What is wrong with files."""
 
-    files: list[SoundScenarioModel | SoundBoardModel | SoundSweepModel | FaultyFileModel]
+    files: list[SoundScenarioModel | SoundBoardModel | SoundSweepModel | SoundReachSweepModel | FaultyFileModel]
     """Each file."""
 
 
