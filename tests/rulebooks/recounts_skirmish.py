@@ -305,7 +305,7 @@ RECOUNTS = {
     "skirmish/movement.py.ap_breaches 1": ap_of,
     "skirmish/movement.py.line_breaches 1": lambda case, _: (length(case), allowed(case)),
     "skirmish/movement.py.line_breaches 2": barred,
-    "skirmish/movement.py.move_breaches 1": lambda case, _: (case.order["ap"], 1),
+    "skirmish/movement.py._of_lots 1": lambda case, _: (case.order["ap"], 1),
     "skirmish/movement.py.run_breaches 1": lambda case, _: (int(case.options.run_min_inches), length(case)),
     f"{T}_aim_faults.beside 1": aimed_beside,
     f"{T}_aim_faults.farther 1": aimed_farther,

@@ -136,7 +136,9 @@ def move_breaches(table: SkirmishTable, unit: Unit, order: Order) -> Iterator[Br
     yield from line_breaches(table, unit, order, line_of(unit, order.elements))
 
 
+@clause("SK-1", "SK-5", role="judge")
 def _of_lots(table: SkirmishTable, unit: Unit, order: Order) -> Iterator[Breach]:
+    """Object to how many AP a move takes."""
     if order.get("ap", 1) != 1 and not table.options.pool_ap:
         yield Breach("SK-5", "each AP is a separate move with its own line", order["ap"], 1)
     yield from ap_breaches(unit, lots_of(table, order), "SK-1", "the move")
