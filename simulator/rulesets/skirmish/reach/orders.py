@@ -146,6 +146,8 @@ class Places:
         grounds, found = self.fronts.grounds, list[tuple[int, list[Order]] | None]([None] * len(places))
         left = np.flatnonzero(may_end(grounds.table, grounds.unit, places)).tolist() if places else []
         for ap in range(self.fronts.spending.ap + 1):
+            if not left:
+                break
             for row, steps in zip(left, self._within([places[row] for row in left], ap), strict=True):
                 if steps is not None:
                     found[row] = ap, with_changes(grounds.unit, as_landed(self.fronts, steps))
@@ -155,8 +157,11 @@ class Places:
     def _within(self, places: Sequence[XY], ap: int) -> list[list[PlannedOrder] | None]:
         """Return orders of so many AP to each of some places, those preferred that no roll can change."""
         asked = [place for place in dict.fromkeys(places) if (place, ap) not in self._known]
-        fronts = [*self._sure(ap), *self.fronts.possible(ap)]
-        for place, steps in zip(asked, self._traced(fronts, asked), strict=True):
+        # Fronts are built only for places that need them.
+        found = dict(zip(asked, self._traced(self._sure(ap) if asked else (), asked), strict=True))
+        left = [place for place in asked if found[place] is None]
+        found |= zip(left, self._traced(self.fronts.possible(ap) if left else (), left), strict=True)
+        for place, steps in found.items():
             if steps is None and not self.fronts.spending.is_by_front:
                 steps = self._past_the_front(place, ap)
             self._known[place, ap] = steps
