@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from simulator.sweeps.plan import SweepPlan
+from simulator.sweeps.plan import AnyPlan, SweepPlan
 
 
 class Column(NamedTuple):
@@ -65,8 +65,12 @@ UNITS = (
 
 def columns_of(plan: SweepPlan, of_file: Sequence[Column]) -> tuple[Column, ...]:
     """Return the columns of a file of a sweep."""
-    varied = (Column(f"{one.kind}.{one.name}", "text", f"the {one.kind} {one.name}") for one in plan.varied)
-    return (*COORDINATES, *varied, *of_file)
+    return (*COORDINATES, *varied_columns(plan), *of_file)
+
+
+def varied_columns(plan: AnyPlan) -> list[Column]:
+    """Return a column for each option and figure that is varied."""
+    return [Column(f"{one.kind}.{one.name}", "text", f"the {one.kind} {one.name}") for one in plan.varied]
 
 
 def parquet(columns: Sequence[Column], rows: Iterable[Mapping[str, Any]], about: Mapping[str, str]) -> bytes:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from simulator.sweeps.columns import Column
+from simulator.sweeps.columns import Column, varied_columns
 from simulator.sweeps.plan import AnyPlan
 from simulator.sweeps.reach_map_file import ReachMap
 from simulator.sweeps.reach_map_text import ground_of, ground_unit
@@ -50,8 +50,7 @@ _ENDS = (
 
 def map_columns(plan: AnyPlan) -> tuple[Column, ...]:
     """Return the columns of `maps.parquet`."""
-    varied = (Column(f"{one.kind}.{one.name}", "text", f"the {one.kind} {one.name}") for one in plan.varied)
-    return (*_COORDINATES, *varied, *_ENDS, *_MEASURES)
+    return (*_COORDINATES, *varied_columns(plan), *_ENDS, *_MEASURES)
 
 
 def computed_row(plan: ReachPlan, at: MapAt, found: ReachMap, file: str) -> dict[str, Any]:

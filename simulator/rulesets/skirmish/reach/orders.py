@@ -242,7 +242,8 @@ class Places:
             if steps is not None:
                 found[row] = steps
         rest = [row for row in left.tolist() if row not in found]
-        found |= zip(rest, self._by_landing(front, places[rest]), strict=True)
+        if rest:
+            found |= zip(rest, self._by_landing(front, places[rest]), strict=True)
         return [found[row] for row in range(len(places))]
 
     def _by_landing(self, front: Front, places: FloatArray) -> list[list[PlannedOrder]]:
