@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from itertools import product
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simulator.sweeps.reach_map_file import ReachMap
 from simulator.sweeps.reach_map_text import ground_of, ground_unit, start_text
-from simulator.sweeps.reach_plan import MapAsking, ReachPlan
+from simulator.sweeps.reach_plan import ReachPlan
 
 #: The measures of starts that are compared, each as the report names it.
 GROUND, COST = "ground it gets to", "cost that covers half of its ends"
@@ -102,40 +103,62 @@ class ReachEffect:
         return bool(self.more or self.less or self.only_before or self.only_after)
 
 
-def pairs(plan: ReachPlan, read: Reader, staging: int, asking: int, index: int, value: int) -> Iterator[Pair]:
-    """Yield the pairs of a value of what is varied, by its index: one for each combination of all others."""
+class Comparison(NamedTuple):
+    """A value compared with the reference of what is varied, for one scenario and unit; all by their indices."""
+
+    staging: int
+    asking: int
+    varied: int
+    value: int
+
+
+def comparisons(plan: ReachPlan) -> Iterator[Comparison]:
+    """Yield every value with every scenario and unit, in the order of the report."""
+    for number, one in enumerate(plan.varied):
+        for value in range(1, len(one.values)):
+            for staging, asking in product(range(len(plan.stagings)), range(len(plan.askings))):
+                yield Comparison(staging, asking, number, value)
+
+
+def pairs(plan: ReachPlan, read: Reader, of: Comparison) -> Iterator[Pair]:
+    """Yield the pairs of a comparison: one for each combination of all that is varied besides."""
     for settings in plan.settings:
-        if settings[index] != value:
-            continue
-        reference = (*settings[:index], 0, *settings[index + 1 :])
-        before = read(plan.number_of(staging, asking, reference))
-        after = read(plan.number_of(staging, asking, settings))
-        if before is not None and after is not None:
-            yield Pair.of(before, after)
+        if settings[of.varied] == of.value:
+            pair = _pair(plan, read, of, settings)
+            if pair is not None:
+                yield pair
+
+
+def pair_of_references(plan: ReachPlan, read: Reader, of: Comparison) -> Pair | None:
+    """Return the pair of a comparison with all that is varied besides at its references; None if a map failed."""
+    settings = tuple(of.value if number == of.varied else 0 for number in range(len(plan.varied)))
+    return _pair(plan, read, of, settings)
+
+
+def _pair(plan: ReachPlan, read: Reader, of: Comparison, settings: tuple[int, ...]) -> Pair | None:
+    reference = (*settings[: of.varied], 0, *settings[of.varied + 1 :])
+    before, after = (read(plan.number_of(of.staging, of.asking, some)) for some in (reference, settings))
+    return None if before is None or after is None else Pair.of(before, after)
 
 
 def reach_effects(plan: ReachPlan, read: Reader) -> Iterator[ReachEffect]:
     """Compare every value with its reference, for each scenario, unit and measure."""
-    for index, one in enumerate(plan.varied):
-        for value in range(1, len(one.values)):
-            for staging in range(len(plan.stagings)):
-                for number, asking in enumerate(plan.askings):
-                    found = list(pairs(plan, read, staging, number, index, value))
-                    for measure in (GROUND, COST) if found else ():
-                        yield _effect(plan, found, (staging, asking, index, value), measure)
+    for of in comparisons(plan):
+        found = list(pairs(plan, read, of))
+        for measure in (GROUND, COST) if found else ():
+            yield _effect(plan, found, of, measure)
 
 
-def _effect(plan: ReachPlan, found: list[Pair], of: tuple[int, MapAsking, int, int], measure: str) -> ReachEffect:
-    staging, asking, index, value = of
-    one = plan.varied[index]
+def _effect(plan: ReachPlan, found: list[Pair], of: Comparison, measure: str) -> ReachEffect:
+    one = plan.varied[of.varied]
     told = [pair.differences(measure) for pair in found]
     differences, before = (np.concatenate([some[part] for some in told]) for part in (0, 1))
     only = [pair.only for pair in found]
     return ReachEffect(
-        plan.stagings[staging].label,
-        asking.label,
+        plan.stagings[of.staging].label,
+        plan.askings[of.asking].label,
         f"{one.kind}.{one.name}",
-        one.texts[value],
+        one.texts[of.value],
         one.texts[0],
         measure,
         ground_unit(found[0].after) if measure == GROUND else str(found[0].after.about["cost_unit"]),

@@ -12,7 +12,15 @@ import numpy as np
 
 from simulator.sweeps.map_rows import COMPUTED, ERROR
 from simulator.sweeps.page import figure_text, page_of, picture_lines, table, text_of
-from simulator.sweeps.reach_effects import Extreme, ReachEffect, Reader, changed_places, pairs, reach_effects
+from simulator.sweeps.reach_effects import (
+    Extreme,
+    ReachEffect,
+    Reader,
+    changed_places,
+    comparisons,
+    pair_of_references,
+    reach_effects,
+)
 from simulator.sweeps.reach_map_file import ReachMap
 from simulator.sweeps.reach_map_picture import draw_map, draw_places
 from simulator.sweeps.reach_map_text import ground_unit
@@ -144,15 +152,12 @@ def _changes(plan: ReachPlan, read: Reader) -> Iterator[str]:
 
 
 def _each_change(plan: ReachPlan, read: Reader) -> Iterator[tuple[str, Any, ReachMap]]:
-    for index, one in enumerate(plan.varied):
-        for value in range(1, len(one.values)):
-            for staging, at in enumerate(plan.stagings):
-                for number, asking in enumerate(plan.askings):
-                    # The first pair: all others at their references.
-                    pair = next(pairs(plan, read, staging, number, index, value), None)
-                    if pair is not None:
-                        title = f"{at.label}, {asking.label}: {one.name} {one.texts[value]}, not {one.texts[0]}"
-                        yield title, changed_places(pair), pair.after
+    for of in comparisons(plan):
+        pair = pair_of_references(plan, read, of)
+        if pair is not None:
+            one, at, asking = plan.varied[of.varied], plan.stagings[of.staging], plan.askings[of.asking]
+            title = f"{at.label}, {asking.label}: {one.name} {one.texts[of.value]}, not {one.texts[0]}"
+            yield title, changed_places(pair), pair.after
 
 
 def _maps(plan: ReachPlan, read: Reader) -> Iterator[str]:

@@ -14,7 +14,16 @@ from simulator.sweeps.errors import SweepRefused
 from simulator.sweeps.map_rows import map_columns
 from simulator.sweeps.parts import played_here
 from simulator.sweeps.plan_file import load_any_plan, load_plan, load_reach_plan
-from simulator.sweeps.reach_effects import COST, GROUND, Pair, changed_places, pairs, reach_effects
+from simulator.sweeps.reach_effects import (
+    COST,
+    GROUND,
+    Comparison,
+    Pair,
+    changed_places,
+    pair_of_references,
+    pairs,
+    reach_effects,
+)
 from simulator.sweeps.reach_map_file import ReachMap
 from simulator.sweeps.reach_map_text import start_text
 from simulator.sweeps.reach_sweep import ReachSweep
@@ -147,13 +156,29 @@ class TestWhatValuesChange:
         plan = reach_plan_in(tmp_path, OPTIONS)
         mapped(plan, tmp_path / "out")
         read = reader(tmp_path / "out")
-        (pair, _) = pairs(plan, read, 0, 0, 0, 1)
-        changed = changed_places(pair)
+        corners = Comparison(staging=0, asking=0, varied=0, value=1)
+        assert len(list(pairs(plan, read, corners))) == 2
+        changed = changed_places(pair_of_references(plan, read, corners))
         ann = {number: read(number) for number in (0, 2)}
         for number, cell in enumerate(ann[0].arrays["cell"].tolist()):
             gained = ann[2].arrays["ground"][number] - ann[0].arrays["ground"][number]
             assert (changed.flat[cell] == gained) if gained else np.isnan(changed.flat[cell])
         assert np.isfinite(changed).any()
+
+    @pytest.mark.parametrize("failed", [0, 2])
+    def test_a_picture_shows_its_own_pair_or_none(self, tmp_path, failed):
+        plan = reach_plan_in(tmp_path, OPTIONS)
+        mapped(plan, tmp_path / "out")
+        every = reader(tmp_path / "out")
+
+        def read(number):
+            return None if number == failed else every(number)
+
+        # Maps 0 and 2 differ in the corners alone, at the first scale; 1 and 3 do at the second.
+        corners = Comparison(staging=0, asking=0, varied=0, value=1)
+        assert pair_of_references(plan, read, corners) is None
+        (left,) = pairs(plan, read, corners)
+        assert (left.before.about, left.after.about) == (every(1).about, every(3).about)
 
     def test_headings_and_levels_are_starts_of_their_own(self, tmp_path):
         scenario = MAP.replace("type: trooper,", "type: vehicle, heading: 60,")
