@@ -103,7 +103,7 @@ class ReachEffect:
         return bool(self.more or self.less or self.only_before or self.only_after)
 
 
-class Comparison(NamedTuple):
+class ValueChange(NamedTuple):
     """A value compared with the reference of what is varied, for one scenario and unit; all by their indices."""
 
     staging: int
@@ -112,16 +112,16 @@ class Comparison(NamedTuple):
     value: int
 
 
-def comparisons(plan: ReachPlan) -> Iterator[Comparison]:
+def value_changes(plan: ReachPlan) -> Iterator[ValueChange]:
     """Yield every value with every scenario and unit, in the order of the report."""
     for number, one in enumerate(plan.varied):
         for value in range(1, len(one.values)):
             for staging, asking in product(range(len(plan.stagings)), range(len(plan.askings))):
-                yield Comparison(staging, asking, number, value)
+                yield ValueChange(staging, asking, number, value)
 
 
-def pairs(plan: ReachPlan, read: Reader, of: Comparison) -> Iterator[Pair]:
-    """Yield the pairs of a comparison: one for each combination of all that is varied besides."""
+def pairs(plan: ReachPlan, read: Reader, of: ValueChange) -> Iterator[Pair]:
+    """Yield the pairs of a change: one for each combination of all that is varied besides."""
     for settings in plan.settings:
         if settings[of.varied] == of.value:
             pair = _pair(plan, read, of, settings)
@@ -129,13 +129,13 @@ def pairs(plan: ReachPlan, read: Reader, of: Comparison) -> Iterator[Pair]:
                 yield pair
 
 
-def pair_of_references(plan: ReachPlan, read: Reader, of: Comparison) -> Pair | None:
-    """Return the pair of a comparison with all that is varied besides at its references; None if a map failed."""
+def pair_of_references(plan: ReachPlan, read: Reader, of: ValueChange) -> Pair | None:
+    """Return the pair of a change with all that is varied besides at its references; None if a map failed."""
     settings = tuple(of.value if number == of.varied else 0 for number in range(len(plan.varied)))
     return _pair(plan, read, of, settings)
 
 
-def _pair(plan: ReachPlan, read: Reader, of: Comparison, settings: tuple[int, ...]) -> Pair | None:
+def _pair(plan: ReachPlan, read: Reader, of: ValueChange, settings: tuple[int, ...]) -> Pair | None:
     reference = (*settings[: of.varied], 0, *settings[of.varied + 1 :])
     before, after = (read(plan.number_of(of.staging, of.asking, some)) for some in (reference, settings))
     return None if before is None or after is None else Pair.of(before, after)
@@ -143,13 +143,13 @@ def _pair(plan: ReachPlan, read: Reader, of: Comparison, settings: tuple[int, ..
 
 def reach_effects(plan: ReachPlan, read: Reader) -> Iterator[ReachEffect]:
     """Compare every value with its reference, for each scenario, unit and measure."""
-    for of in comparisons(plan):
+    for of in value_changes(plan):
         found = list(pairs(plan, read, of))
         for measure in (GROUND, COST) if found else ():
             yield _effect(plan, found, of, measure)
 
 
-def _effect(plan: ReachPlan, found: list[Pair], of: Comparison, measure: str) -> ReachEffect:
+def _effect(plan: ReachPlan, found: list[Pair], of: ValueChange, measure: str) -> ReachEffect:
     one = plan.varied[of.varied]
     told = [pair.differences(measure) for pair in found]
     differences, before = (np.concatenate([some[part] for some in told]) for part in (0, 1))

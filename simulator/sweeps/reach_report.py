@@ -17,9 +17,9 @@ from simulator.sweeps.reach_effects import (
     ReachEffect,
     Reader,
     changed_places,
-    comparisons,
     pair_of_references,
     reach_effects,
+    value_changes,
 )
 from simulator.sweeps.reach_map_file import ReachMap
 from simulator.sweeps.reach_map_picture import draw_map, draw_places
@@ -152,7 +152,7 @@ def _changes(plan: ReachPlan, read: Reader) -> Iterator[str]:
 
 
 def _each_change(plan: ReachPlan, read: Reader) -> Iterator[tuple[str, Any, ReachMap]]:
-    for of in comparisons(plan):
+    for of in value_changes(plan):
         pair = pair_of_references(plan, read, of)
         if pair is not None:
             one, at, asking = plan.varied[of.varied], plan.stagings[of.staging], plan.askings[of.asking]

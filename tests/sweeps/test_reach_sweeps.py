@@ -17,8 +17,8 @@ from simulator.sweeps.plan_file import load_any_plan, load_plan, load_reach_plan
 from simulator.sweeps.reach_effects import (
     COST,
     GROUND,
-    Comparison,
     Pair,
+    ValueChange,
     changed_places,
     pair_of_references,
     pairs,
@@ -156,7 +156,7 @@ class TestWhatValuesChange:
         plan = reach_plan_in(tmp_path, OPTIONS)
         mapped(plan, tmp_path / "out")
         read = reader(tmp_path / "out")
-        corners = Comparison(staging=0, asking=0, varied=0, value=1)
+        corners = ValueChange(staging=0, asking=0, varied=0, value=1)
         assert len(list(pairs(plan, read, corners))) == 2
         changed = changed_places(pair_of_references(plan, read, corners))
         ann = {number: read(number) for number in (0, 2)}
@@ -175,7 +175,7 @@ class TestWhatValuesChange:
             return None if number == failed else every(number)
 
         # Maps 0 and 2 differ in the corners alone, at the first scale; 1 and 3 do at the second.
-        corners = Comparison(staging=0, asking=0, varied=0, value=1)
+        corners = ValueChange(staging=0, asking=0, varied=0, value=1)
         assert pair_of_references(plan, read, corners) is None
         (left,) = pairs(plan, read, corners)
         assert (left.before.about, left.after.about) == (every(1).about, every(3).about)
