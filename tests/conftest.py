@@ -5,6 +5,7 @@ the text between their brackets; or all but those that it names as `dear`; or el
 others for each test. What is marked `long` runs only without `--sample`. Whoever names a file runs all that is in it.
 """
 
+import gc
 import sys
 import zlib
 from collections import Counter
@@ -37,6 +38,17 @@ def pytest_configure(config):
     about = f"with --sample, these cases are tried, or all but the dear ones; or else one in {EVERY}, and at least one."
     config.addinivalue_line("markers", f"sampled(*cases, dear=()): {about}")
     config.addinivalue_line("markers", "long: with --sample, this is not tried.")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Collect without looking for garbage: thousands of tests stay to the end, and are never looked through again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(config, items):
