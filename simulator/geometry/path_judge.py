@@ -66,6 +66,7 @@ __all__ = [
 
 _POINT = MovingBase.round(0.0)
 _NONE = np.empty(0, np.intp)
+_NO_INCHES = np.empty(0)
 
 
 class Overlaps(NamedTuple):
@@ -434,6 +435,8 @@ def overlaps_along(paths: Paths, standing: Standing, base: Base, tolerance: floa
     >>> found.path.tolist(), found.begin.round(3).tolist(), found.end.round(3).tolist()
     ([1], [0.268], [0.732])
     """
+    if is_clear(paths, base, standing):
+        return Stretches(_NONE, _NONE, _NO_INCHES, _NO_INCHES)
     mover = mover_of(base)
     pairs = near_pairs(paths, mover, standing)
     if mover.is_point:

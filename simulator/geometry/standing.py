@@ -7,7 +7,7 @@ cost time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -155,11 +155,11 @@ class Standing:
 
     def features_near(self, boxes: FloatArray) -> tuple[IntArray, IntArray]:
         """Return the pairs of a box (rows min x, min y, max x, max y) and a feature whose box meets it."""
-        return _met(self._tree, boxes, self.boxes) if len(self.boxes) else _NO_PAIRS
+        return _met(lambda: self._tree, boxes, self.boxes) if len(self.boxes) else _NO_PAIRS
 
     def areas_near(self, boxes: FloatArray) -> tuple[IntArray, IntArray]:
         """Return the pairs of a box and an area whose box meets it."""
-        return _met(self._area_tree, boxes, self._area_boxes) if self.areas else _NO_PAIRS
+        return _met(lambda: self._area_tree, boxes, self._area_boxes) if self.areas else _NO_PAIRS
 
 
 _NO_PAIRS = np.zeros(0, np.intp), np.zeros(0, np.intp)
@@ -169,7 +169,9 @@ _FEW = 150
 _PAIRS_AT_ONCE = 1 << 14
 
 
-def _met(tree: shapely.STRtree, boxes: FloatArray, things: FloatArray) -> tuple[IntArray, IntArray]:
+def _met(
+    tree_of_things: Callable[[], shapely.STRtree], boxes: FloatArray, things: FloatArray
+) -> tuple[IntArray, IntArray]:
     if len(things) <= _FEW and len(things) * len(boxes) <= _PAIRS_AT_ONCE:
         return _pairs_met(boxes, things)
     # What is beyond all things meets none of them.
@@ -179,6 +181,7 @@ def _met(tree: shapely.STRtree, boxes: FloatArray, things: FloatArray) -> tuple[
     if len(things) <= _FEW:
         at, other = _pairs_met(boxes[near], things)
         return near[at], other
+    tree = tree_of_things()
     # A tree looks at the boxes around what it is asked for: that of a diagonal is the box itself, and sooner made.
     at, other = tree.query(shapely.linestrings(boxes[near].reshape(-1, 2, 2)))
     numbers = np.sort(near[at] * len(tree) + other)

@@ -582,6 +582,11 @@ class PoseSpace:
         return Standing.of(self.no_end)
 
     @cached_property
+    def tolls_standing(self) -> Standing:
+        """The things of all tolls, as the judge of paths takes them."""
+        return Standing.of([toll.thing for toll in self.tolls])
+
+    @cached_property
     def toll_table(self) -> TollTable:
         """The tolls on the first level as a search takes them."""
         return self._toll_tables[0]
