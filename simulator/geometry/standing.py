@@ -162,17 +162,31 @@ class Standing:
         return _met(lambda: self._area_tree, boxes, self._area_boxes) if self.areas else _NO_PAIRS
 
 
+class Solids(tuple[Solid, ...]):
+    """Things that several spaces have in common: they are converted for the judge of ways once."""
+
+    @cached_property
+    def standing(self) -> Standing:
+        """The things as features."""
+        return Standing.of(self)
+
+    @staticmethod
+    def standing_of(things: Iterable[Solid]) -> Standing:
+        """Convert things, or return them as they have been converted before."""
+        return things.standing if isinstance(things, Solids) else Standing.of(things)
+
+
 _NO_PAIRS = np.zeros(0, np.intp), np.zeros(0, np.intp)
 #: So many things at most are compared with each box: that takes less time than a tree, which is asked box by box.
 _FEW = 150
-#: So many pairs of a box and a thing are compared without a first look at which boxes are near.
+#: So many pairs of a box and a thing are compared without a first look at which boxes are near, and without a tree.
 _PAIRS_AT_ONCE = 1 << 14
 
 
 def _met(
     tree_of_things: Callable[[], shapely.STRtree], boxes: FloatArray, things: FloatArray
 ) -> tuple[IntArray, IntArray]:
-    if len(things) <= _FEW and len(things) * len(boxes) <= _PAIRS_AT_ONCE:
+    if len(things) * len(boxes) <= _PAIRS_AT_ONCE:
         return _pairs_met(boxes, things)
     # What is beyond all things meets none of them.
     (left, bottom), (right, top) = things[:, :2].min(axis=0), things[:, 2:].max(axis=0)

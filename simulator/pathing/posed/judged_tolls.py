@@ -99,12 +99,12 @@ class _TollMeter:
 
     @property
     def _ground(self) -> PricedGround:
-        return self.space.on(self.level).ground
+        return self.space.ground_on(self.level)
 
     @cached_property
     def _even_grounds(self) -> list[PricedGround]:
         """The ground by inches, whatever its grain, of each level."""
-        return [replace(self.space.on(level).ground, grain=None) for level in range(self.space.level_count)]
+        return [replace(self.space.ground_on(level), grain=None) for level in range(self.space.level_count)]
 
     def _inside(self, place: XY) -> list[int]:
         """The numbers of the things with a least price that the reference point is strictly inside."""
