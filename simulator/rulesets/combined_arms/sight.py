@@ -63,10 +63,13 @@ class _Hiding:
         found[over] = shapely.intersection(lines[over], self.outline[some])
         return found
 
-    @property
-    def count(self) -> int:
-        """How many there are."""
-        return len(self.height)
+    def beside(self, eye: SightSpots, spots: SightSpots) -> list[int]:
+        """The numbers of the outlines that lines from an eye to spots may meet: none runs outside the hull of both."""
+        if not len(self.height):
+            return []
+        hull = shapely.convex_hull(shapely.multipoints(np.concatenate([eye.place, spots.place])))
+        near: list[int] = np.flatnonzero(shapely.dwithin(self.outline, hull, 2 * _INSIDE)).tolist()
+        return near
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,14 +99,14 @@ class SightLines:
     def sees(self, eye: SightSpots, spots: SightSpots) -> BoolArray:
         """Find which spots are seen from an eye, a table of one row."""
         seen = np.ones(len(spots.altitude), np.bool_)
-        solid, ends = self._solid, shapely.points(spots.place)
-        for some in range(solid.count):
+        solid, ends, here = self._solid, shapely.points(spots.place), shapely.Point(eye.place[0])
+        for some in solid.beside(eye, spots):
             indoors = shapely.dwithin(solid.outline[some], ends, 2 * _INSIDE)
-            indoors |= shapely.dwithin(solid.outline[some], shapely.Point(eye.place[0]), 2 * _INSIDE)
+            indoors |= shapely.dwithin(solid.outline[some], here, 2 * _INSIDE)
             seen &= (shapely.length(solid.below(eye, spots, some)) <= TOUCH) | indoors
         growth = self._growth
-        if growth.count:
-            through = [growth.below(eye, spots, some) for some in range(growth.count)]
+        if near := growth.beside(eye, spots):
+            through = [growth.below(eye, spots, some) for some in near]
             thick = shapely.length(shapely.union_all(np.stack(through), axis=0))
             seen &= thick <= float(self.setting.tables["sight.vegetation"]) + TOUCH
         return np.asarray(seen)
@@ -148,7 +151,11 @@ def spans_in_sight(
         there = spots(at)
         away = there.place - eye.place
         far = np.sqrt(away[:, 0] ** 2 + away[:, 1] ** 2 + (there.altitude - eye.altitude) ** 2)
-        return np.asarray(lines.sees(eye, there) & (far <= within + TOUCH))
+        found = np.asarray(far <= within + TOUCH)
+        near = np.flatnonzero(found)
+        if len(near):
+            found[near] = lines.sees(eye, SightSpots(there.place[near], there.altitude[near]))
+        return found
 
     known = lines.marks(eye, path)
     even = np.linspace(0.0, length, int(np.ceil(length / _APART)) + 1)
