@@ -290,15 +290,16 @@ class PricedGround:
 
     def price(self, leg: Straight, inches: Fraction | None = None) -> LegPrice:
         """Price one leg in lines; `inches` is its length as it was ordered, which its ends may miss by rounding."""
-        known = self._known_prices.get((leg, inches))
+        key = (*leg.start, *leg.end, leg.heading, inches)
+        known = self._known_prices.get(key)
         if known is None:
             if len(self._known_prices) >= _MOST_LEGS:
                 self._known_prices.clear()
-            known = self._known_prices[leg, inches] = self._price(leg, inches)
+            known = self._known_prices[key] = self._price(leg, inches)
         return known
 
     @cached_property
-    def _known_prices(self) -> dict[tuple[Straight, Fraction | None], LegPrice]:
+    def _known_prices(self) -> dict[tuple[float | Fraction | None, ...], LegPrice]:
         """The latest legs that were priced: the same way is tried with other actions, and then made."""
         return {}
 
@@ -380,9 +381,8 @@ class PricedGround:
     def _rated(self, x: float, y: float, heading: Degrees) -> GroundLine | None:
         if (plain := self._plain_between((x, y), (x, y))) is not None:
             return GroundLine(Fraction(0), self._combinations[plain][2] or Fraction(0), _NOTHING, _NOTHING)
-        spot = Paths.of_pieces([[Straight((x, y), (x, y), heading)]])
-        found = self.stretches(spot)
-        under, climbed, rate = self._combinations[int(found.which[0])]
+        (which,) = self.numbers_at(np.array([[x, y]], np.float64), np.array([heading], np.float64))
+        under, climbed, rate = self._combinations[int(which)]
         return None if rate is None else GroundLine(Fraction(0), rate, under, climbed)
 
 

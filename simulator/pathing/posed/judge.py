@@ -231,6 +231,8 @@ class _Account:
                 self.objections.append(Objection(number, "ground", float(self.path.arrays.before[number])))
 
     def _is_turn(self, spot: list[tuple[int, Rotate]]) -> bool:
+        if not spot:
+            return False
         if self.space.turns.separation is not None:
             return any(move.degrees for _, move in spot)
         return bool(self.space.turns.swept([move.degrees for _, move in spot]))
@@ -308,8 +310,11 @@ def _met(space: PoseSpace, stays: Sequence[_Stay], path: Path) -> Iterator[Objec
 
 def _ends_on(space: PoseSpace, stays: Sequence[_Stay], path: Path, heading: Fraction) -> Iterator[Objection]:
     """Yield what bars the end."""
+    here = space.on(stays[-1].level)
+    if not len(here.no_end):
+        return
     stands = Paths.of_pieces([[Straight(path.end, path.end, normalise(float(heading)))]])
-    under = first_pieces(stands, space.base, space.on(stays[-1].level).no_end_standing)
+    under = first_pieces(stands, space.base, here.no_end_standing)
     if under.which[0] >= 0:
         yield Objection(len(path.pieces) - 1, "end", path.length, int(under.which[0]))
 
@@ -370,11 +375,13 @@ def _limits(space: PoseSpace, start: PoseStart, found: JudgedMove, last: int) ->
     """Yield the limits that are passed, those of the whole move at its last part."""
     if found.total > space.budget + _ROOM:
         yield Objection(last, "budget", found.path.length, None, found.total, space.budget)
-    travelled = start.travelled + found.travelled
-    if space.most_travelled is not None and travelled > space.most_travelled + _ROOM:
-        yield Objection(last, "legs", found.path.length, None, travelled, space.most_travelled)
-    covered = start.covered + found.covered
-    if space.most_inches is not None and covered > space.most_inches + _ROOM:
-        yield Objection(last, "inches", found.path.length, None, covered, space.most_inches)
+    if space.most_travelled is not None:
+        travelled = start.travelled + found.travelled
+        if travelled > space.most_travelled + _ROOM:
+            yield Objection(last, "legs", found.path.length, None, travelled, space.most_travelled)
+    if space.most_inches is not None:
+        covered = start.covered + found.covered
+        if covered > space.most_inches + _ROOM:
+            yield Objection(last, "inches", found.path.length, None, covered, space.most_inches)
     if space.more_than is not None and found.total <= space.more_than:
         yield Objection(last, "least", found.path.length, None, space.more_than, found.total)
