@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import shapely
@@ -19,6 +19,9 @@ from simulator.errors import BoardError
 from simulator.geometry.angles import Degrees, normalise, unit_vector
 from simulator.geometry.pieces import XY, CircleShape, FloatArray, PointShape, PolygonShape, Shape, bounds_of
 from simulator.geometry.snapping import MAX_COORDINATE
+
+#: The outlines of round bases that are kept: units of one kind have the same.
+_MOST_OUTLINES = 64
 
 _UNIT_DISC = CircleShape(0.0, 0.0, 1.0)
 _UNIT_SQUARE = PolygonShape([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
@@ -59,6 +62,12 @@ class Base:
         raise NotImplementedError
 
 
+@lru_cache(maxsize=_MOST_OUTLINES)
+def _round_outline(radius: float) -> Shape:
+    """The circle around (0, 0); the point there for radius 0."""
+    return CircleShape(0.0, 0.0, radius) if radius else PointShape(0.0, 0.0)
+
+
 @dataclass(frozen=True, slots=True)
 class Round(Base):
     """A round base; radius 0 is a point.
@@ -76,7 +85,7 @@ class Round(Base):
     @property
     def outline(self) -> Shape:
         """The circle; the point (0, 0) for radius 0."""
-        return CircleShape(0.0, 0.0, self.radius) if self.radius else PointShape(0.0, 0.0)
+        return _round_outline(self.radius)
 
     @property
     def reach(self) -> float:

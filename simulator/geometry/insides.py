@@ -25,6 +25,9 @@ _LOOKED_AT = (0.5, 0.381966)
 def lines_inside(lines: MovingPoints, standing: Standing, tolerance: float) -> Spans:
     """Find where points on lines are inside areas, deeper than a tolerance. Rows are `line * areas + area`."""
     boxes = box_of_sweep(lines)
+    near = standing.areas_near(boxes)
+    if not len(near[0]):
+        return NO_SPANS
     far = np.hypot(*lines.step.T)
     # A point that stays where it is crosses nothing.
     moving = np.flatnonzero(far > ROUNDING)
@@ -46,7 +49,7 @@ def lines_inside(lines: MovingPoints, standing: Standing, tolerance: float) -> S
     def place(line: IntArray, share: FloatArray) -> FloatArray:
         return np.asarray(lines.start[line] + share[:, None] * lines.step[line])
 
-    return _between(boxes, standing, flat, place, far, tolerance)
+    return _between(near, standing, flat, place, far, tolerance)
 
 
 def points_inside(points: FloatArray, standing: Standing, tolerance: float) -> tuple[IntArray, IntArray]:
@@ -65,6 +68,9 @@ def points_inside(points: FloatArray, standing: Standing, tolerance: float) -> t
 def rings_inside(rings: Rings, standing: Standing, tolerance: float) -> Spans:
     """Find where points on rings are inside areas, deeper than a tolerance. Rows are `ring * areas + area`."""
     boxes = box_of_sweep(rings)
+    near = standing.areas_near(boxes)
+    if not len(near[0]):
+        return NO_SPANS
     row, edge = _edges_near(boxes, standing)
     segments = standing.segments[edge]
     step = segments[:, 2:] - segments[:, :2]
@@ -88,7 +94,7 @@ def rings_inside(rings: Rings, standing: Standing, tolerance: float) -> Spans:
         ahead = np.column_stack([np.cos(angle), np.sin(angle)])
         return np.asarray(rings.centre[ring] + rings.radius[ring, None] * ahead)
 
-    return _between(boxes, standing, flat, place, rings.radius * whole, tolerance)
+    return _between(near, standing, flat, place, rings.radius * whole, tolerance)
 
 
 def _edges_near(boxes: FloatArray, standing: Standing) -> tuple[IntArray, IntArray]:
@@ -100,18 +106,16 @@ def _edges_near(boxes: FloatArray, standing: Standing) -> tuple[IntArray, IntArr
 
 
 def _between(
-    boxes: FloatArray,
+    near: tuple[IntArray, IntArray],
     standing: Standing,
     cuts: list[tuple[IntArray, IntArray, FloatArray]],
     place: Callable[[IntArray, FloatArray], FloatArray],
     far: FloatArray,
     tolerance: float,
 ) -> Spans:
-    """Decide which stretches between the cuts of each pair of a way and an area are inside; ways are `far` long."""
+    """Decide which stretches between the cuts of pairs of a way and an area near it are inside; ways are `far` long."""
     areas = len(standing.areas)
-    if not areas:
-        return NO_SPANS
-    row, area = standing.areas_near(boxes)
+    row, area = near
     pair = row * areas + area
     zeros = np.zeros(len(pair))
     keys = [pair, pair, *(rows * areas + standing.segment_area[edges] for rows, edges, _ in cuts)]
@@ -127,6 +131,8 @@ def _between(
     inside = np.zeros(len(key), np.bool_)
     for lead in _LOOKED_AT:
         open_ = np.flatnonzero(~inside)
+        if not len(open_):
+            break
         at = place(key[open_] // areas, begin[open_] + lead * (end - begin)[open_])
         inside[open_] = _are_inside(key[open_] % areas, at, standing, tolerance)
     return merged(Spans(key[inside], begin[inside], end[inside]), slack=1e-12)

@@ -66,6 +66,7 @@ __all__ = [
 
 _POINT = MovingBase.round(0.0)
 _NONE = np.empty(0, np.intp)
+_NO_INCHES = np.empty(0)
 
 
 class Overlaps(NamedTuple):
@@ -401,6 +402,8 @@ def stretches_over(
     """
     mover = _POINT if base is None else mover_of(base)
     pairs = near_pairs(paths, mover, standing)
+    # Paths of one piece that come near no border stay inside of areas, or outside, all the way.
+    begins_only = not len(pairs.piece) and len(paths.path) == paths.count
     if mover.is_point:
         pairs = pairs.of(np.flatnonzero(pairs.feature >= len(standing.segments)))
     deep = overlap_spans(paths, mover, standing, pairs, tolerance)
@@ -409,7 +412,7 @@ def stretches_over(
     deep = deep._replace(row=np.searchsorted(met, deep.row))
     touching = overlap_spans(paths, mover, standing, pairs, 0.0)
     touching = touching.of(_leading_into_overlap(touching, deep))
-    within = _inside_spans(paths, mover, standing, tolerance, begins_only=False)
+    within = _inside_spans(paths, mover, standing, tolerance, begins_only=begins_only)
     areas, things = max(len(standing.areas), 1), max(standing.count, 1)
     key = pairs.piece[touching.row] * things + standing.owners[pairs.feature[touching.row]]
     inside = within.row // areas * things + standing.area_owner[within.row % areas]
@@ -434,6 +437,8 @@ def overlaps_along(paths: Paths, standing: Standing, base: Base, tolerance: floa
     >>> found.path.tolist(), found.begin.round(3).tolist(), found.end.round(3).tolist()
     ([1], [0.268], [0.732])
     """
+    if is_clear(paths, base, standing):
+        return Stretches(_NONE, _NONE, _NO_INCHES, _NO_INCHES)
     mover = mover_of(base)
     pairs = near_pairs(paths, mover, standing)
     if mover.is_point:

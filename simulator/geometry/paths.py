@@ -229,7 +229,8 @@ class Path:
         for number, piece in enumerate(self.pieces):
             before, long = float(self.arrays.before[number]), piece.length
             if length <= before + long and long > 0.0:
-                return self.arrays.point(number, max(length - before, 0.0) / long)
+                share = max(length - before, 0.0) / long
+                return self.arrays.point(number, share) if isinstance(piece, Bend) else piece.at(share)
         return self.end
 
     def points(self, error: float = 0.01) -> FloatArray:
@@ -398,6 +399,9 @@ class Paths:
         """The length of its path before each piece."""
         before = np.zeros(len(self.path))
         # Summed path by path, so that a path measures the same alone and among others.
+        if self.count == 1:
+            before[1:] = np.cumsum(self.piece_lengths[:-1])
+            return before
         for nth in range(1, int(self.ordinal.max(initial=0)) + 1):
             rows = np.flatnonzero(self.ordinal == nth)
             before[rows] = before[rows - 1] + self.piece_lengths[rows - 1]

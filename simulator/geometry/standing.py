@@ -7,7 +7,7 @@ cost time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -155,22 +155,38 @@ class Standing:
 
     def features_near(self, boxes: FloatArray) -> tuple[IntArray, IntArray]:
         """Return the pairs of a box (rows min x, min y, max x, max y) and a feature whose box meets it."""
-        return _met(self._tree, boxes, self.boxes) if len(self.boxes) else _NO_PAIRS
+        return _met(lambda: self._tree, boxes, self.boxes) if len(self.boxes) else _NO_PAIRS
 
     def areas_near(self, boxes: FloatArray) -> tuple[IntArray, IntArray]:
         """Return the pairs of a box and an area whose box meets it."""
-        return _met(self._area_tree, boxes, self._area_boxes) if self.areas else _NO_PAIRS
+        return _met(lambda: self._area_tree, boxes, self._area_boxes) if self.areas else _NO_PAIRS
+
+
+class Solids(tuple[Solid, ...]):
+    """Things that several spaces have in common: they are converted for the judge of ways once."""
+
+    @cached_property
+    def standing(self) -> Standing:
+        """The things as features."""
+        return Standing.of(self)
+
+    @staticmethod
+    def standing_of(things: Iterable[Solid]) -> Standing:
+        """Convert things, or return them as they have been converted before."""
+        return things.standing if isinstance(things, Solids) else Standing.of(things)
 
 
 _NO_PAIRS = np.zeros(0, np.intp), np.zeros(0, np.intp)
 #: So many things at most are compared with each box: that takes less time than a tree, which is asked box by box.
 _FEW = 150
-#: So many pairs of a box and a thing are compared without a first look at which boxes are near.
+#: So many pairs of a box and a thing are compared without a first look at which boxes are near, and without a tree.
 _PAIRS_AT_ONCE = 1 << 14
 
 
-def _met(tree: shapely.STRtree, boxes: FloatArray, things: FloatArray) -> tuple[IntArray, IntArray]:
-    if len(things) <= _FEW and len(things) * len(boxes) <= _PAIRS_AT_ONCE:
+def _met(
+    tree_of_things: Callable[[], shapely.STRtree], boxes: FloatArray, things: FloatArray
+) -> tuple[IntArray, IntArray]:
+    if len(things) * len(boxes) <= _PAIRS_AT_ONCE:
         return _pairs_met(boxes, things)
     # What is beyond all things meets none of them.
     (left, bottom), (right, top) = things[:, :2].min(axis=0), things[:, 2:].max(axis=0)
@@ -179,6 +195,7 @@ def _met(tree: shapely.STRtree, boxes: FloatArray, things: FloatArray) -> tuple[
     if len(things) <= _FEW:
         at, other = _pairs_met(boxes[near], things)
         return near[at], other
+    tree = tree_of_things()
     # A tree looks at the boxes around what it is asked for: that of a diagonal is the box itself, and sooner made.
     at, other = tree.query(shapely.linestrings(boxes[near].reshape(-1, 2, 2)))
     numbers = np.sort(near[at] * len(tree) + other)

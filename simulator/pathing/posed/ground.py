@@ -29,6 +29,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import groupby
 from threading import Lock
 from typing import NamedTuple, TypeAlias
 
@@ -50,7 +51,11 @@ from simulator.pathing.columns import distinct_rows
 _NUMBERING = Lock()
 #: How many poses are remembered for which a ground has been rated.
 _MOST_SPOTS = 256
+#: How many prices of legs are remembered.
+_MOST_LEGS = 64
 _POINT = Round(0.0)
+#: Exactly: lengths are compared with them that are fractions.
+_TOUCH, _HAIR = Fraction(TOUCH), Fraction(HAIR)
 #: The numbers of areas.
 Under: TypeAlias = frozenset[int]
 _NOTHING: Under = frozenset()
@@ -285,6 +290,20 @@ class PricedGround:
 
     def price(self, leg: Straight, inches: Fraction | None = None) -> LegPrice:
         """Price one leg in lines; `inches` is its length as it was ordered, which its ends may miss by rounding."""
+        key = (*leg.start, *leg.end, leg.heading, inches)
+        known = self._known_prices.get(key)
+        if known is None:
+            if len(self._known_prices) >= _MOST_LEGS:
+                self._known_prices.clear()
+            known = self._known_prices[key] = self._price(leg, inches)
+        return known
+
+    @cached_property
+    def _known_prices(self) -> dict[tuple[float | Fraction | None, ...], LegPrice]:
+        """The latest legs that were priced: the same way is tried with other actions, and then made."""
+        return {}
+
+    def _price(self, leg: Straight, inches: Fraction | None) -> LegPrice:
         if leg.length <= TOUCH:
             return LegPrice(())
         length = Fraction(leg.length) if inches is None else inches
@@ -315,20 +334,22 @@ class PricedGround:
         return None if self._combinations[plain][2] is None else plain
 
     def _pieces(self, parts: list[tuple[Fraction, Fraction, int]]) -> list[tuple[Fraction, Fraction, int]]:
-        """Whole pieces of the grain, each with the dearest ground of those that lie in it."""
+        """Whole pieces of the grain, each with the dearest ground of those that lie in it; neighbours alike as one."""
         assert self.grain is not None
         grain = self.grain
         # However short a leg is, its first piece is begun.
-        count = max(math.ceil((parts[-1][1] - Fraction(HAIR)) / grain), 1) if parts else 0
+        count = max(math.ceil((parts[-1][1] - _HAIR) / grain), 1) if parts else 0
         if len(parts) == 1 and not parts[0][0]:
             return [(Fraction(0), count * grain, parts[0][2])]
-        found = []
-        for number in range(count):
-            begin, end = number * grain, (number + 1) * grain
-            inside = [part for part in parts if min(part[1], end) - max(part[0], begin) > TOUCH]
-            dearest = max(inside, key=lambda part: self._combinations[part[2]][2] or Fraction(0))
-            found.append((begin, end, dearest[2]))
-        return found
+        dearest: dict[int, tuple[Fraction, int]] = {}
+        for begin, end, which in parts:
+            rate = self._combinations[which][2] or Fraction(0)
+            for number in _pieces_met(begin, end, grain):
+                if number not in dearest or rate > dearest[number][0]:
+                    dearest[number] = rate, which
+        alike = groupby(range(count), lambda number: dearest[number][1])
+        runs = ((which, list(numbers)) for which, numbers in alike)
+        return [(numbers[0] * grain, (numbers[-1] + 1) * grain, which) for which, numbers in runs]
 
     def _lines(self, parts: list[tuple[Fraction, Fraction, int]]) -> list[GroundLine]:
         """Parts as lines, neighbours of one combination as one."""
@@ -360,10 +381,19 @@ class PricedGround:
     def _rated(self, x: float, y: float, heading: Degrees) -> GroundLine | None:
         if (plain := self._plain_between((x, y), (x, y))) is not None:
             return GroundLine(Fraction(0), self._combinations[plain][2] or Fraction(0), _NOTHING, _NOTHING)
-        spot = Paths.of_pieces([[Straight((x, y), (x, y), heading)]])
-        found = self.stretches(spot)
-        under, climbed, rate = self._combinations[int(found.which[0])]
+        (which,) = self.numbers_at(np.array([[x, y]], np.float64), np.array([heading], np.float64))
+        under, climbed, rate = self._combinations[int(which)]
         return None if rate is None else GroundLine(Fraction(0), rate, under, climbed)
+
+
+def _pieces_met(begin: Fraction, end: Fraction, grain: Fraction) -> range:
+    """The numbers of the pieces of a leg that a part of it reaches into, by more than a touch."""
+    first, last = begin // grain, math.ceil(end / grain) - 1
+    if min(end, (first + 1) * grain) - begin <= _TOUCH:
+        first += 1
+    if end - max(begin, last * grain) <= _TOUCH:
+        last -= 1
+    return range(first, last + 1)
 
 
 def as_sets(row: BoolArray) -> tuple[Under, Under]:

@@ -24,6 +24,7 @@ from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed.charges import Charge, Objection
 from simulator.pathing.posed.edges import Link, OffTheEdge
 from simulator.pathing.posed.far_from import too_near
+from simulator.pathing.posed.ground import PricedGround
 from simulator.pathing.posed.judged_phases import judged_by_phase
 from simulator.pathing.posed.judged_tolls import judged_tolls
 from simulator.pathing.posed.moves import EndPhase, Follow, Mode, Move, Rotate, Travel, path_of
@@ -32,6 +33,9 @@ from simulator.pathing.posed.space import PoseSpace, PoseStart
 from simulator.pathing.posed.stops import not_stopped
 from simulator.pathing.posed.touch import out_of_touch
 from simulator.pathing.posed.verdicts import JudgedMove
+
+#: By how much what is spent may be off.
+_ROOM = Fraction(TOLERANCE)
 
 
 def judged(space: PoseSpace, start: PoseStart, moves: Sequence[Move]) -> JudgedMove:
@@ -202,8 +206,8 @@ class _Account:
         self.stays.append(_Stay(self.level, range(first, len(moves))))
 
     @property
-    def _here(self) -> PoseSpace:
-        return self.space.on(self.level)
+    def _ground(self) -> PricedGround:
+        return self.space.ground_on(self.level)
 
     def _course_before(self, moves: Sequence[Move], number: int) -> float | None:
         """The direction of the leg just before a move; None if it is no leg."""
@@ -223,10 +227,12 @@ class _Account:
         self.charges.append(Charge(number, "link", Fraction(1), price, price))
         if link in self.space.links:
             self.level = link.target
-            if self._here.ground.rate_at(*piece.end, piece.heading) is None:
+            if self._ground.rate_at(*piece.end, piece.heading) is None:
                 self.objections.append(Objection(number, "ground", float(self.path.arrays.before[number])))
 
     def _is_turn(self, spot: list[tuple[int, Rotate]]) -> bool:
+        if not spot:
+            return False
         if self.space.turns.separation is not None:
             return any(move.degrees for _, move in spot)
         return bool(self.space.turns.swept([move.degrees for _, move in spot]))
@@ -236,7 +242,7 @@ class _Account:
             return
         if leg.mode not in self.space.directions:
             self.objections.append(Objection(leg.move, "mode"))
-        price = self._here.ground.price(leg.piece, leg.inches)
+        price = self._ground.price(leg.piece, leg.inches)
         for line in price.lines:
             rate = line.rate * leg.mode.factor
             self.charges.append(Charge(leg.move, "leg", line.inches, rate, line.inches * rate, line))
@@ -265,7 +271,7 @@ class _Account:
         for number in turns:
             turn = self.path.pieces[number]
             assert isinstance(turn, Turn)
-            if self._here.ground.rate_at(*turn.place, turn.heading + turn.turn) is None:
+            if self._ground.rate_at(*turn.place, turn.heading + turn.turn) is None:
                 self.objections.append(Objection(number, "ground", float(self.path.arrays.before[number])))
 
     def _add_net(self, spot: list[tuple[int, Rotate]], rate: Fraction, at_end: Fraction) -> None:
@@ -282,7 +288,7 @@ class _Account:
         if not self.space.turns.times_rate:
             return Fraction(1)
         piece = self.path.pieces[move]
-        ground = self._here.ground.rate_at(*piece.start, piece.heading)
+        ground = self._ground.rate_at(*piece.start, piece.heading)
         return Fraction(0) if ground is None else ground.rate
 
 
@@ -304,8 +310,11 @@ def _met(space: PoseSpace, stays: Sequence[_Stay], path: Path) -> Iterator[Objec
 
 def _ends_on(space: PoseSpace, stays: Sequence[_Stay], path: Path, heading: Fraction) -> Iterator[Objection]:
     """Yield what bars the end."""
+    here = space.on(stays[-1].level)
+    if not len(here.no_end):
+        return
     stands = Paths.of_pieces([[Straight(path.end, path.end, normalise(float(heading)))]])
-    under = first_pieces(stands, space.base, space.on(stays[-1].level).no_end_standing)
+    under = first_pieces(stands, space.base, here.no_end_standing)
     if under.which[0] >= 0:
         yield Objection(len(path.pieces) - 1, "end", path.length, int(under.which[0]))
 
@@ -364,14 +373,15 @@ def _past_the_end(moves: Sequence[Move], found: JudgedMove) -> Iterator[Objectio
 
 def _limits(space: PoseSpace, start: PoseStart, found: JudgedMove, last: int) -> Iterator[Objection]:
     """Yield the limits that are passed, those of the whole move at its last part."""
-    room = Fraction(TOLERANCE)
-    if found.total > space.budget + room:
+    if found.total > space.budget + _ROOM:
         yield Objection(last, "budget", found.path.length, None, found.total, space.budget)
-    travelled = start.travelled + found.travelled
-    if space.most_travelled is not None and travelled > space.most_travelled + room:
-        yield Objection(last, "legs", found.path.length, None, travelled, space.most_travelled)
-    covered = start.covered + found.covered
-    if space.most_inches is not None and covered > space.most_inches + room:
-        yield Objection(last, "inches", found.path.length, None, covered, space.most_inches)
+    if space.most_travelled is not None:
+        travelled = start.travelled + found.travelled
+        if travelled > space.most_travelled + _ROOM:
+            yield Objection(last, "legs", found.path.length, None, travelled, space.most_travelled)
+    if space.most_inches is not None:
+        covered = start.covered + found.covered
+        if covered > space.most_inches + _ROOM:
+            yield Objection(last, "inches", found.path.length, None, covered, space.most_inches)
     if space.more_than is not None and found.total <= space.more_than:
         yield Objection(last, "least", found.path.length, None, space.more_than, found.total)

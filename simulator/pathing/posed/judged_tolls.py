@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -74,7 +74,6 @@ class _TollMeter:
 
     def __init__(self, space: PoseSpace, start: PoseStart) -> None:
         self.space, self.level, self.ahead = space, start.level, start.tolls.ahead
-        self.standing = [Standing.of([toll.thing]) for toll in space.tolls]
         self.gone, self.lost = set(start.tolls.gone), set[int]()
         self.touched = {number: _Touch(0, 0.0) for number in start.tolls.touched}
         self.charges: list[Charge] = []
@@ -82,14 +81,16 @@ class _TollMeter:
         #: What has been spent over things with a least price.
         self.spent_over = defaultdict[int, Fraction](Fraction)
         stands = Straight(start.place, start.place, float(start.heading) % 360.0)
-        self.touched |= {number: _Touch(0, 0.0) for number in self._left if self._spans(number, stands)}
+        over = self._spans(stands)
+        self.touched |= {number: _Touch(0, 0.0) for number in self._left if number in over}
         for number in self._inside(start.place):
             self.spent_over[number] = start.tolls.spent_over
 
     @property
     def _left(self) -> list[int]:
         """The numbers of the tolls that still stand on the level."""
-        return [number for number in self._on(self.level) if number not in self.gone | self.lost]
+        passed = self.gone | self.lost
+        return [number for number in self._on(self.level) if number not in passed]
 
     def _on(self, level: int) -> list[int]:
         """The numbers of the tolls that stand on a level, whether they are gone or not."""
@@ -98,31 +99,34 @@ class _TollMeter:
 
     @property
     def _ground(self) -> PricedGround:
-        return self.space.on(self.level).ground
+        return self.space.ground_on(self.level)
 
     @cached_property
     def _even_grounds(self) -> list[PricedGround]:
         """The ground by inches, whatever its grain, of each level."""
-        return [replace(self.space.on(level).ground, grain=None) for level in range(self.space.level_count)]
+        return [replace(self.space.ground_on(level), grain=None) for level in range(self.space.level_count)]
 
     def _inside(self, place: XY) -> list[int]:
         """The numbers of the things with a least price that the reference point is strictly inside."""
+        with_least = [number for number in self._left if self._least(number)]
+        if not with_least:
+            return []
         stands = Paths.of_pieces([[Straight(place, place, 0.0)]])
-        return [
-            number
-            for number in self._left
-            if self._least(number) and overlaps_along(stands, self.standing[number], Round(0.0)).begin.size
-        ]
+        over = set(overlaps_along(stands, self.space.tolls_standing, Round(0.0)).which.tolist())
+        return [number for number in with_least if number in over]
 
     def _least(self, number: int) -> Fraction:
         """What has to be spent over a thing."""
         toll = self.space.tolls[number]
         return toll.least if isinstance(toll, RunOver) else Fraction(0)
 
-    def _spans(self, number: int, piece: Straight | Turn) -> list[tuple[float, float]]:
-        """The shares of a piece on which the base overlaps a thing."""
-        found = overlaps_along(Paths.of_pieces([[piece]]), self.standing[number], self.space.base)
-        return list(zip(found.begin.tolist(), found.end.tolist(), strict=True))
+    def _spans(self, piece: Straight | Turn) -> Mapping[int, list[tuple[float, float]]]:
+        """The shares of a piece on which the base overlaps things, by the numbers of their tolls."""
+        found = overlaps_along(Paths.of_pieces([[piece]]), self.space.tolls_standing, self.space.base)
+        spans = dict[int, list[tuple[float, float]]]()
+        for number, begin, end in zip(found.which.tolist(), found.begin.tolist(), found.end.tolist(), strict=True):
+            spans.setdefault(number, []).append((begin, end))
+        return spans
 
     # --- legs ---
 
@@ -130,8 +134,9 @@ class _TollMeter:
         """Travel in a mode, after so many inches."""
         if piece.length <= TOUCH:
             return
+        over = self._spans(piece)
         for number in self._left:
-            spans = [(begin * piece.length, end * piece.length) for begin, end in self._spans(number, piece)]
+            spans = [(begin * piece.length, end * piece.length) for begin, end in over.get(number, ())]
             if not spans and number not in self.touched:
                 continue
             if isinstance(self.space.tolls[number], KnockDown):
@@ -201,7 +206,8 @@ class _TollMeter:
         """The stretches of the line of a leg over a thing, in inches."""
         x, y = _direction(piece)
         beyond = replace(piece, end=(piece.end[0] + _BEYOND * x, piece.end[1] + _BEYOND * y))
-        found = stretches_over(Paths.of_pieces([[beyond]]), self.standing[number], tolerance=TOUCH)
+        thing = Standing.of([self.space.tolls[number].thing])
+        found = stretches_over(Paths.of_pieces([[beyond]]), thing, tolerance=TOUCH)
         return list(zip(found.begin.tolist(), found.end.tolist(), strict=True))
 
     def _pay_for(
@@ -227,8 +233,9 @@ class _TollMeter:
     def _meet_turning(self, move: int, piece: Turn, before: float) -> None:
         if isinstance(self.space.base, Round) or not piece.turn:
             return
+        over = self._spans(piece)
         for number in self._left:
-            spans, known = self._spans(number, piece), number in self.touched
+            spans, known = over.get(number, []), number in self.touched
             if isinstance(self.space.tolls[number], KnockDown):
                 if spans and not known:
                     self._knock_down(move, number, before, None)
@@ -250,8 +257,9 @@ class _TollMeter:
             elif not straight or number not in self._on(level):
                 del self.touched[number]
         self.level, self.ahead = level, (0.0, 0.0)
+        over = self._spans(stands)
         for number in self._left:
-            if number not in self.touched and self._spans(number, stands):
+            if number not in self.touched and number in over:
                 self._land_on(move, number, inches)
 
     def _land_on(self, move: int, number: int, inches: float) -> None:

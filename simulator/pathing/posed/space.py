@@ -22,7 +22,7 @@ import numpy as np
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.footprints import Base, Round
 from simulator.geometry.pieces import XY, FloatArray, Solid
-from simulator.geometry.standing import Standing
+from simulator.geometry.standing import Solids, Standing
 from simulator.geometry.standing_room import Box
 from simulator.geometry.tolerances import SLACK, TOLERANCE
 from simulator.pathing.posed.directions import Directions
@@ -275,6 +275,10 @@ class PoseSpace:
         if not 0 <= level < self.level_count:
             raise ValueError(f"levels are numbered from 0 to {self.level_count - 1}, not {level}")
         return self._level(level) if self.above or self.links else self
+
+    def ground_on(self, level: int) -> PricedGround:
+        """Return the ground of a level; by itself it is sooner there than all of the level."""
+        return self.above[level - 1].ground if level else self.ground
 
     def followed_by(self, links: Sequence[Link]) -> PoseSpace:
         """Return the space on the level where links begin, one after the other, that the mover follows at its end."""
@@ -555,7 +559,7 @@ class PoseSpace:
     @cached_property
     def bars_standing(self) -> Standing:
         """What bars the way, as the judge of paths takes it."""
-        return Standing.of(self.bars)
+        return Solids.standing_of(self.bars)
 
     @property
     def meets(self) -> BoolArray | None:
@@ -579,7 +583,12 @@ class PoseSpace:
     @cached_property
     def no_end_standing(self) -> Standing:
         """What bars ends alone."""
-        return Standing.of(self.no_end)
+        return Solids.standing_of(self.no_end)
+
+    @cached_property
+    def tolls_standing(self) -> Standing:
+        """The things of all tolls, as the judge of paths takes them."""
+        return Standing.of([toll.thing for toll in self.tolls])
 
     @cached_property
     def toll_table(self) -> TollTable:

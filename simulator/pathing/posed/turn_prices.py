@@ -40,6 +40,7 @@ from simulator.geometry.tolerances import ROUNDING_OF_ANGLES
 Rational: TypeAlias = int | float | Fraction
 #: No single turn sweeps more degrees.
 HALF_TURN = Fraction(180)
+_ROUNDING = Fraction(ROUNDING_OF_ANGLES)
 
 
 class TurnGroups(NamedTuple):
@@ -156,11 +157,16 @@ class TurnPrices:
     def price(self, angle: Rational) -> Fraction:
         """Return the price of sweeping an angle, either way; beyond 180 degrees those and the rest are added up."""
         swept = abs(Fraction(angle))
-        if swept <= ROUNDING_OF_ANGLES:
+        if swept <= _ROUNDING:
             return Fraction(0)
-        if swept > HALF_TURN + Fraction(ROUNDING_OF_ANGLES):
+        if swept > HALF_TURN + _ROUNDING:
             return self.price(HALF_TURN) + self.price(swept - HALF_TURN)
-        return next(price for limit, price in self.brackets if swept <= limit + Fraction(ROUNDING_OF_ANGLES))
+        return next(price for most, price in self._rounded_brackets if swept <= most)
+
+    @cached_property
+    def _rounded_brackets(self) -> Sequence[tuple[Fraction, Fraction]]:
+        """The brackets with limits by which angles may be off."""
+        return [(limit + _ROUNDING, price) for limit, price in self.brackets]
 
     def prices(self, angles: ArrayLike) -> FloatArray:
         """Compute the prices of many angles of at most 180 degrees."""
@@ -181,7 +187,7 @@ class TurnPrices:
     def turn(self, group: TurnGroup, angle: Rational) -> tuple[Fraction, TurnGroup]:
         """Return the price of a turn that follows a group of turns, and the group it leaves behind."""
         swept = abs(Fraction(angle))
-        if swept <= ROUNDING_OF_ANGLES:
+        if swept <= _ROUNDING:
             return Fraction(0), group
         sense, own = (1 if angle > 0 else -1), self.price(swept)
         if self.separation is None:

@@ -69,7 +69,7 @@ class JudgedMove:
         """Where it ends."""
         return self.path.end
 
-    @property
+    @cached_property
     def total(self) -> Fraction:
         """What has been paid in all when it ends, of several phases in the last one."""
         if self.phases:

@@ -16,8 +16,11 @@ from simulator.engine.orders import Element, Order
 from simulator.engine.ruleset import register_order
 from simulator.engine.state import State, Unit
 from simulator.engine.table import Table
+from simulator.geometry.paths import Path
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed import Follow, Mode, Move, Objection, Travel
+from simulator.pathing.posed.directions import Directions
+from simulator.pathing.posed.lasting import stays_amiss
 from simulator.pathing.posed.moves import aside_text
 from simulator.pathing.posed.verdict_memory import VerdictMemory
 from simulator.rulesets.combined_arms.bands import Moved, band_of, by_distance, most_of_band, own_amount
@@ -36,7 +39,7 @@ from simulator.rulesets.combined_arms.leaving import leaving_breaches
 from simulator.rulesets.combined_arms.matrix import Mover, altitude_limit, too_high
 from simulator.rulesets.combined_arms.movement import ArmsMoves, compiled, slants
 from simulator.rulesets.combined_arms.overruns import overrun_breaches
-from simulator.rulesets.combined_arms.rates import LEGS, current_rate, damage_level_of, turns_freely
+from simulator.rulesets.combined_arms.rates import LEGS, current_rate, damage_level_of, mode_of, modes_of, turns_freely
 from simulator.rulesets.combined_arms.shortages import shortage
 from simulator.rulesets.combined_arms.storeys import altitude_after, nowhere, storey_of
 from simulator.rulesets.combined_arms.transport import allowance, most_inches, set_down, transfer_breaches
@@ -52,6 +55,10 @@ OfWay = Callable[[ArmsTable, Unit, Order, ArmsMoves, Sequence[Move]], Breaches]
 _NO_SIDEWAYS = {"crew_weapon": "CA-19"}
 #: About what a thing in the way takes in a compiled piece: its outline, and as the judge of paths takes it.
 _BYTES_OF_BAR = 4_000
+#: The elements that make up the way of a piece on the board.
+_ON_THE_WAY = (*LEGS, *TURNS, *CLIMBS)
+#: A climb that is shorter than those of orders.
+_LITTLE = Fraction(1, 10**6)
 #: The angle that one rotation sweeps at most.
 _HALF_TURN = 180
 
@@ -64,9 +71,12 @@ def is_nowhere(unit: Unit) -> bool:
 def moves_for(table: ArmsTable, unit: Unit, order: Order) -> tuple[ArmsMoves, list[Move]]:
     """Return a piece compiled for an order, at every altitude that it names, and the moves of the order."""
     altitudes = [max(altitude, Fraction(0)) for altitude in _altitudes(table, unit, order.elements)]
-    climbs = list(pairwise(altitudes))
+    parts = zip(order.elements, pairwise(altitudes), strict=True)
+    climbs = (between for element, between in parts if element.name in CLIMBS)
     over = tuple(order.get("over") or ())
-    space = _compiled(table.setting, table.state, unit, tuple(altitudes), tuple(climbs), over)
+    # How often a piece comes to an altitude makes no difference.
+    at, links = tuple(dict.fromkeys(altitudes)), tuple(dict.fromkeys(climbs))
+    space = _compiled(table.setting, table.state, unit, at, links, over)
     return space, list(_moves(table, unit, order.elements, space))
 
 
@@ -151,7 +161,8 @@ def _reasons(table: ArmsTable, unit: Unit, order: Order, way: OfWay) -> Breaches
 
 def _of_way(table: ArmsTable, unit: Unit, order: Order, space: ArmsMoves, moves: Sequence[Move]) -> Breaches:
     """Object to where a move goes, and to what it comes to."""
-    yield from _of_path(unit, space, moves, space.judged(moves).objections)
+    verdict = space.judged(moves)
+    yield from _of_path(unit, space, moves, verdict.path, verdict.objections)
     yield from _beside_the_path(table, unit, order, space, moves)
 
 
@@ -177,21 +188,44 @@ def against_draft(table: ArmsTable, order: Order) -> AgainstDraft:
     unit = table.unit(order.unit)
     if order.action == "delay_entry" or is_nowhere(unit):
         return AgainstDraft(list(breaches(table, order)))
-    found: list[Breach] = []
+    if found := list(_however_short(table, unit, order)):
+        return AgainstDraft(found, stays=True)
+    stays = False
 
     def way(table: ArmsTable, unit: Unit, order: Order, space: ArmsMoves, moves: Sequence[Move]) -> Breaches:
+        nonlocal stays
         yield from _beside_the_path(table, unit, order, space, moves)
         verdict = space.judged(moves)
-        yield from _of_path(unit, space, moves, verdict.wrongs.shortfalls(verdict))
+        yield from _of_path(unit, space, moves, verdict.path, verdict.wrongs.shortfalls(verdict))
         if not found:
-            yield from _of_path(unit, space, moves, verdict.enough_objections)
+            yield from _of_path(unit, space, moves, verdict.path, verdict.enough_objections)
+        stays = stays_amiss(space.space, moves, verdict)
 
     for reason in _reasons(table, unit, order, way):
         found.append(reason)
         if not depends_on_the_way(reason):
             # Whatever else is wrong, no other way cures this.
             break
-    return AgainstDraft(found)
+    return AgainstDraft(found, stays=stays and bool(found))
+
+
+def _however_short(table: ArmsTable, unit: Unit, order: Order) -> Breaches:
+    """Object to an order of legs, rotations and climbs that stays wrong however short they are.
+
+    Only for a piece that may move, and for an order with nothing else that no other way would cure.
+    """
+    if order.args or any(element.name not in _ON_THE_WAY for element in order.elements):
+        return
+    if unit["has_moved"] or unit.carrier or is_waiting(unit) or not current_rate(table, unit):
+        return
+    modes = modes_of(table, unit)
+    directions = Directions(modes)
+    for element in order.elements:
+        if element.name in LEGS and (mode := mode_of(element, modes)) not in directions:
+            yield Breach(*_no_such_travel(unit, directions, mode), place=unit.place)
+    climbs = [element for element in order.elements if element.name in CLIMBS and element["inches"]]
+    if climbs and any(_of_altitudes(table, unit, [replace(climbs[0], args={"inches": _LITTLE})])):
+        yield from _of_altitudes(table, unit, order.elements)
 
 
 @clause("CA-7")
@@ -334,9 +368,11 @@ def why_no_move(table: ArmsTable, unit: Unit) -> Breaches:
 
 
 @clause("CA-19", "CA-27", "CA-33", "CA-59", "CA-64", "CA-69", "CA-71", "CA-65", "CA-80", "CA-86", "CA-138")
-def _of_path(unit: Unit, space: ArmsMoves, moves: Sequence[Move], objections: Iterable[Objection]) -> Breaches:
+def _of_path(
+    unit: Unit, space: ArmsMoves, moves: Sequence[Move], path: Path, objections: Iterable[Objection]
+) -> Breaches:
     """Object to where it goes, and where it ends."""
-    levels, path = list(_levels(space, moves)), space.judged(moves).path
+    levels = list(_levels(space, moves))
     for one in objections:
         if one.what in ("budget", "legs", "inches"):
             continue
@@ -346,17 +382,17 @@ def _of_path(unit: Unit, space: ArmsMoves, moves: Sequence[Move], objections: It
             way = move.link.name.removeprefix("take ")
             yield Breach("CA-69", f"{unit.id} cannot take {way} from there", blocker=way, place=place)
         elif one.what == "mode" and isinstance(move, Travel):
-            yield Breach(*_no_such_travel(unit, space, move), place=place)
+            yield Breach(*_no_such_travel(unit, space.space.directions, move.mode), place=place)
         else:
             yield space.breach(one, place, levels[one.move] if moves else space.space.starts[0].level)
 
 
-def _no_such_travel(unit: Unit, space: ArmsMoves, leg: Travel) -> tuple[str, str]:
+def _no_such_travel(unit: Unit, directions: Directions, mode: Mode) -> tuple[str, str]:
     """Why a piece does not travel in the direction of a leg, with the clause."""
-    if not leg.mode.bound:
+    if not mode.bound:
         return _NO_SIDEWAYS.get(mobility_of(unit), "CA-33"), f"{mobility_of(unit)} pieces do not move sideways"
-    aside = aside_text(leg.aside)
-    if any(abs(mode.aside or 0.0) == 90.0 for mode in space.space.directions.directed):
+    aside = aside_text(mode.aside or 0.0)
+    if any(abs(known.aside or 0.0) == 90.0 for known in directions.directed):
         return "CA-27", f"legs go forward, in reverse or sideways, not {aside}: it has to rotate first"
     return "CA-27", f"{mobility_of(unit)} pieces do not move sideways, nor {aside}"
 

@@ -39,7 +39,9 @@ def shortage(
         of_move = list(charges)
         price = sum((charge.price for charge in of_move), Fraction(0))
         if paid + price > enough:
-            found = _at_a_thing(moves, start, written[: number + 1], most)
+            # Who pays for nothing in its way does not run short there.
+            at_things = any(charge.toll is not None for charge in of_move)
+            found = _at_a_thing(moves, start, written[: number + 1], most) if at_things else None
             return found or _on_its_way(of_move, most - paid)
         paid += price
     return None
@@ -65,7 +67,7 @@ def _on_its_way(charges: Sequence[Charge], left: Fraction) -> Breach:
 def _at_a_thing(moves: ArmsMoves, start: PoseStart, written: Sequence[Move], most: Fraction) -> Breach | None:
     """What runs out at a tree, or over an enemy, on the last leg of a move; None: it runs out beside them."""
     leg = written[-1]
-    if not isinstance(leg, Travel) or not moves.tolls:
+    if not isinstance(leg, Travel):
         return None
 
     def so_far(inches: Fraction) -> JudgedMove:

@@ -68,6 +68,14 @@ class _Hiding:
         """How many there are."""
         return len(self.height)
 
+    def beside(self, eye: SightSpots, spots: SightSpots) -> _Hiding:
+        """Return what lines from an eye to spots may meet: none runs outside the hull of both."""
+        if not self.count:
+            return self
+        hull = shapely.convex_hull(shapely.multipoints(np.concatenate([eye.place, spots.place])))
+        near = np.flatnonzero(shapely.dwithin(self.outline, hull, 2 * _INSIDE))
+        return _Hiding(self.outline[near], self.height[near])
+
 
 @dataclass(frozen=True, eq=False)
 class SightLines:
@@ -92,21 +100,13 @@ class SightLines:
     def _growth(self) -> _Hiding:
         return self._hiding(_GROWTH)
 
-    @clause("CA-102")
+    def beside(self, eye: SightSpots, spots: SightSpots) -> HidingBetween:
+        """Return what may hide some spots, or others in the hull of them and the eye."""
+        return HidingBetween(self.setting, self._solid.beside(eye, spots), self._growth.beside(eye, spots))
+
     def sees(self, eye: SightSpots, spots: SightSpots) -> BoolArray:
         """Find which spots are seen from an eye, a table of one row."""
-        seen = np.ones(len(spots.altitude), np.bool_)
-        solid, ends = self._solid, shapely.points(spots.place)
-        for some in range(solid.count):
-            indoors = shapely.dwithin(solid.outline[some], ends, 2 * _INSIDE)
-            indoors |= shapely.dwithin(solid.outline[some], shapely.Point(eye.place[0]), 2 * _INSIDE)
-            seen &= (shapely.length(solid.below(eye, spots, some)) <= TOUCH) | indoors
-        growth = self._growth
-        if growth.count:
-            through = [growth.below(eye, spots, some) for some in range(growth.count)]
-            thick = shapely.length(shapely.union_all(np.stack(through), axis=0))
-            seen &= thick <= float(self.setting.tables["sight.vegetation"]) + TOUCH
-        return np.asarray(seen)
+        return self.beside(eye, spots).sees(eye, spots)
 
     def marks(self, eye: SightSpots, path: Path) -> FloatArray:
         """Return the lengths of a straight way at which the line from an eye passes a corner of what hides pieces."""
@@ -120,6 +120,30 @@ class SightLines:
         with np.errstate(divide="ignore", invalid="ignore"):
             at = (away[0] * toward[:, 1] - away[1] * toward[:, 0]) / (toward[:, 0] * ahead[1] - toward[:, 1] * ahead[0])
         return np.asarray(at[np.isfinite(at)])
+
+
+class HidingBetween(NamedTuple):
+    """What may hide spots in some hull from an eye: by itself, or where it is thick."""
+
+    setting: ArmsSetting
+    solid: _Hiding
+    growth: _Hiding
+
+    @clause("CA-102")
+    def sees(self, eye: SightSpots, spots: SightSpots) -> BoolArray:
+        """Find which spots are seen from an eye, a table of one row."""
+        seen = np.ones(len(spots.altitude), np.bool_)
+        solid, ends, here = self.solid, shapely.points(spots.place), shapely.Point(eye.place[0])
+        for some in range(solid.count):
+            indoors = shapely.dwithin(solid.outline[some], ends, 2 * _INSIDE)
+            indoors |= shapely.dwithin(solid.outline[some], here, 2 * _INSIDE)
+            seen &= (shapely.length(solid.below(eye, spots, some)) <= TOUCH) | indoors
+        growth = self.growth
+        if growth.count:
+            through = [growth.below(eye, spots, some) for some in range(growth.count)]
+            thick = shapely.length(shapely.union_all(np.stack(through), axis=0))
+            seen &= thick <= float(self.setting.tables["sight.vegetation"]) + TOUCH
+        return np.asarray(seen)
 
 
 @kept(4, lambda lines: 2_000 + 2_000 * len(pieces_on(lines.setting)))
@@ -148,8 +172,13 @@ def spans_in_sight(
         there = spots(at)
         away = there.place - eye.place
         far = np.sqrt(away[:, 0] ** 2 + away[:, 1] ** 2 + (there.altitude - eye.altitude) ** 2)
-        return np.asarray(lines.sees(eye, there) & (far <= within + TOUCH))
+        found = np.asarray(far <= within + TOUCH)
+        near = np.flatnonzero(found)
+        if len(near):
+            found[near] = between.sees(eye, SightSpots(there.place[near], there.altitude[near]))
+        return found
 
+    between = lines.beside(eye, spots(np.array([0.0, length])))
     known = lines.marks(eye, path)
     even = np.linspace(0.0, length, int(np.ceil(length / _APART)) + 1)
     at = np.unique(np.r_[even, known[(known > 0.0) & (known < length)]])

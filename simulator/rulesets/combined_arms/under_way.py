@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -48,6 +48,8 @@ class MoveUnderWay:
     risen: Fraction = Fraction(0)  #: how much of the climb that it is in it has made
     was_hit: bool = False  #: whether it may be unable to go on as it was ordered
     given_way: tuple[int, ...] = ()  #: the numbers of what gave way to the part that it made last
+    #: The verdicts on what was tried, as the table is now: what is tried whole is then made.
+    _verdicts: dict[tuple[Move, PoseStart], JudgedMove] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def level(self) -> AtAltitude:
@@ -62,6 +64,7 @@ class MoveUnderWay:
         self.space = compiled(self.table, unit, altitudes, [(here, other) for other in altitudes], over)
         kept = {name: getattr(self.start, name) for name in ("place", "heading", "group", "since_link")}
         self.start = replace(self.space.space.starts[0], **kept)
+        self._verdicts.clear()
 
     # --- one element ---
 
@@ -90,7 +93,11 @@ class MoveUnderWay:
     def tried(self, element: Element, amount: Fraction) -> JudgedMove:
         """Judge an element, or the first inches of it, without making it."""
         move = self.written(element, amount)
-        return judged(self.space.space, self._rising(element, amount), [move])
+        start = self._rising(element, amount)
+        known = self._verdicts.get((move, start))
+        if known is None:
+            known = self._verdicts[move, start] = judged(self.space.space, start, [move])
+        return known
 
     def _rising(self, element: Element, amount: Fraction) -> PoseStart:
         """Where it begins; within a climb that slants (CA-85), as if after as many inches as make up its price."""

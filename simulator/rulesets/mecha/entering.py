@@ -20,11 +20,17 @@ from simulator.rulesets.mecha.units import GROUND, MechaTable
 @clause("ME-73", role="judge")
 def of_entering(table: MechaTable, unit: Unit, order: Order) -> Iterator[Breach]:
     """Object to an order to enter a carrier."""
-    yield from undeclarable(table, unit, "enter_unit")
-    against = list(cannot_enter(table, unit, order["carrier"]))
+    against = list(against_entering(table, unit, order))
     yield from against
     if unit.place is not None and not any(breach.clause in ("ME-73", "ME-74") for breach in against):
         yield from of_path(table, unit, *moves_for(table, unit, order))
+
+
+@clause("ME-73", role="judge")
+def against_entering(table: MechaTable, unit: Unit, order: Order) -> Iterator[Breach]:
+    """Object to entering a carrier, wherever the way to it leads."""
+    yield from undeclarable(table, unit, "enter_unit")
+    yield from cannot_enter(table, unit, order["carrier"])
 
 
 @clause("ME-73", "ME-76", "ME-86", role="play")

@@ -21,16 +21,23 @@ from simulator.rulesets.mecha.units import MechaTable
 @clause("ME-82", "ME-83", role="judge")
 def of_exiting(table: MechaTable, unit: Unit, order: Order) -> Iterator[Breach]:
     """Object to an order to leave a carrier."""
+    yield from against_leaving(table, unit, order)
+    carrier = table.state.carrier_of(unit)
+    if order.elements and carrier is not None and carrier.place is not None:
+        there = beside(table, unit, carrier, order["at"], order.get("heading"))
+        after = with_unit(table, there)
+        yield from of_path(after, there, *moves_for(after, there, order))
+
+
+@clause("ME-82", "ME-83", role="judge")
+def against_leaving(table: MechaTable, unit: Unit, order: Order) -> Iterator[Breach]:
+    """Object to leaving a carrier as it is ordered, wherever that leads from there."""
     yield from undeclarable(table, unit, "exit_unit")
     yield from cannot_leave(table, unit)
     carrier = table.state.carrier_of(unit)
-    if carrier is None or carrier.place is None:
-        return
-    there = beside(table, unit, carrier, order["at"], order.get("heading"))
-    yield from placed_breaches(table, there, carrier, exits=True)
-    if order.elements:
-        after = with_unit(table, there)
-        yield from of_path(after, there, *moves_for(after, there, order))
+    if carrier is not None and carrier.place is not None:
+        there = beside(table, unit, carrier, order["at"], order.get("heading"))
+        yield from placed_breaches(table, there, carrier, exits=True)
 
 
 @clause("ME-82", "ME-83", "ME-85", role="play")

@@ -19,11 +19,11 @@ from simulator.rulesets.mecha.climbing import of_climb
 from simulator.rulesets.mecha.declaring import unable_to_turn, undeclarable, unskilled
 from simulator.rulesets.mecha.destroying import of_destruction
 from simulator.rulesets.mecha.elevated import faults_of_terrain, top_named
-from simulator.rulesets.mecha.entering import of_entering
-from simulator.rulesets.mecha.exiting import of_exiting
+from simulator.rulesets.mecha.entering import against_entering, of_entering
+from simulator.rulesets.mecha.exiting import against_leaving, of_exiting
 from simulator.rulesets.mecha.falling import of_straighten_up
-from simulator.rulesets.mecha.jump_judge import no_jump, of_jump
-from simulator.rulesets.mecha.move_judge import enough_of_path, moves_for, of_free_degrees, of_move, of_standing
+from simulator.rulesets.mecha.jump_judge import no_jump, no_leap, of_jump
+from simulator.rulesets.mecha.move_judge import against_path, moves_for, of_free_degrees, of_move, of_standing
 from simulator.rulesets.mecha.pushing import of_push
 from simulator.rulesets.mecha.units import GROUND, MechaTable
 from simulator.rulesets.mecha.unloading import nobody_aboard, of_unloading
@@ -43,16 +43,20 @@ def breaches(table: MechaTable, order: Order) -> list[Breach]:
 def against_draft(table: MechaTable, order: Order) -> AgainstDraft:
     """Return what is wrong with a draft: whether it may be declared comes first, then its price, then the way."""
     unit, action = table.unit(order.unit), order.action
-    if never := list(_NEVER[action](table, unit)) if action in _NEVER else []:
+    if never := list(_NEVER[action](table, unit, order)) if action in _NEVER else []:
         return AgainstDraft(never)
+    if action in _WHEREVER:
+        for reason in _WHEREVER[action](table, unit, order):
+            # Others are drawn to be named: one reason is enough.
+            return AgainstDraft([reason], stays=True)
     if action not in _MOVES:
         return AgainstDraft(breaches(table, order))
-    against = list(no_target(table, unit, order["target"])) if action == "charge" else []
     turns = [turn_of(element) for element in order.elements if element.name in TURNS]
-    if at_once := [*against, *undeclarable(table, unit, action), *of_free_degrees(table, unit, turns)]:
+    declared = () if action in _WHEREVER else undeclarable(table, unit, action)
+    if at_once := [*declared, *of_free_degrees(table, unit, turns)]:
         # All else that could be wrong is wrong somewhere on the way.
         return AgainstDraft(at_once, stays=True)
-    return AgainstDraft(list(enough_of_path(table, unit, *moves_for(table, unit, order))))
+    return against_path(unit, *moves_for(table, unit, order))
 
 
 @clause("ME-70")
@@ -62,11 +66,16 @@ def _of_manoeuvre(table: MechaTable, unit: Unit, order: Order) -> Breaches:
 
 
 def _of_charge(table: MechaTable, unit: Unit, order: Order) -> Breaches:
-    if against := list(no_target(table, unit, order["target"])):
-        yield from undeclarable(table, unit, "charge")
-        yield from against
+    if any(no_target(table, unit, order["target"])):
+        yield from _against_charging(table, unit, order)
         return
     yield from of_move(table, unit, order)
+
+
+def _against_charging(table: MechaTable, unit: Unit, order: Order) -> Breaches:
+    """Object to charging somebody, wherever that leads."""
+    yield from undeclarable(table, unit, "charge")
+    yield from no_target(table, unit, order["target"])
 
 
 def _of_free_turn(table: MechaTable, unit: Unit, order: Order) -> Breaches:
@@ -93,11 +102,18 @@ _JUDGES: Mapping[str, Callable[[MechaTable, Unit, Order], Iterable[Breach]]] = {
 
 #: The actions that are nothing but a move.
 _MOVES = ("standard", "run", "break_away", "manoeuvre", "charge")
-#: Why units never take some actions, whatever their orders say.
-_NEVER: Mapping[str, Callable[[MechaTable, Unit], Iterable[Breach]]] = {
-    "manoeuvre": lambda _, unit: unskilled(unit),
-    "unload": nobody_aboard,
-    "jump": no_jump,
+_Reasons = Callable[[MechaTable, Unit, Order], Iterable[Breach]]
+#: Why units do not take some actions, whatever the lengths and angles of their orders.
+_NEVER: Mapping[str, _Reasons] = {
+    "manoeuvre": lambda _, unit, __: unskilled(unit),
+    "unload": lambda table, unit, _: nobody_aboard(table, unit),
+    "jump": lambda table, unit, order: [*no_jump(table, unit), *no_leap(order)],
+}
+#: Why actions that name somebody or a place cannot be declared like that, wherever their legs lead.
+_WHEREVER: Mapping[str, _Reasons] = {
+    "charge": _against_charging,
+    "enter_unit": against_entering,
+    "exit_unit": against_leaving,
 }
 
 

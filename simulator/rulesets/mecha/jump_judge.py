@@ -36,6 +36,13 @@ def no_jump(table: MechaTable, unit: Unit) -> Breaches:
         yield Breach("ME-65", f"{unit['mobility']} units never jump")
 
 
+@clause("ME-67", role="judge")
+def no_leap(order: Order) -> Breaches:
+    """Yield that an ordered jump does not lead over the edge."""
+    if JUMP_OFF not in [element.name for element in order.elements]:
+        yield Breach("ME-67", f"the jump does not lead over the edge: it needs {JUMP_OFF} after its last leg")
+
+
 @clause("ME-65", "ME-67", "ME-68", role="judge")
 def against_landing(table: MechaTable, unit: Unit, moves: JumpMoves, pose: Pose, *, falls: bool) -> Iterator[Breach]:
     """Yield why no jump lands somewhere, or no fall: none does there, it is the other of the two, or it has no room."""
@@ -70,8 +77,8 @@ def of_jump(table: MechaTable, unit: Unit, order: Order) -> Breaches:
         return
     moves, written = jump_written(table, unit, order.elements)
     yield from of_free_degrees(table, unit, written)
-    if JUMP_OFF not in [element.name for element in order.elements]:
-        yield Breach("ME-67", f"the jump does not lead over the edge: it needs {JUMP_OFF} after its last leg")
+    if against := list(no_leap(order)):
+        yield from against
         return
     verdict = judged(moves.space, moves.space.starts[0], written)
     off = _jump_in(written)

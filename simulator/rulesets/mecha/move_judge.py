@@ -8,17 +8,19 @@ from fractions import Fraction
 
 from simulator.byte_cache import kept
 from simulator.engine.clauses import clause
+from simulator.engine.drafts import AgainstDraft
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
 from simulator.engine.state import State, Unit
 from simulator.engine.table import Table
 from simulator.geometry.pieces import XY
 from simulator.pathing.posed import Move, Objection, Rotate, Travel
+from simulator.pathing.posed.lasting import stays_amiss, untravelled
 from simulator.pathing.posed.verdict_memory import VerdictMemory
 from simulator.rulesets.mecha.declaring import undeclarable
 from simulator.rulesets.mecha.elevated import MechaSetting
 from simulator.rulesets.mecha.jumping import jump_written
-from simulator.rulesets.mecha.movement import MechaMoves, compiled
+from simulator.rulesets.mecha.movement import MechaMoves, compiled, compiled_for_any, for_action
 from simulator.rulesets.mecha.turning import free_degrees, free_turn_of, may_turn
 from simulator.rulesets.mecha.units import MechaTable
 from simulator.rulesets.mecha.vocabulary import moves_in, named_in
@@ -32,17 +34,31 @@ def moves_for(table: MechaTable, unit: Unit, order: Order) -> tuple[MechaMoves, 
     """Return a unit compiled for an order, and the moves of the order."""
     if order.action == "jump":
         return jump_written(table, unit, order.elements)
-    named = tuple(sorted(named_in(order.args.items()).items()))
-    moves = _compiled(table.setting, table.state, unit, order.action, named)
+    moves = compiled_now(table, unit, order.action, **named_in(order.args.items()))
     return moves, list(moves_in(order.elements, moves))
 
 
-@kept(megabytes=8, weigh=lambda moves: VerdictMemory.byte_count + _BYTES_OF_BAR * (1 + len(moves.space.bars)))
+def compiled_now(table: MechaTable, unit: Unit, action: str, **named: str) -> MechaMoves:
+    """Return a unit compiled for an action at this moment: the same one for all orders that are tried."""
+    return _compiled(table.setting, table.state, unit, action, tuple(sorted(named.items())))
+
+
+def _bytes_of(moves: MechaMoves) -> int:
+    return VerdictMemory.byte_count + _BYTES_OF_BAR * (1 + len(moves.space.bars))
+
+
+@kept(megabytes=8, weigh=_bytes_of)
 def _compiled(
     setting: MechaSetting, state: State, unit: Unit, action: str, named: tuple[tuple[str, str], ...]
 ) -> MechaMoves:
     """Compile a unit for an action: once for all moves that are tried at one moment."""
-    return compiled(Table(setting, state), unit, action, **dict(named))
+    return for_action(_for_any(setting, state, unit), Table(setting, state), unit, action, **dict(named))
+
+
+@kept(megabytes=4, weigh=_bytes_of)
+def _for_any(setting: MechaSetting, state: State, unit: Unit) -> MechaMoves:
+    """Compile a unit for all actions of one moment."""
+    return compiled_for_any(Table(setting, state), unit)
 
 
 def of_move(table: MechaTable, unit: Unit, order: Order) -> Breaches:
@@ -62,12 +78,14 @@ def of_path(table: MechaTable, unit: Unit, moves: MechaMoves, written: Sequence[
         yield of_objection(moves, unit, written, one, verdict.path.at(one.inches))
 
 
-def enough_of_path(table: MechaTable, unit: Unit, moves: MechaMoves, written: Sequence[Move]) -> Breaches:
-    """Object to a path as far as a draft needs it: with all figures, or else with something that is wrong."""
-    yield from of_free_degrees(table, unit, written)
+def against_path(unit: Unit, moves: MechaMoves, written: Sequence[Move]) -> AgainstDraft:
+    """Return what is wrong with a path as far as a draft needs it: all figures, or else something that is wrong."""
+    if (leg := untravelled(moves.space, written)) is not None:
+        return AgainstDraft([of_objection(moves, unit, written, Objection(leg, "mode"), unit.place)], stays=True)
     verdict = moves.judged(written)
-    for one in verdict.enough_objections:
-        yield of_objection(moves, unit, written, one, verdict.path.at(one.inches))
+    objections = verdict.enough_objections
+    found = [of_objection(moves, unit, written, one, verdict.path.at(one.inches)) for one in objections]
+    return AgainstDraft(found, stays=bool(found) and stays_amiss(moves.space, written, verdict))
 
 
 def of_objection(

@@ -18,6 +18,7 @@ from simulator.engine.errors import Breach
 from simulator.engine.posed_orders import MoveWords
 from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY
+from simulator.geometry.standing import Solids
 from simulator.pathing.posed import FarFrom, JudgedMove, Move, Objection, PoseSpace, PoseStart, Touch, judged
 from simulator.pathing.posed.shortfalls import PoseShortfall
 from simulator.pathing.posed.verdict_memory import VerdictMemory
@@ -102,14 +103,19 @@ class MechaMoves:
 
 def compiled(table: MechaTable, unit: Unit, action: str, **named: Any) -> MechaMoves:
     """Compile a unit where it is for a Move Action, with whom it names: its `target`, or its `carrier`."""
+    return for_action(compiled_for_any(table, unit), table, unit, action, **named)
+
+
+def compiled_for_any(table: MechaTable, unit: Unit) -> MechaMoves:
+    """Compile a unit where it is, as far as that is the same for all Move Actions; it has nothing to spend yet."""
     ground = ground_for(table.setting, unit, top_of(table.setting, unit))
-    return _compiled(table, unit, action, ground, holds=ground.holds(unit), **named)
+    return _compiled(table, unit, ground, holds=ground.holds(unit))
 
 
 def compiled_anywhere(table: MechaTable, unit: Unit, action: str) -> MechaMoves:
     """Compile a unit that begins by being placed, on ground on which it moves; where is left open."""
     ground = ground_for(table.setting, unit, top_of(table.setting, unit))
-    return _compiled(table, unit, action, ground, holds=False)
+    return for_action(_compiled(table, unit, ground, holds=False), table, unit, action)
 
 
 @clause("ME-34")
@@ -121,17 +127,26 @@ def compiled_turning(table: MechaTable, unit: Unit) -> MechaMoves:
 def compiled_standing(table: MechaTable, unit: Unit) -> MechaMoves:
     """Compile a unit that is set down, and does not move; where is left open."""
     ground = ground_for(table.setting, unit, top_of(table.setting, unit))
-    return _compiled(table, unit, "standard", ground, holds=True)
+    return for_action(_compiled(table, unit, ground, holds=True), table, unit, "standard")
 
 
 @clause("ME-10")
-def _compiled(
-    table: MechaTable, unit: Unit, action: str, ground: MechaGround, *, holds: bool, **named: Any
-) -> MechaMoves:
-    budget = Fraction(0) if holds else budget_of(table, unit, action)
+def for_action(moves: MechaMoves, table: MechaTable, unit: Unit, action: str, **named: Any) -> MechaMoves:
+    """Return a compiled unit with what it may spend on a Move Action, and where that has to end."""
+    touch, names = _touch(table, unit, action, **named)
+    space = replace(
+        moves.space,
+        budget=Fraction(0) if moves.held_by else budget_of(table, unit, action),
+        more_than=_more_than(table, unit, action),
+        far_from=_far_from(table, unit, action),
+        touch=touch,
+    )
+    return replace(moves, space=space, touched=names, clauses=_clauses_of(action))
+
+
+def _compiled(table: MechaTable, unit: Unit, ground: MechaGround, *, holds: bool) -> MechaMoves:
     bars, no_end = bases_in_the_way(table, unit)
     bars += walls(table.setting, unit, ground.top) + ground.closed() + ([] if holds else ground.still)
-    touch, names = _touch(table, unit, action, **named)
     stopped_by = stops_of(table, unit)
     start = PoseStart(
         (float(unit.place[0]), float(unit.place[1])), Fraction(unit.heading), free=free_degrees(table, unit)
@@ -139,22 +154,19 @@ def _compiled(
     space = PoseSpace(
         base=base_of(unit),
         starts=(start,),
-        budget=budget,
+        budget=Fraction(0),
         ground=ground.priced(),
         modes=modes_of(table, unit),
         turns=turn_prices(table, unit),
-        bars=[one.solid for one in bars],
-        no_end=[one.solid for one in no_end],
+        bars=Solids(one.solid for one in bars),
+        no_end=Solids(one.solid for one in no_end),
         box=table.board.bounds,
-        more_than=_more_than(table, unit, action),
-        far_from=_far_from(table, unit, action),
-        touch=touch,
         stops=[touch_of(table, other) for other in stopped_by],
     )
     level = OnLevel(unit["level"], tuple(bars), tuple(no_end))
     held_by = "" if not holds else "ME-26" if mobility_of(unit) == "static" else "ME-16"
     stops = tuple(other.id for other in stopped_by)
-    return MechaMoves(space, (level,), names, _clauses_of(action), held_by, stops)
+    return MechaMoves(space, (level,), held_by=held_by, stops=stops)
 
 
 # --- where actions have to end ---

@@ -166,6 +166,7 @@ def no_room(table: MechaTable, there: Unit) -> Breaches:
         yield replace(found, clause=cited, message=f"{there.id}: {found.message}", place=there.place)
 
 
-def placed_breaches(table: MechaTable, there: Unit, carrier: Unit, *, exits: bool) -> Sequence[Breach]:
-    """Return all that forbids to set a unit down; the table is the one with its carrier where that is then."""
-    return [*not_at_rear(table, there, carrier, exits=exits), *no_room(with_unit(table, there), there)]
+def placed_breaches(table: MechaTable, there: Unit, carrier: Unit, *, exits: bool) -> Breaches:
+    """Yield all that forbids to set a unit down; the table is the one with its carrier where that is then."""
+    yield from not_at_rear(table, there, carrier, exits=exits)
+    yield from no_room(with_unit(table, there), there)

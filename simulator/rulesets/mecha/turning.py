@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.pathing.posed import TurnPrices
 from simulator.rulesets.mecha.units import MechaTable, mobility_of
+
+#: Of so many kinds of units the prices of turns are kept.
+_KINDS = 32
 
 
 @clause("ME-34", "ME-35", "ME-38")
@@ -31,7 +35,11 @@ def turn_prices(table: MechaTable, unit: Unit) -> TurnPrices:
     row = table.tables["turn.infantry" if unit.type == "infantry" else "turn.usual"]
     free = free_turn_of(table, unit)
     split = bool(table.options.free_turn_split and free)
-    step, inches = Fraction(row["step"]), Fraction(row["inches"])
+    return _in_steps(Fraction(row["step"]), Fraction(row["inches"]), free, split)
+
+
+@lru_cache(maxsize=_KINDS)
+def _in_steps(step: Fraction, inches: Fraction, free: Fraction, split: bool) -> TurnPrices:
     return TurnPrices.in_steps(step, inches, times_rate=True, free=free, free_in_portions=split)
 
 

@@ -16,7 +16,7 @@ from simulator.engine.state import Unit
 from simulator.pathing.posed import Move
 from simulator.rulesets.mecha.capacity import room_taken_by
 from simulator.rulesets.mecha.declaring import ACTED, movement_phase, undeclarable
-from simulator.rulesets.mecha.move_judge import of_path
+from simulator.rulesets.mecha.move_judge import compiled_now, of_path
 from simulator.rulesets.mecha.movement import MechaMoves, compiled
 from simulator.rulesets.mecha.playing import declared, steps
 from simulator.rulesets.mecha.setting_down import beside, placed_breaches, with_unit
@@ -41,7 +41,7 @@ class Unloading:
     @classmethod
     def of(cls, table: MechaTable, carrier: Unit, order: Order) -> Unloading:
         """Read an order."""
-        moves = compiled(table, carrier, "unload")
+        moves = compiled_now(table, carrier, "unload")
         elements, set_down = list[Element](), list[tuple[int, Element]]()
         for element in order.elements:
             if element.name == SET_DOWN:
