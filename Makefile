@@ -4,7 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 
-# Tests and examples start the program many times: what one process has compiled is there for the others.
+# Tests and examples start the program many times: what one process has compiled is there for the others. Most of what
+# is installed is never imported, so pip compiles nothing in advance.
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: demo serve test test-all check lint types examples docs format bench mutants pictures schemas cli-docs clean
@@ -16,7 +17,7 @@ ifdef UV
 	$(UV) pip install --quiet --python $(BIN)/python -e ".[png,web]"
 else
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[png,web]"
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -e ".[png,web]"
 endif
 	@touch $@
 
@@ -24,7 +25,7 @@ $(VENV)/.dev: $(VENV)/.base
 ifdef UV
 	$(UV) pip install --quiet --python $(BIN)/python -e ".[dev]"
 else
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -e ".[dev]"
 endif
 	@touch $@
 
@@ -32,7 +33,7 @@ $(VENV)/.bench: $(VENV)/.dev
 ifdef UV
 	$(UV) pip install --quiet --python $(BIN)/python -e ".[bench]"
 else
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[bench]"
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -e ".[bench]"
 endif
 	@touch $@
 

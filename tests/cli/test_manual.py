@@ -57,6 +57,7 @@ LONG = {"simulator bench limits"}
 DEAR = (
     "simulator demo",
     "simulator bench limits labels terrains",
+    "simulator perft corpus/grid_runner/corner.yaml 2 --divide",
     "simulator perft corpus/grid_runner/corner.yaml 3",
     "simulator reach scenarios/mecha/at_the_crossing.yaml lance --action charge --with target=brute",
     "simulator run scenarios/ --junit report.xml",

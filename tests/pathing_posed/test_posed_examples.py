@@ -39,6 +39,7 @@ class TestWorkedExamples:
 class TestOpenGroups:
     """A mover that starts half an inch after a left turn of 90 degrees for 12 inches."""
 
+    @pytest.mark.sampled(dear=["90-18", "-90-12"])
     @pytest.mark.parametrize(("heading", "paid"), [(45, 12), (90, 18), (-45, 6), (-90, 12)])
     def test_turns_of_the_same_sense_are_priced_together(self, heading, paid):
         space = vehicle(36, modes=(FORWARD,))
@@ -77,6 +78,7 @@ class TestRoads:
 class TestTheWholeBase:
     """The dearest ground under any part of the base counts, in each begun half inch."""
 
+    @pytest.mark.sampled(dear=[f"{far}-{base}" for far in (5, 6.3) for base in ("base1-1.0", "base2-1.5", "base3-0.5")])
     @pytest.mark.parametrize(
         ("base", "half"), [(Round(0.5), 0.5), (Oval(2, 1), 1.0), (Rectangle(3, 1), 1.5), (Rectangle(1, 3), 0.5)]
     )
