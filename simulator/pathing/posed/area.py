@@ -18,6 +18,7 @@ from simulator.geometry.tolerances import GRID, TOLERANCE
 from simulator.pathing.columns import pick, rows_once
 from simulator.pathing.posed.between_rays import Shapes
 from simulator.pathing.posed.directions import are_oblique
+from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.numbered_states import NumberedStates
 from simulator.pathing.posed.oblique_sweeps import ObliqueFans
@@ -45,6 +46,8 @@ _AROUND = 0.5
 _ROUND = 32
 #: Corners that are no sharper than this are wholly inside of what is drawn around them with straight sides.
 _MITRE = 10.0
+#: Whether a mover might end on a leg is looked up at the ends of so many parts of it.
+_SHARES = 6
 #: Ground of fewer square inches is a line.
 _NO_GROUND = 1e-7
 #: Ground that is hardly wider than this, in inches, is a line.
@@ -76,9 +79,13 @@ class DrawnArea:
         error: float,
         facing: float | None = None,
         samples: FloatArray | None = None,
+        besides: BaseGeometry | None = None,
     ) -> None:
-        """Draw the fans of states; `samples` are places all over at which the mover might stand, if they are known."""
-        self._space, self._error, self._facing = space, error, facing
+        """Draw the fans of states; ground `besides` is known to be ends without being drawn.
+
+        `samples` are places all over at which the mover might stand, if they are known.
+        """
+        self._space, self._error, self._facing, self._besides = space, error, facing, besides
         self._touching = Touching(space)
         self._seen = np.zeros(0, np.intp)  #: cells of a grid in which nothing was found beside the outline
         self._found = np.zeros((0, 2))  #: what was found last
@@ -99,7 +106,7 @@ class DrawnArea:
     def add(self, sweep: RaySweep, missing: FloatArray | None = None, *, closely: bool = False) -> None:
         """Add the ground that a sweep ends on; rays are cast to what is known to be missing, see `Swept`."""
         if not len(sweep.first()[0]):
-            self._known = self._known or KnownGround(self._area, self._error, self.samples)
+            self._known = self._known or self._known_now()
             return
         known = self._known if missing is None or self._known is None else self._known.without(missing)
         swept = Swept(self._space, sweep, self._error, known, self._facing, closely)
@@ -115,8 +122,10 @@ class DrawnArea:
             # Most of them lie in what is known, and are sooner left out than united with it.
             shapely.prepare(self._area)
             parts = parts[~shapely.covers(self._area, parts)]
+            if self._besides is not None:
+                parts = parts[~shapely.covers(self._besides, parts)]
             self._area = shapely.union_all([self._area, *parts])
-        self._known = KnownGround(self._area, self._error, self.samples)
+        self._known = self._known_now()
 
     def add_ground(self, ground: BaseGeometry) -> None:
         """Add ground, and the lines and places beside it, that is known to be ends."""
@@ -125,7 +134,10 @@ class DrawnArea:
         self._lines.append(parts[flat == 1])
         self._places += parts[flat == 0].tolist()
         self._area = shapely.union_all([self._area, *parts[flat == 2]])
-        self._known = KnownGround(self._area, self._error, self.samples)
+        self._known = self._known_now()
+
+    def _known_now(self) -> KnownGround:
+        return KnownGround(self._area, self._error, self.samples, self._besides)
 
     def cover_ends(self, states: PoseStates, legs: CastLegs, placed: IntArray) -> None:
         """Add what legs that were cast lead to, until the ends of all of them are in the area.
@@ -134,6 +146,8 @@ class DrawnArea:
         """
         ends, source = legs.rays.places(np.arange(len(legs.mode)), legs.inches), legs.turns.state
         row = np.flatnonzero(self.is_missing(ends) & ~np.isin(source, placed))
+        if self._space.passes:
+            row = row[self._have_room_on(legs, row)]
         sources = pick(states, source[row])
         before = before_them(sources, NumberedStates(states))
         found = Pockets(row, ends[row], sources, before, legs.turns.heading[row], legs.mode[row])
@@ -146,6 +160,12 @@ class DrawnArea:
         # Strips cover most of it at once. Fans of legs without a turn are lines: what leads there is the strip beside.
         self._cover_along(found)
         self.cover_with_fans(pick(found, (heading != sources.heading) | are_oblique(mode)))
+
+    def _have_room_on(self, legs: CastLegs, row: IntArray) -> BoolArray:
+        """Find the legs on which the mover might end: what it passes after them may leave no room anywhere on them."""
+        shares = np.linspace(0.0, 1.0, _SHARES + 1)[1:]
+        places = legs.rays.places(np.repeat(row, _SHARES), (legs.inches[row, None] * shares).ravel())
+        return np.asarray(Goals(places, None).have_room(self._space).reshape(-1, _SHARES).any(axis=1))
 
     def cover_pockets(self, found: Pockets, *, besides: bool = False) -> None:
         """Add the fans of poses from which pockets are reached, and strips where those are lines in them.

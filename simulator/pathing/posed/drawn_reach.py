@@ -18,7 +18,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import FloatArray
-from simulator.geometry.shapes import joined, together
+from simulator.geometry.shapes import joined, polygons_of, together
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.area import DrawnArea, sample_places, standing
@@ -103,7 +103,8 @@ class DrawnReach(PosePlanner):
             return beyond(self.space.far_from, parts[0] if len(parts) == 1 else joined(parts))
 
         for number, last in enumerate(links, start=1):
-            for areas in self._areas_in_parts(last, [last.space.budget], error, None, None, at_once=_AT_ONCE):
+            known = _all_of(done)
+            for areas in self._areas_in_parts(last, [last.space.budget], error, None, [known], at_once=_AT_ONCE):
                 yield partial(drawn, areas)
             if number < len(links):
                 done += areas()
@@ -135,13 +136,17 @@ class DrawnReach(PosePlanner):
         level: int,
         besides: BaseGeometry | None,
     ) -> list[list[BaseGeometry]]:
-        """Draw for each of some budgets the ground of a level: a part for each way that moves may end with."""
+        """Draw for each of some budgets the ground of a level: a part for each way that moves may end with.
+
+        Each is drawn where those before it have no ground.
+        """
         parts: list[list[BaseGeometry]] = [[] for _ in budgets]
         for last in self._last_links[level]:
             left = [last.space.budget - (self.space.budget - budget) for budget in budgets]
             some = [number for number, budget in enumerate(left) if budget >= 0]
             if some:
-                *_, areas = self._areas_in_parts(last, [left[number] for number in some], error, heading, besides)
+                known = [_all_of(parts[number], besides) for number in some]
+                *_, areas = self._areas_in_parts(last, [left[number] for number in some], error, heading, known)
                 for number, area in zip(some, areas(), strict=True):
                     parts[number].append(area)
         return parts
@@ -152,14 +157,14 @@ class DrawnReach(PosePlanner):
         budgets: Sequence[Fraction],
         error: float,
         heading: float | None,
-        besides: BaseGeometry | None,
+        besides: Sequence[BaseGeometry | None],
         *,
         at_once: int | None = None,
     ) -> Iterator[Callable[[], list[BaseGeometry]]]:
         """Draw for some budgets the ground that is ended on by last turns and legs on one level, and the links after.
 
         Yield what draws it as far as it is known, at the end all of it; no more than so many places are looked at
-        between. What the mover may end on beside the ends of legs is not looked for in the ground besides.
+        between. What the mover may end on is not drawn in the ground that is known `besides`, for each budget.
         """
         space = last.space
         if space.leap is not None:
@@ -182,14 +187,15 @@ class DrawnReach(PosePlanner):
         samples, passages = standing(space, sample_places(space)), Passages.of(space).place
         drawings = []
         for number in open_:
-            area = self._begun(lots[number], error, heading, samples)
+            known = besides[number]
+            area = self._begun(lots[number], error, heading, samples, known)
             places = self._beside(lots[number], area, heading, passages)
-            if besides is not None:
-                places = np.concatenate([area.beside_ground(besides), places])
+            if known is not None:
+                places = np.concatenate([area.beside_ground(known), places])
             budget = float(lots[number].last.space.budget)
             looks_around = heading is not None and bool(space.modes)
             area.add_places(stayed[number])
-            drawings.append(Drawing(area, budget, places, besides, looks_around=looks_around))
+            drawings.append(Drawing(area, budget, places, known, looks_around=looks_around))
 
         def drawn() -> list[BaseGeometry]:
             areas = {number: drawing.area.drawn() for number, drawing in zip(open_, drawings, strict=True)}
@@ -217,10 +223,12 @@ class DrawnReach(PosePlanner):
         """Whether any end may come of what was found."""
         return bool(lot.last.space.placings) or any(len(some.states.price) for some in lot.found)
 
-    def _begun(self, lot: PaidFor, error: float, heading: float | None, samples: FloatArray) -> DrawnArea:
+    def _begun(
+        self, lot: PaidFor, error: float, heading: float | None, samples: FloatArray, besides: BaseGeometry | None
+    ) -> DrawnArea:
         """Begin to draw with what was found."""
         last, found = lot
-        area = DrawnArea(last.space, self._first_fans(last), error, heading, samples)
+        area = DrawnArea(last.space, self._first_fans(last), error, heading, samples, besides)
         if last.space.placings:
             add_placed(area, last.space, heading, self._ends_by(last, heading))
         if last.space.modes:
@@ -329,6 +337,12 @@ class DrawnReach(PosePlanner):
             if last.space.leap is not None and not last.space.at_the_end.tolls:
                 found += [landed(last.space, legs) for _, _, legs, _ in self._found_on(last.level) if legs is not None]
         return join(found)
+
+
+def _all_of(parts: Sequence[BaseGeometry], besides: BaseGeometry | None = None) -> BaseGeometry | None:
+    """Return the ground of several parts and some more as one; None: there is none."""
+    ground = [polygons_of(part) for part in (*parts, *([] if besides is None else [besides]))]
+    return shapely.union_all(ground) if ground else None
 
 
 def area_in_touch(reach: PosePlanner, touch: Sequence[Touch], heading: float | None, level: int) -> BaseGeometry:

@@ -38,14 +38,13 @@ class Goals:
             found = space.leap.may_land(self.places)
             found[found] = self.some(found).have_room(space.at_the_end)
             return found
-        found = np.ones(len(self.places), np.bool_)
-        if self.facing is not None:
-            for level in space.passes:
-                found &= has_room(level, self.places, self.facing)
+        passes, stays = space.passes, self.are_starts(space)
         facing = np.zeros(len(self.places)) if self.facing is None else self.facing
-        stays = self.are_starts(space)
         if self.facing is None:
-            space = facing_any_way(space)
+            space, passes = facing_any_way(space), tuple(map(facing_any_way, passes))
+        found = np.ones(len(self.places), np.bool_)
+        for level in passes:
+            found[found] = has_room(level, self.places[found], facing[found])
         stands = legs_between(self.places, self.places, np.mod(facing, 360.0))
         over_nothing = np.isinf(first_lengths(stands, space.base, space.no_end_standing))
         if space.ends is not None:

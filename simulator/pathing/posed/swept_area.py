@@ -39,9 +39,12 @@ _ROUNDS = 9
 class KnownGround:
     """The ground that is known to be ends already, and so need not be drawn again; and samples of what it lacks."""
 
-    def __init__(self, area: BaseGeometry, error: float, samples: FloatArray) -> None:
-        self._near = shapely.buffer(area, error / 8, quad_segs=2)
+    def __init__(
+        self, area: BaseGeometry, error: float, samples: FloatArray, besides: BaseGeometry | None = None
+    ) -> None:
+        self._near, self._besides = shapely.buffer(area, error / 8, quad_segs=2), besides
         shapely.prepare(self._near)
+        shapely.prepare(besides)
         self.lacking = samples[self.lacks(samples)]
 
     def without(self, places: FloatArray) -> KnownGround:
@@ -52,7 +55,11 @@ class KnownGround:
 
     def lacks(self, places: FloatArray) -> BoolArray:
         """Find the places that are not in it."""
-        return ~np.asarray(shapely.intersects_xy(self._near, places[:, 0], places[:, 1]))
+        lacks = ~np.asarray(shapely.intersects_xy(self._near, places[:, 0], places[:, 1]))
+        if self._besides is not None:
+            some = np.flatnonzero(lacks)
+            lacks[some] = ~shapely.intersects_xy(self._besides, places[some, 0], places[some, 1])
+        return lacks
 
 
 class Swept:

@@ -1,0 +1,82 @@
+"""Areas of levels that links lead straight up and down to: what the ways with each of them end on, each part once."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import shapely
+from judged_ends import require_judged
+from posed_movers import FORWARD, REVERSE, flat_ground, vehicle
+
+from simulator.geometry.footprints import Rectangle, Round
+from simulator.geometry.pieces import rectangle
+from simulator.pathing.posed import PoseLink, PoseReach, PricedGround, TableLevel, TurnPrices
+from simulator.pathing.posed.goals import Goals
+
+OPEN = PricedGround((), flat_ground)
+LINKS = [
+    PoseLink(f"{name} to {target}", origin, target, Fraction(1, 2))
+    for name, origin, target in [("up", 0, 1), ("down", 1, 0), ("up", 1, 2), ("down", 2, 1)]
+]
+
+
+def blocks(dice, count):
+    """Blocks that may overlap, none near the middle."""
+    places = dice.uniform(-7, 7, (4 * count, 2))
+    far = places[np.hypot(*places.T) > 3][:count]
+    sizes = dice.uniform(1, 4, (len(far), 2))
+    return [rectangle(place, size, float(dice.uniform(0, 90))) for place, size in zip(far, sizes, strict=True)]
+
+
+def flyer(seed, base, **more):
+    """A mover on the lowest of three levels, the more open the higher."""
+    dice = np.random.default_rng(seed)
+    bars, *above = (blocks(dice, count) for count in (9, 5, 2))
+    levels = tuple(TableLevel(OPEN, bars=tuple(some)) for some in above)
+    turns = TurnPrices.flat(1)
+    return vehicle(6, base=base, modes=(FORWARD, REVERSE), turns=turns, bars=bars, above=levels, links=LINKS, **more)
+
+
+BASES = {"disc": Round(0.6), "hull": Rectangle(2, 1)}
+
+
+@pytest.mark.sampled("0-disc-None", "1-disc-None", "0-disc-30.0")
+@pytest.mark.parametrize("heading", [None, 30.0])
+@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("seed", range(3))
+def test_an_area_has_all_ends_and_nothing_else(seed, base, heading):
+    space = flyer(seed, BASES[base])
+    reach, dice, drawn = PoseReach(space), np.random.default_rng(seed), 0
+    for level in range(3):
+        area = reach.area(heading=heading, level=level)
+        places = dice.uniform(-7, 7, (80, 2))
+        facing = None if heading is None else np.full(len(places), heading)
+        costs = reach.costs_at(places, level) if facing is None else reach.costs_in(places, facing, level)
+        ends = shapely.points(places[np.isfinite(costs)])
+        # A turn slid along a leg to just one place may lead to a place alone.
+        assert np.count_nonzero(shapely.distance(area, ends) > 0.1) <= len(ends) // 40
+        inside = places[shapely.contains_xy(shapely.buffer(area, -1e-3), places)]
+        drawn += len(inside)
+        headings = None if facing is None else facing[: len(inside)]
+        assert require_judged(space, reach, inside, level=level, headings=headings) == len(inside)
+    assert drawn > 8
+
+
+@pytest.mark.parametrize("level", range(3))
+def test_the_same_in_parts_and_within_a_budget(level):
+    reach = PoseReach(flyer(0, BASES["disc"]))
+    area = reach.area(level=level)
+    *_, last = reach.area_in_parts(level=level)
+    smaller, whole = reach.areas_within([Fraction(4), Fraction(6)], level=level)
+    for other in (last(), whole):
+        assert other.symmetric_difference(area).area < 0.02 * area.area
+    assert smaller.difference(shapely.buffer(whole, 0.05)).area < 1e-3 < whole.difference(smaller).area
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_below_a_link_there_has_to_be_room(base):
+    space = flyer(0, BASES[base])
+    by_the_roof = space.followed_by([LINKS[1]])
+    under = np.array([space.bars[0].polygon.centroid.coords[0], (0.0, 0.0)])
+    assert Goals(under, None).have_room(by_the_roof).tolist() == [False, True]
+    assert Goals(under, np.zeros(2)).have_room(by_the_roof).tolist() == [False, True]
