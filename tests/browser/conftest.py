@@ -9,7 +9,7 @@ from live_pages import YARD, Page, Server
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "views"))
 
-#: The names under which systems install it; first that without windows, which takes half the time.
+#: The names under which systems install it; first that without windows, which takes two thirds of the time.
 _NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 

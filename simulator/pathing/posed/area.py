@@ -162,7 +162,10 @@ class DrawnArea:
         self.cover_with_fans(pick(found, (heading != sources.heading) | are_oblique(mode)))
 
     def _have_room_on(self, legs: CastLegs, row: IntArray) -> BoolArray:
-        """Find the legs on which the mover might end: what it passes after them may leave no room anywhere on them."""
+        """Find the legs on which the mover might end: what it passes after them may leave no room anywhere on them.
+
+        Room between the places looked at is not seen; what is ended on there is found beside the outline or by samples.
+        """
         shares = np.linspace(0.0, 1.0, _SHARES + 1)[1:]
         places = legs.rays.places(np.repeat(row, _SHARES), (legs.inches[row, None] * shares).ravel())
         return np.asarray(Goals(places, None).have_room(self._space).reshape(-1, _SHARES).any(axis=1))
