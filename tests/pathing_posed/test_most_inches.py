@@ -174,20 +174,20 @@ class TestDearerAndShorter:
     place = (9, 4.2)
 
     def test_where_the_cheapest_way_is_too_long_a_shorter_one_is_taken(self):
-        cheap, short = PoseReach(past_the_mud(None)), PoseReach(past_the_mud(19))
+        cheap, short = PoseReach(past_the_mud(None)), PoseReach(past_the_mud(18))
         covered = [
             judged(reach.space, reach.space.starts[0], reach.moves_to(self.place)).covered for reach in (cheap, short)
         ]
-        assert covered[0] > 19 >= covered[1]
+        assert covered[0] > 18 >= covered[1]
         assert cheap.costs_at([self.place])[0] < short.costs_at([self.place])[0] < math.inf
         assert require_judged(short.space, short, np.array([self.place])) == 1
 
     def test_with_states_told_apart_by_price_alone_it_would_be_lost(self, monkeypatch):
         monkeypatch.setattr(Layers, "of", lambda space, _: Layers(space.turns))
-        assert PoseReach(past_the_mud(19)).costs_at([self.place])[0] == math.inf
+        assert PoseReach(past_the_mud(18)).costs_at([self.place])[0] == math.inf
 
     def test_a_finer_mesh_loses_nothing(self):
-        costs = [PoseReach(past_the_mud(19), finer).costs_at([self.place])[0] for finer in (0, 1)]
+        costs = [PoseReach(past_the_mud(18), finer).costs_at([self.place])[0] for finer in (0, 1)]
         assert costs[1] <= costs[0] + 1e-9
 
 

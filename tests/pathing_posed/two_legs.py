@@ -23,8 +23,9 @@ def least_by_two_legs(space, place, dice):
         angle, mode, inches, last = (np.repeat(column[order], _MOVES // _BEST) for column in tries)
         spread *= _NEARER
         angle = np.where(np.isin(angle, _limits(space)), angle, angle + dice.normal(0, 20 * spread, len(angle)))
-        aside = space.asides_of(mode) + dice.normal(0, 20 * spread, len(mode))
-        mode = np.where(are_oblique(mode), space.directions.toward(aside), mode)
+        if space.directions.oblique is not None:
+            aside = space.asides_of(mode) + dice.normal(0, 20 * spread, len(mode))
+            mode = np.where(are_oblique(mode), space.directions.toward(aside), mode)
         inches = np.maximum(inches + dice.normal(0, 2 * spread, len(inches)), 0.0)
         tries = np.clip(angle, -180, 180), mode, inches, last
     return best
@@ -38,9 +39,10 @@ def _tries(space, dice, count):
     """First turns, modes and inches of first legs, and modes of last ones."""
     limits = _limits(space)
     angle = np.where(dice.uniform(size=count) < 0.6, dice.choice(limits, count), dice.uniform(-180, 180, count))
-    modes = dice.integers(0, len(space.modes), (2, count))
-    oblique = space.directions.toward(dice.uniform(0, 360, count))
-    first, last = (np.where(row == len(space.directions.directed), oblique, row) for row in modes)
+    first, last = dice.integers(0, len(space.modes), (2, count))
+    if space.directions.oblique is not None:
+        oblique = space.directions.toward(dice.uniform(0, 360, count))
+        first, last = (np.where(row == len(space.directions.directed), oblique, row) for row in (first, last))
     inches = dice.uniform(0, float(space.budget), count) * dice.uniform(size=count)
     return angle, first, inches, last
 

@@ -73,7 +73,11 @@ class GroundsAsOne(PricedGround):
         found = cls(**first, grounds=by_rule, rule=np.array([rules.index(key) for key in keys], np.intp))
         # What is known of one view is known of all.
         shared = ("_known_rows", "_combinations", "_rates_in_order")
-        vars(found).update(standing=grounds[0].standing, **{name: getattr(found, name) for name in shared})
+        vars(found).update(
+            standing=grounds[0].standing,
+            crossings=grounds[0].crossings,
+            **{name: getattr(found, name) for name in shared},
+        )
         return found
 
     def _numbers(self, under: BoolArray, climbed: BoolArray, leg: IntArray) -> IntArray:

@@ -18,6 +18,7 @@ from simulator.pathing.posed.bends import LegBend
 from simulator.pathing.posed.clearings import Passing
 from simulator.pathing.posed.closer_prices import CloserPrices
 from simulator.pathing.posed.closing_in import ClosingIn
+from simulator.pathing.posed.corner_turns import CornerTurns, straight_on, that_ended
 from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.facing_bends import FacingBends
 from simulator.pathing.posed.goals import Goals
@@ -44,6 +45,7 @@ from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates
 from simulator.pathing.posed.swings import LEAST, Swing
 from simulator.pathing.posed.swings import ROUNDS as SWUNG
+from simulator.pathing.posed.tangents import Touching
 from simulator.pathing.posed.turns_aside import least_of_last_turns, least_of_turns
 
 #: So many last legs of a goal are tried at once to begin with, those that promise most; then twice as many.
@@ -368,7 +370,11 @@ class CheapestWays:
         return Passing(self._space)
 
     def slide(self, mesh: float, rounds: int = ROUNDS) -> None:
-        """Slide the last turns of the ways back along their legs, by a mesh at most, in so many rounds."""
+        """Slide the last turns of the ways along their legs, by a mesh at most: to where their last legs pass corners.
+
+        And then back, in so many rounds.
+        """
+        self._turn_at_corners(mesh)
         found = self._with_two_legs()
         if found is None:
             return
@@ -388,6 +394,37 @@ class CheapestWays:
             turning = pick(turning, row)
             better = self._try(some, turning, self._rates(some, turning)).better
             sliding.close_in(tries, row[better])
+
+    def _turn_at_corners(self, mesh: float) -> None:
+        """Make the last turns of the ways where their last legs pass corners of the ground; those at starts later."""
+        found = self._of_this_search()
+        if self._corners.is_empty or self._space.leap is not None or not found:
+            return
+        ends, ways = join(found)
+        moves = (ways.inches > 0.0) & ~are_oblique(ways.mode)
+        for row, is_first in (
+            (np.flatnonzero(moves & (ends.mode >= 0) & (ends.parent >= 0)), False),
+            (np.flatnonzero(moves & (ends.parent < 0) & (ways.turns.heading != ends.heading)), True),
+        ):
+            if not len(row):
+                continue
+            states, goal, mode = ends, ways.goal[row], ways.mode[row]
+            space, states = self._space.by_rows(goal), pick(ends, row)
+            if is_first:
+                before = straight_on(space, states, self._numbered[-1].add(states), mesh)
+            else:
+                before = that_ended(space, self._numbered[-1].rows(states.parent), states, mesh)
+            turns = CornerTurns(space, before, self._goals.places[goal], mesh)
+            tries = turns.candidates(self._corners, goal, mode)
+            turning = turns.states(tries)
+            kept = self._may_be_better(tries, turning)
+            tries, turning = pick(tries, kept), pick(turning, kept)
+            self._try(tries, turning, self._rates(tries, turning))
+
+    @cached_property
+    def _corners(self) -> Touching:
+        """The corners of the ground."""
+        return Touching(self._space, ground_alone=True)
 
     def bend(self, mesh: float) -> None:
         """Begin the last legs of ways sooner or later that lead obliquely, by a mesh at most."""

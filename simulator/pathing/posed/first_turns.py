@@ -1,7 +1,8 @@
-"""Turns at a start after which a leg just passes something.
+"""Turns at a start after which a leg just passes something, or a corner of ground where what it costs changes.
 
-Where the first leg begins is given, so of all headings that lead through a gap those at its sides are the best, and
-turns to the limits of brackets may all miss it. Later turns may be made sooner or later instead.
+Where the first leg begins is given, so of all headings that lead through a gap those at its sides are the best, and of
+those that lead onto a bridge the one past its corner. Turns to the limits of brackets may all miss it. Later turns may
+be made sooner or later instead.
 """
 
 from __future__ import annotations
@@ -18,13 +19,16 @@ from simulator.pathing.posed.rays import Rays
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, starting
 from simulator.pathing.posed.sweeps_of_rays import PoseFans
-from simulator.pathing.posed.tangents import Touching
+from simulator.pathing.posed.tangents import PassingRays, Touching
 from simulator.pathing.posed.toll_table import TollBits
 
 #: Turns are the same if they are after rounding to so many digits.
 _DIGITS = 9
 #: A leg that passes something gets so many inches farther than one that meets it, at least.
 _FARTHER = 0.1
+#: A leg past a corner is compared with those that pass it so many inches to the right and to the left, up to so many
+#: beyond it; and those have to cost so much more, in the mean.
+_ASIDE, _BEYOND, _KINK = 0.1, 3.0, 0.02
 
 
 class FirstTurns(NamedTuple):
@@ -65,15 +69,33 @@ class PassingTurns(NamedTuple):
 def passing_turns(space: PoseSpace, states: PoseStates) -> PassingTurns:
     """Return the turns from starts that pass something, and after them those beside."""
     fans = PoseFans(space, states)
+    found = _tangents(space, states, fans, Touching(space))
+    return _made(space, fans, found, [found.at, found.beside])
+
+
+def cornering_turns(space: PoseSpace, states: PoseStates) -> PassingTurns:
+    """Return the turns from starts that pass corners of the ground, then those a little to the right and the left."""
+    fans = PoseFans(space, states)
+    found = _tangents(space, states, fans, Touching(space, ground_alone=True))
+    aside = np.degrees(_ASIDE / np.maximum(found.met, 1.0))
+    return _made(space, fans, found, [found.at, found.at - aside, found.at + aside])
+
+
+def _tangents(space: PoseSpace, states: PoseStates, fans: PoseFans, touching: Touching) -> PassingRays:
+    """The rays of fans that just pass something."""
     family = np.arange(len(fans.modes))
     left = space.left_for_legs(states.price, states.travelled)
     longest = space.longest_legs(left[fans.state_of], fans.modes, states.covered[fans.state_of])
-    places = states.place[fans.state_of]
-    found = Touching(space).tangents(fans, family, places, longest, np.zeros(len(family)))
-    family, turn = np.tile(found.family, 2), np.concatenate([found.at, found.beside])
+    return touching.tangents(fans, family, states.place[fans.state_of], longest, np.zeros(len(family)))
+
+
+def _made(space: PoseSpace, fans: PoseFans, found: PassingRays, turns: Sequence[FloatArray]) -> PassingTurns:
+    """Make turns of several kinds for each ray that was found, one kind after the other."""
+    family, turn = np.tile(found.family, len(turns)), np.concatenate(turns)
     outset = fans.outset(family, turn)
     left = np.where(outset.free, space.left_for_legs(outset.turns.price, outset.travelled), 0.0)
-    state, near, met, made = fans.state_of[family], np.tile(found.near, 2), np.tile(found.met, 2), outset.turns
+    near, met = np.tile(found.near, len(turns)), np.tile(found.met, len(turns))
+    state, made = fans.state_of[family], outset.turns
     return PassingTurns(state, turn, fans.modes[family], near, met, made.heading, left, made.tolls, made.covered)
 
 
@@ -82,23 +104,50 @@ def farther(states: PoseStates, found: Sequence[PassingTurns], space_of: Callabl
 
     `space_of` returns the space for questions about rows of the states.
     """
-    halves = [np.split(np.arange(len(lot.turn)), 2) for lot in found]
-    parts = [[pick(lot, rows[side]) for lot, rows in zip(found, halves, strict=True)] for side in (0, 1)]
-    every: PassingTurns = join([join(parts[0]), join(parts[1])])
-    row = np.flatnonzero(every.left > 0.0)
-    some = pick(every, row)
-    space = space_of(some.state)
-    longest = space.longest_legs(some.left, some.mode, some.covered)
-    rays = Rays.cast(space, states.place[some.state], some.heading, some.mode, longest, some.tolls)
-    inches = np.zeros(len(every.left))
-    inches[row] = np.maximum(rays.lengths_for(some.left), 0.0)
-    passing, beside = np.split(inches, 2)
-    some = pick(every, np.flatnonzero(passing > np.maximum(beside, every.near[: len(passing)]) + _FARTHER))
+    every, rays, left = _cast(states, found, space_of, 2)
+    passing, beside = np.split(np.maximum(rays.lengths_for(left), 0.0), 2)
+    return _once(pick(every, np.flatnonzero(passing > np.maximum(beside, every.near) + _FARTHER)))
+
+
+def at_corners(
+    states: PoseStates, found: Sequence[PassingTurns], space_of: Callable[[IntArray], PoseSpace]
+) -> FirstTurns:
+    """Return the turns of several lots after which a leg past a corner costs less than both beside lead one to expect.
+
+    What a leg costs changes there, so of all headings about it this one may be the best.
+    """
+    every, rays, left = _cast(states, found, space_of, 3)
+    there = np.maximum(every.met, every.near)
+    as_far = np.min(np.split(rays.lengths_for(left), 3), axis=0)
+    row = np.flatnonzero(as_far > there)
+    inches = np.minimum(as_far[row], there[row] + _BEYOND)
+    cost, right, beside = (rays.prices(row + kind * len(there), inches) for kind in range(3))
+    return _once(pick(every, row[cost < (right + beside) / 2 - _KINK]))
+
+
+def _cast(
+    states: PoseStates, found: Sequence[PassingTurns], space_of: Callable[[IntArray], PoseSpace], kinds: int
+) -> tuple[PassingTurns, Rays, FloatArray]:
+    """The turns of the first kind of several lots; the legs after those of all kinds, and what may be spent on each."""
+    parts = [np.split(np.arange(len(lot.turn)), kinds) for lot in found]
+    lots = [join([pick(lot, rows[kind]) for lot, rows in zip(found, parts, strict=True)]) for kind in range(kinds)]
+    every: PassingTurns = join(lots)
+    space = space_of(every.state)
+    longest = np.where(every.left > 0.0, space.longest_legs(every.left, every.mode, every.covered), 0.0)
+    rays = Rays.cast(space, states.place[every.state], every.heading, every.mode, longest, every.tolls)
+    return lots[0], rays, every.left
+
+
+def _once(some: PassingTurns) -> FirstTurns:
     rows = np.column_stack([some.state, some.mode, np.round(some.turn, _DIGITS)])
     some = pick(some, rows_once(rows)[0])
     return FirstTurns(some.state, some.turn, some.mode, some.met)
 
 
 def turns_past_things(space: PoseSpace, states: PoseStates) -> FirstTurns:
-    """Return the turns from starts after which a leg just passes something, and gets farther than one that meets it."""
-    return farther(states, [passing_turns(space, states)], lambda _: space)
+    """Return the turns from starts after which a leg just passes something, and gets farther than one that meets it.
+
+    And those after which it passes a corner of the ground, and what it costs changes there.
+    """
+    past = farther(states, [passing_turns(space, states)], lambda _: space)
+    return join([past, at_corners(states, [cornering_turns(space, states)], lambda _: space)])

@@ -34,6 +34,7 @@ from threading import Lock
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
+import shapely
 
 from simulator.geometry.angles import Degrees
 from simulator.geometry.areas_along import AreasAlong, areas_along, cuts_apart
@@ -136,6 +137,17 @@ class PricedGround:
     def standing(self) -> Standing:
         """The areas as the judge of paths takes them."""
         return Standing.of(self.areas)
+
+    @cached_property
+    def crossings(self) -> FloatArray:
+        """The places, rows x, y, where the borders of two areas cross, if what counts is the ground under a place."""
+        if self.base is not None or not self.areas:
+            return np.zeros((0, 2))
+        borders = np.asarray(shapely.boundary([area.polygon for area in self.areas]))
+        one, other = shapely.STRtree(borders).query(borders, predicate="intersects")
+        first = one < other
+        crossed = shapely.get_parts(shapely.intersection(borders[one[first]], borders[other[first]]))
+        return np.asarray(shapely.get_coordinates(crossed))
 
     # --- the rule, asked once for each combination ---
 

@@ -19,7 +19,15 @@ from simulator.pathing.posed.as_one import LowerPricesAsOne, SpacesAsOne, kind_o
 from simulator.pathing.posed.bins import DearestAround, PoseBins, sectors
 from simulator.pathing.posed.courses import Courses
 from simulator.pathing.posed.directions import are_oblique
-from simulator.pathing.posed.first_turns import FirstTurns, PassingTurns, are_starts, farther, passing_turns
+from simulator.pathing.posed.first_turns import (
+    FirstTurns,
+    PassingTurns,
+    are_starts,
+    at_corners,
+    cornering_turns,
+    farther,
+    passing_turns,
+)
 from simulator.pathing.posed.layers import Layers
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.oblique_legs import oblique_passing
@@ -114,13 +122,17 @@ class Lanes:
         return np.concatenate(rows), np.concatenate(headings)
 
     def first_turns(self, states: PoseStates) -> FirstTurns:
-        """Return the turns from starts among states after which a leg just passes something."""
-        return self._first_legs(states, passing_turns, self._starts(states))
+        """Return the turns from starts after which a leg just passes something, or a corner where prices change."""
+        starts = list(self._starts(states))
+        past = self._first_legs(states, passing_turns, farther, starts)
+        corners = self._first_legs(states, cornering_turns, at_corners, starts)
+        return join([past, corners])
 
     def _first_legs(
         self,
         states: PoseStates,
         passing: Callable[[PoseSpace, PoseStates], PassingTurns],
+        chosen: Callable[[PoseStates, Sequence[PassingTurns], Callable[[IntArray], PoseSpace]], FirstTurns],
         lanes: Iterable[tuple[int, IntArray]],
     ) -> FirstTurns:
         """Return the legs that get farther than what is beside them, from some rows of the states by lane."""
@@ -130,7 +142,7 @@ class Lanes:
             found.append(turns._replace(state=row[turns.state]))
         if not found:
             return FirstTurns.none()
-        return farther(states, found, lambda rows: self.space_by(states.level[rows]))
+        return chosen(states, found, lambda rows: self.space_by(states.level[rows]))
 
     def oblique_legs(self, states: PoseStates, modes: IntArray) -> tuple[IntArray, IntArray]:
         """Return the oblique legs that lead from states as they face: the row of the state, and the mode.
@@ -150,7 +162,7 @@ class Lanes:
 
     def past_things(self, states: PoseStates) -> FirstTurns:
         """Return the oblique legs from states that just pass something."""
-        return self._first_legs(states, oblique_passing, self._by_lane(states.level))
+        return self._first_legs(states, oblique_passing, farther, self._by_lane(states.level))
 
     def at_starts(self, states: PoseStates) -> IntArray:
         """Return the rows of the states that are starts."""

@@ -16,10 +16,12 @@ from simulator.geometry.footprints import Base
 from simulator.geometry.movers import mover_of
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.standing import Standing
+from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.directions import are_oblique
+from simulator.pathing.posed.rays import units
 from simulator.pathing.posed.space import PoseSpace
-from simulator.pathing.posed.sweeps_of_rays import RaySweep
+from simulator.pathing.posed.sweeps_of_rays import RaySweep, bearings_past
 
 #: A ray beside a tangent, on the side of what it touches, cuts into it so deep; overlaps are deeper than a millionth.
 _DEEP = 1e-5
@@ -48,14 +50,20 @@ class _Marks(NamedTuple):
 
 
 class Touching:
-    """What the rays of a space may touch."""
+    """What the rays of a space may touch; that may be the areas of the ground alone."""
 
-    def __init__(self, space: PoseSpace) -> None:
+    def __init__(self, space: PoseSpace, *, ground_alone: bool = False) -> None:
         self._space, self._reach = space, space.base.reach
         self._bases = [mover_of(base) for base in (space.base, space.ground.base) if base is not None]
         asides = space.asides
+        ground = join(
+            [_marks(space.ground.standing, space.ground.base, asides, 1), _places(space.ground.crossings, asides)]
+        )
+        if ground_alone:
+            self._marks = ground
+            return
         parts = [_marks(space.bars_standing, space.base, asides), _marks(space.no_end_standing, space.base, asides)]
-        parts.append(_marks(space.ground.standing, space.ground.base, asides, 1))
+        parts.append(ground)
         if space.tolls:
             standing = space.toll_table.standing
             parts += [_marks(standing, space.base, asides), _marks(standing, None, asides)]
@@ -89,6 +97,34 @@ class Touching:
             found.append(pick(PassingRays(family[row], at, at + aside, near, met), np.flatnonzero(~np.isnan(at))))
         return join(found)
 
+    def lines_to(
+        self, goals: FloatArray, starts: FloatArray, mode: IntArray, within: float
+    ) -> tuple[IntArray, FloatArray]:
+        """Return the directions, rows x, y, in which legs to goals just pass what lies near legs from some starts.
+
+        That is no farther from those than so many inches. The row of each goal comes first. No leg is oblique.
+        """
+        marks, away = self._marks, goals - starts
+        far = np.hypot(away[:, 0], away[:, 1])
+        ahead = away / np.maximum(far, TOLERANCE)[:, None]
+        left = np.stack([-ahead[:, 1], ahead[:, 0]], axis=1)
+        wide = np.maximum(marks.left, marks.right).max(axis=1, initial=0.0) + marks.radius + within
+        along = ahead @ marks.place.T - np.sum(ahead * starts, axis=1)[:, None]
+        aside = left @ marks.place.T - np.sum(left * starts, axis=1)[:, None]
+        row, mark = np.nonzero((np.abs(aside) <= wide) & (along >= -wide) & (along <= far[:, None] + wide))
+        found = []
+        for sign, width in ((1.0, marks.left), (-1.0, marks.right)):
+            # Seen from the goal, what lies on the left of a leg is on the right.
+            back = bearings_past(marks.place[mark] - goals[row], -sign * (width[mark, mode[row]] + marks.radius[mark]))
+            known = np.flatnonzero(np.isfinite(back))
+            found.append((row[known], -units(back[known])))
+        return join(found)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to touch."""
+        return not len(self._marks.place)
+
     def _met_obliquely(
         self, sweep: RaySweep, family: IntArray, mark: IntArray, sign: float
     ) -> tuple[FloatArray, FloatArray]:
@@ -120,5 +156,10 @@ def _corners_of(space: PoseSpace) -> _Marks:
     left, bottom, right, top = space.box
     inside = float(mover_of(space.base).extents(np.zeros(1)).min()) if space.whole_base_on_table else 0.0
     x, y = np.meshgrid((left + inside, right - inside), (bottom + inside, top - inside))
-    place, none = np.stack([x.ravel(), y.ravel()], axis=1), np.zeros((4, len(space.asides)))
-    return _Marks(place, np.zeros(4), none, none, np.full(4, -1))
+    return _places(np.stack([x.ravel(), y.ravel()], axis=1), space.asides)
+
+
+def _places(places: FloatArray, asides: FloatArray) -> _Marks:
+    """Places that rays may pass through, however wide the base is."""
+    count, none = len(places), np.zeros((len(places), len(asides)))
+    return _Marks(places, np.zeros(count), none, none, np.full(count, -1))
