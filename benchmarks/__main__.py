@@ -37,6 +37,7 @@ SCRIPTS = {
     "missed_orders": ("What reach of combined_arms misses", "missed_orders.py"),
     "mecha": ("The rulebook mecha", "bench_mecha.py"),
     "missed_mecha": ("What reach of mecha misses", "missed_mecha.py"),
+    "missed_beside": ("What lies just outside of the areas of stories", "missed_beside.py"),
     "judge": ("The judge of ways on the continuous table", "bench_judge.py"),
     "engine": ("The turn engine", "bench_engine.py"),
     "plies": ("Plies of programs that play", "bench_plies.py"),
@@ -48,8 +49,8 @@ SCRIPTS = {
     "answers": ("The answers to all questions about the scenarios", "answers.py"),
     "limits": ("The documented limits", "bench_limits.py"),
 }
-#: These take hours, or a cluster.
-ONLY_WHEN_NAMED = {"answers", "cluster", "missed", "missed_orders", "missed_mecha"}
+#: These take half an hour, hours, or a cluster.
+ONLY_WHEN_NAMED = {"answers", "cluster", "missed", "missed_orders", "missed_mecha", "missed_beside"}
 PACKAGES = ("numpy", "shapely", "networkx", "scipy", "numba", "rustworkx", "tcod")
 
 

@@ -18,7 +18,7 @@ from simulator.pathing.posed.bends import LegBend
 from simulator.pathing.posed.clearings import Passing
 from simulator.pathing.posed.closer_prices import CloserPrices
 from simulator.pathing.posed.closing_in import ClosingIn
-from simulator.pathing.posed.corner_turns import CornerTurns, straight_on, that_ended
+from simulator.pathing.posed.corner_turns import CornerTurns, LegsBefore, straight_on, that_ended
 from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.facing_bends import FacingBends
 from simulator.pathing.posed.goals import Goals
@@ -401,25 +401,26 @@ class CheapestWays:
         if self._corners.is_empty or self._space.leap is not None or not found:
             return
         ends, ways = join(found)
-        moves = (ways.inches > 0.0) & ~are_oblique(ways.mode)
-        for row, is_first in (
-            (np.flatnonzero(moves & (ends.mode >= 0) & (ends.parent >= 0)), False),
-            (np.flatnonzero(moves & (ends.parent < 0) & (ways.turns.heading != ends.heading)), True),
-        ):
-            if not len(row):
-                continue
-            states, goal, mode = ends, ways.goal[row], ways.mode[row]
-            space, states = self._space.by_rows(goal), pick(ends, row)
-            if is_first:
-                before = straight_on(space, states, self._numbered[-1].add(states), mesh)
-            else:
-                before = that_ended(space, self._numbered[-1].rows(states.parent), states, mesh)
-            turns = CornerTurns(space, before, self._goals.places[goal], mesh)
+        for row, before in self._legs_before(ends, ways, mesh):
+            goal, mode = ways.goal[row], ways.mode[row]
+            turns = CornerTurns(before, self._space.asides_of(mode), self._goals.places[goal], mesh)
             tries = turns.candidates(self._corners, goal, mode)
             turning = turns.states(tries)
             kept = self._may_be_better(tries, turning)
             tries, turning = pick(tries, kept), pick(turning, kept)
             self._try(tries, turning, self._rates(tries, turning))
+
+    def _legs_before(self, ends: PoseStates, ways: LastLegs, mesh: float) -> Iterator[tuple[IntArray, LegsBefore]]:
+        """Yield ways by their rows with the legs that they turn on: the last ones but one, or ahead from the start."""
+        every, moves = self._numbered[-1], (ways.inches > 0.0) & ~are_oblique(ways.mode)
+        row = np.flatnonzero(moves & (ends.mode >= 0) & (ends.parent >= 0))
+        if len(row):
+            states = pick(ends, row)
+            yield row, that_ended(self._space.by_rows(ways.goal[row]), every.rows(states.parent), states, mesh)
+        row = np.flatnonzero(moves & (ends.parent < 0) & (ways.turns.heading != ends.heading))
+        if len(row):
+            starts = pick(ends, row)
+            yield row, straight_on(self._space.by_rows(ways.goal[row]), starts, every.add(starts), mesh)
 
     @cached_property
     def _corners(self) -> Touching:

@@ -66,11 +66,11 @@ def straight_on(space: PoseSpace, starts: PoseStates, numbers: IntArray, mesh: f
 class CornerTurns:
     """Ways to goals at `places` that turn elsewhere on the legs before their last ones, one row each.
 
-    The space is asked by these rows. Their last legs follow turns by some angles, in some modes, none obliquely.
+    The last legs lead `aside` of their headings by so many degrees.
     """
 
-    def __init__(self, space: PoseSpace, before: LegsBefore, places: FloatArray, mesh: float) -> None:
-        self._space, self._before, self._places, self._mesh = space, before, places, mesh
+    def __init__(self, before: LegsBefore, aside: FloatArray, places: FloatArray, mesh: float) -> None:
+        self._before, self._aside, self._places, self._mesh = before, aside, places, mesh
 
     def candidates(self, corners: Touching, goal: IntArray, mode: IntArray) -> LastTurns:
         """Return the ways that turn where their last legs pass corners: to goals by their numbers, in modes."""
@@ -78,7 +78,7 @@ class CornerTurns:
         way, legs = self._before.way[leg], self._before.legs
         away = self._places[way] - legs.rays.places(leg, at)
         bearing = np.degrees(np.arctan2(away[:, 1], away[:, 0]))
-        angle = shorter(bearing - self._space.asides_of(mode[way]) - legs.turns.heading[leg])
+        angle = shorter(bearing - self._aside[way] - legs.turns.heading[leg])
         inches, none = np.hypot(away[:, 0], away[:, 1]), np.zeros(len(leg))
         found = LastTurns(goal[way], leg, at, angle, mode[way], inches, none, none)
         return pick(found, np.flatnonzero(inches > TOUCH))

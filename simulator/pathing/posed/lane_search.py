@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -45,8 +46,8 @@ from simulator.pathing.posed.waves import Waves
 
 #: Where brackets are wider, turns are made so many degrees apart.
 _WIDEST = 45.0
-#: Legs for last turns alone leave starts so many degrees apart.
-FAN = 2.0
+#: Legs for last turns alone leave starts so many degrees apart; after turns that are made for nothing, so many.
+FAN, _FREE_FAN = 2.0, 4
 #: Past so many things, one after the other, oblique legs from starts lead round just beside.
 _ROUND = 3
 #: No more legs are cast in one go.
@@ -176,16 +177,24 @@ class LaneSearch:
         self._cast_all_round(states, numbers)
 
     def _cast_all_round(self, states: PoseStates, numbers: IntArray) -> None:
-        """Cast legs from starts in a fan, for last turns alone, where brackets are wide."""
-        state = self.lanes.at_starts(states)
-        if not len(state) or self.space.turns.widest < _WIDEST:
+        """Cast legs from starts in a fan, for last turns alone."""
+        state, angles = self.lanes.at_starts(states), self._fan_of_turns
+        if not len(state) or not len(angles):
             return
-        angles = np.arange(FAN - 180.0, 180.0 + FAN / 2, FAN)
         state, angles = np.repeat(state, len(angles)), np.tile(angles, len(state))
         turns = self._turned(states, state, angles)
         turn, mode = (axis.ravel() for axis in np.indices((len(turns.state), len(self.space.asides))))
         fan = self._fan(states, turns, turn, mode)
         self._cast(states, turns, pick(fan, self._may_turn(states, turns, fan)), numbers, keeps=False)
+
+    @cached_property
+    def _fan_of_turns(self) -> FloatArray:
+        """Turns of which many cost the same: all of them where brackets are wide, or those made for nothing."""
+        prices = self.space.turns
+        if prices.widest >= _WIDEST:
+            return np.arange(FAN - 180.0, 180.0 + FAN / 2, FAN)
+        most = int(prices.free / _FREE_FAN) if prices.free >= _WIDEST else -1
+        return np.arange(-most, most + 1, dtype=np.float64) * _FREE_FAN
 
     def _expand_by(
         self,
