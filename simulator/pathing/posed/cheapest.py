@@ -398,7 +398,7 @@ class CheapestWays:
     def _turn_at_corners(self, mesh: float) -> None:
         """Make the last turns of the ways where their last legs pass corners of the ground; those at starts later."""
         found = self._of_this_search()
-        if self._corners.is_empty or self._space.leap is not None or not found:
+        if not found or self._space.leap is not None or self._corners.is_empty:
             return
         ends, ways = join(found)
         for row, before in self._legs_before(ends, ways, mesh):
