@@ -130,7 +130,9 @@ SHARED = [
         ("exposure", "flight", "foot", "landings", "movement", "planning", "reach", "surroundings", "without_effect"),
         PARTS,
     ),
-    Shared("dot_trooper", "odds", ("checks", "movement", "odds", "outcomes"), "a check, a plan, how it ends"),
+    Shared(
+        "dot_trooper", "odds", ("checks", "movement", "odds", "outcomes", "ride_steps"), "a check, a plan, how it ends"
+    ),
     Shared("dot_trooper", "why", ("why",), "who walks and who drives are told apart"),
     Shared("dot_trooper", "play", ("clock", "damage", "drive", "fire", "flight", "foot", "other_actions"), EVENTS),
     Shared(

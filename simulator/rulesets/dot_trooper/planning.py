@@ -164,14 +164,15 @@ def orders_of_trooper(table: DTTable, unit: Unit) -> OrderList:
         return OrderList()
     judge = table.setting.ruleset.breaches
     # What reach lists is legal, provided that it is the phase for it.
-    movements = [
-        _movements(table, unit, action)
+    movements = {
+        action: _movements(table, unit, action)
         for action in MOVEMENTS
         if not any(against_phase(table, Order(unit.id, action)))
         and (action == "drive" or vehicle_of(table, unit) is None)
-    ]
-    others = OrderPart.of(order for order in _other_orders(table, unit) if not any(judge(table, order)))
-    return OrderList([*movements, others])
+    }
+    drives = "drive" in movements and movements["drive"].count > 0
+    others = OrderPart.of(order for order in _other_orders(table, unit, drives) if not any(judge(table, order)))
+    return OrderList([*movements.values(), others])
 
 
 def _movements(table: DTTable, unit: Unit, action: str) -> OrderPart:
@@ -199,8 +200,8 @@ def _movements(table: DTTable, unit: Unit, action: str) -> OrderPart:
     return OrderPart(len(ends), order_to)
 
 
-def _other_orders(table: DTTable, unit: Unit) -> Iterator[Order]:
-    """Yield the orders without movement over the map, legal or not."""
+def _other_orders(table: DTTable, unit: Unit, drives: bool) -> Iterator[Order]:
+    """Yield the orders without movement over the map, legal or not; `drives` means that the unit has a legal drive."""
     name = unit.id
     for action in ("remove_jet_pack", "equip_jet_pack", "turn_on", "turn_off", "give_arcs"):
         yield Order(name, action)
@@ -209,7 +210,7 @@ def _other_orders(table: DTTable, unit: Unit) -> Iterator[Order]:
     crashes = [Order(name, "crash", args={"mode": mode}) for mode in MODES]
     # What else forbids a crash is sooner known than that there is no way (DT-68), which holds for all modes.
     able = [order for order in crashes if not any(against_crashing(table, order, has_plan=False))]
-    if able and not has_way(table, unit):
+    if able and not drives and not has_way(table, unit):
         yield from able
     either = table.options.exchange_payer == "either"
     for other in table.state:

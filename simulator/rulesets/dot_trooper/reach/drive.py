@@ -157,7 +157,7 @@ class DriveReach(DotReach):
         # Odds are computed on the part of the map that was searched.
         exposed = exposed_poses(ride.table, ride.driver.side)[:, row : row + rows, column : column + columns]
         return RideOdds(
-            *(self.costs.space, ride.start, ride.rides, ride.gear, ride.chances, test_dice(ride.table).falls, via),
+            *(self.costs, ride.start, ride.rides, ride.gear, ride.chances, test_dice(ride.table).falls, via),
             exposed=exposed if exposed.any() else None,
         )
 
@@ -296,20 +296,23 @@ class DriveReach(DotReach):
     @cached_property
     def end_states(self) -> NDArray[np.intp]:
         """Every end, a pose with a total of AP, in rows as `RideState`: of those that differ only inside the surest."""
-        array, alike = self.odds.array, dict[tuple[int, str], list[int]]()
-        for number, ride in enumerate(self.question.rides.rides):
-            alike.setdefault((ride.ap, ride.motion), []).append(number)
-        found = list[NDArray[np.intp]]()
-        for numbers in alike.values():
-            chances = array[numbers]
-            heading, row, column = np.nonzero(chances.any(axis=0))
-            here = chances[:, heading, row, column]
-            first, surest = (np.take(numbers, of) for of in ((here > 0).argmax(axis=0), here.argmax(axis=0)))
-            found.append(np.stack([first, heading, row, column, surest]))
+        odds, rides = self.odds, self.question.rides.rides
+        possible = odds.chance > 0
+        ride, pose, chance = odds.ride[possible], odds.pose[possible], odds.chance[possible]
+        if not len(ride):
+            return np.empty((0, len(RideState._fields)), np.intp)
+        kinds = dict[tuple[int, str], int]()
+        kind_of = np.array([kinds.setdefault((one.ap, one.motion), len(kinds)) for one in rides])
+        end = kind_of[ride] * odds.poses + pose
+        order = np.argsort(end, kind="stable")
+        end, ride, pose, chance = (column[order] for column in (end, ride, pose, chance))
+        first = np.flatnonzero(np.diff(end, prepend=-1))
+        best = np.repeat(np.maximum.reduceat(chance, first), np.diff(first, append=len(end)))
+        of_best = np.flatnonzero(chance == best)
+        surest = of_best[np.flatnonzero(np.diff(end[of_best], prepend=-1))]
         # In the order in which the rides lead there, whichever of those that are alike is the surest.
-        _, heading, row, column, surest = ends = np.concatenate(found, axis=1)
-        order = np.lexsort(ends[3::-1])
-        return np.stack([surest, heading, row, column], axis=1)[order]
+        surest = surest[np.lexsort([pose[first], ride[first]])]
+        return odds.states(ride[surest], pose[surest])
 
     def ways_on(self) -> Iterator[WayOn]:
         """Yield the surest drive to every end, a pose with a total of AP."""
