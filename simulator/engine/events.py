@@ -150,11 +150,15 @@ def applied(state: State, event: Event) -> State:
 
 
 def _after(state: State, changes: Iterable[Change], event: Event) -> State:
-    for verb, subject, values in changes:
-        try:
+    #: The units that were changed last: most events change several, of which one new table is made.
+    changed: dict[str, Unit] = {}
+    try:
+        for verb, subject, values in changes:
             if verb == "unit":
-                state = state.put_unit(subject, values)
-            elif verb == "data":
+                changed[subject] = (changed.get(subject) or state.unit(subject)).put(values)
+                continue
+            state, changed = state.with_units(changed), {}
+            if verb == "data":
                 state = state.put(data=state.data.put(values))
             elif verb == "clock":
                 state = state.put(clock=state.clock.put(values))
@@ -166,9 +170,9 @@ def _after(state: State, changes: Iterable[Change], event: Event) -> State:
                 state = state.without_unit(subject)
             else:
                 raise TableError(f"no such change: {verb!r}")
-        except (TableError, TypeError, ValueError) as error:
-            raise FaultyRule(f"the event '{event}' cannot be applied: {error}") from error
-    return state
+        return state.with_units(changed)
+    except (TableError, TypeError, ValueError) as error:
+        raise FaultyRule(f"the event '{event}' cannot be applied: {error}") from error
 
 
 _PARTS = tuple(part.name for part in fields(Event) if part.name not in ("spent", "phrase"))

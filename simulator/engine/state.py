@@ -16,7 +16,7 @@ from simulator.engine.clock import Clock
 from simulator.engine.errors import TableError
 from simulator.engine.orders import Order, is_name
 from simulator.engine.questions import Question, question_from
-from simulator.engine.values import NO_FIELDS, Fields, Value, fingerprint, freeze, from_text, to_text
+from simulator.engine.values import NO_FIELDS, Fields, Value, fingerprint, freeze, from_text, plain_dict, to_text
 from simulator.wording import did_you_mean
 
 #: The properties of every unit under all rulesets; all others are its fields.
@@ -65,11 +65,16 @@ class Unit:
         >>> Unit("bea", "rider", "red", fields={"aboard": "bike"}).carrier
         'bike'
         """
-        return self.fields[word] if (word := self.carrier_word) else ""
+        fields = self.fields
+        for word in CARRIER_WORDS:
+            if word in fields:
+                return fields[word]  # type: ignore[no-any-return]
+        return ""
 
     def put(self, changes: Mapping[str, Any] = NO_FIELDS, /, **more: Any) -> Unit:
         """Return the same unit with changed properties or fields; `carrier` sets the field of its carrier."""
-        changes = {**changes, **more}
+        changes = plain_dict(changes)
+        changes.update(more)
         if "id" in changes:
             raise ValueError("a unit keeps its id")
         if "carrier" in changes and "carrier" not in self.fields:
@@ -148,7 +153,7 @@ class State:
     (True, False)
     """
 
-    units: Mapping[str, Unit] = field(default_factory=lambda: MappingProxyType({}))
+    units: MappingProxyType[str, Unit] = field(default_factory=lambda: MappingProxyType({}))
     clock: Clock = field(default_factory=Clock)
     data: Fields = NO_FIELDS
     #: The number of rolls so far: the next roll uses this number for the seeded dice.
@@ -258,7 +263,11 @@ class State:
 
     def with_unit(self, unit: Unit) -> State:
         """Return the same table with this unit: at its old position in the order, or last if it is new."""
-        return self._with_units({**self.units, unit.id: unit})
+        return self._with_units(self.units | {unit.id: unit})
+
+    def with_units(self, units: Mapping[str, Unit]) -> State:
+        """Return the same table with some units by their ids, as with each of them in turn."""
+        return self._with_units(self.units | dict(units)) if units else self
 
     def _with_units(self, units: dict[str, Unit]) -> State:
         return State(MappingProxyType(units), self.clock, self.data, self.rolls, self.choices, self.pending)

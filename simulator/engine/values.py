@@ -51,15 +51,16 @@ class Fields(Mapping[str, Any]):
 
     def put(self, changes: Mapping[str, Any] = {}, /, **more: Any) -> Fields:
         """Return the same fields with some of them changed."""
-        changes = {**changes, **more} if more else changes
+        changes = plain_dict(changes)
+        changes.update(more)
         if not changes:
             return self
-        if any(name not in self._values for name in changes):
+        if not changes.keys() <= self._values.keys():
             return Fields({**self._values, **changes})
         copy = Fields.__new__(Fields)
-        copy._values = dict(self._values)
+        copy._values = values = self._values.copy()
         for name, value in changes.items():
-            copy._values[name] = freeze(value)
+            values[name] = value if type(value) in _PLAIN_TYPES else freeze(value)
         return copy
 
     def __getitem__(self, name: str) -> Any:
@@ -98,6 +99,15 @@ class Fields(Mapping[str, Any]):
 NO_FIELDS = Fields()
 
 
+def plain_dict(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values as a dictionary of their own: of fields, without asking for each by its name.
+
+    >>> plain_dict(Fields({"ap": 2}))
+    {'ap': 2}
+    """
+    return dict(values._values if type(values) is Fields else values)
+
+
 def freeze(value: Any) -> Value:
     """Convert a value to its plain form, or raise TypeError or ValueError.
 
@@ -107,7 +117,7 @@ def freeze(value: Any) -> Value:
     if type(value) in _PLAIN_TYPES:
         return value  # type: ignore[no-any-return]
     if type(value) is tuple:
-        return tuple([freeze(part) for part in value])
+        return value if _PLAIN_TYPES.issuperset(map(type, value)) else tuple([freeze(part) for part in value])
     if isinstance(value, Fields):
         return value
     if isinstance(value, Fraction):
