@@ -22,7 +22,7 @@ SCENARIOS = {
     "tables": ("skirmish/the_yard", "skirmish/mad_dash", "combined_arms/town_hall", "mecha/two_guards"),
 }
 #: The plies of each game, the games that are timed, and those whose orders are all judged.
-PLIES, GAMES, JUDGED = 20, 2, 1
+PLIES, GAMES, JUDGED = 20, 20, 1
 #: The plies a second that are aimed at.
 AIMS = {"squares": 1000, "dots": 1000, "tables": 100}
 

@@ -30,7 +30,7 @@ sweep: games
 scenarios: [{scenarios}]
 options: {{scale: [m2, m1], diagonal_corners: [no_cut, free]}}
 agents: [random, script]
-seeds: 20
+seeds: 80
 """
 
 

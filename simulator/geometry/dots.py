@@ -266,11 +266,16 @@ class DotMap(Lattice):
     def __contains__(self, place: object) -> bool:
         match place:
             case (int(q), int(r)):
-                row, column = r - self.first[1], q - self.first[0]
-                height, width = self.present.shape
-                return 0 <= row < height and 0 <= column < width and bool(self.present[row, column])
+                first_q, first_r, width, rows = self._rows
+                row, column = r - first_r, q - first_q
+                return 0 <= row < len(rows) and 0 <= column < width and rows[row][column] != 0
             case _:
                 return False
+
+    @cached_property
+    def _rows(self) -> tuple[int, int, int, list[bytes]]:
+        """The first dot, how long rows are, and which dots there are in each: single ones are read faster from here."""
+        return *self.first, self.present.shape[1], [row.tobytes() for row in self.present]
 
     def no_such_place(self, place: object) -> str:
         """Return a message: a place is not on the map."""

@@ -46,17 +46,26 @@ class BoardBits:
         self._enters = sorted({ground.enter for ground in plan.classes})
         place = {number: i for i, number in enumerate(self._enters)}
         self._enter_of_class = [place[ground.enter] for ground in plan.classes]
-        self._refresh(space)
+        self.space = space
+        self._doors = self._doors_of()
+        self._refresh()
 
     def with_masks(self, space: MoveSpace) -> BoardBits:
         """Return the ground for the same board and steps with other masks, as when units have moved."""
         other = object.__new__(BoardBits)
         other.__dict__.update(self.__dict__)
-        other._refresh(space)
+        other.space = space
+        if space.leave is not self.space.leave or space.pass_ is not self.space.pass_:
+            other._doors = other._doors_of()
+        other._refresh()
         return other
 
-    def _refresh(self, space: MoveSpace) -> None:
-        self.space = space
+    def _doors_of(self) -> list[NDArray[np.uint8] | None]:
+        """Describe each exit; None: it is open everywhere."""
+        return [self._door(layer, gate) for layer, gate in self.plan.exits]
+
+    def _refresh(self) -> None:
+        space = self.space
         if space.enter is None:
             classes = self._classes
         elif space.enter.ndim == 2:
@@ -64,14 +73,13 @@ class BoardBits:
         else:
             enters = space.enter.reshape(space.layers, *space.shape)[self._enters]
             classes = self._classes & self._packed(enters)[self._enter_of_class]
-        doors = [self._door(layer, gate) for layer, gate in self.plan.exits]
         #: The number of the mask that says where each exit is open; None: everywhere.
         self.door_masks: list[int | None] = []
         shut = 0
-        for door in doors:
+        for door in self._doors:
             self.door_masks.append(None if door is None else len(classes) + shut)
             shut += door is not None
-        self.masks = np.concatenate([classes, *(door[None] for door in doors if door is not None)])
+        self.masks = np.concatenate([classes, *(door[None] for door in self._doors if door is not None)])
 
     def _door(self, layer: int, gate: int | None) -> NDArray[np.uint8] | None:
         """Describe where a layer may be left through a gate by a unit that has come there, in packed bytes."""

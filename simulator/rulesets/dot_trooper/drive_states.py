@@ -11,7 +11,7 @@ from simulator.pathing.kernel.ordered import Ordered, phase_costs
 from simulator.pathing.kernel.prepared import Prepared
 from simulator.pathing.move_space import MoveSpace, MoveStep, Start
 from simulator.rulesets.dot_trooper.options import DotTrooperOptions
-from simulator.rulesets.dot_trooper.poses import heading_after, roll_gate, stay_mask, swing_gate
+from simulator.rulesets.dot_trooper.poses import heading_after, roll_gate, stay_mask, swing_gates
 from simulator.rulesets.dot_trooper.riding import (
     ANGLES,
     SIDES,
@@ -66,13 +66,11 @@ def gate_name(heading: int, side: str = "", angle: int = 0) -> str:
     return f"{side} {angle} at {heading}" if angle else f"ahead at {heading}"
 
 
-def gates_of(ground: DotSurroundings, angles: tuple[int, ...] = ANGLES) -> dict[str, Mask]:
+def gates_of(ground: DotSurroundings) -> dict[str, Mask]:
     """Return every gate of a map: where a vehicle may roll ahead, and where its rear may swing."""
     gates = {gate_name(heading): roll_gate(ground, heading) for heading in HEADINGS}
-    for heading in HEADINGS:
-        for side in SIDES:
-            for angle in angles:
-                gates[gate_name(heading, side, angle)] = swing_gate(ground, heading, side, angle)
+    for heading, side, angle, gate in swing_gates(ground, ANGLES):
+        gates[gate_name(heading, side, angle)] = gate
     return gates
 
 

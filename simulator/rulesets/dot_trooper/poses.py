@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -117,19 +116,22 @@ def roll_gate(ground: DotSurroundings, heading: int) -> Mask:
     return np.asarray(ground.rolls[way] & arrived(ground.passable, way))
 
 
-def swing_gate(ground: DotSurroundings, heading: int, side: str, angle: int) -> Mask:
-    """Mark the front dots on which a vehicle may make a turn."""
-    first = heading // 60 + 3
-    ways = [first + WAY[side] * k for k in range(angle // 60 + 1)]
-    swept = ground.options.swing_check == "swept"
-    gate = ground.board.present.copy()
-    for number, (before, after) in enumerate(pairwise(ways), 1):
-        if swept:
-            edge = direction_to(step((0, 0), before), step((0, 0), after))
-            gate &= arrived(ground.rolls[edge], before)
-        if swept or number == len(ways) - 1:
-            gate &= arrived(ground.passable, after) & ground.rolls[after % 6]
-    return gate
+def swing_gates(ground: DotSurroundings, angles: Sequence[int]) -> Iterator[tuple[int, str, int, Mask]]:
+    """Yield each heading, side and angle with the front dots on which a vehicle may make the turn; angles ascending."""
+    rolls, swept = ground.rolls, ground.options.swing_check == "swept"
+    lies = [arrived(ground.passable, way) & rolls[way] for way in range(6)]
+    for side, turn in WAY.items():
+        edges = [direction_to(step((0, 0), way), step((0, 0), way + turn)) for way in range(6)]
+        # The rear swings over an edge, and lies on the dot beyond it.
+        swings = [arrived(rolls[edge], way) & lies[(way + turn) % 6] for way, edge in enumerate(edges)]
+        for first in range(6):
+            gate, done = ground.board.present, 0
+            for angle in angles:
+                for number in range(done, angle // 60) if swept else ():
+                    gate = gate & swings[(first + turn * number) % 6]
+                done = angle // 60
+                whole = gate if swept else gate & lies[(first + turn * done) % 6]
+                yield (first + 3) % 6 * 60, side, angle, whole
 
 
 def stay_mask(ground: DotSurroundings, heading: int) -> Mask:

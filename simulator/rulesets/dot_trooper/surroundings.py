@@ -206,13 +206,15 @@ class DotSurroundings:
 
     def surface(self, level: int, at: Any = ...) -> Mask:
         """Mark where a trooper can stand on a level: ground, floors and roofs; everywhere, or at one index."""
-        board = self.board
-        found: Mask = ~self.solid[at] & (board.level[at] <= level) & (level <= board.top[at])
-        return found
+        return np.asarray(_surface_of(self.board, level)[at])
 
     def walkable(self, level: int, passing: bool = True) -> Mask:
         """Mark where a trooper may walk through on a level, or stay."""
-        return self.surface(level) & ~self.taken(level, passing)
+        mask = _surface_of(self.board, level).copy()
+        for dot, on, _, lets_pass in self.others:
+            if on == level and not (passing and lets_pass) and dot in self.board:
+                mask[self.board.index(dot)] = False
+        return mask
 
     @clause("DT-133", "DT-165", role="search")
     def walkable_from_here(self, level: int, passing: bool = True) -> Mask:
@@ -221,7 +223,7 @@ class DotSurroundings:
         Returning there from elsewhere never pays, so leaving this dot open changes no price.
         """
         mask = self.walkable(level, passing)
-        if self.own is not None and self.own[1] == level and self.at(self.surface(level), self.own[0]):
+        if self.own is not None and self.own[1] == level and self.at(_surface_of(self.board, level), self.own[0]):
             mask[self.board.index(self.own[0])] = True
         return mask
 
@@ -304,6 +306,14 @@ def _ramps_on(board: DotMap) -> Mask:
         a, b = board.index(edge.a), board.index(edge.b)
         if joined_levels(board, edge) == (board.level[a], board.level[b]):
             found[direction][a] = found[(direction + 3) % 6][b] = True
+    return found
+
+
+@kept(megabytes=32)
+def _surface_of(board: DotMap, level: int) -> Mask:
+    """Compute where a trooper can stand on a level, once for a map."""
+    found: Mask = board.present & ~board.impassable & (board.level <= level) & (level <= board.top)
+    found.setflags(write=False)
     return found
 
 
