@@ -6,6 +6,8 @@ import pytest
 import shapely
 from skirmish_tables import block, game_with, rough, wall
 
+from simulator.rulesets.skirmish.odds import plans
+
 
 def two_patches():
     """A crouching soldier between two patches of rough ground."""
@@ -39,6 +41,28 @@ def test_bands_can_be_asked_for_by_level():
     assert certain.area == pytest.approx(reach.certain_area.area, rel=0.01)
     assert likely.area > 0
     assert reach.chance_at(likely.representative_point().coords[0]) >= half
+
+
+@pytest.mark.parametrize("few", [1, 7])
+def test_how_many_goals_are_looked_at_together_makes_no_difference(few, monkeypatch):
+    def bands(at_once):
+        monkeypatch.setattr(plans, "_GOALS_AT_ONCE", at_once)
+        return two_patches().reach("A1", ap=2).chance_bands()
+
+    together, apart = bands(10**9), bands(few)
+    assert [chance for chance, _ in together] == [chance for chance, _ in apart]
+    assert len(together) > 1
+    assert all(one.equals(other) for (_, one), (_, other) in zip(together, apart, strict=True))
+
+
+def test_bands_asked_for_again_are_the_same():
+    levels = [Fraction(1), Fraction(1, 2)]
+    known = two_patches().reach("A1", ap=2)
+    first = known.chance_bands(levels)
+    known.chance_bands()
+    for again in (known.chance_bands(levels), two_patches().reach("A1", ap=2).chance_bands(levels)):
+        assert [chance for chance, _ in again] == [chance for chance, _ in first]
+        assert all(one.equals(other) for (_, one), (_, other) in zip(first, again, strict=True))
 
 
 class TestPlans:

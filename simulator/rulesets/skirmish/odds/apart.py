@@ -33,6 +33,20 @@ class LinkedPairs(NamedTuple):
     clean: FloatArray
 
 
+class RankedValues(NamedTuple):
+    """Values by their ranks: those of no worth have none, rank 0."""
+
+    ranks: NDArray[np.unsignedinteger]
+    levels: Values
+
+    @classmethod
+    def of(cls, values: Values) -> RankedValues:
+        """Rank values, places by goals."""
+        levels = np.unique(np.round(values[values > ALMOST], 12))
+        ranks = np.searchsorted(levels, values + ALMOST, side="right")
+        return cls(ranks.astype(np.min_scalar_type(len(levels))), np.concatenate([[0.0], levels]))
+
+
 @dataclass(frozen=True, eq=False)
 class Block:
     """Lengths of ways between two rows of places, row by row, for those pairs that have one."""
@@ -127,14 +141,13 @@ class Apart:
         added = len(corner.first) - 1
         return Apart(self.count + added, (*self.blocks, below.transposed, below, corner))
 
-    def best(self, kept: Kept, values: Values) -> Values:
+    def best(self, kept: Kept, values: Values | RankedValues) -> Values:
         """Return for each place the best value among those it leads to by pairs that count, for each goal."""
-        levels = np.unique(np.round(values[values > ALMOST], 12))
-        ranks = np.searchsorted(levels, values + ALMOST, side="right").astype(np.min_scalar_type(len(levels)))
-        best = np.zeros((self.count, values.shape[1]), ranks.dtype)
+        ranks, levels = values if isinstance(values, RankedValues) else RankedValues.of(values)
+        best = np.zeros((self.count, ranks.shape[1]), ranks.dtype)
         for block in self.blocks:
             block.best(kept, ranks, best)
-        return np.concatenate([[0.0], levels])[best]
+        return levels[best]
 
     def from_places(self, numbers: IntArray) -> LinkedPairs:
         """Return all pairs that lead from some places; `row` counts these."""

@@ -72,6 +72,8 @@ class Chances:
         self.fronts, self.grounds, self.spending = fronts, fronts.grounds, fronts.spending
         self._links, self._stops = Links(fronts), fronts.stops
         self._known: dict[tuple[XY, float], Fraction] = {}
+        #: The ground of each chance, once it has been drawn.
+        self._by_chance: list[tuple[Fraction, BaseGeometry]] | None = None
 
     def at(self, goal: XY, orders: Sequence[Order], slack: float = 0.0) -> Fraction:
         """Return the best chance of ending at a place; `orders` lead there if all rolls succeed."""
@@ -293,14 +295,11 @@ class Chances:
         Each square of `SQUARE` inches has the chance of a place in it; where moves are measured from front to front, of
         an inch.
         """
-        parts = {Fraction(1): certain}
+        found = [(Fraction(1), certain)]
         if levels is None or any(level < 1 for level in levels):
-            rest = less(area, certain)
-            if self.fronts.can_fail and not (rest.is_empty or self.spending.is_by_front):
-                require_few(self._shared[1], MOST_FOR_BANDS)
-            for chance, shape in [*self._squares(polygons_of(rest)), *self._along(lines_of(rest))]:
-                parts[chance] = shape if chance not in parts else joined([parts[chance], shape])
-        found = sorted(parts.items(), reverse=True)
+            if self._by_chance is None:
+                self._by_chance = self._drawn(area, certain)
+            found = self._by_chance
         if levels is None:
             return [(chance, shape) for chance, shape in found if not shape.is_empty]
         banded: list[tuple[Fraction, BaseGeometry]] = []
@@ -309,6 +308,15 @@ class Chances:
             inside = [shape for chance, shape in found if level <= chance < upper]
             banded.append((level, joined(inside)))
         return banded
+
+    def _drawn(self, area: BaseGeometry, certain: BaseGeometry) -> list[tuple[Fraction, BaseGeometry]]:
+        """Draw the ground of each chance, the surest first."""
+        parts, rest = {Fraction(1): certain}, less(area, certain)
+        if self.fronts.can_fail and not (rest.is_empty or self.spending.is_by_front):
+            require_few(self._shared[1], MOST_FOR_BANDS)
+        for chance, shape in [*self._squares(polygons_of(rest)), *self._along(lines_of(rest))]:
+            parts[chance] = shape if chance not in parts else joined([parts[chance], shape])
+        return sorted(parts.items(), reverse=True)
 
     def _squares(self, rest: BaseGeometry) -> list[tuple[Fraction, BaseGeometry]]:
         if rest.is_empty:

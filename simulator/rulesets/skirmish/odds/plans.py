@@ -16,7 +16,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.free import PreparedTable
 from simulator.rulesets.skirmish.obstruction import may_end
-from simulator.rulesets.skirmish.odds.apart import ALMOST, Kept, Values, best_where
+from simulator.rulesets.skirmish.odds.apart import ALMOST, Kept, RankedValues, Values, best_where
 from simulator.rulesets.skirmish.odds.decision_places import Links, Nodes
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.spends import Lot
@@ -27,6 +27,8 @@ _TOUCH = 1e-5
 _STOPS_AT_ONCE = 1 << 20
 #: The spacing of the places from which and to which such lines are tried for many goals at once, in inches.
 _SPREAD = 0.5
+#: The values of so many goals fit into the processor's cache: more at once take up to twice as long.
+_GOALS_AT_ONCE = 300
 
 
 class Flags(NamedTuple):
@@ -74,7 +76,7 @@ class BestPlan:
         """Return the plan for the same goals with `slack` more inches for each lot: nothing is measured again."""
         return self._other(slack=slack + TOLERANCE)
 
-    def only(self, some: BoolArray) -> BestPlan:
+    def only(self, some: BoolArray | IntArray) -> BestPlan:
         """Return the plan for some of the goals: nothing is measured again."""
         ways = {name: getattr(self, name)[:, some] for name in ("open", "clean", "straight", "straight_clean")}
         return self._other(goals=self.goals[some], **ways)
@@ -110,6 +112,14 @@ class BestPlan:
     @cached_property
     def value(self) -> Values:
         """The chance from the start, for each goal."""
+        count = len(self.goals)
+        if count <= _GOALS_AT_ONCE or self.spending.is_straight:
+            return self._value
+        lots = np.array_split(np.arange(count), -(-count // _GOALS_AT_ONCE))
+        return np.concatenate([self.only(some)._value for some in lots])
+
+    @property
+    def _value(self) -> Values:
         unit = self._grounds.unit
         flags = Flags(bool(unit["running"]), bool(unit["has_traversed"]), bool(unit["has_run"]), self.spending.stance)
         return np.asarray(self.after(self.spending.ap, self.fronts.threshold, flags)[0])
@@ -174,12 +184,13 @@ class BestPlan:
         """Return the best values that a lot leads to."""
         ways, inches, failed = self.nodes.ways, lot.inches + self.slack, lot.failed + self.slack
         after, end_value = self.after(ap, threshold, flags), self._end_value(flags)
+        ranked = RankedValues.of(after)
         best: Values = np.maximum(
-            ways.best(lambda _, clean: clean <= inches, after), end_value * (self.clean <= inches)
+            ways.best(lambda _, clean: clean <= inches, ranked), end_value * (self.clean <= inches)
         )
         if not self._grounds.has_rough:
             return best
-        best = np.maximum(best, ways.best(lambda length, _: length <= failed, after))
+        best = np.maximum(best, ways.best(lambda length, _: length <= failed, ranked))
         best = np.maximum(best, end_value * (self.open <= failed))
         paid = self.after(ap, threshold - 1, flags) if threshold else np.zeros_like(after)
         saved = self.chance * after + (1 - self.chance) * paid
@@ -192,7 +203,7 @@ class BestPlan:
         # Gambles: the stop after a failure, and as far again as the roll would take away. A line may bend, so that it
         # measures just as much where it is cut short.
         lost = lot.inches - lot.failed + self.slack
-        ahead = np.maximum(ways.best(lambda length, _: length <= lost, after), end_value * (self.open <= lost))
+        ahead = np.maximum(ways.best(lambda length, _: length <= lost, ranked), end_value * (self.open <= lost))
         gamble = self.chance * ahead + (1 - self.chance) * after
         gambled = ways.best(lambda length, _: length <= failed, np.where(ahead > after, gamble, 0.0))
         return np.asarray(np.maximum.reduce([best, gambled, self._before_friends(lot, after, end_value)]))
