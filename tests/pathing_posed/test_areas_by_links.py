@@ -62,6 +62,7 @@ def test_an_area_has_all_ends_and_nothing_else(seed, base, heading):
     assert drawn > 8
 
 
+@pytest.mark.sampled("1")
 @pytest.mark.parametrize("level", range(3))
 def test_the_same_in_parts_and_within_a_budget(level):
     reach = PoseReach(flyer(0, BASES["disc"]))

@@ -47,7 +47,7 @@ def test_states_are_on_legs_that_the_judge_accepts():
         assert float(verdict.total) == pytest.approx(states.price[row], abs=1e-6)
 
 
-@pytest.mark.sampled("mecha/at_the_crossing/giant")
+@pytest.mark.sampled("mecha/at_the_crossing/lance")
 @pytest.mark.parametrize(
     "unit", ["mecha/at_the_crossing/giant", "mecha/at_the_crossing/lance", "mecha/battle_of_the_quarry/lion"]
 )

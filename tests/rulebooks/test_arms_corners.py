@@ -13,6 +13,8 @@ ALDER = Path(__file__).parents[2] / "scenarios" / "combined_arms" / "bridge_at_a
 ENDS = {(48.7, 17.0): 29.86, (57.725, 20.876): 29.99, (54.188, 20.38): 29.57, (47.712, 19.044): 27.43}
 
 
+# Long: the duck's area takes most of it; areas of crowded tables with bridges and patches are tried beside it.
+@pytest.mark.long
 def test_the_duck_drives_over_the_bridge_and_past_the_post():
     reach = load_scenario(ALDER).start().reach("duck")
     costs = reach.costs_at(list(ENDS))
