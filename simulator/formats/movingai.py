@@ -7,6 +7,7 @@ Moves are octile and corners are not cut. Of the letters, `.` and `G` are ground
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,7 +28,7 @@ LETTERS = {
     "@": SquareKind("outside", wall=True),
     "O": SquareKind("outside", wall=True),
 }
-_MOST_BYTES = 64 * 2**20
+MOST_BYTES = 64 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +46,13 @@ class PublishedQuery:
 
 def load_map(path: Path) -> SquareGrid:
     """Read a `.map` file; raise FileError with line and column of a fault."""
-    return parse_map(read_ascii(path, _MOST_BYTES), str(path), name=path.stem)
+    return parse_map(read_ascii(path, MOST_BYTES), str(path), path.stem)
 
 
-def parse_map(text: str, file: str = "<text>", name: str = "") -> SquareGrid:
-    """Read the text of a map.
+def parse_map(
+    text: str, file: str = "<text>", name: str = "", letters: Mapping[str, SquareKind] = LETTERS
+) -> SquareGrid:
+    """Read the text of a map; `letters` say what each stands for.
 
     >>> board = parse_map("type octile\\nheight 2\\nwidth 3\\nmap\\n..@\\n...\\n")
     >>> board.neighbours((1, 0))
@@ -86,11 +89,11 @@ def parse_map(text: str, file: str = "<text>", name: str = "") -> SquareGrid:
         if wrong is not None:
             known = " ".join(LETTERS)
             raise _fault(file, number, row.index(wrong) + 1, f"no such letter {wrong!r} (known: {known})")
-    kinds = tuple(LETTERS.values())
+    kinds = tuple(letters.values())
     slots = np.zeros(128, np.intp)
-    slots[[ord(letter) for letter in LETTERS]] = range(len(kinds))
+    slots[[ord(letter) for letter in letters]] = range(len(kinds))
     codes = slots[np.frombuffer("".join(rows).encode("ascii"), np.uint8).reshape(height, width)]
-    water = codes == list(LETTERS).index("W")
+    water = codes == list(letters).index("W")
     return SquareGrid.from_kinds(
         kinds,
         codes,
@@ -110,7 +113,7 @@ def _shore(
 
 def load_queries(path: Path) -> list[PublishedQuery]:
     """Read a `.scen` file; raise FileError with the line of a fault."""
-    return parse_queries(read_ascii(path, _MOST_BYTES), str(path))
+    return parse_queries(read_ascii(path, MOST_BYTES), str(path))
 
 
 def parse_queries(text: str, file: str = "<text>") -> list[PublishedQuery]:

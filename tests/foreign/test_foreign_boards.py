@@ -8,9 +8,11 @@ import shapely
 
 from simulator import load_scenario, plain_space, reach, save_board
 from simulator.formats.foreign import read_map
+from simulator.formats.new_scenario import new_scenario_text
 from simulator.geometry.hex_lattice import OffsetLayout
 from simulator.pathing.free import plan, prepare
 from simulator.pathing.free.solids import obstacles_on
+from simulator.rulesets import shelf
 
 
 def lost(made):
@@ -342,6 +344,38 @@ class TestBenchmarks:
             "water",
         ]
         assert (3, 1) not in board.neighbours((4, 1)), "no step from water to land"
+
+    def test_its_letters_are_words(self, sample, tmp_path):
+        own = tmp_path / "own.toml"
+        own.write_text('format = 1\n[movingai]\nT = "wood"\nS = { skip = true }\nG = { skip = true }\n')
+        found = sample("pond.map", mapping=own, terrain={"W": "lake"})
+        rows = [[found.board.terrain_at((column, row)) for column in range(5)] for row in range(2)]
+        assert rows == [
+            ["ground", "ground", "outside", "lake", "lake"],
+            ["ground", "wood", "ground", "open", "lake"],
+        ]
+        assert (1, 1) in found.board.neighbours((0, 1)), "a wood that the mapping does not close"
+        assert (3, 1) not in found.board.neighbours((4, 1)), "a shore is a wall, whatever the water is called"
+        assert list(found.report.lines()) == ["not carried over: 1 × S (left out by the mapping)"]
+
+    @pytest.mark.parametrize("ruleset", ["skirmish", "combined_arms", "mecha"])
+    def test_a_mesh_is_played_on(self, sample, tmp_path, ruleset):
+        save_board(sample("court.mesh", scale=12.0).board, tmp_path / "court.yaml")
+        text = new_scenario_text(shelf()[ruleset], tmp_path / "court.yaml", tmp_path)
+        (tmp_path / "play.yaml").write_text(text)
+        assert load_scenario(tmp_path / "play.yaml").run().ok
+
+    def test_its_closed_ground_is_a_word(self, sample, tmp_path):
+        own = tmp_path / "own.toml"
+        own.write_text('format = 1\n[polyanya]\nclosed = { word = "pond", layer = "replacing", height = 0.5 }\n')
+        (piece,) = sample("court.mesh", mapping=own).board.pieces
+        assert (piece.kind, piece.layer, piece.height) == ("pond", "replacing", 0.5)
+        (piece,) = sample("court.mesh", terrain={"closed": "high_wall"}).board.pieces
+        assert (piece.kind, piece.layer) == ("high_wall", "obstacle")
+        own.write_text("format = 1\n[polyanya]\nclosed = { skip = true }\n")
+        found = sample("court.mesh", mapping=own)
+        assert not found.board.pieces
+        assert list(found.report.lines()) == ["not carried over: 1 × closed ground (left out by the mapping)"]
 
     def test_a_mesh_of_version_3(self, sample):
         table = sample("court.mesh").board

@@ -88,7 +88,6 @@ class TestImport:
             (("ridge.board", "--scale", "0"), 2, "expected a scale above 0"),
             (("ridge.board", "--scale", "nan"), 2, "expected a scale above 0"),
             (("ridge.board", "--terrain", "mud"), 2, "--terrain: expected WORD=WORD"),
-            (("pond.map", "--terrain", "W=lake"), 2, "have no words that could be replaced"),
             (("ridge.board", "--mapping", "stones.tsx"), 3, "stones.tsx:1:1: not valid TOML"),
             (("ridge.board", "--json"), 2, "standard output takes only one answer"),
             (("ridge.board", "-o", "pond.map"), 2, "pond.map already exists; --force replaces it"),

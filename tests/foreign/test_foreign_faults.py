@@ -83,10 +83,6 @@ class TestBrokenMaps:
         with pytest.raises(BoardError, match="expected a scale above 0"):
             read_map(SAMPLES / "ridge.board", scale=-1.0)
 
-    def test_words_where_there_are_none(self):
-        with pytest.raises(BoardError, match="have no words that could be replaced"):
-            read_map(SAMPLES / "pond.map", terrain={"W": "lake"})
-
 
 class TestAnything:
     """Whatever stands in a file: it is a board, or a FileError. Nothing else, ever."""

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from simulator.errors import BoardError, Fault, FileError, LimitReached
 from simulator.formats.boards import board_text
 from simulator.formats.foreign.conversion import Conversion
-from simulator.formats.foreign.mapping import WORDED, Words, load_words
+from simulator.formats.foreign.mapping import load_words
 from simulator.formats.foreign.report import Exported, Imported, Report
 from simulator.geometry.board import Board
 from simulator.wording import did_you_mean
@@ -103,9 +103,7 @@ def read_map(
         raise BoardError(f"a {Path(path).suffix.lower()} file becomes {' or '.join(form.kinds)}, not {kind}")
     if scale is not None and not 0 < scale < 1e6:
         raise BoardError(f"expected a scale above 0 and below a million, not {scale}")
-    if form.name not in WORDED and (mapping is not None or terrain):
-        raise BoardError(f"{Path(path).suffix.lower()} files have no words that could be replaced")
-    words = load_words(form.name, mapping, terrain) if form.name in WORDED else Words({})
+    words = load_words(form.name, mapping, terrain)
     conversion = Conversion(Path(path), words, kind, scale, plane)
     board = import_module(form.module).read(conversion)
     try:

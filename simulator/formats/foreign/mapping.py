@@ -17,8 +17,8 @@ from simulator.formats.faults import got, no_such, shorten
 from simulator.reading import read_whole
 
 FORMAT = 1
-#: The formats that have words.
-WORDED = ("megamek", "tiled", "uvtt", "geojson")
+#: The formats of maps, each with its words.
+WORDED = ("megamek", "tiled", "uvtt", "geojson", "movingai", "polyanya")
 _LAYERS = ("", "ground", "replacing", "modifier", "cover", "obstacle", "elevated")
 _WALLS = ("", "between", "around", "cliff")
 _DEFAULT = Path(__file__).with_name("mapping.toml")
