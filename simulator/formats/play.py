@@ -29,7 +29,7 @@ from simulator.formats.expectations import (
     refusal_met,
     refusal_text,
 )
-from simulator.formats.scenario_answers import ByKind, GivenAnswers, LoggedAnswers, OnlyAnswer
+from simulator.formats.scenario_answers import GivenAnswers, LoggedAnswers, OnlyAnswer
 from simulator.formats.so_far import SoFar
 from simulator.writing import Target
 
@@ -60,7 +60,7 @@ class Play:
         self._log = log
         self._resume = resume and log is not None
         # Answers of a log or of the file itself come before those of a person; the dice and the defaults come last.
-        self._written = InTurn([ByKind(scenario.answers)])
+        self._written = InTurn([scenario.rules()])
         self._usual = scenario.answerer()
 
     def account(self) -> Account:

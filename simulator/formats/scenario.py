@@ -97,7 +97,11 @@ class Scenario:
 
     def answerer(self) -> InTurn:
         """Return the answerers of questions: the rules of the file, the dice, and the default answers last."""
-        return InTurn([ByKind(self.answers), *self.dice.answerers(), Policy()])
+        return InTurn([self.rules(), *self.dice.answerers(), Policy()])
+
+    def rules(self) -> ByKind:
+        """Return the answers by the rules of the file."""
+        return ByKind(self.answers, frozenset(unit.id for unit in self.units))
 
     def with_options(self, changes: Mapping[str, Any]) -> Scenario:
         """Return the same scenario with some options changed; raise OptionError if one is invalid."""

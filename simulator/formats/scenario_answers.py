@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from simulator.engine.answers import Answer, Answerer, DiceBag, Occasion, Script
+from simulator.engine.errors import WrongAnswer
 from simulator.engine.questions import LET_PASS, Choose, Question, React, Roll
 from simulator.engine.values import Fields, Value
 from simulator.formats.scenario_values import understood
@@ -38,18 +39,22 @@ class GivenAnswers(Script):
 class ByKind:
     """Answers by rules, one for each kind of question: `strike: never`, `B1 dodge: always`, `reactions: never`.
 
-    The rule for a unit's question comes before that for the question, and this before that for its whole sort.
+    The rule for a unit's question comes before that for the question, and this before that for its whole sort. A rule
+    that names one of the `units` does not apply where that unit cannot be chosen.
     """
 
     rules: Fields
+    units: frozenset[str] = frozenset()
 
     def answer(self, question: Question, moment: Occasion) -> Answer | None:
-        """Answer by the first rule that fits."""
+        """Answer by the first rule that applies."""
         del moment  # a rule does not look at the table
         sort = {Roll: "rolls", Choose: "choices", React: "reactions"}[type(question)]
         for name in (f"{question.who} {question.what}", question.what, sort):
             if name in self.rules:
-                return self._by(self.rules[name], question)
+                found = self._by(self.rules[name], question)
+                if found is None or self.rules[name] not in self.units or _can_be(question, found.value):
+                    return found
         return None
 
     @staticmethod
@@ -63,6 +68,15 @@ class ByKind:
             value = question.samples[0] if rule == "first" else question.default
             return None if value is None else Answer(value, "policy")
         return Answer(understood(question, rule), "policy")
+
+
+def _can_be(question: Question, value: Value) -> bool:
+    """Whether a value is a possible answer to a question."""
+    try:
+        question.check(value)
+    except WrongAnswer:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)

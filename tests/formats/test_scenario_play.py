@@ -11,13 +11,15 @@ from pathlib import Path
 import pytest
 from scenario_samples import CHECKERS, DUEL, RULESETS, with_lines
 
-from simulator.engine.answers import Person
-from simulator.engine.errors import Diverged, LogRefused, MissingAnswer
+from simulator.engine.answers import Occasion, Person
+from simulator.engine.errors import Diverged, LogRefused, MissingAnswer, WrongAnswer
 from simulator.engine.log import parse_log, read_log, replay
-from simulator.engine.questions import React, Roll
+from simulator.engine.questions import LET_PASS, React, Roll
+from simulator.engine.values import Fields
 from simulator.errors import FileError
 from simulator.formats import expectations, so_far
 from simulator.formats.account_text import account_data, account_text
+from simulator.formats.scenario_answers import ByKind
 from simulator.formats.scenario_values import exact, same, same_heading, understood
 from simulator.formats.scenarios import parse_scenario
 from simulator.geometry.poses import Pose
@@ -105,6 +107,20 @@ class TestAnswers:
         ]
         order = order.replace("Shield", "Health")
         assert failures(scene(f"turns:\n  - - {order}\nexpect: {{units: {{A1: {{health: 1}}}}}}\n")) == []
+
+    def test_a_rule_that_names_a_unit_applies_where_it_can_be_chosen(self):
+        units = frozenset({"ann", "eve", "gus"})
+        rules = ByKind(Fields({"eve fire": "ann", "fire": "never"}), units)
+        either, other = (React("fire", who="eve", options=options) for options in (("ann", "gus"), ("gus",)))
+        game = parse(scene("turns: []\n")).start()
+        moment = Occasion(game.ready_table("A1"), ())
+        assert rules.answer(either, moment).value == "ann"
+        assert rules.answer(other, moment).value is LET_PASS
+        assert ByKind(Fields({"eve fire": "ann"}), units).answer(other, moment) is None
+        # A name that no unit of the scenario has is a mistake: the question refuses it.
+        found = ByKind(Fields({"eve fire": "anm", "fire": "never"}), units).answer(other, moment)
+        with pytest.raises(WrongAnswer, match="anm"):
+            other.check(found.value)
 
     def test_answers_that_nobody_asked_for(self):
         (told,) = failures(scene("turns:\n  - - {order: 'A1 walk: left 1', answers: [pass, 7]}\n"))
