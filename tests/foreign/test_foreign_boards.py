@@ -347,7 +347,9 @@ class TestBenchmarks:
 
     def test_its_letters_are_words(self, sample, tmp_path):
         own = tmp_path / "own.toml"
-        own.write_text('format = 1\n[movingai]\nT = "wood"\nS = { skip = true }\nG = { skip = true }\n')
+        own.write_text(
+            'format = 1\n[movingai]\nT = "wood"\nS = { skip = true }\nG = { skip = true }\n"@" = "outside"\n'
+        )
         found = sample("pond.map", mapping=own, terrain={"W": "lake"})
         rows = [[found.board.terrain_at((column, row)) for column in range(5)] for row in range(2)]
         assert rows == [
@@ -355,6 +357,7 @@ class TestBenchmarks:
             ["ground", "wood", "ground", "open", "lake"],
         ]
         assert (1, 1) in found.board.neighbours((0, 1)), "a wood that the mapping does not close"
+        assert (2, 0) in found.board.neighbours((2, 1)), "ground that keeps its name"
         assert (3, 1) not in found.board.neighbours((4, 1)), "a shore is a wall, whatever the water is called"
         assert list(found.report.lines()) == ["not carried over: 1 × S (left out by the mapping)"]
 

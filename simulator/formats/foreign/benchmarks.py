@@ -29,13 +29,14 @@ def _squares(conversion: Conversion) -> SquareGrid:
     from simulator.formats.movingai import LETTERS, MOST_BYTES, parse_map
     from simulator.geometry.squares import SquareKind
 
-    meanings = {letter: conversion.words.find(letter) for letter in LETTERS}
-    left_out = [letter for letter, meaning in meanings.items() if meaning is not None and meaning.skip]
-    kinds = LETTERS | {
-        letter: SquareKind() if letter in left_out else SquareKind(meaning.word, meaning.closed, meaning.impeded)
-        for letter, meaning in meanings.items()
-        if meaning is not None
-    }
+    left_out, kinds = [], dict(LETTERS)
+    for letter in LETTERS:
+        meaning = conversion.words.find(letter)
+        if meaning is not None and meaning.skip:
+            left_out.append(letter)
+            kinds[letter] = SquareKind()
+        elif meaning is not None:
+            kinds[letter] = SquareKind(meaning.named(0), meaning.closed, meaning.impeded)
     text = read_ascii(conversion.file, MOST_BYTES)
     grid = parse_map(text, str(conversion.file), conversion.name, kinds)
     _, _, drawing = text.partition("map")
