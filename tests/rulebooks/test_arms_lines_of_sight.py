@@ -36,4 +36,4 @@ def test_who_is_out_of_range_is_not_looked_for():
     away = Path((-18, 0), (Straight((-18, 0), (18, 0)),))
     ((begin, end),) = spans_in_sight(lines(), eye, away, (0.0, 0.0), 6.0)
     assert (begin, end) == pytest.approx((12, 24), abs=1e-6)
-    assert spans_in_sight(lines(), eye, Path((-18, 17), (Straight((-18, 17), (18, 17)),)), (0.0, 0.0), 6.0) == []
+    assert spans_in_sight(lines(), eye, Path((-18, 17), (Straight((-18, 17), (18, 17)),)), (0.0, 0.0), 6.0) == ()

@@ -209,7 +209,7 @@ def test_the_list_holds_nothing_that_is_not_needed(entry):
 #: Functions in which a number happens to be that of a figure of their clause: what it counts there.
 NOT_THE_FIGURE = {
     ("combined_arms", "sees", 2): "twice so close to a wall is inside",
-    ("combined_arms", "spans_in_sight", 2): "squares of lengths",
+    ("combined_arms", "_spans_in_sight", 2): "squares of lengths",
     ("combined_arms", "brackets_of", 180): "half a turn",
     ("dot_trooper", "most_changes", 2): "changes of posture that can help: up, and down again",
     ("dot_trooper", "foot_space", 2): "half of those changes come before a flight",

@@ -152,14 +152,23 @@ def sight_lines(setting: ArmsSetting) -> SightLines:
     return SightLines(setting)
 
 
-@clause("CA-102")
 def spans_in_sight(
     lines: SightLines, eye: SightSpots, path: Path, altitudes: tuple[float, float], within: float
-) -> list[tuple[float, float]]:
+) -> tuple[tuple[float, float], ...]:
     """Return the stretches of a path, by length, that are seen from an eye within a number of inches.
 
     The way is straight, at one altitude, or straight up or down from one altitude to another.
     """
+    return _spans_in_sight(lines, (*eye.place[0].tolist(), float(eye.altitude[0])), path, altitudes, within)
+
+
+# Whoever looks ahead plays the same legs again and again.
+@kept(4)
+@clause("CA-102")
+def _spans_in_sight(
+    lines: SightLines, seen_from: tuple[float, float, float], path: Path, altitudes: tuple[float, float], within: float
+) -> tuple[tuple[float, float], ...]:
+    eye = SightSpots(np.array([seen_from[:2]]), np.array(seen_from[2:]))
     climbs = abs(altitudes[1] - altitudes[0])
     length = max(path.length, climbs)
 
@@ -195,4 +204,4 @@ def spans_in_sight(
     # Spans end where sight ends, begin where it begins, and at both ends of the way.
     begins = np.r_[at[:1][free[:1]], border[~first]]
     ends = np.r_[border[first], at[-1:][free[-1:]]]
-    return list(zip(begins.tolist(), ends.tolist(), strict=True))
+    return tuple(zip(begins.tolist(), ends.tolist(), strict=True))
