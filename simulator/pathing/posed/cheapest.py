@@ -32,8 +32,8 @@ from simulator.pathing.posed.last_legs import (
 from simulator.pathing.posed.leaps import cut_at_edges, legs_from_legs, legs_from_states
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import LowerPrices
+from simulator.pathing.posed.narrow_gaps import MESHES, NarrowGaps, from_beside_starts
 from simulator.pathing.posed.narrow_gaps import ROUNDS as GAPS
-from simulator.pathing.posed.narrow_gaps import NarrowGaps, from_beside_starts
 from simulator.pathing.posed.numbered_states import NumberedStates
 from simulator.pathing.posed.placed_legs import PlacedLegs
 from simulator.pathing.posed.raster_cells import shut_over
@@ -302,21 +302,22 @@ class CheapestWays:
         return np.flatnonzero((least < self.to_beat[some.goal] - SLACK) & self._space.by_rows(some.goal).can_pay(least))
 
     def try_gaps(self, legs: Sequence[CastLegs | None], mesh: float, most: int | None = None) -> None:
-        """Try barred ways from beside: from no farther along the leg before than a mesh, or as little before.
+        """Try barred ways from beside: from no farther along the leg before than a mesh or two, or as little before.
 
         The legs are those that were cast for each mover. No more than so many ways are tried to each goal, those that
         promise most.
         """
         if not self._barred or self._space.leap is not None:
             return
+        # Long bases take longest to look for gaps, and most ways with round ones have none beside them.
+        is_long = not isinstance(self._space.base, Round)
+        mesh *= 1 if is_long else MESHES
         some, states = join(self._barred)
         some, states = pick((some, states), np.flatnonzero(some.least < self.to_beat[some.goal] - SLACK))
         moved = pick((some, states), np.flatnonzero((states.mode >= 0) & (states.parent >= 0)))
         some, states = join([moved, self._beside_starts(legs, some, states, mesh)])
         if not len(some.goal):
             return
-        # Long bases take longest to look for gaps, and most ways with round ones have none beside them.
-        is_long = not isinstance(self._space.base, Round)
         if is_long:
             some, states = pick((some, states), self._worth_gaps(some, states, most))
         before, places = self._numbered[-1].rows(states.parent), self._goals.places[some.goal]

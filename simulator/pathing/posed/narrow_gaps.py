@@ -31,6 +31,8 @@ from simulator.pathing.posed.turn_windows import turn_windows
 
 #: So often ways are tried from beside where they were barred.
 ROUNDS = 3
+#: With round bases, ways are tried from no farther along the leg before than so many meshes.
+MESHES = 2
 #: Where there is room to turn, a way is tried from so far into it: where it begins and ends the angle may not fit.
 _INTO = np.array([0.0, 0.125, 0.5, 0.875, 1.0])
 #: Places on a leg are equal if they are after rounding to so many digits.
