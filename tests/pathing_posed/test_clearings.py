@@ -7,8 +7,9 @@ import pytest
 from posed_movers import FORWARD, SIDEWAYS, vehicle
 
 from simulator.geometry.footprints import Oval, Rectangle, Round
-from simulator.geometry.pieces import rectangle
+from simulator.geometry.pieces import PolygonShape, rectangle
 from simulator.pathing.posed import PoseReach, PricedGround, TurnPrices, judged
+from simulator.pathing.posed.clearings import Passing
 
 #: Far out, so that a way has to turn at just one place, whatever the mesh is laid from.
 GAP = 0.02
@@ -80,3 +81,16 @@ def test_a_slope_is_crossed_along_the_contour():
     goal = np.array([4.0, 0.0]) + 10 * contour
     # Straight on to the foot of the hill, and 10 inches along it after a turn of 20 degrees.
     assert PoseReach(space).costs_at([goal])[0] <= 4 + 6 + 10 + 1e-6
+
+
+@pytest.mark.parametrize("base", [Round(0.5), Rectangle(2, 1)])
+def test_a_place_may_lie_on_the_corner_of_what_legs_pass(base):
+    wedge = PolygonShape([(3, 0), (6, -1), (6, 1)])
+    passing = Passing(vehicle(20, base=base, modes=(FORWARD,), bars=[wedge], start=(-9.0, 0.0)))
+    places = np.array([(3.0, 0.0), (-2.0, 0.0)])
+    found = [pair for pair in passing.past_things(places) if 1 in pair[0]]
+    assert len(found) == 2
+    # From before its point it is passed on either side of the line through its middle.
+    low, high = sorted(float(toward[place == 1][0, 1]) for place, toward in found)
+    assert -1.0 < low < 0.0 < high < 1.0
+    assert low == pytest.approx(-high)

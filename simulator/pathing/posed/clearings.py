@@ -220,7 +220,7 @@ def _passing(extents: _Extents, sides: _Sides, legs: _Legs, ahead: FloatArray) -
         part = extents.farthest(thing, inward)
         away = extents.place[part] - goals
         off, far = width + extents.reach(part, inward), np.hypot(away[:, 0], away[:, 1])
-        with np.errstate(invalid="ignore"):
+        with np.errstate(invalid="ignore", divide="ignore"):
             # What lies on the left of the leg lies on the right of the way back from the goal.
             back = np.arctan2(away[:, 1], away[:, 0]) + sign * np.arcsin(off / far)
         ahead = -np.stack([np.cos(back), np.sin(back)], axis=1)
