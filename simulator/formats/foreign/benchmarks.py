@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from simulator.formats.foreign.conversion import Conversion
 from simulator.formats.foreign.mapping import Meaning
-from simulator.formats.foreign.tables import kind_word
 from simulator.reading import read_ascii
 
 if TYPE_CHECKING:
@@ -46,6 +45,7 @@ def _squares(conversion: Conversion) -> SquareGrid:
 
 
 def _table(conversion: Conversion) -> InchTable:
+    from simulator.formats.foreign.tables import kind_word
     from simulator.formats.polyanya import load_table
 
     table = load_table(conversion.file, conversion.scale or 1.0)

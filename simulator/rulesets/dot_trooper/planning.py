@@ -171,7 +171,10 @@ def orders_of_trooper(table: DTTable, unit: Unit) -> OrderList:
         and (action == "drive" or vehicle_of(table, unit) is None)
     }
     drives = "drive" in movements and movements["drive"].count > 0
-    others = OrderPart.of(order for order in _other_orders(table, unit, drives) if not any(judge(table, order)))
+    # Only one sort is open in each phase: orders of the other are not even made.
+    sorts = {"mount": _other_orders(table, unit, drives), "standard_fire": _shots(table, unit)}
+    open_ = (some for action, some in sorts.items() if not any(against_phase(table, Order(unit.id, action))))
+    others = OrderPart.of(order for some in open_ for order in some if not any(judge(table, order)))
     return OrderList([*movements.values(), others])
 
 
@@ -201,7 +204,7 @@ def _movements(table: DTTable, unit: Unit, action: str) -> OrderPart:
 
 
 def _other_orders(table: DTTable, unit: Unit, drives: bool) -> Iterator[Order]:
-    """Yield the orders without movement over the map, legal or not; `drives` means that the unit has a legal drive."""
+    """Yield the orders without movement or fire, legal or not; `drives` means that the unit has a legal drive."""
     name = unit.id
     for action in ("remove_jet_pack", "equip_jet_pack", "turn_on", "turn_off", "give_arcs"):
         yield Order(name, action)
@@ -222,11 +225,16 @@ def _other_orders(table: DTTable, unit: Unit, drives: bool) -> Iterator[Order]:
             if either:
                 yield Order(name, "exchange_jet_pack", args={"partner": other.id, "payer": other.id})
     vehicle = table.state.carrier_of(unit)
-    weapons = [unit["weapon"]]
     if vehicle is not None:
         rear = rear_of(vehicle.place, vehicle.heading)
         yield from (Order(name, "dismount", args={"to": step(rear, way)}) for way in range(6))
+
+
+def _shots(table: DTTable, unit: Unit) -> Iterator[Order]:
+    """Yield the orders of standard fire, legal or not."""
+    vehicle, weapons = table.state.carrier_of(unit), [unit["weapon"]]
+    if vehicle is not None:
         weapons += [data["weapon"] for data in mounted_weapons(table, vehicle)]
     for enemy in table.units(other_than=unit.side):
         for weapon in dict.fromkeys(weapons):
-            yield Order(name, "standard_fire", args={"target": enemy.id, "weapon": weapon})
+            yield Order(unit.id, "standard_fire", args={"target": enemy.id, "weapon": weapon})
