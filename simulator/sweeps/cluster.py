@@ -7,6 +7,7 @@ need this version of the package, and the modules of the agents, but no files.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 from simulator.sweeps.errors import ClusterFailed, PackageMissing
@@ -16,6 +17,8 @@ from simulator.sweeps.parts import Players
 _PATIENCE = 20
 #: How often a chunk is played again after its worker was lost: workers are taken away at any time in some clusters.
 _RETRIES = 10
+#: The states of a chunk that is played, or that no worker will play any more.
+_SETTLED = ("finished", "error", "cancelled")
 
 
 def players_of(scheduler: str) -> Players:
@@ -36,7 +39,11 @@ def players_of(scheduler: str) -> Players:
             futures = client.map(work, chunks, pure=False, retries=_RETRIES)
             numbers = {future.key: number for number, future in enumerate(futures)}
             for future in dask.as_completed(futures, loop=client.loop):
-                if future.status != "finished":
+                # What was computed may be lost with its worker before it is fetched: then it is computed again.
+                while (status := future.status) not in _SETTLED:
+                    with suppress(dask.CancelledError):  # its state says so as well
+                        dask.wait([future])
+                if status != "finished":
                     raise ClusterFailed(f"the cluster gave up: {future.exception()}") from None
                 yield numbers[future.key], future.result()
                 future.release()

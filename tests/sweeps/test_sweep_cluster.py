@@ -8,6 +8,7 @@ import sys
 import time
 from functools import partial
 from pathlib import Path
+from unittest.mock import MagicMock
 
 import pytest
 from map_questions import made, mapped, question, reach_plan_in
@@ -123,6 +124,37 @@ class TestOnACluster:
 
         with pytest.raises(ClusterFailed, match=r"this worker has version .*, the sweep 0\.0\.1"):
             list(sweep.work(of_another_version))
+
+
+class LostOnce:
+    """A chunk whose worker is lost with what it has computed, before that is fetched."""
+
+    key = "lost once"
+
+    def __init__(self):
+        self.states = iter(["lost", "pending", "finished"])
+
+    @property
+    def status(self):
+        return next(self.states)
+
+    def result(self):
+        return "computed again"
+
+    def release(self):
+        assert not list(self.states)
+
+
+def test_what_is_lost_before_it_is_fetched_is_waited_for(monkeypatch):
+    chunk, waited = LostOnce(), []
+    client = MagicMock()
+    client.return_value.__enter__.return_value = client.return_value
+    client.return_value.map.return_value = [chunk]
+    monkeypatch.setattr("distributed.Client", client)
+    monkeypatch.setattr("distributed.as_completed", lambda futures, **_: iter(futures))
+    monkeypatch.setattr("distributed.wait", waited.append)
+    assert list(players_of("tcp://anywhere:1")(len, ["chunk"])) == [(0, "computed again")]
+    assert waited == [[chunk]] * 2
 
 
 def test_no_scheduler_answers(tmp_path, monkeypatch):
