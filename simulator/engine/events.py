@@ -150,7 +150,7 @@ def applied(state: State, event: Event) -> State:
 
 
 def _after(state: State, changes: Iterable[Change], event: Event) -> State:
-    #: The units that were changed last: most events change several, of which one new table is made.
+    # The units that were changed last: most events change several, of which one new table is made.
     changed: dict[str, Unit] = {}
     try:
         for verb, subject, values in changes:

@@ -56,7 +56,10 @@ class Unit:
     @property
     def carrier_word(self) -> str:
         """The name of the field with the unit's carrier; "" if units of its type are not carried."""
-        return next((word for word in CARRIER_WORDS if word in self.fields), "")
+        for word in CARRIER_WORDS:
+            if word in self.fields:
+                return word
+        return ""
 
     @property
     def carrier(self) -> str:
@@ -65,11 +68,7 @@ class Unit:
         >>> Unit("bea", "rider", "red", fields={"aboard": "bike"}).carrier
         'bike'
         """
-        fields = self.fields
-        for word in CARRIER_WORDS:
-            if word in fields:
-                return fields[word]  # type: ignore[no-any-return]
-        return ""
+        return self.fields[word] if (word := self.carrier_word) else ""
 
     def put(self, changes: Mapping[str, Any] = NO_FIELDS, /, **more: Any) -> Unit:
         """Return the same unit with changed properties or fields; `carrier` sets the field of its carrier."""

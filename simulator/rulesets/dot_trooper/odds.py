@@ -98,7 +98,8 @@ class RideOdds:
         for row, column in via:
             is_there = self._pose % math.prod(space.shape) == row * space.shape[1] + column
             self._parts.append(self._part(np.where(is_there, self._parts[-1].best, 0)))
-        may_end = slice(None) if space.end is None else space.end.ravel()[self._states]
+        assert space.end is not None, "rides end in some of their states alone"
+        may_end = space.end.ravel()[self._states]
         #: The rides and poses in which a drive may end, and the chance of each.
         self.ride, self.pose = self._ride[may_end], self._pose[may_end]
         self.chance = self._ended(self._parts[-1].best[may_end])

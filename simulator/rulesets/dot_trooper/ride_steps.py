@@ -164,11 +164,10 @@ def links_between(steps: RideSteps, space: MoveSpace, ride: Numbers, pose: Numbe
     row, number = nth_rows(first[before + 1] - first[before])
     state, step = first[before][row] + number, steps.in_turn[row]
     there = targets[steps.kind[step], pose[state]]
-    leads = np.flatnonzero(there >= 0)
-    step = step[leads]
-    place = np.empty((rides, targets.shape[1]), np.intp)
+    place = np.full((rides, targets.shape[1]), -1)
     place[ride, pose] = np.arange(len(ride))
-    return RideLinks(state[leads], place[steps.after[step], there[leads]], step)
+    after = np.where(there >= 0, place[steps.after[step], there], -1)
+    return RideLinks(state, after, step).of(np.flatnonzero(after >= 0))
 
 
 def _targets(space: MoveSpace) -> Numbers:
