@@ -19,6 +19,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.pathing.posed import PoseReach, PoseSpace, PricedGround
 from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.reference import reference_prices
+from simulator.pathing.weighted.planners import KNOWN
 
 #: The least depth of an overlap, or width of a gap, at which shapely leads to the same verdict.
 CLEAR = 1e-3
@@ -133,10 +134,14 @@ def verdict_row(
 
 
 def medians(works: Sequence[Callable[[], object]], rounds: int) -> list[float]:
-    """The median processor time of each piece of work, in milliseconds; each round runs all of them in turn."""
+    """The median processor time of each piece of work, in milliseconds; each round runs all of them in turn.
+
+    Nothing is known of what was asked before.
+    """
     taken: list[list[float]] = [[] for _ in works]
     for _ in range(rounds):
         for work, times in zip(works, taken, strict=True):
+            KNOWN.clear()
             begin = time.process_time()
             work()
             times.append(1e3 * (time.process_time() - begin))

@@ -103,6 +103,12 @@ class ByteCache(Generic[Made]):
             self._put(key, made, size)
         return made
 
+    def find(self, key: Hashable) -> Made | None:
+        """Return the cached value of the key; None if there is none."""
+        with self._lock:
+            found = self._made.get(key)
+        return None if found is None else self.get(key, lambda: found[0])
+
     def take(self, key: Hashable) -> Made | None:
         """Remove and return the value of the key for exclusive use; None if there is none."""
         with self._lock:

@@ -67,8 +67,8 @@ class PosedReach(TableReach[OptionsT]):
         return "planner" in vars(self)
 
     def use(self, planner: PosePlanner) -> None:
-        """Answer by a planner that has been made of the space, together with others."""
-        if planner.space is not self.space:
+        """Answer by a planner that has been made together with others, of a space with the same contents."""
+        if planner.space is not self.space and planner.space.contents != self.space.contents:
             raise ValueError("the planner of an answer must be for its own space")
         vars(self)["planner"] = planner
 
@@ -165,7 +165,7 @@ class PosedReach(TableReach[OptionsT]):
         for level in range(self.space.level_count):
             for drawn in self.planner.area_in_parts(level=level):
                 yield partial(self._with, done, drawn)
-            done.append(drawn())
+            done.append(self.planner.area(level=level))
         # The same is not drawn again for who asks for the area.
         whole = self._areas.setdefault(self.most, self._kept(joined(done)))
         yield lambda: whole
@@ -189,16 +189,8 @@ class PosedReach(TableReach[OptionsT]):
         budgets = [Fraction(cost) for cost in self.levels if Fraction(cost) < self.most]
         if budget not in budgets:
             return self.planner.areas_within([budget], level=level)[0]
-        # Who asks for one band asks for the others, too: they are drawn together.
-        if level not in self._bands_on:
-            areas = self.planner.areas_within(budgets, level=level)
-            self._bands_on[level] = dict(zip(budgets, areas, strict=True))
-        return self._bands_on[level][budget]
-
-    @cached_property
-    def _bands_on(self) -> dict[int, dict[Fraction, BaseGeometry]]:
-        """The areas of the bands, but for all that can be spent, by level of the space and by budget."""
-        return {}
+        # Who asks for one band asks for the others, too: they are drawn together, and kept by the planner.
+        return self.planner.areas_within(budgets, level=level)[budgets.index(budget)]
 
     def box_within(self, cost: Any) -> tuple[float, float, float, float] | None:
         """Return a box around all ends for at most a cost: the part of the table that the mover may get to.

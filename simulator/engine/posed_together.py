@@ -24,7 +24,7 @@ from simulator.pathing.posed.planner import KEPT, PosePlanner
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.together import reach_many
 from simulator.pathing.posed.who_gets_there import may_end
-from simulator.pathing.weighted import directions_are_free
+from simulator.pathing.weighted import directions_are_free, planners_for
 
 Answer = TypeVar("Answer")
 #: So many answers are searched together: more take more memory, and hardly less time.
@@ -46,7 +46,8 @@ def search_together(answers: Sequence[PosedReach[Any]]) -> None:
     new = [answer for answer in answers if not (answer.is_searched or _is_alone(answer.space))]
     for first in range(0, len(new), _AT_ONCE):
         some = new[first : first + _AT_ONCE]
-        for answer, planner in zip(some, reach_many(answer.space for answer in some), strict=True):
+        planners = planners_for([answer.space for answer in some], reach_many)
+        for answer, planner in zip(some, planners, strict=True):
             answer.use(planner)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol
 
 from simulator import pictures
 from simulator.engine.board_words import Reads, Unread
@@ -106,6 +106,7 @@ class Rules(Protocol[OptionsT]):
 class Setting(Generic[OptionsT]):
     """The constant part of a game: the ruleset, the board, the options, the tables."""
 
+    known_as_itself: ClassVar[bool] = True  #: see `simulator.contents`
     ruleset: Rules[OptionsT]
     board: Board[Any]
     options: OptionsT

@@ -134,7 +134,9 @@ class TestManyUnits:
         assert [answer.is_searched for answer in answers] == [True, True, False, True]
 
     def test_a_planner_is_of_its_own_space(self):
-        one, other = (self.game().reach("A0") for _ in range(2))
+        one, same, other = (self.game().reach(unit) for unit in ("A0", "A0", "A1"))
+        one.use(same.planner)
+        assert one.planner is same.planner
         with pytest.raises(ValueError, match="for its own space"):
             one.use(other.planner)
 

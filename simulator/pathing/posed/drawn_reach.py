@@ -26,7 +26,6 @@ from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.contact_lines import contact_lines
 from simulator.pathing.posed.drawings import Drawing, PaidFor, draw
 from simulator.pathing.posed.edges import OffTheEdge
-from simulator.pathing.posed.far_from import beyond
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.landing_lines import LandingLine, landed, landings
 from simulator.pathing.posed.lower_prices import LowerPrices
@@ -89,18 +88,16 @@ class DrawnReach(PosePlanner):
 
     # --- areas ---
 
-    def area_in_parts(self, error: float = 0.05, level: int = 0) -> Iterator[Callable[[], BaseGeometry]]:
-        """Yield what draws more and more of the area of a level: the last one draws what `area` does."""
-        self.space.on(level)
+    def _drawn_in_parts(self, error: float, level: int) -> Iterator[Callable[[], BaseGeometry]]:
         links = [last for last in self._last_links[level] if last.space.budget >= 0]
         if self.space.touch or self._near or not links:
-            yield from super().area_in_parts(error, level)
+            yield from super()._drawn_in_parts(error, level)
             return
         done = list[BaseGeometry]()
 
         def drawn(areas: Callable[[], list[BaseGeometry]]) -> BaseGeometry:
             parts = [*done, *areas()]
-            return beyond(self.space.far_from, parts[0] if len(parts) == 1 else joined(parts))
+            return parts[0] if len(parts) == 1 else joined(parts)
 
         for number, last in enumerate(links, start=1):
             known = _all_of(done)

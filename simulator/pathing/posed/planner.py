@@ -9,13 +9,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
-from typing import Protocol
+from functools import cached_property, partial
+from typing import Any, Protocol
 
 import numpy as np
+import shapely
 from numpy.typing import ArrayLike
 from shapely.geometry.base import BaseGeometry
 
+from simulator.byte_cache import ByteCache
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.table import inch_places
 from simulator.pathing.ends import HeadingRange
@@ -28,6 +30,9 @@ from simulator.pathing.traces import NoRoute
 
 #: The ways to no more goals are kept until others are asked about.
 KEPT = 64
+#: What is kept of areas, and of why there are no ways to goals.
+_MOST_BYTES_OF_AREAS, _MOST_BYTES_OF_REASONS = 4 * 2**20, 2**18
+_BYTES_OF_A_CORNER = 16
 
 
 class WaysToGoals(Protocol):
@@ -125,14 +130,33 @@ class PosePlanner(ABC):
         self.space.on(level)
         if heading is not None:
             _degrees(heading)
-        return beyond(self.space.far_from, self._drawn(error, heading, level, besides))
+
+        def drawn() -> tuple[BaseGeometry]:
+            return (beyond(self.space.far_from, self._drawn(error, heading, level, besides)),)
+
+        # Ground that is known besides is hardly ever the same twice.
+        return (drawn() if besides is not None else self._areas.get((error, heading, level), drawn))[0]
 
     def area_in_parts(self, error: float = 0.05, level: int = 0) -> Iterator[Callable[[], BaseGeometry]]:
-        """Yield what draws more and more of the area of a level: the last one draws what `area` does.
+        """Yield what draws more and more of the area of a level: the last one draws what `area` does."""
+        self.space.on(level)
+        key = error, None, level
+        known = self._areas.find(key)
+        if known is not None:
+            yield lambda: known[0]
+            return
+        for draw in self._drawn_in_parts(error, level):
+            kept = partial(self._less_near, draw)
+            yield kept
+        self._areas.get(key, lambda: (kept(),))
 
-        By default there is that one alone.
-        """
-        area = self.area(error, level=level)
+    def _less_near(self, draw: Callable[[], BaseGeometry]) -> BaseGeometry:
+        """Draw ground without what is too near to something."""
+        return beyond(self.space.far_from, draw())
+
+    def _drawn_in_parts(self, error: float, level: int) -> Iterator[Callable[[], BaseGeometry]]:
+        """Yield the same with ground that is too near to something; by default there is one part."""
+        area = self._drawn(error, None, level, None)
         yield lambda: area
 
     def areas_within(self, budgets: Sequence[Fraction], error: float = 0.05, level: int = 0) -> list[BaseGeometry]:
@@ -143,13 +167,22 @@ class PosePlanner(ABC):
         if any(budget > self.space.budget for budget in budgets):
             raise ValueError(f"no more can be spent than {self.space.budget}")
         self.space.on(level)
-        areas = self._drawn_within(budgets, error, level) if budgets else []
-        return [beyond(self.space.far_from, area) for area in areas]
+
+        def drawn() -> tuple[BaseGeometry, ...]:
+            areas = self._drawn_within(budgets, error, level) if budgets else []
+            return tuple(beyond(self.space.far_from, area) for area in areas)
+
+        return list(self._areas.get((error, tuple(budgets), level), drawn))
 
     def _drawn_within(self, budgets: Sequence[Fraction], error: float, level: int) -> list[BaseGeometry]:
         """Draw the same with ground that is too near to something."""
         spaces = [replace(self.space, budget=budget) for budget in budgets]
         return [replace(self, space=space).area(error, level=level) for space in spaces]
+
+    @cached_property
+    def _areas(self) -> ByteCache[tuple[BaseGeometry, ...]]:
+        """The areas that were drawn, by what they were drawn for."""
+        return ByteCache(_MOST_BYTES_OF_AREAS, _bytes_of_areas)
 
     # --- how ---
 
@@ -171,6 +204,13 @@ class PosePlanner(ABC):
         ways = self._ways(places, headings, level)
         found = (ways.way(goal) for goal in range(len(ways.cost)))
         return [None if way is None else way.moves for way in found]
+
+    # --- why not ---
+
+    @cached_property
+    def known_reasons(self) -> ByteCache[Any]:
+        """What keeps the mover from ending in poses that were asked about, see `shortfalls`."""
+        return ByteCache(_MOST_BYTES_OF_REASONS)
 
     # --- what may be asked about ---
 
@@ -201,6 +241,10 @@ class PosePlanner(ABC):
         """Take places on a level, as rows; raise ValueError if there are no such places."""
         self.space.on(level)
         return inch_places(places if np.size(places) else np.zeros((0, 2)))
+
+
+def _bytes_of_areas(areas: Sequence[BaseGeometry]) -> int:
+    return _BYTES_OF_A_CORNER * int(np.sum(shapely.get_num_coordinates(np.array(areas, object))))
 
 
 def _degrees(headings: ArrayLike) -> FloatArray:

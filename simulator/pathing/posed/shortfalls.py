@@ -45,7 +45,8 @@ _AS_MUCH = [Fraction(4, 3), Fraction(16, 9), Fraction(64, 27), Fraction(256, 81)
 #: The fewest inches that a way covers are closed in on by so many halvings.
 _SHORTER = 5
 
-
+#: The ranges of headings in which a mover would have room, each from the first to the last.
+Room: TypeAlias = tuple[tuple[float, float], ...]
 _Missing: TypeAlias = (
     Literal["bars", "end", "edge", "ground", "budget", "legs", "inches", "least"]
     | Literal["way", "touch", "near", "only", "stops"]
@@ -68,9 +69,13 @@ class PoseShortfall(NamedTuple):
     way: Way | None = None  #: one that could be made, were the budget as large as it takes
 
 
+#: What keeps a mover from ending somewhere, and the headings in which it would have room there.
+Reasons: TypeAlias = tuple[tuple[PoseShortfall, ...], Room]
+
+
 def shortfalls(
     reach: PosePlanner, place: XY, heading: float | None = None, level: int = 0
-) -> tuple[list[PoseShortfall], tuple[tuple[float, float], ...]]:
+) -> tuple[list[PoseShortfall], Room]:
     """Return what keeps a mover from ending at a place, and the headings in which it would have room there.
 
     Headings are ranges, counter-clockwise from the first to the last; 0 to 360 is the whole circle. An end that is
@@ -78,6 +83,11 @@ def shortfalls(
     """
     if not np.isfinite([*place, heading or 0.0]).all():
         raise ValueError(f"a place is two finite numbers, and a heading one: not {place}, {heading}")
+    found, room = reach.known_reasons.get((*place, heading, level), lambda: _shortfalls(reach, place, heading, level))
+    return list(found), room
+
+
+def _shortfalls(reach: PosePlanner, place: XY, heading: float | None, level: int) -> Reasons:
     space = reach.space.on(level)
     room = room_at(space, place)
     headings = np.array([heading]) if heading is not None else np.arange(0.0, 360.0, _APART)
@@ -89,13 +99,13 @@ def shortfalls(
     fits = not apart and bool(_has_room_to_end(space, place, headings).any())
     goal = Goals(np.array([place], np.float64), None if heading is None else headings)
     if (fits or goal.are_starts(space)[0]) and np.isfinite(_cost(reach, place, heading, level)):
-        return [], room
+        return (), room
     if not fits:
-        return [*_against_standing(space, place, float(headings[0])), *apart], room
-    return list(_against_way(reach, place, heading, level)), room
+        return (*_against_standing(space, place, float(headings[0])), *apart), room
+    return tuple(_against_way(reach, place, heading, level)), room
 
 
-def room_at(space: PoseSpace, place: XY) -> tuple[tuple[float, float], ...]:
+def room_at(space: PoseSpace, place: XY) -> Room:
     """Return the headings in which a mover would have room to end at a place on one level, as ranges."""
     if isinstance(space.base, Round):
         return ((0.0, 360.0),) if _has_room_to_end(space, place, np.zeros(1))[0] else ()

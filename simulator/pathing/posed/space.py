@@ -11,7 +11,7 @@ a `SpaceOnLevel`, which keeps what only the whole space knows.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cached_property
@@ -19,6 +19,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from simulator.contents import contents_of
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.footprints import Base, Round
 from simulator.geometry.pieces import XY, FloatArray, Solid
@@ -212,6 +213,11 @@ class PoseSpace:
             raise ValueError(f"{link.name!r} is slanting: on the level before it no inch of a leg costs less than 1")
         if self.more_than is not None:
             raise ValueError(f"{link.name!r} is slanting: no move has to spend more than some price then")
+
+    @cached_property
+    def contents(self) -> Hashable:
+        """What the space is known by: another one with the same contents has the same answers."""
+        return contents_of(self)
 
     # --- levels ---
 

@@ -5,7 +5,7 @@ questions as `PoseReach`. `planner_for` returns whichever of the two a space nee
 """
 
 from simulator.pathing.weighted.movers import directions_are_free, why_headings_count
-from simulator.pathing.weighted.planners import planner_for
+from simulator.pathing.weighted.planners import planner_for, planners_for
 from simulator.pathing.weighted.reach import WeightedReach
 
-__all__ = ["WeightedReach", "directions_are_free", "planner_for", "why_headings_count"]
+__all__ = ["WeightedReach", "directions_are_free", "planner_for", "planners_for", "why_headings_count"]

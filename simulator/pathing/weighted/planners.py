@@ -8,10 +8,18 @@
 ...     return planner_for(PoseSpace(Round(1), starts, Fraction(9), even_ground(Fraction(1)), modes, turning))
 >>> type(planner(TurnPrices.flat(0))).__name__, type(planner(TurnPrices.flat(1))).__name__
 ('WeightedReach', 'PoseReach')
+
+Who asks about a space with the same contents once more, finds what was found before:
+
+>>> planner(TurnPrices.flat(1)) is planner(TurnPrices.flat(1))
+True
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+
+from simulator.byte_cache import ByteCache
 from simulator.pathing.posed.phased_reach import reach_of
 from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.space import PoseSpace
@@ -19,9 +27,29 @@ from simulator.pathing.posed.stopped_reach import StoppedReach
 from simulator.pathing.weighted.movers import directions_are_free
 from simulator.pathing.weighted.reach import WeightedReach
 
+#: Planners and what they have found so far, by the contents of their spaces.
+KNOWN: ByteCache[PosePlanner] = ByteCache(128 * 2**20, grows=True)
+
 
 def planner_for(space: PoseSpace) -> PosePlanner:
-    """Return the planner of a space."""
+    """Return the planner of a space: the one that is known of a space with the same contents, if there is any."""
+    return KNOWN.get(space.contents, lambda: _new_planner(space))
+
+
+def planners_for(
+    spaces: Sequence[PoseSpace], search: Callable[[Iterable[PoseSpace]], Iterable[PosePlanner]]
+) -> list[PosePlanner]:
+    """Return the planners of several spaces, where those that are not known are searched together."""
+    asked = {space.contents: space for space in spaces}
+    known = {contents: planner for contents in asked if (planner := KNOWN.find(contents)) is not None}
+    new = {contents: space for contents, space in asked.items() if contents not in known}
+    known.update(zip(new, search(new.values()), strict=True))
+    for contents in new:
+        KNOWN.give_back(contents, known[contents])
+    return [known[space.contents] for space in spaces]
+
+
+def _new_planner(space: PoseSpace) -> PosePlanner:
     if space.stops:
         return StoppedReach(space)
     return WeightedReach(space) if directions_are_free(space) else reach_of(space)

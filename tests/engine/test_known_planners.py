@@ -1,0 +1,177 @@
+"""What was found for a space is found no second time, whoever asks, and answers are those found anew."""
+
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_posed_reach import WALL, WOOD, plain
+
+from simulator import load_scenario
+from simulator.engine.errors import TableError
+from simulator.engine.posed_reach import PosedReach
+from simulator.pathing.posed import drawn_reach
+from simulator.pathing.posed import reach as posed_reach
+from simulator.pathing.weighted.planners import KNOWN
+
+STORIES = sorted(path for name in ("combined_arms", "mecha") for path in (Path("scenarios") / name).glob("*.yaml"))
+#: Questions that change what can be done in some positions and not in others.
+VARIANTS = [{}, {"target": "slow"}, {"climbing": False}, {"leaving": False}, {"overrunning": False}, {}]
+
+
+@pytest.fixture(autouse=True)
+def known(_planners_are_not_known, monkeypatch):
+    monkeypatch.setattr(KNOWN, "most_bytes", 64 * 2**20)
+    KNOWN.clear()
+    yield KNOWN
+    KNOWN.clear()
+
+
+@pytest.fixture
+def searches(monkeypatch):
+    """The spaces that were searched for, one after the other."""
+    found, search = [], posed_reach.search
+
+    def counted(space, *args, **named):
+        found.append(space)
+        return search(space, *args, **named)
+
+    monkeypatch.setattr(posed_reach, "search", counted)
+    return found
+
+
+@pytest.fixture
+def drawings(monkeypatch):
+    """What was drawn, one after the other."""
+    found, draw = [], drawn_reach.draw
+
+    def counted(some, *args):
+        found.append(some)
+        yield from draw(some, *args)
+
+    monkeypatch.setattr(drawn_reach, "draw", counted)
+    return found
+
+
+def game(*, other=(8.0, 13.0)):
+    return plain(WOOD, WALL, at=(8, 8), heading=90.0, other=other, **{"drive.inches": 8})
+
+
+def test_the_same_question_is_answered_by_what_was_found(searches, drawings):
+    playing = game()
+    first = playing.reach("A1")
+    area, costs = first.area, first.costs_at([(8.0, 9.5)])
+    again = playing.reach("A1")
+    assert again is not first
+    assert again.area.equals_exact(area)
+    assert again.costs_at([(8.0, 9.5)]) == costs
+    assert (len(searches), len(drawings)) == (1, 1)
+
+
+def test_all_of_a_side_is_known_of_those_who_were_asked(searches, drawings):
+    playing = game()
+    area = playing.reach("A1").area
+    threats = playing.threats("red")
+    assert threats.threats["A1"].area.equals_exact(area)
+    assert (len(searches), len(drawings)) == (1, 1)
+
+
+def test_an_area_in_parts_is_drawn_once(drawings):
+    playing = game()
+    *_, last = playing.reach("A1").area_in_parts()
+    area = last()
+    assert playing.reach("A1").area.equals_exact(area)
+    *_, last = playing.reach("A1").area_in_parts()
+    assert last().equals_exact(area)
+    assert len(drawings) == 1
+
+
+def test_bands_are_drawn_once(drawings):
+    playing = game()
+    first, again = playing.reach("A1").bands(), playing.reach("A1").bands()
+    assert [level for level, _ in first] == [level for level, _ in again]
+    assert all(one.equals(other) for (_, one), (_, other) in zip(first, again, strict=True))
+    assert len(drawings) == 2  # all bands but the last one together, and that
+
+
+def test_what_has_changed_is_found_anew(searches):
+    playing, elsewhere = game(), game(other=(8.0, 15.0))
+    assert np.isinf(playing.reach("A1").costs_at([(8.0, 10.5)])).all()
+    assert elsewhere.reach("A1").costs_at([(8.0, 10.5)]).tolist() == [2.5]
+    playing.do("A1: forward 1")
+    assert playing.reach("A1").costs_at([(8.0, 10.0)]).tolist() == [1.0]
+    assert len(searches) == 3
+
+
+def test_nothing_is_kept_beyond_the_limit(known, monkeypatch):
+    monkeypatch.setattr(known, "most_bytes", 1000)
+    playing = game()
+    playing.reach("A1").costs_at([(8.0, 9.5)])
+    assert (len(known), known.byte_count) == (0, 0)
+
+
+def test_planners_grow_and_are_weighed_again(known):
+    playing = game()
+    playing.reach("A1")
+    playing.reach("A1").costs_at([(8.0, 9.5)])
+    playing.reach("A1").costs_at([(8.0, 9.0)])
+    before = known.byte_count
+    assert before > 10_000
+    assert playing.reach("A1").area.area > 0
+    playing.reach("A1").costs_at([(8.0, 9.0)])
+    assert known.byte_count > before
+
+
+def answers(playing, places):
+    """What units say about places, by unit and question."""
+    found = {}
+    for unit in [unit.id for unit in playing.state][:4]:
+        for number, question in enumerate(VARIANTS):
+            try:
+                answer = playing.reach(unit, "", **question)
+            except TableError as error:
+                found[unit, number] = str(error)
+                continue
+            if isinstance(answer, PosedReach):
+                found[unit, number] = answer.costs_at(places).tolist()
+    return found
+
+
+@pytest.mark.sampled("up_to_the_bank", "two_guards")
+@pytest.mark.parametrize("path", STORIES, ids=[path.stem for path in STORIES])
+def test_what_was_found_for_others_changes_no_answer(path, known, monkeypatch):
+    dice = np.random.default_rng(len(path.stem))
+    playing = load_scenario(path).start()
+    left, bottom, right, top = playing.board.bounds
+    places = dice.uniform((left, bottom), (right, top), (25, 2))
+    found = answers(playing, places)
+    assert len(known) < len(found)
+    monkeypatch.setattr(known, "most_bytes", 0)
+    known.clear()
+    assert answers(playing, places) == found
+
+
+def test_threads_share_what_was_found():
+    playing = game()
+    places = np.random.default_rng(4).uniform((2, 2), (16, 16), (40, 2))
+    alone = {unit: game().reach(unit).costs_at(places).tolist() for unit in ("A1", "B1")}
+    KNOWN.clear()
+    found, failed = [], []
+
+    def ask(first):
+        try:
+            for number in range(12):
+                unit = ("A1", "B1")[(first + number) % 2]
+                found.append((unit, playing.reach(unit).costs_at(places).tolist()))
+        except BaseException as error:
+            failed.append(error)
+            raise
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failed
+    assert len(found) == 48
+    assert all(costs == alone[unit] for unit, costs in found)
