@@ -72,7 +72,10 @@ class ByteCache(Generic[Made]):
     """
 
     def __init__(self, most_bytes: int, weigh: Callable[[Made], int] = bytes_of, *, grows: bool = False) -> None:
-        """Set the limit; with `grows`, values may get larger while cached, and are weighed again at each use."""
+        """Set the limit; with `grows`, values may get larger while cached.
+
+        They are weighed again at each use, and when another one is asked for after them.
+        """
         self.most_bytes = most_bytes
         self._weigh, self._grows = weigh, grows
         self._made: OrderedDict[Hashable, tuple[Made, int]] = OrderedDict()
@@ -95,6 +98,8 @@ class ByteCache(Generic[Made]):
                 self._made.move_to_end(key)
         if found is not None and not self._grows:
             return found[0]
+        if self._grows:
+            self._weigh_latest(key)
         made = make() if found is None else found[0]
         size = self._weigh(made) + _ENTRY_BYTES
         with self._lock:
@@ -102,6 +107,20 @@ class ByteCache(Generic[Made]):
                 made, _ = self._made[key]
             self._put(key, made, size)
         return made
+
+    def _weigh_latest(self, other_than: Hashable) -> None:
+        """Weigh again what was stored or used last: it may have grown since then."""
+        with self._lock:
+            latest = next(reversed(self._made), other_than)
+            made = self._made[latest][0] if latest != other_than else None
+        if made is None:
+            return
+        size = self._weigh(made) + _ENTRY_BYTES
+        with self._lock:
+            known = self._made.get(latest)
+            if known is not None and known[0] is made:
+                self._made[latest] = made, size
+                self._bytes += size - known[1]
 
     def find(self, key: Hashable) -> Made | None:
         """Return the cached value of the key; None if there is none."""
@@ -118,6 +137,8 @@ class ByteCache(Generic[Made]):
 
     def give_back(self, key: Hashable, made: Made) -> None:
         """Store a value that was taken, or computed because there was none to take."""
+        if self._grows:
+            self._weigh_latest(key)
         size = self._weigh(made) + _ENTRY_BYTES
         with self._lock:
             self._put(key, made, size)

@@ -43,6 +43,21 @@ def test_what_grows_is_weighed_again():
     assert len(store) == 1
 
 
+def test_what_has_grown_is_weighed_when_another_is_asked_for():
+    store = ByteCache(most_bytes=10_000, weigh=len, grows=True)
+    for number in range(50):
+        store.get(number, lambda: bytearray(100)).extend(bytes(3000))
+        assert store.byte_count <= 10_000
+    assert len(store) == 3
+    store.clear()
+    for number in range(50):
+        assert store.find(number) is None
+        store.give_back(number, bytearray(100))
+        made = store.find(number)
+        made.extend(bytes(3000))
+    assert len(store) == 3
+
+
 def test_what_is_lent_is_lent_to_one_alone():
     store, began, worked = ByteCache(most_bytes=10**6), threading.Barrier(4), []
 
