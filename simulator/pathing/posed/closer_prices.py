@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import chain, combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
@@ -129,6 +130,29 @@ class CloserPrices:
             return np.full(self.cells.in_all, float(self.space.ground.least))
         climbed = chain.from_iterable(combinations(slopes, count) for count in range(len(slopes) + 1))
         return np.asarray(np.min([self._rates(frozenset(some))[:-1] for some in climbed], axis=0))
+
+    def rates_around(self, places: FloatArray, away: FloatArray) -> NDArray[np.float32]:
+        """Return the least rates of cells, and of those beside them, so far away from places: [far, place, direction].
+
+        `away` is an array [far, direction, axis]. Nothing is known of what lies beyond the window.
+        """
+        cells, around = self.cells, self._least_around
+        found = np.zeros((len(away), len(places), away.shape[1]), np.int32)
+        for axis, count in enumerate(around.shape):
+            here = ((places[:, axis] - cells.corner[axis]) / cells.apart + 1.0).astype(np.float32)
+            along = here[:, None] + (away[:, None, :, axis] / cells.apart).astype(np.float32)
+            np.clip(along, 0, count - 1, out=along)
+            found *= count
+            found += along.astype(np.int32)
+        return around.ravel().take(found)
+
+    @cached_property
+    def _least_around(self) -> NDArray[np.float32]:
+        """The least rates of cells and of those beside them, with a rim of one cell: rows by x, columns by y."""
+        cells, least = self.cells, float(self.space.ground.least)
+        rates = np.pad(self._least_rates.reshape(cells.columns, cells.rows), 2, constant_values=least)
+        rates = np.minimum(np.minimum(rates[:-2], rates[1:-1]), rates[2:])
+        return np.minimum(np.minimum(rates[:, :-2], rates[:, 1:-1]), rates[:, 2:]).astype(np.float32)
 
     @cached_property
     def _usual(self) -> float:

@@ -28,7 +28,7 @@ _IN_A_CELL = 32
 #: Into so many sectors headings are divided in each cell.
 _SECTORS = 8
 #: Of so many pairs those are looked at in one go that may be in time.
-_PAIRS = 1 << 19
+_PAIRS = 1 << 18
 #: Fewer pairs are looked at one by one.
 _FEW = 1 << 14
 

@@ -18,7 +18,8 @@ from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import first_lengths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, SLACK, TOLERANCE, TOUCH
-from simulator.pathing.columns import join, nth_rows, pick, rows_once
+from simulator.pathing.columns import join, nth_rows, pick, rows_once, sorted_once
+from simulator.pathing.posed.approaches import WORTH, Approaches
 from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.edges import OffTheEdge
 from simulator.pathing.posed.goals import Goals
@@ -89,9 +90,9 @@ def from_states(
     They could cost less than the best that is known, by the `lower` prices of the ground if those are known. They may
     be oblique legs alone on which the mover faces as it is to in the end.
     """
-    found = []
-    sources = Sources.of_states(space, lower, goals, states)
-    for pairs in sources.in_time(_limits(space, best)):
+    found = [LastTurns.none()]
+    sources, limits = Sources.of_states(space, lower, goals, states), _limits(space, best)
+    for pairs in sources.in_time(limits):
         goal, state, inches, limit = pairs.goal, pairs.source, pairs.inches, pairs.limit
         stays = np.flatnonzero(inches <= TOUCH)
         none = np.zeros(len(stays))
@@ -101,15 +102,51 @@ def from_states(
         none = np.zeros(len(goal))
         facing = None if goals.facing is None else goals.facing[goal]
         ways = _as_it_is_to_face if facing_alone else _straight_on
+        moved, paid = [LastTurns.none()], [none[:0]]
         for angle, modes, factor in ways(space, states.heading[state], bearing, facing):
             turn = at_rates(least_of_turns(space, states.free[state], angle), rates[state])
-            bound = states.price[state] + turn + space.ground.least_prices(inches) * factor
-            closer = np.maximum(bound, states.price[state] + turn + pairs.least * factor)
+            before = states.price[state] + turn
+            bound = before + space.ground.least_prices(inches) * factor
+            closer = np.maximum(bound, before + pairs.least * factor)
             kept = np.flatnonzero(
                 (closer <= limit) & (inches > TOUCH) & space.may_cover(states.covered[state] + inches)
             )
-            found.append(pick(LastTurns(goal, state, none, angle, modes, inches, bound, closer), kept))
-    return join(found) if found else LastTurns.none()
+            moved.append(pick(LastTurns(goal, state, none, angle, modes, inches, bound, closer), kept))
+            paid.append(before[kept])
+        some = join(moved)
+        around = _approaches(lower, goals, some.goal, some.inches)
+        if around is not None:
+            some = _by_approach(space, around, some, states.heading[some.source], np.concatenate(paid), limits)
+        found.append(some)
+    return join(found)
+
+
+def _by_approach(
+    space: PoseSpace,
+    around: Approaches,
+    some: LastTurns,
+    headings: FloatArray,
+    paid: FloatArray,
+    limits: FloatArray,
+) -> LastTurns:
+    """Return the last turns after which legs cost no more than limits by what lies around the goals.
+
+    They turn from headings, and so much is paid for at least before the last legs.
+    """
+    bearing = headings + some.angle + space.asides_of(some.mode)
+    last = around.least_of(some.goal, bearing, some.inches) * space.factors_of(some.mode)
+    least = np.maximum(some.least, paid + last)
+    row = np.flatnonzero(least <= limits[some.goal])
+    return pick(some, row)._replace(least=least[row])
+
+
+def _approaches(lower: LowerPrices | None, goals: Goals, goal: IntArray, inches: FloatArray) -> Approaches | None:
+    """Look around the goals of legs of some lengths, if many lead to each; None: that is not worth it."""
+    some = sorted_once(goal) if type(lower) is LowerPrices and len(goal) >= WORTH else goal[:0]
+    if not len(some) or len(goal) < WORTH * len(some):
+        return None
+    assert lower is not None
+    return Approaches.to(lower.closer, goals.places, some, float(inches.max()))
 
 
 def _straight_on(
@@ -158,25 +195,35 @@ def from_legs(
     limits = _limits(space, best)
     sources = Sources(space, lower, goals, legs.rays.starts, legs.turns.price)
     turns = TurnsAside(space, legs, angles)
-    found = [LastTurns.none()]
+    every = [LastTurns.none()]
     for in_time in sources.in_time(limits):
-        pairs = _Pairs.of(space, legs, in_time)
+        # Each pair stands for several legs where those may start after any whole piece.
+        whole = space.ground.grain is not None
+        around = _approaches(lower, goals, in_time.goal, in_time.inches) if whole else None
+        pairs = _Pairs.of(space, legs, in_time, around)
         row, turn = turns.meeting(pairs.leg, pairs.away, pairs.limit)
         some = pairs.some(row)
         angle, mode = turns.angle[turn], turns.mode[turn]
-        found.append(some.meetings(units(legs.turns.heading[some.leg] + angle + space.asides_of(mode)), angle, mode))
+        found = [some.meetings(units(legs.turns.heading[some.leg] + angle + space.asides_of(mode)), angle, mode)]
         if space.directions.oblique is not None:
             found.append(pairs.bends(float(space.directions.oblique.factor)))
         if space.ground.grain is not None:
             found += pairs.after_whole_pieces(float(space.ground.grain))
-        if goals.facing is None:
-            continue
-        facing = goals.facing[pairs.goal]
-        for number, aside in enumerate(space.asides.tolist()):
-            # A turn to the heading that the goal is to be reached with.
-            angle = shorter(facing - legs.turns.heading[pairs.leg])
-            found.append(pairs.meetings(units(facing + aside), angle, np.full(len(angle), number)))
-    return _in_reach(space, sources.leasts, legs, join(found), limits)
+        if goals.facing is not None:
+            facing = goals.facing[pairs.goal]
+            for number, aside in enumerate(space.asides.tolist()):
+                # A turn to the heading that the goal is to be reached with.
+                angle = shorter(facing - legs.turns.heading[pairs.leg])
+                found.append(pairs.meetings(units(facing + aside), angle, np.full(len(angle), number)))
+        last = join(found)
+        around = around or _approaches(lower, goals, last.goal, last.inches)
+        if around is not None:
+            heading, free = legs.turns.heading[last.source], legs.turns.free[last.source]
+            leg = space.ground.least_prices(last.at) * space.factors_of(legs.mode[last.source])
+            paid = legs.turns.price[last.source] + leg + least_turns(space, free, last.angle)
+            last = _by_approach(space, around, last, heading, paid, limits)
+        every.append(_in_reach(space, sources.leasts, legs, last, limits))
+    return join(every)
 
 
 def _in_reach(
@@ -205,7 +252,7 @@ def _in_reach(
     some, place, last, turn, before, limit = pick((some, place, last, turn, before, limit), row)
     if space.turns.times_rate:
         turn *= leasts.rates_at(place)
-    least = np.maximum(some.bound, before + legs.rays.prices(some.source, some.at) + turn + last)
+    least = np.maximum(some.least, before + legs.rays.prices(some.source, some.at) + turn + last)
     row = np.flatnonzero(least <= limit)
     return pick(some, row)._replace(least=least[row])
 
@@ -277,16 +324,17 @@ class _Pairs:
     away: FloatArray  #: from where the leg starts to the goal
     limit: FloatArray  #: the way has to cost no more
     bound: FloatArray  #: as it does at least, turn apart
+    around: Approaches | None = None
 
     @classmethod
-    def of(cls, space: PoseSpace, legs: CastLegs, pairs: PairsInTime) -> _Pairs:
+    def of(cls, space: PoseSpace, legs: CastLegs, pairs: PairsInTime, around: Approaches | None = None) -> _Pairs:
         """Return the pairs of which the straight line is short enough."""
         bound = legs.turns.price[pairs.source] + pairs.inches * space.least_rate
-        return cls(space, legs, pairs.goal, pairs.source, pairs.away, pairs.limit, bound)
+        return cls(space, legs, pairs.goal, pairs.source, pairs.away, pairs.limit, bound, around)
 
     def some(self, rows: IntArray) -> _Pairs:
         columns = pick((self.goal, self.leg, self.away, self.limit, self.bound), rows)
-        return _Pairs(self.space, self.legs, *columns)
+        return _Pairs(self.space, self.legs, *columns, self.around)
 
     def meetings(self, toward: FloatArray, angles: FloatArray, mode: IntArray) -> LastTurns:
         """Turn by angles where the legs meet the lines that lead in directions, rows x, y, to the goals."""
@@ -317,22 +365,26 @@ class _Pairs:
 
     def after_whole_pieces(self, grain: float) -> Iterator[LastTurns]:
         """Turn where pieces of the legs end, and straight at the goals: what has begun is paid for."""
-        legs, space = self.legs, self.space
-        inches, factors = legs.inches[self.leg], space.factors_of(legs.mode[self.leg])
-        before, along = legs.turns.price[self.leg], np.sum(legs.rays.ahead[self.leg] * self.away, axis=1)
-        for number in range(1, int(inches.max(initial=0.0) / grain + TOUCH) + 1):
-            at = np.minimum(number * grain, inches)
-            least = before + space.ground.least_prices(at) * factors
-            # Beyond where the leg is nearest to a goal it leads away from it, and has to turn farther round.
-            nears = along > (number - 1) * grain
-            row = np.flatnonzero(nears & (number * grain <= inches + TOUCH) & (least <= self.limit))
-            away = self.away[row] - at[row, None] * legs.rays.ahead[self.leg[row]]
-            onward = np.hypot(away[:, 0], away[:, 1])
-            kept = (onward > TOUCH) & (least[row] + onward * space.least_rate <= self.limit[row])
-            row, away, onward = row[kept], away[kept], onward[kept]
-            bearing = np.degrees(np.arctan2(away[:, 1], away[:, 0])) - legs.turns.heading[self.leg[row]]
-            for mode, aside in enumerate(space.asides.tolist()):
-                yield self._made(row, at[row], shorter(bearing - aside), np.full(len(row), mode), onward)
+        legs, space, least_prices = self.legs, self.space, self.space.ground.least_prices
+        inches, ahead, factors = legs.inches[self.leg], legs.rays.ahead[self.leg], space.factors_of(legs.mode[self.leg])
+        before, along = legs.turns.price[self.leg], np.sum(ahead * self.away, axis=1)
+        # Beyond where the leg is nearest to a goal it leads away from it, and has to turn farther round.
+        count = np.minimum(np.floor(inches / grain + TOUCH), np.ceil(along / grain))
+        paid_for = np.floor((self.limit - before) / (float(least_prices(np.array([grain]))[0]) * factors) + TOUCH)
+        row, nth = nth_rows(np.maximum(np.minimum(count, paid_for), 0.0).astype(np.intp))
+        at = np.minimum((nth + 1) * grain, inches[row])
+        away = self.away[row] - at[:, None] * ahead[row]
+        onward, least = np.hypot(away[:, 0], away[:, 1]), before[row] + least_prices(at) * factors[row]
+        kept = np.flatnonzero((onward > TOUCH) & (least + onward * space.least_rate <= self.limit[row]))
+        row, at, away, onward, least = row[kept], at[kept], away[kept], onward[kept], least[kept]
+        bearing = np.degrees(np.arctan2(away[:, 1], away[:, 0]))
+        if self.around is not None:
+            last = self.around.least_of(self.goal[row], bearing, onward) * space.least_factor
+            kept = np.flatnonzero(least + last <= self.limit[row])
+            row, at, onward, bearing = row[kept], at[kept], onward[kept], bearing[kept]
+        bearing -= legs.turns.heading[self.leg[row]]
+        for mode, aside in enumerate(space.asides.tolist()):
+            yield self._made(row, at, shorter(bearing - aside), np.full(len(row), mode), onward)
 
     def _made(self, row: IntArray, at: FloatArray, angle: FloatArray, mode: IntArray, inches: FloatArray) -> LastTurns:
         """Turns at places on the legs of some pairs, of those that may be in time."""

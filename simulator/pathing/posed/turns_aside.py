@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulator.geometry.convex import IntArray
+from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed.directions import are_oblique
@@ -22,6 +22,8 @@ from simulator.pathing.posed.space import PoseSpace
 
 #: So much too late, or beyond the end of a leg, a way may be: those that are left are computed once more.
 _ROUNDING = 1e-6
+#: So many pairs of a turn with a leg and a goal are looked at in one go, and more turn by turn.
+_TOGETHER = 1 << 17
 #: Turns lead the same way if they do after rounding to so many digits.
 _DIGITS = 9
 
@@ -41,13 +43,52 @@ def least_of_last_turns(space: PoseSpace, free: FloatArray, angles: FloatArray) 
     return least_of_turns(space, free + float(space.turns.free_at_end), angles)
 
 
-class _CourseAside(NamedTuple):
-    """Turns that lead the same way, so far off the leg before: their numbers, and what makes up what a way costs."""
+class _FromLegs(NamedTuple):
+    """Pairs of a leg and a goal as they are seen along the leg, rows."""
 
-    cotangent: float
-    turns: list[int]
-    slopes: list[float]  #: by turn, what leg and last leg cost at least for each inch that the goal lies aside
-    prices: list[float]  #: by turn, what it costs at least
+    aside: FloatArray  #: how far the goal lies aside of the leg
+    before: FloatArray  #: how far ahead it lies
+    after: FloatArray  #: and how far beyond the end of the leg
+    room: FloatArray  #: what the way may cost besides an inch of the leg for each that the goal lies ahead
+
+    def meet(self, cotangent: FloatArray | float) -> BoolArray:
+        """Find where last legs so far off the legs start somewhere on these."""
+        back = self.aside * cotangent
+        return np.asarray((back < self.before) & (back >= self.after))
+
+
+class _TurnsToSide(NamedTuple):
+    """Turns to one side of legs of a kind, a row each, those that lead the same way one after the other."""
+
+    kind: int
+    least: float  #: what an inch of the legs costs at least
+    side: float  #: 1: to the left, -1: to the right
+    turn: IntArray  #: their numbers
+    cotangent: FloatArray  #: of how far off the leg they lead
+    slope: FloatArray  #: what leg and last leg cost at least for each inch that the goal lies aside
+    price: FloatArray  #: what they cost at least
+
+    def in_time(self, seen: _FromLegs) -> tuple[IntArray, IntArray]:
+        """Return which of them lead from legs to goals in time: pairs of a row and the number of the turn."""
+        if len(seen.aside) * len(self.turn) > _TOGETHER:
+            return self._one_by_one(seen)
+        rows = _FromLegs(*(column[:, None] for column in seen))
+        row, nth = np.nonzero(rows.meet(self.cotangent) & (rows.aside * self.slope <= rows.room - self.price))
+        return row, self.turn[nth]
+
+    def _one_by_one(self, seen: _FromLegs) -> tuple[IntArray, IntArray]:
+        """The same way by way, and turn by turn: those of each may lead from few legs to few goals."""
+        rows, turns = [np.zeros(0, np.intp)], [np.zeros(0, np.intp)]
+        courses, first = np.unique(-self.cotangent, return_index=True)
+        for course, begin, end in zip((-courses).tolist(), first, [*first[1:], len(self.turn)], strict=True):
+            met = np.flatnonzero(seen.meet(course))
+            aside, room = seen.aside[met], seen.room[met]
+            columns = (self.turn[begin:end], self.slope[begin:end], self.price[begin:end])
+            for turn, slope, price in zip(*(column.tolist() for column in columns), strict=True):
+                in_time = met[aside * slope <= room - price]
+                rows.append(in_time)
+                turns.append(np.full(len(in_time), turn))
+        return np.concatenate(rows), np.concatenate(turns)
 
 
 class TurnsAside:
@@ -63,29 +104,24 @@ class TurnsAside:
         self._kind = np.full(len(legs.mode), -1)
         self._kind[directed] = which.reshape(-1)
         self._from_oblique = TurnsFromOblique(space, legs, self.angle, self.mode)
-        #: By kind of leg, its mode and the degrees that are free after it: what an inch of it costs at least, and the
-        #: courses to its left and to its right.
-        self._kinds = [
-            (
-                float(space.ground.least) * float(space.directions.factors[kind // len(free)]),
-                [(side, self._courses(space, kind // len(free), free[kind % len(free)], side)) for side in (1.0, -1.0)],
-            )
-            for kind in kinds.tolist()
+        #: By kind of leg, which is its mode and the degrees that are free after it, and by side.
+        self._sides = [
+            self._to_side(space, number, kind // len(free), free[kind % len(free)], side)
+            for number, kind in enumerate(kinds.tolist())
+            for side in (1.0, -1.0)
         ]
 
-    def _courses(self, space: PoseSpace, mode: int, free: float, side: float) -> list[_CourseAside]:
-        """The courses to one side of legs of a kind."""
+    def _to_side(self, space: PoseSpace, kind: int, mode: int, free: float, side: float) -> _TurnsToSide:
+        """The turns to one side of legs of a kind."""
         off = np.radians(shorter(self.angle + space.asides_of(self.mode) - space.asides[mode])) * side
-        factors = float(space.ground.least) * space.directions.factors
-        prices = least_turns(space, np.full(len(off), free), self.angle)
-        found = []
+        course = np.round(off, _DIGITS)
         # Legs in one line never meet.
-        for course in np.unique(np.round(off[(off > TOLERANCE) & (off < np.pi - TOLERANCE)], _DIGITS)).tolist():
-            turns = np.flatnonzero(np.round(off, _DIGITS) == course)
-            slopes = (factors[self.mode[turns]] - factors[mode] * math.cos(course)) / math.sin(course)
-            cotangent = math.cos(course) / math.sin(course)
-            found.append(_CourseAside(cotangent, turns.tolist(), slopes.tolist(), prices[turns].tolist()))
-        return found
+        turns = np.flatnonzero((off > TOLERANCE) & (off < np.pi - TOLERANCE))
+        turns = turns[np.argsort(course[turns], kind="stable")]
+        course, factors = course[turns], float(space.ground.least) * space.directions.factors
+        slope = (factors[self.mode[turns]] - factors[mode] * np.cos(course)) / np.sin(course)
+        price = least_turns(space, np.full(len(turns), free), self.angle[turns])
+        return _TurnsToSide(kind, float(factors[mode]), side, turns, np.cos(course) / np.sin(course), slope, price)
 
     def meeting(self, leg: IntArray, away: FloatArray, limit: FloatArray) -> tuple[IntArray, IntArray]:
         """Return which turns lead from legs to goals in time: pairs of a row and the number of the turn.
@@ -98,19 +134,14 @@ class TurnsAside:
         left, kind = limit - self._legs.turns.price[leg] + _ROUNDING, self._kind[leg]
         beyond = along - self._legs.inches[leg] - _ROUNDING
         rows, turns = [np.zeros(0, np.intp)], [np.zeros(0, np.intp)]
-        for number, (least, sides) in enumerate(self._kinds):
-            for side, courses in sides:
-                some = np.flatnonzero((kind == number) & (aside * side > 0.0))
-                far, before, after = aside[some] * side, along[some] + _ROUNDING, beyond[some]
-                room = left[some] - along[some] * least
-                for course in courses:
-                    at = far * course.cotangent
-                    met = np.flatnonzero((at < before) & (at >= after))
-                    far_, room_, row = far[met], room[met], some[met]
-                    for turn, slope, price in zip(course.turns, course.slopes, course.prices, strict=True):
-                        in_time = row[far_ * slope <= room_ - price]
-                        rows.append(in_time)
-                        turns.append(np.full(len(in_time), turn))
+        for one in self._sides:
+            some = np.flatnonzero((kind == one.kind) & (aside * one.side > 0.0))
+            if len(some):
+                room = left[some] - along[some] * one.least
+                seen = _FromLegs(aside[some] * one.side, along[some] + _ROUNDING, beyond[some], room)
+                row, turn = one.in_time(seen)
+                rows.append(some[row])
+                turns.append(turn)
         some = np.flatnonzero(kind < 0)
         if len(some):
             found = self._from_oblique.meeting(leg[some], away[some], limit[some])
