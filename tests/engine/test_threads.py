@@ -78,6 +78,16 @@ def test_what_is_lent_is_lent_to_one_alone():
     assert all(worked)
 
 
+def test_what_lives_anyway_is_not_counted():
+    class Board:
+        known_as_itself = True
+
+        def __init__(self):
+            self.squares = np.zeros(10**5)
+
+    assert bytes_of([Board(), np.zeros(10)]) < 1000
+
+
 def test_a_function_keeps_what_it_returns_and_weighs_arrays():
     calls = []
 
