@@ -32,7 +32,7 @@ from simulator.pathing.posed.states import PoseStates, Turned, at_rates, turned
 from simulator.pathing.posed.stops import come_to_touch
 from simulator.pathing.posed.toll_table import TollBits
 from simulator.pathing.posed.turn_tolls import TollsMet, met_by_links, met_by_turns
-from simulator.pathing.posed.turns_aside import TurnsAside, least_of_turns, least_turns
+from simulator.pathing.posed.turns_aside import TurnsAside, least_of_last_turns, least_of_turns, least_turns
 
 #: The mode of a last leg that is none: the goal is reached already.
 NO_LEG = -1
@@ -113,12 +113,28 @@ def from_states(
             )
             moved.append(pick(LastTurns(goal, state, none, angle, modes, inches, bound, closer), kept))
             paid.append(before[kept])
-        some = join(moved)
+        some, before = join(moved), np.concatenate(paid)
+        row = _may_face(space, goals, some, states.heading[some.source], states.free[some.source], limits)
+        some, before = pick(some, row), before[row]
         around = _approaches(lower, goals, some.goal, some.inches)
         if around is not None:
-            some = _by_approach(space, around, some, states.heading[some.source], np.concatenate(paid), limits)
+            some = _by_approach(space, around, some, states.heading[some.source], before, limits)
         found.append(some)
     return join(found)
+
+
+def _may_face(
+    space: PoseSpace, goals: Goals, some: LastTurns, headings: FloatArray, free: FloatArray, limits: FloatArray
+) -> IntArray:
+    """Find the last turns from headings after which the turn at the goal costs no more than limits, or may be made."""
+    if goals.facing is None:
+        return np.arange(len(some.goal))
+    angle = shorter(goals.facing[some.goal] - headings - some.angle)
+    if space.leap is not None:
+        # The prices there are those of another level.
+        return np.flatnonzero(may_turn_after(space.leap, least_of_last_turns(space, free, angle), angle))
+    last = least_of_last_turns(space, free, angle) * space.least_turning
+    return np.flatnonzero(some.bound + last <= limits[some.goal])
 
 
 def _by_approach(
@@ -216,6 +232,8 @@ def from_legs(
                 angle = shorter(facing - legs.turns.heading[pairs.leg])
                 found.append(pairs.meetings(units(facing + aside), angle, np.full(len(angle), number)))
         last = join(found)
+        heading, free = legs.turns.heading[last.source], legs.turns.free[last.source]
+        last = pick(last, _may_face(space, goals, last, heading, free, limits))
         around = around or _approaches(lower, goals, last.goal, last.inches)
         if around is not None:
             heading, free = legs.turns.heading[last.source], legs.turns.free[last.source]

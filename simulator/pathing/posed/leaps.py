@@ -49,7 +49,9 @@ def cut_at_edges(space: PoseSpace, goals: Goals, some: LastTurns, headings: Floa
     course = headings + space.asides_of(some.mode)
     facing = np.zeros(len(row)) if isinstance(space.base, Round) else headings
     directions = np.round(np.mod(np.column_stack([course, facing]), 360.0), _DIGITS)
-    once, which = rows_once(np.column_stack([some.goal, directions]))
+    # Legs to one place lead over the edge alike, whichever heading is asked for there.
+    place = rows_once(goals.places)[1][some.goal]
+    once, which = rows_once(np.column_stack([place, directions]))
     passage = edge.passages(goals.places[some.goal[once]], facing[once], units(course[once]))[which]
     inches = some.inches - passage
     kept = np.flatnonzero(inches >= -TOUCH)
