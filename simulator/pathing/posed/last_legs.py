@@ -130,6 +130,8 @@ def _may_face(
     if goals.facing is None:
         return np.arange(len(some.goal))
     angle = shorter(goals.facing[some.goal] - headings - some.angle)
+    # What was free before the turn, and what may be free again since the next phase begins on the leg.
+    free = np.maximum(free, float(space.turns.free))
     if space.leap is not None:
         # The prices there are those of another level.
         return np.flatnonzero(may_turn_after(space.leap, least_of_last_turns(space, free, angle), angle))
