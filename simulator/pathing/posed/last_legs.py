@@ -84,11 +84,12 @@ def from_states(
     best: FloatArray,
     *,
     facing_alone: bool = False,
+    free_again: float = 0.0,
 ) -> LastTurns:
     """Return the last turns and legs that lead from states straight to goals, and those of goals that are reached.
 
     They could cost less than the best that is known, by the `lower` prices of the ground if those are known. They may
-    be oblique legs alone on which the mover faces as it is to in the end.
+    be oblique legs alone on which the mover faces as it is to in the end. So many degrees may be free again at the end.
     """
     found = [LastTurns.none()]
     sources, limits = Sources.of_states(space, lower, goals, states), _limits(space, best)
@@ -114,11 +115,12 @@ def from_states(
             moved.append(pick(LastTurns(goal, state, none, angle, modes, inches, bound, closer), kept))
             paid.append(before[kept])
         some, before = join(moved), np.concatenate(paid)
-        row = _may_face(space, goals, some, states.heading[some.source], states.free[some.source], limits)
+        heading, free = states.heading[some.source], np.maximum(states.free[some.source], free_again)
+        row = _may_face(space, goals, some, heading, free, limits)
         some, before = pick(some, row), before[row]
         around = _approaches(lower, goals, some.goal, some.inches)
         if around is not None:
-            some = _by_approach(space, around, some, states.heading[some.source], before, limits)
+            some = _by_approach(space, around, some, heading[row], before, limits)
         found.append(some)
     return join(found)
 
@@ -126,12 +128,13 @@ def from_states(
 def _may_face(
     space: PoseSpace, goals: Goals, some: LastTurns, headings: FloatArray, free: FloatArray, limits: FloatArray
 ) -> IntArray:
-    """Find the last turns from headings after which the turn at the goal costs no more than limits, or may be made."""
+    """Find the last turns from headings after which the turn at the goal costs no more than limits, or may be made.
+
+    No more degrees are free by then.
+    """
     if goals.facing is None:
         return np.arange(len(some.goal))
     angle = shorter(goals.facing[some.goal] - headings - some.angle)
-    # What was free before the turn, and what may be free again since the next phase begins on the leg.
-    free = np.maximum(free, float(space.turns.free))
     if space.leap is not None:
         # The prices there are those of another level.
         return np.flatnonzero(may_turn_after(space.leap, least_of_last_turns(space, free, angle), angle))
@@ -205,10 +208,13 @@ def from_legs(
     angles: FloatArray,
     goals: Goals,
     best: FloatArray,
+    *,
+    free_again: float = 0.0,
 ) -> LastTurns:
     """Return last turns and legs that start in the middle of legs and could cost less than the best that is known.
 
-    Where legs are priced by whole pieces, they also start where those end.
+    Where legs are priced by whole pieces, they also start where those end. So many degrees may be free again at the
+    end.
     """
     limits = _limits(space, best)
     sources = Sources(space, lower, goals, legs.rays.starts, legs.turns.price)
@@ -235,7 +241,7 @@ def from_legs(
                 found.append(pairs.meetings(units(facing + aside), angle, np.full(len(angle), number)))
         last = join(found)
         heading, free = legs.turns.heading[last.source], legs.turns.free[last.source]
-        last = pick(last, _may_face(space, goals, last, heading, free, limits))
+        last = pick(last, _may_face(space, goals, last, heading, np.maximum(free, free_again), limits))
         around = around or _approaches(lower, goals, last.goal, last.inches)
         if around is not None:
             heading, free = legs.turns.heading[last.source], legs.turns.free[last.source]

@@ -50,6 +50,8 @@ class SpanningLegs:
         self._paid = float(handover.space.budget)
         #: Both phases as one, but for what is lost between: no way costs less.
         self._as_one = replace(space, budget=space.budget + handover.space.budget, most_inches=None)
+        #: Degrees that are free again when the next phase begins.
+        self._free_again = float(space.turns.free) if handover.refreshes else 0.0
 
     # --- legs that lead over an edge ---
 
@@ -78,7 +80,7 @@ class SpanningLegs:
         numbers = np.concatenate([handover.numbers, handover.near_ends_numbers])
         rates = np.concatenate([handover.found.rates, rates_of(handover.space, handover.near_ends)])
         aim, lower = self._aim(self._as_one), None if self._leaps else self._lower
-        some = from_states(aim, lower, states, rates, self._goals, self._most(to_beat))
+        some = from_states(aim, lower, states, rates, self._goals, self._most(to_beat), free_again=self._free_again)
         some = self._cut(some, states.heading[some.source] + some.angle)
         turn = least_of_turns(handover.space, states.free[some.source], some.angle)
         turn = at_rates(turn, rates[some.source])
@@ -97,7 +99,7 @@ class SpanningLegs:
             # Where a phase ends in some poses alone, the best turn to one of them may be by any angle.
             angles = np.unique(np.r_[angles, _EVENLY])
         aim, lower = self._aim(space), None if self._leaps else self._lower
-        some = from_legs(aim, lower, legs, angles, self._goals, self._most(to_beat))
+        some = from_legs(aim, lower, legs, angles, self._goals, self._most(to_beat), free_again=self._free_again)
         some = self._cut(some, legs.turns.heading[some.source] + some.angle)
         turning = legs.turns.price[some.source] + legs.rays.prices(some.source, some.at)
         some = pick(some, handover.space.can_pay(turning))
@@ -141,7 +143,7 @@ class SpanningLegs:
         angles = np.unique(np.r_[angles_of(space), 90.0, -90.0])
         # Legs are paid back by what inches cost at least anywhere: by no more they may be ruled out.
         unpriced, most = _unpriced(handover, legs, on), self._most(to_beat) - self._paid
-        some = from_legs(self._aim(space), None, unpriced, angles, self._goals, most)
+        some = from_legs(self._aim(space), None, unpriced, angles, self._goals, most, free_again=self._free_again)
         some = self._cut(some, unpriced.turns.heading[some.source] + some.angle)
 
         def made(some: LastTurns) -> Made:
