@@ -35,6 +35,7 @@ def _no_folder_is_left_behind():
 @pytest.fixture(autouse=True)
 def _planners_are_not_known(monkeypatch):
     """What is compared with an answer made anew has to be made anew: see `tests/engine/test_known_planners.py`."""
+    KNOWN.clear()
     monkeypatch.setattr(KNOWN, "most_bytes", 0)
 
 
