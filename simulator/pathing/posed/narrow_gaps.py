@@ -35,6 +35,8 @@ ROUNDS = 3
 MESHES = 2
 #: Where there is room to turn, a way is tried from so far into it: where it begins and ends the angle may not fit.
 _INTO = np.array([0.0, 0.125, 0.5, 0.875, 1.0])
+#: From there the goal is seen in other directions, for which the room begins and ends elsewhere: that alone is new.
+_ENDS = np.array([0.0, 1.0])
 #: Places on a leg are equal if they are after rounding to so many digits.
 _DIGITS = 9
 
@@ -236,6 +238,7 @@ class NarrowGaps:
         begin, end = (self._places[row] - self._away(row, at) for at in (low, high))
         windows = turn_windows(self._space.by_rows(row), begin, end, self._heading[row], angle)
         windows = windows.of(windows.end - windows.begin < 1.0)
-        share = windows.begin[:, None] + (windows.end - windows.begin)[:, None] * _INTO
-        of = np.repeat(windows.row, len(_INTO))
+        into = _ENDS if len(self._tried.row) else _INTO
+        share = windows.begin[:, None] + (windows.end - windows.begin)[:, None] * into
+        of = np.repeat(windows.row, len(into))
         return _Spots(row[of], low[of] + share.ravel() * (high - low)[of])
