@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+import shapely
 from posed_movers import FORWARD, REVERSE, SIDEWAYS, flat_ground
 
 from simulator.geometry.footprints import Round
@@ -50,6 +51,16 @@ def walker(points=5, *, roof=ROOF, base=None, start=(0, 0), heading=0, grain=Non
     bars = (roof, *more.pop("bars", ()))
     ground = PricedGround((), flat_ground, grain=grain)
     return PoseSpace(base, starts, Fraction(points), ground, more.pop("modes", ALL_WAYS), bars=bars, **more)
+
+
+def bent_roof(dice, around_it=(0.0, 0.0)):
+    """A roof with corners that lead in as well as out."""
+    while True:
+        count = int(dice.integers(4, 11))
+        angles, far = np.sort(dice.uniform(0, 2 * np.pi, count)), dice.uniform(2, 8, count)
+        corners = np.array(around_it) + far[:, None] * np.column_stack([np.cos(angles), np.sin(angles)])
+        if shapely.Polygon(corners).is_valid:
+            return PolygonShape([(float(x), float(y)) for x, y in corners.tolist()])
 
 
 @dataclass(frozen=True)

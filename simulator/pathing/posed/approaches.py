@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.pathing.posed.closer_prices import CloserPrices
+from simulator.pathing.posed.edges import OffTheEdge
 
 #: A leg is never farther off the nearest direction than so much of a cell, so that it stays within a cell of what is
 #: looked up half a cell before or behind it.
@@ -38,13 +39,23 @@ class Approaches:
     """The least prices of legs to places, by length in cells, place and direction."""
 
     apart: float
-    least: float  #: what an inch costs at least
+    least: float  #: what an inch costs at least beyond what was looked at
     number: IntArray  #: of each place, that under which its prices are known
     prices: _Prices  #: [cells, number, direction]
 
     @classmethod
-    def to(cls, closer: CloserPrices, places: FloatArray, some: IntArray, longest: float) -> Approaches:
-        """Look around some of the places for legs no longer than so many inches."""
+    def to(
+        cls,
+        closer: CloserPrices,
+        places: FloatArray,
+        some: IntArray,
+        longest: float,
+        leap: OffTheEdge | None = None,
+    ) -> Approaches:
+        """Look around some of the places for legs no longer than so many inches.
+
+        What lies beyond the edge that a leap leads over costs nothing.
+        """
         number = np.zeros(len(places), np.intp)
         number[some] = np.arange(len(some))
         apart = closer.cells.apart
@@ -52,14 +63,20 @@ class Approaches:
         count = max(math.ceil(math.pi * steps / _OFF), 8)
         angle = 2.0 * math.pi / count * np.arange(count)
         at = (np.arange(steps) + 0.5) * apart
-        rates = closer.rates_around(places[some], at[:, None, None] * np.column_stack([np.cos(angle), np.sin(angle)]))
+        away = at[:, None, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+        rates = closer.rates_around(places[some], away)
+        if leap is not None:
+            on_top = closer.inside_around(leap.polygon, leap.base.reach, places[some], away)
+            rates *= np.logical_or.accumulate(on_top, axis=0)
         prices = np.zeros((steps + 1, len(some), count), np.float32)
         np.cumsum(rates, axis=0, out=prices[1:])
         prices *= apart * (1.0 - _ROUNDING)
         for step in range(1, steps + 1):
             aside = math.asin(BESIDE / (step * apart + BESIDE))
             prices[step] = _least_beside(prices[step], math.ceil(aside * count / (2.0 * math.pi)))
-        return cls(apart, float(closer.space.ground.least), number, prices)
+        # The way over an edge may be longer than is looked.
+        least = float(closer.space.ground.least) if leap is None else 0.0
+        return cls(apart, least, number, prices)
 
     def least_of(self, place: IntArray, bearing: FloatArray, inches: FloatArray) -> FloatArray:
         """Compute what legs cost at least that lead to places in directions, in degrees; places by their numbers."""

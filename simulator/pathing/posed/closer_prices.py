@@ -12,8 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, combinations
+from typing import Any
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from simulator.geometry.convex import BoolArray, IntArray
@@ -35,6 +37,8 @@ _MOST_AREAS = 3
 _FARTHEST = 12.0
 #: Of so many stretches of legs the cells are looked up in one go.
 _STRETCHES = 1 << 18
+#: So much farther a polygon is cut back than it has to be: arcs that keep off its corners are drawn with sides.
+_ROUGHLY = 1.02
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,23 +140,45 @@ class CloserPrices:
 
         `away` is an array [far, direction, axis]. Nothing is known of what lies beyond the window.
         """
-        cells, around = self.cells, self._least_around
+        return self._around(self._least_around, places, away)
+
+    def inside_around(
+        self, polygon: shapely.Polygon, by: float, places: FloatArray, away: FloatArray
+    ) -> NDArray[np.bool_]:
+        """Find which cells, and those beside them, lie in a polygon by so many inches; see `rates_around`."""
+        key = polygon.wkb, by
+        if key not in self._inside:
+            cells = self.cells
+            # A corner of a cell is farther in; where the polygon is cut back around one of its own, it is so roughly.
+            inner = shapely.buffer(polygon, -(by + cells.apart) * _ROUGHLY)
+            x, y = (cells.first[axis] + cells.apart * np.arange(count) for axis, count in enumerate(cells.shape))
+            shapely.prepare(inner)
+            inside = np.pad(shapely.contains_xy(inner, x[:, None], y), 2)
+            self._inside[key] = _of_three(_of_three(inside, np.logical_and).T, np.logical_and).T
+        return self._around(self._inside[key], places, away)
+
+    @cached_property
+    def _inside(self) -> dict[tuple[bytes, float], NDArray[np.bool_]]:
+        return {}
+
+    def _around(self, grid: NDArray[Any], places: FloatArray, away: FloatArray) -> NDArray[Any]:
+        """What a grid with a rim of one cell has so far away from places."""
+        cells = self.cells
         found = np.zeros((len(away), len(places), away.shape[1]), np.int32)
-        for axis, count in enumerate(around.shape):
+        for axis, count in enumerate(grid.shape):
             here = ((places[:, axis] - cells.corner[axis]) / cells.apart + 1.0).astype(np.float32)
             along = here[:, None] + (away[:, None, :, axis] / cells.apart).astype(np.float32)
             np.clip(along, 0, count - 1, out=along)
             found *= count
             found += along.astype(np.int32)
-        return around.ravel().take(found)
+        return grid.ravel().take(found)
 
     @cached_property
     def _least_around(self) -> NDArray[np.float32]:
         """The least rates of cells and of those beside them, with a rim of one cell: rows by x, columns by y."""
         cells, least = self.cells, float(self.space.ground.least)
         rates = np.pad(self._least_rates.reshape(cells.columns, cells.rows), 2, constant_values=least)
-        rates = np.minimum(np.minimum(rates[:-2], rates[1:-1]), rates[2:])
-        return np.minimum(np.minimum(rates[:, :-2], rates[:, 1:-1]), rates[:, 2:]).astype(np.float32)
+        return _of_three(_of_three(rates, np.minimum).T, np.minimum).T.astype(np.float32)
 
     @cached_property
     def _usual(self) -> float:
@@ -200,6 +226,11 @@ class CloserPrices:
             rates[self.shut] = dear
             self._known[climbed] = np.append(rates, float(ground.least))
         return self._known[climbed]
+
+
+def _of_three(grid: NDArray[Any], both: np.ufunc) -> NDArray[Any]:
+    """Put together of each row and those on either side of it what both of two have."""
+    return np.asarray(both(both(grid[:-2], grid[1:-1]), grid[2:]))
 
 
 def _as_sets(rows: BoolArray) -> list[Under]:

@@ -3,7 +3,6 @@
 The last leg leads to where the base touches the outline from inside, and its direction is that of the leap. What lies
 between there and the landing costs nothing but the price of the link.
 
->>> from simulator.geometry.footprints import Round
 >>> from simulator.geometry.pieces import rectangle
 >>> leap = OffTheEdge("leap", rectangle((0, 0), (8, 8)), Round(1), 1, 0)
 >>> leap.end_from((3.0, 1.0), course=0.0), leap.begins_at((2.9, 1.0), course=0.0)
@@ -22,12 +21,14 @@ import shapely
 
 from simulator.geometry.angles import Degrees, unit_vector
 from simulator.geometry.convex import BoolArray, is_curved
-from simulator.geometry.footprints import Base
+from simulator.geometry.footprints import Base, Round
+from simulator.geometry.over_borders import first_over_border
 from simulator.geometry.path_judge import first_lengths, stretches_over
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import XY, FloatArray, PolygonShape, Solid
 from simulator.geometry.spans import Spans, merged
 from simulator.geometry.standing import Standing
+from simulator.geometry.sweeps import MovingPoints
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed.links import PoseLink
 
@@ -95,6 +96,13 @@ class OffTheEdge:
 
     # --- many ---
 
+    @property
+    def polygon(self) -> shapely.Polygon:
+        """The outline as a polygon."""
+        polygon = self.outline.polygon
+        assert isinstance(polygon, shapely.Polygon)
+        return polygon
+
     @cached_property
     def _roof(self) -> Standing:
         return Standing.of([self.outline])
@@ -102,8 +110,7 @@ class OffTheEdge:
     @cached_property
     def _around(self) -> Standing:
         """What the base does not overlap as long as it is on the outline: all around it, and its holes."""
-        polygon = self.outline.polygon
-        assert isinstance(polygon, shapely.Polygon)
+        polygon = self.polygon
         left, bottom, right, top = polygon.bounds
         far = 2 * self.longest + 1.0
         frame = [(left - far, bottom - far), (right + far, bottom - far), (right + far, top + far)]
@@ -142,12 +149,26 @@ class OffTheEdge:
 
     def passages(self, places: FloatArray, headings: FloatArray, ahead: FloatArray) -> FloatArray:
         """Compute how far before places, in directions of length 1, leaps begin that land there; nan: none does."""
+        if isinstance(self.base, Round) and self.base.radius > 0:
+            return self._passages_of_disc(places, ahead)
+        return self._passages_of_base(places, headings, ahead)
+
+    def _passages_of_base(self, places: FloatArray, headings: FloatArray, ahead: FloatArray) -> FloatArray:
+        """The same for any base."""
         legs = _legs(places + _BEYOND * ahead, places - (self.longest + _BEYOND) * ahead, headings)
         begin, end = self._first(legs, self._roof)
         around, inside = self._first(legs, self._around)
         lands = (np.abs(begin - _BEYOND) <= TOLERANCE) & (around <= TOLERANCE)
         lands &= (inside <= end + TOLERANCE) & (inside < legs.lengths - TOLERANCE)
         return np.where(lands, inside - _BEYOND, np.nan)
+
+    def _passages_of_disc(self, places: FloatArray, ahead: FloatArray) -> FloatArray:
+        """The same for a round base in closed form: a turn of somebody who jumps asks for millions."""
+        far = self.longest + 2 * _BEYOND
+        back = MovingPoints(places + _BEYOND * ahead, -far * ahead)
+        over = first_over_border(back, float(self.base.reach), self._roof.segments, self.polygon)
+        lands = (np.abs(over.begin - _BEYOND) <= TOLERANCE) & over.inside & (over.end < far - TOLERANCE)
+        return np.where(lands, over.end - _BEYOND, np.nan)
 
     def touch(self, places: FloatArray) -> BoolArray:
         """Find the places at which the base may touch the border of the outline, whichever way it faces."""

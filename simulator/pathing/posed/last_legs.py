@@ -85,14 +85,16 @@ def from_states(
     *,
     facing_alone: bool = False,
     free_again: float = 0.0,
+    beyond: float = 0.0,
 ) -> LastTurns:
     """Return the last turns and legs that lead from states straight to goals, and those of goals that are reached.
 
     They could cost less than the best that is known, by the `lower` prices of the ground if those are known. They may
     be oblique legs alone on which the mover faces as it is to in the end. So many degrees may be free again at the end.
+    Legs before leaps are looked for as far as the goals: no more than so much of that lies `beyond` the edge.
     """
     found = [LastTurns.none()]
-    sources, limits = Sources.of_states(space, lower, goals, states), _limits(space, best)
+    sources, limits = Sources.of_states(space, _on_the_way(space, lower), goals, states), _limits(space, best)
     for pairs in sources.in_time(limits):
         goal, state, inches, limit = pairs.goal, pairs.source, pairs.inches, pairs.limit
         stays = np.flatnonzero(inches <= TOUCH)
@@ -118,9 +120,9 @@ def from_states(
         heading, free = states.heading[some.source], np.maximum(states.free[some.source], free_again)
         row = _may_face(space, goals, some, heading, free, limits)
         some, before = pick(some, row), before[row]
-        around = _approaches(lower, goals, some.goal, some.inches)
+        around = _approaches(space, lower, goals, some.goal, some.inches)
         if around is not None:
-            some = _by_approach(space, around, some, heading[row], before, limits)
+            some = _by_approach(space, around, some, heading[row], before, limits - beyond)
         found.append(some)
     return join(found)
 
@@ -156,18 +158,24 @@ def _by_approach(
     """
     bearing = headings + some.angle + space.asides_of(some.mode)
     last = around.least_of(some.goal, bearing, some.inches) * space.factors_of(some.mode)
-    least = np.maximum(some.least, paid + last)
-    row = np.flatnonzero(least <= limits[some.goal])
-    return pick(some, row)._replace(least=least[row])
+    row = np.flatnonzero(paid + last <= limits[some.goal])
+    return pick(some, row)._replace(least=np.maximum(some.least, paid + last)[row])
 
 
-def _approaches(lower: LowerPrices | None, goals: Goals, goal: IntArray, inches: FloatArray) -> Approaches | None:
+def _on_the_way(space: PoseSpace, lower: LowerPrices | None) -> LowerPrices | None:
+    """The prices of all ground that straight ways to goals lead over; None: beyond an edge there is nothing to pay."""
+    return lower if space.leap is None else None
+
+
+def _approaches(
+    space: PoseSpace, lower: LowerPrices | None, goals: Goals, goal: IntArray, inches: FloatArray
+) -> Approaches | None:
     """Look around the goals of legs of some lengths, if many lead to each; None: that is not worth it."""
     some = sorted_once(goal) if type(lower) is LowerPrices and len(goal) >= WORTH else goal[:0]
     if not len(some) or len(goal) < WORTH * len(some):
         return None
     assert lower is not None
-    return Approaches.to(lower.closer, goals.places, some, float(inches.max()))
+    return Approaches.to(lower.closer, goals.places, some, float(inches.max()), space.leap)
 
 
 def _straight_on(
@@ -210,21 +218,22 @@ def from_legs(
     best: FloatArray,
     *,
     free_again: float = 0.0,
+    beyond: float = 0.0,
 ) -> LastTurns:
     """Return last turns and legs that start in the middle of legs and could cost less than the best that is known.
 
     Where legs are priced by whole pieces, they also start where those end. So many degrees may be free again at the
-    end.
+    end, and so much of the price may be that of what lies beyond an edge; see `from_states`.
     """
     limits = _limits(space, best)
-    sources = Sources(space, lower, goals, legs.rays.starts, legs.turns.price)
+    sources = Sources(space, _on_the_way(space, lower), goals, legs.rays.starts, legs.turns.price)
     turns = TurnsAside(space, legs, angles)
     every = [LastTurns.none()]
     for in_time in sources.in_time(limits):
         # Each pair stands for several legs where those may start after any whole piece.
         whole = space.ground.grain is not None
-        around = _approaches(lower, goals, in_time.goal, in_time.inches) if whole else None
-        pairs = _Pairs.of(space, legs, in_time, around)
+        around = _approaches(space, lower, goals, in_time.goal, in_time.inches) if whole else None
+        pairs = _Pairs.of(space, legs, in_time, around, beyond)
         row, turn = turns.meeting(pairs.leg, pairs.away, pairs.limit)
         some = pairs.some(row)
         angle, mode = turns.angle[turn], turns.mode[turn]
@@ -242,12 +251,12 @@ def from_legs(
         last = join(found)
         heading, free = legs.turns.heading[last.source], legs.turns.free[last.source]
         last = pick(last, _may_face(space, goals, last, heading, np.maximum(free, free_again), limits))
-        around = around or _approaches(lower, goals, last.goal, last.inches)
+        around = around or _approaches(space, lower, goals, last.goal, last.inches)
         if around is not None:
             heading, free = legs.turns.heading[last.source], legs.turns.free[last.source]
             leg = space.ground.least_prices(last.at) * space.factors_of(legs.mode[last.source])
             paid = legs.turns.price[last.source] + leg + least_turns(space, free, last.angle)
-            last = _by_approach(space, around, last, heading, paid, limits)
+            last = _by_approach(space, around, last, heading, paid, limits - beyond)
         every.append(_in_reach(space, sources.leasts, legs, last, limits))
     return join(every)
 
@@ -295,7 +304,7 @@ def onto_headings(
     """Return the turns in the middle of legs that lead to places with headings: each place has many, the goals."""
     limits, by_place = _limits(space, best), np.full(len(places), -np.inf)
     np.maximum.at(by_place, which, limits)
-    sources = Sources(space, lower, Goals(places, None), legs.rays.starts, legs.turns.price)
+    sources = Sources(space, _on_the_way(space, lower), Goals(places, None), legs.rays.starts, legs.turns.price)
     windows, found = _Windows(which, facing), [LastTurns.none()]
     for in_time in sources.in_time(by_place):
         near = _Pairs.of(space, legs, in_time)
@@ -351,16 +360,24 @@ class _Pairs:
     limit: FloatArray  #: the way has to cost no more
     bound: FloatArray  #: as it does at least, turn apart
     around: Approaches | None = None
+    beyond: float = 0.0  #: so much of it may be what lies beyond an edge, which `around` does not count
 
     @classmethod
-    def of(cls, space: PoseSpace, legs: CastLegs, pairs: PairsInTime, around: Approaches | None = None) -> _Pairs:
+    def of(
+        cls,
+        space: PoseSpace,
+        legs: CastLegs,
+        pairs: PairsInTime,
+        around: Approaches | None = None,
+        beyond: float = 0.0,
+    ) -> _Pairs:
         """Return the pairs of which the straight line is short enough."""
         bound = legs.turns.price[pairs.source] + pairs.inches * space.least_rate
-        return cls(space, legs, pairs.goal, pairs.source, pairs.away, pairs.limit, bound, around)
+        return cls(space, legs, pairs.goal, pairs.source, pairs.away, pairs.limit, bound, around, beyond)
 
     def some(self, rows: IntArray) -> _Pairs:
         columns = pick((self.goal, self.leg, self.away, self.limit, self.bound), rows)
-        return _Pairs(self.space, self.legs, *columns, self.around)
+        return _Pairs(self.space, self.legs, *columns, self.around, self.beyond)
 
     def meetings(self, toward: FloatArray, angles: FloatArray, mode: IntArray) -> LastTurns:
         """Turn by angles where the legs meet the lines that lead in directions, rows x, y, to the goals."""
@@ -406,7 +423,7 @@ class _Pairs:
         bearing = np.degrees(np.arctan2(away[:, 1], away[:, 0]))
         if self.around is not None:
             last = self.around.least_of(self.goal[row], bearing, onward) * space.least_factor
-            kept = np.flatnonzero(least + last <= self.limit[row])
+            kept = np.flatnonzero(least + last <= self.limit[row] - self.beyond)
             row, at, onward, bearing = row[kept], at[kept], onward[kept], bearing[kept]
         bearing -= legs.turns.heading[self.leg[row]]
         for mode, aside in enumerate(space.asides.tolist()):

@@ -16,6 +16,7 @@ from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import pick, rows_once
+from simulator.pathing.posed.edges import OffTheEdge
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.last_legs import LastTurns, from_legs, from_states, onto_headings
@@ -37,6 +38,11 @@ def before_leaps(space: PoseSpace) -> PoseSpace:
     return replace(space, budget=space.budget + more * space.ground.least * dearest)
 
 
+def price_beyond(space: PoseSpace) -> float:
+    """What the way over the edge costs at most where it is looked at as if it had to be paid for."""
+    return 0.0 if space.leap is None else float(before_leaps(space).budget - space.budget)
+
+
 def cut_at_edges(space: PoseSpace, goals: Goals, some: LastTurns, headings: FloatArray) -> tuple[IntArray, LastTurns]:
     """Return the last turns and legs to goals that leaps lead to, the legs cut where they touch the outline; and which.
 
@@ -47,12 +53,7 @@ def cut_at_edges(space: PoseSpace, goals: Goals, some: LastTurns, headings: Floa
     row = np.flatnonzero(some.mode >= 0)
     some, headings = pick(some, row), headings[row]
     course = headings + space.asides_of(some.mode)
-    facing = np.zeros(len(row)) if isinstance(space.base, Round) else headings
-    directions = np.round(np.mod(np.column_stack([course, facing]), 360.0), _DIGITS)
-    # Legs to one place lead over the edge alike, whichever heading is asked for there.
-    place = rows_once(goals.places)[1][some.goal]
-    once, which = rows_once(np.column_stack([place, directions]))
-    passage = edge.passages(goals.places[some.goal[once]], facing[once], units(course[once]))[which]
+    passage = _passages(edge, goals.places, some.goal, headings, course)
     inches = some.inches - passage
     kept = np.flatnonzero(inches >= -TOUCH)
     some, before = pick(some, kept), some.inches[kept]
@@ -61,6 +62,17 @@ def cut_at_edges(space: PoseSpace, goals: Goals, some: LastTurns, headings: Floa
     saved = (least(before) - least(inches)) * space.factors_of(some.mode)
     bound = some.bound - saved
     return row[kept], some._replace(inches=inches, bound=bound, least=bound)
+
+
+def _passages(
+    edge: OffTheEdge, places: FloatArray, goal: IntArray, headings: FloatArray, course: FloatArray
+) -> FloatArray:
+    """How far before goals leaps begin that land there, in the directions of legs; nan: none does."""
+    # Legs to one place lead over the edge alike, whichever heading is asked for there.
+    directions = [course] if isinstance(edge.base, Round) else [course, headings]
+    columns = [np.round(np.mod(one, 360.0), _DIGITS) for one in directions]
+    once, which = rows_once(np.column_stack([rows_once(places)[1][goal], *columns]))
+    return np.asarray(edge.passages(places[goal[once]], headings[once], units(course[once]))[which])
 
 
 # --- last legs, over an edge or none ---
@@ -72,7 +84,8 @@ def legs_from_states(
     """Return the last turns and legs straight from states, those of a leap cut at the edge; see `from_states`."""
     if space.leap is None:
         return from_states(space, lower, states, rates, goals, best)
-    some = from_states(before_leaps(space), None, states, rates, goals, best + _beyond(space))
+    beyond = price_beyond(space)
+    some = from_states(before_leaps(space), lower, states, rates, goals, best + beyond, beyond=beyond)
     return cut_at_edges(space, goals, some, states.heading[some.source] + some.angle)[1]
 
 
@@ -81,7 +94,8 @@ def legs_from_legs(space: PoseSpace, lower: LowerPrices, legs: CastLegs, goals: 
     angles = angles_of(space)
     if space.leap is None:
         return from_legs(space, lower, legs, angles, goals, best)
-    some = from_legs(before_leaps(space), None, legs, angles, goals, best + _beyond(space))
+    beyond = price_beyond(space)
+    some = from_legs(before_leaps(space), lower, legs, angles, goals, best + beyond, beyond=beyond)
     return cut_at_edges(space, goals, some, legs.turns.heading[some.source] + some.angle)[1]
 
 
@@ -98,10 +112,5 @@ def legs_onto_headings(
     assert goals.facing is not None
     if space.leap is None:
         return onto_headings(space, lower, legs, places, which, goals.facing, best)
-    some = onto_headings(before_leaps(space), lower, legs, places, which, goals.facing, best + _beyond(space))
+    some = onto_headings(before_leaps(space), lower, legs, places, which, goals.facing, best + price_beyond(space))
     return cut_at_edges(space, goals, some, legs.turns.heading[some.source] + some.angle)[1]
-
-
-def _beyond(space: PoseSpace) -> float:
-    """What the way over the edge costs at most where it is looked at as if it had to be paid for."""
-    return float(before_leaps(space).budget - space.budget)

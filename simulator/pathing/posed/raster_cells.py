@@ -62,6 +62,11 @@ class RasterCells(NamedTuple):
         return self.apart * (0.5 + math.sqrt(0.5)) + TOUCH
 
     @property
+    def shape(self) -> tuple[int, int]:
+        """How many columns and rows of them there are."""
+        return self.columns, self.rows
+
+    @property
     def in_all(self) -> int:
         """How many there are."""
         return self.columns * self.rows

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -23,7 +24,7 @@ from simulator.pathing.posed.ground import RatedStretches
 from simulator.pathing.posed.handovers import Handover
 from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.last_legs import NO_LEG, LastTurns, from_legs, from_states
-from simulator.pathing.posed.leaps import before_leaps, cut_at_edges
+from simulator.pathing.posed.leaps import before_leaps, cut_at_edges, price_beyond
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.phase_starts import LegsOfPhase
@@ -65,7 +66,11 @@ class SpanningLegs:
 
     def _most(self, to_beat: FloatArray) -> FloatArray:
         """What ways to goals may cost at most in both phases, by what is known of the last one."""
-        return to_beat + self._paid + float(self._aim(self._as_one).budget - self._as_one.budget)
+        return to_beat + self._paid + self._beyond
+
+    @cached_property
+    def _beyond(self) -> float:
+        return price_beyond(self._as_one)
 
     def _cut(self, some: LastTurns, headings: FloatArray) -> LastTurns:
         """Last legs with headings, cut where they lead over an edge if there is a leap."""
@@ -79,8 +84,16 @@ class SpanningLegs:
         states = join([handover.found.states, handover.near_ends])
         numbers = np.concatenate([handover.numbers, handover.near_ends_numbers])
         rates = np.concatenate([handover.found.rates, rates_of(handover.space, handover.near_ends)])
-        aim, lower = self._aim(self._as_one), None if self._leaps else self._lower
-        some = from_states(aim, lower, states, rates, self._goals, self._most(to_beat), free_again=self._free_again)
+        some = from_states(
+            self._aim(self._as_one),
+            self._lower,
+            states,
+            rates,
+            self._goals,
+            self._most(to_beat),
+            free_again=self._free_again,
+            beyond=self._beyond,
+        )
         some = self._cut(some, states.heading[some.source] + some.angle)
         turn = least_of_turns(handover.space, states.free[some.source], some.angle)
         turn = at_rates(turn, rates[some.source])
@@ -98,8 +111,16 @@ class SpanningLegs:
         if handover.ends is not None:
             # Where a phase ends in some poses alone, the best turn to one of them may be by any angle.
             angles = np.unique(np.r_[angles, _EVENLY])
-        aim, lower = self._aim(space), None if self._leaps else self._lower
-        some = from_legs(aim, lower, legs, angles, self._goals, self._most(to_beat), free_again=self._free_again)
+        some = from_legs(
+            self._aim(space),
+            self._lower,
+            legs,
+            angles,
+            self._goals,
+            self._most(to_beat),
+            free_again=self._free_again,
+            beyond=self._beyond,
+        )
         some = self._cut(some, legs.turns.heading[some.source] + some.angle)
         turning = legs.turns.price[some.source] + legs.rays.prices(some.source, some.at)
         some = pick(some, handover.space.can_pay(turning))
