@@ -472,15 +472,22 @@ def _legal(space: PoseSpace, states: PoseStates, legs: LastLegs, goals: Goals) -
         whose = space.kind_of_rows(len(legs.goal))[moving]
         once, which = rows_once(np.column_stack([starts[moving], *legs_of, bits.rows, whose]))
         some, bits = moving[once], pick(bits, once)
-        here = space.by_rows(some)
-        rays = Rays.cast(here, starts[some], turns.heading[some], legs.mode[some], legs.inches[some], bits)
-        legal[moving] &= (rays.length >= legs.inches[some] - TOUCH)[which]
-        price = rays.prices(np.arange(len(some)), legs.inches[some])[which]
-        legs.cost[moving] += price
-        travelled[moving] += price
-        after = pick(rays.after(np.arange(len(some)), legs.inches[some], bits), which)
+        here, inches = space.by_rows(some), legs.inches[some]
+        # Most are barred: for those it does not matter over which ground they lead.
+        open_, rays = Rays.cast_whole(here, starts[some], turns.heading[some], legs.mode[some], inches, bits)
+        inches, ray = inches[open_], np.full(len(some), -1)
+        free = np.flatnonzero(rays.length >= inches - TOUCH)
+        ray[open_[free]] = free
+        ray = ray[which]
+        legal[moving] = ray >= 0
+        moved, ray = moving[ray >= 0], ray[ray >= 0]
+        every = np.arange(len(open_))
+        price = rays.prices(every, inches)[ray]
+        legs.cost[moved] += price
+        travelled[moved] += price
+        after = pick(rays.after(every, inches, pick(bits, open_)), ray)
         for column, new in zip(legs.tolls, after, strict=True):
-            column[moving] = new
+            column[moved] = new
     if space.slant is not None:
         slanted = space.slant.prices_after(turns.since + legs.inches)
         legs.cost[:] += slanted

@@ -164,14 +164,50 @@ class Rays:
         `before` is what the movers have made of tolls so far; None: nothing.
         """
         ahead = units(headings + space.asides_of(modes))
-        if space.tolls or not (isinstance(space.base, Round) and isinstance(space.ground.base, Round | None)):
+        if not cls._go_whichever_way_they_face(space):
             return cls._cast(space, starts, headings, ahead, space.factors_of(modes), longest, before)
-        # A round base goes the same way whichever way it faces: rays of several modes are one.
+        # Rays of several modes are one.
         once, which = rows_once(np.column_stack([starts, ahead, longest, space.kind_of_rows(len(starts))]))
         rays = cls._cast(
             space.by_rows(once), starts[once], headings[once], ahead[once], np.ones(len(once)), longest[once], None
         )
         return rays._each(which, space.factors_of(modes))
+
+    @classmethod
+    def cast_whole(
+        cls,
+        space: PoseSpace,
+        starts: FloatArray,
+        headings: FloatArray,
+        modes: IntArray,
+        longest: FloatArray,
+        before: TollBits | None = None,
+    ) -> tuple[IntArray, Rays]:
+        """Cast the rays that nothing bars before their ends, and return which those are; see `cast`.
+
+        Closed ground and tolls may bar them all the same.
+        """
+        ahead, factors = units(headings + space.asides_of(modes)), space.factors_of(modes)
+        once, which = (every := np.arange(len(starts))), every
+        if cls._go_whichever_way_they_face(space):
+            once, which = rows_once(np.column_stack([starts, ahead, longest, space.kind_of_rows(len(starts))]))
+        legs = legs_between(starts[once], starts[once] + longest[once, None] * ahead[once], headings[once])
+        free, barred_by = _free_lengths(space.by_rows(once), legs)
+        open_ = np.flatnonzero(free >= longest[once] - TOUCH)
+        number = np.full(len(once), -1)
+        number[open_] = np.arange(len(open_))
+        row, legs, free, barred_by = once[open_], legs.some(open_), free[open_], barred_by[open_]
+        bits = None if before is None else pick(before, row)
+        if not cls._go_whichever_way_they_face(space):
+            return row, cls._rated(space.by_rows(row), legs, ahead[row], factors[row], free, barred_by, bits)
+        rays = cls._rated(space.by_rows(row), legs, ahead[row], np.ones(len(row)), free, barred_by, None)
+        found = np.flatnonzero(number[which] >= 0)
+        return found, rays._each(number[which[found]], factors[found])
+
+    @staticmethod
+    def _go_whichever_way_they_face(space: PoseSpace) -> bool:
+        """Whether a base goes the same way, over the same ground, whichever way it faces: round ones do."""
+        return not space.tolls and isinstance(space.base, Round) and isinstance(space.ground.base, Round | None)
 
     @classmethod
     def _cast(
@@ -186,6 +222,20 @@ class Rays:
     ) -> Rays:
         legs = legs_between(starts, starts + longest[:, None] * ahead, headings)
         free, barred_by = _free_lengths(space, legs)
+        return cls._rated(space, legs, ahead, factors, free, barred_by, before)
+
+    @classmethod
+    def _rated(
+        cls,
+        space: PoseSpace,
+        legs: Paths,
+        ahead: FloatArray,
+        factors: FloatArray,
+        free: FloatArray,
+        barred_by: IntArray,
+        before: TollBits | None,
+    ) -> Rays:
+        """Rate the ground that rays lead over, and find the tolls on them; they are so far free as legs."""
         stretches = space.ground.stretches(legs)
         shut = np.isinf(stretches.rate) & (stretches.end - stretches.begin > TOUCH)
         np.minimum.at(free, stretches.leg[shut], stretches.begin[shut])
@@ -193,10 +243,10 @@ class Rays:
         grain = None if space.ground.grain is None else float(space.ground.grain)
         tolls = None
         if space.tolls:
-            bits = no_tolls(len(starts)) if before is None else before
+            bits = no_tolls(legs.count) if before is None else before
             tolls = tolls_along(space.toll_table, space.base, legs, ahead, bits)
             free = np.minimum(free, tolls.until)
-        return cls(starts, ahead, factors, free, open_, grain, tolls, barred_by)
+        return cls(legs.start, ahead, factors, free, open_, grain, tolls, barred_by)
 
     def _each(self, which: IntArray, factors: FloatArray) -> Rays:
         """The rays of these numbers, with their factors; there are no tolls."""
