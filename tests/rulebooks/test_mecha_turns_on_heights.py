@@ -9,6 +9,7 @@ from mecha_heights import KEEP, block, cited, game, unit, where
 from simulator.geometry.poses import Pose
 from simulator.pathing.ends import HeadingRange
 from simulator.rulesets.mecha.climb_facings import ClimbFacing
+from simulator.rulesets.mecha.climbs_after import ClimbsAfter
 from simulator.rulesets.mecha.height_links import height_links
 
 
@@ -166,3 +167,28 @@ class TestLinks:
         play = game(unit((5, 5)))
         assert not list(height_links(play.table, play.table.unit("A1")))
         assert cited(play.reach("A1", "jump").why_not((6, 6)).reasons) == ["ME-64"]
+
+
+@pytest.mark.parametrize(
+    ("action", "start"),
+    [
+        ("standard", unit((19, 17.5), 80)),
+        ("standard", unit((21.5, 26), 0, level="bench")),
+        ("jump", unit((20, 21.5), -60, level="bench")),
+    ],
+)
+def test_who_can_climb_is_soon_known_from_any_level(action, start):
+    """Places that may be climbed from several levels are tried at each of them, as all headings there say."""
+    pieces = block("bench", (20, 24), (8, 8), 2), block("tower", (28, 24), (8, 8), 4)
+    reach = game(start, pieces=pieces).reach("A1", "turn")
+    (plan,) = (plan.answer for plan in reach.plans if plan.name == f"{action}, then climb")
+    assert isinstance(plan, ClimbsAfter)
+    found = 0
+    for level in plan.known_levels:
+        begins, ends = plan._sides.on_top(0.0), plan._sides.on_top(1.0)
+        shares = np.linspace(0.0, 1.0, 16)[:, None, None]
+        places = (begins + shares * (ends - begins)).reshape(-1, 2)
+        climbable = plan._climbable(places, level)
+        assert np.array_equal(climbable, np.isfinite(plan.costs_in(places, None, level)))
+        found += climbable.sum()
+    assert found > 3

@@ -182,22 +182,21 @@ class ClimbsAfter(TableReach[MechaOptions]):
         """Find the places to which a climb leads: at most feet the unit may face one of a few ways that allow it."""
         feet = self._sides.feet_of(places, level)
         levels = [(below, self._from(below)[feet.side]) for below in self._levels_below]
-        faced = np.zeros(len(feet.row), np.bool_)
-        for below, of_level in levels:
-            for aside in self._asides:
-                some = np.flatnonzero(of_level & ~faced)
-                heading = self._sides.inward[feet.side[some]] + aside
-                faced[some] = np.isfinite(self.first.costs_facing(feet.here[some], heading, below))
-        # What touches several sides, may be climbed from several levels, or is touched there is looked at closely.
-        count = np.zeros(len(places), np.intp)
-        for _, of_level in levels:
-            count += np.bincount(feet.row[of_level], minlength=len(places))
+        # What touches several sides, or is touched there, is looked at closely.
+        of_any = np.any([of_level for _, of_level in levels], axis=0) if levels else np.zeros(len(feet.row), np.bool_)
+        only = np.bincount(feet.row[of_any], minlength=len(places)) == 1
         table, unit = self.later
         found = np.zeros(len(places), np.bool_)
-        for foot in np.flatnonzero(faced & (count[feet.row] == 1)).tolist():
-            (below,) = (below for below, of_level in levels if of_level[foot])
-            x, y = feet.here[foot].tolist()
-            found[feet.row[foot]] = not in_contact_with(table, unit.put(place=(x, y), level=str(below)))
+        for below, of_level in levels:
+            faced = np.zeros(len(feet.row), np.bool_)
+            left = np.flatnonzero(of_level & only[feet.row] & ~found[feet.row])
+            for aside in self._asides:
+                heading = self._sides.inward[feet.side[left]] + aside
+                faced[left] = np.isfinite(self.first.costs_facing(feet.here[left], heading, below))
+                left = left[~faced[left]]
+            for foot in np.flatnonzero(faced).tolist():
+                x, y = feet.here[foot].tolist()
+                found[feet.row[foot]] = not in_contact_with(table, unit.put(place=(x, y), level=str(below)))
         others = np.flatnonzero(~found)
         found[others] = np.isfinite(self.costs_in(places[others], None, level))
         return found
