@@ -29,7 +29,7 @@ from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed import PoseSpace
 from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.room import room_of
-from simulator.pathing.posed.shortfalls import PoseShortfall, shortfalls
+from simulator.pathing.posed.shortfalls import PoseShortfall, shortfalls_on_each
 from simulator.pathing.posed.ways import Way
 from simulator.pathing.traces import NoRoute
 from simulator.pathing.weighted import planner_for
@@ -225,8 +225,8 @@ class PosedReach(TableReach[OptionsT]):
     def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
         """Return the same for a pose, on the level where the least is missing."""
         heading = None if pose.heading is None else float(pose.heading)
-        answers = [shortfalls(self.planner, pose.place, heading, number) for number in self.numbers_of(pose.level)]
-        found, room = min(answers, key=lambda answer: missing(answer[0]))
+        answers = shortfalls_on_each(self.planner, pose.place, heading, self.numbers_of(pose.level))
+        _, found, room = min(answers, key=lambda answer: missing(answer[1]))
         return self.words.breaches_at(found, pose.place), self._remedy(pose, found, room)
 
     def _remedy(self, pose: Pose, found: Sequence[PoseShortfall], room: Sequence[tuple[float, float]]) -> str:

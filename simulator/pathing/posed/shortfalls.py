@@ -11,9 +11,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -81,13 +82,43 @@ def shortfalls(
     Headings are ranges, counter-clockwise from the first to the last; 0 to 360 is the whole circle. An end that is
     possible has no shortfalls.
     """
+    ((_, found, room),) = shortfalls_on_each(reach, place, heading, [level])
+    return found, room
+
+
+def shortfalls_on_each(
+    reach: PosePlanner, place: XY, heading: float | None, levels: Iterable[int]
+) -> list[tuple[int, list[PoseShortfall], Room]]:
+    """Return the same on each of some levels, with their numbers; searches with larger budgets are made for all once."""
     if not np.isfinite([*place, heading or 0.0]).all():
         raise ValueError(f"a place is two finite numbers, and a heading one: not {place}, {heading}")
-    found, room = reach.known_reasons.get((*place, heading, level), lambda: _shortfalls(reach, place, heading, level))
-    return list(found), room
+    wider, answers = _Wider(reach, place), []
+    for level in levels:
+        found, room = reach.known_reasons.get(
+            (*place, heading, level), partial(_shortfalls, reach, wider, place, heading, level)
+        )
+        answers.append((level, list(found), room))
+    return answers
 
 
-def _shortfalls(reach: PosePlanner, place: XY, heading: float | None, level: int) -> Reasons:
+class _Wider:
+    """Planners for ways to a place without limits but a larger budget, each made once."""
+
+    def __init__(self, reach: PosePlanner, place: XY) -> None:
+        self._reach, self._place = reach, place
+        self.space = replace(reach.space, more_than=None, most_travelled=None, most_inches=None)
+        self._known: dict[tuple[Fraction, bool], PosePlanner] = {}
+
+    def planner(self, budget: Fraction, *, roughly: bool = False) -> PosePlanner:
+        """Return that for a budget."""
+        key = budget, roughly
+        if key not in self._known:
+            space = replace(self.space, budget=budget)
+            self._known[key] = self._reach.toward(space, self._place, roughly=roughly)
+        return self._known[key]
+
+
+def _shortfalls(reach: PosePlanner, wider: _Wider, place: XY, heading: float | None, level: int) -> Reasons:
     space = reach.space.on(level)
     room = room_at(space, place)
     headings = np.array([heading]) if heading is not None else np.arange(0.0, 360.0, _APART)
@@ -102,7 +133,7 @@ def _shortfalls(reach: PosePlanner, place: XY, heading: float | None, level: int
         return (), room
     if not fits:
         return (*_against_standing(space, place, float(headings[0])), *apart), room
-    return tuple(_against_way(reach, place, heading, level)), room
+    return tuple(_against_way(reach, wider, place, heading, level)), room
 
 
 def room_at(space: PoseSpace, place: XY) -> Room:
@@ -153,9 +184,11 @@ def _against_standing(space: PoseSpace, place: XY, heading: float) -> Iterator[P
         yield PoseShortfall("only")
 
 
-def _against_way(reach: PosePlanner, place: XY, heading: float | None, level: int) -> Iterator[PoseShortfall]:
+def _against_way(
+    reach: PosePlanner, wider: _Wider, place: XY, heading: float | None, level: int
+) -> Iterator[PoseShortfall]:
     """Find what a move that ends there would need, were there no limits but a larger budget."""
-    found = _with_enough(reach, place, heading, level)
+    found = _with_enough(wider, place, heading, level)
     if found is None and (stopped := _stopped(reach, place, heading, level)) is not None:
         yield stopped
         return
@@ -163,10 +196,11 @@ def _against_way(reach: PosePlanner, place: XY, heading: float | None, level: in
         tolls = list(_against_tolls(reach.space.on(level), place, heading))
         yield from tolls or [_without_way(_with_most(reach.space), place)]
         return
-    wider, cost = found
-    missed = list(_missed(reach.space, cost, lambda: _travelled(wider, place, heading, level)))
+    finds, cost = found
+    missed = list(_missed(reach.space, cost, lambda: _travelled(finds, place, heading, level)))
     if missed and missed[0].what == "budget":
-        needed, way = _enough(wider, cost, place, heading, level), wider.way_to(place, heading, level)
+        needed = _enough(finds.space, wider, cost, place, heading, level)
+        way = finds.way_to(place, heading, level)
         missed[0] = missed[0]._replace(needed=needed, way=way)
     elif missed and missed[0].what == "inches":
         missed[0] = _fewer_inches(reach, missed[0], place, heading, level)
@@ -197,29 +231,27 @@ def _with_most(space: PoseSpace) -> PoseSpace:
     return replace(space, budget=space.budget * _AS_MUCH[-1])
 
 
-def _with_enough(reach: PosePlanner, place: XY, heading: float | None, level: int) -> tuple[PosePlanner, float] | None:
+def _with_enough(wider: _Wider, place: XY, heading: float | None, level: int) -> tuple[PosePlanner, float] | None:
     """Return a planner that finds an end with a larger budget, and what that costs; None: so much is not enough."""
-    space = replace(reach.space, more_than=None, most_travelled=None, most_inches=None)
+    space = wider.space
     least = least_to(space, place, level)
     if least > _with_most(space).budget + Fraction(TOLERANCE) or are_apart(_with_most(space), place):
         return None
-    for budget in _budgets(reach, space, place, heading, level, least):
-        wider = reach.toward(replace(space, budget=budget), place)
-        cost = _cost(wider, place, heading, level)
+    for budget in _budgets(wider, place, heading, level, least):
+        finds = wider.planner(budget)
+        cost = _cost(finds, place, heading, level)
         if np.isfinite(cost):
-            return wider, cost
+            return finds, cost
     return None
 
 
-def _budgets(
-    reach: PosePlanner, space: PoseSpace, place: XY, heading: float | None, level: int, least: float
-) -> Iterator[Fraction]:
+def _budgets(wider: _Wider, place: XY, heading: float | None, level: int, least: float) -> Iterator[Fraction]:
     """Yield budgets that may be enough: by the price of a way that is found soon, then the most that is tried."""
+    space = wider.space
     for times in _AS_MUCH:
         if space.budget * times + Fraction(TOLERANCE) < least:
             continue
-        rough = reach.toward(replace(space, budget=space.budget * times), place, roughly=True)
-        cost = _cost(rough, place, heading, level)
+        cost = _cost(wider.planner(space.budget * times, roughly=True), place, heading, level)
         if np.isfinite(cost):
             yield Fraction(cost) + Fraction(TOLERANCE)
             break
@@ -235,15 +267,13 @@ def _against_tolls(space: PoseSpace, place: XY, heading: float | None) -> Iterat
                 yield PoseShortfall("end", toll=number)
 
 
-def _enough(wider: PosePlanner, cost: float, place: XY, heading: float | None, level: int) -> float:
-    """A budget that the planner finds the end with: the cost, or more where it takes that to find the way."""
-    space = wider.space
+def _enough(space: PoseSpace, wider: _Wider, cost: float, place: XY, heading: float | None, level: int) -> float:
+    """A budget that the end is found with: the cost, or more where it takes that of a space to find the way."""
     if space.budget - Fraction(cost) <= 2 * Fraction(TOLERANCE):
         return cost
     for more in (0, 1, 2, 4):
         budget = Fraction(cost) + Fraction(TOLERANCE) + more * space.ground.least
-        narrower = wider.toward(replace(space, budget=budget), place)
-        if budget < space.budget and np.isfinite(_cost(narrower, place, heading, level)):
+        if budget < space.budget and np.isfinite(_cost(wider.planner(budget), place, heading, level)):
             return cost + more * float(space.ground.least)
     return float(space.budget)
 

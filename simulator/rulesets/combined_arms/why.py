@@ -13,7 +13,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY
 from simulator.geometry.poses import Pose
 from simulator.pathing.posed.planner import PosePlanner
-from simulator.pathing.posed.shortfalls import PoseShortfall, shortfalls
+from simulator.pathing.posed.shortfalls import PoseShortfall, shortfalls_on_each
 from simulator.rulesets.combined_arms.features import height_of, pieces_on
 from simulator.rulesets.combined_arms.matrix import altitude_limit
 from simulator.rulesets.combined_arms.movement import ArmsMoves
@@ -26,7 +26,7 @@ from simulator.wording import measure
 def against(planner: PosePlanner, moves: ArmsMoves, pose: Pose, levels: Sequence[int]) -> tuple[list[Breach], str]:
     """Return the reasons against a pose at the altitude where the least is missing, and what would do."""
     heading = None if pose.heading is None else float(pose.heading)
-    answers = [(number, *shortfalls(planner, pose.place, heading, number)) for number in levels]
+    answers = shortfalls_on_each(planner, pose.place, heading, levels)
     level, found, room = min(answers, key=lambda answer: missing(answer[1]))
     reasons = [_breach(moves, pose.place, level, short) for short in found]
     return reasons, _remedy(found, room if heading is not None else ())
