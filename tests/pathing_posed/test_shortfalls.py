@@ -12,7 +12,7 @@ from posed_tables import START, mover
 from simulator.geometry.footprints import Rectangle, Round
 from simulator.geometry.pieces import rectangle
 from simulator.pathing.posed import PoseLink, PoseReach, PricedGround, TableLevel
-from simulator.pathing.posed.shortfalls import room_at, shortfalls
+from simulator.pathing.posed.shortfalls import room_at, shortfalls, shortfalls_on_each
 
 WALL = rectangle((10, 0), (2, 12))
 
@@ -135,3 +135,14 @@ def test_all_that_is_no_end_has_a_reason_that_holds(name, seed):
                 enough = replace(space, budget=Fraction(short.needed) + Fraction(1, 10**6))
                 assert math.isfinite(PoseReach(enough).costs_at([place])[0])
     assert seen
+
+
+def test_on_each_level_as_on_it_alone():
+    """Searches with larger budgets that several levels share change none of the answers."""
+    climb = PoseLink("climb", 0, 1, Fraction(1), ((4, 0), (6, 0)))
+    top = TableLevel(PricedGround((), flat_ground))
+    space = replace(vehicle(6), above=(top,), links=(climb,))
+    for place in ((7, 1), (9, -2), (3, 8), (40, 0)):
+        together = shortfalls_on_each(PoseReach(space), place, None, (0, 1))
+        assert together == [(level, *shortfalls(PoseReach(space), place, level=level)) for level in (0, 1)]
+        assert any(found for _, found, _ in together)

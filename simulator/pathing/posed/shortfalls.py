@@ -89,7 +89,10 @@ def shortfalls(
 def shortfalls_on_each(
     reach: PosePlanner, place: XY, heading: float | None, levels: Iterable[int]
 ) -> list[tuple[int, list[PoseShortfall], Room]]:
-    """Return the same on each of some levels, with their numbers; searches with larger budgets are made for all once."""
+    """Return the same on each of some levels, with their numbers.
+
+    Searches with larger budgets are made once for all of them.
+    """
     if not np.isfinite([*place, heading or 0.0]).all():
         raise ValueError(f"a place is two finite numbers, and a heading one: not {place}, {heading}")
     wider, answers = _Wider(reach, place), []
