@@ -5,12 +5,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import shapely
 from edges_of_roofs import bent_roof, walker
 
 from simulator.geometry.footprints import Rectangle, Round
 from simulator.geometry.pieces import PolygonShape, rectangle
 from simulator.pathing.posed import EarlierPhase, OffTheEdge, PhasedReach, PoseReach, last_legs
 from simulator.pathing.posed.landing_lines import LandingLine
+from simulator.pathing.posed.lower_prices import LowerPrices
 
 L_SHAPE = PolygonShape([(-4, -4), (4, -4), (4, 0), (0, 0), (0, 4), (-4, 4)])
 COURT = PolygonShape([(-6, -6), (6, -6), (6, 6), (-6, 6)], [[(-2, -2), (2, -2), (2, 2), (-2, 2)]])
@@ -48,6 +50,26 @@ def test_a_disc_passes_over_an_edge_as_any_base_does(seed):
             # Where it fits on the roof at all, it leaps off it.
             if radius < 1 and len(outline.shell) < 7:
                 assert lands.sum() > 100
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_known_to_lie_inside_a_roof_does_with_all_that_is_beside(seed):
+    dice = np.random.default_rng([seed, 63])
+    roof, by = bent_roof(dice), 0.5
+    closer = LowerPrices.of(replace(walker(8, roof=roof, base=Round(by)), links=())).closer
+    apart = closer.cells.apart
+    places, away = dice.uniform(-9, 9, (40, 2)), dice.uniform(-9, 9, (30, 20, 2))
+    far, place, way = np.nonzero(closer.inside_around(roof.polygon, by, places, away))
+    assert len(far) > 50
+    for _ in range(5):
+        # Anywhere in the cell, and in those beside it.
+        some = places[place] + away[far, way] + dice.uniform(-apart, apart, (len(far), 2))
+        assert shapely.contains_xy(roof.polygon, *some.T).all()
+        assert np.min(shapely.distance(roof.polygon.boundary, shapely.points(some))) >= by
+    # Much of what is inside is known to be.
+    deep = shapely.buffer(roof.polygon, -by - 4 * apart)
+    inside = shapely.contains_xy(deep, *(places[None, :, None] + away[:, None]).T).T
+    assert len(far) >= inside.sum() * 0.9
 
 
 def leapers(seed):

@@ -167,7 +167,7 @@ class OffTheEdge:
         far = self.longest + 2 * _BEYOND
         back = MovingPoints(places + _BEYOND * ahead, -far * ahead)
         over = first_over_border(back, float(self.base.reach), self._roof.segments, self.polygon)
-        lands = (np.abs(over.begin - _BEYOND) <= TOLERANCE) & over.inside & (over.end < far - TOLERANCE)
+        lands = (np.abs(over.begin - _BEYOND) <= TOLERANCE) & over.inside
         return np.where(lands, over.end - _BEYOND, np.nan)
 
     def touch(self, places: FloatArray) -> BoolArray:
