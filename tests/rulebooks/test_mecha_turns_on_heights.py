@@ -180,7 +180,8 @@ class TestLinks:
 def test_who_can_climb_is_soon_known_from_any_level(action, start):
     """Places that may be climbed from several levels are tried at each of them, as all headings there say."""
     pieces = block("bench", (20, 24), (8, 8), 2), block("tower", (28, 24), (8, 8), 4)
-    enemies = unit((26, 19), name="B1", side="blue"), unit((23, 25.5), name="B2", side="blue", level="bench")
+    # Each touches one of the places at the foot from which it is tried.
+    enemies = unit((25.6, 18.5), name="B1", side="blue"), unit((22.5, 25.334), name="B2", side="blue", level="bench")
     reach = game(start, *enemies, pieces=pieces).reach("A1", "turn")
     (plan,) = (plan.answer for plan in reach.plans if plan.name == f"{action}, then climb")
     assert isinstance(plan, ClimbsAfter)
