@@ -163,15 +163,7 @@ class Rays:
 
         `before` is what the movers have made of tolls so far; None: nothing.
         """
-        ahead = units(headings + space.asides_of(modes))
-        if not cls._go_whichever_way_they_face(space):
-            return cls._cast(space, starts, headings, ahead, space.factors_of(modes), longest, before)
-        # Rays of several modes are one.
-        once, which = rows_once(np.column_stack([starts, ahead, longest, space.kind_of_rows(len(starts))]))
-        rays = cls._cast(
-            space.by_rows(once), starts[once], headings[once], ahead[once], np.ones(len(once)), longest[once], None
-        )
-        return rays._each(which, space.factors_of(modes))
+        return cls._cast(space, starts, headings, modes, longest, before, whole=False)[1]
 
     @classmethod
     def cast_whole(
@@ -187,30 +179,35 @@ class Rays:
 
         Closed ground and tolls may bar them all the same.
         """
-        ahead, factors = units(headings + space.asides_of(modes)), space.factors_of(modes)
-        once, which = (every := np.arange(len(starts))), every
-        if cls._go_whichever_way_they_face(space):
-            once, which = rows_once(np.column_stack([starts, ahead, longest, space.kind_of_rows(len(starts))]))
-        legs = legs_between(starts[once], starts[once] + longest[once, None] * ahead[once], headings[once])
-        free, barred_by = _free_lengths(space.by_rows(once), legs)
-        open_ = np.flatnonzero(free >= longest[once] - TOUCH)
-        number = np.full(len(once), -1)
-        number[open_] = np.arange(len(open_))
-        row, legs, free, barred_by = once[open_], legs.some(open_), free[open_], barred_by[open_]
-        bits = None if before is None else pick(before, row)
-        if not cls._go_whichever_way_they_face(space):
-            return row, cls._rated(space.by_rows(row), legs, ahead[row], factors[row], free, barred_by, bits)
-        rays = cls._rated(space.by_rows(row), legs, ahead[row], np.ones(len(row)), free, barred_by, None)
-        found = np.flatnonzero(number[which] >= 0)
-        return found, rays._each(number[which[found]], factors[found])
-
-    @staticmethod
-    def _go_whichever_way_they_face(space: PoseSpace) -> bool:
-        """Whether a base goes the same way, over the same ground, whichever way it faces: round ones do."""
-        return not space.tolls and isinstance(space.base, Round) and isinstance(space.ground.base, Round | None)
+        return cls._cast(space, starts, headings, modes, longest, before, whole=True)
 
     @classmethod
     def _cast(
+        cls,
+        space: PoseSpace,
+        starts: FloatArray,
+        headings: FloatArray,
+        modes: IntArray,
+        longest: FloatArray,
+        before: TollBits | None,
+        *,
+        whole: bool,
+    ) -> tuple[IntArray, Rays]:
+        ahead, factors = units(headings + space.asides_of(modes)), space.factors_of(modes)
+        if space.tolls or not (isinstance(space.base, Round) and isinstance(space.ground.base, Round | None)):
+            return cls._cast_each(space, starts, headings, ahead, factors, longest, before, whole=whole)
+        # A round base goes the same way whichever way it faces: rays of several modes are one.
+        once, which = rows_once(np.column_stack([starts, ahead, longest, space.kind_of_rows(len(starts))]))
+        columns = starts[once], headings[once], ahead[once], np.ones(len(once)), longest[once]
+        row, rays = cls._cast_each(space.by_rows(once), *columns, None, whole=whole)
+        number = np.full(len(once), -1)
+        number[row] = np.arange(len(row))
+        ray = number[which]
+        found = np.flatnonzero(ray >= 0)
+        return found, rays._each(ray[found], factors[found])
+
+    @classmethod
+    def _cast_each(
         cls,
         space: PoseSpace,
         starts: FloatArray,
@@ -219,10 +216,17 @@ class Rays:
         factors: FloatArray,
         longest: FloatArray,
         before: TollBits | None,
-    ) -> Rays:
+        *,
+        whole: bool,
+    ) -> tuple[IntArray, Rays]:
         legs = legs_between(starts, starts + longest[:, None] * ahead, headings)
         free, barred_by = _free_lengths(space, legs)
-        return cls._rated(space, legs, ahead, factors, free, barred_by, before)
+        if not whole:
+            return np.arange(len(starts)), cls._rated(space, legs, ahead, factors, free, barred_by, before)
+        row = np.flatnonzero(free >= longest - TOUCH)
+        bits = None if before is None else pick(before, row)
+        columns = ahead[row], factors[row], free[row], barred_by[row]
+        return row, cls._rated(space.by_rows(row), legs.some(row), *columns, bits)
 
     @classmethod
     def _rated(
