@@ -47,10 +47,11 @@ SCRIPTS = {
     "bulk": ("Reach from everywhere", "bench_bulk.py"),
     "cluster": ("A sweep on a cluster", "sweep_on_a_cluster.py"),
     "answers": ("The answers to all questions about the scenarios", "answers.py"),
+    "memory": ("The memory of a long run", "memory.py"),
     "limits": ("The documented limits", "bench_limits.py"),
 }
 #: These take half an hour, hours, or a cluster.
-ONLY_WHEN_NAMED = {"answers", "cluster", "missed", "missed_orders", "missed_mecha", "missed_beside"}
+ONLY_WHEN_NAMED = {"answers", "cluster", "memory", "missed", "missed_orders", "missed_mecha", "missed_beside"}
 PACKAGES = ("numpy", "shapely", "networkx", "scipy", "numba", "rustworkx", "tcod")
 
 

@@ -54,6 +54,10 @@ class Asked:
     values: tuple[tuple[str, Any], ...] = ()
     of_side: bool = False
 
+    def game(self) -> Game[Any]:
+        """Return the game in that position."""
+        return position(self.scenario, self.after)
+
     def __str__(self) -> str:
         values = "".join(f" {name}={value}" for name, value in self.values)
         moment = f" after {self.after}" if self.after else ""
@@ -188,7 +192,7 @@ def measured(asked: Asked, seconds: float) -> list[Taken]:
     child = os.fork()
     if child == 0:
         signal.signal(signal.SIGPROF, _time_up)
-        taken = Measured(asked, position(asked.scenario, asked.after), seconds).all()
+        taken = Measured(asked, asked.game(), seconds).all()
         with os.fdopen(writing, "wb") as file:
             pickle.dump(taken, file)
         os._exit(0)
