@@ -7,7 +7,9 @@ Each side is asked for its threats. All as users call it, through `Game`.
 
 A question is asked in a process of its own in which nothing has been asked yet, which is `cold`; and then again, three
 times or more, which is `warm`: what depends on the board, the unit and the position has been prepared. Figures are
-milliseconds of processor time. What takes longer than the limit counts as that long, and is marked.
+milliseconds of processor time. What takes longer than the limit counts as that long, and is marked. Memory is the most
+that this whole process has held by the time it has answered, all modules and what it was asked before included; a
+table shows the median and the most.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.peaks import process_peak
 from simulator.cli.terminal import bar
 from simulator.engine.game import Game
 from simulator.errors import SimulatorError
@@ -66,12 +69,16 @@ class Asked:
 
 @dataclass(frozen=True)
 class Taken:
-    """The milliseconds of a question, asked first and asked again; `cut` if the limit ended it."""
+    """The milliseconds of a question, asked first and asked again; `cut` if the limit ended it.
+
+    `held` are the most MB that the process has held so far.
+    """
 
     what: str
     asked: str
     cold: float
     warm: float
+    held: float
     cut: bool = False
 
 
@@ -176,13 +183,14 @@ class Measured:
             cold, answer = spent(call)
             warm, answer = spent(call, WARM, WARM_MS)
         except TimeUp:
-            self.taken.append(Taken(what, str(self.asked), 1000 * self.seconds, 1000 * self.seconds, cut=True))
+            most = 1000 * self.seconds
+            self.taken.append(Taken(what, str(self.asked), most, most, process_peak(), cut=True))
             raise
         except SimulatorError:
             return None
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
-        self.taken.append(Taken(what, str(self.asked), cold, warm))
+        self.taken.append(Taken(what, str(self.asked), cold, warm, process_peak()))
         return answer
 
 
@@ -223,8 +231,9 @@ def lines_of(rulebook: str, taken: Sequence[Taken], slowest: int) -> Iterator[st
     """Yield the table of a rulebook, and its slowest answers."""
     cut = sum(one.cut for one in taken)
     yield f"\n**{rulebook}**, {len(taken)} answers{f', {cut} of them cut short at the limit' if cut else ''}\n"
-    yield "| question | count | cold median | cold 95 % | warm median | warm 95 % | warm slowest | which |"
-    yield "|---|---:|---:|---:|---:|---:|---:|---|"
+    heads = ["question", "count", "cold median", "cold 95 %", "warm median", "warm 95 %", "warm slowest"]
+    yield f"| {' | '.join([*heads, 'most held, MB', 'which'])} |"
+    yield "|---|---:|---:|---:|---:|---:|---:|---:|---|"
     for what in KINDS:
         some = [one for one in taken if one.what == what]
         if some:
@@ -232,7 +241,9 @@ def lines_of(rulebook: str, taken: Sequence[Taken], slowest: int) -> Iterator[st
             cold, warm = np.array([one.cold for one in some]), np.array([one.warm for one in some])
             figures = (np.median(cold), np.percentile(cold, 95), np.median(warm), np.percentile(warm, 95), worst.warm)
             shown = " | ".join(f"{figure:.1f}" for figure in figures)
-            yield f"| {what} | {len(some)} | {shown}{'+' if worst.cut else ''} | {worst.asked} |"
+            held = [one.held for one in some]
+            memory = f"{np.median(held):.0f} / {max(held):.0f}"
+            yield f"| {what} | {len(some)} | {shown}{'+' if worst.cut else ''} | {memory} | {worst.asked} |"
     yield "\nThe slowest, cold / warm, in ms:\n"
     for one in sorted(taken, key=lambda one: -one.warm)[:slowest]:
         yield f"- {one.cold:.0f} / {one.warm:.0f}{'+' if one.cut else ''} {one.what}: {one.asked}"
@@ -246,7 +257,8 @@ def main(words: Sequence[str] | None = None) -> int:
     reader.add_argument("--sample", type=int, default=1, metavar="N", help="only every N-th question")
     reader.add_argument("--slowest", type=int, default=10, metavar="N", help="how many of the slowest are listed")
     chosen = reader.parse_args(words)
-    print(f"Milliseconds of processor time; the limit of a question is {chosen.seconds:g} s.")
+    print(f"Milliseconds of processor time; the limit of a question is {chosen.seconds:g} s. Most held: the median and")
+    print("the most of what whole processes have held until they had answered, all that was asked before included.")
     for rulebook in chosen.rulebooks or OURS:
         load_all(rulebook)
         asked = [one for one in questions(rulebook) if chosen.only in str(one)][:: chosen.sample]

@@ -1,14 +1,13 @@
 """Reach from everywhere, a million answers and more: how many a second.   python -m benchmarks bulk
 
 Each map is first compared with `Game.reach`, asked from some of its starts one by one: the number of ends, and the cost
-of the dearest. Then both are timed: one by one on those starts alone. Seconds are processor time of one process, peaks
-are what a process of its own held at most.
+of the dearest. Then both are timed: one by one on those starts alone. Seconds are processor time of one process, MB are
+what a process of its own held at most, before any start was asked by itself.
 """
 
 from __future__ import annotations
 
 import os
-import resource
 import sys
 import tempfile
 import time
@@ -19,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from benchmarks.peaks import process_peak
 from simulator import Game, load_scenario, shelf
 from simulator.geometry.dots import DotMap
 from simulator.geometry.poses import Pose
@@ -83,11 +83,15 @@ TABLES = (
 
 
 class OnTable(NamedTuple):
-    """What a question on a table took, in seconds of the processor: starts together, and each by itself."""
+    """What a question on a table took, in seconds of the processor: starts together, and each by itself.
+
+    `peak` is what the process held at most when all were asked together, in MB.
+    """
 
     starts: int
     together: float
     alone: float
+    peak: float
 
 
 def on_table(number: int) -> OnTable:
@@ -100,10 +104,10 @@ def on_table(number: int) -> OnTable:
         before, costs = time.process_time(), []
         for first in range(0, min(SPOTS, len(every)), size):
             costs += [some.costs for some in every.from_cells(first, first + size)]
-        found.append((np.concatenate(costs), time.process_time() - before))
-    (together, seconds), (one_by_one, alone) = found
+        found.append((np.concatenate(costs), time.process_time() - before, process_peak()))
+    (together, seconds, peak), (one_by_one, alone, _) = found
     assert np.array_equal(together, one_by_one), name
-    return OnTable(len(together), seconds, alone)
+    return OnTable(len(together), seconds, alone, peak)
 
 
 class Found(NamedTuple):
@@ -128,7 +132,7 @@ def measured(number: int) -> Found:
             pass
         work.finish()
         seconds = time.process_time() - before
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        peak = process_peak()
         found, size = ReachMap.read(file), file.stat().st_size
     chosen = np.random.default_rng(7).permutation(len(found))[:SAMPLE].tolist()
     twins = [_put(game, work, found, start) for start in chosen]
@@ -160,21 +164,21 @@ def _summed_up(twin: Game[Any], case: Case) -> tuple[int, float]:
 def tables() -> None:
     """Compare starts on tables that are asked together with each by itself."""
     print(f"On inch tables, load {os.getloadavg()[0]:.1f}:\n")
-    print("| scenario, action, places | starts | answers a second | one by one | times as many |")
-    print("|---|---:|---:|---:|---:|")
+    print("| scenario, action, places | starts | answers a second | one by one | times as many | process, MB |")
+    print("|---|---:|---:|---:|---:|---:|")
     with get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
         for (name, action, spacing), found in zip(TABLES, pool.imap(on_table, range(len(TABLES))), strict=True):
             rates = found.starts / found.together, found.starts / found.alone
             print(
                 f"| {name}, {action}, {spacing:g} inches apart | {found.starts} | {rates[0]:.1f} | {rates[1]:.1f} "
-                f"| {rates[0] / rates[1]:.1f} |",
+                f"| {rates[0] / rates[1]:.1f} | {found.peak:.0f} |",
                 flush=True,
             )
 
 
 def main() -> int:
     print(f"One process on a machine of {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}: others were at work.\n")
-    print("| question | starts | answers a second | one by one | times as many | seconds | peak, MB | file, MB |")
+    print("| question | starts | answers a second | one by one | times as many | seconds | process, MB | file, MB |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|")
     with get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
         for case, found in zip(CASES, pool.imap(measured, range(len(CASES))), strict=True):

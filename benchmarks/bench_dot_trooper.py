@@ -2,7 +2,9 @@
 
 The peers search the same graph of states. First the answers have to agree. Then the contenders take turns, in one
 process; a ratio is the median over the rounds of our time divided by theirs. The map is prepared beforehand for all of
-them, except for the whole query, which begins with a new map. With `--check` a missed bar is an error.
+them, except for the whole query, which begins with a new map. Peaks are what Python and numpy held more than before
+while each did its work once more, the whole batch where it is one; the queue of scipy is not counted. With `--check` a
+missed bar is an error.
 """
 
 from __future__ import annotations
@@ -12,14 +14,16 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import dijkstra
 
+from benchmarks.peaks import peak_of, peak_text
 from simulator.engine.game import Game
 from simulator.geometry.dots import DotKind, DotMap
 from simulator.pathing.kernel.ordered import Ordered, phase_costs
@@ -141,10 +145,19 @@ def median_of(work: Callable[[], Any], rounds: int) -> float:
     return timed(work, lambda: None, rounds).ours
 
 
-def row(yard: Yard, question: str, ours: float, peer: str = "", found: Timed | None = None, bar: str = "") -> None:
-    """Print a row of the table."""
+def row(
+    yard: Yard,
+    question: str,
+    ours: float,
+    works: Sequence[Callable[[], object]],
+    peer: str = "",
+    found: Timed | None = None,
+    bar: str = "",
+) -> None:
+    """Print a row of the table; `works` are ours and that of the peer, whose memory is measured."""
     theirs, ratio = ("", "") if found is None else (f"{found.theirs:.1f}", f"{found.ratio:.2g}")
-    print(f"| {yard.name} | {question} | {ours:.2f} | {peer} | {theirs} | {ratio} | {bar} |", flush=True)
+    cells = [f"{ours:.2f}", peer, theirs, peak_text(*map(peak_of, works)), ratio, bar]
+    print(f"| {yard.name} | {question} | {' | '.join(cells)} |", flush=True)
 
 
 def drives(yard: Yard, rounds: int) -> tuple[float, float]:
@@ -158,9 +171,10 @@ def drives(yard: Yard, rounds: int) -> tuple[float, float]:
     costs = prepared.search((start,), budget)
     if (costs.full().ravel() != scipy.costs(start, budget)).any():
         raise AssertionError("scipy finds other costs")
-    one = timed(lambda: prepared.search((start,), budget).array, lambda: scipy.distances(start, budget), rounds)
+    works = (lambda: prepared.search((start,), budget).array), partial(scipy.distances, start, budget)
+    one = timed(*works, rounds)
     bars = yard.name == "usual"
-    row(yard, "drive in max", one.ours, "scipy", one, f"<= {BAR_ONE}" if bars else "")
+    row(yard, "drive in max", one.ours, works, "scipy", one, f"<= {BAR_ONE}" if bars else "")
     q, r = question.vehicle.place
     starts = [
         ride_start(question.near, question.gear, (q + i % 8 - 4, r + i // 8 - 4), HEADINGS[i % 6], False)
@@ -173,13 +187,14 @@ def drives(yard: Yard, rounds: int) -> tuple[float, float]:
         if (together[number] != alone.min(axis=0)).any():
             raise AssertionError("scipy finds other costs in the batch")
     few = BATCH // 16
-    many = timed(
-        lambda: prepared.cells_of_many(queries, budget),
-        lambda: [scipy.distances(begun, budget) for begun in starts[:few]],
-        max(2, rounds // 2),
-        few / BATCH,
-    )
-    row(yard, f"{BATCH} drives in max", many.ours, "scipy", many, f"<= {BAR_BATCH}" if bars else "")
+
+    def theirs(asked: Sequence[Start]) -> list[Any]:
+        return [scipy.distances(begun, budget) for begun in asked]
+
+    ours = partial(prepared.cells_of_many, queries, budget)
+    many = timed(ours, partial(theirs, starts[:few]), max(2, rounds // 2), few / BATCH)
+    batches = ours, partial(theirs, starts)
+    row(yard, f"{BATCH} drives in max", many.ours, batches, "scipy", many, f"<= {BAR_BATCH}" if bars else "")
     return one.ratio, many.ratio
 
 
@@ -192,21 +207,30 @@ def turns_on_foot(yard: Yard, rounds: int) -> None:
     costs = prepared.search((start,), budget)
     if (costs.full().ravel() != scipy.costs(start, budget)).any():
         raise AssertionError("scipy finds other costs on foot")
-    found = timed(lambda: prepared.search((start,), budget).array, lambda: scipy.distances(start, budget), rounds)
-    row(yard, "turn on foot with a flight", found.ours, "scipy", found)
+    works = (lambda: prepared.search((start,), budget).array), partial(scipy.distances, start, budget)
+    found = timed(*works, rounds)
+    row(yard, "turn on foot with a flight", found.ours, works, "scipy", found)
 
 
 def whole_queries(yard: Yard, rounds: int) -> None:
     """Time a player's query, in every mode and with the best chances, on a new map."""
-    games = iter([yard.game() for _ in range(rounds)])
-    row(yard, "`game.reach` and chances, new map", median_of(lambda: next(games).reach("A1", "drive").chances, rounds))
+    games = iter([yard.game() for _ in range(rounds + 1)])
+
+    def asked() -> Any:
+        return next(games).reach("A1", "drive").chances
+
+    row(yard, "`game.reach` and chances, new map", median_of(asked, rounds), [asked])
 
 
 def judged(yard: Yard, rounds: int) -> None:
     """Time the judge on five orders to drive, legal or not."""
     game = yard.game()
     game.breaches(ORDERS[0])
-    row(yard, f"{len(ORDERS)} orders judged", median_of(lambda: [game.breaches(order) for order in ORDERS], rounds))
+
+    def judge() -> Any:
+        return [game.breaches(order) for order in ORDERS]
+
+    row(yard, f"{len(ORDERS)} orders judged", median_of(judge, rounds), [judge])
 
 
 def against_networkx(rounds: int) -> None:
@@ -224,8 +248,9 @@ def against_networkx(rounds: int) -> None:
         assert costs is not None
         return Ordered(space, costs).search(space.starts, space.budget).array
 
-    found = timed(from_scratch, lambda: search_graph(space), min(2, rounds))
-    row(yard, "drive in cruise", found.ours, "networkx", found)
+    works = from_scratch, partial(search_graph, space)
+    found = timed(*works, min(2, rounds))
+    row(yard, "drive in cruise", found.ours, works, "networkx", found)
 
 
 def main() -> int:
@@ -235,7 +260,8 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     options = parser.parse_args()
     print(f"Medians of {options.rounds} rounds; ratio: our time through theirs, the same states searched.\n")
-    print("| map | question | ms | peer | its ms | ratio | bar |\n|---|---|---:|---|---:|---:|---|")
+    print("| map | question | ms | peer | its ms | peaks, MB: ours / its | ratio | bar |")
+    print("|---|---|---:|---|---:|---|---:|---|")
     against_networkx(options.rounds)
     ratios = {}
     for yard in YARDS:

@@ -2,7 +2,8 @@
 
 The rules played here do almost nothing: a unit drifts from square to square, each step one event with a price. So
 the figures are those of the engine: applying and pricing events, answering questions, branching, hashing, logging and
-replaying. Every answer is checked before it is timed.
+replaying. Every answer is checked before it is timed. Peaks are what Python held more than before while a whole game
+was played and logged once more, and while its log was read and replayed.
 """
 
 # ruff: noqa: ARG001, ARG002 - methods of a ruleset need not use all of their arguments
@@ -15,6 +16,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from benchmarks.peaks import peak_of, peak_text
 from simulator.engine.answers import DiceBag
 from simulator.engine.clauses import clause
 from simulator.engine.clock import Phase
@@ -145,8 +147,13 @@ def row(crowd: str) -> list[str]:
         log = read_log(path)
         assert replay(log, finished.setting, verify=True).state == finished.state
         count = len(finished.events)
+
+        def replayed() -> object:
+            return replay(read_log(path), finished.setting, verify=True)
+
         plain, logged = best(lambda: whole_game(False), 3), best(lambda: whole_game(True), 3)
-        verified = best(lambda: replay(read_log(path), finished.setting, verify=True), 3)
+        verified = best(replayed, 3)
+        peaks = peak_of(lambda: whole_game(True)), peak_of(replayed)
     return [
         crowd,
         f"{units}",
@@ -156,10 +163,12 @@ def row(crowd: str) -> list[str]:
         f"{hashed * 1e6:.0f}",
         f"{max(logged - plain, 0) / count * 1e6:.1f}",
         f"{count / verified:,.0f}",
+        peak_text(*peaks),
     ]
 
 
 HEAD = ["crowd", "units", "events/s", "questions/s", "branch us", "order+hash us", "log us/event", "verified events/s"]
+HEAD += ["peaks, MB: game / replay"]
 
 
 def main() -> None:

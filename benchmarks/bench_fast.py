@@ -1,8 +1,9 @@
 """What the extra `fast` changes: searches by compiled code beside others, and `game.reach` with and without it.
 
 First every contender has to return the same costs. Then they take turns, in one process; a ratio is the median over
-the rounds. A process begins without compiled code, so the first table says what loading it takes: once when it has to
-be compiled, and again when it was kept. With `--check` the script fails if a bar is missed.
+the rounds, a peak the most memory that Python and numpy held more than before while the answer was made once more. A
+process begins without compiled code, so the first table says what loading it takes: once when it has to be compiled,
+and again when it was kept; and what that process held at most. With `--check` the script fails if a bar is missed.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from typing import Any
 import numpy as np
 from bench_dot_trooper import YARDS
 from bench_grid_runner import BOARDS, RULES, table_of
-from bench_kernel import Case, thin_boards
+from bench_kernel import LEGEND, Case, thin_boards
+from peaks import peak_of, peak_text
 from peers import KernelFast, Numba, Scipy, using_compiled_code
 
 from boards import SLOW, USUAL, fine_walker, ground, root_two_walker, vehicle, walker
@@ -35,13 +37,14 @@ ROUNDS = 9
 _FIRST = """
 import time
 import numpy as np
+from peaks import process_peak
 from simulator.pathing.kernel.prepared import Prepared
 from simulator.pathing.move_space import MoveSpace, MoveStep, Start
 prepared = Prepared(MoveSpace((9, 9), [MoveStep("east", 0, 1)], starts=[Start(0, 0)], budget=5))
 begun = time.perf_counter()
 for method in ("levels", "buckets"):
     prepared.search(method=method)
-print(time.perf_counter() - begun)
+print(time.perf_counter() - begun, process_peak())
 """
 
 
@@ -81,14 +84,15 @@ def cases() -> list[Case]:
 
 
 def loading() -> Iterator[str]:
-    """Measure how long it takes to compile the code, and to load what was kept."""
-    yield "| numba, and the code of both executors | s |"
-    yield "|---|---:|"
+    """Measure how long it takes to compile the code, and to load what was kept, and what such a process holds."""
+    yield "| numba, and the code of both executors | s | process, MB |"
+    yield "|---|---:|---:|"
     with tempfile.TemporaryDirectory() as folder:
         for what in ("compiled, once on a machine", "loaded, once in a process"):
-            place = {**os.environ, "NUMBA_CACHE_DIR": folder}
+            place = {**os.environ, "NUMBA_CACHE_DIR": folder, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
             answer = subprocess.run([sys.executable, "-c", _FIRST], stdout=subprocess.PIPE, env=place, check=True)
-            yield f"| {what} | {float(answer.stdout):.1f} |"
+            seconds, held = map(float, answer.stdout.split())
+            yield f"| {what} | {seconds:.1f} | {peak_text(held)} |"
 
 
 def questions() -> Iterator[tuple[str, Callable[[], Game[Any]], str, str]]:
@@ -104,8 +108,8 @@ def questions() -> Iterator[tuple[str, Callable[[], Game[Any]], str, str]]:
 
 def reaches(rounds: int) -> Iterator[str]:
     """Compare `game.reach` with and without compiled code, each time in a new game, made outside the time."""
-    yield "| `game.reach` | numpy, ms | with `fast`, ms | ratio |"
-    yield "|---|---:|---:|---:|"
+    yield "| `game.reach` | numpy, ms | with `fast`, ms | peaks, MB: numpy / `fast` | ratio |"
+    yield "|---|---:|---:|---|---:|"
     ways: dict[str, Callable[[], Any]] = {"numpy": nullcontext, "fast": using_compiled_code}
     for name, make, unit, action in questions():
         taken: dict[str, list[float]] = {way: [] for way in ways}
@@ -121,7 +125,13 @@ def reaches(rounds: int) -> Iterator[str]:
         plain, fast = (taken[way][1:] for way in ("numpy", "fast"))
         ratio = statistics.median(after / before for before, after in zip(plain, fast, strict=True))
         columns = (f"{statistics.median(times) * 1e3:.2f}" for times in (plain, fast))
-        yield f"| {name} | {' | '.join(columns)} | {ratio:.2f} |"
+        peaks = peak_text(*(_peak_of_reach(make(), unit, action, way) for way in ways.values()))
+        yield f"| {name} | {' | '.join(columns)} | {peaks} | {ratio:.2f} |"
+
+
+def _peak_of_reach(game: Game[Any], unit: str, action: str, way: Callable[[], Any]) -> float:
+    with way():
+        return peak_of(partial(game.reach, unit, action))
 
 
 def main() -> int:
@@ -138,11 +148,11 @@ def main() -> int:
     os.environ.pop(VARIABLE, None)
     busy = os.getloadavg()[0]
     print(
-        f"numba {version('numba')}; median of {options.rounds} rounds; ratio: our time through theirs. "
+        f"numba {version('numba')}; median of {options.rounds} rounds; ratio: our time through theirs; {LEGEND}. "
         f"At the beginning {busy:.1f} processes were running on {os.cpu_count()} processors.\n"
     )
     print("\n".join(loading()), flush=True)
-    print("\n| question | contender | ms | ratio | bar |\n|---|---|---:|---:|---|", flush=True)
+    print("\n| question | contender | ms | peak, MB | ratio | bar |\n|---|---|---:|---:|---:|---|", flush=True)
     misses = []
     for case in cases():
         if options.only in case.name:

@@ -1,15 +1,13 @@
 """The time and memory to load a large board.   python -m benchmarks.bench_formats   (best of 3)
 
-The peak is the most memory of Python and numpy while loading, measured in a separate run. Before anything is timed, the
-loaded board is compared with the one that was written.
+The peak is the most memory that Python and numpy held more than before, measured in a separate run. Before anything is
+timed, the loaded board is compared with the one that was written.
 """
 
 from __future__ import annotations
 
-import resource
 import tempfile
 import time
-import tracemalloc
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -17,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.peaks import peak_of, peak_text, process_peak
 from simulator.formats.boards import board_text, load_board
 from simulator.geometry.board import Board
 from simulator.geometry.dots import DotKind, DotMap
@@ -55,6 +54,16 @@ def large_table() -> InchTable:
     return InchTable("large table", 208, 88, pieces=tuple(pieces))
 
 
+def gates(board: SquareGrid | DotMap) -> object:
+    """Return which steps are open."""
+    return board.step_gates(Corners.NO_CUT) if isinstance(board, SquareGrid) else board.step_gates
+
+
+def terrain(board: SquareGrid | DotMap) -> object:
+    """Return the terrain as an array."""
+    return board.terrain_array
+
+
 def seconds(call: Callable[[], Any], rounds: int = 3) -> float:
     """Time a call, the best of several."""
     taken = []
@@ -65,13 +74,9 @@ def seconds(call: Callable[[], Any], rounds: int = 3) -> float:
     return min(taken)
 
 
-def peak_megabytes(call: Callable[[], Any]) -> float:
-    """Return the peak memory during a call."""
-    tracemalloc.start()
-    call()
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return peak / 1e6
+def held(call: Callable[[], Any]) -> str:
+    """Return what is printed of the most memory during a call."""
+    return f"peak {peak_text(peak_of(call))} MB"
 
 
 def main() -> None:
@@ -86,14 +91,16 @@ def main() -> None:
             size = "1000 pieces" if board.kind == "table" else f"{SIDE} x {SIDE} {board.kind}"
             what = f"{size}, {path.stat().st_size / 1e6:.1f} MB"
             load, write = partial(load_board, path), partial(board_text, board)
-            print(f"{what}: load and check {seconds(load):.2f} s, peak {peak_megabytes(load):.0f} MB")
-            print(f"{what}: write, and read back to prove it, {seconds(write):.2f} s")
-        grid, dots = large_grid(), large_map()
-        gates = seconds(partial(grid.step_gates, Corners.NO_CUT), rounds=1)  # cached after the first call
-        print(f"{SIDE} x {SIDE} squares: step gates {gates:.3f} s, terrain {seconds(lambda: grid.terrain_array):.4f} s")
-        gates = seconds(lambda: dots.step_gates, rounds=1)
-        print(f"{SIDE} x {SIDE} dots: step gates {gates:.3f} s, terrain {seconds(lambda: dots.terrain_array):.4f} s")
-    print(f"the whole process held at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3:.0f} MB")
+            print(f"{what}: load and check {seconds(load):.2f} s, {held(load)}")
+            print(f"{what}: write, and read back to prove it, {seconds(write):.2f} s, {held(write)}")
+        for made in (large_grid, large_map):
+            lattice, again = made(), made()  # what is asked of them is cached after the first call
+            print(
+                f"{SIDE} x {SIDE} {lattice.kind}: "
+                f"step gates {seconds(partial(gates, lattice), rounds=1):.3f} s, {held(partial(gates, again))}; "
+                f"terrain {seconds(partial(terrain, lattice)):.4f} s, {held(partial(terrain, again))}"
+            )
+    print(f"the whole process held at most {process_peak():.0f} MB")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@
 
 The plain test draws the area that a base sweeps as a polygon: circles with 64 corners, arcs with 64 steps, the base
 placed at each step. Then it computes which things that polygon overlaps: whether, but not where. Both answers are
-compared first: only ways that pass something within the error of the drawing may differ.
+compared first: only ways that pass something within the error of the drawing may differ. Peaks are what
+Python and numpy held more than before while ways were looked at once more; the drawings of shapely are not counted.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from functools import partial
 import numpy as np
 import shapely
 
+from benchmarks.peaks import peak_of, peak_text
 from simulator.geometry.footprints import Base, Oval, PolygonBase, Rectangle, Round
 from simulator.geometry.path_judge import Standing, first_contacts, lengths_over
 from simulator.geometry.paths import Bend, Paths, Straight
@@ -122,10 +124,11 @@ def main() -> None:
         "plain, ms a way",
         "judge, ms a way",
         "judge / plain",
+        "peaks, MB: judge / lengths / plain",
         "differ",
     )
     print(f"| base | {' | '.join(heads)} |")
-    print("|---|---:|---:|---:|---:|---:|---:|---:|")
+    print("|---|---:|---:|---:|---:|---:|---:|---|---:|")
     for name, base in BASES.items():
         found = first_contacts(Paths.of_pieces(some), base, Standing.of(things)).which >= 0
         differ = np.count_nonzero(found != plain_answers(base, some, things))
@@ -140,11 +143,13 @@ def main() -> None:
             return lengths_over(courses, Standing.of(things), base)
 
         ours, over = (statistics.median(seconds(work) for _ in range(options.rounds)) for work in (judged, measured))
-        theirs = seconds(partial(plain_answers, base, some, things))
+        plainly = partial(plain_answers, base, some, things)
+        theirs = seconds(plainly)
         barred = np.mean(first_contacts(courses, base, Standing.of(things)).which >= 0)
         plain, own = 1e3 * theirs / len(some), 1e3 * ours / len(ways)
         row = name, f"{ours:.2f}", f"{barred:.0%}", f"{over:.2f}", f"{plain:.3f}", f"{own:.3f}", f"1/{plain / own:.0f}"
-        print(f"| {' | '.join(row)} | {differ} |")
+        peaks = peak_text(peak_of(judged), peak_of(measured), peak_of(plainly))
+        print(f"| {' | '.join(row)} | {peaks} | {differ} |")
 
 
 if __name__ == "__main__":

@@ -2,8 +2,9 @@
 
 First every contender has to return the same costs. Then they take turns, in one process, each answering a
 block of queries; a ratio is the median over the rounds of our time divided by theirs. Boards are prepared
-beforehand, and the answer is an array of costs. The table is printed and written to a Markdown file. With
-`--check` the script fails if a bar is missed.
+beforehand, and the answer is an array of costs. Its peak is the most memory that Python and numpy held more than before
+while it was made once more, of one query or of the whole batch; what C libraries allocate by themselves is left out.
+The table is printed and written to a Markdown file. With `--check` the script fails if a bar is missed.
 """
 
 from __future__ import annotations
@@ -14,25 +15,27 @@ import platform
 import statistics
 import sys
 import time
-import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import networkx
 import numpy as np
 from numpy.typing import NDArray
+from peaks import peak_of, peak_text
 from peers import Kernel, KernelContracted, KernelStates, Networkx, Numba, Peer, Rustworkx, Scipy, Tcod
 
 from boards import SLOW, USUAL, cave, fine_walker, ground, maze, queries, rooms, root_two_walker, vehicle, walker
 from simulator.pathing.kernel.fast import compiled
 from simulator.pathing.kernel.prepared import Prepared
-from simulator.pathing.move_space import MoveSpace
+from simulator.pathing.move_space import MoveSpace, Start
 from simulator.writing import write_whole
 
 ROUNDS = 9
 #: The number of queries in a block for slow contenders; their time is scaled up.
 FEW = 2
+LEGEND = "peak: what Python and numpy held more than before, of one query or of the whole batch"
 SLOW_PEERS = (Networkx, Rustworkx, Tcod)
 
 
@@ -62,7 +65,7 @@ class Case:
         for kind in self.peers:
             missing = kind.missing()
             if missing:
-                notes.append(f"| {self.name} | {kind.name} | skipped: {missing} is not installed | | |")
+                notes.append(f"| {self.name} | {kind.name} | skipped: {missing} is not installed | | | |")
             else:
                 contenders.append(kind(self.space))
         self._agree(contenders)
@@ -80,7 +83,8 @@ class Case:
             if bar is not None and ratio > bar:
                 self.misses.append(f"{self.name} / {one.name}: {ratio:.3f}, bar {bar}")
             of_peer = "" if one.name == self.ours.name else f"{ratio:.3f}"
-            lines.append(f"| {self.name} | {one.name} | {_milliseconds(taken[one.name])} | {of_peer} | {verdict} |")
+            shown = f"{_milliseconds(taken[one.name])} | {peak_text(self._peak(one))}"
+            lines.append(f"| {self.name} | {one.name} | {shown} | {of_peer} | {verdict} |")
         return lines + notes
 
     def _agree(self, contenders: list[Peer]) -> None:
@@ -111,6 +115,12 @@ class Case:
         run()
         seconds = time.perf_counter() - begun
         return seconds / len(searched) * (len(self.queries) if self.together else 1)
+
+    def _peak(self, one: Peer) -> float:
+        """Return the most MB that one query holds, or the whole batch."""
+        if self.together:
+            return peak_of(partial(one.search_many, self._share(one, self.queries)))
+        return peak_of(partial(one.search, self.queries[0]))
 
 
 def _milliseconds(seconds: list[float]) -> str:
@@ -238,10 +248,11 @@ def merged(rounds: int) -> list[str]:
             run()
             taken[name].append(time.perf_counter() - begun)
     ratio = statistics.median(a / b for a, b in zip(taken["ours"], taken["theirs"], strict=True))
+    peaks = {name: peak_text(peak_of(run)) for name, run in runs.items()}
     question = "merged field of 256 starts, B=24"
     return [
-        f"| {question} | {Kernel.name} | {_milliseconds(taken['ours'])} | | |",
-        f"| {question} | {Scipy.name} | {_milliseconds(taken['theirs'])} | {ratio:.3f} | <= 0.1 |",
+        f"| {question} | {Kernel.name} | {_milliseconds(taken['ours'])} | {peaks['ours']} | | |",
+        f"| {question} | {Scipy.name} | {_milliseconds(taken['theirs'])} | {peaks['theirs']} | {ratio:.3f} | <= 0.1 |",
     ]
 
 
@@ -250,9 +261,10 @@ def first_searches() -> list[str]:
     lines = [
         "",
         "Whole fields of boards of 512x512: the first search of a board, and what contracting it takes, once.",
+        "Peaks are those of the four steps in their order, measured once more on a board prepared anew.",
         "",
-        "| board | diagonals | preparing, ms | first search, ms | by | contracting, ms | then, ms |",
-        "|---|---|---:|---:|---|---:|---:|",
+        "| board | diagonals | preparing, ms | first search, ms | by | contracting, ms | then, ms | peaks, MB |",
+        "|---|---|---:|---:|---|---:|---:|---|",
     ]
     for name, board in thin_boards(512).items():
         if not name.startswith("maze"):
@@ -271,8 +283,25 @@ def first_searches() -> list[str]:
             assert np.array_equal(first.full(), then.full())
             times = (ready - begun, found - ready, contracted - found, done - contracted)
             of = [f"{seconds * 1e3:.1f}" for seconds in times]
-            lines.append(f"| {name} | {mover} | {of[0]} | {of[1]} | {first.method} | {of[2]} | {of[3]} |")
+            peaks = peak_text(*_peaks_of_first_search(space, starts))
+            lines.append(f"| {name} | {mover} | {of[0]} | {of[1]} | {first.method} | {of[2]} | {of[3]} | {peaks} |")
     return lines
+
+
+def _peaks_of_first_search(space: MoveSpace, starts: Sequence[Start]) -> Iterator[float]:
+    """Yield the most MB that preparing holds, the first search, contracting, and the search after that."""
+    made: list[Prepared] = []
+    yield peak_of(lambda: made.append(Prepared(space)))
+    (prepared,) = made
+    search = partial(prepared.search, starts, None)
+    yield peak_of(search)
+    yield peak_of(prepared.contract)
+    yield peak_of(search)
+
+
+def _answered(prepared: Prepared, starts: Sequence[Start], budget: int) -> NDArray[np.int64]:
+    """Return the answer to a query as an array, which is made on demand."""
+    return prepared.search(starts, budget).array
 
 
 def growth() -> list[str]:
@@ -281,7 +310,7 @@ def growth() -> list[str]:
         "",
         "Cold: the caches hold other data. First query: the plan is written down as code too.",
         "",
-        "| board | budget | preparing, ms | first query, ms | cold, ms | warm, ms | peak, KB | by |",
+        "| board | budget | preparing, ms | first query, ms | cold, ms | warm, ms | peak, MB | by |",
         "|---|---:|---:|---:|---:|---:|---:|---|",
     ]
     elsewhere = np.zeros(1 << 23)
@@ -300,15 +329,12 @@ def growth() -> list[str]:
                 elsewhere += 1
                 for times in (cold, warm):
                     start = time.perf_counter()
-                    prepared.search(query.starts, budget).array  # noqa: B018 - the array is made on demand
+                    _answered(prepared, query.starts, budget)
                     times.append(time.perf_counter() - start)
-            tracemalloc.start()
-            prepared.search(searched[0].starts, budget).array  # noqa: B018
-            peak = tracemalloc.get_traced_memory()[1]
-            tracemalloc.stop()
+            peak = peak_text(peak_of(partial(_answered, prepared, searched[0].starts, budget)))
             lines.append(
                 f"| {size}x{size} | {budget} | {(ready - begun) * 1e3:.1f} | {(done - ready) * 1e3:.2f} "
-                f"| {_milliseconds(cold)} | {_milliseconds(warm)} | {peak // 1024} | {first.method} |"
+                f"| {_milliseconds(cold)} | {_milliseconds(warm)} | {peak} | {first.method} |"
             )
     return lines
 
@@ -324,10 +350,10 @@ def main() -> int:
     options = parser.parse_args()
     lines = [
         f"Python {platform.python_version()}, numpy {np.__version__}, networkx {networkx.__version__}, "
-        f"{platform.machine()}; median of {options.rounds} rounds; ratio: our time through theirs.",
+        f"{platform.machine()}; median of {options.rounds} rounds; ratio: our time through theirs; {LEGEND}.",
         "",
-        "| question | contender | ms | ratio | bar |",
-        "|---|---|---:|---:|---|",
+        "| question | contender | ms | peak, MB | ratio | bar |",
+        "|---|---|---:|---:|---:|---|",
     ]
     print("\n".join(lines), flush=True)
     misses = []

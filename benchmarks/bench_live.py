@@ -1,7 +1,8 @@
 """How soon the live table answers, question by question.   python -m benchmarks.bench_live   (processor time)
 
 A unit of each scenario is chosen, and the pointer moves over the board: the first question waits for the reach, what
-is asked after that is timed. Questions and answers are the texts that page and server exchange.
+is asked after that is timed. Questions and answers are the texts that page and server exchange. Peaks are the most that
+an answer of the row held, when everything was asked once more by a table that is opened anew.
 """
 
 from __future__ import annotations
@@ -12,13 +13,18 @@ import statistics
 import sys
 import time
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from benchmarks.peaks import peak_of, peak_text
 from simulator.cli.terminal import bar
 from simulator.formats.scenarios import load_scenario
 from simulator.geometry.board import Lattice
 from simulator.live.answering import Answering
+from simulator.live.workers import Reply
+from simulator.pathing.free.prepared import forget
+from simulator.pathing.weighted.planners import KNOWN
 
 ROOT = Path(__file__).resolve().parent.parent
 SCENARIOS = {
@@ -40,29 +46,37 @@ PLACES, RESTS = 40, 4
 BARS = {"squares and dots": 100, "inch tables": 250}
 
 
-def main() -> int:
+def milliseconds(call: Callable[[], object]) -> float:
+    """Return the processor time of a call."""
+    before = time.process_time()
+    call()
+    return 1000 * (time.process_time() - before)
+
+
+def session(title: str, measure: Callable[[Callable[[], object]], float]) -> dict[tuple[str, str], list[float]]:
+    """Ask a table that is opened anew everything; return what each question measures, by board and question."""
+    KNOWN.clear()
+    forget()
     answering = Answering(SCENARIOS)
     chance = random.Random(1)
     taken: dict[tuple[str, str], list[float]] = defaultdict(list)
 
-    def timed(kind: str, question: str, **fields: Any) -> dict[str, Any]:
-        body = json.dumps(fields).encode()
-        before = time.process_time()
-        reply = answering.reply(question, body)
-        taken[kind, question].append(1000 * (time.process_time() - before))
-        document: dict[str, Any] = json.loads(reply.body)
-        assert reply.status == 200, document
+    def asked(kind: str, question: str, **fields: Any) -> dict[str, Any]:
+        body, replies = json.dumps(fields).encode(), list[Reply]()
+        taken[kind, question].append(measure(lambda: replies.append(answering.reply(question, body))))
+        document: dict[str, Any] = json.loads(replies[0].body)
+        assert replies[0].status == 200, document
         return document
 
-    with bar("scenarios") as update:
+    with bar(title) as update:
         for number, (name, path) in enumerate(SCENARIOS.items()):
             update(number, len(SCENARIOS))
             board = load_scenario(path).setting.board
             kind = "squares and dots" if isinstance(board, Lattice) else "inch tables"
-            timed(kind, "open", scenario=name)
-            moment = timed(kind, "moment", scenario=name)
+            asked(kind, "open", scenario=name)
+            moment = asked(kind, "moment", scenario=name)
             about = {"scenario": name, "unit": moment["may_go"][0]}
-            if "bands" not in timed(kind, "reach", **about):
+            if "bands" not in asked(kind, "reach", **about):
                 continue
             for rest in range(PLACES):
                 if isinstance(board, Lattice):
@@ -71,10 +85,16 @@ def main() -> int:
                     bounds = board.bounds
                     point = chance.uniform(bounds.min_x, bounds.max_x), chance.uniform(bounds.min_y, bounds.max_y)
                     where = {"place": f"{point[0]:.1f},{point[1]:.1f}"}
-                place = timed(kind, "place", **about, **where)
+                place = asked(kind, "place", **about, **where)
                 if rest < RESTS and "reachable" in place:
-                    timed(kind, "way" if place["reachable"] else "why_not", **about, **where)
-    print("| board | question | asked | median ms | 95 % ms | slowest ms | bar |\n|---|---|---:|---:|---:|---:|---:|")
+                    asked(kind, "way" if place["reachable"] else "why_not", **about, **where)
+    return taken
+
+
+def main() -> int:
+    taken, peaks = session("times", milliseconds), session("peaks", peak_of)
+    print("| board | question | asked | median ms | 95 % ms | slowest ms | peak, MB | bar |")
+    print("|---|---|---:|---:|---:|---:|---:|---:|")
     code = 0
     for (kind, question), each in sorted(taken.items()):
         late = statistics.quantiles(each, n=20)[-1] if len(each) > 1 else each[0]
@@ -83,7 +103,7 @@ def main() -> int:
         code |= bool(most) and late > float(most)
         print(
             f"| {kind} | {question} | {len(each)} | {statistics.median(each):.0f} | {late:.0f} "
-            f"| {max(each):.0f} | {verdict} |"
+            f"| {max(each):.0f} | {peak_text(max(peaks[kind, question]))} | {verdict} |"
         )
     return code
 

@@ -10,7 +10,8 @@ Verdicts have to agree.
 The walker of the usual table is asked for its area and for the headings at eight places, through the game and of the
 planner alone, and through the game over a phase and over a turn. So is, once and through the game, every unit that
 moves when one of the stories in scenarios/ begins. A side of six is asked one by one and together; the costs have to
-be the same. Every round prepares everything from scratch.
+be the same. Every round prepares everything from scratch. Peaks are what Python and numpy held more than before while
+each work was done once more, again from scratch; the geometries of shapely are not counted.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
+from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -26,10 +28,12 @@ import numpy as np
 
 from benchmarks.mecha_tables import SIZE, START, game_with, made_unit
 from benchmarks.missed_mecha import order_of
+from benchmarks.peaks import peak_text
 from benchmarks.posed_rows import (
     afresh,
     medians,
     orders_made,
+    peaks_of,
     places_around,
     price_row,
     show,
@@ -119,15 +123,17 @@ def unit_row(rounds: int) -> str:
     """One unit: the game and the planner, and what a phase and a turn take."""
     reach: Any = game_on("usual").reach("A", "standard")
     places = places_around(START, MOVE, _FEW)
-    works = [
+    works: list[Callable[[], object]] = [
         partial(asked_of_the_game, "standard"),
         lambda: whole_answer(PoseReach(afresh(reach.space)), places),
         partial(asked_of_the_game, "phase"),
     ]
     ours, alone, phase = medians(works, rounds)
-    (turn,) = medians([partial(asked_of_the_game, "turn")], 1)
+    whole = partial(asked_of_the_game, "turn")
+    (turn,) = medians([whole], 1)
     cells = [f"{ours:.0f}", f"{alone:.0f}", f"{ours / alone:.2f}", f"{phase:.0f}", f"{phase / ours:.1f}"]
-    return f"| {' | '.join([*cells, f'{turn:.0f}', f'{turn / ours:.1f}'])} |"
+    cells += [f"{turn:.0f}", f"{turn / ours:.1f}", peak_text(*peaks_of([*works, whole]))]
+    return f"| {' | '.join(cells)} |"
 
 
 def asked_of_unit(game: Game[Any], name: str) -> None:
@@ -136,15 +142,20 @@ def asked_of_unit(game: Game[Any], name: str) -> None:
     whole_answer(reach.planner, places_around(game.state.unit(name).place, 6, _FEW))
 
 
+def asked_of_units(story: Path) -> list[Callable[[], None]]:
+    """What is asked of each unit of a story that moves, in a new game."""
+    game: Any = load_scenario(story).start()
+    movers = [unit for unit in game.state if unit.place is not None and budget_of(game.table, unit, "standard")]
+    return [partial(asked_of_unit, game, unit.id) for unit in movers]
+
+
 def usual_row() -> str:
     """All units of the stories that move."""
-    taken = []
-    for path in sorted(_STORIES.glob("*.yaml")):
-        game: Any = load_scenario(path).start()
-        movers = [unit for unit in game.state if unit.place is not None and budget_of(game.table, unit, "standard")]
-        taken += medians([partial(asked_of_unit, game, unit.id) for unit in movers], 1)
-    usual = statistics.median(taken)
-    return f"| {len(taken)} | {usual:.0f} | {min(taken):.0f} | {max(taken):.0f} |"
+    stories = sorted(_STORIES.glob("*.yaml"))
+    taken = [ms for story in stories for ms in medians(asked_of_units(story), 1)]
+    peaks = [peak for story in stories for peak in peaks_of(asked_of_units(story))]
+    held, usual = peak_text(statistics.median(peaks), max(peaks)), statistics.median(taken)
+    return f"| {len(taken)} | {usual:.0f} | {min(taken):.0f} | {max(taken):.0f} | {held} |"
 
 
 def side() -> Game[Any]:
@@ -178,7 +189,8 @@ def side_row(rounds: int) -> str:
     alone, many = medians(works, rounds)
     if not all(map(np.array_equal, found["alone"], found["together"])):
         raise SystemExit("units that are asked together cost something else than alone")
-    return f"| {_SIDE} | {PLACES} | {alone:.0f} | {many:.0f} | {many / (alone / _SIDE):.1f} |"
+    held = peak_text(*peaks_of(works))
+    return f"| {_SIDE} | {PLACES} | {alone:.0f} | {many:.0f} | {held} | {many / (alone / _SIDE):.1f} |"
 
 
 def main() -> int:
@@ -187,15 +199,18 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=3)
     rounds = parser.parse_args().rounds
     heads = ["table", "pieces, bases", f"reach: costs of {PLACES} places, ms", "states", "networkx and the judge, ms"]
-    show([*heads, "ratio"], (reach_row(table, rounds) for table in TABLES))
+    show([*heads, "peaks, MB: reach / networkx", "ratio"], (reach_row(table, rounds) for table in TABLES))
     heads = [f"refused of {ORDERS} orders", "barred", "our judge, ms an order", "shapely, legs alone, ms"]
-    show(["table", *heads], (judge_row(table, rounds) for table in TABLES))
+    heads = ["table", *heads, "peaks, MB, of all orders: judge / shapely"]
+    show(heads, (judge_row(table, rounds) for table in TABLES))
     heads = ["walker, 4 mp: area and headings through the game, ms", "the planner alone, ms", "ratio"]
     heads += ["over a phase, ms", "times a move", "over a turn, ms", "times a move"]
+    heads += ["peaks, MB: game / planner / phase / turn"]
     show(heads, [unit_row(rounds)])
     heads = ["units of stories", "the usual one: area and headings through the game, ms"]
-    show([*heads, "the fastest, ms", "the slowest, ms"], [usual_row()])
-    show(["units", "places", "one by one, ms", "together, ms", "times one"], [side_row(rounds)])
+    show([*heads, "the fastest, ms", "the slowest, ms", "peaks, MB: usual / most"], [usual_row()])
+    heads = ["units", "places", "one by one, ms", "together, ms", "peaks, MB: one by one / together", "times one"]
+    show(heads, [side_row(rounds)])
     return 0
 
 

@@ -6,7 +6,8 @@ Every round prepares everything from scratch. The planner computes 60 distances 
 The graph draws circles with 64 corners. It is timed plain, with every pair of corners, for the distances alone and with
 the area (the ground in sight of each reached corner along 64 rays); and with tangents only, without the pairs that no
 shortest way can use, for the distances alone. Distances are compared before anything is timed: those of the planner
-have to lie between those of graphs with circles drawn too small and too large.
+have to lie between those of graphs with circles drawn too small and too large. Peaks are what Python and numpy held
+more than before while a work was done once more; the geometries of shapely are not counted.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from benchmarks.peaks import peak_of, peak_text
 from simulator.pathing.free import Obstacles, TravelQuery, areas_of, plan, plan_many, prepare
 from simulator.pathing.free.prepared import forget
 from simulator.pathing.free.reference import VisibilityGraph
@@ -109,22 +111,24 @@ def plain_answers(case: Case, *, area: bool) -> None:
 def one_unit(rounds: int) -> list[str]:
     lines = [
         "| pieces | bases | budget | planner, ms | aim, ms | plain, distances alone, ms | planner / plain | bar "
-        "| plain, with area, ms | tangents, distances alone, ms | planner / tangents |",
-        "|" + "---|" * 11,
+        "| plain, with area, ms | tangents, distances alone, ms | planner / tangents "
+        "| peaks, MB: planner / plain / with area / tangents |",
+        "|" + "---|" * 12,
     ]
     for pieces, bases, budget, bar, aim, large in CASES:
         case = case_of(pieces, bases, budget)
         check_answers(case)
-        works = [partial(planner_answers, case), partial(graph_answers, case)]
-        if not large:
-            works.append(partial(plain_answers, case, area=False))
+        planner, graph = partial(planner_answers, case), partial(graph_answers, case)
+        plainly, whole = partial(plain_answers, case, area=False), partial(plain_answers, case, area=True)
+        works = [planner, graph] if large else [planner, graph, plainly]
         timed = [[milliseconds(work) for work in works] for _ in range(rounds)]
         ours, tangents, *plain = (statistics.median(column) for column in zip(*timed, strict=True))
-        distances = milliseconds(partial(plain_answers, case, area=False)) if large else plain[0]
-        with_area = "-" if large else f"{milliseconds(partial(plain_answers, case, area=True)):.0f}"
+        distances = milliseconds(plainly) if large else plain[0]
+        with_area = "-" if large else f"{milliseconds(whole):.0f}"
+        peaks = [peak_of(planner), peak_of(plainly), None if large else peak_of(whole), peak_of(graph)]
         lines.append(
             f"| {pieces} | {bases} | {budget:g} | {ours:.1f} | {aim:g} | {distances:.0f} | 1/{distances / ours:.0f} "
-            f"| 1/{bar} | {with_area} | {tangents:.0f} | 1/{tangents / ours:.1f} |"
+            f"| 1/{bar} | {with_area} | {tangents:.0f} | 1/{tangents / ours:.1f} | {peak_text(*peaks)} |"
         )
     return lines
 
@@ -150,8 +154,8 @@ def together(case: Case, starts: np.ndarray) -> list[BaseGeometry]:
 def several_units(rounds: int) -> list[str]:
     lines = [
         "| eight units on | each its own table, ms | one by one on one table, ms | together, ms "
-        "| gain on own tables | gain on one table | bar |",
-        "|" + "---|" * 7,
+        "| peaks, MB: own / one by one / together | gain on own tables | gain on one table | bar |",
+        "|" + "---|" * 8,
     ]
     for pieces, bases, budget, *_ in CASES:
         case = case_of(pieces, bases, budget)
@@ -166,7 +170,7 @@ def several_units(rounds: int) -> list[str]:
         on_one = statistics.median(row[1] / row[2] for row in timed)
         lines.append(
             f"| {pieces} pieces, {bases} bases, budget {budget:g} | {own:.0f} | {shared:.0f} | {once:.0f} "
-            f"| {on_own:.2f} | {on_one:.2f} | {LEAST_GAIN} |"
+            f"| {peak_text(*map(peak_of, works))} | {on_own:.2f} | {on_one:.2f} | {LEAST_GAIN} |"
         )
     return lines
 

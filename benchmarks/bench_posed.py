@@ -11,6 +11,9 @@ judged by itself where it might be cheaper; that is timed once, for parts of the
 Eight movers stand in each other's way. Together they are prepared and searched in one pass; what is found for each has
 to be the same to the bit as alone, costs among it. Then one of them moves an inch, and those whom that does not concern
 keep what they have.
+
+Peaks are what Python and numpy held more than before while a part of an answer was found once more, again from scratch;
+the geometries of shapely are not counted.
 """
 
 from __future__ import annotations
@@ -26,8 +29,9 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from crowded import HEIGHT, START, WIDTH, boxes
 
+from benchmarks.crowded import HEIGHT, START, WIDTH, boxes
+from benchmarks.peaks import peak_of, peak_text
 from simulator.geometry.footprints import Base, Round
 from simulator.geometry.pieces import XY, FloatArray, Solid
 from simulator.pathing.posed import Mode, PoseReach, PoseSpace, PoseStart, PricedGround, TurnPrices, judged
@@ -139,11 +143,24 @@ def timed(asked: Question, rounds: int, finer: int = 0) -> dict[str, float]:
     return {name: statistics.median(row) for name, row in rows.items()}
 
 
+def peaks_of_parts(asked: Question) -> list[float]:
+    """The most MB that each of these parts holds."""
+    reach, (x, y) = PoseReach(afresh(asked.space)), asked.places[0].tolist()
+    parts: list[Callable[[], object]] = [
+        partial(getattr, reach, "searched"),
+        partial(reach.costs_at, asked.places),
+        reach.area,
+        partial(reach.headings_at, (x, y)),
+    ]
+    return [peak_of(part) for part in parts]
+
+
 def bars(rounds: int) -> list[str]:
     lines = [
         "| mover, 60 pieces, 30 bases | states | search, ms | costs of 600 places, ms | area, ms "
-        "| headings of a place, ms | error: mean | worst | missing of 60 |",
-        "|" + "---|" * 9,
+        "| headings of a place, ms | peaks, MB: search / costs / area / headings | error: mean | worst "
+        "| missing of 60 |",
+        "|" + "---|" * 10,
     ]
     for mover in ("vehicle", "walker"):
         asked = question(mover)
@@ -152,35 +169,45 @@ def bars(rounds: int) -> list[str]:
         states = len(PoseReach(asked.space).searched[0].states.price)
         lines.append(
             f"| {mover} | {states} | {found['search']:.0f} | {found['costs']:.0f} | {found['area']:.0f} "
-            f"| {found['headings']:.0f} | {mean:.3f} | {worst:.2f} | {missing} |"
+            f"| {found['headings']:.0f} | {peak_text(*peaks_of_parts(asked))} | {mean:.3f} | {worst:.2f} | {missing} |"
         )
     return lines
 
 
 def beside_networkx() -> tuple[list[str], bool]:
     """The rows, and whether that of the largest budget keeps the bar: the more states, the longer networkx takes."""
-    lines = ["| vehicle, budget | states | planner, ms | networkx and the judge, ms | ratio | bar |", "|" + "---|" * 6]
+    lines = [
+        "| vehicle, budget | states | planner, ms | networkx and the judge, ms | peaks, MB: planner / networkx | ratio "
+        "| bar |",
+        "|" + "---|" * 7,
+    ]
     kept = False
     for budget in _BESIDE_NETWORKX:
         asked = question("vehicle", budget=budget)
         reach = PoseReach(afresh(asked.space))
         ours = milliseconds(partial(getattr, reach, "searched"))
         states = reach.searched[0].states
+        joined = partial(reference_prices, asked.space, states)
         begin = time.process_time()
-        prices = reference_prices(asked.space, states)
+        prices = joined()
         theirs = 1e3 * (time.process_time() - begin)
         if np.any(prices > states.price + 1e-9):
             raise SystemExit("networkx does not find what the search found")
         kept = theirs >= LEAST_GAIN * ours
         bar = f"1/{LEAST_GAIN:.0f}" if budget == _BESIDE_NETWORKX[-1] else ""
-        lines.append(f"| {budget} | {len(prices)} | {ours:.0f} | {theirs:.0f} | 1/{theirs / ours:.0f} | {bar} |")
+        again = PoseReach(afresh(asked.space))
+        peaks = peak_text(peak_of(partial(getattr, again, "searched")), peak_of(joined))
+        lines.append(
+            f"| {budget} | {len(prices)} | {ours:.0f} | {theirs:.0f} | {peaks} | 1/{theirs / ours:.0f} | {bar} |"
+        )
     return lines, kept
 
 
 def growth() -> list[str]:
     lines = [
-        "| vehicle | states | search, ms | costs of 600 places, ms | error: mean | worst | missing of 60 |",
-        "|" + "---|" * 7,
+        "| vehicle | states | search, ms | costs of 600 places, ms | peaks, MB: search / costs | error: mean | worst "
+        "| missing of 60 |",
+        "|" + "---|" * 8,
     ]
     cases = [
         (f"{count} pieces, budget 24", question("vehicle", count, count // 2, 24), 0) for count in (15, 30, 60, 120)
@@ -191,9 +218,14 @@ def growth() -> list[str]:
         reach = PoseReach(afresh(asked.space), finer=finer)
         search = milliseconds(partial(getattr, reach, "searched"))
         costs = milliseconds(partial(reach.costs_at, asked.places))
+        again = PoseReach(afresh(asked.space), finer=finer)
+        works = partial(getattr, again, "searched"), partial(again.costs_at, asked.places)
+        peaks = peak_text(*map(peak_of, works))
         mean, worst, missing = errors(asked, finer)
         states = sum(len(found.states.price) for found in reach.searched)
-        lines.append(f"| {name} | {states} | {search:.0f} | {costs:.0f} | {mean:.3f} | {worst:.2f} | {missing} |")
+        lines.append(
+            f"| {name} | {states} | {search:.0f} | {costs:.0f} | {peaks} | {mean:.3f} | {worst:.2f} | {missing} |"
+        )
     return lines
 
 
@@ -235,8 +267,18 @@ def check_together(spaces: Sequence[PoseSpace], places: FloatArray) -> None:
             raise SystemExit("movers that are searched together find something else than alone")
 
 
-def a_move(mover: str, budgets: Sequence[int]) -> tuple[float, int, int, int]:
-    """One in the middle moves an inch: milliseconds, how many are searched anew, things prepared before and now."""
+class Moved(NamedTuple):
+    """What it takes when one moves an inch: time and memory, how many are searched anew, and things prepared."""
+
+    ms: float
+    peak: float
+    searched: int
+    prepared_before: int
+    prepared_anew: int
+
+
+def a_move(mover: str, budgets: Sequence[int]) -> Moved:
+    """One in the middle moves an inch."""
     spaces = crowd(mover, budgets)
     reaches = PoseReaches(spaces)
     number = int(np.argmin([np.hypot(*np.subtract(space.starts[0].place, START)) for space in spaces]))
@@ -249,16 +291,25 @@ def a_move(mover: str, budgets: Sequence[int]) -> tuple[float, int, int, int]:
     found = reaches.after(after)
     spent = 1e3 * (time.process_time() - begin)
     check_together([after[one] for one in found.searched], question(mover).places[:_FEW])
-    return spent, len(found.searched), before, found.shapes_grown - before
+    more = found.shapes_grown - before
+    again = partial(PoseReaches(spaces).after, in_each_others_way(moved, question(mover).space.bars))
+    return Moved(spent, peak_of(again), len(found.searched), before, more)
+
+
+def searched_each(spaces: Sequence[PoseSpace]) -> None:
+    """Search movers one by one, and keep all that is found until the last of them."""
+    reaches = [PoseReach(space) for space in spaces]
+    for reach in reaches:
+        reach.searched  # noqa: B018 - it is searched on demand
 
 
 def together(rounds: int) -> tuple[list[str], bool]:
     """The rows, and whether eight movers together keep the bar."""
     lines = [
         "| eight movers, budgets | one by one, ms | together, ms | ratio | bar "
-        "| with costs of 600 places each: one by one | together "
-        "| one moves an inch, ms | searched anew | things prepared, then anew |",
-        "|" + "---|" * 10,
+        "| with costs of 600 places each: one by one | together | one moves an inch, ms "
+        "| peaks, MB: one by one / together / one moves | searched anew | things prepared, then anew |",
+        "|" + "---|" * 11,
     ]
     kept = True
     for mover, budgets, bar in CROWDS:
@@ -277,11 +328,14 @@ def together(rounds: int) -> tuple[list[str], bool]:
             ]
             rows["costs"].append(sum(milliseconds(partial(reach.costs_at, here)) for reach, here in asked))
         alone, many, costs = (statistics.median(row) for row in rows.values())
-        spent, anew, things, more = a_move(mover, budgets)
+        moved = a_move(mover, budgets)
+        works = (partial(work, [afresh(space) for space in spaces]) for work in (searched_each, reach_many))
+        peaks = peak_text(*map(peak_of, works), moved.peak)
         kept = kept and alone >= bar * many
         lines.append(
             f"| {mover}: {', '.join(map(str, budgets))} | {alone:.0f} | {many:.0f} | 1/{alone / many:.1f} | 1/{bar:g} "
-            f"| {alone + costs:.0f} | {many + costs:.0f} | {spent:.0f} | {anew} of {len(spaces)} | {things}, {more} |"
+            f"| {alone + costs:.0f} | {many + costs:.0f} | {moved.ms:.0f} | {peaks} "
+            f"| {moved.searched} of {len(spaces)} | {moved.prepared_before}, {moved.prepared_anew} |"
         )
     return lines, kept
 

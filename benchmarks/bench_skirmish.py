@@ -7,7 +7,8 @@ the same question: how many of three AP does it take to each of 60 places? The g
 tries all pairs of corners ("plain"), or only those that shortest ways can use ("tangents"). The costs of places have to
 agree with the graph: no less than with circles drawn too small, no more than with circles drawn too large. The judge
 checks 10 000 ways; its peer uses shapely to compute the clearance of each way, with arcs drawn as short lines. Verdicts
-have to agree. Every round prepares everything from scratch.
+have to agree. Every round prepares everything from scratch. Peaks are what Python and numpy held more than before while
+each work was done once more; the geometries of shapely are not counted.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ import argparse
 import math
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
 
+from benchmarks.peaks import peak_of, peak_text
 from simulator.engine.game import Game
 from simulator.geometry.paths import Bend, Paths
 from simulator.geometry.pieces import Piece, rectangle
@@ -170,7 +172,7 @@ def check_verdicts(case: Case, ways: list[list[Any]]) -> float:
 # --- timing ---
 
 
-def medians(works: list[Callable[[], object]], rounds: int) -> list[float]:
+def medians(works: Sequence[Callable[[], object]], rounds: int) -> list[float]:
     """The median time of each piece of work, in milliseconds; each round runs all of them in turn."""
     taken: list[list[float]] = [[] for _ in works]
     for _ in range(rounds):
@@ -188,6 +190,7 @@ def main() -> None:
     rounds = parser.parse_args().rounds
     heads = ["table", "pieces, bases", "area of 1 AP, ms", "area of 3 AP, ms", f"AP to {GOALS} places, ms"]
     heads += ["tangents, ms", "plain graph, ms", "ours / tangents", "ours / plain graph"]
+    heads += ["peaks, MB: 1 AP / 3 AP / places / tangents / plain"]
     print(f"| {' | '.join(heads)} |\n|" + "---|" * len(heads))
     judged = []
     for name, (pieces, bases, is_plain) in TABLES.items():
@@ -196,15 +199,20 @@ def main() -> None:
         works = [partial(our_area, case, 1), partial(our_area, case, AP), partial(our_costs, case)]
         works.append(partial(graph_lengths, case))
         one, all_ap, costs, tangents = medians(works, rounds)
-        plain = medians([partial(graph_lengths, case, every_pair=True)], 1)[0] if is_plain else math.nan
+        plainly = partial(graph_lengths, case, every_pair=True)
+        plain = medians([plainly], 1)[0] if is_plain else math.nan
+        held = peak_text(*map(peak_of, works), peak_of(plainly) if is_plain else None)
         shown = (f"{plain:.0f}", f"{costs / plain:.2f}") if is_plain else ("-", "-")
         cells = [name, f"{len(case.blocks)}, {len(case.foes)}", *(f"{ms:.0f}" for ms in (one, all_ap, costs, tangents))]
-        print(f"| {' | '.join([*cells, shown[0], f'{costs / tangents:.2f}', shown[1]])} |", flush=True)
+        print(f"| {' | '.join([*cells, shown[0], f'{costs / tangents:.2f}', shown[1], held])} |", flush=True)
         ways = ways_of(case)
         share = check_verdicts(case, ways)
-        ours, theirs = medians([partial(our_verdicts, case, ways), partial(shapely_clearances, case, ways)], rounds)
-        judged.append(f"| {name} | {share:.0%} | {ours:.0f} | {theirs:.0f} | {ours / theirs:.2f} |")
-    print(f"\n| table | barred of {WAYS} ways | our judge, ms | shapely, ms | ratio |\n|" + "---|" * 5)
+        works = [partial(our_verdicts, case, ways), partial(shapely_clearances, case, ways)]
+        ours, theirs = medians(works, rounds)
+        held = peak_text(*map(peak_of, works))
+        judged.append(f"| {name} | {share:.0%} | {ours:.0f} | {theirs:.0f} | {held} | {ours / theirs:.2f} |")
+    heads = ["table", f"barred of {WAYS} ways", "our judge, ms", "shapely, ms", "peaks, MB: judge / shapely", "ratio"]
+    print(f"\n| {' | '.join(heads)} |\n|" + "---|" * len(heads))
     print("\n".join(judged))
 
 

@@ -2,7 +2,8 @@
 
 The same plan is played by one process and by two, each time from scratch; the results have to be the same to the byte.
 The speed-up is told twice: on the clock, which counts other programs on this machine too, and by processor time, the
-time of one process alone over that of the busier of two, their start included: what two idle cores would show.
+time of one process alone over that of the busier of two, their start included: what two idle cores would show. Memory
+is the most that each process that plays held.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from benchmarks.peaks import process_peak
 from simulator.sweeps.parts import Players, played_here
 from simulator.sweeps.plan import SweepPlan
 from simulator.sweeps.plan_file import load_plan
@@ -34,22 +36,29 @@ seeds: 80
 """
 
 
-def timed_chunk(chunk: Chunk) -> tuple[int, float, Any]:
-    """Play a chunk; return the process, its processor time since its start, and the rows."""
+class Used(NamedTuple):
+    """What a process has used since its start: seconds of the processor, and at most so many MB."""
+
+    seconds: float
+    megabytes: float
+
+
+def timed_chunk(chunk: Chunk) -> tuple[int, Used, Any]:
+    """Play a chunk; return the process, what it has used, and the rows."""
     rows = play_chunk(chunk)
-    return os.getpid(), time.process_time(), rows
+    return os.getpid(), Used(time.process_time(), process_peak()), rows
 
 
 class TwoProcesses:
-    """Plays chunks in two processes and keeps the processor time of each."""
+    """Plays chunks in two processes and keeps what each has used."""
 
     def __init__(self) -> None:
-        self.used: dict[int, float] = {}
+        self.used: dict[int, Used] = {}
 
     def __call__(self, work: Callable[[Chunk], Any], chunks: Sequence[Chunk]) -> Iterator[tuple[int, Any]]:
         assert work is play_chunk
-        for index, (process, seconds, rows) in as_done(timed_chunk, chunks, 2):
-            self.used[process] = seconds
+        for index, (process, used, rows) in as_done(timed_chunk, chunks, 2):
+            self.used[process] = used
             yield index, rows
 
 
@@ -61,13 +70,16 @@ def main() -> int:
         plan = load_plan(folder / "plan.yaml")
         two = TwoProcesses()
         clock_of_one, own, by_one = _played(plan, folder / "one", played_here)
+        held_by_one = process_peak()
         clock_of_two, _, by_two = _played(plan, folder / "two", two)
     assert by_one == by_two, "the results depend on who plays"
-    speed_up = own / max(two.used.values())
+    seconds, held = zip(*two.used.values(), strict=True)
+    speed_up = own / max(seconds)
     print(f"{len(plan)} games on {cores()} cores, load {os.getloadavg()[0]:.1f} (other programs were running).\n")
-    print("| played by | seconds on the clock | processor seconds |\n|---|---:|---:|")
-    print(f"| 1 process | {clock_of_one:.1f} | {own:.1f} |")
-    print(f"| 2 processes | {clock_of_two:.1f} | {' and '.join(f'{seconds:.1f}' for seconds in two.used.values())} |")
+    print("| played by | seconds on the clock | processor seconds | process, MB |\n|---|---:|---:|---:|")
+    print(f"| 1 process | {clock_of_one:.1f} | {own:.1f} | {held_by_one:.0f} |")
+    of_two = " and ".join(f"{one:.1f}" for one in seconds), " and ".join(f"{one:.0f}" for one in held)
+    print(f"| 2 processes | {clock_of_two:.1f} | {' | '.join(of_two)} |")
     verdict = "met" if speed_up >= BAR else "MISSED"
     print(
         f"\nSpeed-up: {clock_of_one / clock_of_two:.2f} on the clock, {speed_up:.2f} by processor time "

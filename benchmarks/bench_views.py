@@ -1,12 +1,14 @@
-"""The time to draw pictures: python -m benchmarks.bench_views"""
+"""The time and memory to draw pictures: python -m benchmarks.bench_views"""
 
 from __future__ import annotations
 
 import time
+from functools import partial
 from statistics import median
 
 import numpy as np
 
+from benchmarks.peaks import peak_of, peak_text
 from simulator.geometry.dots import DotKind, DotMap
 from simulator.geometry.squares import SquareGrid, SquareKind
 from simulator.views.board_picture import draw
@@ -32,14 +34,14 @@ def squares_10000() -> SquareGrid:
 
 
 def main() -> None:
-    print("| picture | median s | KB |\n|---|---:|---:|")
+    print("| picture | median s | peak, MB | KB |\n|---|---:|---:|---:|")
     for name, board in (("10,000 dots", dots_10000()), ("10,000 squares", squares_10000())):
         times = []
         for _ in range(5):
             begin = time.perf_counter()
             svg = draw(board)
             times.append(time.perf_counter() - begin)
-        print(f"| {name} | {median(times):.3f} | {len(svg) / 1024:.0f} |")
+        print(f"| {name} | {median(times):.3f} | {peak_text(peak_of(partial(draw, board)))} | {len(svg) / 1024:.0f} |")
 
 
 if __name__ == "__main__":

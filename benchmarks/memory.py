@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.made_up_games import game_of
+from benchmarks.peaks import process_peak
 from simulator.cli.terminal import bar
 from simulator.errors import SimulatorError
 from simulator.geometry.board import Lattice
@@ -85,15 +86,10 @@ def held() -> float:
     return pages * resource.getpagesize() / 1e6
 
 
-def most_held() -> float:
-    """Return how many MB the process has held at most."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
-
-
 def run(questions: int, boards: int, done: Callable[[int], object]) -> tuple[list[str], dict[str, list[float]], int]:
     """Ask so many questions; return a line for each part of the run, the seconds by kind, and how many were refused."""
     dice, opened = np.random.default_rng(8), [Asking(tuple(OURS)[n % len(OURS)], n) for n in range(boards)]
-    lines, taken, refused = [f"| 0 | {held():.0f} | {most_held():.0f} | 0 |"], defaultdict[str, list[float]](list), 0
+    lines, taken, refused = [f"| 0 | {held():.0f} | {process_peak():.0f} | 0 |"], defaultdict[str, list[float]](list), 0
     begun = time.process_time()
     for number in range(1, questions + 1):
         one = opened[int(dice.integers(boards))]
@@ -105,7 +101,7 @@ def run(questions: int, boards: int, done: Callable[[int], object]) -> tuple[lis
             refused += 1
         taken[f"{one.rulebook}: {what}"].append(time.process_time() - before)
         if number % max(1, questions // _PARTS) == 0:
-            lines.append(f"| {number} | {held():.0f} | {most_held():.0f} | {time.process_time() - begun:.0f} |")
+            lines.append(f"| {number} | {held():.0f} | {process_peak():.0f} | {time.process_time() - begun:.0f} |")
         done(number)
     return lines, taken, refused
 
@@ -125,7 +121,7 @@ def main() -> int:
     for what, seconds in sorted(taken.items()):
         median, late = 1e3 * np.percentile(seconds, [50, 95])
         print(f"| {what} | {len(seconds)} | {median:.1f} | {late:.0f} |")
-    holds = most_held() <= BAR
+    holds = process_peak() <= BAR
     print(f"\nThe bar is {BAR} MB: {'kept' if holds else 'MISSED'}.")
     return 0 if holds else 1
 

@@ -1,4 +1,4 @@
-"""What the benches of rulebooks over poses have in common: their rows beside networkx and shapely, and the clock."""
+"""What the benches of rulebooks over poses have in common: their rows beside networkx and shapely, clock and memory."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import shapely
 
+from benchmarks.peaks import peak_of, peak_text
 from simulator.engine.game import Game
 from simulator.engine.orders import Element, Order
 from simulator.engine.posed_reach import PosedReach
@@ -55,14 +56,15 @@ def price_row(
     """Compare what places cost with the prices of networkx; `size` is that of the table in pieces and bases."""
     assert isinstance(reach.planner, PoseReach)
     states = reach.planner.searched[0].states
+    joined = partial(reference_prices, reach.space, states)
     begin = time.process_time()
-    prices = reference_prices(reach.space, states)
+    prices = joined()
     theirs = 1e3 * (time.process_time() - begin)
     if np.any(prices > states.price + 1e-9):
         raise SystemExit("networkx does not find what the search found")
     (ours,) = medians([costs], rounds)
-    pieces, bases = size
-    return f"| {table} | {pieces}, {bases} | {ours:.0f} | {len(prices)} | {theirs:.0f} | 1/{theirs / ours:.0f} |"
+    cells = [f"{ours:.0f}", f"{len(prices)}", f"{theirs:.0f}", peak_text(*peaks_of([costs, joined]))]
+    return f"| {table} | {size[0]}, {size[1]} | {' | '.join(cells)} | 1/{theirs / ours:.0f} |"
 
 
 # --- beside shapely ---
@@ -127,10 +129,11 @@ def verdict_row(
     ours, theirs = medians(works, rounds)
     refused = np.mean([count > 0 for count in our_verdicts(game, orders)])
     count = len(orders)
-    return f"| {table} | {refused:.0%} | {barred.mean():.0%} | {ours / count:.1f} | {theirs / count:.2f} |"
+    cells = [f"{refused:.0%}", f"{barred.mean():.0%}", f"{ours / count:.1f}", f"{theirs / count:.2f}"]
+    return f"| {table} | {' | '.join([*cells, peak_text(*peaks_of(works))])} |"
 
 
-# --- the clock, and tables ---
+# --- the clock, memory, and tables ---
 
 
 def medians(works: Sequence[Callable[[], object]], rounds: int) -> list[float]:
@@ -146,6 +149,15 @@ def medians(works: Sequence[Callable[[], object]], rounds: int) -> list[float]:
             work()
             times.append(1e3 * (time.process_time() - begin))
     return [statistics.median(times) for times in taken]
+
+
+def peaks_of(works: Sequence[Callable[[], object]]) -> list[float]:
+    """The most MB that each piece of work holds when it is done once more; nothing is known of what was asked."""
+    peaks = []
+    for work in works:
+        KNOWN.clear()
+        peaks.append(peak_of(work))
+    return peaks
 
 
 def show(heads: Sequence[str], rows: Iterable[str]) -> None:
