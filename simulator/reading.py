@@ -22,6 +22,8 @@ _NO_FILES = (
     (stat.S_ISBLK, "a device, and only regular files are read"),
     (stat.S_ISSOCK, "a socket, and only regular files are read"),
 )
+#: So many bytes are read at once.
+_AT_ONCE = 2**18
 #: Opening must not block: after the check of a name a pipe can have replaced the file.
 _OPENED = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
@@ -43,12 +45,21 @@ def read_whole(path: str | os.PathLike[str], most: int) -> bytes:
             found = os.fstat(stream.fileno())
             _require_regular(found, path)
             # The reported size of a file can be wrong (it grows, or the system invents it), so it is not relied on.
-            data = stream.read(most + 1) if found.st_size <= most else None
+            data = _read(stream, most + 1) if found.st_size <= most else None
     except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
         raise _failed(path, error) from error
     if data is None or len(data) > most:
         raise LimitReached([Fault(str(path), 0, 0, "", f"longer than {most} bytes, which is the most allowed")])
     return data
+
+
+def _read(stream: BinaryIO, most: int) -> bytes:
+    """Read so many bytes at most, in parts: to read as many at once, memory would be reserved for all of them."""
+    parts, left = list[bytes](), most
+    while left and (part := stream.read(min(left, _AT_ONCE))):
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
 
 
 def read_ascii(path: str | os.PathLike[str], most: int) -> str:

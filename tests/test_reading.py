@@ -2,6 +2,7 @@
 
 import os
 import socket
+import tracemalloc
 
 import pytest
 
@@ -62,3 +63,14 @@ def test_only_a_file_with_the_same_ending_is_taken_for_the_one_that_was_meant(tm
     (tmp_path / "ford.yaml").write_text("")
     with pytest.raises(FileError, match=r"did you mean '.*ford\.yaml'"):
         read_whole(tmp_path / "fora.yaml", 10)
+
+
+def test_no_memory_is_reserved_for_what_a_file_might_hold(tmp_path):
+    path = tmp_path / "short"
+    path.write_bytes(bytes(10**6))
+    tracemalloc.start()
+    try:
+        assert read_whole(path, 2**26) == bytes(10**6)
+        assert tracemalloc.get_traced_memory()[1] < 3 * 10**6
+    finally:
+        tracemalloc.stop()

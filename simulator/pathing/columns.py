@@ -13,7 +13,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -93,6 +93,20 @@ def among_first(groups: Numbers, key: NDArray[np.float64], many: int) -> Numbers
     last = np.sum(np.cumsum(held, axis=1) < many, axis=1)
     found: Numbers = np.flatnonzero(bin_ <= last[groups])
     return found
+
+
+def in_lots(group: Numbers, many: int) -> Iterator[Numbers]:
+    """Yield the rows of some whole groups after the others, ascending: a lot is complete once it has so many rows.
+
+    >>> [rows.tolist() for rows in in_lots(np.array([4, 0, 4, 2, 0, 2]), 3)]
+    [[1, 3, 4, 5], [0, 2]]
+    """
+    sizes = np.bincount(group)
+    lot = (np.cumsum(sizes) - sizes) // many
+    order = np.argsort(lot[group], kind="stable")
+    for rows in np.split(order, np.flatnonzero(np.diff(lot[group[order]])) + 1):
+        if len(rows):
+            yield rows
 
 
 def pairs_of_equals(some: Numbers, ascending: Numbers) -> tuple[Numbers, Numbers]:

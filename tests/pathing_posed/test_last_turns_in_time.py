@@ -11,7 +11,7 @@ from posed_tables import mover
 
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import rectangle
-from simulator.pathing.posed import EarlierPhase, PoseSpace, PoseStart, TurnPrices, even_ground, last_legs
+from simulator.pathing.posed import EarlierPhase, PoseSpace, PoseStart, TurnPrices, even_ground, last_legs, whole_pieces
 from simulator.pathing.posed.phased_reach import reach_of
 
 
@@ -51,5 +51,6 @@ def test_nothing_is_ruled_out_that_leads_to_a_heading(name, monkeypatch):
         return [reach.costs_in(*some, level) for some in lots for level in range(space.level_count)]
 
     found = costs()
-    monkeypatch.setattr(last_legs, "_may_face", lambda *asked: np.arange(len(asked[2].goal)))
+    for module in (last_legs, whole_pieces):
+        monkeypatch.setattr(module, "may_face", lambda *asked: np.arange(len(asked[2].goal)))
     assert np.array_equal(np.round(found, 6), np.round(costs(), 6))

@@ -32,6 +32,7 @@ from simulator.pathing.posed.states import PoseStates
 from simulator.pathing.posed.stops import come_to_touch
 from simulator.pathing.posed.sweeps_of_rays import free_turns
 from simulator.pathing.posed.turn_tolls import LastTurnTolls, under_bases
+from simulator.pathing.posed.whole_pieces import before_whole_pieces
 
 #: So many ways to arrive are tried at once to begin with, those that promise most; then twice as many.
 _AT_ONCE = 64
@@ -80,17 +81,19 @@ class _ArrivingAt:
         # What may not be ended on, and what has to be spent, matter when the last turn has been made.
         self._on_the_way = _as_it_arrives(space)
         self._goals, any_cost = Goals(np.array([place], np.float64), None), np.array([np.inf])
-        #: By search, those whose last leg leads straight from a state, and those that turn in the middle of a leg.
-        self.by_search = list[tuple[_Arrivals, _Arrivals]]()
+        #: By search, those whose last leg leads straight from a state, those that turn in the middle of a leg, and
+        #: those of them that whole pieces follow alone.
+        self.by_search = list[tuple[_Arrivals, ...]]()
         outdone = Outdone(space, place)
         for states, rates, legs, _ in searched:
             some = legs_from_states(space, lower, states, rates, self._goals, any_cost)
             straight = self._tried(some, pick(states, some.source), rates[some.source], outdone)
-            turning = pick(straight, slice(0))
+            turning = [pick(straight, slice(0))] * 2
             if legs is not None:
-                some = legs_from_legs(space, lower, legs, self._goals, any_cost)
-                turning = self._tried(some, legs.states(some.source, some.at), None, outdone)
-            self.by_search.append((_Arrivals(space, straight, place), _Arrivals(space, turning, place)))
+                for number, turns_in in enumerate((legs_from_legs, before_whole_pieces)):
+                    some = turns_in(space, lower, legs, self._goals, any_cost)
+                    turning[number] = self._tried(some, legs.states(some.source, some.at), None, outdone)
+            self.by_search.append(tuple(_Arrivals(space, ways, place) for ways in (straight, *turning)))
 
     def _tried(self, some: LastTurns, states: PoseStates, rates: FloatArray | None, outdone: Outdone) -> _WaysIn:
         """Try ways to arrive from states, the cheapest first, without those that are outdone by others.
@@ -146,13 +149,14 @@ class ArrivingWays:
         found.offer_placed()
         for number, (states, rates, legs, every) in enumerate(self._searched):
             found.begin(every)
-            straight, turning = (self._with_headings(number, lot, rows, headings) for lot in (0, 1))
+            straight, turning, whole = (self._with_headings(number, lot, rows, headings) for lot in range(3))
             found.take(*_cheapest(straight))
             if self._space.directions.oblique is not None:
                 found.offer_straight(states, rates, facing_alone=True)
             found.offer_facing(every, MESH)
             if legs is not None:
                 found.take(*_cheapest(join([turning, self._onto(legs, goals, which, found.to_beat, turning)])))
+                found.take(*_cheapest(whole))
             found.swing()
             found.slide(MESH)
             found.bend(MESH)

@@ -12,7 +12,7 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, SLACK
-from simulator.pathing.columns import among_first, join, nth_of_equals, pick
+from simulator.pathing.columns import among_first, in_lots, join, nth_of_equals, pick
 from simulator.pathing.posed.bends import ROUNDS as BENT
 from simulator.pathing.posed.bends import LegBend
 from simulator.pathing.posed.clearings import Passing
@@ -47,11 +47,14 @@ from simulator.pathing.posed.swings import LEAST, Swing
 from simulator.pathing.posed.swings import ROUNDS as SWUNG
 from simulator.pathing.posed.tangents import Touching
 from simulator.pathing.posed.turns_aside import least_of_last_turns, least_of_turns
+from simulator.pathing.posed.whole_pieces import before_whole_pieces
 
 #: So many last legs of a goal are tried at once to begin with, those that promise most; then twice as many.
 _AT_ONCE = 8
 #: When so many candidates are left to be tried, narrower cells are worth filling.
 MANY = 1000
+#: Barred ways to some goals are tried from beside before those to others, so many at once or all to one goal.
+_GAPS_AT_ONCE = 1 << 15
 #: Costs are equal if they are after rounding to so many digits.
 EQUALS = 9
 
@@ -179,6 +182,11 @@ class CheapestWays:
         """Offer last turns in the middle of legs: all, or so many to each goal, those that promise most."""
         some = legs_from_legs(self._space, self._lower, legs, self._goals, self.to_beat)
         self._offer_turning(_most_promising(some, most), lambda some: legs.states(some.source, some.at), at_once)
+
+    def offer_whole_pieces(self, legs: CastLegs, at_once: int = _AT_ONCE) -> None:
+        """Offer last turns in the middle of first legs after which whole pieces alone are left to the goals."""
+        some = before_whole_pieces(self._space, self._lower, legs, self._goals, self.to_beat)
+        self._offer_turning(some, lambda some: legs.states(some.source, some.at), at_once)
 
     def _offer_turning(
         self, some: LastTurns, states_of: Callable[[LastTurns], PoseStates], at_once: int = _AT_ONCE
@@ -309,11 +317,27 @@ class CheapestWays:
         """
         if not self._barred or self._space.leap is not None:
             return
+        best = self.to_beat
+        lots = [pick(lot, np.flatnonzero(lot[0].least < best[lot[0].goal] - SLACK)) for lot in self._barred]
+        self._barred = []
+        some, states = join(lots)
+        del lots
+        # There may be hundreds of thousands: those to some goals come after those to others.
+        for row in in_lots(some.goal, _GAPS_AT_ONCE):
+            self._try_gaps_of(*pick((some, states), row), legs, mesh, most)
+
+    def _try_gaps_of(
+        self,
+        some: LastTurns,
+        states: PoseStates,
+        legs: Sequence[CastLegs | None],
+        mesh: float,
+        most: int | None,
+    ) -> None:
+        """Try some of the barred ways from beside, all those that lead to their goals."""
         # Long bases take longest to look for gaps, and most ways with round ones have none beside them.
         is_long = not isinstance(self._space.base, Round)
         mesh *= 1 if is_long else MESHES
-        some, states = join(self._barred)
-        some, states = pick((some, states), np.flatnonzero(some.least < self.to_beat[some.goal] - SLACK))
         moved = pick((some, states), np.flatnonzero((states.mode >= 0) & (states.parent >= 0)))
         some, states = join([moved, self._beside_starts(legs, some, states, mesh)])
         if not len(some.goal):

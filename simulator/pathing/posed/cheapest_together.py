@@ -18,14 +18,15 @@ from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.as_one import LowerPricesAsOne, SpacesAsOne, kind_of
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.goals import Goals
-from simulator.pathing.posed.lane_search import angles_of
-from simulator.pathing.posed.last_legs import LastTurns, from_legs, from_states
+from simulator.pathing.posed.last_legs import LastTurns, from_states
+from simulator.pathing.posed.leaps import legs_from_legs
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.raster_cells import shut_over
 from simulator.pathing.posed.search import FoundOnLevel
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates
+from simulator.pathing.posed.whole_pieces import before_whole_pieces
 
 
 class AskingMover(NamedTuple):
@@ -92,12 +93,17 @@ class WaysOfSeveral(CheapestWays):
         self._offer_straight(join(found), join(states), np.concatenate(rates))
 
     def _offer_legs(self, legs: Sequence[CastLegs | None]) -> None:
-        """Offer last turns in the middle of legs, by mover."""
-        found = [LastTurns.none()]
-        for number, ((space, lower, _), cast) in enumerate(zip(self._movers, legs, strict=True)):
-            if cast is not None:
-                some = from_legs(space, lower, cast, angles_of(space), self._alone, self._to_beat_of(number))
-                found.append(self._of_all(some, number, 0))
+        """Offer last turns in the middle of legs, by mover; at last those that whole pieces follow alone."""
+        for turns_in in (legs_from_legs, before_whole_pieces):
+            found = [LastTurns.none()]
+            for number, ((space, lower, _), cast) in enumerate(zip(self._movers, legs, strict=True)):
+                if cast is not None:
+                    some = turns_in(space, lower, cast, self._alone, self._to_beat_of(number))
+                    found.append(self._of_all(some, number, 0))
+            self._offer_from(join(found), legs)
+
+    def _offer_from(self, some: LastTurns, legs: Sequence[CastLegs | None]) -> None:
+        """Offer last turns in the middle of some movers' legs."""
 
         def states_of(some: LastTurns) -> PoseStates:
             whose, parts, rows = self._whose(some.goal), [], []
@@ -109,7 +115,7 @@ class WaysOfSeveral(CheapestWays):
             made: PoseStates = pick(join(parts), np.argsort(np.concatenate(rows)))
             return made
 
-        self._offer_turning(join(found), states_of)
+        self._offer_turning(some, states_of)
 
     def _to_beat_of(self, number: int) -> FloatArray:
         """What a way of a mover to each goal has to cost less than."""

@@ -94,7 +94,7 @@ def from_states(
     Legs before leaps are looked for as far as the goals: no more than so much of that lies `beyond` the edge.
     """
     found = [LastTurns.none()]
-    sources, limits = Sources.of_states(space, _on_the_way(space, lower), goals, states), _limits(space, best)
+    sources, limits = Sources.of_states(space, _on_the_way(space, lower), goals, states), most_of_ways(space, best)
     for pairs in sources.in_time(limits):
         goal, state, inches, limit = pairs.goal, pairs.source, pairs.inches, pairs.limit
         stays = np.flatnonzero(inches <= TOUCH)
@@ -118,7 +118,7 @@ def from_states(
             paid.append(before[kept])
         some, before = join(moved), np.concatenate(paid)
         heading, free = states.heading[some.source], np.maximum(states.free[some.source], free_again)
-        row = _may_face(space, goals, some, heading, free, limits)
+        row = may_face(space, goals, some, heading, free, limits)
         some, before = pick(some, row), before[row]
         around = _approaches(space, lower, goals, some.goal, some.inches)
         if around is not None:
@@ -127,7 +127,7 @@ def from_states(
     return join(found)
 
 
-def _may_face(
+def may_face(
     space: PoseSpace, goals: Goals, some: LastTurns, headings: FloatArray, free: FloatArray, limits: FloatArray
 ) -> IntArray:
     """Find the last turns from headings after which the turn at the goal costs no more than limits, or may be made.
@@ -204,7 +204,7 @@ def _as_it_is_to_face(
         yield turn, modes, space.factors_of(modes)
 
 
-def _limits(space: PoseSpace, best: FloatArray) -> FloatArray:
+def most_of_ways(space: PoseSpace, best: FloatArray) -> FloatArray:
     """What ways to goals may cost: less than the best that is known, and no more than the budget."""
     return np.asarray(np.minimum(best - SLACK, float(space.budget) + TOLERANCE))
 
@@ -225,7 +225,7 @@ def from_legs(
     Where legs are priced by whole pieces, they also start where those end. So many degrees may be free again at the
     end, and so much of the price may be that of what lies beyond an edge; see `from_states`.
     """
-    limits = _limits(space, best)
+    limits = most_of_ways(space, best)
     sources = Sources(space, _on_the_way(space, lower), goals, legs.rays.starts, legs.turns.price)
     turns = TurnsAside(space, legs, angles)
     every = [LastTurns.none()]
@@ -250,18 +250,18 @@ def from_legs(
                 found.append(pairs.meetings(units(facing + aside), angle, np.full(len(angle), number)))
         last = join(found)
         heading, free = legs.turns.heading[last.source], legs.turns.free[last.source]
-        last = pick(last, _may_face(space, goals, last, heading, np.maximum(free, free_again), limits))
+        last = pick(last, may_face(space, goals, last, heading, np.maximum(free, free_again), limits))
         around = around or _approaches(space, lower, goals, last.goal, last.inches)
         if around is not None:
             heading, free = legs.turns.heading[last.source], legs.turns.free[last.source]
             leg = space.ground.least_prices(last.at) * space.factors_of(legs.mode[last.source])
             paid = legs.turns.price[last.source] + leg + least_turns(space, free, last.angle)
             last = _by_approach(space, around, last, heading, paid, limits - beyond)
-        every.append(_in_reach(space, sources.leasts, legs, last, limits))
+        every.append(in_reach(space, sources.leasts, legs, last, limits))
     return join(every)
 
 
-def _in_reach(
+def in_reach(
     space: PoseSpace,
     leasts: Leasts,
     legs: CastLegs,
@@ -302,7 +302,7 @@ def onto_headings(
     best: FloatArray,
 ) -> LastTurns:
     """Return the turns in the middle of legs that lead to places with headings: each place has many, the goals."""
-    limits, by_place = _limits(space, best), np.full(len(places), -np.inf)
+    limits, by_place = most_of_ways(space, best), np.full(len(places), -np.inf)
     np.maximum.at(by_place, which, limits)
     sources = Sources(space, _on_the_way(space, lower), Goals(places, None), legs.rays.starts, legs.turns.price)
     windows, found = _Windows(which, facing), [LastTurns.none()]
@@ -328,7 +328,7 @@ def onto_headings(
             pairs = _Pairs(space, legs, goals, near.leg[row], near.away[row], limits[goals], near.bound[row])
             toward = units(facing + aside)[pairs.goal]
             found.append(pairs.meetings(toward, angles, np.full(len(angles), number)))
-    return _in_reach(space, sources.leasts, legs, join(found), limits, which)
+    return in_reach(space, sources.leasts, legs, join(found), limits, which)
 
 
 class _Windows:

@@ -94,9 +94,12 @@ class LowerPrices:
     def along(self, starts: FloatArray, ahead: FloatArray, inches: FloatArray) -> FloatArray:
         """Compute for many legs what they cost at least; more than the budget where something bars them."""
         count = np.floor(inches / self.cell).astype(np.intp)
-        spent = np.r_[0.0, np.cumsum(self._rates_on(starts, ahead, count) * self.cell)]
+        # There are millions of stretches: they are priced and summed up in place.
+        spent = self._rates_on(starts, ahead, count)
+        spent *= self.cell
+        np.cumsum(spent, out=spent)
         last = np.cumsum(count)
-        found = spent[last] - spent[last - count]
+        found = _up_to(spent, last) - _up_to(spent, last - count)
         found += np.maximum(inches - count * self.cell, 0.0) * float(self.space.ground.least)
         return np.asarray(np.maximum(found, self.space.ground.least_prices(inches)))
 
@@ -104,10 +107,11 @@ class LowerPrices:
         """Compute the same for legs of 1, 2, 3 ... marks so far apart: a row for each, legs one after the other."""
         steps = max(math.ceil(apart / self.cell - TOUCH), 1)
         count = marks * steps
-        spent = np.cumsum(self._rates_on(starts, ahead, count, apart / steps) * (apart / steps))
-        spent = np.r_[0.0, spent[steps - 1 :: steps]]
+        spent = self._rates_on(starts, ahead, count, apart / steps)
+        spent *= apart / steps
+        spent = np.cumsum(spent, out=spent)[steps - 1 :: steps]
         first = np.cumsum(marks) - marks
-        return np.asarray(spent[1:] - np.repeat(spent[first], marks))
+        return np.asarray(spent - np.repeat(_up_to(spent, first), marks))
 
     def rates_at(self, places: FloatArray) -> FloatArray:
         """Return the rates of the cells that places lie in."""
@@ -143,6 +147,14 @@ class LowerPrices:
         """The rasters of so many legs."""
         corner, most = np.tile(self.corner, (legs, 1)), np.tile(np.array(self.rates.shape) - 1, (legs, 1))
         return Grids(corner, most, np.zeros(legs, np.intp), self.rates.ravel())
+
+
+def _up_to(sums: FloatArray, count: IntArray) -> FloatArray:
+    """The sums of the first so many of what was summed up; of none it is 0."""
+    found = np.zeros(len(count))
+    some = np.flatnonzero(count)
+    found[some] = sums[count[some] - 1]
+    return found
 
 
 def _rates(ground: PricedGround, cells: RasterCells, under: BoolArray, near: BoolArray) -> FloatArray:

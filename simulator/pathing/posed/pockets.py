@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -166,9 +167,10 @@ def _in_turns(
             ways.offer_straight(states, rates, _AT_ONCE)
             ways.offer_facing(every, MESH, _AT_ONCE)
         if legs is not None:
-            paid = (ways.cost <= limits + SLACK).reshape(times, count).any(axis=0)
-            ways.ask_about(~straight & ~np.tile(paid, times))
-            ways.offer_turning(legs, _AT_ONCE, _MOST)
+            for offer in (partial(ways.offer_turning, legs, _AT_ONCE, _MOST), partial(ways.offer_whole_pieces, legs)):
+                paid = (ways.cost <= limits + SLACK).reshape(times, count).any(axis=0)
+                ways.ask_about(~straight & ~np.tile(paid, times))
+                offer()
         ways.ask_about(None)
         if legs is not None:
             ways.try_gaps([legs], MESH, None if isinstance(space.base, Round) else _GAPS)

@@ -216,6 +216,7 @@ class PoseReach(DrawnReach):
                 found.offer_facing(every, MESH)
                 if legs is not None:
                     found.offer_turning(legs)
+                    found.offer_whole_pieces(legs)
                     found.try_gaps([legs], MESH)
                 found.swing()
                 found.slide(MESH)
