@@ -25,6 +25,8 @@ Arguments = ParamSpec("Arguments")
 _MB = 2**20
 #: The bytes of an entry beside its value: its slot in the table, and its key.
 _ENTRY_BYTES = 200
+#: The bytes of an array beside its numbers, and of a geometry beside its coordinates.
+_ARRAY_BYTES, _GEOMETRY_BYTES = 112, 300
 #: The types of most values in small objects: they hold nothing else.
 _WITHOUT_PARTS = frozenset((int, float, bool, str, bytes, type(None)))
 
@@ -53,7 +55,7 @@ def bytes_of(value: Any) -> int:
         if isinstance(known, int):
             total += known
             continue
-        total += one.nbytes if isinstance(one, np.ndarray) else sys.getsizeof(one)
+        total += _own_bytes(one)
         if isinstance(one, Mapping):
             waiting += [*one.keys(), *one.values()]
         elif isinstance(one, (tuple, list, set, frozenset)):
@@ -64,6 +66,17 @@ def bytes_of(value: Any) -> int:
             parts = (getattr(one, name, one) for name in slots if isinstance(slots, tuple))
             waiting += [part for part in parts if part is not one]
     return total
+
+
+def _own_bytes(one: object) -> int:
+    """The bytes of one object without its parts. Of a geometry, Python sees but the handle."""
+    if isinstance(one, np.ndarray):
+        return one.nbytes + _ARRAY_BYTES
+    if type(one).__module__.startswith("shapely."):
+        import shapely
+
+        return _GEOMETRY_BYTES + int(shapely.get_num_coordinates(one)) * 16 if shapely.is_geometry(one) else 0
+    return sys.getsizeof(one)
 
 
 class ByteCache(Generic[Made]):

@@ -28,7 +28,7 @@ from simulator.pathing.weighted.movers import directions_are_free
 from simulator.pathing.weighted.reach import WeightedReach
 
 #: Planners and what they have found so far, by the contents of their spaces.
-KNOWN: ByteCache[PosePlanner] = ByteCache(128 * 2**20, grows=True)
+KNOWN: ByteCache[PosePlanner] = ByteCache(96 * 2**20, grows=True)
 
 
 def planner_for(space: PoseSpace) -> PosePlanner:
