@@ -12,9 +12,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
-from simulator.pathing.columns import join, nth_rows, pick
+from simulator.pathing.columns import join, nth_rows, pairs_of_equal_rows, pick
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.in_time import PairsInTime, Sources
 from simulator.pathing.posed.last_legs import LastTurns, in_reach, may_face, most_of_ways
@@ -32,8 +33,10 @@ def before_whole_pieces(
 
     Leaps end beyond an edge, not where they are aimed at: of those there are none.
     """
-    first = np.flatnonzero(legs.turns.covered == 0.0)
-    if space.ground.grain is None or space.leap is not None or not len(first):
+    if space.ground.grain is None or space.leap is not None:
+        return LastTurns.none()
+    first = _from_starts(space, legs)
+    if not len(first):
         return LastTurns.none()
     from_starts, limits = legs.some(first), most_of_ways(space, best)
     sources = Sources(space, lower, goals, from_starts.rays.starts, from_starts.turns.price)
@@ -45,6 +48,13 @@ def before_whole_pieces(
         found.append(in_reach(space, sources.leasts, from_starts, some, limits))
     every = join(found)
     return every._replace(source=first[every.source])
+
+
+def _from_starts(space: PoseSpace, legs: CastLegs) -> IntArray:
+    """Find the legs from where the mover starts. Later phases begin anywhere: there are others close to every leg."""
+    row = np.flatnonzero(legs.turns.covered == 0.0)
+    places = np.array(list({start.place for start in space.starts}), np.float64).reshape(-1, 2)
+    return row[np.sort(pairs_of_equal_rows(legs.rays.starts[row], places)[0])]
 
 
 def _of_pairs(space: PoseSpace, legs: CastLegs, pairs: PairsInTime, grain: float) -> Iterator[LastTurns]:
