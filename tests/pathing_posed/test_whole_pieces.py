@@ -38,10 +38,8 @@ def patchy(seed):
     ]
     base = Round(0.3)
     ground = PricedGround(patches, lambda under, _: Fraction(3 if under else 1), base=base, grain=Fraction(1, 2))
-    turns, start = (
-        TurnPrices.in_steps(Fraction(45), Fraction(1, 2)),
-        PoseStart(START, Fraction(int(dice.integers(360)))),
-    )
+    turns = TurnPrices.in_steps(Fraction(45), Fraction(1, 2))
+    start = PoseStart(START, Fraction(int(dice.integers(360))))
     return PoseSpace(base, (start,), Fraction(4), ground, (FORWARD, REVERSE), turns)
 
 

@@ -92,7 +92,8 @@ class _ArrivingAt:
             if legs is not None:
                 for number, turns_in in enumerate((legs_from_legs, before_whole_pieces)):
                     some = turns_in(space, lower, legs, self._goals, any_cost)
-                    turning[number] = self._tried(some, legs.states(some.source, some.at), None, outdone)
+                    if len(some.goal):
+                        turning[number] = self._tried(some, legs.states(some.source, some.at), None, outdone)
             self.by_search.append(tuple(_Arrivals(space, ways, place) for ways in (straight, *turning)))
 
     def _tried(self, some: LastTurns, states: PoseStates, rates: FloatArray | None, outdone: Outdone) -> _WaysIn:

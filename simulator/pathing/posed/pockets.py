@@ -167,7 +167,10 @@ def _in_turns(
             ways.offer_straight(states, rates, _AT_ONCE)
             ways.offer_facing(every, MESH, _AT_ONCE)
         if legs is not None:
-            for offer in (partial(ways.offer_turning, legs, _AT_ONCE, _MOST), partial(ways.offer_whole_pieces, legs)):
+            for offer in (
+                partial(ways.offer_turning, legs, _AT_ONCE, _MOST),
+                partial(ways.offer_whole_pieces, legs, _AT_ONCE),
+            ):
                 paid = (ways.cost <= limits + SLACK).reshape(times, count).any(axis=0)
                 ways.ask_about(~straight & ~np.tile(paid, times))
                 offer()
