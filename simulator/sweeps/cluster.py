@@ -41,7 +41,8 @@ def players_of(scheduler: str) -> Players:
             for future in dask.as_completed(futures, loop=client.loop):
                 # What was computed may be lost with its worker before it is fetched: then it is computed again.
                 while (status := future.status) not in _SETTLED:
-                    with suppress(dask.CancelledError):  # its state says so as well
+                    # Waiting asks the current client; a cancelled chunk says so by its state as well.
+                    with client.as_current(), suppress(dask.CancelledError):
                         dask.wait([future])
                 if status != "finished":
                     raise ClusterFailed(f"the cluster gave up: {future.exception()}") from None

@@ -20,7 +20,7 @@ from simulator.sweeps.parts import played_here
 from simulator.sweeps.sweep import Sweep
 from simulator.workers import as_done
 
-pytest.importorskip("distributed")
+distributed = pytest.importorskip("distributed")
 FILES = ("games.parquet", "units.parquet", "report.html")
 PATIENCE = 120
 
@@ -113,6 +113,31 @@ class TestOnACluster:
         assert sweep.done == len(plan) == 40
         sweep.finish()
         assert contents(tmp_path / "one") == contents(tmp_path / "cluster")
+
+    def test_what_was_computed_and_lost_before_it_was_fetched_is_computed_again(self, cluster, monkeypatch):
+        cluster.workers.append(cluster.started_worker())  # in place of the one that is killed
+        settled, lost = distributed.as_completed, []
+
+        def lost_once(futures, **options):
+            for future in settled(futures, **options):
+                if not lost:
+                    lost.append(future.key)
+                    lose(future)
+                yield future
+
+        def lose(future):
+            until = time.monotonic() + PATIENCE
+            processes = future.client.run(os.getpid)
+            for holder in future.client.who_has([future])[future.key]:
+                os.kill(processes[holder], signal.SIGKILL)
+            while future.status == "finished":
+                assert time.monotonic() < until, "the scheduler does not miss it"
+                time.sleep(0.01)
+
+        monkeypatch.setattr("distributed.as_completed", lost_once)
+        chunks = [[1, 2], [3, 4], [5, 6]]
+        assert sorted(players_of(cluster.address)(sum, chunks)) == [(0, 3), (1, 7), (2, 11)]
+        assert len(lost) == 1
 
     def test_what_a_worker_raises_ends_the_sweep_and_what_is_done_is_kept(self, tmp_path, cluster):
         plan = plan_in(tmp_path, agents="[script]", seeds=2)
