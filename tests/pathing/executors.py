@@ -3,7 +3,6 @@
 import pytest
 
 from simulator.pathing.kernel.fast import compiled
-from simulator.pathing.kernel.fast_levels import MOST_TICKS
 from simulator.pathing.kernel.prepared import COMPILED, METHODS
 
 NUMPY = tuple(method for method in METHODS if method not in COMPILED)
@@ -14,14 +13,12 @@ each_set = pytest.mark.parametrize(
 )
 
 
-def able(prepared, methods, starts=None, budgets=None):
-    """Those of some executors that can answer: bits need prices that fit, and a byte holds only so many ticks."""
+def able(prepared, methods, starts=None):
+    """Those of some executors that can answer: bits need prices that fit."""
     starts = prepared.space.starts if starts is None else starts
-    budgets = [prepared.space.budget] if budgets is None else budgets
     tick, least = prepared.plan.tick, min((start.paid for start in starts), default=0)
     if any((start.paid - least) % tick for start in starts):
         return [method for method in methods if method == "relax"]
-    few = None not in budgets and (max(budgets) - least) // tick <= MOST_TICKS
     bits = ("wide", "words", "levels") if prepared.plan.has_bits else ()
     others = [method for method in methods if method not in ("wide", "words", "levels")]
-    return [*others, *(method for method in methods if method in bits and (few or method != "levels"))]
+    return [*others, *(method for method in methods if method in bits)]

@@ -10,7 +10,6 @@ import pytest
 from executors import needs_numba
 from movers import board, walker
 
-from simulator.pathing.kernel import fast_levels
 from simulator.pathing.kernel import prepared as kernel
 from simulator.pathing.kernel.fast import Compiled, compiled
 from simulator.pathing.kernel.prepared import Prepared, Query
@@ -125,13 +124,15 @@ def test_where_no_folder_can_be_written_to_code_is_compiled_without_being_kept(m
 class TestWhatIsChosen:
     # Long: kernels are compiled for large boards; that each gives the same is tried on small ones.
     @pytest.mark.long
-    def test_levels_for_short_budgets_and_buckets_for_long_ones(self):
+    def test_levels_for_few_prices_and_buckets_for_fine_ones(self):
         rng = np.random.default_rng(0)
         prepared = Prepared(walker(rng.choice([-1, 1, 1, 2], size=(200, 200))))
         start = [Start(99, 99, None, "even")]
         assert prepared.search(start, 12).method == "levels"
         assert prepared.search_many([Query(start, 12)] * 8).method == "levels"
-        assert prepared.search(start, None).method == "buckets"
+        assert prepared.search(start, None).method == "levels"
+        fine = Prepared(walker(rng.choice([-1, 1000, 1001, 1999], size=(60, 60))))
+        assert fine.search([Start(30, 30, None, "even")], 24_000).method == "buckets"
 
     def test_prices_too_large_for_either_are_left_to_numpy(self):
         ground = board(np.random.default_rng(1), (5, 6)) * 10**13
@@ -150,17 +151,38 @@ class TestWhatIsChosen:
 
 @needs_numba
 class TestTheLimitsOfCompiledCode:
-    def test_levels_are_counted_in_a_byte(self):
-        prepared = Prepared(walker(np.ones((1, 300), int)))
+    @pytest.mark.parametrize("last", [254, 255, 1022, 1023, 1024, None])
+    def test_levels_are_counted_in_as_many_bytes_as_it_takes(self, last):
+        prepared = Prepared(walker(np.ones((2, 1300), int)))
         start = [Start(0, 0, None, "even")]
-        last = fast_levels.MOST_TICKS
         costs = prepared.search(start, last, method="levels")
         assert np.array_equal(costs.full(), prepared.search(start, last, method="wide").full())
-        for budget, told in ((last + 1, "not 255"), (None, "not without end")):
-            with pytest.raises(
-                MoveSpaceError, match=f"'levels' cannot answer this: it counts 254 ticks at most, {told}"
-            ):
-                prepared.search(start, budget, method="levels")
+        assert costs.ticks.max() == costs.unreached_tick
+
+    def test_a_start_that_is_paid_more_than_two_bytes_can_count(self):
+        prepared = Prepared(walker(np.ones((1, 40), int)))
+        starts = [Start(0, 0, None, "even"), Start(0, 30, None, "even", 70_000)]
+        wall = prepared.with_masks(enter=np.arange(40)[None] != 15)
+        costs = wall.search(starts, 70_004, method="levels")
+        assert np.array_equal(costs.full(), wall.search(starts, 70_004, method="relax").full())
+        assert costs.at(0, 34) == 70_004
+
+    @pytest.mark.parametrize("budget", [7, 40, 300, None])
+    def test_queries_side_by_side_are_answered_as_each_alone(self, budget):
+        """More queries than are answered together, whose windows lie over each edge, and some that begin later."""
+        rng = np.random.default_rng(4)
+        prepared = Prepared(walker(board(rng, (30, 90))))
+        starts = [
+            [
+                Start(int(rng.integers(30)), int(rng.integers(90)), None, "even", int(rng.integers(9)))
+                for _ in range(rng.integers(1, 4))
+            ]
+            for _ in range(27)
+        ]
+        found = prepared.search_many([Query(some, budget) for some in starts], by_state=True, method="levels")
+        for some, costs in zip(starts, found, strict=True):
+            assert np.array_equal(costs.full(), prepared.search(some, budget, method="levels").full())
+            assert np.array_equal(costs.full(), prepared.search(some, budget, method="wide").full())
 
     def test_a_bucket_holds_as_many_states_as_there_are(self):
         space = walker(board(np.random.default_rng(2), (70, 70)))

@@ -13,6 +13,7 @@ from spaces import ends_of, played_out_costs, played_out_ends, random_space
 
 from simulator.pathing.kernel import contraction
 from simulator.pathing.kernel.compile import MOST_CLASSES
+from simulator.pathing.kernel.fast import compiled
 from simulator.pathing.kernel.prepared import Prepared, Query
 from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveSpaceError, MoveStep, Start
 from simulator.pathing.search import prepared, search
@@ -24,6 +25,13 @@ def contractions_with_hardly_any_core():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(contraction, "CORE_STATES", 4)
         yield
+
+
+@pytest.fixture
+def numpy_alone(monkeypatch):
+    """Searches are as without numba, whatever earlier ones in this process have taken."""
+    monkeypatch.setattr(compiled, "wish", "no")
+    monkeypatch.setattr(compiled, "is_used", False)
 
 
 def every_executor(prepared, methods):
@@ -117,8 +125,7 @@ def test_many_queries_are_answered_as_each_alone(seed, methods):
         search(replace(space, starts=tuple(query.starts), budget=query.budget), "networkx").full() for query in queries
     ]
     finer = any((s.paid - t.paid) % prepared.plan.tick for query in queries for s in query.starts for t in query.starts)
-    budgets = [query.budget for query in queries]
-    for method in [one for one in methods if one == "relax"] if finer else able(prepared, methods, (), budgets):
+    for method in [one for one in methods if one == "relax"] if finer else able(prepared, methods, ()):
         for by_state in (False, True):
             batch = prepared.search_many(queries, by_state=by_state, method=method)
             assert len(batch) == len(queries)
@@ -168,6 +175,7 @@ def test_no_more_than_masks_can_be_changed(engine):
         ready.with_masks(steps=())
 
 
+@pytest.mark.usefixtures("numpy_alone")
 def test_many_prices_are_searched_without_bits():
     rng = np.random.default_rng(3)
     ground = rng.permutation(np.arange(20 * 20)).reshape(20, 20)
@@ -204,6 +212,7 @@ def test_starts_paid_in_between_two_prices():
         prepared.search(method="words")
 
 
+@pytest.mark.usefixtures("numpy_alone")
 def test_the_choice_follows_the_size_of_the_question():
     rng = np.random.default_rng(0)
     prepared = Prepared(walker(rng.choice([-1, 1, 1, 2], size=(300, 300))))

@@ -26,7 +26,9 @@ _RELAX_SETUP = 300.0
 #: Microseconds of a wave, and of each step from a state in it.
 _WAVES = (18.0, 0.0125)
 #: Microseconds of a compiled search of levels, of one pass over a set of words in it, of each word, and of each cell.
-_LEVELS = (12.0, 0.01, 2e-4, 5e-4)
+_LEVELS = (8.0, 0.01, 2e-4, 2.5e-4)
+#: So many queries are answered side by side at most, and so many that a set of cells of all of them has no more words.
+_MOST_LANES, _SET_WORDS = 8, 1024
 #: Microseconds of a compiled search in buckets, of each step from a state in it, and of each state of the board.
 _BUCKETS = (25.0, 0.004, 3e-4)
 #: Ticks that a wave covers, in prices of the cheapest step.
@@ -97,6 +99,11 @@ def patience(plan: LevelProgram, shape: tuple[int, int]) -> int:
     return _PATIENCE * open_levels(plan, shape)
 
 
+def lanes(words: int, queries: int) -> int:
+    """Return how many queries compiled levels answer side by side, where a set of cells takes so many words."""
+    return min(queries, max(_SET_WORDS // words, 1), _MOST_LANES)
+
+
 def _front(plan: LevelProgram, longest: int, states: int) -> float:
     """Return how many states are reached in the time of the quickest step, on average."""
     return states * quickest(plan) / max(longest, 1)
@@ -144,7 +151,8 @@ def estimates(
     if plan.has_bits:
         work = levels * operations(plan)
         # On average half of the rows are reached, and a pass does two operations.
-        passes = work / 2 * (_LEVELS[1] + _LEVELS[2] * rows * -(-cols // 64) / 2)
+        words = rows * -(-cols // 64)
+        passes = work / 2 * (_LEVELS[1] / lanes(words, queries) + _LEVELS[2] * words / 2)
         found["levels"] = _LEVELS[0] + queries * (passes + _LEVELS[3] * rows * cols * plan.layers)
         found["wide"] = queries * work * (_WIDE[0] + _WIDE[1] * rows * cols)
         found["words"] = work * (_WORDS[0] + _WORDS[1] * rows * (cols + 32) * queries)

@@ -34,34 +34,43 @@ def _compiled(function: _Function) -> _Function:
 
 # --- levels ---
 
-_ONE, _LAST, _WORD, _BYTE = np.uint64(1), np.uint64(63), np.uint64(64), np.uint64(255)
+_ONE, _LAST, _WORD = np.uint64(1), np.uint64(63), np.uint64(64)
+#: A word of eight bytes of one.
+_EVERY = np.uint64(0x0101010101010101)
+#: So many bits of the counts are there at first, where there may be any number.
+_FIRST_BITS = 10
 #: The bits of each byte as eight bytes, in one word.
 _EIGHT = np.unpackbits(np.arange(256, dtype=np.uint8), bitorder="little").view("<u8")
 
 
 @_compiled
-def _moves(sets: Any, size: int, table: Any, level: int, across: int, begin: int, length: int) -> None:
-    """Compute sets that are made of shifted ones, two at a time."""
+def _moves(sets: Any, size: int, table: Any, level: int, across: int, lanes: int, begin: int, length: int) -> None:
+    """Compute sets that are made of shifted ones: of three at a time by whole words, of two at a time by any bits."""
     for line in range(len(table)):
+        is_first, whole = table[line, 2] != 0, table[line, 3]
         out = np.uint64((table[line, 0] + (level & table[line, 1])) * size + begin)
-        shift, other_shift = across * table[line, 4] + table[line, 5], across * table[line, 7] + table[line, 8]
-        one = np.uint64(table[line, 3] * size + begin - (shift >> 6))
-        other = np.uint64(table[line, 6] * size + begin - (other_shift >> 6))
-        if (shift | other_shift) & 63 == 0:
-            if table[line, 2]:
+        shift, other_shift = across * table[line, 5] + table[line, 6], across * table[line, 8] + table[line, 9]
+        one = np.uint64(table[line, 4] * size + begin - (shift >> 6) * lanes)
+        other = np.uint64(table[line, 7] * size + begin - (other_shift >> 6) * lanes)
+        if whole:
+            third = np.uint64(table[line, 10] * size + begin - (across * table[line, 11] >> 6) * lanes)
+            if not is_first:
                 for i in range(np.uint64(length)):
-                    sets[out + i] = sets[one + i] | sets[other + i]
+                    sets[out + i] |= sets[one + i] | sets[other + i] | sets[third + i]
+            elif whole == 3:
+                for i in range(np.uint64(length)):
+                    sets[out + i] = sets[one + i] | sets[other + i] | sets[third + i]
             else:
                 for i in range(np.uint64(length)):
-                    sets[out + i] |= sets[one + i] | sets[other + i]
+                    sets[out + i] = sets[one + i] | sets[other + i]
             continue
         # Bits leave each word for the next one. A shift of 64 bits is none at all, hence it is made in two.
-        up, other_up = np.uint64(shift & 63), np.uint64(other_shift & 63)
+        up, other_up, back = np.uint64(shift & 63), np.uint64(other_shift & 63), np.uint64(lanes)
         down, other_down = _LAST - up, _LAST - other_up
-        kept = np.uint64(0) if table[line, 2] else ~np.uint64(0)
+        kept = np.uint64(0) if is_first else ~np.uint64(0)
         for i in range(np.uint64(length)):
-            here = sets[one + i] << up | sets[one + i - _ONE] >> down >> _ONE
-            there = sets[other + i] << other_up | sets[other + i - _ONE] >> other_down >> _ONE
+            here = sets[one + i] << up | sets[one + i - back] >> down >> _ONE
+            there = sets[other + i] << other_up | sets[other + i - back] >> other_down >> _ONE
             sets[out + i] = sets[out + i] & kept | here | there
 
 
@@ -77,25 +86,55 @@ def _doors(sets: Any, size: int, table: Any, begin: int, length: int) -> None:
 
 
 @_compiled
-def _arrivals(sets: Any, size: int, table: Any, level: int, begin: int, length: int) -> bool:
-    """Add what arrives at a level; return whether anything is new."""
+def _spread(table: Any, line: int, term: int, size: int, level: int, begin: int) -> Any:
+    """Return where the spread begins that may arrive by a term of a line: the one of so many levels ago."""
+    column = 3 * term
+    ago = table[line, column + 2]
+    return np.uint64((table[line, column] + ((level - ago) & table[line, column + 1])) * size + begin)
+
+
+@_compiled
+def _arrivals(sets: Any, size: int, single: Any, double: Any, level: int, begin: int, length: int) -> bool:
+    """Add what arrives at a level, by one spread or by either of two; return whether anything is new."""
     new = np.uint64(0)
-    for line in range(len(table)):
-        layer = np.uint64(table[line, 0] * size + begin)
-        ground = np.uint64(table[line, 1] * size + begin)
-        one = np.uint64((table[line, 2] + ((level - table[line, 4]) & table[line, 3])) * size + begin)
-        other = np.uint64((table[line, 5] + ((level - table[line, 7]) & table[line, 6])) * size + begin)
+    for line in range(len(single)):
+        layer = np.uint64(single[line, 12] * size + begin)
+        ground_1 = np.uint64(single[line, 13] * size + begin)
+        ground_2 = np.uint64(single[line, 14] * size + begin)
+        ground_3 = np.uint64(single[line, 15] * size + begin)
+        ground_4 = np.uint64(single[line, 16] * size + begin)
+        spread_1 = _spread(single, line, 0, size, level, begin)
+        spread_2 = _spread(single, line, 1, size, level, begin)
+        spread_3 = _spread(single, line, 2, size, level, begin)
+        spread_4 = _spread(single, line, 3, size, level, begin)
         for i in range(np.uint64(length)):
             before = sets[layer + i]
-            after = before | (sets[ground + i] & (sets[one + i] | sets[other + i]))
+            after = before | sets[ground_1 + i] & sets[spread_1 + i] | sets[ground_2 + i] & sets[spread_2 + i]
+            after |= sets[ground_3 + i] & sets[spread_3 + i] | sets[ground_4 + i] & sets[spread_4 + i]
+            new |= before ^ after
+            sets[layer + i] = after
+    for line in range(len(double)):
+        layer = np.uint64(double[line, 12] * size + begin)
+        ground_1 = np.uint64(double[line, 13] * size + begin)
+        ground_2 = np.uint64(double[line, 14] * size + begin)
+        spread_1 = _spread(double, line, 0, size, level, begin)
+        other_1 = _spread(double, line, 1, size, level, begin)
+        spread_2 = _spread(double, line, 2, size, level, begin)
+        other_2 = _spread(double, line, 3, size, level, begin)
+        for i in range(np.uint64(length)):
+            before = sets[layer + i]
+            after = before | sets[ground_1 + i] & (sets[spread_1 + i] | sets[other_1 + i])
+            after |= sets[ground_2 + i] & (sets[spread_2 + i] | sets[other_2 + i])
             new |= before ^ after
             sets[layer + i] = after
     return bool(new != 0)
 
 
 @_compiled
-def _cut(sets: Any, size: int, begin: int, board: Any, top: int, left: int, height: int, words: int) -> None:
-    """Copy a window of every mask of the board; beyond the board nothing is open."""
+def _cut(
+    sets: Any, size: int, begin: int, lanes: int, board: Any, top: int, left: int, height: int, words: int
+) -> None:
+    """Copy a window of every mask of the board to one lane; beyond the board nothing is open."""
     rows, row_words = board.shape[1], board.shape[2]
     bits, first = np.uint64(left & 63), left >> 6
     for mask in range(board.shape[0]):
@@ -107,7 +146,7 @@ def _cut(sets: Any, size: int, begin: int, board: Any, top: int, left: int, heig
                     found = board[mask, row + top, here] >> bits
                 if bits != 0 and 0 <= here + 1 < row_words:
                     found |= board[mask, row + top, here + 1] << (_WORD - bits)
-                sets[mask * size + begin + row * words + word] = found
+                sets[mask * size + begin + (row * words + word) * lanes] = found
 
 
 @_compiled
@@ -146,93 +185,137 @@ def _count(sets: Any, size: int, layout: Layout, kept: int, changed: int, begin:
 
 
 @_compiled
-def _unpack(sets: Any, size: int, kept: int, planes: int, bits: int, begin: int, costs: Any, shape: Any) -> None:
-    """Write the number of levels at which each cell is not reached, eight cells at a time."""
-    height, words, eights, levels = shape
+def _unpack(
+    octets: Any, size: int, layout: Layout, rows: Any, first_row: int, lanes: int, costs: Any, shape: Any
+) -> None:
+    """Write the number of levels at which each cell is not reached, row by row of all lanes, eight cells at a time.
+
+    `costs` (lanes, layers or 1, rows, bytes) hold the bytes of each cell, the lowest first.
+    """
+    height, words, levels, each = shape
+    kept, length, columns = costs.shape[1], 8 * words * lanes, costs.shape[3] // each
+    counts = np.empty(length, np.uint64)
+    cells = counts.view(np.uint8)
     for layer in range(kept):
         for row in range(height):
-            for eight in range(eights):
-                i = begin + row * words + (eight >> 3)
-                place = np.uint64(8 * (eight & 7))
-                cost = np.uint64(0)
-                for bit in range(bits):
-                    plane = sets[np.uint64((planes + bit * kept + layer) * size + i)] >> place
-                    if levels >> bit & 1:
-                        plane = ~plane
-                    cost |= _EIGHT[plane & _BYTE] << np.uint64(bit)
-                costs[layer, row, eight] = cost
+            place = np.uint64(8 * ((layout.unused + layer) * size + first_row) + row * length)
+            for byte in range(each):
+                counts[:] = np.uint64(levels >> 8 * byte & 255) * _EVERY
+                bit = 0
+                while bit < 8 and levels >> (8 * byte + bit):
+                    if rows[0] <= row < rows[1]:
+                        shift = np.uint64(bit)
+                        for i in range(np.uint64(length)):
+                            counts[i] ^= _EIGHT[octets[place + i]] << shift
+                    place += np.uint64(8 * kept * size)
+                    bit += 1
+                for lane in range(len(costs)):
+                    for word in range(words):
+                        first = 64 * (word * lanes + lane)
+                        if each == 1:
+                            for i in range(min(64, columns - 64 * word)):
+                                costs[lane, layer, row, 64 * word + i] = cells[first + i]
+                        else:
+                            for i in range(min(64, columns - 64 * word)):
+                                costs[lane, layer, row, (64 * word + i) * each + byte] = cells[first + i]
 
 
 @_compiled
 def levels(
-    layout: Layout, board: Any, windows: Any, starts: Any, opened: Any, far: Any, costs: Any, shape: Any
-) -> None:
-    """Answer queries one by one, in `costs` (queries, layers or 1, rows, eights of columns): a byte for each cell.
+    layout: Layout, board: Any, windows: Any, starts: Any, opened: Any, far: Any, costs: Any, shape: Any, lanes: int
+) -> int:
+    """Answer queries, so many side by side, in the bytes of `costs`; return the number for "not reached".
 
+    Of each set the same words of all queries that are answered together, its lanes, lie next to each other.
     `board` holds the masks (mask, row, words of 64 columns), `windows` the first row and column of each query in it,
     `starts` query, layer, row, column and price, sorted by query and price, `opened` the query, mask, row and column
     of starts that are not passable, `far` the most rows of a step, the words that it may cross, and the most levels
-    back that anything is read, `shape` the rows of a window, its words and eights, and the number of levels.
+    back that anything is read, `shape` the rows of a window, its words, the most levels, and the bytes of a cell.
     """
-    height, words, last_level = shape[0], shape[1], shape[3]
+    height, words, last_level, each = shape
     layers, doors, pieces, spreads, arrivals, free, mask, planes = layout
-    kept, bits, across = costs.shape[1], 0, 64 * words
-    while last_level >> bits:
+    kept, across = costs.shape[1], 64 * words
+    is_alone = lanes >= len(windows)
+    bits = 0
+    while last_level >> bits and not (is_alone and bits == _FIRST_BITS):
         bits += 1
-    size = height * words + 2 * far[1]
+    first_row, row_size = far[1] * lanes, words * lanes
+    size = height * row_size + 2 * first_row
     sets = np.zeros((planes + bits * kept) * size, np.uint64)
-    start = open_ = 0
-    for query in range(len(windows)):
-        if query:
+    waiting = np.zeros((lanes, 2), np.int64)  # the next start of each lane, and the end of its starts
+    last = open_ = 0
+    for group in range(0, len(windows), lanes):
+        if group:
             sets[:] = 0
-        top, left = windows[query, 0], windows[query, 1]
-        _cut(sets, size, mask * size + far[1], board, top, left, height, words)
-        while open_ < len(opened) and opened[open_, 0] == query:
-            row, col = opened[open_, 2] - top, opened[open_, 3] - left
-            sets[(mask + opened[open_, 1]) * size + far[1] + row * words + (col >> 6)] |= _ONE << np.uint64(col & 63)
-            open_ += 1
-        low, high = height, 0
-        last = start
-        while last < len(starts) and starts[last, 0] == query:
-            low, high = min(low, starts[last, 2] - top), max(high, starts[last, 2] - top + 1)
-            last += 1
-        if len(free):  # free steps can lead anywhere within a level
+        low, high, to_come = height, 0, 0
+        beyond = min(group + lanes, len(windows))
+        for query in range(group, beyond):
+            lane, top, left = query - group, windows[query, 0], windows[query, 1]
+            _cut(sets, size, mask * size + first_row + lane, lanes, board, top, left, height, words)
+            while open_ < len(opened) and opened[open_, 0] == query:
+                row, col = opened[open_, 2] - top, opened[open_, 3] - left
+                word = first_row + (row * words + (col >> 6)) * lanes + lane
+                sets[(mask + opened[open_, 1]) * size + word] |= _ONE << np.uint64(col & 63)
+                open_ += 1
+            waiting[lane, 0] = last
+            while last < len(starts) and starts[last, 0] == query:
+                low, high = min(low, starts[last, 2] - top), max(high, starts[last, 2] - top + 1)
+                last += 1
+            waiting[lane, 1] = last
+            to_come += last - waiting[lane, 0]
+        if len(free[0]) or len(free[1]):  # free steps can lead anywhere within a level
             low, high = 0, height
         level = unchanged = 0
-        while level < last_level and (start < last or unchanged < far[2]):
+        while level < last_level and (to_come or unchanged < far[2]):
             unchanged += 1
-            while start < last and starts[start, 4] == level:
-                row, col = starts[start, 2] - top, starts[start, 3] - left
-                sets[starts[start, 1] * size + far[1] + row * words + (col >> 6)] |= _ONE << np.uint64(col & 63)
-                start += 1
-                unchanged = 0
+            for query in range(group, beyond if to_come else group):
+                lane, top, left = query - group, windows[query, 0], windows[query, 1]
+                start = waiting[lane, 0]
+                while start < waiting[lane, 1] and starts[start, 4] == level:
+                    row, col = starts[start, 2] - top, starts[start, 3] - left
+                    word = first_row + (row * words + (col >> 6)) * lanes + lane
+                    sets[starts[start, 1] * size + word] |= _ONE << np.uint64(col & 63)
+                    start += 1
+                    to_come -= 1
+                    unchanged = 0
+                waiting[lane, 0] = start
             upper, lower = max(low - far[0], 0), min(high + far[0], height)
-            if _arrivals(sets, size, arrivals, level, far[1] + upper * words, (lower - upper) * words):
+            begin, length = first_row + upper * row_size, (lower - upper) * row_size
+            if _arrivals(sets, size, arrivals[0], arrivals[1], level, begin, length):
                 unchanged = 0
             more = True
             while more:
-                while upper < low and _is_empty(sets, size, layers, far[1] + upper * words, words):
+                while upper < low and _is_empty(sets, size, layers, first_row + upper * row_size, row_size):
                     upper += 1
-                while lower > high and _is_empty(sets, size, layers, far[1] + (lower - 1) * words, words):
+                while lower > high and _is_empty(sets, size, layers, first_row + (lower - 1) * row_size, row_size):
                     lower -= 1
                 low, high = upper, lower
-                begin, length = far[1] + low * words, (high - low) * words
+                begin, length = first_row + low * row_size, (high - low) * row_size
                 _doors(sets, size, doors, begin, length)
-                _moves(sets, size, pieces, level, across, begin, length)
+                _moves(sets, size, pieces, level, across, lanes, begin, length)
                 upper, lower = max(low - far[0], 0), min(high + far[0], height)
-                begin, length = far[1] + upper * words, (lower - upper) * words
-                _moves(sets, size, spreads, level, across, begin, length)
-                more = _arrivals(sets, size, free, level, begin, length)
+                begin, length = first_row + upper * row_size, (lower - upper) * row_size
+                _moves(sets, size, spreads, level, across, lanes, begin, length)
+                more = _arrivals(sets, size, free[0], free[1], level, begin, length)
                 if more:
                     unchanged = 0
-            _count(sets, size, layout, kept, level ^ (level + 1), far[1] + low * words, (high - low) * words)
+            if (level + 1) >> bits:
+                wider = np.zeros((planes + (bits + _FIRST_BITS) * kept) * size, np.uint64)
+                wider[: len(sets)] = sets
+                sets = wider
+                bits += _FIRST_BITS
+            begin, length = first_row + low * row_size, (high - low) * row_size
+            _count(sets, size, layout, kept, level ^ (level + 1), begin, length)
             level += 1
+        if is_alone:
+            last_level = level
         rest = 0  # the bits of the count that the levels left out would change, though nothing else changes
         for bit in range(bits):
             rest |= (((last_level >> bit) - (level >> bit)) & 1) << bit
-        _count(sets, size, layout, kept, rest, far[1] + low * words, (high - low) * words)
-        _unpack(sets, size, kept, planes, bits, far[1], costs[query], shape)
-        start = last
+        _count(sets, size, layout, kept, rest, first_row + low * row_size, (high - low) * row_size)
+        shape = height, words, last_level, each
+        _unpack(sets.view(np.uint8), size, layout, (low, high), first_row, lanes, costs[group:beyond], shape)
+    return int(last_level)
 
 
 # --- buckets ---

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from itertools import chain
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +14,15 @@ from simulator.pathing.kernel.batch import KernelAnswer
 from simulator.pathing.kernel.batch_words import Frame
 from simulator.pathing.kernel.board_bits import BoardBits
 from simulator.pathing.kernel.compile import Arrival, LevelProgram, Shift
+from simulator.pathing.kernel.dispatch import lanes
 from simulator.pathing.kernel.fast import compiled
 from simulator.pathing.seeds import Seeds, SeedTable
 
-#: A cost is one byte: so many ticks at most.
-MOST_TICKS = 254
+#: The most levels of a search without a limit.
+_ENDLESS = 2**31 - 1
 
 Table: TypeAlias = NDArray[np.int64]
+_Item = TypeVar("_Item")
 
 
 class Layout(NamedTuple):
@@ -37,9 +40,9 @@ class Layout(NamedTuple):
     #: What spreads are made of: first, wrap, and the same.
     spreads: Table
     #: Arrivals at one class of ground by either of two spreads: the layer, the mask, twice first, wrap, levels ago.
-    arrivals: Table
+    arrivals: tuple[Table, Table]
     #: The same by steps that cost nothing.
-    free: Table
+    free: tuple[Table, Table]
     #: The first set of the masks of the board.
     mask: int
     #: The first set for the bits of the count.
@@ -76,32 +79,49 @@ def laid_out(plan: LevelProgram, door_masks: Sequence[int | None], masks: int) -
     return Layout(
         plan.layers,
         _table(doors, 3),
-        _table(pieces, 9),
-        _table(spreads, 9),
-        _table(_terms(plan.arrivals, mask, rings), 8),
-        _table(_terms(plan.free, mask, rings), 8),
+        _table(pieces, 13),
+        _table(spreads, 13),
+        _terms(plan.arrivals, mask, rings),
+        _terms(plan.free, mask, rings),
         mask,
         unused + 1,  # before it: what is reached in any layer
     )
 
 
 def _moves(out: tuple[int, int], shifts: Sequence[Shift], where: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield shifts two by two, those by whole words together; a last one alone comes twice."""
-    ordered = sorted(shifts, key=lambda shift: shift.d_col != 0)
-    for number in range(0, len(ordered), 2):
-        one, other = ordered[number], ordered[number : number + 2][-1]
-        both = [(where[shift.piece], shift.d_row, shift.d_col) for shift in (one, other)]
-        yield (*out, not number, *both[0], *both[1])
+    """Yield shifts by whole words in threes, and the others in pairs; a last one alone comes again."""
+    is_first = True
+    for count, chosen in ((3, [s for s in shifts if not s.d_col]), (2, [s for s in shifts if s.d_col])):
+        for number in range(0, len(chosen), count):
+            some = chosen[number : number + count]
+            whole = 0 if count == 2 else max(len(some), 2)
+            every = [number for shift in _filled(some, 3) for number in (where[shift.piece], shift.d_row, shift.d_col)]
+            yield (*out, is_first, whole, *every)
+            is_first = False
 
 
-def _terms(
-    layers: Iterable[Iterable[Arrival]], mask: int, rings: Sequence[tuple[int, int]]
-) -> Iterator[tuple[int, ...]]:
+def _terms(layers: Iterable[Iterable[Arrival]], mask: int, rings: Sequence[tuple[int, int]]) -> tuple[Table, Table]:
+    """Return arrivals by one spread, four a line, and by either of two, two a line; the last of a line come again.
+
+    Four times first, wrap and levels ago; then the layer and the masks.
+    """
+    alone: list[tuple[int, ...]] = []
+    paired: list[tuple[int, ...]] = []
     for layer, terms in enumerate(layers):
-        for term in terms:
-            for number in range(0, len(term.spreads), 2):
-                one, other = term.spreads[number], term.spreads[number : number + 2][-1]
-                yield (layer, mask + term.ground, *rings[one[0]], one[1], *rings[other[0]], other[1])
+        each = [(mask + term.ground, *((*rings[n], ago) for n, ago in term.spreads)) for term in terms]
+        pairs = [(ground, *some[k : k + 2]) for ground, *some in each for k in range(0, len(some) - 1, 2)]
+        rest = [(ground, some[-1]) for ground, *some in each if len(some) % 2]
+        for lines, found, count in ((alone, rest, 4), (paired, pairs, 2)):
+            for number in range(0, len(found), count):
+                grounds, *spreads = zip(*_filled(found[number : number + count], count), strict=True)
+                ordered = chain.from_iterable(zip(*spreads, strict=True))
+                lines.append((*chain.from_iterable(ordered), layer, *grounds))
+    return _table(alone, 17), _table(paired, 15)
+
+
+def _filled(some: Sequence[_Item], count: int) -> list[_Item]:
+    """Return so many items: the last one again and again where there are fewer."""
+    return [*some, *(count - len(some)) * [some[-1]]]
 
 
 def _table(lines: Iterable[tuple[int, ...]], columns: int) -> Table:
@@ -120,7 +140,7 @@ class FastLevels:
         padded = np.pad(ground.masks, ((0, 0), (0, 0), (0, blank)))
         self.board: NDArray[np.uint64] = np.ascontiguousarray(padded).view("<u8")
 
-    def search(self, seeds: Seeds, ticks: int) -> tuple[Window, NDArray[Any], int]:
+    def search(self, seeds: Seeds, ticks: int | None) -> tuple[Window, NDArray[Any], int]:
         """Answer one query: its window, costs by state, and the number for "not reached"."""
         ground, pad = self.ground, 8 * self.ground.pad
         cut = ground.cut(seeds, ticks)
@@ -128,10 +148,10 @@ class FastLevels:
         starts = np.array([(0, layer, row, col + pad, price) for price, layer, row, col in begun])
         opened = _NOTHING if ground.space.pass_ is None else self._opened(SeedTable.of([seeds]))
         corners = np.array([(cut.row, 8 * cut.byte)])
-        costs = self._played(starts, opened, corners, (cut.height, cut.bytes), ticks, ground.plan.layers)
-        return ground.window(cut), costs[0], ticks + 1
+        costs, unreached = self._played(starts, opened, corners, (cut.height, cut.bytes), ticks, ground.plan.layers)
+        return ground.window(cut), costs[0], unreached
 
-    def search_many(self, seeds: SeedTable, ticks: int, by_state: bool) -> KernelAnswer:
+    def search_many(self, seeds: SeedTable, ticks: int | None, by_state: bool) -> KernelAnswer:
         """Answer many queries; without `by_state` only the least cost of each cell is kept."""
         ground, pad = self.ground, 8 * self.ground.pad
         frame = Frame.around(ground, seeds, ticks)
@@ -141,22 +161,24 @@ class FastLevels:
         corners = np.stack((frame.tops, frame.lefts + pad), axis=1)
         size = frame.height, frame.words * frame.word_bits // 8
         kept = ground.plan.layers if by_state else 1
-        return KernelAnswer(
-            frame.tops, frame.lefts, self._played(starts, opened, corners, size, ticks, kept), ticks + 1
-        )
+        costs, unreached = self._played(starts, opened, corners, size, ticks, kept)
+        return KernelAnswer(frame.tops, frame.lefts, costs, unreached)
 
     def _played(
-        self, starts: Table, opened: Table, corners: Table, size: tuple[int, int], ticks: int, kept: int
-    ) -> NDArray[np.uint8]:
+        self, starts: Table, opened: Table, corners: Table, size: tuple[int, int], ticks: int | None, kept: int
+    ) -> tuple[NDArray[Any], int]:
         plan, (height, eights) = self.ground.plan, size
         words = -(-eights // 8)
-        costs = np.empty((len(corners), kept, height, eights), np.uint64)
+        most = _ENDLESS if ticks is None else min(ticks + 1, _ENDLESS)
+        dtype = np.min_scalar_type(most)
+        costs = np.empty((len(corners), kept, height, 8 * eights), dtype)
         # Shifted sets are read beyond their first and last row.
         margin = (plan.longest + 1) * words + plan.widest // 64 + 2
         far = plan.longest, margin, max(plan.memory, default=0)
-        shape = height, words, eights, ticks + 1
-        compiled.code.levels(self.layout, self.board, corners, starts, opened, far, costs, shape)
-        return costs.view(np.uint8)
+        shape = height, words, most, dtype.itemsize
+        together, octets = lanes(height * words, len(corners)), costs.view(np.uint8)
+        unreached = compiled.code.levels(self.layout, self.board, corners, starts, opened, far, octets, shape, together)
+        return costs, unreached
 
     def _opened(self, seeds: SeedTable) -> Table:
         """Return query, mask, row and column of the doors that starts may leave by though they are not passable."""

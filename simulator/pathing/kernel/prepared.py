@@ -9,7 +9,7 @@ Five executors return the same integers. `single_bigint` runs the plan on wide i
 on machine words, for many queries or a whole board; `relaxation` needs no levels and serves many queries with prices
 too fine or too many for bits. Two look at single states (`sparse`): `waves`, for what is long and thin or has such
 prices, and `shortcuts`, for boards contracted beforehand. With numba there are two more of compiled code (`fast`):
-`fast_levels` for budgets of few levels, `fast_buckets` for all else. The choice is estimated from the size of the query
+`fast_levels` where prices are few, `fast_buckets` for all else. The choice is estimated from the size of the query
 and from what earlier searches of the board took; the answer names it (`Costs.method`), and tests force each.
 """
 
@@ -36,7 +36,7 @@ from simulator.pathing.kernel.compile import compile_plan
 from simulator.pathing.kernel.dispatch import Experience, estimates, patience
 from simulator.pathing.kernel.fast import compiled
 from simulator.pathing.kernel.fast_buckets import DEAREST
-from simulator.pathing.kernel.fast_levels import MOST_TICKS, FastLevels, Layout, laid_out
+from simulator.pathing.kernel.fast_levels import FastLevels, Layout, laid_out
 from simulator.pathing.kernel.legal import most_paid, never_reached
 from simulator.pathing.kernel.relaxation import Relief, search_relax
 from simulator.pathing.kernel.single_bigint import search_wide
@@ -193,7 +193,7 @@ class Prepared:
         size = tick, max(counted.price), spans, limit, 1
         chosen = self._chosen(*size, method)
         found = None
-        if is_long and chosen in ("wide", "words") and self._known.longest <= long:
+        if is_long and chosen in ("wide", "words", "levels") and self._known.longest <= long:
             endless = self._known._replace(longest=2 * long)
             if self._chosen(*size, None, endless) != chosen:
                 found = self._one(counted, long, tick, chosen)
@@ -229,7 +229,8 @@ class Prepared:
 
     def search_many(self, queries: Sequence[Query], *, by_state: bool = False, method: Method | None = None) -> Batch:
         """Answer many queries side by side. Without `by_state` only the least cost of each cell is kept."""
-        budgets = [checked_budget(query.budget) for query in queries]
+        checked = {budget: checked_budget(budget) for budget in {query.budget for query in queries}}
+        budgets = [checked[query.budget] for query in queries]
         every = SeedTable.of_starts(self.space, [query.starts for query in queries], budgets)
         return self._batch(every, budgets, by_state, method)
 
@@ -266,7 +267,7 @@ class Prepared:
         """Answer with words or by relaxation."""
         if method == "words":
             return self._on_words(seeds, limit, by_state)
-        if method == "levels" and limit is not None:
+        if method == "levels":
             return self._levels.search_many(seeds, limit, by_state)
         tops, lefts, ticks, unreached = search_relax(self._relief, seeds, limit, self.plan.tick // tick)
         return KernelAnswer(tops, lefts, ticks if by_state else ticks.min(axis=1, keepdims=True), unreached)
@@ -295,7 +296,7 @@ class Prepared:
         if method == "wide":
             cut, ticks, unreached = search_wide(self.ground, self._flood, seeds, limit)
             return self.ground.window(cut), ticks, unreached
-        if method == "levels" and limit is not None:
+        if method == "levels":
             return self._levels.search(seeds, limit)
         if method == "buckets":
             ticks, unreached = self._sparse.in_buckets(seeds, limit)
@@ -344,14 +345,14 @@ class Prepared:
         if method is not None and method not in METHODS:
             raise MoveSpaceError(f"no such executor: {method!r} (known: {', '.join(METHODS)})", "method")
         may_pay = compiled.may_pay()
-        able = self._able(tick, paid, queries, limit, compiled.is_used or method in COMPILED)
+        able = self._able(tick, paid, queries, compiled.is_used or method in COMPILED)
         if method in COMPILED and compiled.code is None:
             raise MoveSpaceError(f"{method!r} cannot answer this: {compiled.why_not}; 'relax' can", "method")
         if method in able or (method == "relax" and queries == 1):
             return method
         if method is not None:
             raise MoveSpaceError(
-                f"{method!r} cannot answer this: {self._unable(tick, paid, limit, method)}; 'relax' can", "method"
+                f"{method!r} cannot answer this: {self._unable(tick, paid, method)}; 'relax' can", "method"
             )
         if len(able) == 1:
             return able[0]
@@ -363,7 +364,7 @@ class Prepared:
             best = min((one for one in able if one in found), key=found.__getitem__)
             if not may_pay:
                 return best, 0.0
-            with_numba = self._able(tick, paid, queries, limit, with_compiled=True)
+            with_numba = self._able(tick, paid, queries, with_compiled=True)
             return best, found[best] - min(found[one] for one in with_numba if one in found)
 
         best, saved = self._choices.get(size, quickest)
@@ -371,12 +372,12 @@ class Prepared:
             compiled.would_have_saved(saved)
         return best
 
-    def _able(self, tick: int, paid: int, queries: int, limit: int | None, with_compiled: bool) -> tuple[Method, ...]:
+    def _able(self, tick: int, paid: int, queries: int, with_compiled: bool) -> tuple[Method, ...]:
         """Name the executors that can answer queries with starts paid like that, and are ever the quickest."""
         if tick != self.plan.tick:
             return ("relax",)
         able: tuple[Method, ...] = ("wide", "words") if self.plan.has_bits else ()
-        if with_compiled and self.plan.has_bits and limit is not None and limit <= MOST_TICKS:
+        if with_compiled and self.plan.has_bits:
             able += ("levels",)
         if paid > most_paid(self._never) or self._is_large:
             return (*able, "relax")
@@ -400,12 +401,10 @@ class Prepared:
         """Whether a step may cost too much for a queue of buckets."""
         return self.space.dearest // self.plan.tick > DEAREST
 
-    def _unable(self, tick: int, paid: int, limit: int | None, method: Method) -> str:
+    def _unable(self, tick: int, paid: int, method: Method) -> str:
         """Say why not every executor can answer a query."""
         if tick != self.plan.tick:
             return "starts are paid in finer steps than any price"
-        if method == "levels" and self.plan.has_bits:
-            return f"it counts {MOST_TICKS} ticks at most, not {'without end' if limit is None else limit}"
         if paid > most_paid(self._never):
             return "a start is paid too much to be counted with"
         if self._is_large:
