@@ -45,6 +45,12 @@ class Seeds:
         """Return the same starts with prices in ticks above the least one."""
         return Seeds((self.layer, self.row, self.col, [(paid - least) // tick for paid in self.price]))
 
+    def shifted(self, rows: int, cols: int) -> Seeds:
+        """Return the same starts that many rows and columns further."""
+        if not rows and not cols:
+            return self
+        return Seeds((self.layer, [row + rows for row in self.row], [col + cols for col in self.col], self.price))
+
     @property
     def box(self) -> tuple[tuple[int, int], tuple[int, int]]:
         """The first and last row, and the first and last column, of any start."""

@@ -192,6 +192,21 @@ class TestTheLimitsOfCompiledCode:
             found, expected = (prepared.search(starts, budget, method=one) for one in ("buckets", "waves"))
             assert np.array_equal(found.full(), expected.full())
 
+    @pytest.mark.parametrize("seed", range(12))
+    def test_buckets_search_the_part_of_the_board_that_can_be_touched(self, seed):
+        """Wherever it lies, and where starts are not passable, so that their first steps are made apart."""
+        rng = np.random.default_rng(seed)
+        space = replace(walker(board(rng, (40, 60)) * 7), pass_=rng.random((40, 60)) < 0.8)
+        row, col = rng.integers(40), rng.integers(60)
+        starts = [
+            Start(int(min(row + rng.integers(4), 39)), int(max(col - rng.integers(4), 0)), None, phase, paid)
+            for phase, paid in (("even", 0), ("odd", 14))
+        ]
+        for budget in (7, 35, 70):
+            found, expected = (Prepared(space).search(starts, budget, method=one) for one in ("buckets", "waves"))
+            assert np.array_equal(found.full(), expected.full())
+            assert found.window.height < 40
+
     @pytest.mark.parametrize("seed", range(8))
     def test_prices_of_which_one_is_many_thousand_times_another(self, seed):
         """A bucket then holds more costs than the cheapest step, and states in it are looked at again."""

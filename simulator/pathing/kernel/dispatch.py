@@ -29,8 +29,8 @@ _WAVES = (18.0, 0.0125)
 _LEVELS = (8.0, 0.01, 2e-4, 2.5e-4)
 #: So many queries are answered side by side at most, and so many that a set of cells of all of them has no more words.
 _MOST_LANES, _SET_WORDS = 8, 1024
-#: Microseconds of a compiled search in buckets, of each step from a state in it, and of each state of the board.
-_BUCKETS = (25.0, 0.004, 3e-4)
+#: Microseconds of a compiled search in buckets, of each step from a state in it, and of each state of the window.
+_BUCKETS = (20.0, 0.004, 3e-4)
 #: Ticks that a wave covers, in prices of the cheapest step.
 _WAVE_WIDTH = 2
 #: Microseconds of a round of shortcuts both ways, of each neighbour in it for each pair of layers, and of each state.
@@ -147,7 +147,7 @@ def estimates(
     found["waves"] = queries * (waves * _WAVES[0] + states * each * _WAVES[1] + board * 0.002)
     if known.rounds is not None:
         found["shortcuts"] = queries * sum(n * each for n, each in zip(known.rounds, _SHORTCUTS, strict=True))
-    found["buckets"] = queries * (_BUCKETS[0] + states * each * _BUCKETS[1] + board * _BUCKETS[2])
+    found["buckets"] = queries * (_BUCKETS[0] + states * each * _BUCKETS[1] + rows * cols * plan.layers * _BUCKETS[2])
     if plan.has_bits:
         work = levels * operations(plan)
         # On average half of the rows are reached, and a pass does two operations.

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from simulator.pathing.costs import Window
 from simulator.pathing.kernel.fast import compiled
 from simulator.pathing.kernel.waves import WaveBoard
 from simulator.pathing.move_space import MoveSpace
@@ -32,12 +33,14 @@ class BucketBoard:
         self.prices: NDArray[Any] = np.ascontiguousarray(
             np.where(legal, waves.prices, np.iinfo(dtype).max).astype(dtype).T
         )
-        self.far = np.ascontiguousarray(waves.far.T.astype(np.int64))
+        self.shape, self.steps = space.shape, waves.leads
         self.width = max(min(waves.least, unreached), dearest // _MOST_BUCKETS + 1)
         self.ring = dearest // self.width + 2
 
-    def flood(self, costs: NDArray[Any], begun: NDArray[Any], unreached: int) -> None:
-        """Lower the costs of all states until no step makes one cheaper; `begun` are the states that cost something."""
+    def flood(self, costs: NDArray[Any], begun: NDArray[Any], unreached: int, window: Window) -> None:
+        """Lower the costs of all states of a window until no step makes one cheaper; `begun` cost something already."""
         if len(begun) > 1:
             begun = begun[np.argsort(costs[begun], kind="stable")]
-        compiled.code.buckets(self.prices, self.far, costs, begun, unreached, self.width, self.ring)
+        compiled.code.buckets(
+            self.prices, self.steps, self.shape, tuple(window), costs, begun, unreached, self.width, self.ring
+        )

@@ -330,17 +330,27 @@ def _wider(queue: Any) -> Any:
 
 
 @_compiled
-def buckets(prices: Any, far: Any, costs: Any, begun: Any, unreached: int, width: int, ring: int) -> None:
-    """Lower the costs of all states until no step makes one cheaper.
+def buckets(
+    prices: Any, steps: Any, board: Any, window: Any, costs: Any, begun: Any, unreached: int, width: int, ring: int
+) -> None:
+    """Lower the costs of all states of a window until no step makes one cheaper.
 
-    `prices` are those of the steps of each state (state, step), the highest number for a step that cannot be made,
-    `far` says how much higher the number of the state is to which it leads (layer, step). `costs` hold what is paid
-    for the states `begun`, ascending, and elsewhere `unreached`: no state gets a cost that is not below it. A bucket
-    holds costs of some `width`, and from no bucket does a step lead beyond the next `ring` of them.
+    `prices` are those of the steps of each state of the board (state, step), the highest number for a step that cannot
+    be made; `steps` say how many layers, rows and columns further each leads (layer, step, axis). `board` are the
+    rows and columns of the board, `window` its first row and column and its rows and columns. `costs` hold what is
+    paid for the states `begun`, ascending, and elsewhere `unreached`: no state gets a cost that is not below it, and
+    no step that costs less leads out of the window. A bucket holds costs of some `width`, and from no bucket does a
+    step lead beyond the next `ring` of them.
     """
     never = np.iinfo(prices.dtype).max
-    cells = np.uint32(len(costs) // len(far))
-    queue = np.empty((ring, 1024), np.int32)
+    row_size, cells = np.uint32(window[3]), np.uint32(window[2] * window[3])
+    is_whole = window[2] == board[0] and window[3] == board[1]
+    far = np.empty((len(steps), steps.shape[1]), np.int64)
+    for layer in range(len(steps)):
+        for step in range(steps.shape[1]):
+            layers, rows, cols = steps[layer, step]
+            far[layer, step] = (layers * window[2] + rows) * window[3] + cols
+    queue = np.empty((ring, 256), np.int32)
     filled = np.zeros(ring, np.int64)
     waiting = next_begun = 0
     first = np.int64(0)  # the least cost that belongs to this bucket
@@ -362,13 +372,21 @@ def buckets(prices: Any, far: Any, costs: Any, begun: Any, unreached: int, width
             paid = np.int64(costs[state])
             if paid < first:  # found cheaper after it was put here, and looked at already
                 continue
-            layer = np.uint32(state) // cells
+            here = np.uint32(state) // cells  # its layer
+            line = np.int64(state)
+            if not is_whole:
+                cell = np.uint32(state) - here * cells
+                row = cell // row_size
+                place = here * np.uint32(board[0]) + row + np.uint32(window[0])
+                line = np.int64(place * np.uint32(board[1]) + (cell - row * row_size) + np.uint32(window[1]))
             for step in range(prices.shape[1]):
-                price = prices[state, step]
+                price = prices[line, step]
                 if price == never:
                     continue
-                there = state + far[layer, step]
                 offered = paid + np.int64(price)
+                if offered >= unreached:
+                    continue
+                there = state + far[here, step]
                 before = np.int64(costs[there])
                 if offered >= before:
                     continue

@@ -299,10 +299,8 @@ class Prepared:
         if method == "levels":
             return self._levels.search(seeds, limit)
         if method == "buckets":
-            ticks, unreached = self._sparse.in_buckets(seeds, limit)
             window = self._touched(seeds, limit)
-            rows, cols = slice(window.row, window.row + window.height), slice(window.col, window.col + window.width)
-            return window, ticks[:, rows, cols].copy(), unreached
+            return window, *self._sparse.in_buckets(seeds, limit, window)
         search = self._sparse.in_waves if method == "waves" else self._sparse.by_shortcuts
         return Window(0, 0, *self.space.shape), *search(seeds, limit)
 

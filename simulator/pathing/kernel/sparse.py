@@ -6,14 +6,14 @@ long as several searches of it, so that is only done after several.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from simulator.pathing.costs import Window
 from simulator.pathing.kernel import shortcuts, waves
 from simulator.pathing.kernel.contraction import Contraction, contracted
 from simulator.pathing.kernel.fast_buckets import BucketBoard
@@ -56,28 +56,31 @@ class Sparse:
         def flood(costs: NDArray[Any], begun: NDArray[Any], _: int) -> None:
             waves.flood(costs, np.unique(begun), lattice.steps, lattice.least * _WIDTH)
 
-        return self._flooded(seeds, limit, flood)
+        return self._flooded(seeds, limit, Window(0, 0, *self.space.shape), flood)
 
-    def in_buckets(self, seeds: Seeds, limit: int | None) -> tuple[NDArray[Any], int]:
-        """Return the same by compiled code."""
-        return self._flooded(seeds, limit, self.queued.flood)
+    def in_buckets(self, seeds: Seeds, limit: int | None, window: Window) -> tuple[NDArray[Any], int]:
+        """Return the same of a window that holds all that can be reached, by compiled code."""
+        return self._flooded(seeds, limit, window, partial(self.queued.flood, window=window))
 
     def _flooded(
-        self, seeds: Seeds, limit: int | None, flood: Callable[[NDArray[Any], NDArray[Any], int], None]
+        self, seeds: Seeds, limit: int | None, window: Window, flood: Callable[[NDArray[Any], NDArray[Any], int], None]
     ) -> tuple[NDArray[Any], int]:
         unreached = self.never if limit is None else min(limit + 1, self.never)
-        shape = (self.space.layers, *self.space.shape)
+        top, left, height, width = window
         dtype = cost_type(self.never)
 
         def search(begun: Seeds) -> NDArray[Any]:
             layers, rows, cols, paid = begun.arrays
-            states = np.ravel_multi_index((layers, rows, cols), shape)
-            costs = np.full(math.prod(shape), unreached, dtype)
-            np.minimum.at(costs, states, np.minimum(paid, unreached).astype(costs.dtype))
-            flood(costs, states[paid < unreached], unreached)
-            return costs.reshape(shape)
+            states = ((layers * height + rows) * width + cols)[paid < unreached]
+            costs = np.full(self.space.layers * height * width, unreached, dtype)
+            np.minimum.at(costs, states, paid[paid < unreached].astype(dtype))
+            flood(costs, states, unreached)
+            return costs.reshape(-1, height, width)
 
-        return searched_from(seeds, first_steps(self.space, seeds, self.tick, self._passable), search), unreached
+        first = first_steps(self.space, seeds, self.tick, self._passable)
+        if first is not None:
+            first = first._replace(row=first.row - top, col=first.col - left)
+        return searched_from(seeds.shifted(-top, -left), first, search), unreached
 
     def by_shortcuts(self, seeds: Seeds, limit: int | None) -> tuple[NDArray[Any], int]:
         """Return the same of a board that is contracted."""

@@ -64,8 +64,8 @@ class WaveBoard:
         for step in space.steps:
             by_layer[space.layer_of(step.from_heading, step.from_phase)].append(step)
         most = max(map(len, by_layer))
-        #: How far the steps of each layer lead: (step, layer).
-        self.far = np.zeros((most, space.layers), np.intp)
+        #: How many layers, rows and columns further the steps of each layer lead: (layer, step, axis).
+        self.leads = np.zeros((space.layers, most, 3), np.int64)
         # A step that may not be made costs more than anyone can pay, wherever it leads.
         prices = np.full((most, space.layers, *space.shape), self.unreached, self.dtype)
         #: The least price of a step that is not free, in ticks.
@@ -73,13 +73,15 @@ class WaveBoard:
         for here, steps in enumerate(by_layer):
             for number, step in enumerate(steps):
                 there = space.layer_of(step.to_heading, step.to_phase)
-                self.far[number, here] = (there - here) * self._cells + step.d_row * space.shape[1] + step.d_col
+                self.leads[here, number] = there - here, step.d_row, step.d_col
                 price, legal = arrivals(space, step)
                 ticks = np.where(legal, price // tick, self.unreached)
                 self.least = min(self.least, int(ticks.min(initial=self.least, where=ticks > 0)))
                 before = landing(space.shape, -step.d_row, -step.d_col)
                 prices[number, here, *before] = ticks[landing(space.shape, step.d_row, step.d_col)]
         self.prices = prices.reshape(most, -1)
+        #: How much higher the number of the state is to which they lead: (step, layer).
+        self.far = np.ascontiguousarray((self.leads @ (self._cells, space.shape[1], 1)).T)
 
     @property
     def byte_count(self) -> int:
