@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import HAIR, TOUCH
-from simulator.pathing.columns import distinct_rows
+from simulator.pathing.columns import distinct_rows, nth_rows
 from simulator.pathing.posed.ground import PricedGround, Under
 from simulator.pathing.posed.ground_by_cells import GroundByCells
 from simulator.pathing.posed.grown import GrownShapes
@@ -87,25 +87,30 @@ class CloserPrices:
         whole = self.cells.apart if grain is None else float(grain)
         parts = max(math.ceil(whole / self.cells.apart - TOUCH), 1)
         pieces = np.maximum(np.ceil((inches - HAIR) / whole), 0.0).astype(np.intp)
-        leg = np.repeat(np.arange(len(inches)), pieces)
-        piece = np.arange(len(leg)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
-        dearest = np.zeros(len(leg))
+        leg, piece = nth_rows(pieces)
+        first = [np.repeat(self._counted(starts, axis), pieces) for axis in (0, 1)]
+        step = [np.repeat(ahead[:, axis] / self.cells.apart, pieces) for axis in (0, 1)]
+        every, dearest = np.repeat(inches, pieces), np.zeros(len(leg))
         for part in range(parts):
             # In the middle of each part, but not beyond the end of the leg.
-            at = np.minimum((piece + (part + 0.5) / parts) * whole, inches[leg])
-            np.maximum(dearest, rates[self._cells(starts, ahead, leg, at)], out=dearest)
-        long = whole if grain is not None else np.minimum(inches[leg] - piece * whole, whole)
+            at = np.minimum((piece + (part + 0.5) / parts) * whole, every)
+            cells = self._numbers(*(begin + at * by for begin, by in zip(first, step, strict=True)))
+            np.maximum(dearest, rates[cells], out=dearest)
+        long = whole if grain is not None else np.minimum(every - piece * whole, whole)
         return np.asarray(np.bincount(leg, dearest * long, minlength=len(inches)))
 
-    def _cells(self, starts: FloatArray, ahead: FloatArray, leg: IntArray, at: FloatArray) -> IntArray:
-        """The numbers of the cells after lengths of legs; the last number where that is beyond the window."""
+    def _counted(self, places: FloatArray, axis: int) -> FloatArray:
+        """Where places lie along an axis of the window, in cells."""
+        return np.asarray((places[:, axis] - self.cells.corner[axis]) / self.cells.apart)
+
+    def _numbers_at(self, places: FloatArray) -> IntArray:
+        """The numbers of the cells of places."""
+        return self._numbers(*(self._counted(places, axis) for axis in (0, 1)))
+
+    def _numbers(self, column: FloatArray, row: FloatArray) -> IntArray:
+        """The numbers of the cells of places, in cells along both axes; the last number beyond the window."""
         cells = self.cells
-        column, row = (
-            np.floor(
-                ((starts[:, axis] - cells.corner[axis]) / cells.apart)[leg] + at * (ahead[leg, axis] / cells.apart)
-            )
-            for axis in (0, 1)
-        )
+        column, row = np.floor(column), np.floor(row)
         beyond = (column < 0) | (row < 0) | (column >= cells.columns) | (row >= cells.rows)
         return np.where(beyond, cells.in_all, column * cells.rows + row).astype(np.intp)
 
@@ -113,8 +118,7 @@ class CloserPrices:
 
     def to_cheap(self, places: FloatArray) -> FloatArray:
         """Compute how far from places ground is, at least, that is cheaper than what most of the ground costs."""
-        none = np.zeros(len(places))
-        return self._to_cheap[self._cells(places, np.zeros_like(places), np.arange(len(places)), none)]
+        return self._to_cheap[self._numbers_at(places)]
 
     def least(self, inches: FloatArray, dear: FloatArray) -> FloatArray:
         """Compute what ways of some lengths cost at least of which so many inches lead over no cheap ground."""
@@ -208,8 +212,7 @@ class CloserPrices:
 
     def rates_at(self, places: FloatArray) -> FloatArray:
         """Return the least rates at places."""
-        none = np.zeros(len(places))
-        return self._rates(frozenset())[self._cells(places, np.zeros_like(places), np.arange(len(places)), none)]
+        return self._rates(frozenset())[self._numbers_at(places)]
 
     @cached_property
     def _known(self) -> dict[Under, FloatArray]:

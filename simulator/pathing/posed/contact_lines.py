@@ -34,8 +34,8 @@ _OPEN, _SAGITTA = 0.5, 0.3
 _ROUND = 32
 #: Places are asked about so many inches apart.
 _APART = 0.25
-#: Where ends begin and cease is closed in on by so many halvings.
-_HALVINGS = 14
+#: Where ends begin and cease is closed in on by so many halvings: to a thousandth of an inch.
+_HALVINGS = 8
 
 
 def contact_lines(

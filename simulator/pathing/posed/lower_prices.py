@@ -18,7 +18,7 @@ import numpy as np
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
-from simulator.pathing.columns import distinct_rows, nth_rows
+from simulator.pathing.columns import distinct_rows
 from simulator.pathing.posed.closer_prices import CloserPrices
 from simulator.pathing.posed.ground import PricedGround, Under
 from simulator.pathing.posed.ground_by_cells import GroundByCells
@@ -40,7 +40,7 @@ _MOST_SLOPES = 3
 
 
 class Grids(NamedTuple):
-    """The rasters of legs, one row each, and the rates of all their cells."""
+    """The rasters of legs, one row each or one for all, and the rates of all their cells."""
 
     corner: FloatArray
     most: IntArray  #: the numbers of the last cell across and up, rows
@@ -132,21 +132,32 @@ class LowerPrices:
         while begin < len(count):
             before = int(last[begin] - count[begin])
             end = max(int(np.searchsorted(last, before + _STRETCHES, side="right")), begin + 1)
-            legs, after = nth_rows(count[begin:end])
-            legs, middle = legs + begin, after + 0.5
-            cells = grids.first[legs]
+            many, until = count[begin:end], int(last[end - 1])
+            middle = np.arange(before, until) + 0.5
+            middle -= np.repeat(last[begin:end] - many, many)
+            cells = np.zeros(len(middle), np.intp)
             for axis in (0, 1):
-                along = first[:, axis][legs] + middle * step[:, axis][legs]
-                cell = np.minimum(np.maximum(along, 0.0).astype(np.intp), grids.most[:, axis][legs])
-                cells += cell if axis else cell * (grids.most[:, 1] + 1)[legs]
-            found[before : int(last[end - 1])] = grids.rates[cells]
+                along = np.repeat(step[begin:end, axis], many)
+                along *= middle
+                along += np.repeat(first[begin:end, axis], many)
+                cell = np.maximum(along, 0.0, out=along).astype(np.intp)
+                cells += np.minimum(cell, _of_each(grids.most[:, axis], begin, many), out=cell)
+                if axis == 0:
+                    cells *= _of_each(grids.most[:, 1] + 1, begin, many)
+            cells += _of_each(grids.first, begin, many)
+            found[before:until] = grids.rates[cells]
             begin = end
         return found
 
     def _grids(self, legs: int) -> Grids:
         """The rasters of so many legs."""
-        corner, most = np.tile(self.corner, (legs, 1)), np.tile(np.array(self.rates.shape) - 1, (legs, 1))
-        return Grids(corner, most, np.zeros(legs, np.intp), self.rates.ravel())
+        del legs
+        return Grids(self.corner, np.array([self.rates.shape]) - 1, np.zeros(1, np.intp), self.rates.ravel())
+
+
+def _of_each(numbers: IntArray, begin: int, many: IntArray) -> IntArray:
+    """A number for each of so many stretches of each leg from one leg on, or the one number of all legs."""
+    return numbers if len(numbers) == 1 else np.repeat(numbers[begin : begin + len(many)], many)
 
 
 def _up_to(sums: FloatArray, count: IntArray) -> FloatArray:
