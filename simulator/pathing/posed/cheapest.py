@@ -53,8 +53,8 @@ from simulator.pathing.posed.whole_pieces import before_whole_pieces
 _AT_ONCE = 8
 #: When so many candidates are left to be tried, narrower cells are worth filling.
 MANY = 1000
-#: Barred ways to some goals are tried from beside before those to others, so many at once or all to one goal.
-_GAPS_AT_ONCE = 1 << 15
+#: Ways to some goals are looked at before those to others, so many at once or all to one goal.
+_LOOKED_AT_ONCE = 1 << 15
 #: Costs are equal if they are after rounding to so many digits.
 EQUALS = 9
 
@@ -99,6 +99,15 @@ def _most_promising(some: LastTurns, most: int | None) -> LastTurns:
         return some
     some = pick(some, np.lexsort((some.bound, some.goal)))
     return pick(some, np.flatnonzero(nth_of_equals(some.goal) < most))
+
+
+def _some_goals_first(some: LastTurns) -> Iterator[LastTurns]:
+    """Yield the candidates to some goals before those to others."""
+    if len(some.goal) <= _LOOKED_AT_ONCE:
+        yield some
+        return
+    for row in in_lots(some.goal, _LOOKED_AT_ONCE):
+        yield pick(some, row)
 
 
 class _Tried(NamedTuple):
@@ -235,7 +244,8 @@ class CheapestWays:
         `states_of` returns the states that they turn in, and `rates` what turns there are multiplied by.
         """
         for some in self._in_batches(candidates, at_once):
-            self._try_better(some, states_of(some), rates)
+            for lot in _some_goals_first(some):
+                self._try_better(lot, states_of(lot), rates)
 
     def offer_made(
         self,
@@ -246,8 +256,8 @@ class CheapestWays:
     ) -> None:
         """Offer candidates of which the last legs, and the states they start from, are only made to be tried."""
         for some in self._in_batches(_most_promising(candidates, most), at_once):
-            legs, states = made(some)
-            self._try_better(legs, states, self._rates)
+            for lot in _some_goals_first(some):
+                self._try_better(*made(lot), self._rates)
 
     def _try_better(
         self, some: LastTurns, states: PoseStates, rates: Callable[[LastTurns, PoseStates], FloatArray]
@@ -323,7 +333,7 @@ class CheapestWays:
         some, states = join(lots)
         del lots
         # There may be hundreds of thousands: those to some goals come after those to others.
-        for row in in_lots(some.goal, _GAPS_AT_ONCE):
+        for row in in_lots(some.goal, _LOOKED_AT_ONCE):
             self._try_gaps_of(*pick((some, states), row), legs, mesh, most)
 
     def _try_gaps_of(

@@ -36,7 +36,7 @@ _MOST_AREAS = 3
 #: Cheap ground that is farther off, in inches, counts as being so far off.
 _FARTHEST = 12.0
 #: Of so many stretches of legs the cells are looked up in one go.
-_STRETCHES = 1 << 18
+_STRETCHES = 1 << 15
 #: So much farther a polygon is cut back than it has to be: arcs that keep off its corners are drawn with sides.
 _ROUGHLY = 1.02
 
@@ -71,7 +71,7 @@ class CloserPrices:
         found = np.zeros(len(inches))
         for number, kind in enumerate(kinds):
             rows = np.flatnonzero(which == number)
-            rates = self._rates(frozenset(np.flatnonzero(kind).tolist()))
+            rates = self._rates_with_rim(frozenset(np.flatnonzero(kind).tolist()))
             for some in self._lots(rows, inches):
                 found[some] = self._prices(rates, starts[some], ahead[some], inches[some])
         return found
@@ -82,7 +82,7 @@ class CloserPrices:
         yield from np.split(rows, cuts)
 
     def _prices(self, rates: FloatArray, starts: FloatArray, ahead: FloatArray, inches: FloatArray) -> FloatArray:
-        """Compute what legs cost by the rates of the cells that they pass."""
+        """Compute what legs cost by the rates, with a rim, of the cells that they pass."""
         grain = self.space.ground.grain
         whole = self.cells.apart if grain is None else float(grain)
         parts = max(math.ceil(whole / self.cells.apart - TOUCH), 1)
@@ -94,10 +94,22 @@ class CloserPrices:
         for part in range(parts):
             # In the middle of each part, but not beyond the end of the leg.
             at = np.minimum((piece + (part + 0.5) / parts) * whole, every)
-            cells = self._numbers(*(begin + at * by for begin, by in zip(first, step, strict=True)))
-            np.maximum(dearest, rates[cells], out=dearest)
+            column, row = (
+                self._number(begin, by, at, axis) for axis, (begin, by) in enumerate(zip(first, step, strict=True))
+            )
+            column *= self.cells.rows + 2
+            column += row
+            np.maximum(dearest, rates[column], out=dearest)
         long = whole if grain is not None else np.minimum(every - piece * whole, whole)
         return np.asarray(np.bincount(leg, dearest * long, minlength=len(inches)))
+
+    def _number(self, first: FloatArray, step: FloatArray, at: FloatArray, axis: int) -> IntArray:
+        """The numbers of the columns, or of the rows, after lengths of legs, with a rim of one around the window."""
+        number = step * at
+        number += first
+        np.clip(number, -1, self.cells.shape[axis], out=number)
+        number += 1
+        return number.astype(np.intp)
 
     def _counted(self, places: FloatArray, axis: int) -> FloatArray:
         """Where places lie along an axis of the window, in cells."""
@@ -213,6 +225,11 @@ class CloserPrices:
     def rates_at(self, places: FloatArray) -> FloatArray:
         """Return the least rates at places."""
         return self._rates(frozenset())[self._numbers_at(places)]
+
+    def _rates_with_rim(self, climbed: Under) -> FloatArray:
+        """The same with a rim of one cell around the window."""
+        every = self._rates(climbed)
+        return np.pad(every[:-1].reshape(self.cells.shape), 1, constant_values=every[-1]).ravel()
 
     @cached_property
     def _known(self) -> dict[Under, FloatArray]:

@@ -12,6 +12,7 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from simulator.freed_memory import give_back
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.pathing.columns import join, pick
@@ -90,6 +91,7 @@ def draw(
                 one.add_hidden(some)
         for one, some in zip(open_, found, strict=True):
             one.go_on(some)
+        give_back()
         yield
 
 

@@ -19,6 +19,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from simulator.freed_memory import give_back
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import first_contacts, first_lengths, first_off
@@ -101,6 +102,7 @@ def shortfalls_on_each(
             (*place, heading, level), partial(_shortfalls, reach, wider, place, heading, level)
         )
         answers.append((level, list(found), room))
+    give_back()
     return answers
 
 
