@@ -75,7 +75,7 @@ def lines_of(asked: Asked, game: Game[Any]) -> Iterator[str]:
     places = Measured(asked, game, 0.0).places()
     costs = np.asarray(answer.costs_at(places), np.float64)
     yield hashlib.sha256(costs.tobytes()).hexdigest()
-    yield str(answer)
+    yield str(answer).partition(", found by ")[0]  # whichever executor found it
     known = np.isfinite(costs)
     ends = [places[number] for number in np.flatnonzero(known)[np.argsort(costs[known], kind="stable")]]
     others = [places[number] for number in np.flatnonzero(~known)]
