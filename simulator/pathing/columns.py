@@ -101,12 +101,21 @@ def in_lots(group: Numbers, many: int) -> Iterator[Numbers]:
     >>> [rows.tolist() for rows in in_lots(np.array([4, 0, 4, 2, 0, 2]), 3)]
     [[1, 3, 4, 5], [0, 2]]
     """
-    sizes = np.bincount(group)
-    lot = (np.cumsum(sizes) - sizes) // many
+    lot = lots_of(np.bincount(group), many)
     order = np.argsort(lot[group], kind="stable")
     for rows in np.split(order, np.flatnonzero(np.diff(lot[group[order]])) + 1):
         if len(rows):
             yield rows
+
+
+def lots_of(sizes: Numbers, many: int) -> Numbers:
+    """Return for each of some groups the number of its lot: a lot is complete once it has so many rows.
+
+    >>> lots_of(np.array([1, 0, 2, 0, 2]), 3).tolist()
+    [0, 0, 0, 1, 1]
+    """
+    found: Numbers = (np.cumsum(sizes) - sizes) // many
+    return found
 
 
 def pairs_of_equals(some: Numbers, ascending: Numbers) -> tuple[Numbers, Numbers]:

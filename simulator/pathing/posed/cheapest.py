@@ -12,7 +12,7 @@ from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, SLACK
-from simulator.pathing.columns import among_first, in_lots, join, nth_of_equals, pick
+from simulator.pathing.columns import among_first, in_lots, join, lots_of, nth_of_equals, pick
 from simulator.pathing.posed.bends import ROUNDS as BENT
 from simulator.pathing.posed.bends import LegBend
 from simulator.pathing.posed.clearings import Passing
@@ -327,14 +327,16 @@ class CheapestWays:
         """
         if not self._barred or self._space.leap is not None:
             return
-        best = self.to_beat
-        lots = [pick(lot, np.flatnonzero(lot[0].least < best[lot[0].goal] - SLACK)) for lot in self._barred]
+        best, barred = self.to_beat, self._barred
         self._barred = []
-        some, states = join(lots)
-        del lots
+        rows = [np.flatnonzero(some.least < best[some.goal] - SLACK) for some, _ in barred]
         # There may be hundreds of thousands: those to some goals come after those to others.
-        for row in in_lots(some.goal, _LOOKED_AT_ONCE):
-            self._try_gaps_of(*pick((some, states), row), legs, mesh, most)
+        goals = [some.goal[row] for (some, _), row in zip(barred, rows, strict=True)]
+        lots = lots_of(np.sum([np.bincount(one, minlength=len(best)) for one in goals], axis=0), _LOOKED_AT_ONCE)
+        for number in np.unique(np.concatenate([lots[one] for one in goals])).tolist():
+            of_goals = zip(barred, rows, goals, strict=True)
+            lot = join([pick(one, row[lots[goal] == number]) for one, row, goal in of_goals])
+            self._try_gaps_of(*lot, legs, mesh, most)
 
     def _try_gaps_of(
         self,

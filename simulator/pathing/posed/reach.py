@@ -28,6 +28,7 @@ from functools import cached_property
 
 import numpy as np
 
+from simulator.freed_memory import give_back
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import SLACK
@@ -94,7 +95,9 @@ class PoseReach(DrawnReach):
     def searched(self) -> tuple[Searched, ...]:
         """The poses that the mover may turn at and the legs between them, as each search found them."""
         meshes = [self.mesh / 2**level for level in range(self.finer + 1)]
-        return tuple(search(self.space.way, self.lower, mesh, aim=self._aim) for mesh in meshes)
+        found = tuple(search(self.space.way, self.lower, mesh, aim=self._aim) for mesh in meshes)
+        give_back()
+        return found
 
     @property
     def _aim(self) -> Aim | None:

@@ -22,6 +22,7 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Order
+from simulator.freed_memory import give_back
 from simulator.geometry.paths import Path, Straight
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import joined, less, lines_of, polygons_of
@@ -316,6 +317,7 @@ class Chances:
             require_few(self._shared[1], MOST_FOR_BANDS)
         for chance, shape in [*self._squares(polygons_of(rest)), *self._along(lines_of(rest))]:
             parts[chance] = shape if chance not in parts else joined([parts[chance], shape])
+        give_back()
         return sorted(parts.items(), reverse=True)
 
     def _squares(self, rest: BaseGeometry) -> list[tuple[Fraction, BaseGeometry]]:
