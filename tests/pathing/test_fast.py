@@ -12,6 +12,7 @@ from movers import board, walker
 
 from simulator.pathing.kernel import prepared as kernel
 from simulator.pathing.kernel.fast import Compiled, compiled
+from simulator.pathing.kernel.fast_levels import laid_out
 from simulator.pathing.kernel.prepared import Prepared, Query
 from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveSpaceError, MoveStep, Start
 from simulator.pathing.search import search
@@ -166,6 +167,12 @@ class TestTheLimitsOfCompiledCode:
         costs = wall.search(starts, 70_004, method="levels")
         assert np.array_equal(costs.full(), wall.search(starts, 70_004, method="relax").full())
         assert costs.at(0, 34) == 70_004
+
+    def test_the_memory_of_a_plan_is_that_of_all_its_tables(self):
+        layout = laid_out(Prepared(walker(np.ones((2, 2), int))).plan, (None, None), 1)
+        tables = [layout.pieces, layout.spreads, *layout.arrivals]
+        assert all(table.nbytes for table in tables)
+        assert layout.byte_count == sum(table.nbytes for table in tables)
 
     @pytest.mark.parametrize("budget", [7, 40, 300, None])
     def test_queries_side_by_side_are_answered_as_each_alone(self, budget):

@@ -95,7 +95,10 @@ def _spread(table: Any, line: int, term: int, size: int, level: int, begin: int)
 
 @_compiled
 def _arrivals(sets: Any, size: int, single: Any, double: Any, level: int, begin: int, length: int) -> bool:
-    """Add what arrives at a level, by one spread or by either of two; return whether anything is new."""
+    """Add what arrives at a level, by one spread or by either of two; return whether anything is new.
+
+    Both loops are written out, with so few sets in each that they run in vectors.
+    """
     new = np.uint64(0)
     for line in range(len(single)):
         layer = np.uint64(single[line, 12] * size + begin)
@@ -212,7 +215,7 @@ def _unpack(
                 for lane in range(len(costs)):
                     for word in range(words):
                         first = 64 * (word * lanes + lane)
-                        if each == 1:
+                        if each == 1:  # nearly always, and then they are copied as they lie
                             for i in range(min(64, columns - 64 * word)):
                                 costs[lane, layer, row, 64 * word + i] = cells[first + i]
                         else:

@@ -35,11 +35,12 @@ class Layout(NamedTuple):
     layers: int
     #: Exits with a door: the piece, the layer, the mask of the door.
     doors: Table
-    #: What pieces are made of: the piece, 0, whether this comes first, twice what is shifted, rows, columns.
+    #: What pieces are made of: the piece, 0, whether this comes first, how many are shifted by whole words (0: two by
+    #: any bits), three times what is shifted, rows, columns.
     pieces: Table
     #: What spreads are made of: first, wrap, and the same.
     spreads: Table
-    #: Arrivals at one class of ground by either of two spreads: the layer, the mask, twice first, wrap, levels ago.
+    #: Arrivals at one class of ground, by one spread and by either of two, see `_terms`.
     arrivals: tuple[Table, Table]
     #: The same by steps that cost nothing.
     free: tuple[Table, Table]
@@ -51,7 +52,8 @@ class Layout(NamedTuple):
     @property
     def byte_count(self) -> int:
         """The memory of the tables."""
-        return sum(table.nbytes for table in self if isinstance(table, np.ndarray))
+        tables = (self.doors, self.pieces, self.spreads, *self.arrivals, *self.free)
+        return sum(table.nbytes for table in tables)
 
 
 def laid_out(plan: LevelProgram, door_masks: Sequence[int | None], masks: int) -> Layout:
@@ -103,7 +105,8 @@ def _moves(out: tuple[int, int], shifts: Sequence[Shift], where: Sequence[int]) 
 def _terms(layers: Iterable[Iterable[Arrival]], mask: int, rings: Sequence[tuple[int, int]]) -> tuple[Table, Table]:
     """Return arrivals by one spread, four a line, and by either of two, two a line; the last of a line come again.
 
-    Four times first, wrap and levels ago; then the layer and the masks.
+    A line holds four times first, wrap and levels ago of a spread, those of an arrival together; then the layer, and
+    the masks of the arrivals.
     """
     alone: list[tuple[int, ...]] = []
     paired: list[tuple[int, ...]] = []

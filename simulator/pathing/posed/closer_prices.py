@@ -71,7 +71,7 @@ class CloserPrices:
         found = np.zeros(len(inches))
         for number, kind in enumerate(kinds):
             rows = np.flatnonzero(which == number)
-            rates = self._rates_with_rim(frozenset(np.flatnonzero(kind).tolist()))
+            rates = self._rates(frozenset(np.flatnonzero(kind).tolist()))
             for some in self._lots(rows, inches):
                 found[some] = self._prices(rates, starts[some], ahead[some], inches[some])
         return found
@@ -82,7 +82,7 @@ class CloserPrices:
         yield from np.split(rows, cuts)
 
     def _prices(self, rates: FloatArray, starts: FloatArray, ahead: FloatArray, inches: FloatArray) -> FloatArray:
-        """Compute what legs cost by the rates, with a rim, of the cells that they pass."""
+        """Compute what legs cost by the rates of the cells that they pass."""
         grain = self.space.ground.grain
         whole = self.cells.apart if grain is None else float(grain)
         parts = max(math.ceil(whole / self.cells.apart - TOUCH), 1)
@@ -94,37 +94,32 @@ class CloserPrices:
         for part in range(parts):
             # In the middle of each part, but not beyond the end of the leg.
             at = np.minimum((piece + (part + 0.5) / parts) * whole, every)
-            column, row = (
-                self._number(begin, by, at, axis) for axis, (begin, by) in enumerate(zip(first, step, strict=True))
-            )
-            column *= self.cells.rows + 2
-            column += row
-            np.maximum(dearest, rates[column], out=dearest)
+            cells = self._numbers(*(begin + by * at for begin, by in zip(first, step, strict=True)))
+            np.maximum(dearest, rates[cells], out=dearest)
         long = whole if grain is not None else np.minimum(every - piece * whole, whole)
         return np.asarray(np.bincount(leg, dearest * long, minlength=len(inches)))
-
-    def _number(self, first: FloatArray, step: FloatArray, at: FloatArray, axis: int) -> IntArray:
-        """The numbers of the columns, or of the rows, after lengths of legs, with a rim of one around the window."""
-        number = step * at
-        number += first
-        np.clip(number, -1, self.cells.shape[axis], out=number)
-        number += 1
-        return number.astype(np.intp)
 
     def _counted(self, places: FloatArray, axis: int) -> FloatArray:
         """Where places lie along an axis of the window, in cells."""
         return np.asarray((places[:, axis] - self.cells.corner[axis]) / self.cells.apart)
 
     def _numbers_at(self, places: FloatArray) -> IntArray:
-        """The numbers of the cells of places."""
+        """The numbers of the cells of places, with the rim."""
         return self._numbers(*(self._counted(places, axis) for axis in (0, 1)))
 
-    def _numbers(self, column: FloatArray, row: FloatArray) -> IntArray:
-        """The numbers of the cells of places, in cells along both axes; the last number beyond the window."""
-        cells = self.cells
-        column, row = np.floor(column), np.floor(row)
-        beyond = (column < 0) | (row < 0) | (column >= cells.columns) | (row >= cells.rows)
-        return np.where(beyond, cells.in_all, column * cells.rows + row).astype(np.intp)
+    def _numbers(self, across: FloatArray, up: FloatArray) -> IntArray:
+        """The same of places counted in cells along both axes. What lies beyond the window is in its rim."""
+        column, row = (
+            (np.clip(along, -1, count) + 1).astype(np.intp)
+            for along, count in zip((across, up), self.cells.shape, strict=True)
+        )
+        column *= self.cells.rows + 2
+        column += row
+        return column
+
+    def _with_rim(self, values: FloatArray, beyond: float) -> FloatArray:
+        """The values of all cells with a rim of one cell around the window."""
+        return np.pad(values.reshape(self.cells.shape), 1, constant_values=beyond).ravel()
 
     # --- how far off cheap ground is ---
 
@@ -149,7 +144,9 @@ class CloserPrices:
         if len(slopes) > _MOST_AREAS:
             return np.full(self.cells.in_all, float(self.space.ground.least))
         climbed = chain.from_iterable(combinations(slopes, count) for count in range(len(slopes) + 1))
-        return np.asarray(np.min([self._rates(frozenset(some))[:-1] for some in climbed], axis=0))
+        columns, rows = self.cells.shape
+        rates = np.min([self._rates(frozenset(some)) for some in climbed], axis=0)
+        return np.asarray(rates.reshape(columns + 2, rows + 2)[1:-1, 1:-1].ravel())
 
     def rates_around(self, places: FloatArray, away: FloatArray) -> NDArray[np.float32]:
         """Return the least rates of cells, and of those beside them, so far away from places: [far, place, direction].
@@ -218,7 +215,7 @@ class CloserPrices:
             np.minimum(found[step:], square[:-step] + step**2, out=found[step:])
             np.minimum(found[:-step], square[step:] + step**2, out=found[:-step])
         inches = np.minimum(np.sqrt(found) * cells.apart, _FARTHEST) - math.sqrt(2.0) * cells.apart
-        return np.append(np.maximum(inches, 0.0).ravel(), 0.0)
+        return self._with_rim(np.maximum(inches, 0.0), 0.0)
 
     # --- rates ---
 
@@ -226,17 +223,12 @@ class CloserPrices:
         """Return the least rates at places."""
         return self._rates(frozenset())[self._numbers_at(places)]
 
-    def _rates_with_rim(self, climbed: Under) -> FloatArray:
-        """The same with a rim of one cell around the window."""
-        every = self._rates(climbed)
-        return np.pad(every[:-1].reshape(self.cells.shape), 1, constant_values=every[-1]).ravel()
-
     @cached_property
     def _known(self) -> dict[Under, FloatArray]:
         return {}
 
     def _rates(self, climbed: Under) -> FloatArray:
-        """The least rates by cell of legs that climb some slopes, and at last that beyond the window."""
+        """The least rates by cell of legs that climb some slopes, with those beyond the window in the rim."""
         if climbed not in self._known:
             ground = self.space.ground
             pairs = zip(*map(_as_sets, self.areas), strict=True)
@@ -244,7 +236,7 @@ class CloserPrices:
             dear = rate_of_shut(self.space, self.cells.apart)
             rates = np.minimum(by_kind[self.kinds], dear)
             rates[self.shut] = dear
-            self._known[climbed] = np.append(rates, float(ground.least))
+            self._known[climbed] = self._with_rim(rates, float(ground.least))
         return self._known[climbed]
 
 
