@@ -9,12 +9,10 @@ took. With more than the bar the command fails.
 from __future__ import annotations
 
 import argparse
-import resource
 import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +21,7 @@ from benchmarks.made_up_games import game_of
 from benchmarks.peaks import process_peak
 from simulator.cli.terminal import bar
 from simulator.errors import SimulatorError
+from simulator.freed_memory import held
 from simulator.geometry.board import Lattice
 from simulator.rulesets import OURS
 
@@ -80,16 +79,14 @@ class Asking:
             self.game.undo()
 
 
-def held() -> float:
-    """Return how many MB the process holds now."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * resource.getpagesize() / 1e6
-
-
 def run(questions: int, boards: int, done: Callable[[int], object]) -> tuple[list[str], dict[str, list[float]], int]:
     """Ask so many questions; return a line for each part of the run, the seconds by kind, and how many were refused."""
     dice, opened = np.random.default_rng(8), [Asking(tuple(OURS)[n % len(OURS)], n) for n in range(boards)]
-    lines, taken, refused = [f"| 0 | {held():.0f} | {process_peak():.0f} | 0 |"], defaultdict[str, list[float]](list), 0
+    lines, taken, refused = (
+        [f"| 0 | {held() / 1e6:.0f} | {process_peak():.0f} | 0 |"],
+        defaultdict[str, list[float]](list),
+        0,
+    )
     begun = time.process_time()
     for number in range(1, questions + 1):
         one = opened[int(dice.integers(boards))]
@@ -101,7 +98,9 @@ def run(questions: int, boards: int, done: Callable[[int], object]) -> tuple[lis
             refused += 1
         taken[f"{one.rulebook}: {what}"].append(time.process_time() - before)
         if number % max(1, questions // _PARTS) == 0:
-            lines.append(f"| {number} | {held():.0f} | {process_peak():.0f} | {time.process_time() - begun:.0f} |")
+            lines.append(
+                f"| {number} | {held() / 1e6:.0f} | {process_peak():.0f} | {time.process_time() - begun:.0f} |"
+            )
         done(number)
     return lines, taken, refused
 
