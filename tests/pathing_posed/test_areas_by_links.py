@@ -10,8 +10,9 @@ from posed_movers import FORWARD, REVERSE, flat_ground, vehicle
 
 from simulator.geometry.footprints import Rectangle, Round
 from simulator.geometry.pieces import rectangle
-from simulator.pathing.posed import PoseLink, PoseReach, PricedGround, TableLevel, TurnPrices
+from simulator.pathing.posed import PoseLink, PoseReach, PricedGround, TableLevel, TurnPrices, drawn_reach
 from simulator.pathing.posed.goals import Goals
+from simulator.pathing.posed.pockets import pockets
 
 OPEN = PricedGround((), flat_ground)
 LINKS = [
@@ -81,3 +82,21 @@ def test_below_a_link_there_has_to_be_room(base):
     under = np.array([space.bars[0].polygon.centroid.coords[0], (0.0, 0.0)])
     assert Goals(under, None).have_room(by_the_roof).tolist() == [False, True]
     assert Goals(under, np.zeros(2)).have_room(by_the_roof).tolist() == [False, True]
+
+
+@pytest.mark.sampled("0")
+@pytest.mark.parametrize("seed", range(3))
+def test_places_beside_an_area_are_looked_at_in_lots_of_bounded_size(seed, monkeypatch):
+    lots = []
+
+    def looked_at(space, lower, found, places, *others, **more):
+        lots.append(len(places))
+        return pockets(space, lower, found, places, *others, **more)
+
+    monkeypatch.setattr(drawn_reach, "pockets", looked_at)
+    whole = PoseReach(flyer(seed, BASES["hull"])).area()
+    at_once, lots[:] = max(lots), []
+    monkeypatch.setattr(drawn_reach, "_PAIRS_AT_ONCE", 1 << 14)
+    area = PoseReach(flyer(seed, BASES["hull"])).area()
+    assert max(lots) < at_once / 2 < sum(lots) / 2
+    assert area.symmetric_difference(whole).area < 0.002 * whole.area

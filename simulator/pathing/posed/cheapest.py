@@ -54,7 +54,7 @@ _AT_ONCE = 8
 #: When so many candidates are left to be tried, narrower cells are worth filling.
 MANY = 1000
 #: Ways to some goals are looked at before those to others, so many at once or all to one goal.
-_LOOKED_AT_ONCE = 1 << 15
+_LOOKED_AT_ONCE = 1 << 14
 #: Costs are equal if they are after rounding to so many digits.
 EQUALS = 9
 

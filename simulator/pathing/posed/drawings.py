@@ -71,9 +71,7 @@ class Drawing:
         self._look_at(self.places[:0] if found is None else self.area.beside())
 
 
-def draw(
-    drawings: Sequence[Drawing], pockets: PocketsAt, hidden: PocketsAt | None, at_once: int | None = None
-) -> Iterator[None]:
+def draw(drawings: Sequence[Drawing], pockets: PocketsAt, hidden: PocketsAt | None, at_once: int) -> Iterator[None]:
     """Draw areas until nothing is found beside their outlines, or often enough; yield whenever something is done.
 
     Ways that turn once more at their ends may be found first and hide others, which lead to more ground beside: those
@@ -96,7 +94,7 @@ def draw(
 
 
 def _asked(
-    drawings: Sequence[Drawing], places: Sequence[FloatArray], pockets: PocketsAt, at_once: int | None
+    drawings: Sequence[Drawing], places: Sequence[FloatArray], pockets: PocketsAt, at_once: int
 ) -> Generator[None, None, list[Pockets | None]]:
     """Find for each of some drawings which of its places can be ended on, all in one go or in several."""
     counts = [len(some) for some in places]
@@ -104,12 +102,13 @@ def _asked(
         return [None] * len(drawings)
     every, most = np.concatenate(places), np.repeat([one.budget for one in drawings], counts)
     lots = list[Pockets]()
-    for first in range(0, len(every), at_once or len(every)):
-        some = slice(first, first + (at_once or len(every)))
+    for first in range(0, len(every), at_once):
+        some = slice(first, first + at_once)
         found = pockets(every[some], most[some])
         if found is not None:
             lots.append(found._replace(row=found.row + first))
         if some.stop < len(every):
+            give_back()
             yield
     if not lots:
         return [None] * len(drawings)

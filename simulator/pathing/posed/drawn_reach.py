@@ -46,6 +46,9 @@ from simulator.pathing.posed.ways import LastLinks
 _DIGITS = 9
 #: Where an area is asked for in parts, so many places beside it are looked at between two of them.
 _AT_ONCE = 384
+#: Otherwise as many at once as make so many pairs with the states and legs that ways to them may start from: what is
+#: held for a moment grows with those.
+_PAIRS_AT_ONCE = 1 << 24
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,6 +208,7 @@ class DrawnReach(PosePlanner):
             return self._pockets(last, places, most, heading, turning_on_legs=True)
 
         yield drawn
+        at_once = at_once or max(_PAIRS_AT_ONCE // max(_sources(self._found_on(last.level)), 1), 1)
         for _ in draw(drawings, pockets, None if heading is None else hidden, at_once):
             yield drawn
 
@@ -334,6 +338,11 @@ class DrawnReach(PosePlanner):
             if last.space.leap is not None and not last.space.at_the_end.tolls:
                 found += [landed(last.space, legs) for _, _, legs, _ in self._found_on(last.level) if legs is not None]
         return join(found)
+
+
+def _sources(found: Sequence[FoundOnLevel]) -> int:
+    """How many states and legs ways to ends may start from."""
+    return sum(len(states.price) + (0 if legs is None else len(legs.mode)) for states, _, legs, _ in found)
 
 
 def _all_of(parts: Sequence[BaseGeometry], besides: BaseGeometry | None = None) -> BaseGeometry | None:
