@@ -13,9 +13,9 @@ from __future__ import annotations
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import wraps
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -27,8 +27,14 @@ _MB = 2**20
 _ENTRY_BYTES = 200
 #: The bytes of an array beside its numbers, and of a geometry beside its coordinates.
 _ARRAY_BYTES, _GEOMETRY_BYTES = 112, 300
-#: The types of most values in small objects: they hold nothing else.
-_WITHOUT_PARTS = frozenset((int, float, bool, str, bytes, type(None)))
+
+
+class _Kind(NamedTuple):
+    """How the values of a type are weighed."""
+
+    weigh: Callable[[Any], int]
+    #: What else is weighed with one; None: nothing.
+    parts: Callable[[Any], Iterable[Any]] | None = None
 
 
 def bytes_of(value: Any) -> int:
@@ -40,43 +46,61 @@ def bytes_of(value: Any) -> int:
     (True, True)
     """
     seen: set[int] = set()
-    waiting, total = [value], 0
+    waiting, total, kinds = [value], 0, _KINDS
     while waiting:
         one = waiting.pop()
         if id(one) in seen:
             continue
         seen.add(id(one))
-        if type(one) in _WITHOUT_PARTS:
-            total += sys.getsizeof(one)
-            continue
-        if isinstance(one, type) or callable(one) or getattr(one, "known_as_itself", False):
-            continue
-        known = getattr(one, "byte_count", None)
-        if isinstance(known, int):
-            total += known
-            continue
-        total += _own_bytes(one)
-        if isinstance(one, Mapping):
-            waiting += [*one.keys(), *one.values()]
-        elif isinstance(one, (tuple, list, set, frozenset)):
-            waiting += one
-        else:
-            waiting += vars(one).values() if hasattr(one, "__dict__") else ()
-            slots = getattr(type(one), "__slots__", ())
-            parts = (getattr(one, name, one) for name in slots if isinstance(slots, tuple))
-            waiting += [part for part in parts if part is not one]
+        kind = kinds.get(type(one)) or _kind_of(type(one))
+        total += kind.weigh(one)
+        if kind.parts is not None:
+            waiting += kind.parts(one)
     return total
 
 
-def _own_bytes(one: object) -> int:
-    """The bytes of one object without its parts. Of a geometry, Python sees but the handle."""
-    if isinstance(one, np.ndarray):
-        return one.nbytes + _ARRAY_BYTES
-    if type(one).__module__.startswith("shapely."):
-        import shapely
+def _kind_of(type_: type) -> _Kind:
+    """Return how values of a type are weighed: that takes longer to find out than to weigh one, so it is kept."""
+    _KINDS[type_] = found = _new_kind(type_)
+    return found
 
-        return _GEOMETRY_BYTES + int(shapely.get_num_coordinates(one)) * 16 if shapely.is_geometry(one) else 0
-    return sys.getsizeof(one)
+
+def _new_kind(type_: type) -> _Kind:
+    is_called = any("__call__" in vars(base) for base in type_.__mro__)
+    if is_called or getattr(type_, "known_as_itself", False):
+        return _Kind(lambda _: 0)
+    if hasattr(type_, "byte_count"):
+        return _Kind(lambda one: one.byte_count)
+    if issubclass(type_, np.ndarray):
+        return _Kind(lambda one: one.nbytes + _ARRAY_BYTES)
+    if type_.__module__.startswith("shapely."):
+        return _kind_of_shapely(type_)
+    if issubclass(type_, Mapping):
+        return _Kind(sys.getsizeof, lambda one: [*one.keys(), *one.values()])
+    if issubclass(type_, (tuple, list, set, frozenset)):
+        return _Kind(sys.getsizeof, iter)
+    slots = getattr(type_, "__slots__", ())
+    names = slots if isinstance(slots, tuple) else ()
+
+    def parts(one: Any) -> list[Any]:
+        values = [getattr(one, name) for name in names if hasattr(one, name)]
+        return [*values, *vars(one).values()] if hasattr(one, "__dict__") else values
+
+    return _Kind(sys.getsizeof, parts)
+
+
+def _kind_of_shapely(type_: type) -> _Kind:
+    """Of a geometry, Python sees but the handle, and of anything else less."""
+    import shapely
+
+    if not issubclass(type_, shapely.Geometry):
+        return _Kind(lambda _: 0)
+    corners: Callable[[Any], Any] = shapely.get_num_coordinates
+    return _Kind(lambda one: _GEOMETRY_BYTES + 16 * int(corners(one)))
+
+
+#: By type; those of most values in small objects hold nothing else.
+_KINDS: dict[type, _Kind] = {kind: _Kind(sys.getsizeof) for kind in (int, float, bool, str, bytes, type(None))}
 
 
 class ByteCache(Generic[Made]):
@@ -89,7 +113,7 @@ class ByteCache(Generic[Made]):
     def __init__(self, most_bytes: int, weigh: Callable[[Made], int] = bytes_of, *, grows: bool = False) -> None:
         """Set the limit; with `grows`, values may get larger while cached.
 
-        They are weighed again at each use, and when another one is asked for after them.
+        They are weighed again when another one is asked for after them.
         """
         self.most_bytes = most_bytes
         self._weigh, self._grows = weigh, grows
@@ -107,18 +131,17 @@ class ByteCache(Generic[Made]):
 
     def get(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """Return the cached value of the key, or compute and cache it."""
+        if self._grows:
+            self._weigh_latest(key)
         with self._lock:
             found = self._made.get(key)
             if found is not None:
                 self._made.move_to_end(key)
-        if found is not None and not self._grows:
-            return found[0]
-        if self._grows:
-            self._weigh_latest(key)
-        made = make() if found is None else found[0]
+                return found[0]
+        made = make()
         size = self._weigh(made) + _ENTRY_BYTES
         with self._lock:
-            if found is None and key in self._made:
+            if key in self._made:
                 made, _ = self._made[key]
             self._put(key, made, size)
         return made
@@ -134,8 +157,7 @@ class ByteCache(Generic[Made]):
         with self._lock:
             known = self._made.get(latest)
             if known is not None and known[0] is made:
-                self._made[latest] = made, size
-                self._bytes += size - known[1]
+                self._put(latest, made, size)
 
     def find(self, key: Hashable) -> Made | None:
         """Return the cached value of the key; None if there is none."""

@@ -34,17 +34,22 @@ def lines_inside(lines: MovingPoints, standing: Standing, tolerance: float) -> S
     row, edge = _edges_near(boxes[moving], standing)
     row = moving[row]
     scale = np.where(far > ROUNDING, far, 1.0)
-    along = lines.step / scale[:, None]
-    ends = standing.segments[edge].reshape(-1, 2, 2) - lines.start[row, None]
-    ux, uy = along[row, 0, None], along[row, 1, None]
-    off = ux * ends[..., 1] - uy * ends[..., 0]
-    at = ux * ends[..., 0] + uy * ends[..., 1]
-    crossed = off[:, 0] * off[:, 1] < 0.0
-    rise = np.where(crossed, off[:, 0] - off[:, 1], 1.0)
-    crossing = at[:, 0] + (at[:, 1] - at[:, 0]) * (off[:, 0] / rise)
-    corner = np.abs(off) <= tolerance  # where a line runs onto an edge and off it again
-    cuts = [(crossed, crossing), (corner[:, 0], at[:, 0]), (corner[:, 1], at[:, 1])]
-    flat = [(row[some], edge[some], places[some] / scale[row[some]]) for some, places in cuts]
+    # Column by column: that is several times as fast as rows of two.
+    ux, uy = ((lines.step[:, axis] / scale).take(row) for axis in (0, 1))
+    x, y = (lines.start[:, axis].take(row) for axis in (0, 1))
+    offs, along = [], []
+    for end in (0, 2):
+        dx, dy = (standing.segments[:, end + axis].take(edge) - here for axis, here in ((0, x), (1, y)))
+        offs.append(ux * dy - uy * dx)
+        along.append(ux * dx + uy * dy)
+    crossed = np.flatnonzero(offs[0] * offs[1] < 0.0)
+    (off, other), (at, to) = ([column[crossed] for column in columns] for columns in (offs, along))
+    cuts = [(crossed, at + (to - at) * (off / (off - other)))]
+    for off, at in zip(offs, along, strict=True):
+        # Where a line runs onto an edge and off it again.
+        corner = np.flatnonzero(np.abs(off) <= tolerance)
+        cuts.append((corner, at[corner]))
+    flat = [(row[some], edge[some], places / scale[row[some]]) for some, places in cuts]
 
     def place(line: IntArray, share: FloatArray) -> FloatArray:
         return np.asarray(lines.start[line] + share[:, None] * lines.step[line])

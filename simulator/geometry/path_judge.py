@@ -407,9 +407,10 @@ def stretches_over(
     if mover.is_point:
         pairs = pairs.of(np.flatnonzero(pairs.feature >= len(standing.segments)))
     deep = overlap_spans(paths, mover, standing, pairs, tolerance)
-    met = np.unique(deep.row)
-    pairs = pairs.of(met)
-    deep = deep._replace(row=np.searchsorted(met, deep.row))
+    # They are sorted: those of each pair follow each other.
+    is_first = np.diff(deep.row, prepend=-1) > 0
+    pairs = pairs.of(deep.row[is_first])
+    deep = deep._replace(row=np.cumsum(is_first) - 1)
     touching = overlap_spans(paths, mover, standing, pairs, 0.0)
     touching = touching.of(_leading_into_overlap(touching, deep))
     within = _inside_spans(paths, mover, standing, tolerance, begins_only=begins_only)
@@ -508,9 +509,8 @@ def stretches_in(
 
 
 def _leading_into_overlap(touching: Spans, deep: Spans) -> IntArray:
-    """Return the numbers of the touches that lead into an overlap somewhere."""
-    order = np.lexsort((deep.begin, deep.row))
-    row, begin = deep.row[order], deep.begin[order]
+    """Return the numbers of the touches that lead into an overlap somewhere; both are merged."""
+    row, begin = deep.row, deep.begin
     # The first overlap of its row that begins with the touch or after, found by one key.
     at = np.searchsorted(row * 2.0 + begin, touching.row * 2.0 + touching.begin - 1e-12)
     known = at < len(row)

@@ -459,11 +459,14 @@ class Paths:
 
     def distances(self, pieces: IntArray, points: FloatArray) -> FloatArray:
         """Return the least distance of the reference point from a point on each piece."""
-        lines = self.lines(pieces)
-        square = np.sum(lines.step**2, axis=1)
-        ahead = np.sum((points - lines.start) * lines.step, axis=1)
-        share = np.clip(ahead / np.where(square > ROUNDING**2, square, 1.0), 0.0, 1.0)
-        apart = np.hypot(*(points - lines.start - share[:, None] * lines.step).T)
+        step_x, step_y = (self.end - self.start).T
+        square = step_x**2 + step_y**2
+        square = np.where(square > ROUNDING**2, square, 1.0)
+        # Column by column: that is several times as fast as rows of two.
+        away_x, away_y = (points[:, axis] - self.start[:, axis].take(pieces) for axis in (0, 1))
+        step_x, step_y = step_x.take(pieces), step_y.take(pieces)
+        share = np.clip((away_x * step_x + away_y * step_y) / square.take(pieces), 0.0, 1.0)
+        apart = np.hypot(away_x - share * step_x, away_y - share * step_y)
         arcs = np.flatnonzero(self.is_arc[pieces])
         if len(arcs):
             rows = pieces[arcs]

@@ -50,7 +50,10 @@ def merged(spans: Spans, slack: float = 0.0) -> Spans:
     >>> [column.tolist() for column in merged(rows)]
     [[2, 7], [0.0, 0.1], [1.0, 0.9]]
     """
-    if (spans.row[1:] > spans.row[:-1]).all():
+    if not (spans.row[1:] > spans.row[:-1]).all():
+        spans = spans.of(np.argsort(spans.row, kind="stable"))
+    again = spans.row[1:] == spans.row[:-1]
+    if not again.any():
         return spans
     row, begin, end = spans.of(np.lexsort((spans.end, spans.begin, spans.row)))
     opens = np.concatenate([[True], row[1:] != row[:-1]])

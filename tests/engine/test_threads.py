@@ -40,7 +40,19 @@ def test_what_grows_is_weighed_again():
     store.get("second", lambda: bytearray(100))
     first.extend(bytes(20_000))
     assert store.get("first", bytearray) is first
+    second = store.get("second", bytearray)
     assert len(store) == 1
+    assert store.get("second", bytearray) is second
+
+
+def test_to_ask_for_the_same_again_weighs_nothing():
+    weighed = []
+    store = ByteCache(most_bytes=10_000, weigh=lambda made: weighed.append(made) or len(made), grows=True)
+    for _ in range(5):
+        store.get("one", lambda: bytearray(100))
+    assert len(weighed) == 1
+    store.get("other", lambda: bytearray(100))
+    assert len(weighed) == 3
 
 
 def test_what_has_grown_is_weighed_when_another_is_asked_for():
