@@ -21,7 +21,8 @@ from simulator.sweeps.parts import Players, played_here
 from simulator.sweeps.plan import SweepPlan
 from simulator.sweeps.plan_file import load_plan
 from simulator.sweeps.sweep import Chunk, Sweep, play_chunk
-from simulator.workers import as_done, cores
+from simulator.threads import cores
+from simulator.workers import as_done
 
 ROOT = Path(__file__).resolve().parent.parent
 #: The least speed-up of two processes on two idle cores.

@@ -6,7 +6,6 @@ behind after an interrupt: workers ignore Ctrl-C and end when their pipe closes.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing import active_children, get_context
 from multiprocessing.connection import Connection, wait
@@ -14,14 +13,10 @@ from multiprocessing.resource_tracker import ensure_running
 from typing import Any, TypeVar
 
 from simulator.interrupts import before_the_end, left_to_us
+from simulator.threads import use_one_core
 
 A = TypeVar("A")
 B = TypeVar("B")
-
-
-def cores() -> int:
-    """Return how many processes can run at the same time."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def shared_out(work: Callable[[A], B], things: Sequence[A], workers: int) -> Iterator[B]:
@@ -85,6 +80,7 @@ def _started(work: Callable[[Any], Any], count: int) -> list[Connection]:
 
 
 def _serve(work: Callable[[Any], Any], pipe: Connection) -> None:
+    use_one_core()
     while True:
         try:
             thing = pipe.recv()

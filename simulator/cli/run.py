@@ -228,7 +228,8 @@ def _outcomes(paths: list[Path], settings: list[RunSettings], jobs: int | None) 
     if jobs == 1 or (jobs is None and len(paths) < _WORTH_WORKERS):
         yield from map(run_one, paths, settings)
         return
-    from simulator.workers import cores, shared_out
+    from simulator.threads import cores
+    from simulator.workers import shared_out
 
     yield from shared_out(_run_pair, list(zip(paths, settings, strict=True)), jobs or cores())
 

@@ -57,7 +57,7 @@ def command(scenario: Path | None, port: int, host: str, seconds: float, browser
 
     from simulator.live.app import live_app
     from simulator.live.workers import Workers
-    from simulator.workers import cores
+    from simulator.threads import cores
 
     scenarios = _scenarios(scenario)
     listening = _listen(host, port)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from simulator.sweeps.parts import Players, played_here
-from simulator.workers import as_done, cores
+from simulator.threads import cores
+from simulator.workers import as_done
 
 
 def chosen_players(scheduler: str | None, workers: int | None, most: int) -> Players:

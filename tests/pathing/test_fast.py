@@ -10,12 +10,14 @@ import pytest
 from executors import needs_numba
 from movers import board, walker
 
+from simulator.pathing.kernel import dispatch, fast_levels
 from simulator.pathing.kernel import prepared as kernel
 from simulator.pathing.kernel.fast import Compiled, compiled
 from simulator.pathing.kernel.fast_levels import laid_out
 from simulator.pathing.kernel.prepared import Prepared, Query
 from simulator.pathing.move_space import UNREACHED, MoveSpace, MoveSpaceError, MoveStep, Start
 from simulator.pathing.search import search
+from simulator.threads import side_by_side
 
 #: Microseconds.
 _LITTLE, _MUCH, _VERY_MUCH = 1e5, 2e6, 1e8
@@ -174,11 +176,21 @@ class TestTheLimitsOfCompiledCode:
         assert all(table.nbytes for table in tables)
         assert layout.byte_count == sum(table.nbytes for table in tables)
 
+    @pytest.mark.parametrize("threads", [1, 2, 5])
     @pytest.mark.parametrize("budget", [7, 40, 300, None])
-    def test_queries_side_by_side_are_answered_as_each_alone(self, budget):
-        """More queries than are answered together, whose windows lie over each edge, and some that begin later."""
+    def test_queries_side_by_side_are_answered_as_each_alone(self, budget, threads, monkeypatch):
+        """More queries than are answered together, whose windows lie over each edge, and some that begin later.
+
+        Some of them begin where nobody may pass, so that the doors of each query differ.
+        """
+        shared = []
+        monkeypatch.setattr(fast_levels, "at_once", lambda: threads)
+        monkeypatch.setattr(dispatch, "_THREAD", 1e-9)
+        monkeypatch.setattr(
+            fast_levels, "side_by_side", lambda work, parts: (shared.append(len(parts)), side_by_side(work, parts))[1]
+        )
         rng = np.random.default_rng(4)
-        prepared = Prepared(walker(board(rng, (30, 90))))
+        prepared = Prepared(walker(board(rng, (30, 90)), pass_=rng.random((30, 90)) < 0.6))
         starts = [
             [
                 Start(int(rng.integers(30)), int(rng.integers(90)), None, "even", int(rng.integers(9)))
@@ -190,6 +202,7 @@ class TestTheLimitsOfCompiledCode:
         for some, costs in zip(starts, found, strict=True):
             assert np.array_equal(costs.full(), prepared.search(some, budget, method="levels").full())
             assert np.array_equal(costs.full(), prepared.search(some, budget, method="wide").full())
+        assert shared[0] == min(threads, 4)
 
     def test_a_bucket_holds_as_many_states_as_there_are(self):
         space = walker(board(np.random.default_rng(2), (70, 70)))

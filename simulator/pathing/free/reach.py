@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -27,6 +25,7 @@ from simulator.pathing.free.goals import Ends, FoundWays, cheapest_ends
 from simulator.pathing.free.obstacles import Bools, Floats
 from simulator.pathing.free.prepared import PreparedTable
 from simulator.pathing.free.search import SearchResult
+from simulator.threads import side_by_side
 
 _LEAST_ERROR = 1e-4
 #: More bands than this are not distinguished.
@@ -270,9 +269,5 @@ def areas(
         middles = middles_of(pick(rays, together.question[rays.fan] == number))
         return forbidden.taken_from(drawn[drawn_by == number], middles, reaches[number].no_end)
 
-    numbers = range(len(reaches))
-    if len(reaches) == 1:
-        return [one(0)]
     # GEOS works without the interpreter's lock: areas are united side by side.
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return list(pool.map(one, numbers))
+    return side_by_side(one, range(len(reaches)))

@@ -29,6 +29,8 @@ _WAVES = (18.0, 0.0125)
 _LEVELS = (8.0, 0.01, 2e-4, 2.5e-4)
 #: So many queries are answered side by side at most, and so many that a set of cells of all of them has no more words.
 _MOST_LANES, _SET_WORDS = 8, 1024
+#: Microseconds of compiled levels that are worth a thread of their own.
+_THREAD = 150.0
 #: Microseconds of a compiled search in buckets, of each step from a state in it, and of each state of the window.
 _BUCKETS = (20.0, 0.004, 3e-4)
 #: Ticks that a wave covers, in prices of the cheapest step.
@@ -104,6 +106,18 @@ def lanes(words: int, queries: int) -> int:
     return min(queries, max(_SET_WORDS // words, 1), _MOST_LANES)
 
 
+def threads(plan: LevelProgram, words: int, levels: int, queries: int, cores: int) -> int:
+    """Return how many threads share the queries that compiled levels answer, where a set takes so many words."""
+    return max(1, min(cores, queries, int(_passes(plan, words, levels, queries) / _THREAD)))
+
+
+def _passes(plan: LevelProgram, words: int, levels: int, queries: int) -> float:
+    """Return the microseconds of the passes of compiled levels over sets of so many words."""
+    # On average half of the rows are reached, and a pass does two operations.
+    each = _LEVELS[1] / lanes(words, queries) + _LEVELS[2] * words / 2
+    return queries * levels * operations(plan) / 2 * each
+
+
 def _front(plan: LevelProgram, longest: int, states: int) -> float:
     """Return how many states are reached in the time of the quickest step, on average."""
     return states * quickest(plan) / max(longest, 1)
@@ -150,10 +164,8 @@ def estimates(
     found["buckets"] = queries * (_BUCKETS[0] + states * each * _BUCKETS[1] + rows * cols * plan.layers * _BUCKETS[2])
     if plan.has_bits:
         work = levels * operations(plan)
-        # On average half of the rows are reached, and a pass does two operations.
-        words = rows * -(-cols // 64)
-        passes = work / 2 * (_LEVELS[1] / lanes(words, queries) + _LEVELS[2] * words / 2)
-        found["levels"] = _LEVELS[0] + queries * (passes + _LEVELS[3] * rows * cols * plan.layers)
+        passes = _passes(plan, rows * -(-cols // 64), levels, queries)
+        found["levels"] = _LEVELS[0] + passes + queries * _LEVELS[3] * rows * cols * plan.layers
         found["wide"] = queries * work * (_WIDE[0] + _WIDE[1] * rows * cols)
         found["words"] = work * (_WORDS[0] + _WORDS[1] * rows * (cols + 32) * queries)
     return found

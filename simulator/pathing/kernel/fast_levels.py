@@ -14,9 +14,10 @@ from simulator.pathing.kernel.batch import KernelAnswer
 from simulator.pathing.kernel.batch_words import Frame
 from simulator.pathing.kernel.board_bits import BoardBits
 from simulator.pathing.kernel.compile import Arrival, LevelProgram, Shift
-from simulator.pathing.kernel.dispatch import lanes
+from simulator.pathing.kernel.dispatch import lanes, open_levels, threads
 from simulator.pathing.kernel.fast import compiled
 from simulator.pathing.seeds import Seeds, SeedTable
+from simulator.threads import at_once, side_by_side
 
 #: The most levels of a search without a limit.
 _ENDLESS = 2**31 - 1
@@ -134,6 +135,16 @@ def _table(lines: Iterable[tuple[int, ...]], columns: int) -> Table:
 _NOTHING = _table([], 4)
 
 
+def _numbered(lines: Table, queries: range) -> Table:
+    """Return the lines of some queries, which begin with their numbers, sorted: numbered from 0."""
+    if not queries.start and len(lines) and lines[-1, 0] < queries.stop:
+        return lines
+    first, last = np.searchsorted(lines[:, 0], (queries.start, queries.stop))
+    found = lines[first:last].copy()
+    found[:, 0] -= queries.start
+    return found
+
+
 class FastLevels:
     """The board of a plan as words of 64 columns, and its searches."""
 
@@ -179,9 +190,29 @@ class FastLevels:
         margin = (plan.longest + 1) * words + plan.widest // 64 + 2
         far = plan.longest, margin, max(plan.memory, default=0)
         shape = height, words, most, dtype.itemsize
-        together, octets = lanes(height * words, len(corners)), costs.view(np.uint8)
-        unreached = compiled.code.levels(self.layout, self.board, corners, starts, opened, far, octets, shape, together)
-        return costs, unreached
+        count, octets = len(corners), costs.view(np.uint8)
+        together = lanes(height * words, count)
+
+        def levels(part: range) -> int:
+            """Answer some of the queries, which are numbered by themselves."""
+            some = slice(part.start, part.stop)
+            begun, doors = (_numbered(lines, part) for lines in (starts, opened))
+            unreached: int = compiled.code.levels(
+                self.layout, self.board, corners[some], begun, doors, far, octets[some], shape, together
+            )
+            return unreached
+
+        expected = open_levels(plan, self.ground.space.shape) if ticks is None else ticks + 1
+        parts = threads(plan, height * words, expected, count, at_once())
+        each = -(-count // (parts * together)) * together
+        shared = [range(at, min(at + each, count)) for at in range(0, count, each)]
+        unreached = side_by_side(levels, shared)
+        for part, number in zip(shared, unreached, strict=True):
+            # Few queries may be done before the last level, and then count no further.
+            if number < max(unreached):
+                some = costs[part.start : part.stop]
+                some[some == number] = max(unreached)
+        return costs, max(unreached)
 
     def _opened(self, seeds: SeedTable) -> Table:
         """Return query, mask, row and column of the doors that starts may leave by though they are not passable."""
