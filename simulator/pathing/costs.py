@@ -40,7 +40,9 @@ NO_WINDOW = Window(0, 0, 1, 1)
 def costs_of(ticks: NDArray[Any], unreached: int, tick: int, paid: int) -> Plane:
     """Convert ticks to costs: `paid` plus a multiple of `tick`; `unreached` becomes `UNREACHED`."""
     if unreached > _MOST_LOOKED_UP:
-        return np.where(ticks < unreached, ticks.astype(np.int64) * tick + paid, UNREACHED)
+        counted = ticks.astype(np.int64, copy=False)
+        counted = counted if tick == 1 else counted * tick
+        return np.where(ticks < unreached, counted + paid if paid else counted, UNREACHED)
     cost = np.arange(unreached + 1) * tick + paid
     cost[-1] = UNREACHED
     # Numbers that need neither be converted nor checked on the way are looked up in half the time.

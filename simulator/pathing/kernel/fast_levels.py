@@ -135,14 +135,23 @@ def _table(lines: Iterable[tuple[int, ...]], columns: int) -> Table:
 _NOTHING = _table([], 4)
 
 
-def _numbered(lines: Table, queries: range) -> Table:
-    """Return the lines of some queries, which begin with their numbers, sorted: numbered from 0."""
-    if not queries.start and len(lines) and lines[-1, 0] < queries.stop:
-        return lines
-    first, last = np.searchsorted(lines[:, 0], (queries.start, queries.stop))
-    found = lines[first:last].copy()
-    found[:, 0] -= queries.start
-    return found
+class _Asked(NamedTuple):
+    """Queries as compiled code reads them, numbered from 0: lines that begin with the number of a query, sorted."""
+
+    starts: Table  #: layer, row, column and price
+    opened: Table  #: mask, row and column of the doors that starts may leave by though they are not passable
+    corners: Table  #: by query, the first row and column of its window
+
+    def part(self, queries: range) -> _Asked:
+        """Return some of the queries."""
+
+        def lines(table: Table) -> Table:
+            first, last = np.searchsorted(table[:, 0], (queries.start, queries.stop))
+            found: Table = table[first:last].copy()
+            found[:, 0] -= queries.start
+            return found
+
+        return _Asked(lines(self.starts), lines(self.opened), self.corners[queries.start : queries.stop])
 
 
 class FastLevels:
@@ -153,6 +162,7 @@ class FastLevels:
         blank = -ground.masks.shape[2] % 8
         padded = np.pad(ground.masks, ((0, 0), (0, 0), (0, blank)))
         self.board: NDArray[np.uint64] = np.ascontiguousarray(padded).view("<u8")
+        self._memory = max(ground.plan.memory, default=0)
 
     def search(self, seeds: Seeds, ticks: int | None) -> tuple[Window, NDArray[Any], int]:
         """Answer one query: its window, costs by state, and the number for "not reached"."""
@@ -162,7 +172,8 @@ class FastLevels:
         starts = np.array([(0, layer, row, col + pad, price) for price, layer, row, col in begun])
         opened = _NOTHING if ground.space.pass_ is None else self._opened(SeedTable.of([seeds]))
         corners = np.array([(cut.row, 8 * cut.byte)])
-        costs, unreached = self._played(starts, opened, corners, (cut.height, cut.bytes), ticks, ground.plan.layers)
+        asked = _Asked(starts, opened, corners)
+        costs, unreached = self._played(asked, (cut.height, cut.bytes), ticks, ground.plan.layers)
         return ground.window(cut), costs[0], unreached
 
     def search_many(self, seeds: SeedTable, ticks: int | None, by_state: bool) -> KernelAnswer:
@@ -175,44 +186,43 @@ class FastLevels:
         corners = np.stack((frame.tops, frame.lefts + pad), axis=1)
         size = frame.height, frame.words * frame.word_bits // 8
         kept = ground.plan.layers if by_state else 1
-        costs, unreached = self._played(starts, opened, corners, size, ticks, kept)
+        costs, unreached = self._played(_Asked(starts, opened, corners), size, ticks, kept)
         return KernelAnswer(frame.tops, frame.lefts, costs, unreached)
 
-    def _played(
-        self, starts: Table, opened: Table, corners: Table, size: tuple[int, int], ticks: int | None, kept: int
-    ) -> tuple[NDArray[Any], int]:
-        plan, (height, eights) = self.ground.plan, size
+    def _played(self, asked: _Asked, size: tuple[int, int], ticks: int | None, kept: int) -> tuple[NDArray[Any], int]:
+        plan, count, (height, eights) = self.ground.plan, len(asked.corners), size
         words = -(-eights // 8)
         most = _ENDLESS if ticks is None else min(ticks + 1, _ENDLESS)
         dtype = np.min_scalar_type(most)
-        costs = np.empty((len(corners), kept, height, 8 * eights), dtype)
+        costs = np.empty((count, kept, height, 8 * eights), dtype)
         # Shifted sets are read beyond their first and last row.
         margin = (plan.longest + 1) * words + plan.widest // 64 + 2
-        far = plan.longest, margin, max(plan.memory, default=0)
+        far = plan.longest, margin, self._memory
         shape = height, words, most, dtype.itemsize
-        count, octets = len(corners), costs.view(np.uint8)
         together = lanes(height * words, count)
 
-        def levels(part: range) -> int:
-            """Answer some of the queries, which are numbered by themselves."""
-            some = slice(part.start, part.stop)
-            begun, doors = (_numbered(lines, part) for lines in (starts, opened))
+        def answered(some: _Asked, octets: NDArray[np.uint8]) -> int:
+            """Write the costs of some queries."""
             unreached: int = compiled.code.levels(
-                self.layout, self.board, corners[some], begun, doors, far, octets[some], shape, together
+                self.layout, self.board, some.corners, some.starts, some.opened, far, octets, shape, together
             )
             return unreached
 
+        if count == 1:
+            return costs, answered(asked, costs.view(np.uint8))
         expected = open_levels(plan, self.ground.space.shape) if ticks is None else ticks + 1
         parts = threads(plan, height * words, expected, count, at_once())
         each = -(-count // (parts * together)) * together
         shared = [range(at, min(at + each, count)) for at in range(0, count, each)]
-        unreached = side_by_side(levels, shared)
-        for part, number in zip(shared, unreached, strict=True):
+        rows = [costs[part.start : part.stop] for part in shared]
+        found = side_by_side(
+            lambda number: answered(asked.part(shared[number]), rows[number].view(np.uint8)), range(len(shared))
+        )
+        for some, unreached in zip(rows, found, strict=True):
             # Few queries may be done before the last level, and then count no further.
-            if number < max(unreached):
-                some = costs[part.start : part.stop]
-                some[some == number] = max(unreached)
-        return costs, max(unreached)
+            if unreached < max(found):
+                some[some == unreached] = max(found)
+        return costs, max(found)
 
     def _opened(self, seeds: SeedTable) -> Table:
         """Return query, mask, row and column of the doors that starts may leave by though they are not passable."""

@@ -93,6 +93,9 @@ class Prepared:
     (2, True, 'wide')
     """
 
+    #: What was asked about last when nothing was left to be counted, and the executor chosen for it.
+    _last_choice: tuple[tuple[Any, ...], Method] = ((), "relax")
+
     def __init__(self, space: MoveSpace) -> None:
         self.space = space
         self.plan = compile_plan(space)
@@ -340,6 +343,9 @@ class Prepared:
         known: Experience | None = None,
     ) -> Method:
         """Choose an executor, or refuse the requested one if it cannot answer."""
+        asked = (tick, paid, spans, limit, queries, method, known or self._known, compiled.is_used, compiled.wish)
+        if self._last_choice[0] == asked:
+            return self._last_choice[1]
         if method is not None and method not in METHODS:
             raise MoveSpaceError(f"no such executor: {method!r} (known: {', '.join(METHODS)})", "method")
         may_pay = compiled.may_pay()
@@ -368,6 +374,8 @@ class Prepared:
         best, saved = self._choices.get(size, quickest)
         if may_pay:
             compiled.would_have_saved(saved)
+        else:
+            self._last_choice = asked, best
         return best
 
     def _able(self, tick: int, paid: int, queries: int, with_compiled: bool) -> tuple[Method, ...]:

@@ -24,6 +24,8 @@ from simulator.pathing.seeds import Seeds
 
 #: The most bytes of a contraction; a board that needs more is searched in waves.
 CONTRACTION_BYTES = 128 * 1024 * 1024
+#: So few starts are sooner looked at one by one.
+_FEW = 8
 #: How many times as wide as the cheapest step a wave is: half the waves for few states looked at twice.
 _WIDTH = 2
 
@@ -70,10 +72,20 @@ class Sparse:
         dtype = cost_type(self.never)
 
         def search(begun: Seeds) -> NDArray[Any]:
-            layers, rows, cols, paid = begun.arrays
-            states = ((layers * height + rows) * width + cols)[paid < unreached]
-            costs = np.full(self.space.layers * height * width, unreached, dtype)
-            np.minimum.at(costs, states, paid[paid < unreached].astype(dtype))
+            costs = np.empty(self.space.layers * height * width, dtype)
+            costs.fill(unreached)
+            if len(begun) <= _FEW:
+                columns = zip(begun.layer, begun.row, begun.col, begun.price, strict=True)
+                some = [((layer * height + row) * width + col, paid) for layer, row, col, paid in columns]
+                for state, paid in some:
+                    if paid < costs[state]:
+                        costs[state] = paid
+                states = np.array([state for state, paid in some if paid < unreached], np.int64)
+            else:
+                layers, rows, cols, paid_for = begun.arrays
+                payable = paid_for < unreached
+                states = ((layers * height + rows) * width + cols)[payable]
+                np.minimum.at(costs, states, paid_for[payable].astype(dtype))
             flood(costs, states, unreached)
             return costs.reshape(-1, height, width)
 
