@@ -135,14 +135,14 @@ def _table(lines: Iterable[tuple[int, ...]], columns: int) -> Table:
 _NOTHING = _table([], 4)
 
 
-class _Asked(NamedTuple):
+class _Numbered(NamedTuple):
     """Queries as compiled code reads them, numbered from 0: lines that begin with the number of a query, sorted."""
 
     starts: Table  #: layer, row, column and price
     opened: Table  #: mask, row and column of the doors that starts may leave by though they are not passable
     corners: Table  #: by query, the first row and column of its window
 
-    def part(self, queries: range) -> _Asked:
+    def part(self, queries: range) -> _Numbered:
         """Return some of the queries."""
 
         def lines(table: Table) -> Table:
@@ -151,7 +151,7 @@ class _Asked(NamedTuple):
             found[:, 0] -= queries.start
             return found
 
-        return _Asked(lines(self.starts), lines(self.opened), self.corners[queries.start : queries.stop])
+        return _Numbered(lines(self.starts), lines(self.opened), self.corners[queries.start : queries.stop])
 
 
 class FastLevels:
@@ -172,7 +172,7 @@ class FastLevels:
         starts = np.array([(0, layer, row, col + pad, price) for price, layer, row, col in begun])
         opened = _NOTHING if ground.space.pass_ is None else self._opened(SeedTable.of([seeds]))
         corners = np.array([(cut.row, 8 * cut.byte)])
-        asked = _Asked(starts, opened, corners)
+        asked = _Numbered(starts, opened, corners)
         costs, unreached = self._played(asked, (cut.height, cut.bytes), ticks, ground.plan.layers)
         return ground.window(cut), costs[0], unreached
 
@@ -186,10 +186,12 @@ class FastLevels:
         corners = np.stack((frame.tops, frame.lefts + pad), axis=1)
         size = frame.height, frame.words * frame.word_bits // 8
         kept = ground.plan.layers if by_state else 1
-        costs, unreached = self._played(_Asked(starts, opened, corners), size, ticks, kept)
+        costs, unreached = self._played(_Numbered(starts, opened, corners), size, ticks, kept)
         return KernelAnswer(frame.tops, frame.lefts, costs, unreached)
 
-    def _played(self, asked: _Asked, size: tuple[int, int], ticks: int | None, kept: int) -> tuple[NDArray[Any], int]:
+    def _played(
+        self, asked: _Numbered, size: tuple[int, int], ticks: int | None, kept: int
+    ) -> tuple[NDArray[Any], int]:
         plan, count, (height, eights) = self.ground.plan, len(asked.corners), size
         words = -(-eights // 8)
         most = _ENDLESS if ticks is None else min(ticks + 1, _ENDLESS)
@@ -201,7 +203,7 @@ class FastLevels:
         shape = height, words, most, dtype.itemsize
         together = lanes(height * words, count)
 
-        def answered(some: _Asked, octets: NDArray[np.uint8]) -> int:
+        def answered(some: _Numbered, octets: NDArray[np.uint8]) -> int:
             """Write the costs of some queries."""
             unreached: int = compiled.code.levels(
                 self.layout, self.board, some.corners, some.starts, some.opened, far, octets, shape, together
