@@ -190,9 +190,12 @@ class ClimbsAfter(TableReach[MechaOptions]):
         for below, of_level in levels:
             faced = np.zeros(len(feet.row), np.bool_)
             left = np.flatnonzero(of_level & only[feet.row] & ~found[feet.row])
-            for aside in self._asides:
-                heading = self._sides.inward[feet.side[left]] + aside
-                faced[left] = np.isfinite(self.first.costs_facing(feet.here[left], heading, below))
+            # Nearly all face straight on or in none of the ways, so all the others are asked about together.
+            for asides in (self._asides[:1], self._asides[1:]):
+                row = np.repeat(left, len(asides))
+                heading = self._sides.inward[feet.side[row]] + np.tile(asides, len(left))
+                ends = np.isfinite(self.first.costs_facing(feet.here[row], heading, below))
+                faced[left] = ends.reshape(len(left), len(asides)).any(axis=1)
                 left = left[~faced[left]]
             for foot in np.flatnonzero(faced).tolist():
                 x, y = feet.here[foot].tolist()
