@@ -22,6 +22,7 @@ from simulator.engine.posed_orders import MoveWords, move_elements
 from simulator.engine.state import Unit
 from simulator.engine.table import Table
 from simulator.engine.table_reach import TableReach
+from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.poses import Heading, Level, Pose
 from simulator.geometry.shapes import joined
@@ -106,10 +107,13 @@ class PosedReach(TableReach[OptionsT]):
             return self.planner.costs_at(places, level)
         return self.planner.costs_in(places, float(heading), level)
 
-    def costs_facing(self, places: FloatArray, headings: FloatArray, level: Level) -> FloatArray:
-        """Compute the least costs of ending at many places, each with a heading of its own, on a level or any."""
-        costs = [self.planner.costs_in(places, headings, number) for number in self.numbers_of(level)]
-        return np.asarray(np.min(costs, axis=0)) if costs else np.full(len(places), np.inf)
+    def are_ends_facing(self, places: FloatArray, headings: FloatArray | None, level: Level) -> BoolArray:
+        """Find the places, each with a heading of its own or facing any way, in which it can end on a level or any."""
+        found = np.zeros(len(places), np.bool_)
+        for number in self.numbers_of(level):
+            left = np.flatnonzero(~found)
+            found[left] = self.planner.are_ends(places[left], None if headings is None else headings[left], number)
+        return found
 
     def headings_in(self, place: XY, level: Level) -> Sequence[HeadingRange]:
         """Return the headings in which it can end at a place on a level, or on the one where that costs least."""

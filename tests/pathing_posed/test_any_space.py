@@ -8,6 +8,7 @@ from any_spaces import START, any_space
 
 from simulator.pathing.posed import judged
 from simulator.pathing.posed.phased_reach import reach_of
+from simulator.pathing.posed.planner import KEPT
 
 #: So many places are asked about at once, and so many of them once more by themselves.
 PLACES, ALONE = 24, 5
@@ -39,3 +40,27 @@ def test_each_end_has_a_legal_move_at_its_cost(seed):
                 assert found.level == level
                 if heading is not None:
                     assert math.cos(math.radians(float(found.heading) - heading)) == pytest.approx(1.0, abs=1e-9)
+
+
+@pytest.mark.sampled("0", "7")
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_asked_for_any_way_to_it_is_an_end_if_it_costs_something(seed):
+    space, dice = any_space(seed), np.random.default_rng(seed)
+    reach, far = reach_of(space), float(space.budget)
+    for level in range(space.level_count):
+        places = np.array(START) + dice.uniform(-far, far, (3 * PLACES, 2))
+        facing = dice.uniform(0, 360, 3 * PLACES)
+        assert np.array_equal(reach.are_ends(places, None, level), np.isfinite(reach.costs_at(places, level)))
+        some = slice(None, PLACES)
+        ends = np.isfinite(reach.costs_in(places[some], facing[some], level))
+        assert np.array_equal(reach.are_ends(places[some], facing[some], level), ends)
+
+
+@pytest.mark.parametrize("first", ["are_ends", "costs_at"])
+def test_to_ask_whether_it_is_an_end_makes_it_no_dearer(first):
+    """What was found for the one question does not answer the other."""
+    space = any_space(0)
+    places = np.array(START) + np.random.default_rng(0).uniform(-1, 1, (KEPT, 2)) * float(space.budget)
+    asked, fresh = reach_of(space), reach_of(space)
+    getattr(asked, first)(places)
+    assert np.array_equal(asked.costs_at(places), fresh.costs_at(places))

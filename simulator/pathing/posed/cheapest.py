@@ -127,13 +127,15 @@ class CheapestWays:
         goals: Goals,
         fits: BoolArray | None = None,
         limits: FloatArray | None = None,
+        enough: float | None = None,
     ) -> None:
         """Take a space and prices, both asked by the rows of the goals; which have room may be known already.
 
-        Ways to each goal cost less than its limit, if there are limits besides the budget.
+        Ways to each goal cost less than its limit, if there are limits besides the budget. Where one costs no more than
+        is good `enough`, no better one is looked for; None: the cheapest is.
         """
         self._space, self._lower, self._goals = space, lower, goals
-        self._limits = limits
+        self._limits, self._enough = limits, enough
         self._asked: BoolArray | None = None
         self.cost = np.full(len(goals.places), np.inf)
         self._fits = goals.have_room(space) if fits is None else fits
@@ -151,6 +153,8 @@ class CheapestWays:
         """What a way to each goal has to cost less than; -inf where none is looked for: there is no room to end."""
         best = self.cost if self._limits is None else np.minimum(self.cost, self._limits)
         looked_for = self._fits if self._asked is None else self._fits & self._asked
+        if self._enough is not None:
+            looked_for = looked_for & (self.cost > self._enough + SLACK)
         return np.where(looked_for, best, -np.inf)
 
     def ask_about(self, goals: BoolArray | None) -> None:
@@ -560,10 +564,13 @@ class CheapestWays:
         return row
 
     def _of_this_search(self) -> list[tuple[PoseStates, LastLegs]]:
-        """The best ways that came of the candidates of this search, with the states that their last legs start from."""
-        found = []
+        """The best ways that came of the candidates of this search, with the states that their last legs start from.
+
+        They are those to goals to which a better way is looked for.
+        """
+        found, better = [], np.isfinite(self.cost) & (self.to_beat > -np.inf)
         for number, (search, states, legs) in enumerate(self._lots):
-            row = self._row[(self._lot == number) & np.isfinite(self.cost)]
+            row = self._row[(self._lot == number) & better]
             if search == self._search and len(row):
                 found.append((pick(states, row), pick(legs, row)))
         return found

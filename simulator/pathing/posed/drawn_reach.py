@@ -279,7 +279,7 @@ class DrawnReach(PosePlanner):
         """Return what finds places that are ended on by last turns and legs on one level, and the links after them."""
 
         def ends(places: FloatArray) -> BoolArray:
-            goals = Goals(places, None if heading is None else np.full(len(places), heading))
+            goals = Goals(places, None if heading is None else np.full(len(places), heading), any_way=True)
             found = self._straight_on(last, goals)
             found[~found] = np.isfinite(self._cheapest(last, goals.some(~found)).cost)
             return found
@@ -358,8 +358,7 @@ def area_in_touch(reach: PosePlanner, touch: Sequence[Touch], heading: float | N
     space = reach.space
 
     def ends(places: FloatArray) -> BoolArray:
-        facing = None if heading is None else np.full(len(places), heading)
-        return np.isfinite(reach.costs_at(places, level) if facing is None else reach.costs_in(places, facing, level))
+        return reach.are_ends(places, None if heading is None else np.full(len(places), heading), level)
 
     lines = PlacedLines.of(space.placings)
     starts = np.array([start.place for start in space.starts], np.float64).reshape(-1, 2)

@@ -20,14 +20,18 @@ from simulator.pathing.posed.touch import in_touch
 
 @dataclass(frozen=True, eq=False)
 class Goals:
-    """Places to end at, and the headings in degrees to end with; None: any."""
+    """Places to end at, and the headings in degrees to end with; None: any.
+
+    Whoever does not ask what ends cost, but whether they are any, is content with `any_way` to each.
+    """
 
     places: FloatArray
     facing: FloatArray | None
+    any_way: bool = False
 
     def some(self, rows: BoolArray | IntArray) -> Goals:
         """Return some of the goals."""
-        return Goals(self.places[rows], None if self.facing is None else self.facing[rows])
+        return Goals(self.places[rows], None if self.facing is None else self.facing[rows], self.any_way)
 
     def have_room(self, space: PoseSpace) -> BoolArray:
         """Find the goals that the mover has room to end at, as far as that can be said without the way it faces.

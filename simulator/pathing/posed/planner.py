@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 from shapely.geometry.base import BaseGeometry
 
 from simulator.byte_cache import ByteCache
+from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.table import inch_places
 from simulator.pathing.ends import HeadingRange
@@ -91,6 +92,18 @@ class PosePlanner(ABC):
     def costs_in(self, places: ArrayLike, headings: ArrayLike, level: int = 0) -> FloatArray:
         """Compute the least cost of ending at each of many places with a heading in degrees."""
         return self._ways(places, headings, level).cost.copy()
+
+    def are_ends(self, places: ArrayLike, headings: ArrayLike | None = None, level: int = 0) -> BoolArray:
+        """Find the places, or the poses with headings in degrees, that the mover can end in, for whatever it costs.
+
+        That is faster than to compute what they cost.
+        """
+        return np.isfinite(self._ways(places, headings, level, any_way=self._takes_any_way).cost)
+
+    @property
+    def _takes_any_way(self) -> bool:
+        """Whether a search can be content with any way to each goal."""
+        return False
 
     def headings_at(self, place: XY, step: float = 0.5, level: int = 0) -> tuple[HeadingRange, ...]:
         """Return the headings in which the mover can end at a place, as ranges, each with the cost of its dearest.
@@ -214,11 +227,11 @@ class PosePlanner(ABC):
 
     # --- what may be asked about ---
 
-    def _ways(self, places: ArrayLike, headings: ArrayLike | None, level: int) -> WaysToGoals:
+    def _ways(self, places: ArrayLike, headings: ArrayLike | None, level: int, *, any_way: bool = False) -> WaysToGoals:
         rows = self._require(places, level)
         facing = None if headings is None else np.broadcast_to(_degrees(headings), (len(rows),))
-        goals = Goals(rows, facing)
-        return self._ways_to(goals, level) if len(rows) > KEPT else self._ways_to_few(goals, level)
+        goals = Goals(rows, facing, any_way)
+        return self._ways_to(goals, level) if any_way or len(rows) > KEPT else self._ways_to_few(goals, level)
 
     def _ways_to_few(self, goals: Goals, level: int) -> WaysToGoals:
         """Find the cheapest ways to goals, or know them: who asks what ends cost asks next how to get there."""

@@ -144,6 +144,11 @@ class PoseReach(DrawnReach):
         near = [(reach._direct_ways(goals, level), detours) for reach, detours in self._near]
         return EnoughWays(self.space, found, near)
 
+    @property
+    def _takes_any_way(self) -> bool:
+        # How much a detour may waste depends on what the way costs without it.
+        return self.space.more_than is None
+
     def _direct_ways(self, goals: Goals, level: int) -> Ways:
         """The cheapest ways without detours."""
         return Ways(self.space, goals, self.searched, *self._endings(goals, level))
@@ -206,7 +211,8 @@ class PoseReach(DrawnReach):
     # --- the cheapest ways ---
 
     def _cheapest(self, last: LastLinks, goals: Goals) -> CheapestWays:
-        found = CheapestWays(with_slack(last), self.lower[last.level], goals)
+        enough = float(last.space.budget) if goals.any_way else None
+        found = CheapestWays(with_slack(last), self.lower[last.level], goals, enough=enough)
         if not np.any(found.to_beat > -np.inf):
             return found
         found.offer_placed()
@@ -247,7 +253,8 @@ class PoseReach(DrawnReach):
                 row, heading = np.r_[row, some[arriving[of]]], np.r_[heading, turned]
         if not len(row):
             return []
-        return [TurnedEnds.of(len(goals.places), self._cheapest(last, Goals(goals.places[row], heading)), row)]
+        turned_to = replace(goals.some(row), facing=heading)
+        return [TurnedEnds.of(len(goals.places), self._cheapest(last, turned_to), row)]
 
     def _offer_before(self, found: CheapestWays, goals: Goals, number: int, last: LastLinks) -> None:
         """Offer the last legs that begin before all that a search, by its number, has found: of one phase, none."""

@@ -99,7 +99,7 @@ class BesideFalls:
         found: list[list[_Sample]] = []
         for strip in self._strips:
             run: list[_Sample] = []
-            ends = np.isfinite(self.planner.costs_at(strip, _DOWN)) if len(strip) else np.zeros(0, np.bool_)
+            ends = self.planner.are_ends(strip, None, _DOWN) if len(strip) else np.zeros(0, np.bool_)
             ends &= ~self.places.has_room(strip)
             for place, comes_down in zip(strip.tolist(), ends.tolist(), strict=True):
                 here = (place[0], place[1])

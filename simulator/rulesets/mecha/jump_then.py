@@ -173,7 +173,7 @@ def _last_ones(planner: PoseReach, places: FloatArray, end: BoolArray, number: i
     inside, outside = (places[np.where(end[change] == is_end, change, change + 1)] for is_end in (True, False))
     for _ in range(_HALVED if len(change) else 0):
         middle = (inside + outside) / 2
-        found = np.isfinite(planner.costs_at(middle, number))[:, None]
+        found = planner.are_ends(middle, None, number)[:, None]
         inside, outside = np.where(found, middle, inside), np.where(found, outside, middle)
     return inside
 
