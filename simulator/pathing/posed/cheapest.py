@@ -19,6 +19,7 @@ from simulator.pathing.posed.clearings import Passing
 from simulator.pathing.posed.closer_prices import CloserPrices
 from simulator.pathing.posed.closing_in import ClosingIn
 from simulator.pathing.posed.corner_turns import CornerTurns, LegsBefore, straight_on, that_ended
+from simulator.pathing.posed.dear_ends import dearer_of, with_dear_ends
 from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.facing_bends import FacingBends
 from simulator.pathing.posed.goals import Goals
@@ -79,7 +80,8 @@ def least_costs(
     """Compute what ways cost at least that end with last turns and legs, each from a state, by prices of the ground."""
     aside, factor = space.asides_of(some.mode), space.factors_of(some.mode)
     heading = states.heading + some.angle
-    leg = prices.along(states.place, units(heading + aside), some.inches) * factor
+    dearer = None if goals.dearer is None else dearer_of(goals, some.goal, some.inches)
+    leg = prices.along(states.place, units(heading + aside), some.inches, dearer) * factor
     turn = least_of_turns(space, states.free, some.angle)
     if space.turns.times_rate:
         turn *= prices.rates_at(states.place)
@@ -134,7 +136,7 @@ class CheapestWays:
         Ways to each goal cost less than its limit, if there are limits besides the budget. Where one costs no more than
         is good `enough`, no better one is looked for; None: the cheapest is.
         """
-        self._space, self._lower, self._goals = space, lower, goals
+        self._space, self._lower, self._goals = space, lower, with_dear_ends(space, goals)
         self._limits, self._enough = limits, enough
         self._asked: BoolArray | None = None
         self.cost = np.full(len(goals.places), np.inf)

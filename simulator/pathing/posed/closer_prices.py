@@ -62,9 +62,15 @@ class CloserPrices:
         known = GroundByCells.of(space.ground, cells, under, near)
         return cls(space, cells, kinds, areas, cells.shut(space), known)
 
-    def along(self, starts: FloatArray, ahead: FloatArray, inches: FloatArray) -> FloatArray:
-        """Compute for many legs what they cost at least; more than the budget where something bars them."""
+    def along(
+        self, starts: FloatArray, ahead: FloatArray, inches: FloatArray, dearer: FloatArray | None = None
+    ) -> FloatArray:
+        """Compute for many legs what they cost at least; more than the budget where something bars them.
+
+        Their last pieces may be known to be dearer by so much than on the cheapest ground.
+        """
         ground = self.space.ground
+        at_ends = None if dearer is None or ground.grain is None else float(ground.least) + dearer / float(ground.grain)
         # Just as rays are cast, so that they climb the same slopes.
         climbed = ground.climbed(legs_between(starts, starts + inches[:, None] * ahead, np.zeros(len(inches))))
         kinds, which = distinct_rows(climbed)
@@ -73,7 +79,8 @@ class CloserPrices:
             rows = np.flatnonzero(which == number)
             rates = self._rates(frozenset(np.flatnonzero(kind).tolist()))
             for some in self._lots(rows, inches):
-                found[some] = self._prices(rates, starts[some], ahead[some], inches[some])
+                last = None if at_ends is None else at_ends[some]
+                found[some] = self._prices(rates, starts[some], ahead[some], inches[some], last)
         return found
 
     def _lots(self, rows: IntArray, inches: FloatArray) -> Iterator[IntArray]:
@@ -81,8 +88,10 @@ class CloserPrices:
         cuts = np.searchsorted(stretches, np.arange(1, int(stretches[-1]) // _STRETCHES + 1) * float(_STRETCHES))
         yield from np.split(rows, cuts)
 
-    def _prices(self, rates: FloatArray, starts: FloatArray, ahead: FloatArray, inches: FloatArray) -> FloatArray:
-        """Compute what legs cost by the rates of the cells that they pass."""
+    def _prices(
+        self, rates: FloatArray, starts: FloatArray, ahead: FloatArray, inches: FloatArray, at_ends: FloatArray | None
+    ) -> FloatArray:
+        """Compute what legs cost by the rates of the cells that they pass, and at least some rates at their ends."""
         grain = self.space.ground.grain
         whole = self.cells.apart if grain is None else float(grain)
         parts = max(math.ceil(whole / self.cells.apart - TOUCH), 1)
@@ -96,6 +105,10 @@ class CloserPrices:
             at = np.minimum((piece + (part + 0.5) / parts) * whole, every)
             cells = self._numbers(*(begin + by * at for begin, by in zip(first, step, strict=True)))
             np.maximum(dearest, rates[cells], out=dearest)
+        if at_ends is not None:
+            moves = np.flatnonzero(pieces)
+            last = np.cumsum(pieces)[moves] - 1
+            dearest[last] = np.maximum(dearest[last], at_ends[moves])
         long = whole if grain is not None else np.minimum(every - piece * whole, whole)
         return np.asarray(np.bincount(leg, dearest * long, minlength=len(inches)))
 

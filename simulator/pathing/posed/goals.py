@@ -28,10 +28,13 @@ class Goals:
     places: FloatArray
     facing: FloatArray | None
     any_way: bool = False
+    #: By how much the last pieces of legs to them cost more than on the cheapest ground; None: that is not known.
+    dearer: FloatArray | None = None
 
     def some(self, rows: BoolArray | IntArray) -> Goals:
         """Return some of the goals."""
-        return Goals(self.places[rows], None if self.facing is None else self.facing[rows], self.any_way)
+        facing, dearer = (None if column is None else column[rows] for column in (self.facing, self.dearer))
+        return Goals(self.places[rows], facing, self.any_way, dearer)
 
     def have_room(self, space: PoseSpace) -> BoolArray:
         """Find the goals that the mover has room to end at, as far as that can be said without the way it faces.

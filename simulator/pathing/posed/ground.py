@@ -287,6 +287,11 @@ class PricedGround:
         numbers = self.numbers_at(places, headings)
         return self._rates[numbers] if len(places) else np.zeros(0)
 
+    def rates_over(self, under: BoolArray) -> FloatArray:
+        """Compute what an inch costs over areas, rows of flags, that is no climb; inf where the ground is closed."""
+        numbers = self._numbers(under, np.zeros_like(under), np.arange(len(under)))
+        return self._rates[numbers] if len(under) else np.zeros(0)
+
     def numbers_at(self, places: FloatArray, headings: FloatArray) -> IntArray:
         """Return the number of the combination of areas at each of many poses; see `combination`."""
         count, none = len(places), np.zeros(len(places))

@@ -20,6 +20,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, SLACK, TOLERANCE, TOUCH
 from simulator.pathing.columns import join, nth_rows, pick, rows_once, sorted_once
 from simulator.pathing.posed.approaches import WORTH, Approaches
+from simulator.pathing.posed.dear_ends import dearer_of
 from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.edges import OffTheEdge
 from simulator.pathing.posed.goals import Goals
@@ -40,6 +41,8 @@ NO_LEG = -1
 _BESIDE = 1e-5
 #: More degrees than twice round the circle.
 _ROUND_AND_MORE = 1000.0
+#: Goals of which nothing is known.
+_ANY_GROUND = Goals(np.zeros((0, 2)), None)
 
 
 class LastTurns(NamedTuple):
@@ -102,14 +105,14 @@ def from_states(
         price = states.price[state[stays]]
         found.append(LastTurns(goal[stays], state[stays], none, none, np.full(len(stays), NO_LEG), none, price, price))
         bearing = np.degrees(np.arctan2(pairs.away[:, 1], pairs.away[:, 0]))
-        none = np.zeros(len(goal))
+        none, dearer = np.zeros(len(goal)), dearer_of(goals, goal, inches)
         facing = None if goals.facing is None else goals.facing[goal]
         ways = _as_it_is_to_face if facing_alone else _straight_on
         moved, paid = [LastTurns.none()], [none[:0]]
         for angle, modes, factor in ways(space, states.heading[state], bearing, facing):
             turn = at_rates(least_of_turns(space, states.free[state], angle), rates[state])
             before = states.price[state] + turn
-            bound = before + space.ground.least_prices(inches) * factor
+            bound = before + (space.ground.least_prices(inches) + dearer) * factor
             closer = np.maximum(bound, before + pairs.least * factor)
             kept = np.flatnonzero(
                 (closer <= limit) & (inches > TOUCH) & space.may_cover(states.covered[state] + inches)
@@ -233,7 +236,7 @@ def from_legs(
         # Each pair stands for several legs where those may start after any whole piece.
         whole = space.ground.grain is not None
         around = _approaches(space, lower, goals, in_time.goal, in_time.inches) if whole else None
-        pairs = _Pairs.of(space, legs, in_time, around, beyond)
+        pairs = _Pairs.of(space, legs, in_time, goals, around, beyond)
         row, turn = turns.meeting(pairs.leg, pairs.away, pairs.limit)
         some = pairs.some(row)
         angle, mode = turns.angle[turn], turns.mode[turn]
@@ -307,7 +310,7 @@ def onto_headings(
     sources = Sources(space, _on_the_way(space, lower), Goals(places, None), legs.rays.starts, legs.turns.price)
     windows, found = _Windows(which, facing), [LastTurns.none()]
     for in_time in sources.in_time(by_place):
-        near = _Pairs.of(space, legs, in_time)
+        near = _Pairs.of(space, legs, in_time, _ANY_GROUND)
         # From along a leg the place is seen in all directions between those from where it starts and where it ends.
         ends = near.away - legs.inches[near.leg, None] * legs.rays.ahead[near.leg]
         first, last = (np.degrees(np.arctan2(away[:, 1], away[:, 0])) for away in (near.away, ends))
@@ -325,7 +328,8 @@ def onto_headings(
             least = near.bound[row] + least_turns(space, free[row], angles)
             kept = np.flatnonzero(least <= limits[goals] + SLACK)
             row, goals, angles = row[kept], goals[kept], angles[kept]
-            pairs = _Pairs(space, legs, goals, near.leg[row], near.away[row], limits[goals], near.bound[row])
+            columns = near.leg[row], near.away[row], limits[goals], near.bound[row]
+            pairs = _Pairs(space, legs, _ANY_GROUND, goals, *columns)
             toward = units(facing + aside)[pairs.goal]
             found.append(pairs.meetings(toward, angles, np.full(len(angles), number)))
     return in_reach(space, sources.leasts, legs, join(found), limits, which)
@@ -354,6 +358,7 @@ class _Pairs:
 
     space: PoseSpace
     legs: CastLegs
+    goals: Goals
     goal: IntArray
     leg: IntArray
     away: FloatArray  #: from where the leg starts to the goal
@@ -368,16 +373,17 @@ class _Pairs:
         space: PoseSpace,
         legs: CastLegs,
         pairs: PairsInTime,
+        goals: Goals,
         around: Approaches | None = None,
         beyond: float = 0.0,
     ) -> _Pairs:
         """Return the pairs of which the straight line is short enough."""
         bound = legs.turns.price[pairs.source] + pairs.inches * space.least_rate
-        return cls(space, legs, pairs.goal, pairs.source, pairs.away, pairs.limit, bound, around, beyond)
+        return cls(space, legs, goals, pairs.goal, pairs.source, pairs.away, pairs.limit, bound, around, beyond)
 
     def some(self, rows: IntArray) -> _Pairs:
         columns = pick((self.goal, self.leg, self.away, self.limit, self.bound), rows)
-        return _Pairs(self.space, self.legs, *columns, self.around, self.beyond)
+        return _Pairs(self.space, self.legs, self.goals, *columns, self.around, self.beyond)
 
     def meetings(self, toward: FloatArray, angles: FloatArray, mode: IntArray) -> LastTurns:
         """Turn by angles where the legs meet the lines that lead in directions, rows x, y, to the goals."""
@@ -418,7 +424,8 @@ class _Pairs:
         at = np.minimum((nth + 1) * grain, inches[row])
         away = self.away[row] - at[:, None] * ahead[row]
         onward, least = np.hypot(away[:, 0], away[:, 1]), before[row] + least_prices(at) * factors[row]
-        kept = np.flatnonzero((onward > TOUCH) & (least + onward * space.least_rate <= self.limit[row]))
+        last = onward * space.least_rate + dearer_of(self.goals, self.goal[row], onward) * space.least_factor
+        kept = np.flatnonzero((onward > TOUCH) & (least + last <= self.limit[row]))
         row, at, away, onward, least = row[kept], at[kept], away[kept], onward[kept], least[kept]
         bearing = np.degrees(np.arctan2(away[:, 1], away[:, 0]))
         if self.around is not None:
@@ -433,7 +440,8 @@ class _Pairs:
         """Turns at places on the legs of some pairs, of those that may be in time."""
         goal, leg = self.goal[row], self.leg[row]
         least, space = self.space.ground.least_prices, self.space
-        far = least(at) * space.factors_of(self.legs.mode[leg]) + least(inches) * space.factors_of(mode)
+        last = least(inches) + dearer_of(self.goals, goal, inches)
+        far = least(at) * space.factors_of(self.legs.mode[leg]) + last * space.factors_of(mode)
         bound = self.legs.turns.price[leg] + far + least_turns(space, self.legs.turns.free[leg], angle)
         found = LastTurns(goal, leg, at, angle, mode, inches, bound, bound)
         return pick(found, np.flatnonzero(bound <= self.limit[row]))

@@ -91,8 +91,13 @@ class LowerPrices:
         """Whether in most cells an inch costs more than the least of all ground."""
         return bool(np.median(self.rates) > float(self.space.ground.least))
 
-    def along(self, starts: FloatArray, ahead: FloatArray, inches: FloatArray) -> FloatArray:
-        """Compute for many legs what they cost at least; more than the budget where something bars them."""
+    def along(
+        self, starts: FloatArray, ahead: FloatArray, inches: FloatArray, dearer: FloatArray | None = None
+    ) -> FloatArray:
+        """Compute for many legs what they cost at least; more than the budget where something bars them.
+
+        Their last pieces may be known to be dearer by so much than on the cheapest ground.
+        """
         count = np.floor(inches / self.cell).astype(np.intp)
         # There are millions of stretches: they are priced and summed up in place.
         spent = self._rates_on(starts, ahead, count)
@@ -101,7 +106,8 @@ class LowerPrices:
         last = np.cumsum(count)
         found = _up_to(spent, last) - _up_to(spent, last - count)
         found += np.maximum(inches - count * self.cell, 0.0) * float(self.space.ground.least)
-        return np.asarray(np.maximum(found, self.space.ground.least_prices(inches)))
+        least = self.space.ground.least_prices(inches)
+        return np.asarray(np.maximum(found, least if dearer is None else least + dearer))
 
     def at_marks(self, starts: FloatArray, ahead: FloatArray, marks: IntArray, apart: float) -> FloatArray:
         """Compute the same for legs of 1, 2, 3 ... marks so far apart: a row for each, legs one after the other."""

@@ -1,0 +1,48 @@
+"""What the last piece of a leg costs at least, by the ground that the leg ends on.
+
+Where begun pieces of legs are paid whole, each by the dearest ground in it, no leg to a place in dear ground ends in a
+cheap piece. Outlines of areas run along such ground, and of most places beside them nothing else is as soon known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from simulator.geometry.footprints import Round
+from simulator.geometry.path_judge import things_over
+from simulator.geometry.pieces import FloatArray
+from simulator.pathing.posed.goals import Goals
+from simulator.pathing.posed.rays import legs_between
+from simulator.pathing.posed.space import PoseSpace
+
+#: The ground at a place is that of the last so many inches of a leg to it; no leg that is shorter is priced by it.
+WITHIN = 1e-4
+
+
+def with_dear_ends(space: PoseSpace, goals: Goals) -> Goals:
+    """Return goals with what is known of the last pieces of legs to them."""
+    ground = space.ground
+    known = type(space) is PoseSpace and ground.grain is not None and isinstance(ground.base, Round)
+    # Legs that leap end elsewhere, and what a slope costs depends on where they come from.
+    if goals.dearer is not None or not known or space.leap is not None or ground.slopes:
+        return goals
+    assert isinstance(ground.base, Round)
+    assert ground.grain is not None
+    places, radius = goals.places, float(ground.base.radius)
+    stands = legs_between(places, places, np.zeros(len(places)))
+    under = np.zeros((2, len(places), ground.standing.count), np.bool_)
+    under[0][things_over(stands, ground.standing, ground.base, WITHIN)] = True
+    under[1][things_over(stands, ground.standing, Round(radius + WITHIN))] = True
+    same = np.flatnonzero((under[0] == under[1]).all(axis=1))
+    dearer = np.zeros(len(places))
+    dearer[same] = (ground.rates_over(under[0][same]) - float(ground.least)) * float(ground.grain)
+    return replace(goals, dearer=np.minimum(dearer, float(space.budget) + 1.0))
+
+
+def dearer_of(goals: Goals, goal: np.ndarray, inches: FloatArray) -> FloatArray:
+    """By how much legs of some lengths to goals cost more, at least, than over the cheapest ground."""
+    if goals.dearer is None:
+        return np.zeros(len(goal))
+    return np.where(inches > 2 * WITHIN, goals.dearer[goal], 0.0)
