@@ -145,6 +145,11 @@ class CloserPrices:
         least = float(self.space.ground.least)
         return np.asarray(inches * least + np.minimum(inches, dear) * (self._usual - least))
 
+    @property
+    def dearer_by_piece(self) -> float:
+        """By how much `least` counts a piece for dearer, at most, than on the cheapest ground."""
+        return float(self.space.ground.grain or 0) * (self._usual - float(self.space.ground.least))
+
     @cached_property
     def of_ground(self) -> CloserPrices:
         """The same as if nothing barred the way: what the ground alone costs."""

@@ -10,15 +10,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from simulator.geometry.convex import IntArray
 from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import things_over
 from simulator.geometry.pieces import FloatArray
-from simulator.pathing.posed.goals import Goals
+from simulator.pathing.posed.goals import WITHIN, Goals
 from simulator.pathing.posed.rays import legs_between
 from simulator.pathing.posed.space import PoseSpace
-
-#: The ground at a place is that of the last so many inches of a leg to it; no leg that is shorter is priced by it.
-WITHIN = 1e-4
 
 
 def with_dear_ends(space: PoseSpace, goals: Goals) -> Goals:
@@ -33,16 +31,17 @@ def with_dear_ends(space: PoseSpace, goals: Goals) -> Goals:
     places, radius = goals.places, float(ground.base.radius)
     stands = legs_between(places, places, np.zeros(len(places)))
     under = np.zeros((2, len(places), ground.standing.count), np.bool_)
-    under[0][things_over(stands, ground.standing, ground.base, WITHIN)] = True
-    under[1][things_over(stands, ground.standing, Round(radius + WITHIN))] = True
+    # Where the ground is the same so near, it is that of the last inches of a way, even if a turn is made just there.
+    under[0][things_over(stands, ground.standing, ground.base, 2 * WITHIN)] = True
+    under[1][things_over(stands, ground.standing, Round(radius + 2 * WITHIN))] = True
     same = np.flatnonzero((under[0] == under[1]).all(axis=1))
     dearer = np.zeros(len(places))
     dearer[same] = (ground.rates_over(under[0][same]) - float(ground.least)) * float(ground.grain)
     return replace(goals, dearer=np.minimum(dearer, float(space.budget) + 1.0))
 
 
-def dearer_of(goals: Goals, goal: np.ndarray, inches: FloatArray) -> FloatArray:
+def dearer_of(goals: Goals, goal: IntArray, inches: FloatArray) -> FloatArray:
     """By how much legs of some lengths to goals cost more, at least, than over the cheapest ground."""
     if goals.dearer is None:
         return np.zeros(len(goal))
-    return np.where(inches > 2 * WITHIN, goals.dearer[goal], 0.0)
+    return np.where(inches > WITHIN, goals.dearer[goal], 0.0)

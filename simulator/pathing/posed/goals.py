@@ -17,6 +17,9 @@ from simulator.pathing.posed.rays import has_room, legs_between, shorter
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.touch import in_touch
 
+#: Ways to a goal are priced by the ground there over their last inches, so many; shorter ones need not be.
+WITHIN = 1e-4
+
 
 @dataclass(frozen=True, eq=False)
 class Goals:

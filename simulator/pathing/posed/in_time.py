@@ -65,7 +65,7 @@ class Sources:
         self._order = np.argsort(group, kind="stable")
         self._places, self._price = places[self._order], price[self._order]
         pairs = len(goals.places) * len(price)
-        self.leasts = Leasts.of(space, lower, pairs, goals.places, self._places)
+        self.leasts = Leasts.of(space, lower, pairs, goals, self._places)
         group = group[self._order]
         self._first = np.flatnonzero(np.diff(group, prepend=-1))
         self._facing: FloatArray | None = None  #: by group, the middle of the headings

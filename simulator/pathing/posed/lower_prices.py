@@ -20,6 +20,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import distinct_rows
 from simulator.pathing.posed.closer_prices import CloserPrices
+from simulator.pathing.posed.goals import WITHIN, Goals
 from simulator.pathing.posed.ground import PricedGround, Under
 from simulator.pathing.posed.ground_by_cells import GroundByCells
 from simulator.pathing.posed.grown import GrownShapes
@@ -201,16 +202,18 @@ class Leasts:
     closer: CloserPrices | None  #: None: cheap ground may be anywhere
     goals: FloatArray
     places: FloatArray
+    dearer: FloatArray | None  #: by how much the last pieces of ways to goals cost more than is counted otherwise
 
     @classmethod
-    def of(
-        cls, space: PoseSpace, lower: LowerPrices | None, pairs: int, goals: FloatArray, places: FloatArray
-    ) -> Leasts:
+    def of(cls, space: PoseSpace, lower: LowerPrices | None, pairs: int, goals: Goals, places: FloatArray) -> Leasts:
         """Prepare for so many pairs of a goal and a place."""
-        least = float(space.ground.least)
+        least, dearer = float(space.ground.least), goals.dearer
         if lower is None or pairs < _MANY_PAIRS or not lower.has_cheap:
-            return cls(least, None, goals, places)
-        return cls(least, lower.closer, *map(lower.closer.to_cheap, (goals, places)))
+            return cls(least, None, goals.places, places, dearer)
+        closer = lower.closer
+        if dearer is not None:
+            dearer = np.maximum(dearer - closer.dearer_by_piece, 0.0)
+        return cls(least, closer, closer.to_cheap(goals.places), closer.to_cheap(places), dearer)
 
     def by_group(self, first: IntArray) -> Leasts:
         """Return what ways cost at least from any place of a group of rows, which begin with these."""
@@ -219,14 +222,18 @@ class Leasts:
     def of_legs(self, goal: IntArray, place: IntArray, inches: FloatArray) -> FloatArray:
         """Compute what ways from places to goals cost at least that are so long or longer; pairs by their numbers."""
         if self.closer is None:
-            return inches * self.least
-        return self.closer.least(inches, self.goals[goal] + self.places[place])
+            return self._with_last(goal, inches, inches * self.least)
+        return self._with_last(goal, inches, self.closer.least(inches, self.goals[goal] + self.places[place]))
 
     def from_places(self, places: FloatArray, goal: IntArray, inches: FloatArray) -> FloatArray:
         """Compute the same from other places, rows x, y."""
         if self.closer is None:
-            return inches * self.least
-        return self.closer.least(inches, self.goals[goal] + self.closer.to_cheap(places))
+            return self._with_last(goal, inches, inches * self.least)
+        return self._with_last(goal, inches, self.closer.least(inches, self.goals[goal] + self.closer.to_cheap(places)))
+
+    def _with_last(self, goal: IntArray, inches: FloatArray, least: FloatArray) -> FloatArray:
+        """Add what the last pieces of ways cost more than was counted."""
+        return least if self.dearer is None else least + np.where(inches > WITHIN, self.dearer[goal], 0.0)
 
     def rates_at(self, places: FloatArray) -> FloatArray:
         """Return what an inch costs at places at least."""
