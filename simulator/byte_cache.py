@@ -146,18 +146,22 @@ class ByteCache(Generic[Made]):
             self._put(key, made, size)
         return made
 
-    def _weigh_latest(self, other_than: Hashable) -> None:
-        """Weigh again what was stored or used last: it may have grown since then."""
+    def _weigh_latest(self, asked: Hashable) -> None:
+        """Weigh again what was stored or used last, before another one is asked for: it may have grown since then."""
         with self._lock:
-            latest = next(reversed(self._made), other_than)
-            made = self._made[latest][0] if latest != other_than else None
+            latest = next(reversed(self._made), asked)
+            made = self._made[latest][0] if latest != asked else None
+            if asked in self._made:
+                self._made.move_to_end(asked)
         if made is None:
             return
         size = self._weigh(made) + _ENTRY_BYTES
         with self._lock:
             known = self._made.get(latest)
             if known is not None and known[0] is made:
-                self._put(latest, made, size)
+                self._made[latest] = made, size
+                self._bytes += size - known[1]
+                self._fit(latest)
 
     def find(self, key: Hashable) -> Made | None:
         """Return the cached value of the key; None if there is none."""
@@ -188,11 +192,14 @@ class ByteCache(Generic[Made]):
 
     def _put(self, key: Hashable, made: Made, size: int) -> None:
         before = self._made.pop(key, None)
-        self._bytes -= before[1] if before else 0
-        if size > self.most_bytes:
-            return
-        self._made[key] = (made, size)
-        self._bytes += size
+        self._bytes += size - (before[1] if before else 0)
+        self._made[key] = made, size
+        self._fit(key)
+
+    def _fit(self, weighed: Hashable) -> None:
+        """Keep to the limit: without what was weighed if that alone exceeds it, else without what was used first."""
+        if self._made[weighed][1] > self.most_bytes:
+            self._bytes -= self._made.pop(weighed)[1]
         while self._bytes > self.most_bytes:
             _, (_, dropped) = self._made.popitem(last=False)
             self._bytes -= dropped

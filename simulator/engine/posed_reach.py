@@ -107,7 +107,7 @@ class PosedReach(TableReach[OptionsT]):
             return self.planner.costs_at(places, level)
         return self.planner.costs_in(places, float(heading), level)
 
-    def are_ends_facing(self, places: FloatArray, headings: FloatArray | None, level: Level) -> BoolArray:
+    def are_ends(self, places: FloatArray, headings: FloatArray | None, level: Level) -> BoolArray:
         """Find the places, each with a heading of its own or facing any way, in which it can end on a level or any."""
         found = np.zeros(len(places), np.bool_)
         for number in self.numbers_of(level):

@@ -45,6 +45,23 @@ def test_what_grows_is_weighed_again():
     assert store.get("second", bytearray) is second
 
 
+def test_what_is_asked_for_stays_where_what_was_used_before_has_grown():
+    store = ByteCache(most_bytes=10_000, weigh=len, grows=True)
+    first = store.get("first", lambda: bytearray(4000))
+    store.get("second", lambda: bytearray(4000)).extend(bytes(4000))
+    assert store.get("first", bytearray) is first
+    assert len(store) == 1
+    assert store.byte_count < 10_000
+
+
+def test_what_has_grown_beyond_the_limit_goes_alone():
+    store = ByteCache(most_bytes=10_000, weigh=len, grows=True)
+    others = [store.get(number, lambda: bytearray(1000)) for number in range(3)]
+    store.get("large", lambda: bytearray(1000)).extend(bytes(20_000))
+    assert [store.get(number, bytearray) for number in range(3)] == others
+    assert len(store) == 3
+
+
 def test_to_ask_for_the_same_again_weighs_nothing():
     weighed = []
     store = ByteCache(most_bytes=10_000, weigh=lambda made: weighed.append(made) or len(made), grows=True)

@@ -156,5 +156,6 @@ def test_what_is_known_rules_out_ways_and_no_ends(monkeypatch):
 )
 def test_elsewhere_nothing_is_known(space):
     goals = Goals(np.array([(3.0, 0.0)]), None)
-    assert with_dear_ends(space, goals) is goals
+    assert with_dear_ends(space, goals).dearer is None
+    assert with_dear_ends(space, Goals(goals.places, None, dearer=np.ones(1))).dearer is None
     assert dearer_of(goals, np.zeros(2, int), np.ones(2)).tolist() == [0.0, 0.0]

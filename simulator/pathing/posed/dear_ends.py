@@ -21,22 +21,20 @@ from simulator.pathing.posed.space import PoseSpace
 
 def with_dear_ends(space: PoseSpace, goals: Goals) -> Goals:
     """Return goals with what is known of the last pieces of legs to them."""
-    ground = space.ground
-    known = type(space) is PoseSpace and ground.grain is not None and isinstance(ground.base, Round)
+    ground, places = space.ground, goals.places
+    base, grain = ground.base, ground.grain
     # Legs that leap end elsewhere, and what a slope costs depends on where they come from.
-    if goals.dearer is not None or not known or space.leap is not None or ground.slopes:
-        return goals
-    assert isinstance(ground.base, Round)
-    assert ground.grain is not None
-    places, radius = goals.places, float(ground.base.radius)
+    leads_elsewhere = space.leap is not None or bool(ground.slopes)
+    if type(space) is not PoseSpace or grain is None or not isinstance(base, Round) or leads_elsewhere:
+        return replace(goals, dearer=None)
     stands = legs_between(places, places, np.zeros(len(places)))
     under = np.zeros((2, len(places), ground.standing.count), np.bool_)
     # Where the ground is the same so near, it is that of the last inches of a way, even if a turn is made just there.
-    under[0][things_over(stands, ground.standing, ground.base, 2 * WITHIN)] = True
-    under[1][things_over(stands, ground.standing, Round(radius + 2 * WITHIN))] = True
+    under[0][things_over(stands, ground.standing, base, 2 * WITHIN)] = True
+    under[1][things_over(stands, ground.standing, Round(float(base.radius) + 2 * WITHIN))] = True
     same = np.flatnonzero((under[0] == under[1]).all(axis=1))
     dearer = np.zeros(len(places))
-    dearer[same] = (ground.rates_over(under[0][same]) - float(ground.least)) * float(ground.grain)
+    dearer[same] = (ground.rates_over(under[0][same]) - float(ground.least)) * float(grain)
     return replace(goals, dearer=np.minimum(dearer, float(space.budget) + 1.0))
 
 

@@ -115,7 +115,7 @@ class ClimbsAfter(TableReach[MechaOptions]):
         feet = self._sides.feet_of(places, level)
         for below in self._levels_below:
             of_level = np.flatnonzero(self._from(below)[feet.side])
-            ends = of_level[self.first.are_ends_facing(feet.here[of_level], None, below)]
+            ends = of_level[self.first.are_ends(feet.here[of_level], None, below)]
             for foot, ranges in zip(ends.tolist(), self.first.headings_in_each(feet.here[ends], below), strict=True):
                 number, (x, y) = int(feet.row[foot]), feet.here[foot].tolist()
                 on_top = places[number].tolist()
@@ -194,7 +194,7 @@ class ClimbsAfter(TableReach[MechaOptions]):
             for asides in (self._asides[:1], self._asides[1:]):
                 row = np.repeat(left, len(asides))
                 heading = self._sides.inward[feet.side[row]] + np.tile(asides, len(left))
-                ends = self.first.are_ends_facing(feet.here[row], heading, below)
+                ends = self.first.are_ends(feet.here[row], heading, below)
                 faced[left] = ends.reshape(len(left), len(asides)).any(axis=1)
                 left = left[~faced[left]]
             for foot in np.flatnonzero(faced).tolist():
