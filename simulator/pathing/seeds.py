@@ -24,6 +24,11 @@ class Seeds:
     @classmethod
     def of(cls, space: MoveSpace, starts: Iterable[Start], budget: int | None) -> Seeds:
         """Convert starts to columns: a repeated state at its lower price, without those beyond the budget."""
+        starts = tuple(starts)
+        if len(starts) == 1:  # as nearly always, and then there is nothing to compare
+            row, col, heading, phase, paid = starts[0]
+            if budget is None or paid <= budget:
+                return cls(([space.layer_of(heading, phase)], [row], [col], [paid]))
         cheapest: dict[tuple[int, int, int], int] = {}
         for row, col, heading, phase, paid in starts:
             if budget is None or paid <= budget:
@@ -43,6 +48,8 @@ class Seeds:
 
     def counted_in(self, tick: int, least: int) -> Seeds:
         """Return the same starts with prices in ticks above the least one."""
+        if tick == 1 and not least:
+            return self
         return Seeds((self.layer, self.row, self.col, [(paid - least) // tick for paid in self.price]))
 
     def shifted(self, rows: int, cols: int) -> Seeds:
@@ -51,7 +58,7 @@ class Seeds:
             return self
         return Seeds((self.layer, [row + rows for row in self.row], [col + cols for col in self.col], self.price))
 
-    @property
+    @cached_property
     def box(self) -> tuple[tuple[int, int], tuple[int, int]]:
         """The first and last row, and the first and last column, of any start."""
         return (min(self.row), max(self.row)), (min(self.col), max(self.col))
