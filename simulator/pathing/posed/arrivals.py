@@ -137,9 +137,16 @@ class ArrivingWays:
     """The ways to arrive at places that searches found; `lower` are the least prices of the ground."""
 
     def __init__(
-        self, space: PoseSpace, lower: LowerPrices, searched: Sequence[FoundOnLevel], places: FloatArray
+        self,
+        space: PoseSpace,
+        lower: LowerPrices,
+        searched: Sequence[FoundOnLevel],
+        places: FloatArray,
+        most: float,
     ) -> None:
+        """Take a space in which a little more may be spent than the `most` that may in the end."""
         self._space, self._lower, self._searched, self._places = space, lower, searched, places
+        self._most = most
         self._at = [_ArrivingAt(space, lower, searched, (x, y)) for x, y in places.tolist()]
 
     def ways_in(self, which: IntArray, headings: FloatArray) -> CheapestWays:
@@ -158,10 +165,8 @@ class ArrivingWays:
             if legs is not None:
                 found.take(*_cheapest(join([turning, self._onto(legs, goals, which, found.to_beat, turning)])))
                 found.take(*_cheapest(whole))
-            found.swing()
-            found.slide(MESH)
-            found.bend(MESH)
-            found.shift(MESH)
+            found.pass_corners(states, rates, self._most, MESH)
+            found.refine(MESH, self._most)
         return found
 
     def _with_headings(self, search: int, lot: int, rows: Sequence[IntArray], headings: FloatArray) -> _WaysIn:

@@ -50,7 +50,8 @@ class ReachTogether(PoseReach):
     def askings(self, level: int) -> Iterator[tuple[LastLinks, AskingMover]]:
         """Yield the mover as it is at each end of a move on a level, with the links after it."""
         for last in self._last_links[level]:
-            yield last, AskingMover(with_slack(last), self.lower[last.level], self._found_on(last.level))
+            known = self.lower[last.level], self._found_on(last.level)
+            yield last, AskingMover(with_slack(last), *known, float(last.space.budget))
 
     def tell(self, last: LastLinks, goals: Goals, ways: CheapestWays) -> None:
         """Take ways that were found together with those of others, until `know`."""

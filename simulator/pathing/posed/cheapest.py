@@ -28,6 +28,7 @@ from simulator.pathing.posed.last_legs import (
     LastLegs,
     LastTurns,
     from_states,
+    too_dear,
     tried,
 )
 from simulator.pathing.posed.leaps import cut_at_edges, legs_from_legs, legs_from_states
@@ -39,11 +40,13 @@ from simulator.pathing.posed.numbered_states import NumberedStates
 from simulator.pathing.posed.placed_legs import PlacedLegs
 from simulator.pathing.posed.raster_cells import shut_over
 from simulator.pathing.posed.rays import has_room, shorter, units
+from simulator.pathing.posed.recasts import ROUNDS as RECAST
+from simulator.pathing.posed.recasts import Recast
 from simulator.pathing.posed.shifts import ROUNDS as SHIFTED
 from simulator.pathing.posed.shifts import LegShift
 from simulator.pathing.posed.slides import ROUNDS, Slide
 from simulator.pathing.posed.space import PoseSpace
-from simulator.pathing.posed.states import PoseStates
+from simulator.pathing.posed.states import PoseStates, turned
 from simulator.pathing.posed.swings import LEAST, Swing
 from simulator.pathing.posed.swings import ROUNDS as SWUNG
 from simulator.pathing.posed.tangents import Touching
@@ -417,7 +420,8 @@ class CheapestWays:
 
         And then back, in so many rounds.
         """
-        self._turn_at_corners(mesh)
+        if ways_so_far := self._of_this_search():
+            self._turn_at_corners(*join(ways_so_far), mesh)
         found = self._with_two_legs()
         if found is None:
             return
@@ -438,12 +442,46 @@ class CheapestWays:
             better = self._try(some, turning, self._rates(some, turning)).better
             sliding.close_in(tries, row[better])
 
-    def _turn_at_corners(self, mesh: float) -> None:
-        """Make the last turns of the ways where their last legs pass corners of the ground; those at starts later."""
-        found = self._of_this_search()
-        if not found or self._space.leap is not None or self._corners.is_empty:
+    def pass_corners(self, states: PoseStates, rates: FloatArray, above: float, mesh: float) -> None:
+        """Try ways from beside that dear ground makes too dear, to goals to which all that are known cost more."""
+        if self._passes_corners:
+            some = too_dear(self._space, states, rates, self._goals, self._to_beat_above(above))
+            self._pass_corners(some, pick(states, some.source), rates[some.source], mesh)
+
+    @property
+    def _passes_corners(self) -> bool:
+        """Whether there are corners of the ground to pass."""
+        return self._space.leap is None and not self._corners.is_empty
+
+    def _to_beat_above(self, above: FloatArray | float) -> FloatArray:
+        """What ways have to cost less than to goals to which all that are known cost more than so much; -inf others."""
+        return np.where(self.cost > above + SLACK, self.to_beat, -np.inf)
+
+    def _pass_corners(self, some: LastTurns, states: PoseStates, rates: FloatArray, mesh: float) -> None:
+        """Try ways from beside, each from the state of its row."""
+        if not len(some.goal):
             return
-        ends, ways = join(found)
+        every = np.arange(len(some.goal))
+        # Turns with free degrees follow those without: here only the places to turn at matter.
+        turns = pick(turned(self._space.by_rows(some.goal), states, rates, every, some.angle), every)
+        ways = LastLegs(some.goal, turns, some.mode, some.inches, turns.price, turns.tolls)
+        self._turn_at_corners(states, ways, mesh)
+
+    def refine(self, mesh: float, above: FloatArray | float) -> None:
+        """Make the last turns and legs of ways elsewhere, by a mesh at most; more of those that cost more than so much.
+
+        That is what may be spent: the best of the ways that cost a little more may be one that does not.
+        """
+        self.swing()
+        self.slide(mesh)
+        self.bend(mesh)
+        self.shift(mesh)
+        self.recast(mesh, above)
+
+    def _turn_at_corners(self, ends: PoseStates, ways: LastLegs, mesh: float) -> None:
+        """Make the last turns of ways where their last legs pass corners of the ground; those at starts later."""
+        if not self._passes_corners:
+            return
         for row, before in self._legs_before(ends, ways, mesh):
             goal, mode = ways.goal[row], ways.mode[row]
             turns = CornerTurns(before, self._space.asides_of(mode), self._goals.places[goal], mesh)
@@ -537,6 +575,25 @@ class CheapestWays:
             last, turning = pick((made.last, made.states), kept)
             better = kept[self._try(last, turning, self._rates(last, turning)).better]
             closing.go_on(row, angle, made.row[better], made.angle[better])
+
+    def recast(self, mesh: float, above: FloatArray | float) -> None:
+        """Make the legs before the last ones of ways anew, by a mesh at most: of those that cost more than so much."""
+        found = self._with_two_legs()
+        if found is None or self._space.leap is not None:
+            return
+        ends, ways = found
+        dear = self._to_beat_above(above) > -np.inf
+        row = np.flatnonzero(dear[ways.goal] & ~are_oblique(ends.mode))
+        if not len(row):
+            return
+        ends, ways = pick((ends, ways), row)
+        before = self._numbered[-1].rows(ends.parent)
+        recast = Recast(self._space.by_rows(ways.goal), before, ends, ways, self._goals.places[ways.goal], mesh)
+        for _ in range(RECAST):
+            made = recast.made(self.to_beat[ways.goal])
+            kept = self._may_be_better(made.last, made.states)
+            last, turning = pick((made.last, made.states), kept)
+            recast.go_on(made, kept[self._try(last, turning, self._rates(last, turning)).better])
 
     def _with_two_legs(self) -> tuple[PoseStates, LastLegs] | None:
         """The best ways of this search that end with a leg after another one, from the states between; None: none."""

@@ -18,7 +18,7 @@ from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.as_one import LowerPricesAsOne, SpacesAsOne, kind_of
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.goals import Goals
-from simulator.pathing.posed.last_legs import LastTurns, from_states
+from simulator.pathing.posed.last_legs import LastTurns, from_states, too_dear
 from simulator.pathing.posed.leaps import legs_from_legs
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import LowerPrices
@@ -35,6 +35,7 @@ class AskingMover(NamedTuple):
     space: PoseSpace
     lower: LowerPrices
     found: Sequence[FoundOnLevel]
+    most: float  #: what may be spent in the end: in the space it is a little more
 
     @property
     def kind(self) -> Hashable | None:
@@ -60,6 +61,7 @@ class WaysOfSeveral(CheapestWays):
         super().__init__(SpacesAsOne.of(spaces).by(rows), lower.by(rows), every, fits)
         self._movers, self._alone = movers, goals
         self._shut = np.array([shut_over(space) for space in spaces])
+        self._most = np.array([mover.most for mover in movers])[rows]
 
     def of_mover(self, number: int) -> CheapestWays:
         """Return the ways of one mover."""
@@ -78,15 +80,14 @@ class WaysOfSeveral(CheapestWays):
             self._offer_states(states, [one.rates for one in found])
             self._offer_legs(legs)
             self.try_gaps(legs, mesh)
-            self.swing()
-            self.slide(mesh)
-            self.shift(mesh)
+            self._pass_corners_of(states, [one.rates for one in found], mesh)
+            self.refine(mesh, self._most)
 
     def _offer_states(self, states: Sequence[PoseStates], rates: Sequence[FloatArray]) -> None:
         """Offer the last turns and legs straight from states, by mover."""
         first = np.cumsum([0, *map(len, rates)]).tolist()
         found = [LastTurns.none()]
-        for number, (space, lower, _) in enumerate(self._movers):
+        for number, (space, lower, *_) in enumerate(self._movers):
             if len(rates[number]):
                 some = from_states(space, lower, states[number], rates[number], self._alone, self._to_beat_of(number))
                 found.append(self._of_all(some, number, first[number]))
@@ -96,11 +97,25 @@ class WaysOfSeveral(CheapestWays):
         """Offer last turns in the middle of legs, by mover; at last those that whole pieces follow alone."""
         for turns_in in (legs_from_legs, before_whole_pieces):
             found = [LastTurns.none()]
-            for number, ((space, lower, _), cast) in enumerate(zip(self._movers, legs, strict=True)):
+            for number, ((space, lower, *_), cast) in enumerate(zip(self._movers, legs, strict=True)):
                 if cast is not None:
                     some = turns_in(space, lower, cast, self._alone, self._to_beat_of(number))
                     found.append(self._of_all(some, number, 0))
             self._offer_from(join(found), legs)
+
+    def _pass_corners_of(self, states: Sequence[PoseStates], rates: Sequence[FloatArray], mesh: float) -> None:
+        """Try ways from beside that dear ground makes too dear, by mover."""
+        if not self._passes_corners:
+            return
+        first = np.cumsum([0, *map(len, rates)]).tolist()
+        best = self._to_beat_above(self._most).reshape(len(self._movers), -1)
+        found = [LastTurns.none()]
+        for number, mover in enumerate(self._movers):
+            if len(rates[number]):
+                some = too_dear(mover.space, states[number], rates[number], self._alone, best[number])
+                found.append(self._of_all(some, number, first[number]))
+        some, every = join(found), join(states)
+        self._pass_corners(some, pick(every, some.source), np.concatenate(rates)[some.source], mesh)
 
     def _offer_from(self, some: LastTurns, legs: Sequence[CastLegs | None]) -> None:
         """Offer last turns in the middle of some movers' legs."""

@@ -50,7 +50,7 @@ from simulator.pathing.posed.waste import Detour, detours_at, near_space
 from simulator.pathing.posed.ways import LastLinks, Ways, last_links
 
 #: So many inches, on the cheapest ground, a way is shortened at most that costs too much before its turn is slid.
-_SLID = Fraction(MESH) / 2
+_SLID = Fraction(MESH)
 #: How far apart states lie of a search that only has to find some way.
 ROUGH = 3 * MESH
 #: Headings of legs are the same if they are after rounding to so many digits.
@@ -188,7 +188,9 @@ class PoseReach(DrawnReach):
             some = every if leap is None else np.flatnonzero(leap.may_land(places))
             if len(some):
                 known = self.lower[last.level], self._found_on(last.level)
-                endings.append((last, some, ArrivingWays(with_slack(last), *known, places[some])))
+                endings.append(
+                    (last, some, ArrivingWays(with_slack(last), *known, places[some], float(last.space.budget)))
+                )
         near = [(reach._costs_by_heading(places, level), detours) for reach, detours in self._near]
 
         def costs_of(which: IntArray, headings: FloatArray) -> Facing:
@@ -227,10 +229,8 @@ class PoseReach(DrawnReach):
                     found.offer_turning(legs)
                     found.offer_whole_pieces(legs)
                     found.try_gaps([legs], MESH)
-                found.swing()
-                found.slide(MESH)
-                found.bend(MESH)
-                found.shift(MESH)
+                found.pass_corners(states, rates, float(last.space.budget), MESH)
+                found.refine(MESH, float(last.space.budget))
         found.drop_above(float(last.space.budget))
         return found
 

@@ -6,6 +6,7 @@ Either way a ray is where a leg may lead after the turn, and neighbours differ o
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -16,7 +17,7 @@ from simulator.geometry.path_judge import first_contacts, first_off
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, TOLERANCE
-from simulator.pathing.columns import join, pick
+from simulator.pathing.columns import join, nth_rows, pick
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.rays import may_turn, shorter, units
 from simulator.pathing.posed.space import PoseSpace
@@ -30,6 +31,8 @@ _STEP = 1.0
 _AROUND = 1
 #: Angles that differ by less are the same.
 _SAME = 1e-9
+#: So many inches beyond a whole piece of a leg one more has begun.
+_JUST_BEYOND = 1e-6
 #: Just beyond the limit of a bracket.
 BEYOND = 3 * ROUNDING_OF_ANGLES
 
@@ -227,7 +230,18 @@ class LegStrips(RaySweep):
             begin, end = (np.minimum(mark * _STEP, self._inches) for mark in self._parts.limits())
             beyond = np.flatnonzero((apart > begin) & (apart < end))
             rays += [(beyond, apart[beyond]), (beyond, np.maximum(apart[beyond] - 1e-6, 0.0))]
+        if self._space.ground.grain is not None:
+            rays += self._at_whole_pieces(float(self._space.ground.grain))
         return join(rays)
+
+    def _at_whole_pieces(self, grain: float) -> Iterator[tuple[IntArray, FloatArray]]:
+        """Yield the rays where a whole piece of a leg ends, and those just beyond, where one more is paid for."""
+        begin, end = (np.minimum(mark * _STEP, self._inches) for mark in self._parts.limits())
+        first = np.ceil(begin / grain - _SAME).astype(np.intp)
+        family, nth = nth_rows(np.maximum(np.floor(end / grain + _SAME).astype(np.intp) - first + 1, 0))
+        at = (first[family] + nth) * grain
+        for rays in (at, at + _JUST_BEYOND):
+            yield pick((family, rays), rays <= self._inches[family])
 
     def outset(self, family: IntArray, at: FloatArray) -> Outset:
         """Turn on the legs; where degrees are free, the cheaper way."""

@@ -32,6 +32,8 @@ _FAMILY = 4096.0
 _BEYOND = 0.02
 #: Parameters of rays that differ by less are not told apart any further.
 _FINEST = 1e-7
+#: A gap is cut into so many parts at least. Two steps of a price look like an even slope if only its middle is known.
+_PARTS = 4
 #: Rays are cast between others so often: what is not settled by then is left out.
 _ROUNDS = 9
 
@@ -195,8 +197,8 @@ class Swept:
         step = self._sweep.step(np.maximum(left, right), self._error)
         apart = rays.at[gaps + 1] - rays.at[gaps]
         # Ends of one length are those of an arc, most often: it is cut as it has to be at once.
-        parts = np.where(np.abs(left - right) < SLACK, np.ceil(apart / step), 2.0).astype(np.intp)
-        parts = np.maximum(parts, 2)
+        parts = np.where(np.abs(left - right) < SLACK, np.ceil(apart / step), 0.0).astype(np.intp)
+        parts = np.maximum(parts, _PARTS)
         gap = np.repeat(np.arange(len(gaps)), parts - 1)
         number = np.arange(len(gap)) - np.repeat(np.cumsum(parts - 1) - parts + 1, parts - 1) + 1
         at = rays.at[gaps][gap] + apart[gap] * number / parts[gap]
