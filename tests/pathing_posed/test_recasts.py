@@ -1,5 +1,6 @@
 """Ways that are just too dear are made elsewhere: past corners of dear ground, or by another turn and leg at once."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -14,6 +15,7 @@ from simulator.geometry.pieces import rectangle
 from simulator.pathing.posed import PoseReach, PricedGround, Rotate, Travel, TurnPrices, judged
 from simulator.pathing.posed.asked_together import ReachTogether, know_together
 from simulator.pathing.posed.cheapest import CheapestWays
+from simulator.pathing.posed.planner import KEPT
 
 #: From the start of `among_patches(11)` the way there grazes a corner of dear ground; from a little to the right, none.
 BEHIND_A_CORNER = (7.24, -3.027)
@@ -93,9 +95,17 @@ def test_ends_that_are_found_so_cost_what_the_judge_says(base, monkeypatch):
     require_judged(space, reach, new, headings=headings)
 
 
-def test_several_movers_find_what_one_finds():
-    spaces = [among_things(0), among_patches(11), among_things(1)]
-    places = np.concatenate([drawn_places(spaces[0])[::8], [BEHIND_A_CORNER]])
+@pytest.mark.parametrize("board", [among_things, lambda _: among_patches(11)], ids=["things", "patches"])
+def test_several_movers_find_what_one_finds(board, monkeypatch):
+    richer = board(0)
+    spaces = [richer, replace(richer, budget=richer.budget - Fraction(1, 3))]
+    drawn = drawn_places(richer)
+    with monkeypatch.context() as without:
+        without.setattr(CheapestWays, "recast", lambda *_: None)
+        before = PoseReach(richer).are_ends(drawn)
+    new = drawn[PoseReach(richer).are_ends(drawn) & ~before]
+    places = np.concatenate([drawn[:: len(drawn) // (KEPT - 8)], new[:4], [BEHIND_A_CORNER]])
+    assert len(places) <= KEPT, "more are not asked about together"
     together = [ReachTogether(space) for space in spaces]
     know_together(together, places)
     for space, reach in zip(spaces, together, strict=True):
