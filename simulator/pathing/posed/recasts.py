@@ -74,13 +74,8 @@ class Recast:
     def _of(self, row: IntArray, angle: FloatArray, inches: FloatArray, limits: FloatArray) -> RecastWays:
         space, before = self._space.by_rows(row), pick(self._before, row)
         some = np.flatnonzero(may_turn(space, before.place, before.heading, angle))
-        row, angle, inches, before, space = (
-            row[some],
-            angle[some],
-            inches[some],
-            pick(before, some),
-            space.by_rows(some),
-        )
+        row, angle, inches, before = pick((row, angle, inches, before), some)
+        space = space.by_rows(some)
         turns = turned(space, before, self._rates[row], np.arange(len(row)), angle)
         of, mode = turns.state, self._states.mode[row][turns.state]
         least = space.ground.least_prices(inches[of]) * space.factors_of(mode)
