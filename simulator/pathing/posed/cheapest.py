@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -28,7 +29,6 @@ from simulator.pathing.posed.last_legs import (
     LastLegs,
     LastTurns,
     from_states,
-    too_dear,
     tried,
 )
 from simulator.pathing.posed.leaps import cut_at_edges, legs_from_legs, legs_from_states
@@ -59,6 +59,8 @@ _AT_ONCE = 8
 MANY = 1000
 #: Ways to some goals are looked at before those to others, so many at once or all to one goal.
 _LOOKED_AT_ONCE = 1 << 14
+#: So many ways to each goal that are too dear for the ground that they lead over are tried from beside.
+_TOO_DEAR = 8
 #: Costs are equal if they are after rounding to so many digits.
 EQUALS = 9
 
@@ -104,6 +106,19 @@ def _most_promising(some: LastTurns, most: int | None) -> LastTurns:
         return some
     some = pick(some, np.lexsort((some.bound, some.goal)))
     return pick(some, np.flatnonzero(nth_of_equals(some.goal) < most))
+
+
+def too_dear(space: PoseSpace, states: PoseStates, rates: FloatArray, goals: Goals, best: FloatArray) -> LastTurns:
+    """Return the last turns and legs from states that could cost less than the best on the cheapest ground, a few each.
+
+    To each goal they are those that would cost least there.
+    """
+    if not np.any(best > -np.inf):
+        return LastTurns.none()
+    some = from_states(space, None, states, rates, replace(goals, dearer=None), best)
+    some = pick(some, np.flatnonzero(some.inches > 0.0))
+    some = pick(some, np.lexsort((*in_order(some.inches, some.bound), some.goal)))
+    return pick(some, np.flatnonzero(nth_of_equals(some.goal) < _TOO_DEAR))
 
 
 def _some_goals_first(some: LastTurns) -> Iterator[LastTurns]:

@@ -16,9 +16,9 @@ from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.as_one import LowerPricesAsOne, SpacesAsOne, kind_of
-from simulator.pathing.posed.cheapest import CheapestWays
+from simulator.pathing.posed.cheapest import CheapestWays, too_dear
 from simulator.pathing.posed.goals import Goals
-from simulator.pathing.posed.last_legs import LastTurns, from_states, too_dear
+from simulator.pathing.posed.last_legs import LastTurns, from_states
 from simulator.pathing.posed.leaps import legs_from_legs
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import LowerPrices

@@ -8,7 +8,7 @@ the last two turns of a way are made where they have to be, not on a mesh.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from simulator.geometry.footprints import Round
 from simulator.geometry.path_judge import first_lengths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, SLACK, TOLERANCE, TOUCH
-from simulator.pathing.columns import join, nth_of_equals, nth_rows, pick, rows_once, sorted_once
+from simulator.pathing.columns import join, nth_rows, pick, rows_once, sorted_once
 from simulator.pathing.posed.approaches import WORTH, Approaches
 from simulator.pathing.posed.dear_ends import dearer_of
 from simulator.pathing.posed.directions import are_oblique
@@ -41,8 +41,6 @@ NO_LEG = -1
 _BESIDE = 1e-5
 #: More degrees than twice round the circle.
 _ROUND_AND_MORE = 1000.0
-#: So many ways to each goal that are too dear for the ground that they lead over are tried from beside.
-_TOO_DEAR = 8
 #: Goals of which nothing is known.
 _ANY_GROUND = Goals(np.zeros((0, 2)), None)
 
@@ -130,17 +128,6 @@ def from_states(
             some = _by_approach(space, around, some, heading[row], before, limits - beyond)
         found.append(some)
     return join(found)
-
-
-def too_dear(space: PoseSpace, states: PoseStates, rates: FloatArray, goals: Goals, best: FloatArray) -> LastTurns:
-    """Return the last turns and legs from states that could cost less than the best on the cheapest ground, a few each.
-
-    To each goal they are those that would cost least there.
-    """
-    some = from_states(space, None, states, rates, replace(goals, dearer=None), best)
-    some = pick(some, np.flatnonzero(some.inches > TOUCH))
-    some = pick(some, np.lexsort((-some.inches, np.round(some.bound, 9), some.goal)))
-    return pick(some, np.flatnonzero(nth_of_equals(some.goal) < _TOO_DEAR))
 
 
 def may_face(
