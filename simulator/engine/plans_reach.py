@@ -121,14 +121,27 @@ class PlansReach(TableReach[OptionsT]):
 
     def within_in(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
         """Return where it can end with a heading, on a level, or both, for at most a price; None is any."""
+        return self.within_besides(cost, None, heading=heading, level=level)
+
+    def within_besides(
+        self, cost: Any, ground: BaseGeometry | None, *, heading: Heading = None, level: Level = None
+    ) -> BaseGeometry:
+        """Return the ends for at most a price for who has some ground anyhow: of the ends in it some may be missing."""
         paid = [plan for plan in self.plans if plan.price <= cost]
         found: BaseGeometry = shapely.GeometryCollection()
         # The dearest lead farthest; the others are looked at only beside what those lead to.
         for plan in reversed(self._adding(paid, heading, Fraction(cost))):
-            if level is None or level in plan.answer.known_levels:
-                ground = polygons_of(found)
-                found = joined([found, plan.answer.area_besides(ground, heading=heading, level=level)])
+            answer = plan.answer
+            if level is None or level in answer.known_levels:
+                known = polygons_of(found) if ground is None else joined([polygons_of(found), ground])
+                more = answer.within_besides(answer.most, known, heading=heading, level=level)
+                found = joined([found, more])
         return found
+
+    def likely_ends(self, level: Level) -> FloatArray:
+        """Return places on a level, most of which some plan leads to."""
+        some = [plan.answer for plan in self.plans if level is None or level in plan.answer.known_levels]
+        return np.concatenate([np.zeros((0, 2)), *(answer.likely_ends(level) for answer in some)])
 
     # --- how ---
 

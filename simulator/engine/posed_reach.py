@@ -160,6 +160,27 @@ class PosedReach(TableReach[OptionsT]):
         facing = None if heading is None else float(heading)
         return joined([planner.area(heading=facing, level=number) for number in numbers])
 
+    def within_besides(
+        self, cost: Any, ground: BaseGeometry | None, *, heading: Heading = None, level: Level = None
+    ) -> BaseGeometry:
+        """Return the ends for at most a cost for who has some ground anyhow: of the ends in it some may be missing."""
+        budget = Fraction(cost)
+        if ground is None or not self._is_of_the_space or (budget < self.most and heading is not None):
+            return super().within_besides(cost, ground, heading=heading, level=level)
+        facing, areas = None if heading is None else float(heading), list[BaseGeometry]()
+        for number in self.numbers_of(level):
+            if budget < self.most:
+                areas += self.planner.areas_within([budget], level=number, besides=ground)
+            else:
+                areas.append(self.planner.area(heading=facing, level=number, besides=ground))
+        return self._kept(joined(areas))
+
+    def likely_ends(self, level: Level) -> FloatArray:
+        """Return the places on a level that legs lead to."""
+        if not self._is_of_the_space:
+            return super().likely_ends(level)
+        return np.concatenate([np.zeros((0, 2)), *map(self.planner.ends_of_legs, self.numbers_of(level))])
+
     def area_in_parts(self) -> Iterator[Callable[[], BaseGeometry]]:
         """Yield what draws more and more of the area: the last one draws all of it."""
         if not self._is_of_the_space or self.most in self._areas:

@@ -23,12 +23,12 @@ import numpy as np
 import shapely
 from numpy.typing import ArrayLike
 from shapely.geometry.base import BaseGeometry
-from shapely.ops import nearest_points
 
 from simulator import pictures
 from simulator.engine import geojson
 from simulator.engine.areas import with_ground
 from simulator.engine.errors import Breach
+from simulator.engine.nearest_end import nearest_end
 from simulator.engine.options import OptionsT
 from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot, against_unknown, searched_chance_bands
@@ -44,10 +44,6 @@ from simulator.pathing.ends import End, HeadingRange, costs_of_poses
 from simulator.pathing.traces import NoRoute
 from simulator.wording import measure
 
-#: The digits of places if hundredths of an inch are not enough.
-_DIGITS = 4
-#: Hundredths of an inch around a spot: outlines are exact to one of them, and rounding moves a spot by half of one.
-_AROUND = np.stack(np.meshgrid(np.arange(-3, 4), np.arange(-3, 4)), -1).reshape(-1, 2) / 100
 #: The precision of corners of areas in GeoJSON, in inches.
 _PRECISION = 1e-6
 
@@ -238,10 +234,19 @@ class TableReach(Generic[OptionsT]):
         named = self._known(Pose((), heading, level))
         return self.area if named.is_place else self.within_in(self.most, named.heading, named.level)
 
-    def area_besides(self, ground: BaseGeometry, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
-        """Return the same for who has some ground anyhow: of the ends in it some may be missing."""
+    def within_besides(
+        self, cost: Any, ground: BaseGeometry | None, *, heading: Heading = None, level: Level = None
+    ) -> BaseGeometry:
+        """Return the ends for at most a cost for who has some ground anyhow: of the ends in it some may be missing."""
         del ground
-        return self.area_of(heading=heading, level=level)
+        if heading is None and level is None:
+            return self._within(cost)
+        return self.within_in(cost, heading, level)
+
+    def likely_ends(self, level: Level) -> FloatArray:
+        """Return places, most of which it can end at on a level (None is any), if they are known without an area."""
+        del level
+        return np.zeros((0, 2))
 
     # --- costs ---
 
@@ -348,47 +353,9 @@ class TableReach(Generic[OptionsT]):
     def nearest_to(self, place: XY, *, heading: Heading = None, level: Level = None) -> XY | None:
         """Return the end nearest to a place, the cheapest of equally near ones; None if it cannot end anywhere.
 
-        With a heading or a level it is the nearest of those ends. It is in hundredths of an inch if there is one that
-        is, else in the digits in which places are written: so it can be ordered.
+        With a heading or a level it is the nearest of those ends. It can be ordered as it is written.
         """
-        area = self.area_of(heading=heading, level=level)
-        if area.is_empty:
-            return self.start if self.cost_at(Pose(self.start, heading, level)) is not None else None
-        there = shapely.Point(place)
-        away = area.distance(there) + self.tolerance
-        if heading is None and level is None:
-            area = self._cheapest_near(there, away)
-        found, _ = nearest_points(area, there)
-        spots = np.round((found.x, found.y), 2) + _AROUND
-        costs = self._costs(spots, heading, level)
-        far = np.hypot(*(spots - place).T)
-        far[~np.isfinite(costs)] = np.inf
-        first = np.lexsort((costs, far.round(6)))[0]
-        if np.isfinite(far[first]):
-            x, y = np.round(spots[first], 2).tolist()
-            return x, y
-        finer = np.round((found.x, found.y), _DIGITS) + _AROUND / 100
-        # If ends are lines, as for a run of exactly one length, only their corners may be exact ends.
-        for spots in (finer, np.array([(found.x, found.y)]), shapely.get_coordinates(area)):
-            ends = spots[np.isfinite(self._costs(spots, heading, level))]
-            if len(ends):
-                x, y = ends[np.hypot(*(ends - place).T).argmin()].tolist()
-                rounded = round(x, _DIGITS), round(y, _DIGITS)
-                return rounded if self.cost_at(Pose(rounded, heading, level)) is not None else (x, y)
-        return None
-
-    def _cheapest_near(self, there: shapely.Point, away: float) -> BaseGeometry:
-        """Return the area of the lowest cost that has an end no farther off; most places are near the dearest alone."""
-        found = self.area
-        for level in reversed(list(self.levels)):
-            around = self.box_within(min(level, self.most))
-            if around is not None and shapely.box(*around).distance(there) > away:
-                break
-            cheaper = self._within(min(level, self.most))
-            if cheaper.is_empty or cheaper.distance(there) > away:
-                break
-            found = cheaper
-        return found
+        return nearest_end(self, place, heading=heading, level=level)
 
     # --- output ---
 

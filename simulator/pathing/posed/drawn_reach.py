@@ -91,6 +91,12 @@ class DrawnReach(PosePlanner):
 
     # --- areas ---
 
+    def ends_of_legs(self, level: int = 0) -> FloatArray:
+        """Return the places on a level that legs lead to which the searches have cast; most of them are ends."""
+        every = [legs for _, _, legs, _ in self._found_on(level) if legs is not None]
+        ends = [legs.rays.places(np.arange(len(legs.mode)), legs.inches) for legs in every]
+        return np.concatenate([np.zeros((0, 2)), *ends])
+
     def _drawn_in_parts(self, error: float, level: int) -> Iterator[Callable[[], BaseGeometry]]:
         links = [last for last in self._last_links[level] if last.space.budget >= 0]
         if self.space.touch or self._near or not links:
@@ -120,12 +126,14 @@ class DrawnReach(PosePlanner):
         ]
         return parts[0] if len(parts) == 1 else joined(parts)
 
-    def _drawn_within(self, budgets: Sequence[Fraction], error: float, level: int) -> list[BaseGeometry]:
+    def _drawn_within(
+        self, budgets: Sequence[Fraction], error: float, level: int, besides: BaseGeometry | None
+    ) -> list[BaseGeometry]:
         space = self.space
         leaps = any(last.space.leap is not None for last in self._last_links[level])
         if leaps or space.earlier or space.placings or space.touch or space.more_than is not None:
-            return super()._drawn_within(budgets, error, level)
-        parts = self._parts_within(budgets, error, None, level, None)
+            return super()._drawn_within(budgets, error, level, besides)
+        parts = self._parts_within(budgets, error, None, level, besides)
         return [some[0] if len(some) == 1 else joined(some) for some in parts]
 
     def _parts_within(

@@ -172,25 +172,43 @@ class PosePlanner(ABC):
         area = self._drawn(error, None, level, None)
         yield lambda: area
 
-    def areas_within(self, budgets: Sequence[Fraction], error: float = 0.05, level: int = 0) -> list[BaseGeometry]:
+    def areas_within(
+        self,
+        budgets: Sequence[Fraction],
+        error: float = 0.05,
+        level: int = 0,
+        *,
+        besides: BaseGeometry | None = None,
+    ) -> list[BaseGeometry]:
         """Draw the ground of a level that the mover can end on, facing any way, for no more than each of some budgets.
 
-        They are no more than the budget of the space. To draw them together is faster than one by one.
+        They are no more than the budget of the space. To draw them together is faster than one by one. Ends in ground
+        that somebody asks for ends `besides` may be missing.
         """
         if any(budget > self.space.budget for budget in budgets):
             raise ValueError(f"no more can be spent than {self.space.budget}")
         self.space.on(level)
 
         def drawn() -> tuple[BaseGeometry, ...]:
-            areas = self._drawn_within(budgets, error, level) if budgets else []
+            areas = self._drawn_within(budgets, error, level, besides) if budgets else []
             return tuple(beyond(self.space.far_from, area) for area in areas)
 
-        return list(self._areas.get((error, tuple(budgets), level), drawn))
+        return list(drawn() if besides is not None else self._areas.get((error, tuple(budgets), level), drawn))
 
-    def _drawn_within(self, budgets: Sequence[Fraction], error: float, level: int) -> list[BaseGeometry]:
+    def _drawn_within(
+        self, budgets: Sequence[Fraction], error: float, level: int, besides: BaseGeometry | None
+    ) -> list[BaseGeometry]:
         """Draw the same with ground that is too near to something."""
         spaces = [replace(self.space, budget=budget) for budget in budgets]
-        return [replace(self, space=space).area(error, level=level) for space in spaces]
+        return [replace(self, space=space).area(error, level=level, besides=besides) for space in spaces]
+
+    def ends_of_legs(self, level: int = 0) -> FloatArray:
+        """Return the places on a level that legs lead to which a search has cast; most of them are ends.
+
+        By default none are known.
+        """
+        self.space.on(level)
+        return np.zeros((0, 2))
 
     @cached_property
     def _areas(self) -> ByteCache[tuple[BaseGeometry, ...]]:

@@ -12,16 +12,12 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from shapely.geometry.base import BaseGeometry
-
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Order
 from simulator.engine.plans_reach import Plan
 from simulator.engine.posed_orders import move_elements
 from simulator.engine.state import Unit
 from simulator.engine.table_reach import TableReach
-from simulator.geometry.poses import Heading, Level
-from simulator.geometry.shapes import joined
 from simulator.pathing.posed import EarlierPhase, EndPhase, Headings, Move, Placing, Rotate
 from simulator.pathing.posed.turning_after import parted
 from simulator.pathing.posed.ways import Way
@@ -65,12 +61,6 @@ class PlannedReach(MechaReach):
         """Store the plan; `moves` are those of all of it."""
         super().__init__(table, mover, str(deeds), moves)
         self.deeds = deeds
-
-    def area_besides(self, ground: BaseGeometry, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
-        """Return where it can end, for who has some ground anyhow: of the ends in it some may be missing."""
-        facing = None if heading is None else float(heading)
-        areas = [self.planner.area(heading=facing, level=one, besides=ground) for one in self.numbers_of(level)]
-        return joined(areas)
 
     def orders_to(self, place: Any) -> list[Order]:
         """Return the orders of both phases, and between them that by which everybody else lets the first one pass."""

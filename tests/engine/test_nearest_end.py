@@ -1,0 +1,105 @@
+"""The end nearest to a place, found by the ground around the place alone."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import shapely
+
+from simulator.engine.nearest_end import nearest_end
+from simulator.formats.scenarios import load_scenario
+from simulator.geometry.poses import Pose
+
+SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
+#: Vehicles, one of them at its edge of the board; a walker; and a turn of two phases, which takes longest by far.
+ASKED = {
+    "anvil": ("combined_arms/bridge_at_alder", "anvil", "move", {}),
+    "climber": ("combined_arms/river_crossing", "climber", "move", {}),
+    "leaving": ("combined_arms/east_bank", "tiger", "move", {"leaving": "true"}),
+    "boar": ("mecha/house_rules_on_the_heights", "boar", "standard", {}),
+    "bison": ("mecha/over_the_bank", "bison", "turn", {}),
+}
+KINDS = pytest.mark.parametrize("kind", [name for name in ASKED if name != "bison"])
+PLACES = 8
+
+
+def asked(kind):
+    """Ask anew: nothing is known yet."""
+    story, unit, action, values = ASKED[kind]
+    return load_scenario(SCENARIOS / f"{story}.yaml").start().reach(unit, action, **values)
+
+
+def places_out_of_reach(answer, count=PLACES):
+    """Places all over the table at which the unit cannot end, near ones and far ones."""
+    left, bottom, right, top = answer.table.board.bounds
+    some = np.random.default_rng(3).uniform((left, bottom), (right, top), (8 * count, 2)).round(2)
+    return [tuple(place) for place in some[np.isinf(answer.costs_at(some))].tolist()][:count]
+
+
+class TestNearest:
+    @pytest.mark.sampled("anvil")
+    @KINDS
+    def test_no_end_of_the_area_is_nearer_than_that_by_more_than_the_tolerance(self, kind):
+        answer = asked(kind)
+        places = places_out_of_reach(answer)
+        assert len(places) == PLACES
+        found = [nearest_end(answer, place) for place in places]
+        for place, end in zip(places, found, strict=True):
+            assert end in answer
+            away = shapely.Point(end).distance(shapely.Point(place))
+            assert away <= answer.area.distance(shapely.Point(place)) + answer.tolerance + 0.03
+
+    # Long: ends with a heading lie in lines and patches all over, so all of them are drawn.
+    @pytest.mark.long
+    def test_neither_is_one_with_a_heading(self):
+        answer, heading = asked("climber"), 90
+        for place in places_out_of_reach(answer, 4):
+            end = nearest_end(answer, place, heading=heading)
+            assert Pose(end, heading) in answer
+            away = shapely.Point(end).distance(shapely.Point(place))
+            assert away <= answer.area_of(heading=heading).distance(shapely.Point(place)) + answer.tolerance + 0.03
+
+    # Long: the area of a whole turn is drawn.
+    @pytest.mark.long
+    def test_neither_is_one_of_a_turn_of_two_phases(self):
+        answer = asked("bison")
+        for place in places_out_of_reach(answer, 4):
+            end = nearest_end(answer, place)
+            assert end in answer
+            away = shapely.Point(end).distance(shapely.Point(place))
+            assert away <= answer.area.distance(shapely.Point(place)) + answer.tolerance + 0.03
+
+    @pytest.mark.sampled("boar")
+    @KINDS
+    def test_it_is_the_same_when_the_area_is_known(self, kind):
+        before, after = asked(kind), asked(kind)
+        assert not after.area.is_empty
+        for place in places_out_of_reach(before, 3):
+            assert nearest_end(before, place) == nearest_end(after, place)
+
+    def test_of_equally_near_ones_it_is_the_cheapest(self):
+        answer = asked("anvil")
+        for place in places_out_of_reach(answer, 6):
+            end = nearest_end(answer, place)
+            away = shapely.Point(end).distance(shapely.Point(place))
+            cheaper = [cost for cost in answer.levels if cost < answer.cost_at(end)]
+            for cost in cheaper:
+                assert answer.within(cost).distance(shapely.Point(place)) >= away - answer.tolerance
+
+    def test_who_cannot_end_anywhere_has_none(self):
+        answer = asked("leaving")
+        assert answer.area.is_empty == (nearest_end(answer, (20.0, 20.0)) is None)
+
+
+class TestWhatIsDrawn:
+    def test_the_whole_area_is_not_drawn_for_it(self):
+        answer = asked("anvil")
+        drawn = []
+        whole = answer.planner.area
+        object.__setattr__(answer.planner, "area", lambda *args, **named: drawn.append(named) or whole(*args, **named))
+        place = places_out_of_reach(answer, 1)[0]
+        assert answer.why_not(place).nearest is not None
+        assert drawn
+        for named in drawn:
+            here = shapely.box(*answer.table.board.bounds)
+            assert named["besides"].intersection(here).area > 0.5 * here.area
