@@ -10,9 +10,10 @@ from posed_movers import vehicle
 
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import rectangle
-from simulator.pathing.posed import PoseLink, PoseReach
+from simulator.pathing.posed import PoseLink, PoseReach, PricedGround, TurnPrices, aims
 from simulator.pathing.posed.aims import aim_at
 from simulator.pathing.posed.enclosed import are_apart, barred_by
+from simulator.pathing.posed.search import search
 from simulator.pathing.posed.shortfalls import shortfalls
 
 BASE = Round(0.5)
@@ -55,6 +56,66 @@ def test_what_is_missed_is_no_more_than_a_search_with_twice_the_budget_finds(see
                 enough = PoseReach(replace(space, budget=Fraction(short.needed) + Fraction(1, 10**6)))
                 assert np.isfinite(enough.costs_at([place])[0])
     assert known
+
+
+def dearest(under, _):
+    return max((Fraction(2 + number % 3, 2) for number in under), default=Fraction(1))
+
+
+def rooms(seed):
+    """Thin and thick walls, dear and cheap ground, and turns that cost next to nothing."""
+    dice = np.random.default_rng(seed)
+    spots = [spot for spot in dice.uniform(-14, 14, (24, 2)).tolist() if np.hypot(*spot) > 2.0]
+    sizes = np.maximum(dice.uniform(0.2, 6.0, (len(spots), 2)) * dice.choice([0.1, 1.0], (len(spots), 2)), 0.2)
+    walls = [rectangle(spot, size) for spot, size in zip(spots, sizes.tolist(), strict=True)]
+    patches = [rectangle(spot, (4, 3)) for spot in dice.uniform(-12, 12, (8, 2)).tolist()]
+    turns = TurnPrices.in_steps(Fraction(45), Fraction(1, 100))
+    ground = PricedGround(patches, dearest)
+    return vehicle(45, base=Round(0.3), bars=walls, box=(-15, -15, 15, 15), ground=ground, turns=turns)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("most", [1 << 15, 600])
+@pytest.mark.parametrize("seed", range(6))
+def test_no_way_costs_less_than_is_known_beforehand(monkeypatch, seed, most):
+    """Nor by a few inches more: what is left for legs that end beside the middle of a cell is never used up."""
+    monkeypatch.setattr(aims, "_MOST_CELLS", most)
+    space = rooms(seed)
+    reach = PoseReach(space)
+    here, places = np.array([space.starts[0].place], float), np.random.default_rng(seed).uniform(-14, 14, (30, 2))
+    nearly = 0
+    for place, cost in zip(places.tolist(), reach.costs_at(places).tolist(), strict=True):
+        aim = aim_at(space, tuple(place), reach.lower)
+        assert float(aim.field.at(here)[0]) + 11 * aim.field.cell * aim.rate <= cost
+        assert float(aim.least(here, 0.0)[0]) <= cost
+        nearly += float(aim.field.at(here)[0]) + 13 * aim.field.cell * aim.rate > 0.9 * cost
+    assert nearly > 1
+
+
+def test_ways_round_a_wall_and_over_dear_ground_cost_more_than_the_crow_flies():
+    start = np.zeros((1, 2))
+    wall = vehicle(60, base=BASE, bars=[rectangle((10, 0), (1, 40))], box=(-10, -25, 40, 25))
+    swamp = PricedGround([rectangle((10, 0), (10, 80))], lambda under, _: Fraction(3 if under else 1))
+    for space, least in ((wall, 40.0), (vehicle(60, base=BASE, ground=swamp, box=(-10, -25, 40, 25)), 30.0)):
+        aim = aim_at(space, (20, 0), PoseReach(space).lower)
+        assert aim._replace(field=None).least(start, 0.0) == pytest.approx(20.0)
+        assert least < float(aim.least(start, 0.0)[0]) <= PoseReach(space).costs_at([(20, 0)])[0]
+
+
+def test_a_wall_is_as_thick_as_a_cell_and_none_is_got_through():
+    space = vehicle(60, base=BASE, bars=[rectangle((10, 0), (0.2, 50))], box=(-10, -25, 40, 25))
+    aim = aim_at(space, (20, 0), PoseReach(space).lower)
+    assert np.isinf(aim.field.at(np.zeros((1, 2))))[0]
+    assert np.isfinite(aim.field.at(np.array([(30.0, 0.0)])))[0]
+
+
+def test_less_is_searched_where_the_way_leads_round_something():
+    space = vehicle(60, base=BASE, bars=[rectangle((10, 0), (1, 40))], box=(-10, -25, 40, 25))
+    reach = PoseReach(space)
+    aimed = reach.toward(space, (20, 0))
+    assert aimed.costs_at([(20, 0)])[0] == pytest.approx(reach.costs_at([(20, 0)])[0])
+    straight = search(space.way, reach.lower, aim=aim_at(space, (20, 0)))
+    assert len(aimed.searched[0].states.price) < 0.8 * len(straight.states.price)
 
 
 def test_none_is_left_out_where_links_lead_across_the_table():

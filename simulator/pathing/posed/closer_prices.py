@@ -146,6 +146,13 @@ class CloserPrices:
         return np.asarray(inches * least + np.minimum(inches, dear) * (self._usual - least))
 
     @property
+    def open_rates(self) -> FloatArray:
+        """The least rates of cells, rows by x and columns by y; inf where something bars the mover."""
+        rates = self._least_rates.copy()
+        rates[self.shut] = np.inf
+        return rates.reshape(self.cells.shape)
+
+    @property
     def dearer_by_piece(self) -> float:
         """By how much `least` counts a piece for dearer, at most, than on the cheapest ground."""
         return float(self.space.ground.grain or 0) * (self._usual - float(self.space.ground.least))

@@ -358,12 +358,15 @@ class LaneSearch:
         least = cheapest if least is None else np.maximum(least, cheapest)
         least = least * self.space.factors_of(fan.mode).take(leg)
         price = turns.price.take(fan.turn).take(leg) + least
-        lanes = states.level[turns.state[fan.turn]]
+        lanes, place = states.level[turns.state[fan.turn]], courses.after(leg, inches)
+        if self.aim is not None:
+            in_time = np.flatnonzero(self._is_in_time(lanes.take(leg), place, price))
+            leg, inches, least, price, place = pick((leg, inches, least, price, place), in_time)
         tolls = tolls_at_marks(self.lanes.space_by(lanes), *courses, pick(turns.tolls, fan.turn), leg, inches)
         facing, layer = sectors(turns.heading)[fan.turn], self._layers_on(states, turns, fan, leg, inches, least)
-        lanes, place = lanes.take(leg), courses.after(leg, inches)
-        row = np.flatnonzero(self.lanes.worth(lanes, place, facing.take(leg), layer, price, tolls))
-        row = row[self._is_in_time(lanes[row], place[row], price[row])]
+        row = np.flatnonzero(self.lanes.worth(lanes.take(leg), place, facing.take(leg), layer, price, tolls))
+        if self.aim is None:
+            row = row[self.lanes.space_by(lanes[leg[row]]).can_pay(price[row])]
         longest = np.zeros(len(fan.turn))
         np.maximum.at(longest, leg[row], inches[row])
         kept = np.flatnonzero(longest > TOUCH)

@@ -101,7 +101,7 @@ class PoseReach(DrawnReach):
 
     @property
     def _aim(self) -> Aim | None:
-        return None if self.goal is None else aim_at(self.space, self.goal)
+        return None if self.goal is None else aim_at(self.space, self.goal, self.lower)
 
     def toward(self, space: PoseSpace, place: XY, *, roughly: bool = False) -> PoseReach:
         """Return the same for another space, of which no other place is asked about: it may leave out what lies off."""
