@@ -30,7 +30,7 @@ from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed import PoseSpace
 from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.room import room_of
-from simulator.pathing.posed.shortfalls import PoseShortfall, shortfalls_on_each
+from simulator.pathing.posed.shortfalls import PoseShortfall, least_shortfalls
 from simulator.pathing.posed.ways import Way
 from simulator.pathing.traces import NoRoute
 from simulator.pathing.weighted import planner_for
@@ -250,8 +250,7 @@ class PosedReach(TableReach[OptionsT]):
     def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
         """Return the same for a pose, on the level where the least is missing."""
         heading = None if pose.heading is None else float(pose.heading)
-        answers = shortfalls_on_each(self.planner, pose.place, heading, self.numbers_of(pose.level))
-        _, found, room = min(answers, key=lambda answer: missing(answer[1]))
+        _, found, room = least_shortfalls(self.planner, pose.place, heading, self.numbers_of(pose.level))
         return self.words.breaches_at(found, pose.place), self._remedy(pose, found, room)
 
     def _remedy(self, pose: Pose, found: Sequence[PoseShortfall], room: Sequence[tuple[float, float]]) -> str:
@@ -266,9 +265,3 @@ class PosedReach(TableReach[OptionsT]):
             f"{first:.4g} to {last:.4g}" for first, last in room
         )
         return f"facing {ranges}" + ("" if ends else ", where it would have room")
-
-
-def missing(found: Sequence[PoseShortfall]) -> tuple[int, float]:
-    """Return how much is missing: what stands there counts for more than any price."""
-    figures = sum((short.needed or 0.0) - (short.available or 0.0) for short in found)
-    return sum(short.needed is None for short in found), figures

@@ -12,7 +12,7 @@ from posed_tables import START, mover
 from simulator.geometry.footprints import Rectangle, Round
 from simulator.geometry.pieces import rectangle
 from simulator.pathing.posed import PoseLink, PoseReach, PricedGround, TableLevel
-from simulator.pathing.posed.shortfalls import room_at, shortfalls, shortfalls_on_each
+from simulator.pathing.posed.shortfalls import least_shortfalls, missing, room_at, shortfalls
 
 WALL = rectangle((10, 0), (2, 12))
 
@@ -137,12 +137,17 @@ def test_all_that_is_no_end_has_a_reason_that_holds(name, seed):
     assert seen
 
 
-def test_on_each_level_as_on_it_alone():
-    """Searches with larger budgets that several levels share change none of the answers."""
+@pytest.mark.sampled("first")
+@pytest.mark.parametrize("levels", [(0, 1), (1, 0), (1,)], ids=["first", "last", "alone"])
+def test_on_the_level_where_the_least_is_missing_as_on_it_alone(levels):
+    """Searches that levels share, and what is not looked for as more than elsewhere is missing, change no answer."""
     climb = PoseLink("climb", 0, 1, Fraction(1), ((4, 0), (6, 0)))
-    top = TableLevel(PricedGround((), flat_ground))
+    top = TableLevel(PricedGround((), flat_ground), bars=[rectangle((4, 8), (3, 3))])
     space = replace(vehicle(6), above=(top,), links=(climb,))
-    for place in ((7, 1), (9, -2), (3, 8), (40, 0)):
-        together = shortfalls_on_each(PoseReach(space), place, None, (0, 1))
-        assert together == [(level, *shortfalls(PoseReach(space), place, level=level)) for level in (0, 1)]
-        assert any(found for _, found, _ in together)
+    seen = set()
+    for place in ((7, 1), (9, -2), (3, 8), (4, 8.5), (14, 3), (40, 0)):
+        alone = {level: shortfalls(PoseReach(space), place, level=level) for level in levels}
+        level = min(levels, key=lambda level: missing(alone[level][0]))
+        assert least_shortfalls(PoseReach(space), place, None, levels) == (level, *alone[level])
+        seen.add(level)
+    assert seen == set(levels)

@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -44,6 +44,8 @@ _ROUNDS = 20
 #: What a move needs is looked for with so many times the budget, a little more each time: a search with twice as much
 #: takes several times as long.
 _AS_MUCH = [Fraction(4, 3), Fraction(16, 9), Fraction(64, 27), Fraction(256, 81), Fraction(4)]
+#: By so many inches on the cheapest ground, and then so many, a way that is found soon may cost too little.
+_ROUGHLY = (0, 2)
 #: The fewest inches that a way covers are closed in on by so many halvings.
 _SHORTER = 5
 
@@ -83,27 +85,45 @@ def shortfalls(
     Headings are ranges, counter-clockwise from the first to the last; 0 to 360 is the whole circle. An end that is
     possible has no shortfalls.
     """
-    ((_, found, room),) = shortfalls_on_each(reach, place, heading, [level])
+    _, found, room = least_shortfalls(reach, place, heading, [level])
     return found, room
 
 
-def shortfalls_on_each(
-    reach: PosePlanner, place: XY, heading: float | None, levels: Iterable[int]
-) -> list[tuple[int, list[PoseShortfall], Room]]:
-    """Return the same on each of some levels, with their numbers.
+def least_shortfalls(
+    reach: PosePlanner, place: XY, heading: float | None, levels: Sequence[int]
+) -> tuple[int, list[PoseShortfall], Room]:
+    """Return the same on the one of some levels where the least is missing, with its number; of equals the first.
 
     Searches with larger budgets are made once for all of them.
     """
     if not np.isfinite([*place, heading or 0.0]).all():
         raise ValueError(f"a place is two finite numbers, and a heading one: not {place}, {heading}")
-    wider, answers = _Wider(reach, place), []
-    for level in levels:
-        found, room = reach.known_reasons.get(
-            (*place, heading, level), partial(_shortfalls, reach, wider, place, heading, level)
-        )
-        answers.append((level, list(found), room))
+    level, found, room = reach.known_reasons.get(
+        (*place, heading, tuple(levels)), partial(_least_shortfalls, reach, place, heading, levels)
+    )
     give_back()
-    return answers
+    return level, list(found), room
+
+
+def missing(found: Sequence[PoseShortfall]) -> tuple[int, float]:
+    """Return how much is missing: what stands there counts for more than any price."""
+    figures = sum((short.needed or 0.0) - (short.available or 0.0) for short in found)
+    return sum(short.needed is None for short in found), figures
+
+
+def _least_shortfalls(
+    reach: PosePlanner, place: XY, heading: float | None, levels: Sequence[int]
+) -> tuple[int, Sequence[PoseShortfall], Room]:
+    wider, best, most = _Wider(reach, place), None, None
+    for level in levels:
+        found, room = _shortfalls(reach, wider, place, heading, level, most)
+        if best is None or missing(found) < missing(best[1]):
+            best = level, found, room
+            # Where more than that is missing it does not matter how much more.
+            if [short.what for short in found] == ["budget"] and found[0].needed is not None:
+                most = Fraction(found[0].needed) + Fraction(TOLERANCE)
+    assert best is not None  # there is a level to ask about
+    return best
 
 
 class _Wider:
@@ -123,7 +143,10 @@ class _Wider:
         return self._known[key]
 
 
-def _shortfalls(reach: PosePlanner, wider: _Wider, place: XY, heading: float | None, level: int) -> Reasons:
+def _shortfalls(
+    reach: PosePlanner, wider: _Wider, place: XY, heading: float | None, level: int, most: Fraction | None
+) -> Reasons:
+    """Find what is missing on a level; if it takes more than the `most` that counts, there is no way."""
     space = reach.space.on(level)
     room = room_at(space, place)
     headings = np.array([heading]) if heading is not None else np.arange(0.0, 360.0, _APART)
@@ -138,7 +161,7 @@ def _shortfalls(reach: PosePlanner, wider: _Wider, place: XY, heading: float | N
         return (), room
     if not fits:
         return (*_against_standing(space, place, float(headings[0])), *apart), room
-    return tuple(_against_way(reach, wider, place, heading, level)), room
+    return tuple(_against_way(reach, wider, place, heading, level, most)), room
 
 
 def room_at(space: PoseSpace, place: XY) -> Room:
@@ -190,10 +213,13 @@ def _against_standing(space: PoseSpace, place: XY, heading: float) -> Iterator[P
 
 
 def _against_way(
-    reach: PosePlanner, wider: _Wider, place: XY, heading: float | None, level: int
+    reach: PosePlanner, wider: _Wider, place: XY, heading: float | None, level: int, most: Fraction | None
 ) -> Iterator[PoseShortfall]:
     """Find what a move that ends there would need, were there no limits but a larger budget."""
-    found = _with_enough(wider, place, heading, level)
+    found = _with_enough(wider, place, heading, level, most)
+    if found is None and most is not None:
+        yield PoseShortfall("way")
+        return
     if found is None and (stopped := _stopped(reach, place, heading, level)) is not None:
         yield stopped
         return
@@ -236,13 +262,18 @@ def _with_most(space: PoseSpace) -> PoseSpace:
     return replace(space, budget=space.budget * _AS_MUCH[-1])
 
 
-def _with_enough(wider: _Wider, place: XY, heading: float | None, level: int) -> tuple[PosePlanner, float] | None:
-    """Return a planner that finds an end with a larger budget, and what that costs; None: so much is not enough."""
-    space = wider.space
+def _with_enough(
+    wider: _Wider, place: XY, heading: float | None, level: int, most: Fraction | None
+) -> tuple[PosePlanner, float] | None:
+    """Return a planner that finds an end with a larger budget, and what that costs; None: so much is not enough.
+
+    The budget is no larger than the `most` that counts, or than what is tried.
+    """
+    space = _with_most(wider.space) if most is None else replace(wider.space, budget=most)
     least = least_to(space, place, level)
-    if least > _with_most(space).budget + Fraction(TOLERANCE) or are_apart(_with_most(space), place):
+    if least > space.budget + Fraction(TOLERANCE) or are_apart(space, place):
         return None
-    for budget in _budgets(wider, place, heading, level, least):
+    for budget in _budgets(wider, place, heading, level, least) if most is None else [most]:
         finds = wider.planner(budget)
         cost = _cost(finds, place, heading, level)
         if np.isfinite(cost):
@@ -258,7 +289,8 @@ def _budgets(wider: _Wider, place: XY, heading: float | None, level: int, least:
             continue
         cost = _cost(wider.planner(space.budget * times, roughly=True), place, heading, level)
         if np.isfinite(cost):
-            yield Fraction(cost) + Fraction(TOLERANCE)
+            # A closer search may take a little more for it.
+            yield from (Fraction(cost) + Fraction(TOLERANCE) + more * space.ground.least for more in _ROUGHLY)
             break
     yield _with_most(space).budget
 

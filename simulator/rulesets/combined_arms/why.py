@@ -8,12 +8,11 @@ from fractions import Fraction
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
-from simulator.engine.posed_reach import missing
 from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY
 from simulator.geometry.poses import Pose
 from simulator.pathing.posed.planner import PosePlanner
-from simulator.pathing.posed.shortfalls import PoseShortfall, shortfalls_on_each
+from simulator.pathing.posed.shortfalls import PoseShortfall, least_shortfalls
 from simulator.rulesets.combined_arms.features import height_of, pieces_on
 from simulator.rulesets.combined_arms.matrix import altitude_limit
 from simulator.rulesets.combined_arms.movement import ArmsMoves
@@ -26,8 +25,7 @@ from simulator.wording import measure
 def against(planner: PosePlanner, moves: ArmsMoves, pose: Pose, levels: Sequence[int]) -> tuple[list[Breach], str]:
     """Return the reasons against a pose at the altitude where the least is missing, and what would do."""
     heading = None if pose.heading is None else float(pose.heading)
-    answers = shortfalls_on_each(planner, pose.place, heading, levels)
-    level, found, room = min(answers, key=lambda answer: missing(answer[1]))
+    level, found, room = least_shortfalls(planner, pose.place, heading, levels)
     reasons = [_breach(moves, pose.place, level, short) for short in found]
     return reasons, _remedy(found, room if heading is not None else ())
 

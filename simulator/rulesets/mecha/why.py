@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
-from simulator.engine.posed_reach import missing
 from simulator.geometry.poses import Pose
 from simulator.pathing.posed.planner import PosePlanner
-from simulator.pathing.posed.shortfalls import PoseShortfall, shortfalls_on_each
+from simulator.pathing.posed.shortfalls import PoseShortfall, least_shortfalls
 from simulator.rulesets.mecha.movement import MechaMoves
 
 
@@ -19,6 +18,5 @@ def against(
 ) -> tuple[list[Breach], Sequence[PoseShortfall], Sequence[tuple[float, float]]]:
     """Return the reasons against a pose, what is missing, and the headings in which there would be room."""
     heading = None if pose.heading is None else float(pose.heading)
-    answers = shortfalls_on_each(planner, pose.place, heading, levels)
-    level, found, room = min(answers, key=lambda answer: missing(answer[1]))
+    level, found, room = least_shortfalls(planner, pose.place, heading, levels)
     return [moves.breach(short, pose.place, level) for short in found], found, room
