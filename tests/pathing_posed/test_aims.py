@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import shapely
+from edges_of_roofs import walker
 from posed_movers import vehicle
 
 from simulator.geometry.footprints import Round
@@ -118,11 +119,58 @@ def test_less_is_searched_where_the_way_leads_round_something():
     assert len(aimed.searched[0].states.price) < 0.8 * len(straight.states.price)
 
 
-def test_none_is_left_out_where_links_lead_across_the_table():
-    space = vehicle(9)
-    assert aim_at(space, (3, 3)) is not None
-    assert aim_at(replace(space, links=(PoseLink("up", 0, 0, Fraction(1)),)), (3, 3)) is not None
-    assert aim_at(replace(space, links=(PoseLink("door", 0, 0, Fraction(1), ((0, 0), (8, 8))),)), (3, 3)) is None
+class TestLinks:
+    def test_none_is_left_out_where_they_lead_across_the_table_and_no_prices_are_known(self):
+        space = vehicle(9)
+        assert aim_at(space, (3, 3)) is not None
+        assert aim_at(replace(space, links=(PoseLink("up", 0, 0, Fraction(1)),)), (3, 3)) is not None
+        assert aim_at(replace(space, links=(PoseLink("door", 0, 0, Fraction(1), ((0, 0), (8, 8))),)), (3, 3)) is None
+
+    def test_nor_where_leaps_do(self):
+        roof = walker()
+        assert any(link.far_ends for link in roof.links)
+        assert aim_at(roof, (3, 3), PoseReach(roof).lower) is None
+
+    @pytest.mark.parametrize("price", [0, 2, 30])
+    def test_ways_through_doors_cost_no_less_than_is_known_beforehand(self, price):
+        walls = [rectangle((10, 0), (1, 60))]
+        doors = (
+            PoseLink("in", 0, 0, Fraction(price), ((8, 3), (12, 3))),
+            PoseLink("out", 0, 0, Fraction(0), ((12, -9), (8, -9))),
+        )
+        space = vehicle(60, base=BASE, bars=walls, links=doors, box=(-10, -25, 40, 25))
+        reach, here = PoseReach(space), np.zeros((1, 2))
+        places = np.random.default_rng(price).uniform((-9, -20), (30, 20), (12, 2))
+        for place, cost in zip(places.tolist(), reach.costs_at(places).tolist(), strict=True):
+            aim = aim_at(space, tuple(place), reach.lower)
+            assert float(aim.least(here, 0.0)[0]) <= cost
+            assert float(aim.least(here, 0.0)[0]) > cost / 4 or np.hypot(*place) < 12 or np.isinf(cost)
+            assert reach.toward(space, tuple(place)).costs_at([place])[0] == pytest.approx(cost)
+        # One way alone.
+        back = aim_at(replace(space, links=doors[1:]), (20, 0), reach.lower)
+        assert np.isinf(back.field.at(here)[0])
+
+
+class TestOfWider:
+    def test_what_ways_cost_at_least_is_computed_once_for_all_budgets(self):
+        space = rooms(1)
+        widest = PoseReach(space).toward(space, (9, 9))
+        some = widest.toward(replace(space, budget=Fraction(20)), (9, 9), roughly=True)
+        assert vars(some)["_aim"] is widest._aim
+        for other, place in ((replace(space, budget=Fraction(90)), (9, 9)), (space, (9, 8)), (rooms(2), (9, 9))):
+            assert "_aim" not in vars(widest.toward(other, place))
+
+    def test_no_way_costs_less_than_the_least(self):
+        space = rooms(3)
+        reach = PoseReach(space)
+        places = np.random.default_rng(5).uniform(-14, 14, (12, 2))
+        known = 0
+        for place, cost in zip(places.tolist(), reach.costs_at(places).tolist(), strict=True):
+            least = reach.toward(space, tuple(place)).least_to_goal()
+            assert least <= cost
+            known += least > np.hypot(*place) + 1
+        assert known
+        assert reach.least_to_goal() == 0.0
 
 
 class TestShutOff:

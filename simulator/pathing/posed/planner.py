@@ -83,6 +83,10 @@ class PosePlanner(ABC):
         del place, roughly
         return replace(self, space=space)
 
+    def least_to_goal(self) -> float:
+        """Return what ways to the only place that is asked about cost at least, as far as that is soon known."""
+        return 0.0
+
     # --- costs ---
 
     def costs_at(self, places: ArrayLike, level: int = 0) -> FloatArray:

@@ -45,6 +45,7 @@ from simulator.pathing.posed.lane_search import angles_of
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.search import MESH, FoundOnLevel, Searched, search
 from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.states import starting
 from simulator.pathing.posed.turned_ends import TurnedEnds, headings_decide, headings_with_room, turned_to_limits
 from simulator.pathing.posed.waste import Detour, detours_at, near_space
 from simulator.pathing.posed.ways import LastLinks, Ways, last_links
@@ -99,13 +100,25 @@ class PoseReach(DrawnReach):
         give_back()
         return found
 
-    @property
+    @cached_property
     def _aim(self) -> Aim | None:
         return None if self.goal is None else aim_at(self.space, self.goal, self.lower)
 
+    def least_to_goal(self) -> float:
+        """Return what ways to the only place that is asked about cost at least, as far as that is soon known."""
+        if self._aim is None or self.space.placings:
+            return 0.0
+        starts = starting(self.space)
+        return float(np.min(starts.price + self._aim.least(starts.place, 0.0)))
+
     def toward(self, space: PoseSpace, place: XY, *, roughly: bool = False) -> PoseReach:
         """Return the same for another space, of which no other place is asked about: it may leave out what lies off."""
-        return replace(self, space=space, goal=place, mesh=ROUGH if roughly else MESH)
+        found = replace(self, space=space, goal=place, mesh=ROUGH if roughly else MESH)
+        widest = replace(space, budget=self.space.budget)
+        if self.goal == place and space.budget <= widest.budget and widest.contents == self.space.contents:
+            # What ways cost at least that may spend more, these do, too.
+            vars(found)["_aim"] = self._aim
+        return found
 
     @cached_property
     def lower(self) -> tuple[LowerPrices, ...]:

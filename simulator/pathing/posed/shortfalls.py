@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -139,8 +139,18 @@ class _Wider:
         key = budget, roughly
         if key not in self._known:
             space = replace(self.space, budget=budget)
-            self._known[key] = self._reach.toward(space, self._place, roughly=roughly)
+            self._known[key] = self._widest.toward(space, self._place, roughly=roughly)
         return self._known[key]
+
+    @cached_property
+    def least(self) -> float:
+        """What ways there cost at least, on whichever level they end."""
+        return self._widest.least_to_goal()
+
+    @cached_property
+    def _widest(self) -> PosePlanner:
+        """That for the largest budget that is tried: what ways cost there at least they do with a smaller one."""
+        return self._reach.toward(_with_most(self.space), self._place)
 
 
 def _shortfalls(
@@ -270,7 +280,7 @@ def _with_enough(
     The budget is no larger than the `most` that counts, or than what is tried.
     """
     space = _with_most(wider.space) if most is None else replace(wider.space, budget=most)
-    least = least_to(space, place, level)
+    least = max(least_to(space, place, level), wider.least)
     if least > space.budget + Fraction(TOLERANCE) or are_apart(space, place):
         return None
     for budget in _budgets(wider, place, heading, level, least) if most is None else [most]:
