@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+import shapely
 from mecha_heights import KEEP, block, cited, game, unit, where
 
 from simulator.geometry.poses import Pose
@@ -194,3 +195,8 @@ def test_who_can_climb_is_soon_known_from_any_level(action, start):
         assert np.array_equal(climbable, np.isfinite(plan.costs_in(places, None, level)))
         found += climbable.sum()
     assert found > 3
+    whole = plan.within(plan.most)
+    known = max(shapely.get_parts(whole), key=shapely.length).interpolate(0.5, normalized=True).buffer(0.5)
+    rest = plan.within_besides(plan.most, known)
+    assert rest.length < whole.length
+    assert shapely.symmetric_difference(rest, whole.difference(known)).length < 0.03

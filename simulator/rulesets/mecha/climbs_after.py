@@ -210,6 +210,12 @@ class ClimbsAfter(TableReach[MechaOptions]):
 
     def within_in(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
         """Return where it can end with a heading, on a level, or both, for at most a cost: lines along the edges."""
+        return self.within_besides(cost, None, heading=heading, level=level)
+
+    def within_besides(
+        self, cost: Any, ground: BaseGeometry | None, *, heading: Heading = None, level: Level = None
+    ) -> BaseGeometry:
+        """Return the same for who has some ground anyhow: lines are left out where they lie in it."""
         sides = self._sides
         asked = [number for number, name in enumerate(sides.names) if level in (None, name)]
         rooms = {top.name: room_on(*self.later, top) for top in dict.fromkeys(sides.tops)}
@@ -231,7 +237,14 @@ class ClimbsAfter(TableReach[MechaOptions]):
         middles = sides.on_top(0.5)[round_]
         begins, stops = sides.on_top(0.0), sides.on_top(1.0)
         apart = _APART_AFTER_JUMPS if self.first.action == "jump" else _APART
-        lines = [shapely.LineString([begins[number], stops[number]]) for number in straight.tolist()]
+        edges: Any = shapely.linestrings(np.stack([begins[straight], stops[straight]], axis=1))
+        if ground is not None:
+            edges = shapely.difference(edges, ground)
+            beside = ~shapely.intersects_xy(ground, *middles.T)
+            round_, middles = round_[beside], middles[beside]
+        edges, which = shapely.get_parts(edges, return_index=True)
+        kept = np.flatnonzero(shapely.length(edges) > 0.0)
+        lines, straight = edges[kept].tolist(), straight[which[kept]]
         parts = parts_that_end(lines, lambda line, places: ends(straight[line], places), np.zeros((0, 2)), apart)
         return together([], [*map(shapely.Point, middles[ends(round_, middles)].tolist()), *parts])
 
