@@ -11,7 +11,7 @@ from posed_movers import vehicle
 
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import rectangle
-from simulator.pathing.posed import PoseLink, PoseReach, PricedGround, TurnPrices, aims
+from simulator.pathing.posed import EarlierPhase, PhasedReach, PoseLink, PoseReach, PricedGround, TurnPrices, aims
 from simulator.pathing.posed.aims import aim_at
 from simulator.pathing.posed.enclosed import are_apart, barred_by
 from simulator.pathing.posed.search import search
@@ -159,6 +159,14 @@ class TestOfWider:
         assert vars(some)["_aim"] is widest._aim
         for other, place in ((replace(space, budget=Fraction(90)), (9, 9)), (space, (9, 8)), (rooms(2), (9, 9))):
             assert "_aim" not in vars(widest.toward(other, place))
+
+    def test_nothing_is_known_of_what_phases_before_cost(self):
+        space = replace(vehicle(9), earlier=(EarlierPhase(Fraction(9)),))
+        place, reach = (14.0, 3.0), PhasedReach(space)
+        toward = reach.toward(space, place)
+        assert toward.least_to_goal() == 0.0
+        assert toward.costs_at([place])[0] == pytest.approx(reach.costs_at([place])[0])
+        assert reach.costs_at([place])[0] < 9
 
     def test_no_way_costs_less_than_the_least(self):
         space = rooms(3)

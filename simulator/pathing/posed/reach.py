@@ -106,7 +106,8 @@ class PoseReach(DrawnReach):
 
     def least_to_goal(self) -> float:
         """Return what ways to the only place that is asked about cost at least, as far as that is soon known."""
-        if self._aim is None or self.space.placings:
+        # Where it is placed, and what a phase before costs, is not counted in the way.
+        if self._aim is None or self.space.placings or self.space.earlier:
             return 0.0
         starts = starting(self.space)
         return float(np.min(starts.price + self._aim.least(starts.place, 0.0)))
