@@ -11,8 +11,9 @@ from posed_tables import START, mover
 
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import rectangle
-from simulator.pathing.posed import OffTheEdge, PoseLink, PoseReach, PricedGround, Rotate, TableLevel, judged
+from simulator.pathing.posed import OffTheEdge, PoseLink, PoseReach, PricedGround, Rotate, TableLevel, judged, reach
 from simulator.pathing.posed.crow_flies import least_to
+from simulator.pathing.posed.search import search
 from simulator.pathing.posed.shortfalls import shortfalls
 
 OPEN = PricedGround((), flat_ground)
@@ -86,14 +87,15 @@ class TestNoSearchInVain:
 
     @pytest.fixture
     def searched(self, monkeypatch):
-        """The budgets that are searched with."""
-        budgets, toward = [], PoseReach.toward
+        """The budgets that are searched with, for one place alone."""
+        budgets = []
 
-        def counted(self, space, place, *, roughly=False):
-            budgets.append(space.budget / self.space.budget)
-            return toward(self, space, place, roughly=roughly)
+        def counted(space, lower, mesh, *, aim=None):
+            if aim is not None:
+                budgets.append(space.budget)
+            return search(space, lower, mesh, aim=aim)
 
-        monkeypatch.setattr(PoseReach, "toward", counted)
+        monkeypatch.setattr(reach, "search", counted)
         return budgets
 
     def test_for_what_is_farther_than_four_budgets(self, searched):
@@ -105,7 +107,21 @@ class TestNoSearchInVain:
     def test_with_less_than_it_takes_at_least(self, searched):
         (short,), _ = shortfalls(PoseReach(vehicle(6)), (19, 0))
         assert short.needed == 19
-        assert min(searched) > 3
+        assert searched
+        assert min(searched) > 18
+
+    def test_nor_with_less_than_it_takes_round_a_wall(self, searched):
+        wall = vehicle(24, bars=[rectangle((10, 0), (1, 40))], box=(-10, -25, 40, 25))
+        (short,), _ = shortfalls(PoseReach(wall), (20, 0))
+        assert short.needed > 44
+        assert searched
+        assert min(searched) > 40
+
+    def test_nor_for_what_has_walls_all_around_it(self, searched):
+        sides = [((20, 5), (10.2, 0.2)), ((20, -5), (10.2, 0.2)), ((15, 0), (0.2, 10.2)), ((25, 0), (0.2, 10.2))]
+        shut = vehicle(30, base=Round(0.5), bars=[rectangle(*side) for side in sides], box=(-10, -25, 40, 25))
+        assert [short.what for short in shortfalls(PoseReach(shut), (20, 0))[0]] == ["way"]
+        assert searched == []
 
     def test_the_way_is_told(self):
         space = vehicle(12)

@@ -280,8 +280,12 @@ def _with_enough(
     The budget is no larger than the `most` that counts, or than what is tried.
     """
     space = _with_most(wider.space) if most is None else replace(wider.space, budget=most)
-    least = max(least_to(space, place, level), wider.least)
+    # As the crow flies is known sooner than by cells.
+    least = least_to(space, place, level)
     if least > space.budget + Fraction(TOLERANCE) or are_apart(space, place):
+        return None
+    least = max(least, wider.least)
+    if least > space.budget + Fraction(TOLERANCE):
         return None
     for budget in _budgets(wider, place, heading, level, least) if most is None else [most]:
         finds = wider.planner(budget)
