@@ -28,7 +28,7 @@ from simulator.pathing.posed.space import PoseSpace
 
 #: So many meshes nearer counts a place as it is: a state may stand for others in its bin, which lie nearer.
 _NEARER = 2.0
-#: By cells no way is looked at that has more legs to go: each may begin and end up to a cell from where it is counted.
+#: Ways by cells leave room for so many legs: each may begin and end up to a cell from where it is counted to.
 _LEGS = 12
 _DIAGONAL = math.sqrt(2)
 #: From cell to cell, across edges and corners, the way beside a straight line is up to so many times as long as that.
@@ -37,7 +37,6 @@ _LONGER = math.sqrt(4 - 2 * _DIAGONAL)
 _MOST_CELLS = 1 << 15
 #: Steps to the cells around one.
 _STEPS = [(across, up) for across in (-1, 0, 1) for up in (-1, 0, 1) if across or up]
-
 
 #: A cell by its column and its row.
 _Cell: TypeAlias = tuple[int, int]
@@ -59,10 +58,10 @@ class Field(NamedTuple):
 
 
 class Aim(NamedTuple):
-    """A place that ways are looked for to, what an inch on the way there costs at least, and the way from cells."""
+    """A place that ways are looked for to, and what they cost at least: by inches, and by cells if those are known."""
 
     place: XY
-    rate: float | None  #: None: links lead nearer to it than any inch
+    rate: float | None  #: of an inch as the crow flies; None: links lead there at other prices
     field: Field | None
 
     def least(self, places: FloatArray, mesh: float) -> FloatArray:

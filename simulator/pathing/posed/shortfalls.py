@@ -228,6 +228,7 @@ def _against_way(
     """Find what a move that ends there would need, were there no limits but a larger budget."""
     found = _with_enough(wider, place, heading, level, most)
     if found is None and most is not None:
+        # More is missing here than elsewhere.
         yield PoseShortfall("way")
         return
     if found is None and (stopped := _stopped(reach, place, heading, level)) is not None:
