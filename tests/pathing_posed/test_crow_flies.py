@@ -14,7 +14,7 @@ from simulator.geometry.pieces import rectangle
 from simulator.pathing.posed import OffTheEdge, PoseLink, PoseReach, PricedGround, Rotate, TableLevel, judged, reach
 from simulator.pathing.posed.crow_flies import least_to
 from simulator.pathing.posed.search import search
-from simulator.pathing.posed.shortfalls import shortfalls
+from simulator.pathing.posed.shortfalls import least_shortfalls, shortfalls
 
 OPEN = PricedGround((), flat_ground)
 ROAD = PricedGround([rectangle((0, 0), (40, 2))], lambda under, _: Fraction(1, 2 if under else 1), least=Fraction(1, 2))
@@ -122,6 +122,14 @@ class TestNoSearchInVain:
         shut = vehicle(30, base=Round(0.5), bars=[rectangle(*side) for side in sides], box=(-10, -25, 40, 25))
         assert [short.what for short in shortfalls(PoseReach(shut), (20, 0))[0]] == ["way"]
         assert searched == []
+
+    def test_nor_for_how_much_more_is_missing_on_another_level(self, searched):
+        space = replace(upstairs(STAIRS, LADDER), budget=Fraction(6))
+        alone, _ = shortfalls(PoseReach(space), (8, 3))
+        before = searched.copy()
+        searched.clear()
+        assert least_shortfalls(PoseReach(space), (8, 3), None, (0, 1)) == (0, alone, ((0.0, 360.0),))
+        assert searched == before != []
 
     def test_the_way_is_told(self):
         space = vehicle(12)
