@@ -24,8 +24,9 @@ _DIGITS = 4
 _AROUND = np.stack(np.meshgrid(np.arange(-3, 4), np.arange(-3, 4)), -1).reshape(-1, 2) / 100
 #: So many likely ends are asked about, the nearest ones, and then so many: if none of those is one, few of them are.
 _LIKELY = (48, 384)
-#: Ground is drawn so much farther off than the end that is known, as a share and in inches: circles have corners.
-_SHARE, _BEYOND = 1.01, 0.02
+#: Ground is drawn so much farther off than ends that are near enough, as a share and in inches: circles have corners,
+#: and what is drawn is looked for a little inside of them.
+_SHARE, _BEYOND = 1.01, 0.1
 
 
 class GroundOfEnds(Protocol):
@@ -74,7 +75,7 @@ def nearest_end(answer: GroundOfEnds, place: XY, *, heading: Heading = None, lev
     # With a heading ends lie in lines and patches all over: those nearby are found by what lies beside others.
     if heading is None:
         some = _some_end(answer, place, level)
-    far = None if some is None else _ground_beyond(answer, there, some.distance(there))
+    far = None if some is None else _ground_beyond(answer, there, some.distance(there) + answer.tolerance)
     ends = answer.within_besides(answer.most, far, heading=heading, level=level)
     # Outlines fall short of true ones: the end that is known may lie just beyond.
     if some is not None and not ends.distance(there) <= some.distance(there) + answer.tolerance:
@@ -127,7 +128,7 @@ def _ground_beyond(answer: GroundOfEnds, there: shapely.Point, inches: float) ->
     """Return all of the table that is farther off."""
     left, bottom, right, top = answer.board.bounds
     table = shapely.box(left - _BEYOND, bottom - _BEYOND, right + _BEYOND, top + _BEYOND)
-    return shapely.difference(table, there.buffer(_SHARE * inches + _BEYOND))
+    return shapely.difference(table, shapely.buffer(there, _SHARE * inches + _BEYOND))
 
 
 def _cheapest_near(

@@ -5,10 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 import shapely
+import table_tanks
 
+from simulator.engine.game import Game
 from simulator.engine.nearest_end import nearest_end
 from simulator.formats.scenarios import load_scenario
+from simulator.geometry.pieces import Piece, rectangle
 from simulator.geometry.poses import Pose
+from simulator.geometry.table import InchTable
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
 #: Vehicles, one of them at its edge of the board; a walker; and a turn of two phases, which takes longest by far.
@@ -86,12 +90,45 @@ class TestNearest:
             for cost in cheaper:
                 assert answer.within(cost).distance(shapely.Point(place)) >= away - answer.tolerance
 
-    def test_who_cannot_end_anywhere_has_none(self):
-        answer = asked("leaving")
-        assert answer.area.is_empty == (nearest_end(answer, (20.0, 20.0)) is None)
+    def test_of_two_sides_of_a_wall_it_is_the_one_that_costs_less_though_hardly_farther_off(self):
+        wall = Piece("wall", "wall", rectangle((16, 10), (1, 4)), "obstacle")
+        tank = table_tanks.RULESET.make_unit("A1", "tank", "red", (11, 6), heading=0.0)
+        answer = Game.new(table_tanks.RULESET, InchTable("Plain", 48, 30, pieces=[wall]), [tank]).reach("A1")
+        before, beyond = answer.costs_at([(14.3, 10.0), (17.7, 10.0)])
+        assert before < 16 < beyond < 24
+        for place in ((16.0, 10.0), (16.03, 10.0)):
+            assert nearest_end(answer, place)[0] < 16
+        assert nearest_end(answer, (16.3, 10.0))[0] > 16
+
+
+class Narrow:
+    """An answer that knows of an end and draws nothing around it: outlines fall short of true ones."""
+
+    tolerance, most, start = 0.1, 6, (0.0, 0.0)
+    levels = (6,)
+    board = InchTable("Plain", 20, 20)
+
+    def cost_at(self, pose):
+        return None if np.isinf(self.costs_at([pose])[0]) else 4
+
+    def costs_at(self, poses):
+        return np.array([4.0 if pose.place == (5.0, 5.0) else np.inf for pose in poses])
+
+    def within_besides(self, cost, ground, *, heading=None, level=None):
+        assert ground.distance(shapely.Point(9, 5)) > 4
+        return shapely.Polygon() if cost < self.most else shapely.Point(15, 15)
+
+    def box_within(self, cost):
+        return None
+
+    def likely_ends(self, level):
+        return np.array([(15.0, 15.0), (4.0, 5.0), (5.0, 5.0)])
 
 
 class TestWhatIsDrawn:
+    def test_an_end_that_is_known_counts_though_it_is_not_drawn(self):
+        assert nearest_end(Narrow(), (9.0, 5.0)) == (5.0, 5.0)
+
     def test_the_whole_area_is_not_drawn_for_it(self):
         answer = asked("anvil")
         drawn = []
