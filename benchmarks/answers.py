@@ -1,9 +1,9 @@
 """How soon the questions of all scenarios are answered: `python -m benchmarks.answers RULEBOOK... --seconds 10`.
 
 Every unit of every scenario that comes along is asked every question of reach that its rulebook declares, at the
-opening and after half of the orders. Each answer is asked what users ask of it: its area, its bands of cost, its costs,
-the way to the farthest end, why not to the nearest other place, who could interrupt that way, and the bands of chance.
-Each side is asked for its threats. All as users call it, through `Game`.
+opening and after half of the orders. Each answer is asked what users ask of it: its costs, why not to the nearest other
+place, the way to the farthest end and who could interrupt that way; then its area, its bands of cost, and those of
+chance. Each side is asked for its threats. All as users call it, through `Game`.
 
 A question is asked in a process of its own in which nothing has been asked yet, which is `cold`; and then again, three
 times or more, which is `warm`: what depends on the board, the unit and the position has been prepared. Figures are
@@ -39,7 +39,7 @@ from simulator.geometry.table import InchTable
 from simulator.rulesets import OURS
 
 SCENARIOS = Path(__file__).resolve().parent.parent / "scenarios"
-KINDS = ("reach", "area", "bands", "cost", "path", "why_not", "exposed", "chance_bands", "threats")
+KINDS = ("reach", "cost", "why_not", "path", "exposed", "area", "bands", "chance_bands", "threats")
 #: How often a question is asked again at least; and for how many milliseconds, as the clock may be coarse.
 WARM, WARM_MS = 3, 40
 #: Inches between the places of a table whose costs are asked.
@@ -151,8 +151,13 @@ class Measured:
         return self.taken
 
     def _of(self, answer: Any) -> None:
+        self._of_places(answer)
         self._time("area", lambda: answer.area)
         self._time("bands", answer.bands)
+        self._time("chance_bands", answer.chance_bands)
+
+    def _of_places(self, answer: Any) -> None:
+        """Ask about places, before all of the ground has been asked for: who points at one need not wait for that."""
         places = self.places()
         costs = self._time("cost", lambda: np.asarray(answer.costs_at(places), np.float64))
         if costs is None:
@@ -167,7 +172,6 @@ class Measured:
             orders = self._time("path", lambda: answer.orders_to(far))
             if orders:
                 self._time("exposed", lambda: self.game.foresee(orders).interruptions)
-        self._time("chance_bands", answer.chance_bands)
 
     def places(self) -> Sequence[tuple[Any, ...]]:
         """Return the places whose costs are asked."""
