@@ -355,7 +355,8 @@ class TableReach(Generic[OptionsT]):
 
         With a heading or a level it is the nearest of those ends. It can be ordered as it is written.
         """
-        return nearest_end(self, place, heading=heading, level=level)
+        named = self._known(Pose((), heading, level))
+        return nearest_end(self, place, heading=named.heading, level=named.level)
 
     # --- output ---
 

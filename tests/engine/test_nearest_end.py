@@ -9,6 +9,7 @@ import table_tanks
 
 from simulator.engine.game import Game
 from simulator.engine.nearest_end import nearest_end
+from simulator.errors import NoPose
 from simulator.formats.scenarios import load_scenario
 from simulator.geometry.pieces import Piece, rectangle
 from simulator.geometry.poses import Pose
@@ -99,6 +100,12 @@ class TestNearest:
         for place in ((16.0, 10.0), (16.03, 10.0)):
             assert nearest_end(answer, place)[0] < 16
         assert nearest_end(answer, (16.3, 10.0))[0] > 16
+
+    def test_who_knows_no_headings_is_asked_for_none(self):
+        scout = load_scenario(SCENARIOS / "skirmish/four_gaps.yaml").start().reach("scout", "run")
+        assert scout.nearest_to((1.0, 1.0)) is not None
+        with pytest.raises(NoPose, match="knows no headings"):
+            scout.nearest_to((1.0, 1.0), heading=90)
 
 
 class Narrow:
