@@ -72,7 +72,7 @@ def nearest_end(answer: GroundOfEnds, place: XY, *, heading: Heading = None, lev
     else in the digits in which places are written: so it can be ordered.
     """
     there, some = shapely.Point(place), None
-    # With a heading ends lie in lines and patches all over: those nearby are found by what lies beside others.
+    # With a heading ends lie in lines and patches all over, and few legs end with just that one.
     if heading is None:
         some = _some_end(answer, place, level)
     far = None if some is None else _ground_beyond(answer, there, some.distance(there) + answer.tolerance)
