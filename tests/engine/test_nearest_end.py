@@ -84,15 +84,6 @@ class TestNearest:
         for place in places_out_of_reach(before, 3):
             assert nearest_end(before, place) == nearest_end(after, place)
 
-    def test_of_equally_near_ones_it_is_the_cheapest(self):
-        answer = asked("anvil")
-        for place in places_out_of_reach(answer, 6):
-            end = nearest_end(answer, place)
-            away = shapely.Point(end).distance(shapely.Point(place))
-            cheaper = [cost for cost in answer.levels if cost < answer.cost_at(end)]
-            for cost in cheaper:
-                assert answer.within(cost).distance(shapely.Point(place)) >= away - answer.tolerance
-
     def test_of_two_sides_of_a_wall_it_is_the_one_that_costs_less_though_hardly_farther_off(self):
         wall = Piece("wall", "wall", rectangle((16, 10), (1, 4)), "obstacle")
         tank = table_tanks.RULESET.make_unit("A1", "tank", "red", (11, 6), heading=0.0)
@@ -132,6 +123,25 @@ class Narrow:
 
     def likely_ends(self, level):
         return np.array([(15.0, 15.0), (4.0, 5.0), (5.0, 5.0)])
+
+
+class Nowhere(Narrow):
+    """An answer without ends, but perhaps for where it starts."""
+
+    def __init__(self, stays):
+        self.stays = stays
+
+    def costs_at(self, poses):
+        return np.array([0.0 if self.stays and pose.place == self.start else np.inf for pose in poses])
+
+    def within_besides(self, cost, ground, *, heading=None, level=None):
+        assert ground is None
+        return shapely.Polygon()
+
+
+@pytest.mark.parametrize(("stays", "end"), [(True, (0.0, 0.0)), (False, None)])
+def test_who_gets_nowhere_ends_where_it_starts_if_it_may(stays, end):
+    assert nearest_end(Nowhere(stays), (9.0, 5.0)) == end
 
 
 class TestWhatIsDrawn:

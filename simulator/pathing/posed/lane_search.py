@@ -140,7 +140,7 @@ class LaneSearch:
         """Keep of some states those in these lanes that are worth it, and put them off."""
         states = pick(states, self.lanes.has(states.level))
         if self.aim is not None:
-            states = pick(states, self._is_in_time(states.level, states.place, states.price))
+            states = pick(states, self._is_in_time(self.aim, states.level, states.place, states.price))
         kept = self.lanes.take(states)
         if len(kept.price):
             self.waves.add(kept)
@@ -360,13 +360,13 @@ class LaneSearch:
         price = turns.price.take(fan.turn).take(leg) + least
         lanes, place = states.level[turns.state[fan.turn]], courses.after(leg, inches)
         if self.aim is not None:
-            in_time = np.flatnonzero(self._is_in_time(lanes.take(leg), place, price))
+            # Most are too far off to lead there in time, and that is sooner known than whether they are worth keeping.
+            in_time = np.flatnonzero(self._is_in_time(self.aim, lanes.take(leg), place, price))
             leg, inches, least, price, place = pick((leg, inches, least, price, place), in_time)
         tolls = tolls_at_marks(self.lanes.space_by(lanes), *courses, pick(turns.tolls, fan.turn), leg, inches)
         facing, layer = sectors(turns.heading)[fan.turn], self._layers_on(states, turns, fan, leg, inches, least)
         row = np.flatnonzero(self.lanes.worth(lanes.take(leg), place, facing.take(leg), layer, price, tolls))
-        if self.aim is None:
-            row = row[self.lanes.space_by(lanes[leg[row]]).can_pay(price[row])]
+        row = row[self.lanes.space_by(lanes[leg[row]]).can_pay(price[row])]
         longest = np.zeros(len(fan.turn))
         np.maximum.at(longest, leg[row], inches[row])
         kept = np.flatnonzero(longest > TOUCH)
@@ -385,10 +385,9 @@ class LaneSearch:
         paid = turns.price[turn] + least, travelled, turns.covered[turn] + inches
         return layers.numbers(self.lanes.space_by(states.level[state]), turns.free[turn], *paid)
 
-    def _is_in_time(self, lanes: IntArray, place: FloatArray, price: FloatArray) -> BoolArray:
-        """Find which prices can be paid, and what it costs at least to get from there to where the search aims."""
-        left = 0.0 if self.aim is None else self.aim.least(place, self.mesh)
-        return self.lanes.space_by(lanes).can_pay(price + left)
+    def _is_in_time(self, aim: Aim, lanes: IntArray, place: FloatArray, price: FloatArray) -> BoolArray:
+        """Find which prices can be paid together with what it costs at least to get from there to the aim."""
+        return self.lanes.space_by(lanes).can_pay(price + aim.least(place, self.mesh))
 
     def _marks(self, lengths: FloatArray) -> tuple[IntArray, FloatArray]:
         """The places along legs where states lie: which leg, and after how many inches."""
