@@ -20,6 +20,9 @@ from simulator.errors import BoardError
 from simulator.geometry.convex import FARTHEST, IntArray, as_points, is_curved
 from simulator.geometry.pieces import FloatArray, Solid
 
+#: What is farther inside of areas than this, in inches, is deep inside.
+DEEP = 1e-3
+
 
 @dataclass(frozen=True, eq=False)
 class Standing:
@@ -145,13 +148,14 @@ class Standing:
         return np.asarray(shapely.bounds(np.array(self.areas, object)))
 
     @cached_property
-    def prepared(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The areas and their borders, prepared for tests of many points."""
+    def prepared(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """The areas, their borders, and what of the areas lies deep inside, prepared for tests of many points."""
         polygons = np.array(self.areas, object)
         borders = np.asarray(shapely.boundary(polygons))
-        shapely.prepare(polygons)
-        shapely.prepare(borders)
-        return polygons, borders
+        cores = np.asarray(shapely.buffer(polygons, -DEEP, join_style="mitre"))
+        for shapes in (polygons, borders, cores):
+            shapely.prepare(shapes)
+        return polygons, borders, cores
 
     def features_near(self, boxes: FloatArray) -> tuple[IntArray, IntArray]:
         """Return the pairs of a box (rows min x, min y, max x, max y) and a feature whose box meets it."""

@@ -63,14 +63,22 @@ class CloserPrices:
         return cls(space, cells, kinds, areas, cells.shut(space), known)
 
     def along(
-        self, starts: FloatArray, ahead: FloatArray, inches: FloatArray, dearer: FloatArray | None = None
+        self,
+        starts: FloatArray,
+        ahead: FloatArray,
+        inches: FloatArray,
+        dearer: FloatArray | None = None,
+        *,
+        in_pieces: bool = True,
     ) -> FloatArray:
         """Compute for many legs what they cost at least; more than the budget where something bars them.
 
-        Their last pieces may be known to be dearer by so much than on the cheapest ground.
+        Their last pieces may be known to be dearer by so much than on the cheapest ground. Where it is not known from
+        where pieces are counted, they are not: legs of two phases may be anywhere in one when the second begins.
         """
         ground = self.space.ground
-        at_ends = None if dearer is None or ground.grain is None else float(ground.least) + dearer / float(ground.grain)
+        grain = float(ground.grain) if in_pieces and ground.grain is not None else None
+        at_ends = None if dearer is None or grain is None else float(ground.least) + dearer / grain
         # Just as rays are cast, so that they climb the same slopes.
         climbed = ground.climbed(legs_between(starts, starts + inches[:, None] * ahead, np.zeros(len(inches))))
         kinds, which = distinct_rows(climbed)
@@ -80,7 +88,7 @@ class CloserPrices:
             rates = self._rates(frozenset(np.flatnonzero(kind).tolist()))
             for some in self._lots(rows, inches):
                 last = None if at_ends is None else at_ends[some]
-                found[some] = self._prices(rates, starts[some], ahead[some], inches[some], last)
+                found[some] = self._prices(rates, grain, starts[some], ahead[some], inches[some], last)
         return found
 
     def _lots(self, rows: IntArray, inches: FloatArray) -> Iterator[IntArray]:
@@ -89,11 +97,16 @@ class CloserPrices:
         yield from np.split(rows, cuts)
 
     def _prices(
-        self, rates: FloatArray, starts: FloatArray, ahead: FloatArray, inches: FloatArray, at_ends: FloatArray | None
+        self,
+        rates: FloatArray,
+        grain: float | None,
+        starts: FloatArray,
+        ahead: FloatArray,
+        inches: FloatArray,
+        at_ends: FloatArray | None,
     ) -> FloatArray:
         """Compute what legs cost by the rates of the cells that they pass, and at least some rates at their ends."""
-        grain = self.space.ground.grain
-        whole = self.cells.apart if grain is None else float(grain)
+        whole = self.cells.apart if grain is None else grain
         parts = max(math.ceil(whole / self.cells.apart - TOUCH), 1)
         pieces = np.maximum(np.ceil((inches - HAIR) / whole), 0.0).astype(np.intp)
         leg, piece = nth_rows(pieces)

@@ -19,6 +19,7 @@ from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import join, pick
+from simulator.pathing.posed.cheapest import MANY
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.ground import RatedStretches
 from simulator.pathing.posed.handovers import Handover
@@ -28,7 +29,7 @@ from simulator.pathing.posed.leaps import before_leaps, cut_at_edges, price_beyo
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.phase_starts import LegsOfPhase
-from simulator.pathing.posed.rays import Rays
+from simulator.pathing.posed.rays import Rays, units
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned, at_rates, rates_of
 from simulator.pathing.posed.toll_table import no_tolls
@@ -98,9 +99,13 @@ class SpanningLegs:
         turn = least_of_turns(handover.space, states.free[some.source], some.angle)
         turn = at_rates(turn, rates[some.source])
         some = pick(some, handover.space.can_pay(states.price[some.source] + turn))
-        return self._of_next(some), lambda some: self._spanned(
-            some, pick(states, some.source), rates[some.source], numbers[some.source]
-        )
+
+        def made(some: LastTurns) -> Made:
+            row = self._in_time(some, pick(states, some.source), to_beat)
+            some = pick(some, row)
+            return self._spanned(some, pick(states, some.source), rates[some.source], numbers[some.source])
+
+        return self._of_next(some), made
 
     def turning(self, to_beat: FloatArray) -> tuple[LastTurns, Callable[[LastTurns], Made]]:
         """Return the same in the middle of legs of the phase, also where pieces of those end."""
@@ -127,6 +132,7 @@ class SpanningLegs:
 
         def made(some: LastTurns) -> Made:
             states = legs.states(some.source, some.at)
+            some, states = pick((some, states), self._in_time(some, states, to_beat))
             return self._spanned(some, states, rates_of(handover.space, states), handover.earlier.add(states))
 
         return self._of_next(some), made
@@ -135,6 +141,24 @@ class SpanningLegs:
         """Last legs with what they cost at least in the next phase."""
         bound, least = (np.maximum(price - self._paid, 0.0) for price in (some.bound, some.least))
         return some._replace(bound=bound, least=least)
+
+    def _in_time(self, some: LastTurns, states: PoseStates, to_beat: FloatArray) -> IntArray:
+        """Find the last legs that may cost less than is known by the narrow cells that they lead over in both phases.
+
+        Where something bars one of thousands, or the ground is too dear, it need not be found out how far each phase
+        pays for it.
+        """
+        space, before = self._as_one, self._handover.space
+        if len(some.goal) < MANY or space.bars != before.bars or space.ground is not before.ground:
+            return np.arange(len(some.goal))
+        closer = self._lower.closer
+        ahead = units(states.heading + some.angle + space.asides_of(some.mode))
+        turn = least_of_turns(space, states.free, some.angle)
+        if space.turns.times_rate:
+            turn *= closer.rates_at(states.place)
+        # The pieces of the next phase are counted from where it begins.
+        leg = closer.along(states.place, ahead, some.inches, in_pieces=False) * space.factors_of(some.mode)
+        return np.flatnonzero(states.price + turn + leg <= self._most(to_beat)[some.goal])
 
     def _spanned(self, some: LastTurns, states: PoseStates, rates: FloatArray, numbers: IntArray) -> Made:
         """Make the turns and go on as far as the phase pays for; return what is left."""
