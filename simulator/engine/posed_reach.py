@@ -154,11 +154,12 @@ class PosedReach(TableReach[OptionsT]):
 
     def _ground_within(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
         numbers, budget = self.numbers_of(level), Fraction(cost)
+        if not numbers:
+            return joined([])
         if budget < self.most and heading is None:
-            return joined([self._area_on(number, budget) for number in numbers])
+            return self._area_on(numbers, budget)
         planner = self.planner if budget >= self.most else planner_for(replace(self.space, budget=budget))
-        facing = None if heading is None else float(heading)
-        return joined([planner.area(heading=facing, level=number) for number in numbers])
+        return planner.area(heading=None if heading is None else float(heading), level=numbers)
 
     def within_besides(
         self, cost: Any, ground: BaseGeometry | None, *, heading: Heading = None, level: Level = None
@@ -167,13 +168,13 @@ class PosedReach(TableReach[OptionsT]):
         budget = Fraction(cost)
         if ground is None or not self._is_of_the_space or (budget < self.most and heading is not None):
             return super().within_besides(cost, ground, heading=heading, level=level)
-        facing, areas = None if heading is None else float(heading), list[BaseGeometry]()
-        for number in self.numbers_of(level):
-            if budget < self.most:
-                areas += self.planner.areas_within([budget], level=number, besides=ground)
-            else:
-                areas.append(self.planner.area(heading=facing, level=number, besides=ground))
-        return self._kept(joined(areas))
+        numbers = self.numbers_of(level)
+        if not numbers:
+            return joined([])
+        if budget < self.most:
+            return self._kept(self.planner.areas_within([budget], level=numbers, besides=ground)[0])
+        facing = None if heading is None else float(heading)
+        return self._kept(self.planner.area(heading=facing, level=numbers, besides=ground))
 
     def likely_ends(self, level: Level) -> FloatArray:
         """Return the places on a level that legs lead to."""
@@ -186,17 +187,15 @@ class PosedReach(TableReach[OptionsT]):
         if not self._is_of_the_space or self.most in self._areas:
             yield from super().area_in_parts()
             return
-        done = list[BaseGeometry]()
-        for level in range(self.space.level_count):
-            for drawn in self.planner.area_in_parts(level=level):
-                yield partial(self._with, done, drawn)
-            done.append(self.planner.area(level=level))
+        every = range(self.space.level_count)
+        for drawn in self.planner.area_in_parts(level=every):
+            yield partial(self._kept_of, drawn)
         # The same is not drawn again for who asks for the area.
-        whole = self._areas.setdefault(self.most, self._kept(joined(done)))
+        whole = self._areas.setdefault(self.most, self._kept(self.planner.area(level=every)))
         yield lambda: whole
 
-    def _with(self, done: Sequence[BaseGeometry], drawn: Callable[[], BaseGeometry]) -> BaseGeometry:
-        return self._kept(joined([*done, drawn()]))
+    def _kept_of(self, drawn: Callable[[], BaseGeometry]) -> BaseGeometry:
+        return self._kept(drawn())
 
     def room(self) -> BaseGeometry:
         """Return ground outside of which it cannot end: all of the table if rules add ends to those of the space."""
@@ -209,13 +208,13 @@ class PosedReach(TableReach[OptionsT]):
         """Whether the ends are those of the space, or some of them, and no others."""
         return type(self).within_in is PosedReach.within_in
 
-    def _area_on(self, level: int, budget: Fraction) -> BaseGeometry:
-        """Where it can end on a level of the space for less than it can spend."""
+    def _area_on(self, levels: Sequence[int], budget: Fraction) -> BaseGeometry:
+        """Where it can end on some levels of the space for less than it can spend."""
         budgets = [Fraction(cost) for cost in self.levels if Fraction(cost) < self.most]
         if budget not in budgets:
-            return self.planner.areas_within([budget], level=level)[0]
+            return self.planner.areas_within([budget], level=levels)[0]
         # Who asks for one band asks for the others, too: they are drawn together, and kept by the planner.
-        return self.planner.areas_within(budgets, level=level)[budgets.index(budget)]
+        return self.planner.areas_within(budgets, level=levels)[budgets.index(budget)]
 
     def box_within(self, cost: Any) -> tuple[float, float, float, float] | None:
         """Return a box around all ends for at most a cost: the part of the table that the mover may get to.

@@ -138,8 +138,7 @@ def _over(places: FloatArray, place: IntArray, which: IntArray, standing: Standi
     """Which places lie in which areas, of pairs of both."""
     found = np.zeros((len(places), standing.count), np.bool_)
     if standing.areas:
-        polygons = standing.prepared[0]
-        inside = shapely.contains_xy(polygons[which], *places[place].T)
+        inside = shapely.contains_xy(standing.prepared.polygons[which], *places[place].T)
         found[place[inside], standing.area_owner[which[inside]]] = True
     if len(standing.discs):
         x, y, radius = standing.discs.T

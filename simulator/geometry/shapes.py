@@ -69,6 +69,12 @@ def joined(areas: Iterable[BaseGeometry]) -> BaseGeometry:
     return together(map(polygons_of, several), map(lines_of, several))
 
 
+def ground_of_all(areas: Iterable[BaseGeometry]) -> BaseGeometry | None:
+    """Return the ground of several areas as one; None: there are none."""
+    ground = [polygons_of(area) for area in areas]
+    return shapely.union_all(ground) if ground else None
+
+
 def less(area: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
     """Return the part of an area that is not in another."""
     taken = polygons_of(other).buffer(GRID)

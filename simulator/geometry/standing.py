@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
@@ -22,6 +22,14 @@ from simulator.geometry.pieces import FloatArray, Solid
 
 #: What is farther inside of areas than this, in inches, is deep inside.
 DEEP = 1e-3
+
+
+class PreparedAreas(NamedTuple):
+    """Areas as arrays of prepared geometries."""
+
+    polygons: NDArray[Any]
+    borders: NDArray[Any]
+    cores: NDArray[Any]  #: what of them lies deep inside
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,14 +156,14 @@ class Standing:
         return np.asarray(shapely.bounds(np.array(self.areas, object)))
 
     @cached_property
-    def prepared(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """The areas, their borders, and what of the areas lies deep inside, prepared for tests of many points."""
+    def prepared(self) -> PreparedAreas:
+        """The areas, prepared for tests of many points."""
         polygons = np.array(self.areas, object)
         borders = np.asarray(shapely.boundary(polygons))
         cores = np.asarray(shapely.buffer(polygons, -DEEP, join_style="mitre"))
         for shapes in (polygons, borders, cores):
             shapely.prepare(shapes)
-        return polygons, borders, cores
+        return PreparedAreas(polygons, borders, cores)
 
     def features_near(self, boxes: FloatArray) -> tuple[IntArray, IntArray]:
         """Return the pairs of a box (rows min x, min y, max x, max y) and a feature whose box meets it."""

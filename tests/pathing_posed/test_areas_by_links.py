@@ -6,37 +6,12 @@ import numpy as np
 import pytest
 import shapely
 from judged_ends import require_judged
-from posed_movers import FORWARD, REVERSE, flat_ground, vehicle
+from posed_flyers import LINKS, flyer
 
 from simulator.geometry.footprints import Rectangle, Round
-from simulator.geometry.pieces import rectangle
-from simulator.pathing.posed import PoseLink, PoseReach, PricedGround, TableLevel, TurnPrices, drawn_reach
+from simulator.pathing.posed import PoseReach, drawn_reach
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.pockets import pockets
-
-OPEN = PricedGround((), flat_ground)
-LINKS = [
-    PoseLink(f"{name} to {target}", origin, target, Fraction(1, 2))
-    for name, origin, target in [("up", 0, 1), ("down", 1, 0), ("up", 1, 2), ("down", 2, 1)]
-]
-
-
-def blocks(dice, count):
-    """Blocks that may overlap, none near the middle."""
-    places = dice.uniform(-7, 7, (4 * count, 2))
-    far = places[np.hypot(*places.T) > 3][:count]
-    sizes = dice.uniform(1, 4, (len(far), 2))
-    return [rectangle(place, size, float(dice.uniform(0, 90))) for place, size in zip(far, sizes, strict=True)]
-
-
-def flyer(seed, base, **more):
-    """A mover on the lowest of three levels, the more open the higher."""
-    dice = np.random.default_rng(seed)
-    bars, *above = (blocks(dice, count) for count in (9, 5, 2))
-    levels = tuple(TableLevel(OPEN, bars=tuple(some)) for some in above)
-    turns = TurnPrices.flat(1)
-    return vehicle(6, base=base, modes=(FORWARD, REVERSE), turns=turns, bars=bars, above=levels, links=LINKS, **more)
-
 
 BASES = {"disc": Round(0.6), "hull": Rectangle(2, 1)}
 

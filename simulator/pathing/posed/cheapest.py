@@ -656,6 +656,17 @@ class CheapestWays:
         found._lots, found._numbered, found._search = self._lots, self._numbered, self._search
         return found
 
+    def ended_by(self, space: PoseSpace, lower: LowerPrices, fits: BoolArray) -> CheapestWays:
+        """Return the same ways for a mover that goes on by links where they end, to the goals at which it may do so.
+
+        What the links cost is not counted; the `space` is what they leave of it.
+        """
+        found = self.to_some(space, lower, self._goals, np.arange(len(self.cost)))
+        found._fits = self._fits & fits
+        found.cost[~found._fits] = np.inf
+        found.drop_above(float(space.budget))
+        return found
+
     def drop_above(self, budget: FloatArray | float) -> None:
         """Forget the ways that cost more."""
         self.cost[self.cost > budget + SLACK] = np.inf

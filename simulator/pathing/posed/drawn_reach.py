@@ -18,7 +18,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import FloatArray
-from simulator.geometry.shapes import joined, polygons_of, together
+from simulator.geometry.shapes import ground_of_all, joined, together
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import join, pick
 from simulator.pathing.posed.area import DrawnArea, sample_places, standing
@@ -49,6 +49,10 @@ _AT_ONCE = 384
 #: Otherwise as many at once as make so many pairs with the states and legs that ways to them may start from: what is
 #: held for a moment grows with those.
 _PAIRS_AT_ONCE = 1 << 24
+#: What keeps off things by so many inches more than it has to is not beside them.
+_BESIDE = 0.1
+#: Ground of fewer square inches is not worth looking for.
+_NO_GROUND = 1e-4
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,10 +101,10 @@ class DrawnReach(PosePlanner):
         ends = [legs.rays.places(np.arange(len(legs.mode)), legs.inches) for legs in every]
         return np.concatenate([np.zeros((0, 2)), *ends])
 
-    def _drawn_in_parts(self, error: float, level: int) -> Iterator[Callable[[], BaseGeometry]]:
-        links = [last for last in self._last_links[level] if last.space.budget >= 0]
-        if self.space.touch or self._near or not links:
-            yield from super()._drawn_in_parts(error, level)
+    def _drawn_in_parts(self, error: float, levels: Sequence[int]) -> Iterator[Callable[[], BaseGeometry]]:
+        endings = [last for last in self._endings_on(levels) if last.space.budget >= 0]
+        if self.space.touch or self._near or not endings:
+            yield from super()._drawn_in_parts(error, levels)
             return
         done = list[BaseGeometry]()
 
@@ -108,32 +112,40 @@ class DrawnReach(PosePlanner):
             parts = [*done, *areas()]
             return parts[0] if len(parts) == 1 else joined(parts)
 
-        for number, last in enumerate(links, start=1):
-            known = _all_of(done)
-            for areas in self._areas_in_parts(last, [last.space.budget], error, None, [known], at_once=_AT_ONCE):
+        for last in endings:
+            known = ground_of_all(done)
+            if (besides := self._besides(last, levels, [known])) is None:
+                continue
+            for areas in self._areas_in_parts(last, [last.space.budget], error, None, besides, at_once=_AT_ONCE):
                 yield partial(drawn, areas)
-            if number < len(links):
-                done += areas()
+            done += areas()
+        yield lambda: drawn(list)
 
     def _drawn(self, error: float, heading: float | None, level: int, besides: BaseGeometry | None) -> BaseGeometry:
+        return self._drawn_on([level], error, heading, besides)
+
+    def _drawn_on(
+        self, levels: Sequence[int], error: float, heading: float | None, besides: BaseGeometry | None
+    ) -> BaseGeometry:
         if self.space.touch:
-            return area_in_touch(self, self.space.on(level).touch, heading, level)
-        parts = self._parts_within([self.space.budget], error, heading, level, besides)[0]
+            lines = [area_in_touch(self, self.space.on(level).touch, heading, level) for level in levels]
+            return lines[0] if len(lines) == 1 else joined(lines)
+        parts = self._parts_within([self.space.budget], error, heading, levels, besides)[0]
         parts += [
-            reach.area(error, heading, level, besides=besides)
+            reach.area(error, heading, levels, besides=besides)
             for reach, detours in self._near
             if always_enough(self.space, detours)
         ]
         return parts[0] if len(parts) == 1 else joined(parts)
 
     def _drawn_within(
-        self, budgets: Sequence[Fraction], error: float, level: int, besides: BaseGeometry | None
+        self, budgets: Sequence[Fraction], error: float, levels: Sequence[int], besides: BaseGeometry | None
     ) -> list[BaseGeometry]:
         space = self.space
-        leaps = any(last.space.leap is not None for last in self._last_links[level])
+        leaps = any(last.space.leap is not None for last in self._endings_on(levels))
         if leaps or space.earlier or space.placings or space.touch or space.more_than is not None:
-            return super()._drawn_within(budgets, error, level, besides)
-        parts = self._parts_within(budgets, error, None, level, besides)
+            return super()._drawn_within(budgets, error, levels, besides)
+        parts = self._parts_within(budgets, error, None, levels, besides)
         return [some[0] if len(some) == 1 else joined(some) for some in parts]
 
     def _parts_within(
@@ -141,23 +153,59 @@ class DrawnReach(PosePlanner):
         budgets: Sequence[Fraction],
         error: float,
         heading: float | None,
-        level: int,
+        levels: Sequence[int],
         besides: BaseGeometry | None,
     ) -> list[list[BaseGeometry]]:
-        """Draw for each of some budgets the ground of a level: a part for each way that moves may end with.
+        """Draw for each of some budgets the ground of some levels: a part for each way that moves may end with.
 
         Each is drawn where those before it have no ground.
         """
         parts: list[list[BaseGeometry]] = [[] for _ in budgets]
-        for last in self._last_links[level]:
+        for last in self._endings_on(levels):
             left = [last.space.budget - (self.space.budget - budget) for budget in budgets]
             some = [number for number, budget in enumerate(left) if budget >= 0]
-            if some:
-                known = [_all_of(parts[number], besides) for number in some]
-                *_, areas = self._areas_in_parts(last, [left[number] for number in some], error, heading, known)
-                for number, area in zip(some, areas(), strict=True):
-                    parts[number].append(area)
+            if not some:
+                continue
+            anyhow = [] if besides is None else [besides]
+            known = self._besides(last, levels, [ground_of_all([*parts[number], *anyhow]) for number in some])
+            if known is None:
+                continue
+            *_, areas = self._areas_in_parts(last, [left[number] for number in some], error, heading, known)
+            for number, area in zip(some, areas(), strict=True):
+                parts[number].append(area)
         return parts
+
+    # --- on several levels ---
+
+    def _endings_on(self, levels: Sequence[int]) -> Iterator[LastLinks]:
+        """Yield how moves can end on some levels: those that end by links come last.
+
+        From where the mover begins most of its ends are found.
+        """
+        begun = {start.level for start in self.space.starts}
+        endings = [last for level in levels for last in self._last_links[level]]
+        yield from sorted(endings, key=lambda last: (bool(last.links), last.level not in begun))
+
+    def _besides(
+        self, last: LastLinks, levels: Sequence[int], known: Sequence[BaseGeometry | None]
+    ) -> Sequence[BaseGeometry | None] | None:
+        """Return the ground in which ends need not be looked for that come of some last links; None: there is no need.
+
+        For each of some budgets ground is known. Who may end on a level need not go on by links that lead straight up
+        or down to end at the same place on another one: of those only ends beside what bars it from ending are new.
+        """
+        space, here = self.space, self.space.on(last.level)
+        binds = space.touch or space.met or space.earlier or space.more_than is not None
+        if not last.links or last.level not in levels or binds or last.space.leap is not None:
+            return known
+        things = shapely.union_all([one.polygon for one in here.no_end])
+        window = shapely.box(*last.space.window)
+        beside = shapely.intersection(shapely.buffer(things, space.base.reach + _BESIDE), window)
+        new = [beside if ground is None else shapely.difference(beside, ground) for ground in known]
+        if max(one.area for one in new) <= _NO_GROUND:
+            return None
+        elsewhere = shapely.difference(window, shapely.union_all(new))
+        return [elsewhere if ground is None else shapely.union(ground, elsewhere) for ground in known]
 
     def _areas_in_parts(
         self,
@@ -351,12 +399,6 @@ class DrawnReach(PosePlanner):
 def _sources(found: Sequence[FoundOnLevel]) -> int:
     """How many states and legs ways to ends may start from."""
     return sum(len(states.price) + (0 if legs is None else len(legs.mode)) for states, _, legs, _ in found)
-
-
-def _all_of(parts: Sequence[BaseGeometry], besides: BaseGeometry | None = None) -> BaseGeometry | None:
-    """Return the ground of several parts and some more as one; None: there is none."""
-    ground = [polygons_of(part) for part in (*parts, *([] if besides is None else [besides]))]
-    return shapely.union_all(ground) if ground else None
 
 
 def area_in_touch(reach: PosePlanner, touch: Sequence[Touch], heading: float | None, level: int) -> BaseGeometry:

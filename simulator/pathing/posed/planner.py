@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import shapely
@@ -20,6 +20,7 @@ from shapely.geometry.base import BaseGeometry
 from simulator.byte_cache import ByteCache
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.shapes import ground_of_all, joined
 from simulator.geometry.table import inch_places
 from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed.far_from import beyond
@@ -28,6 +29,9 @@ from simulator.pathing.posed.moves import Move
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.ways import Way
 from simulator.pathing.traces import NoRoute
+
+#: The number of a level, or of several.
+Levels: TypeAlias = int | Sequence[int]
 
 #: The ways to no more goals are kept until others are asked about.
 KEPT = 64
@@ -74,6 +78,16 @@ class PosePlanner(ABC):
     @abstractmethod
     def _drawn(self, error: float, heading: float | None, level: int, besides: BaseGeometry | None) -> BaseGeometry:
         """Draw the ground of a level that the mover can end on; what it ends on in some other ground may be missing."""
+
+    def _drawn_on(
+        self, levels: Sequence[int], error: float, heading: float | None, besides: BaseGeometry | None
+    ) -> BaseGeometry:
+        """Draw the same on any of some levels; by default level by level, each where those before have no ground."""
+        found = list[BaseGeometry]()
+        for level in levels:
+            known = [*found, *([] if besides is None else [besides])]
+            found.append(self._drawn(error, heading, level, ground_of_all(known)))
+        return found[0] if len(found) == 1 else joined(found)
 
     def toward(self, space: PoseSpace, place: XY, *, roughly: bool = False) -> PosePlanner:
         """Return the same for another space, of which no other place is asked about.
@@ -132,7 +146,7 @@ class PosePlanner(ABC):
         self,
         error: float = 0.05,
         heading: float | None = None,
-        level: int = 0,
+        level: Levels = 0,
         *,
         besides: BaseGeometry | None = None,
     ) -> BaseGeometry:
@@ -140,29 +154,30 @@ class PosePlanner(ABC):
 
         Polygons, and lines and points where ends have no ground. Each place has a move that leads there. Outlines fall
         short of true ones by the error; farther out, ends that a way just so leads to may be missing. So may ends in
-        ground that somebody asks for ends `besides`: that is faster.
+        ground that somebody asks for ends `besides`: that is faster. So it is to ask where the mover can end on any of
+        some levels than to ask level by level.
         """
         if error <= 0.0:
             raise ValueError(f"an outline is true to an error above 0, not {error}")
-        self.space.on(level)
+        levels = self._levels_of(level)
         if heading is not None:
             _degrees(heading)
 
         def drawn() -> tuple[BaseGeometry]:
-            return (beyond(self.space.far_from, self._drawn(error, heading, level, besides)),)
+            return (beyond(self.space.far_from, self._drawn_on(levels, error, heading, besides)),)
 
         # Ground that is known besides is hardly ever the same twice.
-        return (drawn() if besides is not None else self._areas.get((error, heading, level), drawn))[0]
+        return (drawn() if besides is not None else self._areas.get((error, heading, levels), drawn))[0]
 
-    def area_in_parts(self, error: float = 0.05, level: int = 0) -> Iterator[Callable[[], BaseGeometry]]:
-        """Yield what draws more and more of the area of a level: the last one draws what `area` does."""
-        self.space.on(level)
-        key = error, None, level
+    def area_in_parts(self, error: float = 0.05, level: Levels = 0) -> Iterator[Callable[[], BaseGeometry]]:
+        """Yield what draws more and more of the area of a level, or of several: the last one draws what `area` does."""
+        levels = self._levels_of(level)
+        key = error, None, levels
         known = self._areas.find(key)
         if known is not None:
             yield lambda: known[0]
             return
-        for draw in self._drawn_in_parts(error, level):
+        for draw in self._drawn_in_parts(error, levels):
             kept = partial(self._less_near, draw)
             yield kept
         self._areas.get(key, lambda: (kept(),))
@@ -171,40 +186,49 @@ class PosePlanner(ABC):
         """Draw ground without what is too near to something."""
         return beyond(self.space.far_from, draw())
 
-    def _drawn_in_parts(self, error: float, level: int) -> Iterator[Callable[[], BaseGeometry]]:
+    def _drawn_in_parts(self, error: float, levels: Sequence[int]) -> Iterator[Callable[[], BaseGeometry]]:
         """Yield the same with ground that is too near to something; by default there is one part."""
-        area = self._drawn(error, None, level, None)
+        area = self._drawn_on(levels, error, None, None)
         yield lambda: area
 
     def areas_within(
         self,
         budgets: Sequence[Fraction],
         error: float = 0.05,
-        level: int = 0,
+        level: Levels = 0,
         *,
         besides: BaseGeometry | None = None,
     ) -> list[BaseGeometry]:
         """Draw the ground of a level that the mover can end on, facing any way, for no more than each of some budgets.
 
         They are no more than the budget of the space. To draw them together is faster than one by one. Ends in ground
-        that somebody asks for ends `besides` may be missing.
+        that somebody asks for ends `besides` may be missing. Of several levels it may end on any.
         """
         if any(budget > self.space.budget for budget in budgets):
             raise ValueError(f"no more can be spent than {self.space.budget}")
-        self.space.on(level)
+        levels = self._levels_of(level)
 
         def drawn() -> tuple[BaseGeometry, ...]:
-            areas = self._drawn_within(budgets, error, level, besides) if budgets else []
+            areas = self._drawn_within(budgets, error, levels, besides) if budgets else []
             return tuple(beyond(self.space.far_from, area) for area in areas)
 
-        return list(drawn() if besides is not None else self._areas.get((error, tuple(budgets), level), drawn))
+        return list(drawn() if besides is not None else self._areas.get((error, tuple(budgets), levels), drawn))
 
     def _drawn_within(
-        self, budgets: Sequence[Fraction], error: float, level: int, besides: BaseGeometry | None
+        self, budgets: Sequence[Fraction], error: float, levels: Sequence[int], besides: BaseGeometry | None
     ) -> list[BaseGeometry]:
         """Draw the same with ground that is too near to something."""
         spaces = [replace(self.space, budget=budget) for budget in budgets]
-        return [replace(self, space=space).area(error, level=level, besides=besides) for space in spaces]
+        return [replace(self, space=space).area(error, level=levels, besides=besides) for space in spaces]
+
+    def _levels_of(self, level: Levels) -> tuple[int, ...]:
+        """Take a level, or several; raise ValueError if there is no such level, or none at all."""
+        levels = tuple(level) if isinstance(level, Sequence) else (level,)
+        if not levels:
+            raise ValueError("an area lies on one level or more")
+        for one in levels:
+            self.space.on(one)
+        return levels
 
     def ends_of_legs(self, level: int = 0) -> FloatArray:
         """Return the places on a level that legs lead to which a search has cast; most of them are ends.

@@ -39,9 +39,11 @@ from simulator.pathing.posed.arrivals import ArrivingWays
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.drawn_reach import DrawnReach
 from simulator.pathing.posed.enough import EnoughWays, with_detours
+from simulator.pathing.posed.flown import may_go_on, meet_nothing, on_the_way
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.headings import CostsByHeading, Facing, cheapest_of, heading_ranges, without_limits
 from simulator.pathing.posed.lane_search import angles_of
+from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.search import MESH, FoundOnLevel, Searched, search
 from simulator.pathing.posed.space import PoseSpace
@@ -54,6 +56,8 @@ from simulator.pathing.posed.ways import LastLinks, Ways, last_links
 _SLID = Fraction(MESH)
 #: How far apart states lie of a search that only has to find some way.
 ROUGH = 3 * MESH
+#: Ways to no more goals are kept while it is asked about one level after the other.
+_FLOWN = 512
 #: Headings of legs are the same if they are after rounding to so many digits.
 _DIGITS = 9
 
@@ -171,10 +175,12 @@ class PoseReach(DrawnReach):
         """The ways that moves may end with on a level, and the cheapest ways to goals by each of them."""
         links, found = list[LastLinks](), list[CheapestWays | TurnedEnds]()
         for last in self._last_links[level]:
-            ways = self._cheapest(last, goals)
-            turned = self._turned(last, goals, ways)
-            found += [ways, *turned]
-            links += [last] * (1 + len(turned))
+            ways = self._goes_on_by(last, goals)
+            if not ways:
+                direct = self._cheapest(last, goals)
+                ways = [direct, *self._turned(last, goals, direct)]
+            found += ways
+            links += [last] * len(ways)
         return tuple(links), tuple(found)
 
     def _headings_at_each(self, places: FloatArray, step: float, level: int) -> list[tuple[HeadingRange, ...]]:
@@ -225,6 +231,45 @@ class PoseReach(DrawnReach):
         return costs_of
 
     # --- the cheapest ways ---
+
+    def _goes_on_by(self, last: LastLinks, goals: Goals) -> list[CheapestWays | TurnedEnds]:
+        """Find the cheapest ways that end in one way by those that end on its level, if others go on there as well.
+
+        None are returned if they have to be looked for by themselves.
+        """
+        climbs = any(isinstance(link, PoseLink) and link.places is None for link in self.space.links)
+        once = climbs and len(self._found) == 1 and len(goals.places) <= _FLOWN and not goals.any_way
+        if not once or self.space.earlier or not may_go_on(last):
+            return []
+        space, (on_level,) = last.space, self._found_on(last.level)
+        # What is met at the end may have been met before on one way, and not on another.
+        alike = meet_nothing(last, goals.places)
+        fits = goals.have_room(space) & alike
+        ways = self._flown(last, goals).ended_by(with_slack(last), self.lower[last.level], fits)
+        if len(on_level.states.price):
+            ways.pass_corners(on_level.states, on_level.rates, float(space.budget), MESH)
+            ways.recast(MESH, float(space.budget))
+        ways.drop_above(float(space.budget))
+        if alike.all():
+            return [ways]
+        row = np.flatnonzero(~alike)
+        return [ways, TurnedEnds.of(len(goals.places), self._cheapest(last, goals.some(row)), row)]
+
+    def _flown(self, last: LastLinks, goals: Goals) -> CheapestWays:
+        """Find the cheapest ways to goals on a level by the last turns and legs there, or know them."""
+        asked = goals.places.tobytes(), None if goals.facing is None else goals.facing.tobytes()
+        by_level = self._last_flown.get(asked)
+        if by_level is None:
+            self._last_flown.clear()
+            by_level = self._last_flown[asked] = {}
+        if last.level not in by_level:
+            by_level[last.level] = self._cheapest(on_the_way(last, self.space), goals)
+        return by_level[last.level]
+
+    @cached_property
+    def _last_flown(self) -> dict[tuple[bytes, bytes | None], dict[int, CheapestWays]]:
+        """The ways to the goals that were asked about last, by the level of their last turns and legs."""
+        return {}
 
     def _cheapest(self, last: LastLinks, goals: Goals) -> CheapestWays:
         enough = float(last.space.budget) if goals.any_way else None

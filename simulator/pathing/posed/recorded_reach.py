@@ -142,7 +142,8 @@ class RecordedReach:
         self, error: float = 0.05, heading: float | None = None, level: int = 0, wanted: Wanted = ANY_MOVE
     ) -> BaseGeometry:
         """Draw the ground of a level that moves which count can end on; see `PoseReach.area`."""
-        return joined(self.by_record.area(error, heading, one) for one in self._levels(level, wanted))
+        levels = self._levels(level, wanted)
+        return self.by_record.area(error, heading, levels) if levels else joined([])
 
 
 def _as_good(one: RecordedEnd, other: RecordedEnd) -> bool:

@@ -77,15 +77,15 @@ def _over(space: PoseSpace, places: FloatArray, standing: Standing) -> Spans:
 
 @dataclass(frozen=True, eq=False)
 class TurnedEnds:
-    """Ways to goals that end with turns to some of several headings: the cheapest of each goal."""
+    """Ways to some goals, perhaps with turns to several headings at each: the cheapest of each goal."""
 
     cost: FloatArray
-    _ways: CheapestWays  #: to the goals with headings
+    _ways: CheapestWays  #: to some goals, perhaps with headings
     _number: IntArray  #: which of them is the cheapest, by goal; -1 where there is none
 
     @classmethod
     def of(cls, count: int, ways: CheapestWays, row: IntArray) -> TurnedEnds:
-        """Return the cheapest ways to so many goals; `row` says which goal each of those with headings belongs to."""
+        """Return the cheapest ways to so many goals; `row` says which goal each of those that are known leads to."""
         cost, number = np.full(count, np.inf), np.full(count, -1)
         order = np.lexsort((np.arange(len(row)), ways.cost, row))
         goals, first = np.unique(row[order], return_index=True)

@@ -50,8 +50,7 @@ class Regions:
         under = np.zeros((len(places), standing.count), np.bool_)
         if standing.areas:
             place, area = standing.areas_near(np.hstack([places, places]))
-            polygons, _ = standing.prepared
-            inside = shapely.contains_xy(polygons[area], *places[place].T)
+            inside = shapely.contains_xy(standing.prepared.polygons[area], *places[place].T)
             under[place[inside], standing.area_owner[area[inside]]] = True
         if len(standing.discs):
             x, y, radius = standing.discs.T
