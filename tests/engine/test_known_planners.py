@@ -1,6 +1,7 @@
 """What was found for a space is found no second time, whoever asks, and answers are those found anew."""
 
 import threading
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +11,10 @@ from test_posed_reach import WALL, WOOD, plain
 from simulator import load_scenario
 from simulator.engine.errors import TableError
 from simulator.engine.posed_reach import PosedReach
-from simulator.pathing.posed import drawn_reach
+from simulator.geometry.footprints import Round
+from simulator.pathing.posed import EarlierPhase, Mode, PoseSpace, PoseStart, TurnPrices, drawn_reach, even_ground
 from simulator.pathing.posed import reach as posed_reach
-from simulator.pathing.weighted.planners import KNOWN
+from simulator.pathing.weighted.planners import KNOWN, planner_for
 
 STORIES = sorted(path for name in ("combined_arms", "mecha") for path in (Path("scenarios") / name).glob("*.yaml"))
 #: Questions that change what can be done in some positions and not in others.
@@ -177,3 +179,36 @@ def test_threads_share_what_was_found():
     assert not failed
     assert len(found) == 48
     assert all(costs == alone[unit] for unit, costs in found)
+
+
+def phased(**more):
+    """A mover of two phases, 4 inches each."""
+    start, even = PoseStart((0, 0), Fraction(0)), even_ground(Fraction(1))
+    phases = {"earlier": (EarlierPhase(Fraction(4)),), **more}
+    columns = {"budget": Fraction(4), "modes": (Mode("forward"),), "turns": TurnPrices.flat(1), **phases}
+    return PoseSpace(base=Round(0.5), starts=(start,), ground=even, **columns)
+
+
+def test_the_phase_before_is_that_of_whoever_moves_in_it_alone(searches):
+    alone, both = planner_for(phased(earlier=())), planner_for(phased())
+    assert both.before is alone
+    assert both.costs_at([(6.0, 0.0)]) == pytest.approx([2.0])
+    assert alone.costs_at([(3.0, 0.0)]).tolist() == [3.0]
+    assert len(searches) == 1
+
+
+def test_ways_that_cost_too_little_are_those_of_whoever_may_spend_as_little(searches):
+    directions = Mode("forward"), Mode("reverse", 180.0)
+    less = planner_for(phased(earlier=(), modes=directions))
+    enough = planner_for(phased(earlier=(), modes=directions, budget=Fraction(9), more_than=Fraction(4)))
+    assert enough.costs_at([(3.0, 0.0)])[0] > 4.0
+    assert less.costs_at([(3.0, 0.0)]).tolist() == [3.0]
+    assert len(searches) == 2
+
+
+def test_who_travels_freely_in_the_phase_before_is_asked_over_poses_there():
+    free = TurnPrices.flat(0)
+    reach = planner_for(phased(turns=free))
+    assert type(planner_for(reach.space.before_last)).__name__ == "WeightedReach"
+    assert type(reach.before).__name__ == "PoseReach"
+    assert reach.costs_at([(6.0, 0.0)]) == pytest.approx([2.0])

@@ -22,6 +22,7 @@ end of the phase
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -90,6 +91,11 @@ class PhasedReach(PoseReach):
     def before(self) -> PoseReach:
         """The reach of all phases but the last one."""
         return reach_of(self.space.before_last, self.finer)
+
+    def share(self, known: Callable[[PoseReach], PoseReach]) -> None:
+        """Look at its other spaces, that of the phases before among them, by what `known` returns for their reaches."""
+        super().share(known)
+        vars(self)["before"] = known(self.before)
 
     @cached_property
     def turns_after(self) -> tuple[TurnAfter, ...]:

@@ -159,7 +159,7 @@ class PosePlanner(ABC):
         """
         if error <= 0.0:
             raise ValueError(f"an outline is true to an error above 0, not {error}")
-        levels = self._levels_of(level)
+        levels, besides = self._levels_of(level), _if_any(besides)
         if heading is not None:
             _degrees(heading)
 
@@ -206,7 +206,7 @@ class PosePlanner(ABC):
         """
         if any(budget > self.space.budget for budget in budgets):
             raise ValueError(f"no more can be spent than {self.space.budget}")
-        levels = self._levels_of(level)
+        levels, besides = self._levels_of(level), _if_any(besides)
 
         def drawn() -> tuple[BaseGeometry, ...]:
             areas = self._drawn_within(budgets, error, levels, besides) if budgets else []
@@ -300,6 +300,11 @@ class PosePlanner(ABC):
         """Take places on a level, as rows; raise ValueError if there are no such places."""
         self.space.on(level)
         return inch_places(places if np.size(places) else np.zeros((0, 2)))
+
+
+def _if_any(ground: BaseGeometry | None) -> BaseGeometry | None:
+    """Take ground; that which is empty is none."""
+    return None if ground is None or ground.is_empty else ground
 
 
 def _bytes_of_areas(areas: Sequence[BaseGeometry]) -> int:

@@ -21,7 +21,7 @@ that need several turns at just one place each.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -154,6 +154,10 @@ class PoseReach(DrawnReach):
             if detours
             for finer in range(self.finer + 1)
         )
+
+    def share(self, known: Callable[[PoseReach], PoseReach]) -> None:
+        """Look at its other spaces by what `known` returns for their reaches, of which nothing has been asked."""
+        vars(self)["_near"] = tuple((known(reach), detours) for reach, detours in self._near)
 
     def _ways_to(self, goals: Goals, level: int) -> Ways | EnoughWays:
         found = self._direct_ways(goals, level)

@@ -387,7 +387,7 @@ class PoseSpace:
             touch=(),
             far_from=(),
             ends=last.ends,
-            no_end=(*self.way.no_end, *last.no_end),
+            no_end=(*self.way.no_end, *last.no_end) if last.no_end else self.way.no_end,
             # Leaps end the move, and so are made in its last phase.
             links=tuple(link for link in self.links if not isinstance(link, OffTheEdge)),
             earlier=tuple(earlier),

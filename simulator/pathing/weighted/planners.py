@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterable, Sequence
 from simulator.byte_cache import ByteCache
 from simulator.pathing.posed.phased_reach import reach_of
 from simulator.pathing.posed.planner import PosePlanner
+from simulator.pathing.posed.reach import PoseReach
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.stopped_reach import StoppedReach
 from simulator.pathing.weighted.movers import directions_are_free
@@ -52,4 +53,18 @@ def planners_for(
 def _new_planner(space: PoseSpace) -> PosePlanner:
     if space.stops:
         return StoppedReach(space)
-    return WeightedReach(space) if directions_are_free(space) else reach_of(space)
+    return WeightedReach(space) if directions_are_free(space) else _sharing(reach_of(space))
+
+
+def _sharing(reach: PoseReach) -> PoseReach:
+    """Have a reach use those that are known of the spaces that it looks at besides its own."""
+    reach.share(_known)
+    return reach
+
+
+def _known(reach: PoseReach) -> PoseReach:
+    """Return the reach that is known of a space with the same contents; if there is none, this one from now on."""
+    if directions_are_free(reach.space):
+        return reach
+    found = KNOWN.get(reach.space.contents, lambda: _sharing(reach))
+    return found if isinstance(found, PoseReach) else reach

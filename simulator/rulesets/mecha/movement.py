@@ -208,7 +208,7 @@ def _touch(
         names = [other.id for other in in_contact_with(table, unit)]
     else:
         names = []
-    return [touch_of(table, table.unit(name)) for name in names], tuple(names)
+    return tuple(touch_of(table, table.unit(name)) for name in names), tuple(names)
 
 
 def _clauses_of(action: str) -> tuple[tuple[str, str], ...]:
