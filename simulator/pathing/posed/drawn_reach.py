@@ -244,7 +244,8 @@ class DrawnReach(PosePlanner):
         drawings = []
         for number in open_:
             known = besides[number]
-            area = self._begun(lots[number], error, heading, samples, known)
+            near = replace(self.space, budget=lots[number].last.space.budget).may_get_to(samples)
+            area = self._begun(lots[number], error, heading, samples[near], known)
             places = self._beside(lots[number], area, heading, passages)
             if known is not None:
                 places = np.concatenate([area.beside_ground(known), places])

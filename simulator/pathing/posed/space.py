@@ -542,6 +542,12 @@ class PoseSpace:
         ends = [(*np.min(corners, axis=0), *np.max(corners, axis=0)) for corners in links]
         return np.array([*(2 * start.place for start in self.starts), *(one.bounds for one in self.placings), *ends])
 
+    def may_get_to(self, places: FloatArray) -> BoolArray:
+        """Find the places that are no farther off, as the crow flies, than a move may lead."""
+        low, high = self.begun_in[:, None, :2], self.begun_in[:, None, 2:]
+        off = np.maximum(np.maximum(low - places, places - high), 0.0)
+        return np.asarray((np.hypot(off[..., 0], off[..., 1]) <= self.farthest + TOLERANCE).any(axis=0))
+
     @cached_property
     def window(self) -> Extent:
         """The part of the table that the mover may get to."""
