@@ -32,3 +32,18 @@ def flyer(seed, base, *, others=0, **more):
     levels = tuple(TableLevel(OPEN, bars=tuple(some), no_end=tuple(on)) for some, on in zip(above, stand, strict=True))
     more = {"turns": TurnPrices.flat(1), "bars": bars, "above": levels, "links": LINKS, "no_end": below, **more}
     return vehicle(6, base=base, modes=(FORWARD, REVERSE), **more)
+
+
+def over_patches(seed):
+    """A mover on the lowest of three levels, over patches of dear ground there and on the one above."""
+    dice = np.random.default_rng([seed, 5])
+    bars, *patches = (blocks(dice, count) for count in (5, 8, 6))
+
+    def rate(under, _):
+        return max((Fraction(2 + number % 3) for number in under), default=Fraction(1))
+
+    low, middle = (PricedGround(some, rate) for some in patches)
+    levels = (TableLevel(middle, bars=tuple(blocks(dice, 3))), TableLevel(OPEN, bars=tuple(blocks(dice, 2))))
+    brackets = TurnPrices.of([(45, Fraction(1, 2)), (180, 2)], times_rate=bool(seed % 2))
+    more = {"turns": brackets if seed % 3 else TurnPrices.flat(1), "ground": low, "bars": bars, "above": levels}
+    return vehicle(6, base=Round(0.6), modes=(FORWARD, REVERSE), links=LINKS, **more)

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+import shapely
 from judged_ends import require_judged
-from posed_flyers import flyer
+from posed_flyers import flyer, over_patches
 from tolls_on_levels import tower
 
 from simulator.geometry.footprints import Rectangle, Round
@@ -52,6 +53,26 @@ def test_costs_are_those_of_ways_that_are_looked_for_one_by_one(seed, kind, head
     once = costs()
     monkeypatch.setattr(PoseReach, "_goes_on_by", lambda *_: [])
     assert np.array_equal(costs().round(9), once.round(9))
+
+
+def along_the_outline(reach, level, count):
+    """Places just inside of an outline: what ends there mostly uses up all that may be spent."""
+    outline = shapely.buffer(reach.area(level=level), -0.004).boundary
+    return shapely.get_coordinates(shapely.segmentize(outline, 0.3))[:count]
+
+
+# On the last two tables some ends are found only if the leg before the last one is made anew for what is left to spend.
+@pytest.mark.sampled("10", "13")
+@pytest.mark.parametrize("seed", [0, 1, 10, 13])
+def test_ends_that_use_up_the_budget_are_found_as_well(seed, monkeypatch):
+    space = over_patches(seed)
+    reach = PoseReach(space)
+    places = np.concatenate([along_the_outline(reach, level, 120) for level in LEVELS])
+    once = np.array([PoseReach(space).costs_at(places, level) for level in LEVELS])
+    monkeypatch.setattr(PoseReach, "_goes_on_by", lambda *_: [])
+    alone = np.array([PoseReach(space).costs_at(places, level) for level in LEVELS])
+    assert np.isfinite(alone).sum() > 100
+    assert np.array_equal(once.round(9), alone.round(9))
 
 
 def test_each_level_is_looked_at_once(searches):

@@ -10,7 +10,7 @@ from posed_flyers import LINKS, OPEN, flyer
 
 from simulator.geometry.footprints import Rectangle, Round
 from simulator.geometry.pieces import rectangle
-from simulator.pathing.posed import PoseReach, TableLevel
+from simulator.pathing.posed import PoseLink, PoseReach, TableLevel
 from simulator.pathing.posed.drawn_reach import DrawnReach
 
 LEVELS = range(3)
@@ -97,6 +97,17 @@ def test_for_several_budgets_and_in_parts(seed, base):
     assert np.all(least[inside] <= 4 + 1e-6)
     assert not np.any((least <= 4) & (shapely.distance(smaller, shapely.points(places)) > 0.1))
     assert inside.any()
+
+
+def test_places_that_are_too_far_off_are_not_looked_at():
+    space = flyer(0, Round(0.6))
+    places = np.array([(6.0, 0.0), (6.01, 0.0), (4.2, 4.2), (4.3, 4.3)])
+    assert space.may_get_to(places).tolist() == [True, False, True, False]
+    assert replace(space, budget=Fraction(5)).may_get_to(places[:1] - (1.0, 0.0)).all()
+    doors = (*space.links, PoseLink("door", 0, 0, Fraction(1), ((0.0, 1.0), (0.0, 9.0))))
+    # A door leads to where nobody gets to otherwise, and on from there.
+    through = replace(space, links=doors).may_get_to(np.array([(0.0, 14.9), (0.0, 15.1), (6.0, 0.0)]))
+    assert through.tolist() == [True, False, True]
 
 
 @pytest.mark.parametrize(("levels", "words"), [((), "one level or more"), ((0, 3), "from 0 to 2, not 3")])
