@@ -9,7 +9,9 @@ from tolls_on_levels import tower
 
 from simulator.geometry.footprints import Rectangle, Round
 from simulator.pathing.posed import PoseReach
+from simulator.pathing.posed.asked_together import know_together
 from simulator.pathing.posed.reach import _FLOWN
+from simulator.pathing.posed.together import reach_many
 
 LEVELS = range(3)
 
@@ -83,6 +85,15 @@ def test_each_level_is_looked_at_once(searches):
     searches.clear()
     reach.costs_at(places[:5], 0)
     assert searches == [(0, 0), (1, 0), (2, 0)]
+
+
+def test_what_was_found_for_several_movers_together_is_not_looked_for_again(searches):
+    spaces = [flyer(seed, Round(0.6)) for seed in (0, 1)]
+    reaches, places = reach_many(spaces), np.random.default_rng(1).uniform(-5, 5, (20, 2))
+    know_together(reaches, places)
+    assert searches == 2 * [(1, 0), (2, 0)]
+    for space, reach in zip(spaces, reaches, strict=True):
+        assert np.array_equal(reach.costs_at(places), PoseReach(space).costs_at(places))
 
 
 def test_near_what_is_knocked_down_ways_are_looked_for_by_themselves(searches):

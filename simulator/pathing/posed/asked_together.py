@@ -29,6 +29,7 @@ from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.planner import KEPT, PosePlanner
 from simulator.pathing.posed.reach import PoseReach, with_slack
 from simulator.pathing.posed.search import MESH
+from simulator.pathing.posed.turned_ends import TurnedEnds
 from simulator.pathing.posed.ways import LastLinks
 
 
@@ -63,10 +64,16 @@ class ReachTogether(PoseReach):
         self._ways_to_few(goals, level)
         self._told.clear()
 
+    def _goes_on_by(self, last: LastLinks, goals: Goals) -> list[CheapestWays | TurnedEnds]:
+        return super()._goes_on_by(last, goals) if self._told_of(last, goals) is None else []
+
     def _cheapest(self, last: LastLinks, goals: Goals) -> CheapestWays:
-        told = (one.ways for one in self._told if one.last is last and one.goals is goals)
-        known = next(told, None)
-        return super()._cheapest(last, goals) if known is None else known
+        told = self._told_of(last, goals)
+        return super()._cheapest(last, goals) if told is None else told
+
+    def _told_of(self, last: LastLinks, goals: Goals) -> CheapestWays | None:
+        """The ways that were told for goals and an end; None: none were."""
+        return next((one.ways for one in self._told if one.last is last and one.goals is goals), None)
 
 
 def know_together(
