@@ -663,6 +663,7 @@ class CheapestWays:
         """
         found = self.to_some(space, lower, self._goals, np.arange(len(self.cost)))
         found._fits = self._fits & fits
+        vars(found)["_corners"] = self._corners
         found.cost[~found._fits] = np.inf
         found.drop_above(float(space.budget))
         return found

@@ -39,7 +39,7 @@ from simulator.pathing.posed.arrivals import ArrivingWays
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.drawn_reach import DrawnReach
 from simulator.pathing.posed.enough import EnoughWays, with_detours
-from simulator.pathing.posed.flown import may_go_on, meet_nothing, on_the_way
+from simulator.pathing.posed.flown import Flights, may_go_on
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.headings import CostsByHeading, Facing, cheapest_of, heading_ranges, without_limits
 from simulator.pathing.posed.lane_search import angles_of
@@ -245,11 +245,11 @@ class PoseReach(DrawnReach):
         once = climbs and len(self._found) == 1 and len(goals.places) <= _FLOWN and not goals.any_way
         if not once or self.space.earlier or not may_go_on(last):
             return []
-        space, (on_level,) = last.space, self._found_on(last.level)
+        space, flights, (on_level,) = last.space, self._flights(goals), self._found_on(last.level)
         # What is met at the end may have been met before on one way, and not on another.
-        alike = meet_nothing(last, goals.places)
-        fits = goals.have_room(space) & alike
-        ways = self._flown(last, goals).ended_by(with_slack(last), self.lower[last.level], fits)
+        alike = flights.meet_nothing(last)
+        ways = flights.ways(last.level, lambda anywhere: self._cheapest(anywhere, goals))
+        ways = ways.ended_by(with_slack(last), self.lower[last.level], flights.fit(last) & alike)
         if len(on_level.states.price):
             ways.pass_corners(on_level.states, on_level.rates, float(space.budget), MESH)
             ways.recast(MESH, float(space.budget))
@@ -259,20 +259,18 @@ class PoseReach(DrawnReach):
         row = np.flatnonzero(~alike)
         return [ways, TurnedEnds.of(len(goals.places), self._cheapest(last, goals.some(row)), row)]
 
-    def _flown(self, last: LastLinks, goals: Goals) -> CheapestWays:
-        """Find the cheapest ways to goals on a level by the last turns and legs there, or know them."""
+    def _flights(self, goals: Goals) -> Flights:
+        """Return what is known of goals by level, if they were asked about last."""
         asked = goals.places.tobytes(), None if goals.facing is None else goals.facing.tobytes()
-        by_level = self._last_flown.get(asked)
-        if by_level is None:
-            self._last_flown.clear()
-            by_level = self._last_flown[asked] = {}
-        if last.level not in by_level:
-            by_level[last.level] = self._cheapest(on_the_way(last, self.space), goals)
-        return by_level[last.level]
+        found = self._last_flights.get(asked)
+        if found is None:
+            self._last_flights.clear()
+            found = self._last_flights[asked] = Flights(self.space, goals)
+        return found
 
     @cached_property
-    def _last_flown(self) -> dict[tuple[bytes, bytes | None], dict[int, CheapestWays]]:
-        """The ways to the goals that were asked about last, by the level of their last turns and legs."""
+    def _last_flights(self) -> dict[tuple[bytes, bytes | None], Flights]:
+        """What is known by level of the goals that were asked about last."""
         return {}
 
     def _cheapest(self, last: LastLinks, goals: Goals) -> CheapestWays:
