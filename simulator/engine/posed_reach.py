@@ -154,8 +154,6 @@ class PosedReach(TableReach[OptionsT]):
 
     def _ground_within(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
         numbers, budget = self.numbers_of(level), Fraction(cost)
-        if not numbers:
-            return joined([])
         if budget < self.most and heading is None:
             return self._area_on(numbers, budget)
         planner = self.planner if budget >= self.most else planner_for(replace(self.space, budget=budget))
@@ -169,8 +167,6 @@ class PosedReach(TableReach[OptionsT]):
         if ground is None or not self._is_of_the_space or (budget < self.most and heading is not None):
             return super().within_besides(cost, ground, heading=heading, level=level)
         numbers = self.numbers_of(level)
-        if not numbers:
-            return joined([])
         if budget < self.most:
             return self._kept(self.planner.areas_within([budget], level=numbers, besides=ground)[0])
         facing = None if heading is None else float(heading)

@@ -110,11 +110,17 @@ def test_places_that_are_too_far_off_are_not_looked_at():
     assert through.tolist() == [True, False, True]
 
 
-@pytest.mark.parametrize(("levels", "words"), [((), "one level or more"), ((0, 3), "from 0 to 2, not 3")])
-def test_levels_there_are_not(levels, words):
-    reach = PoseReach(flyer(0, Round(0.6)))
+def test_levels_there_are_not():
+    reach, words = PoseReach(flyer(0, Round(0.6))), "from 0 to 2, not 3"
     for asked in (reach.area, lambda level: reach.areas_within([Fraction(1)], level=level)):
         with pytest.raises(ValueError, match=words):
-            asked(level=levels)
+            asked(level=(0, 3))
     with pytest.raises(ValueError, match=words):
-        next(reach.area_in_parts(level=levels))
+        next(reach.area_in_parts(level=(0, 3)))
+
+
+def test_nothing_is_ended_on_on_no_level():
+    reach = PoseReach(flyer(0, Round(0.6)))
+    *_, last = reach.area_in_parts(level=())
+    for area in (reach.area(level=()), *reach.areas_within([Fraction(1)], level=()), last()):
+        assert area.is_empty

@@ -51,6 +51,7 @@ class CloserPrices:
     areas: tuple[BoolArray, BoolArray]  #: by kind those that are under the mover, and those that may be: [kind, area]
     shut: IntArray  #: the cells that something bars
     known: GroundByCells
+    in_pieces: bool = True  #: whether legs are priced by whole pieces of the ground, if it is
 
     @classmethod
     def of(cls, space: PoseSpace, grown: GrownShapes) -> CloserPrices:
@@ -63,21 +64,13 @@ class CloserPrices:
         return cls(space, cells, kinds, areas, cells.shut(space), known)
 
     def along(
-        self,
-        starts: FloatArray,
-        ahead: FloatArray,
-        inches: FloatArray,
-        dearer: FloatArray | None = None,
-        *,
-        in_pieces: bool = True,
+        self, starts: FloatArray, ahead: FloatArray, inches: FloatArray, dearer: FloatArray | None = None
     ) -> FloatArray:
         """Compute for many legs what they cost at least; more than the budget where something bars them.
 
-        Their last pieces may be known to be dearer by so much than on the cheapest ground. Where it is not known from
-        where pieces are counted, they are not: legs of two phases may be anywhere in one when the second begins.
+        Their last pieces may be known to be dearer by so much than on the cheapest ground.
         """
-        ground = self.space.ground
-        grain = float(ground.grain) if in_pieces and ground.grain is not None else None
+        ground, grain = self.space.ground, self._grain
         at_ends = None if dearer is None or grain is None else float(ground.least) + dearer / grain
         # Just as rays are cast, so that they climb the same slopes.
         climbed = ground.climbed(legs_between(starts, starts + inches[:, None] * ahead, np.zeros(len(inches))))
@@ -88,7 +81,7 @@ class CloserPrices:
             rates = self._rates(frozenset(np.flatnonzero(kind).tolist()))
             for some in self._lots(rows, inches):
                 last = None if at_ends is None else at_ends[some]
-                found[some] = self._prices(rates, grain, starts[some], ahead[some], inches[some], last)
+                found[some] = self._prices(rates, starts[some], ahead[some], inches[some], last)
         return found
 
     def _lots(self, rows: IntArray, inches: FloatArray) -> Iterator[IntArray]:
@@ -97,15 +90,10 @@ class CloserPrices:
         yield from np.split(rows, cuts)
 
     def _prices(
-        self,
-        rates: FloatArray,
-        grain: float | None,
-        starts: FloatArray,
-        ahead: FloatArray,
-        inches: FloatArray,
-        at_ends: FloatArray | None,
+        self, rates: FloatArray, starts: FloatArray, ahead: FloatArray, inches: FloatArray, at_ends: FloatArray | None
     ) -> FloatArray:
         """Compute what legs cost by the rates of the cells that they pass, and at least some rates at their ends."""
+        grain = self._grain
         whole = self.cells.apart if grain is None else grain
         parts = max(math.ceil(whole / self.cells.apart - TOUCH), 1)
         pieces = np.maximum(np.ceil((inches - HAIR) / whole), 0.0).astype(np.intp)
@@ -174,6 +162,16 @@ class CloserPrices:
     def of_ground(self) -> CloserPrices:
         """The same as if nothing barred the way: what the ground alone costs."""
         return replace(self, shut=self.shut[:0])
+
+    @cached_property
+    def by_inch(self) -> CloserPrices:
+        """The same for legs of two phases: where the later one begins, from which its pieces count, is not known."""
+        return replace(self, in_pieces=False)
+
+    @property
+    def _grain(self) -> float | None:
+        grain = self.space.ground.grain
+        return float(grain) if grain is not None and self.in_pieces else None
 
     @cached_property
     def _least_rates(self) -> FloatArray:

@@ -12,11 +12,9 @@ import numpy as np
 
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.footprints import Round
-from simulator.geometry.path_judge import first_lengths
 from simulator.pathing.posed.cheapest import CheapestWays
-from simulator.pathing.posed.far_from import far_enough
 from simulator.pathing.posed.goals import Goals
-from simulator.pathing.posed.rays import has_room, legs_between
+from simulator.pathing.posed.rays import has_room
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.turn_tolls import under_bases
 from simulator.pathing.posed.ways import LastLinks
@@ -57,10 +55,7 @@ class Flights:
         return has_room(self._space.on(level), self._goals.places, self._facing)
 
     def _may_end(self, level: int) -> BoolArray:
-        here, places = self._space.on(level), self._goals.places
-        stands = legs_between(places, places, np.mod(self._facing, 360.0))
-        over_nothing = np.isinf(first_lengths(stands, here.base, here.no_end_standing))
-        return np.asarray(over_nothing & far_enough(here.far_from, places))
+        return self._goals.may_stop(self._space.on(level))
 
     def _is_bare(self, level: int) -> BoolArray:
         return np.asarray(under_bases(self._space.on(level), self._goals.places, self._facing) == 0)

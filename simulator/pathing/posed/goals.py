@@ -39,6 +39,11 @@ class Goals:
         facing, dearer = (None if column is None else column[rows] for column in (self.facing, self.dearer))
         return Goals(self.places[rows], facing, self.any_way, dearer)
 
+    @property
+    def key(self) -> tuple[bytes, bytes | None]:
+        """What they are known by: others with the same key are the same places and headings."""
+        return self.places.tobytes(), None if self.facing is None else self.facing.tobytes()
+
     def have_room(self, space: PoseSpace) -> BoolArray:
         """Find the goals that the mover has room to end at, as far as that can be said without the way it faces.
 
@@ -55,12 +60,17 @@ class Goals:
         found = np.ones(len(self.places), np.bool_)
         for level in passes:
             found[found] = has_room(level, self.places[found], facing[found])
-        stands = legs_between(self.places, self.places, np.mod(facing, 360.0))
-        over_nothing = np.isinf(first_lengths(stands, space.base, space.no_end_standing))
         if space.ends is not None:
             found &= space.ends.near(self.places) if self.facing is None else space.ends.has(self.places, self.facing)
-        found &= in_touch(space.touch, space.base, self.places) & far_enough(space.far_from, self.places)
-        return np.asarray(found & over_nothing & (stays | has_room(space, self.places, facing)))
+        return np.asarray(found & self.may_stop(space) & (stays | has_room(space, self.places, facing)))
+
+    def may_stop(self, space: PoseSpace) -> BoolArray:
+        """Find the goals at which a mover may end, if it has room: not on others, nor too near to them."""
+        facing = np.zeros(len(self.places)) if self.facing is None else np.mod(self.facing, 360.0)
+        stands = legs_between(self.places, self.places, facing)
+        over_nothing = np.isinf(first_lengths(stands, space.base, space.no_end_standing))
+        near = in_touch(space.touch, space.base, self.places) & far_enough(space.far_from, self.places)
+        return np.asarray(over_nothing & near)
 
     def are_starts(self, space: PoseSpace) -> BoolArray:
         """Find the goals that are starts: a mover may stay there, whatever stands there."""

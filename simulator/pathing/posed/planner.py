@@ -222,10 +222,8 @@ class PosePlanner(ABC):
         return [replace(self, space=space).area(error, level=levels, besides=besides) for space in spaces]
 
     def _levels_of(self, level: Levels) -> tuple[int, ...]:
-        """Take a level, or several; raise ValueError if there is no such level, or none at all."""
+        """Take a level, or several; raise ValueError if there is no such level."""
         levels = tuple(level) if isinstance(level, Sequence) else (level,)
-        if not levels:
-            raise ValueError("an area lies on one level or more")
         for one in levels:
             self.space.on(one)
         return levels
@@ -281,12 +279,11 @@ class PosePlanner(ABC):
 
     def _ways_to_few(self, goals: Goals, level: int) -> WaysToGoals:
         """Find the cheapest ways to goals, or know them: who asks what ends cost asks next how to get there."""
-        goal = (goals.places.tobytes(), None if goals.facing is None else goals.facing.tobytes())
-        by_level = self._last_asked.get(goal)
+        by_level = self._last_asked.get(goals.key)
         if by_level is None:
             by_level = {}
             self._last_asked.clear()
-            self._last_asked[goal] = by_level
+            self._last_asked[goals.key] = by_level
         if level not in by_level:
             by_level[level] = self._ways_to(goals, level)
         return by_level[level]

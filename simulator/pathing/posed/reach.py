@@ -243,7 +243,7 @@ class PoseReach(DrawnReach):
         """
         climbs = any(isinstance(link, PoseLink) and link.places is None for link in self.space.links)
         once = climbs and len(self._found) == 1 and len(goals.places) <= _FLOWN and not goals.any_way
-        if not once or self.space.earlier or not may_go_on(last):
+        if not once or not may_go_on(last):
             return []
         space, flights, (on_level,) = last.space, self._flights(goals), self._found_on(last.level)
         # What is met at the end may have been met before on one way, and not on another.
@@ -261,11 +261,10 @@ class PoseReach(DrawnReach):
 
     def _flights(self, goals: Goals) -> Flights:
         """Return what is known of goals by level, if they were asked about last."""
-        asked = goals.places.tobytes(), None if goals.facing is None else goals.facing.tobytes()
-        found = self._last_flights.get(asked)
+        found = self._last_flights.get(goals.key)
         if found is None:
             self._last_flights.clear()
-            found = self._last_flights[asked] = Flights(self.space, goals)
+            found = self._last_flights[goals.key] = Flights(self.space, goals)
         return found
 
     @cached_property

@@ -29,7 +29,6 @@ from numpy.typing import ArrayLike
 from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.geometry.shapes import joined
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.posed.moves import Follow, Move
 from simulator.pathing.posed.reach import PoseReach
@@ -142,8 +141,7 @@ class RecordedReach:
         self, error: float = 0.05, heading: float | None = None, level: int = 0, wanted: Wanted = ANY_MOVE
     ) -> BaseGeometry:
         """Draw the ground of a level that moves which count can end on; see `PoseReach.area`."""
-        levels = self._levels(level, wanted)
-        return self.by_record.area(error, heading, levels) if levels else joined([])
+        return self.by_record.area(error, heading, self._levels(level, wanted))
 
 
 def _as_good(one: RecordedEnd, other: RecordedEnd) -> bool:

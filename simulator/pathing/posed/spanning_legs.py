@@ -19,7 +19,7 @@ from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOUCH
 from simulator.pathing.columns import join, pick
-from simulator.pathing.posed.cheapest import MANY
+from simulator.pathing.posed.cheapest import MANY, least_costs
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.ground import RatedStretches
 from simulator.pathing.posed.handovers import Handover
@@ -29,7 +29,7 @@ from simulator.pathing.posed.leaps import before_leaps, cut_at_edges, price_beyo
 from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.phase_starts import LegsOfPhase
-from simulator.pathing.posed.rays import Rays, units
+from simulator.pathing.posed.rays import Rays
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, Turned, at_rates, rates_of
 from simulator.pathing.posed.toll_table import no_tolls
@@ -151,14 +151,9 @@ class SpanningLegs:
         space, before = self._as_one, self._handover.space
         if len(some.goal) < MANY or space.bars != before.bars or space.ground is not before.ground:
             return np.arange(len(some.goal))
-        closer = self._lower.closer
-        ahead = units(states.heading + some.angle + space.asides_of(some.mode))
-        turn = least_of_turns(space, states.free, some.angle)
-        if space.turns.times_rate:
-            turn *= closer.rates_at(states.place)
-        # The pieces of the next phase are counted from where it begins.
-        leg = closer.along(states.place, ahead, some.inches, in_pieces=False) * space.factors_of(some.mode)
-        return np.flatnonzero(states.price + turn + leg <= self._most(to_beat)[some.goal])
+        # How the mover turns at the end, with degrees that are free again by then, does not matter here.
+        least = least_costs(space, self._lower.closer.by_inch, some, states, replace(self._goals, facing=None))
+        return np.flatnonzero(least <= self._most(to_beat)[some.goal])
 
     def _spanned(self, some: LastTurns, states: PoseStates, rates: FloatArray, numbers: IntArray) -> Made:
         """Make the turns and go on as far as the phase pays for; return what is left."""
