@@ -68,8 +68,8 @@ class PosedReach(TableReach[OptionsT]):
         return "planner" in vars(self)
 
     def use(self, planner: PosePlanner) -> None:
-        """Answer by a planner that has been made together with others, of a space with the same contents."""
-        if planner.space is not self.space and planner.space.contents != self.space.contents:
+        """Answer by a planner that has been made together with others, of a space with the same contents near it."""
+        if planner.space is not self.space and planner.space.contents != self.space.near.contents:
             raise ValueError("the planner of an answer must be for its own space")
         vars(self)["planner"] = planner
 
@@ -245,7 +245,7 @@ class PosedReach(TableReach[OptionsT]):
     def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
         """Return the same for a pose, on the level where the least is missing."""
         heading = None if pose.heading is None else float(pose.heading)
-        _, found, room = least_shortfalls(self.planner, pose.place, heading, self.numbers_of(pose.level))
+        _, found, room = least_shortfalls(self.planner, pose.place, heading, self.numbers_of(pose.level), self.space)
         return self.words.breaches_at(found, pose.place), self._remedy(pose, found, room)
 
     def _remedy(self, pose: Pose, found: Sequence[PoseShortfall], room: Sequence[tuple[float, float]]) -> str:

@@ -55,8 +55,8 @@ def drawings(monkeypatch):
     return found
 
 
-def game(*, other=(8.0, 13.0)):
-    return plain(WOOD, WALL, at=(8, 8), heading=90.0, other=other, **{"drive.inches": 8})
+def game(*, other=(8.0, 13.0), inches=8):
+    return plain(WOOD, WALL, at=(8, 8), heading=90.0, other=other, **{"drive.inches": inches})
 
 
 def test_the_same_question_is_answered_by_what_was_found(searches, drawings):
@@ -212,3 +212,37 @@ def test_who_travels_freely_in_the_phase_before_is_asked_over_poses_there():
     assert type(planner_for(reach.space.before_last)).__name__ == "WeightedReach"
     assert type(reach.before).__name__ == "PoseReach"
     assert reach.costs_at([(6.0, 0.0)]) == pytest.approx([2.0])
+
+
+def test_who_moves_far_off_changes_nothing(searches, drawings):
+    playing, elsewhere = (game(other=other, inches=4) for other in [(15.0, 3.0), (15.0, 4.0)])
+    area, costs = playing.reach("A1").area, playing.reach("A1").costs_at([(8.0, 9.5)])
+    assert elsewhere.reach("A1").area.equals_exact(area)
+    assert elsewhere.reach("A1").costs_at([(8.0, 9.5)]) == costs
+    assert (len(searches), len(drawings)) == (1, 1)
+
+
+def test_the_phase_before_is_shared_by_what_is_near_in_it(searches):
+    """What stands between where the first phase leads and where both do is near to the whole move alone."""
+    posts = [Round(0.5).at(6, 0)]
+    alone, both = planner_for(phased(earlier=(), bars=posts)), planner_for(phased(bars=posts))
+    assert both.before is alone
+    assert (len(alone.space.bars), len(both.space.bars)) == (0, 1)
+    assert both.costs_at([(4.5, 0.0), (6.0, 0.0)]) == pytest.approx([0.5, np.inf])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", STORIES, ids=[path.stem for path in STORIES])
+def test_answers_are_those_of_the_whole_table(path, monkeypatch):
+    """All that is too far off to matter left out, and nothing."""
+    dice = np.random.default_rng(len(path.stem))
+    playing = load_scenario(path).start()
+    left, bottom, right, top = playing.board.bounds
+    places = dice.uniform((left, bottom), (right, top), (40, 2))
+    found = answers(playing, places)
+    KNOWN.clear()
+    monkeypatch.setattr(PoseSpace, "near", property(lambda space: space))
+    whole = answers(playing, places)
+    assert found.keys() == whole.keys()
+    for asked, costs in found.items():
+        assert costs == (whole[asked] if isinstance(costs, str) else pytest.approx(whole[asked], abs=0.02))

@@ -46,10 +46,15 @@ def stopping_space(seed, begun=0):
 
 
 def legal_moves(space, seed, count):
-    """Legal moves among many drawn by lot, as they are judged; most of their last legs lead up to a stop."""
-    dice = np.random.default_rng([seed, count])
-    verdicts = (judged(space, space.starts[0], _moves(space, dice)) for _ in range(count))
+    """Legal moves among many drawn by lot, as they are judged."""
+    verdicts = (judged(space, space.starts[0], moves) for moves in written_moves(space, seed, count))
     return [verdict for verdict in verdicts if verdict.is_legal]
+
+
+def written_moves(space, seed, count):
+    """Moves drawn by lot; most of their last legs lead up to a stop."""
+    dice = np.random.default_rng([seed, count])
+    return [_moves(space, dice) for _ in range(count)]
 
 
 def _moves(space, dice):

@@ -90,16 +90,19 @@ def shortfalls(
 
 
 def least_shortfalls(
-    reach: PosePlanner, place: XY, heading: float | None, levels: Sequence[int]
+    reach: PosePlanner, place: XY, heading: float | None, levels: Sequence[int], whole: PoseSpace | None = None
 ) -> tuple[int, list[PoseShortfall], Room]:
     """Return the same on the one of some levels where the least is missing, with its number; of equals the first.
 
-    Searches with larger budgets are made once for all of them.
+    Searches with larger budgets are made once for all of them: in the `whole` space, whose things have the numbers that
+    are returned, if the reach knows but of what is near.
     """
     if not np.isfinite([*place, heading or 0.0]).all():
         raise ValueError(f"a place is two finite numbers, and a heading one: not {place}, {heading}")
+    space = reach.space if whole is None else whole
     level, found, room = reach.known_reasons.get(
-        (*place, heading, tuple(levels)), partial(_least_shortfalls, reach, place, heading, levels)
+        (space.contents, *place, heading, tuple(levels)),
+        partial(_least_shortfalls, reach, space, place, heading, levels),
     )
     give_back()
     return level, list(found), room
@@ -112,9 +115,9 @@ def missing(found: Sequence[PoseShortfall]) -> tuple[int, float]:
 
 
 def _least_shortfalls(
-    reach: PosePlanner, place: XY, heading: float | None, levels: Sequence[int]
+    reach: PosePlanner, space: PoseSpace, place: XY, heading: float | None, levels: Sequence[int]
 ) -> tuple[int, Sequence[PoseShortfall], Room]:
-    wider, best, most = _Wider(reach, place), None, None
+    wider, best, most = _Wider(reach, space, place), None, None
     for level in levels:
         found, room = _shortfalls(reach, wider, place, heading, level, most)
         if best is None or missing(found) < missing(best[1]):
@@ -129,9 +132,10 @@ def _least_shortfalls(
 class _Wider:
     """Planners for ways to a place without limits but a larger budget, each made once."""
 
-    def __init__(self, reach: PosePlanner, place: XY) -> None:
+    def __init__(self, reach: PosePlanner, limited: PoseSpace, place: XY) -> None:
         self._reach, self._place = reach, place
-        self.space = replace(reach.space, more_than=None, most_travelled=None, most_inches=None)
+        self.limited = limited  #: the space with its limits
+        self.space = replace(limited, more_than=None, most_travelled=None, most_inches=None)
         self._known: dict[tuple[Fraction, bool], PosePlanner] = {}
 
     def planner(self, budget: Fraction, *, roughly: bool = False) -> PosePlanner:
@@ -157,7 +161,7 @@ def _shortfalls(
     reach: PosePlanner, wider: _Wider, place: XY, heading: float | None, level: int, most: Fraction | None
 ) -> Reasons:
     """Find what is missing on a level; if it takes more than the `most` that counts, there is no way."""
-    space = reach.space.on(level)
+    space = wider.limited.on(level)
     room = room_at(space, place)
     headings = np.array([heading]) if heading is not None else np.arange(0.0, 360.0, _APART)
     apart = [PoseShortfall("touch", number) for number in out_of_touch(space.touch, space.base, place)]
@@ -226,20 +230,20 @@ def _against_way(
     reach: PosePlanner, wider: _Wider, place: XY, heading: float | None, level: int, most: Fraction | None
 ) -> Iterator[PoseShortfall]:
     """Find what a move that ends there would need, were there no limits but a larger budget."""
-    found = _with_enough(wider, place, heading, level, most)
+    found, space = _with_enough(wider, place, heading, level, most), wider.limited
     if found is None and most is not None:
         # More is missing here than elsewhere.
         yield PoseShortfall("way")
         return
-    if found is None and (stopped := _stopped(reach, place, heading, level)) is not None:
+    if found is None and (stopped := _stopped(reach, space, place, heading, level)) is not None:
         yield stopped
         return
     if found is None:
-        tolls = list(_against_tolls(reach.space.on(level), place, heading))
-        yield from tolls or [_without_way(_with_most(reach.space), place)]
+        tolls = list(_against_tolls(space.on(level), place, heading))
+        yield from tolls or [_without_way(_with_most(space), place)]
         return
     finds, cost = found
-    missed = list(_missed(reach.space, cost, lambda: _travelled(finds, place, heading, level)))
+    missed = list(_missed(space, cost, lambda: _travelled(finds, place, heading, level)))
     if missed and missed[0].what == "budget":
         needed = _enough(finds.space, wider, cost, place, heading, level)
         way = finds.way_to(place, heading, level)
@@ -249,15 +253,17 @@ def _against_way(
     yield from missed or [PoseShortfall("way")]
 
 
-def _stopped(reach: PosePlanner, place: XY, heading: float | None, level: int) -> PoseShortfall | None:
+def _stopped(
+    reach: PosePlanner, space: PoseSpace, place: XY, heading: float | None, level: int
+) -> PoseShortfall | None:
     """Find what stops a move on the way there, or makes it turn no more, if without that there is a way."""
-    if not reach.space.stops:
+    if not space.stops:
         return None
-    free = reach.toward(replace(_with_most(reach.space), stops=(), more_than=None), place)
+    free = reach.toward(replace(_with_most(space), stops=(), more_than=None), place)
     if not np.isfinite(_cost(free, place, heading, level)):
         return None
     start, moves = free.way_to(place, heading, level)
-    verdict = judged(reach.space, start, moves)
+    verdict = judged(space, start, moves)
     stops = (one for one in verdict.objections if one.what == "stops")
     return next((PoseShortfall("stops", one.thing, at=verdict.path.at(one.inches)) for one in stops), None)
 

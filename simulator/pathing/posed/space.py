@@ -37,12 +37,15 @@ from simulator.pathing.posed.only_ends import OnlyEnds
 from simulator.pathing.posed.phases import EarlierPhase
 from simulator.pathing.posed.placings import Placing
 from simulator.pathing.posed.stops import Leavable, Stop, as_bar, barred_from, require_stops
+from simulator.pathing.posed.things_near import are_near, things_near
 from simulator.pathing.posed.toll_table import TollTable
 from simulator.pathing.posed.tolls import NO_TOLLS_SO_FAR, Toll, TollsSoFar, require_levels, require_tolls
 from simulator.pathing.posed.touch import Touch, require_touch
 from simulator.pathing.posed.turn_prices import NO_GROUP, TurnGroup, TurnPrices
 
 _POINT = Round(0.0)
+#: What is farther off than so many inches is not close.
+_CLOSE = 0.1
 
 
 class Extent(NamedTuple):
@@ -218,6 +221,36 @@ class PoseSpace:
     def contents(self) -> Hashable:
         """What the space is known by: another one with the same contents has the same answers."""
         return contents_of(self)
+
+    @cached_property
+    def near(self) -> PoseSpace:
+        """The space without the things that are too far off to matter to any move: it has the same answers.
+
+        So what was found for a mover holds as long as nobody moves near it. Things have other numbers here.
+        """
+        if self.leavable or self.met:
+            return self
+        stops = are_near([one.thing for one in self.stops], self.begun_in, self._far)
+        near = replace(
+            self,
+            bars=self._near(self.bars),
+            no_end=self._near(self.no_end),
+            above=tuple(
+                replace(level, bars=self._near(level.bars), no_end=self._near(level.no_end)) for level in self.above
+            ),
+            stops=tuple(one for one, is_near in zip(self.stops, stops, strict=True) if is_near),
+            earlier=tuple(replace(phase, no_end=self._near(phase.no_end)) for phase in self.earlier),
+        )
+        vars(near)["near"] = near
+        return near
+
+    def _near(self, things: Sequence[Solid]) -> Solids:
+        return things_near(things, self.begun_in, self._far)
+
+    @cached_property
+    def _far(self) -> float:
+        """No base that moves touches anything that is farther from where moves begin, nor comes close to it."""
+        return self.farthest + self.base.reach + max([_CLOSE, *(one.within for one in self.stops)])
 
     # --- levels ---
 

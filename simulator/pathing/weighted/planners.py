@@ -18,6 +18,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from simulator.byte_cache import ByteCache
 from simulator.pathing.posed.phased_reach import reach_of
@@ -33,21 +34,22 @@ KNOWN: ByteCache[PosePlanner] = ByteCache(96 * 2**20, grows=True)
 
 
 def planner_for(space: PoseSpace) -> PosePlanner:
-    """Return the planner of a space: the one that is known of a space with the same contents, if there is any."""
-    return KNOWN.get(space.contents, lambda: _new_planner(space))
+    """Return the planner of a space, as far as what stands there is near: the known one if there is any."""
+    near = space.near
+    return KNOWN.get(near.contents, lambda: _new_planner(near))
 
 
 def planners_for(
     spaces: Sequence[PoseSpace], search: Callable[[Iterable[PoseSpace]], Iterable[PosePlanner]]
 ) -> list[PosePlanner]:
     """Return the planners of several spaces, where those that are not known are searched together."""
-    asked = {space.contents: space for space in spaces}
+    asked = {space.near.contents: space.near for space in spaces}
     known = {contents: planner for contents in asked if (planner := KNOWN.find(contents)) is not None}
     new = {contents: space for contents, space in asked.items() if contents not in known}
     known.update(zip(new, search(new.values()), strict=True))
     for contents in new:
         KNOWN.give_back(contents, known[contents])
-    return [known[space.contents] for space in spaces]
+    return [known[space.near.contents] for space in spaces]
 
 
 def _new_planner(space: PoseSpace) -> PosePlanner:
@@ -63,8 +65,9 @@ def _sharing(reach: PoseReach) -> PoseReach:
 
 
 def _known(reach: PoseReach) -> PoseReach:
-    """Return the reach that is known of a space with the same contents; if there is none, this one from now on."""
-    if directions_are_free(reach.space):
+    """Return the reach that is known of what is near in a space; if there is none, that one from now on."""
+    near = reach.space.near
+    if directions_are_free(near):
         return reach
-    found = KNOWN.get(reach.space.contents, lambda: _sharing(reach))
+    found = KNOWN.get(near.contents, lambda: _sharing(replace(reach, space=near)))
     return found if isinstance(found, PoseReach) else reach

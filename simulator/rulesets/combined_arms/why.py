@@ -25,7 +25,7 @@ from simulator.wording import measure
 def against(planner: PosePlanner, moves: ArmsMoves, pose: Pose, levels: Sequence[int]) -> tuple[list[Breach], str]:
     """Return the reasons against a pose at the altitude where the least is missing, and what would do."""
     heading = None if pose.heading is None else float(pose.heading)
-    level, found, room = least_shortfalls(planner, pose.place, heading, levels)
+    level, found, room = least_shortfalls(planner, pose.place, heading, levels, moves.space)
     reasons = [_breach(moves, pose.place, level, short) for short in found]
     return reasons, _remedy(found, room if heading is not None else ())
 

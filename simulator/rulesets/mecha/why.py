@@ -18,5 +18,5 @@ def against(
 ) -> tuple[list[Breach], Sequence[PoseShortfall], Sequence[tuple[float, float]]]:
     """Return the reasons against a pose, what is missing, and the headings in which there would be room."""
     heading = None if pose.heading is None else float(pose.heading)
-    level, found, room = least_shortfalls(planner, pose.place, heading, levels)
+    level, found, room = least_shortfalls(planner, pose.place, heading, levels, moves.space)
     return [moves.breach(short, pose.place, level) for short in found], found, room

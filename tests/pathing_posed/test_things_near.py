@@ -1,0 +1,157 @@
+"""What is too far off to matter is left out of a space, and changes no answer."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from any_spaces import any_space
+from posed_flyers import flyer
+from posed_movers import FORWARD, REVERSE
+from stopping_tables import stopping_space, written_moves
+
+from simulator.geometry.footprints import Oval, Round
+from simulator.geometry.pieces import rectangle
+from simulator.pathing.posed import (
+    EarlierPhase,
+    PoseReach,
+    PoseSpace,
+    PoseStart,
+    Rotate,
+    Touch,
+    Travel,
+    TurnPrices,
+    even_ground,
+    judged,
+)
+from simulator.pathing.posed.shortfalls import least_shortfalls
+from simulator.pathing.posed.stopped_reach import StoppedReach
+from simulator.pathing.posed.things_near import are_near
+from simulator.pathing.weighted import planner_for
+
+
+def mover(bars=(), *, budget=6, **more):
+    start = PoseStart((0, 0), Fraction(0))
+    turns, even = TurnPrices.flat(1), even_ground(Fraction(1))
+    return PoseSpace(Round(1), (start,), Fraction(budget), even, (FORWARD, REVERSE), turns, list(bars), **more)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("seed", range(6))
+def test_nothing_near_is_left_out_and_nothing_far_off_is_kept(seed):
+    dice = np.random.default_rng(seed)
+    spots = dice.uniform(-20, 20, (60, 2)).tolist()
+    things = [Round(float(dice.uniform(0.2, 3))).at(*spot) for spot in spots[:20]]
+    things += [Oval(3.0, 1.0).at(*spot, float(dice.uniform(0, 360))) for spot in spots[20:40]]
+    things += [rectangle(spot, tuple(dice.uniform(0.2, 6, 2)), float(dice.uniform(0, 90))) for spot in spots[40:]]
+    boxes = np.array([(0.0, 0.0, 0.0, 0.0), (3.0, 4.0, 5.0, 9.0)])
+    for far in (0.0, 2.5, 8.0):
+        near = are_near(things, boxes, far)
+        for thing, is_near in zip(things, near.tolist(), strict=True):
+            true = min(
+                thing.polygon.distance(box) for box in (rectangle((4, 6.5), (2, 5)).polygon, Round(0).at(0, 0).polygon)
+            )
+            # Boxes are compared: what is near by its box may be farther by itself, but not by more than its size.
+            assert is_near or true > far - 0.01
+            assert not is_near or true <= far + 6.0
+    assert len(are_near([], boxes, 9.0)) == 0
+
+
+def any_moves(space, dice):
+    """A turn and a leg, once or twice, as long as the budget lasts on cheap ground or shorter."""
+    found = []
+    for _ in range(int(dice.integers(1, 3))):
+        found.append(Rotate(Fraction(float(dice.uniform(-180, 180))) if dice.random() < 0.7 else Fraction(45)))
+        inches = float(dice.choice([0.3, 1.0])) * float(dice.uniform(0, 2)) * float(space.budget)
+        found.append(Travel(space.modes[int(dice.integers(len(space.modes)))], Fraction(inches)))
+    return found if dice.random() < 0.8 else found[1:]
+
+
+@pytest.mark.sampled("0", "1", "2")
+@pytest.mark.parametrize("seed", range(24))
+def test_the_same_moves_are_legal_and_cost_as_much_with_all_that_is_left_out(seed):
+    dice, whole = np.random.default_rng(seed), any_space(seed)
+    whole = replace(whole, budget=whole.budget / 3, earlier=(), more_than=None, far_from=())
+    if not whole.starts:
+        whole = replace(whole, starts=(PoseStart((12.0, 10.0), Fraction(0)),), placings=())
+    near, legal = whole.near, 0
+    assert len(near.bars) < len(whole.bars)
+    for _ in range(150):
+        moves = any_moves(whole, dice)
+        found, known = (judged(space, space.starts[0], moves) for space in (whole, near))
+        assert found.is_legal == known.is_legal, moves
+        assert found.total == known.total
+        legal += found.is_legal
+    assert legal > 0
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_stops_nobody_is_left_out(seed):
+    far = Touch(Round(1.2).at(19, 19), 0.01)
+    whole = stopping_space(seed)
+    whole = replace(whole, budget=Fraction(5), stops=[*whole.stops, far], bars=[*whole.bars, Round(1.19).at(19, 19)])
+    near = whole.near
+    assert len(near.stops) < len(whole.stops)
+    assert far not in near.stops
+    for moves in written_moves(whole, seed, 60):
+        found, known = (judged(space, space.starts[0], moves) for space in (whole, near))
+        assert (found.is_legal, found.total) == (known.is_legal, known.total)
+
+
+def test_what_is_nowhere_near_stops_nobody_from_being_planned_for_as_if_it_were_not_there():
+    whole = mover([Round(0.9).at(20, 0)], stops=(Touch(Round(0.9).at(20, 0)),))
+    assert isinstance(planner_for(replace(whole, budget=Fraction(30))), StoppedReach)
+    assert isinstance(planner_for(whole), PoseReach)
+
+
+@pytest.mark.parametrize("off", [-0.05, 0.05])
+def test_what_a_mover_just_comes_to_is_kept(off):
+    """A wall that a leg of the whole budget ends at, a hair before and a hair after it."""
+    wall = rectangle((7 + off + 0.5, 0), (1, 30))
+    near = mover([wall]).near
+    assert len(near.bars) == 1
+    assert PoseReach(near).costs_at([(6 + off, 0)]).tolist() == ([5.95] if off < 0 else [np.inf])
+    assert len(mover([rectangle((7.7, 0), (1, 30))]).near.bars) == 0
+
+
+def test_each_level_and_each_phase_keeps_what_is_near():
+    post, oak = Round(0.5).at(4, 0), Round(0.5).at(30, 0)
+    phases = (EarlierPhase(Fraction(6), no_end=(oak, post)),)
+    near = mover([oak, post], no_end=[post, oak], earlier=phases).near
+    assert (list(near.bars), list(near.no_end), list(near.earlier[0].no_end)) == ([post], [post], [post])
+    # Both phases together lead so far.
+    assert len(mover([Round(0.5).at(13, 0)], earlier=phases).near.bars) == 1
+    whole = flyer(3, Round(0.6))
+    low = replace(whole, budget=Fraction(2))
+    assert [len(level.bars) for level in low.near.above] < [len(level.bars) for level in low.above]
+    assert len(low.near.bars) < len(low.bars)
+
+
+def test_what_is_near_is_near_to_that():
+    near = mover([Round(0.5).at(4, 0), Round(0.5).at(30, 0)]).near
+    assert near.near is near
+
+
+def test_spaces_that_differ_far_off_are_known_as_one():
+    one, other = mover([Round(0.5).at(4, 0), Round(0.5).at(30, 0)]), mover([Round(0.5).at(0, 25), Round(0.5).at(4, 0)])
+    assert one.near.contents == other.near.contents
+    farther = [replace(space, budget=Fraction(40)).near.contents for space in (one, other)]
+    assert farther[0] != farther[1]
+
+
+def test_reasons_name_what_stands_there_by_its_number_in_the_whole_space():
+    """Whether it is far off, as the first wall, or near."""
+    walls = [rectangle((20, 0), (2, 60)), rectangle((-4, 0), (2, 3))]
+    whole = mover(walls)
+    reach = planner_for(whole)
+    assert len(reach.space.bars) == 1
+    for place, number in (((-4.0, 0.0), 1), ((20.0, 3.0), 0)):
+        _, (found,), _ = least_shortfalls(reach, place, None, [0], whole)
+        assert (found.what, found.thing) == ("bars", number)
+    _, (beyond,), _ = least_shortfalls(reach, (22.5, 0.0), None, [0], whole)
+    assert beyond.what == "way"
+    # The same reach is asked for someone beside whom no such wall stands.
+    open_ = mover(walls[1:])
+    assert open_.near.contents == reach.space.contents
+    _, (beyond,), _ = least_shortfalls(reach, (22.5, 0.0), None, [0], open_)
+    assert beyond.what == "budget"
