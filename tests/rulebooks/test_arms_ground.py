@@ -243,6 +243,46 @@ class TestTrees:
         assert [tree_price(setting(options={"tree_cost": 2}), tree) for tree in (OAK, dear)] == [2, 3]
 
 
+class TestCheapGround:
+    """What no inch costs less than, on the ground that may be cheap and off it: searches rely on both."""
+
+    KINDS = ("soft_ground", "river", "ford", "road", "bridge", "slope", "rubble", "vegetation", "dense_vegetation")
+    MOVERS = ("on_foot", "jetpack", "crew_weapon", "grav", "hover", "tracked", "walker", "wheeled")
+
+    @pytest.mark.parametrize("seed", range(12))
+    def test_no_combination_of_areas_costs_less(self, seed):
+        dice = np.random.default_rng(seed)
+        kinds = dice.choice([*self.KINDS, "building", "low_obstacle", "high_wall"], 14)
+        terrain = [
+            Piece(f"piece {number}", str(kind), SQUARE, attributes={"uphill": 0.0} if kind == "slope" else {})
+            for number, kind in enumerate(kinds)
+        ]
+        rows = ("firm_ground", "soft_ground", "road", "uphill", "across_or_down", "vegetation", "ford")
+        figures = {
+            f"terrain.{row}.{mobility}": dice.choice([0.25, 0.5, 1, 1.5, 2, 3]).item()
+            for row in rows
+            for mobility in self.MOVERS
+            if dice.random() < 0.4 * (seed > 2)
+        }
+        combined = str(dice.choice(["multiply", "worst_only"]))
+        for mobility in self.MOVERS:
+            known = prices(mobility, *terrain, options={"terrain_combination": combined}, tables=figures)
+            ground, open_ = known.ground, [one.multiplier is not None for one in known.features]
+            assert ground.least <= ground.least_off_cheap
+            for _ in range(150):
+                there = (dice.random(len(open_)) < dice.choice([0.05, 0.2, 0.5])) & open_
+                under = frozenset(np.flatnonzero(there).tolist())
+                slopes = [one for one in under if known.features[one].kind == "slope"]
+                climbed = frozenset(one for one in slopes if dice.random() < 0.5)
+                assert ground.rate(under, climbed) >= ground.least_over(under)
+
+    def test_roads_are_cheap(self):
+        ground = prices("wheeled", area("road"), area("soft_ground"), area("bridge", rectangle((20, 0), (4, 4)))).ground
+        assert (ground.least, ground.least_off_cheap, ground.cheap) == (HALF, 1, frozenset({0, 2}))
+        hover = prices("grav", area("road"), area("soft_ground")).ground
+        assert (hover.least, hover.least_off_cheap, hover.cheap) == (1, 1, frozenset())
+
+
 class TestTheEdge:
     """CA-138."""
 

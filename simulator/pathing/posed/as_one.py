@@ -34,7 +34,7 @@ _OWN = {
     *("above", "links", "touch", "placings", "far_from", "tolls"),
 }
 #: The same of `PricedGround`.
-_OWN_OF_GROUND = {"rate"}
+_OWN_OF_GROUND = {"rate", "cheap", "least_off_cheap"}
 
 _Asked = TypeVar("_Asked", bound="SpacesAsOne | GroundsAsOne | LowerPricesAsOne")
 

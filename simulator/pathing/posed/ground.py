@@ -59,7 +59,7 @@ _POINT = Round(0.0)
 _TOUCH, _HAIR = Fraction(TOUCH), Fraction(HAIR)
 #: The numbers of areas.
 Under: TypeAlias = frozenset[int]
-_NOTHING: Under = frozenset()
+NOTHING: Under = frozenset()
 _FIRST: IntArray = np.zeros(1, np.intp)
 #: What an inch costs over some areas, of which some lead uphill; None: no way.
 RateOf: TypeAlias = Callable[[Under, Under], Fraction | None]
@@ -128,6 +128,10 @@ class PricedGround:
     grain: Fraction | None = None
     #: No inch costs less: what searches look ahead by. The rule is held to it.
     least: Fraction = Fraction(1)
+    #: The numbers of the areas over which an inch may cost so little; None: it may anywhere.
+    cheap: Under | None = None
+    #: No inch costs less off those: what can be said sooner about ground that is far from them.
+    least_off_cheap: Fraction = Fraction(0)
 
     def __post_init__(self) -> None:
         if self.least <= 0 or (self.grain is not None and self.grain <= 0):
@@ -186,8 +190,9 @@ class PricedGround:
         key = under, climbed
         if key not in self._known:
             rate = self.rate(under, climbed)
-            if rate is not None and rate < self.least:
-                raise ValueError(f"an inch costs {rate} over {sorted(under)}, less than the least, {self.least}")
+            if rate is not None and rate < self.least_over(under):
+                least = self.least_over(under)
+                raise ValueError(f"an inch costs {rate} over {sorted(under)}, less than the least, {least}")
             self._combinations.append((under, climbed, None if rate is None else Fraction(rate)))
             self._known[key] = len(self._combinations) - 1
         return self._known[key]
@@ -211,6 +216,15 @@ class PricedGround:
             rate = self.rate(under, climbed)
             known = self._known_rates[under, climbed] = math.inf if rate is None else float(rate)
         return known
+
+    @property
+    def cheap_areas(self) -> Sequence[Solid]:
+        """The areas over which an inch may cost the least."""
+        return [self.areas[number] for number in sorted(self.cheap or ())]
+
+    def least_over(self, under: Under) -> Fraction:
+        """Return what an inch costs at least over some areas."""
+        return self.least if self.cheap is None or self.cheap & under else self.least_off_cheap
 
     # --- many legs ---
 
@@ -397,7 +411,7 @@ class PricedGround:
 
     def _rated(self, x: float, y: float, heading: Degrees) -> GroundLine | None:
         if (plain := self._plain_between((x, y), (x, y))) is not None:
-            return GroundLine(Fraction(0), self._combinations[plain][2] or Fraction(0), _NOTHING, _NOTHING)
+            return GroundLine(Fraction(0), self._combinations[plain][2] or Fraction(0), NOTHING, NOTHING)
         (which,) = self.numbers_at(np.array([[x, y]], np.float64), np.array([heading], np.float64))
         under, climbed, rate = self._combinations[int(which)]
         return None if rate is None else GroundLine(Fraction(0), rate, under, climbed)

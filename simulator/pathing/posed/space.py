@@ -14,7 +14,7 @@ import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -29,7 +29,8 @@ from simulator.geometry.tolerances import SLACK, TOLERANCE
 from simulator.pathing.posed.directions import Directions
 from simulator.pathing.posed.edges import Link, OffTheEdge
 from simulator.pathing.posed.far_from import FarFrom
-from simulator.pathing.posed.ground import PricedGround
+from simulator.pathing.posed.ground import NOTHING, PricedGround
+from simulator.pathing.posed.how_far import HowFar
 from simulator.pathing.posed.limits import NONE_BINDS, Binding
 from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import Mode
@@ -37,7 +38,6 @@ from simulator.pathing.posed.only_ends import OnlyEnds
 from simulator.pathing.posed.phases import EarlierPhase
 from simulator.pathing.posed.placings import Placing
 from simulator.pathing.posed.stops import Leavable, Stop, as_bar, barred_from, require_stops
-from simulator.pathing.posed.things_near import are_near, things_near
 from simulator.pathing.posed.toll_table import TollTable
 from simulator.pathing.posed.tolls import NO_TOLLS_SO_FAR, Toll, TollsSoFar, require_levels, require_tolls
 from simulator.pathing.posed.touch import Touch, require_touch
@@ -230,27 +230,20 @@ class PoseSpace:
         """
         if self.leavable or self.met:
             return self
-        stops = are_near([one.thing for one in self.stops], self.begun_in, self._far)
-        near = replace(
+        # What touches a base that moves, or comes close to it, is no farther from its place.
+        within = self.base.reach + max([_CLOSE, *(one.within for one in self.stops)])
+        near = partial(self.how_far.near, within=within)
+        stops = self.how_far.may_come_near([one.thing for one in self.stops], within)
+        found = replace(
             self,
-            bars=self._near(self.bars),
-            no_end=self._near(self.no_end),
-            above=tuple(
-                replace(level, bars=self._near(level.bars), no_end=self._near(level.no_end)) for level in self.above
-            ),
+            bars=near(self.bars),
+            no_end=near(self.no_end),
+            above=tuple(replace(level, bars=near(level.bars), no_end=near(level.no_end)) for level in self.above),
             stops=tuple(one for one, is_near in zip(self.stops, stops, strict=True) if is_near),
-            earlier=tuple(replace(phase, no_end=self._near(phase.no_end)) for phase in self.earlier),
+            earlier=tuple(replace(phase, no_end=near(phase.no_end)) for phase in self.earlier),
         )
-        vars(near)["near"] = near
-        return near
-
-    def _near(self, things: Sequence[Solid]) -> Solids:
-        return things_near(things, self.begun_in, self._far)
-
-    @cached_property
-    def _far(self) -> float:
-        """No base that moves touches anything that is farther from where moves begin, nor comes close to it."""
-        return self.farthest + self.base.reach + max([_CLOSE, *(one.within for one in self.stops)])
+        vars(found)["near"] = found
+        return found
 
     # --- levels ---
 
@@ -563,10 +556,24 @@ class PoseSpace:
     @cached_property
     def farthest(self) -> float:
         """How many inches a move may lead at most from where it begins, or goes on after a link."""
-        far = max(float(self.in_all - paid) for paid in self.paid_first) / self.least_rate
+        return self.how_far.inches
+
+    @cached_property
+    def how_far(self) -> HowFar:
+        """How far moves may lead at most, and which things they may come near to."""
+        grounds = [self.ground, *(level.ground for level in self.above)]
+        most = math.inf
         if self.most_inches is not None and not self.earlier:
-            far = min(far, float(self.most_inches - min(self._covered_first)))
-        return far
+            most = float(self.most_inches - min(self._covered_first))
+        return HowFar(
+            self.begun_in,
+            max(float(self.in_all - paid) for paid in self.paid_first),
+            self.least_rate,
+            min(float(ground.least_over(NOTHING)) for ground in grounds) * self.least_factor,
+            [area for ground in grounds for area in ground.cheap_areas],
+            max(0.0 if ground.base is None else ground.base.reach for ground in grounds),
+            most,
+        )
 
     @cached_property
     def begun_in(self) -> FloatArray:

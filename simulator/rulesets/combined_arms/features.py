@@ -221,19 +221,20 @@ class TerrainPrices:
             self.price,
             slopes,
             ANY_GAIN if self.setting.options.uphill_test == "any_gain" else Uphill(45.0, inclusive=True),
-            least=self._least,
+            least=self._least_over(self.features),
+            cheap=frozenset(number for number, one in enumerate(self.features) if _quickens(one)),
+            least_off_cheap=self._least_over([one for one in self.features if not _quickens(one)]),
         )
 
-    @cached_property
-    def _least(self) -> Fraction:
-        """No inch costs less, whatever lies there."""
+    def _least_over(self, features: Sequence[TerrainFeature]) -> Fraction:
+        """Return what no inch costs less than, whichever of some features lie there."""
         most: dict[str, Fraction] = {}
         bare = [matrix.of_ground(self.setting, self.mover, self._bare)]
         slopes = [matrix.of_slope(self.setting, self.mover, climbed=climbed) for climbed in (False, True)]
         known = [
             *(("ground", rate) for rate in bare),
             *(("slope", rate) for rate in slopes),
-            *((one.layer, one.multiplier) for one in self.features),
+            *((one.layer, one.multiplier) for one in features),
         ]
         for layer, rate in known:
             layer = "ground" if layer == "replacing" else layer
@@ -336,6 +337,11 @@ class TerrainPrices:
             return
         first = self.features.index(feature) + 1 if feature.layer == "replacing" else 0
         yield from (one for one in self.features[first:] if one.layer == "replacing" and one is not feature)
+
+
+def _quickens(feature: TerrainFeature) -> bool:
+    """Whether a mover gets farther over a feature than over firm ground."""
+    return feature.multiplier is not None and feature.multiplier > 1
 
 
 def _lowest(rates: Iterable[Multiplier]) -> Multiplier:

@@ -139,7 +139,9 @@ class MechaGround:
             off = frozenset(range(len(known), len(shapes)))
         grain = Fraction(tables["piece.inches"]) if options.granularity == "half_inch" else None
         base = base_of(self.unit) if whole else None
-        return PricedGround(shapes, rate_of, base=base, grain=grain, least=min([plain, *rates]))
+        cheap = frozenset(number for number, rate in enumerate(rates) if rate < plain)
+        least = min([plain, *rates])
+        return PricedGround(shapes, rate_of, base=base, grain=grain, least=least, cheap=cheap, least_off_cheap=plain)
 
     def _priced_areas(self, *, whole: bool) -> Sequence[RatedArea]:
         """The areas that matter: those that cost something else than what lies around, or all with that around."""

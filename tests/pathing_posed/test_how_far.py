@@ -11,12 +11,14 @@ from posed_movers import FORWARD, REVERSE
 from stopping_tables import stopping_space, written_moves
 
 from simulator.geometry.footprints import Oval, Round
+from simulator.geometry.paths import Straight
 from simulator.geometry.pieces import rectangle
 from simulator.pathing.posed import (
     EarlierPhase,
     PoseReach,
     PoseSpace,
     PoseStart,
+    PricedGround,
     Rotate,
     Touch,
     Travel,
@@ -24,9 +26,9 @@ from simulator.pathing.posed import (
     even_ground,
     judged,
 )
+from simulator.pathing.posed.how_far import HowFar
 from simulator.pathing.posed.shortfalls import least_shortfalls
 from simulator.pathing.posed.stopped_reach import StoppedReach
-from simulator.pathing.posed.things_near import are_near
 from simulator.pathing.weighted import planner_for
 
 
@@ -46,7 +48,7 @@ def test_nothing_near_is_left_out_and_nothing_far_off_is_kept(seed):
     things += [rectangle(spot, tuple(dice.uniform(0.2, 6, 2)), float(dice.uniform(0, 90))) for spot in spots[40:]]
     boxes = np.array([(0.0, 0.0, 0.0, 0.0), (3.0, 4.0, 5.0, 9.0)])
     for far in (0.0, 2.5, 8.0):
-        near = are_near(things, boxes, far)
+        near = HowFar(boxes, far, 1.0, 1.0).may_come_near(things, 0.0)
         for thing, is_near in zip(things, near.tolist(), strict=True):
             true = min(
                 thing.polygon.distance(box) for box in (rectangle((4, 6.5), (2, 5)).polygon, Round(0).at(0, 0).polygon)
@@ -54,7 +56,7 @@ def test_nothing_near_is_left_out_and_nothing_far_off_is_kept(seed):
             # Boxes are compared: what is near by its box may be farther by itself, but not by more than its size.
             assert is_near or true > far - 0.01
             assert not is_near or true <= far + 6.0
-    assert len(are_near([], boxes, 9.0)) == 0
+    assert len(HowFar(boxes, 9.0, 1.0, 1.0).may_come_near([], 0.0)) == 0
 
 
 def any_moves(space, dice):
@@ -65,6 +67,51 @@ def any_moves(space, dice):
         inches = float(dice.choice([0.3, 1.0])) * float(dice.uniform(0, 2)) * float(space.budget)
         found.append(Travel(space.modes[int(dice.integers(len(space.modes)))], Fraction(inches)))
     return found if dice.random() < 0.8 else found[1:]
+
+
+def roads(seed):
+    """A mover that turns for nothing, among roads at half and at a third of the price and mud at twice."""
+    dice = np.random.default_rng([seed, 8])
+    spots = dice.uniform(-12, 12, (6, 2)).tolist()
+    areas = [rectangle(spot, (float(dice.uniform(2, 20)), 1.5), float(dice.uniform(0, 180))) for spot in spots[:4]]
+    areas += [Oval(6.0, 3.0).at(*spots[4], 40.0), rectangle(spots[5], (5, 5))]
+    rates = [Fraction(1, 2), Fraction(1, 3), Fraction(1, 2), Fraction(1), Fraction(2), Fraction(2)]
+
+    def rate(under, _):
+        return max((rates[number] for number in under), default=Fraction(1))
+
+    ground = PricedGround(areas, rate, least=Fraction(1, 3), cheap=frozenset({0, 1, 2}), least_off_cheap=Fraction(1))
+    return PoseSpace(Round(0.5), (PoseStart((0, 0), Fraction(0)),), Fraction(5), ground, (FORWARD,), TurnPrices.flat(0))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_wherever_a_mover_gets_over_cheap_ground_is_known_to_be_near(seed):
+    space, dice = roads(seed), np.random.default_rng(seed)
+    places = dice.uniform(-14, 14, (400, 2))
+    ends = np.isfinite(planner_for(space).costs_at(places))
+    posts = [Round(0.01).at(*place) for place in places.tolist()]
+    near = space.how_far.may_come_near(posts, 0.0)
+    assert np.all(near[ends])
+    assert space.may_get_to(places)[ends].all()
+    assert 20 <= ends.sum() <= near.sum() < 300
+    # Nothing is known about what an inch costs off roads.
+    plain = replace(space, ground=replace(space.ground, cheap=None))
+    assert np.all(plain.how_far.may_come_near(posts, 0.0)[near])
+    assert plain.farthest == 15.0 >= space.farthest
+
+
+def test_the_rule_is_held_to_what_ground_costs_off_roads():
+    road = rectangle((5, 0), (4, 4))
+    ground = PricedGround(
+        [road, rectangle((9, 0), (4, 4))],
+        lambda under, _: Fraction(1, 2 if under else 1),
+        least=Fraction(1, 2),
+        cheap=frozenset({0}),
+        least_off_cheap=Fraction(1),
+    )
+    assert ground.price(Straight((0, 0), (6, 0))).total == Fraction(9, 2)
+    with pytest.raises(ValueError, match=r"an inch costs 1/2 over \[1\], less than the least, 1"):
+        ground.price(Straight((0, 0), (10, 0)))
 
 
 @pytest.mark.sampled("0", "1", "2")
