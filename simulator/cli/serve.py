@@ -33,9 +33,15 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
     type=click.FloatRange(1),
     help="Maximum number of seconds for each question.",
 )
+@click.option(
+    "--ahead/--no-ahead",
+    default=True,
+    show_default=True,
+    help="Work out where units can end before anybody asks, while nobody asks.",
+)
 @click.option("--browser", is_flag=True, help="Open the page in the browser.")
 @rulebook_option
-def command(scenario: Path | None, port: int, host: str, seconds: float, browser: bool) -> None:
+def command(scenario: Path | None, port: int, host: str, seconds: float, ahead: bool, browser: bool) -> None:
     """Serve the live table of a SCENARIO, or of all scenarios in a folder, as a page for the browser.
 
     Click a unit to see where it can end; point at a place for its price, or for what is in the way; click it to go
@@ -64,7 +70,7 @@ def command(scenario: Path | None, port: int, host: str, seconds: float, browser
     number = listening.getsockname()[1]
     hosts = frozenset(f"{_in_address(name)}:{number}" for name in (host, *(_LOOPBACK if host in _LOOPBACK else ())))
     token = token_urlsafe(16)
-    workers = Workers(scenarios, max(2, cores()), seconds)
+    workers = Workers(scenarios, max(2, cores()), seconds, ahead)
     server = uvicorn.Server(
         uvicorn.Config(
             live_app(scenarios, workers, token, hosts),

@@ -190,6 +190,12 @@ class PosedReach(TableReach[OptionsT]):
         whole = self._areas.setdefault(self.most, self._kept(self.planner.area(level=every)))
         yield lambda: whole
 
+    def bands_in_parts(self) -> Iterator[object]:
+        """Draw part by part what bands are made of: after the last one they are known."""
+        if self._is_of_the_space:
+            yield from self.planner.areas_within_in_parts(self._smaller, level=self.numbers_of(None))
+        yield from super().bands_in_parts()
+
     def _kept_of(self, drawn: Callable[[], BaseGeometry]) -> BaseGeometry:
         return self._kept(drawn())
 
@@ -206,11 +212,15 @@ class PosedReach(TableReach[OptionsT]):
 
     def _area_on(self, levels: Sequence[int], budget: Fraction) -> BaseGeometry:
         """Where it can end on some levels of the space for less than it can spend."""
-        budgets = [Fraction(cost) for cost in self.levels if Fraction(cost) < self.most]
-        if budget not in budgets:
+        if budget not in self._smaller:
             return self.planner.areas_within([budget], level=levels)[0]
         # Who asks for one band asks for the others, too: they are drawn together, and kept by the planner.
-        return self.planner.areas_within(budgets, level=levels)[budgets.index(budget)]
+        return self.planner.areas_within(self._smaller, level=levels)[self._smaller.index(budget)]
+
+    @property
+    def _smaller(self) -> list[Fraction]:
+        """The costs at which bands end, but for all that can be spent."""
+        return [Fraction(cost) for cost in self.levels if Fraction(cost) < self.most]
 
     def box_within(self, cost: Any) -> tuple[float, float, float, float] | None:
         """Return a box around all ends for at most a cost: the part of the table that the mover may get to.

@@ -229,6 +229,10 @@ class TableReach(Generic[OptionsT]):
             taken = whole
         return found
 
+    def bands_in_parts(self) -> Iterator[object]:
+        """Draw part by part what bands are made of: after the last one they are known. By default there is one."""
+        yield self.bands()
+
     def area_of(self, *, heading: Heading = None, level: Level = None) -> BaseGeometry:
         """Return the places of the ends with a heading or on a level; without either it equals `area`."""
         named = self._known(Pose((), heading, level))

@@ -12,9 +12,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from simulator.errors import SimulatorError
+from simulator.live.ahead import Ahead
 from simulator.live.catalogue import QUESTIONS
 from simulator.live.moments import Moments
-from simulator.live.questions import Answers
+from simulator.live.questions import Answers, AtMoment
 from simulator.live.shown import error_fields
 from simulator.live.workers import Reply, refusal
 
@@ -24,6 +25,11 @@ class Answering:
 
     def __init__(self, scenarios: Mapping[str, Path]) -> None:
         self._answers = Answers(scenarios, Moments())
+        self._ahead = Ahead(self._answers)
+
+    def look_ahead(self) -> bool:
+        """Work on what may be asked next; return whether there was anything to do."""
+        return self._ahead.go_on()
 
     def reply(self, question: str, body: bytes) -> Reply:
         """Return the answer to a question."""
@@ -35,7 +41,7 @@ class Answering:
         except ValidationError as error:
             return refusal(422, "; ".join(map(_fault, error.errors())))
         try:
-            return Reply(200, _json(answer(self._answers, ask)))
+            found = _json(answer(self._answers, ask))
         except SimulatorError as error:
             # What the rules refuse is an answer like any other.
             return Reply(200, _json({"refused": error_fields(None, error)}))
@@ -44,6 +50,9 @@ class Answering:
         except Exception:
             traceback.print_exc(file=sys.stderr)
             return refusal(500, f"an internal error while answering {question!r}; its report is in the terminal")
+        if isinstance(ask, AtMoment):
+            self._ahead.turn_to(ask)
+        return Reply(200, found)
 
 
 def _fault(fault: Mapping[str, Any]) -> str:

@@ -75,7 +75,7 @@ class Moments:
         key = setup.key()
         if key not in self._scenarios:
             self._scenarios[key] = setup.read()
-        found: Scenario = _recent(self._scenarios, key, _MOST_SCENARIOS)
+        found: Scenario = recent(self._scenarios, key, _MOST_SCENARIOS)
         return found
 
     def reached(self, setup: Setup, steps: Sequence[str]) -> Reached:
@@ -83,7 +83,7 @@ class Moments:
         scenario, known = self.scenario(setup), setup.key()
         done = next((n for n in range(len(steps), 0, -1) if (known, *steps[:n]) in self._games), 0)
         if done:
-            game = _recent(self._games, (known, *steps[:done]), _MOST_GAMES)
+            game = recent(self._games, (known, *steps[:done]), _MOST_GAMES)
         else:
             game = scenario.start()
             # The user of the page answers, or lets the page roll.
@@ -96,7 +96,7 @@ class Moments:
             except SimulatorError as error:
                 return Reached(self._before(known, scenario, steps[:number]), number, error)
             self._games[known, *steps[: number + 1]] = game
-            _recent(self._games, (known, *steps[: number + 1]), _MOST_GAMES)
+            recent(self._games, (known, *steps[: number + 1]), _MOST_GAMES)
         return Reached(game, len(steps))
 
     def _before(self, known: Any, scenario: Scenario, steps: Sequence[str]) -> Game[Any]:
@@ -108,7 +108,7 @@ class Moments:
         return game
 
 
-def _recent(kept: OrderedDict[Any, Any], key: Any, most: int) -> Any:
+def recent(kept: OrderedDict[Any, Any], key: Any, most: int) -> Any:
     """Return a value that is kept, as the one used last; those not used for longest make room."""
     kept.move_to_end(key)
     while len(kept) > most:

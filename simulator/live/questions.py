@@ -6,10 +6,12 @@ Answers come from the library and nowhere else: what a question costs, forbids o
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -19,12 +21,12 @@ from simulator.engine.game import Game
 from simulator.engine.reach import ReachAnswer
 from simulator.engine.table import Table
 from simulator.engine.values import show
-from simulator.errors import NoPlace
+from simulator.errors import NoPlace, SimulatorError
 from simulator.formats.scenarios import scenario_text
 from simulator.formats.typed_answers import typed_pose
 from simulator.geometry.board import Lattice
 from simulator.geometry.poses import Pose, place_text
-from simulator.live.moments import Moments, Reached, Setup, read_figure, script_of
+from simulator.live.moments import Moments, Reached, Setup, read_figure, recent, script_of
 from simulator.live.shown import (
     band_fields,
     error_fields,
@@ -39,6 +41,9 @@ from simulator.views.reach_picture import chance_bands, comparison_bands, cost_b
 from simulator.views.replay import backdrop
 from simulator.views.state_picture import draw_state
 from simulator.wording import figure, measure
+
+#: So many units of a moment are looked at ahead of questions, and of so many the reach is kept.
+MOST_AHEAD, _MOST_KNOWN = 10, 12
 
 Short = Annotated[str, Field(max_length=400)]
 #: The text of a scenario with its board inside.
@@ -95,14 +100,20 @@ class AskSave(AtMoment):
     name: Short = ""
 
 
+class _Known(NamedTuple):
+    """The reach of a unit that was asked about, and its area as far as that has been drawn."""
+
+    answer: ReachAnswer
+    so_far: AreaSoFar
+
+
 @dataclass
 class Answers:
     """Answers questions about scenarios; reach that was asked about is kept for what is asked next."""
 
     root: Mapping[str, Path]
     moments: Moments
-    _last_reach: tuple[Any, ReachAnswer] | None = None
-    _so_far: AreaSoFar | None = None
+    _known: OrderedDict[tuple[Any, ...], _Known] = field(default_factory=OrderedDict)
 
     # --- the table ---
 
@@ -132,7 +143,7 @@ class Answers:
 
     def reach(self, ask: AskReach) -> dict[str, Any]:
         """Return where a unit can end, in bands."""
-        game, answer = self._reach(ask)
+        game, (answer, _) = self._reach(ask)
         sheet = backdrop.stage_of(game.board).sheet
         bands = cost_bands(answer) if ask.shade == "cost" else chance_bands(answer)
         return {
@@ -144,10 +155,8 @@ class Answers:
     def known(self, ask: AskKnown) -> dict[str, Any]:
         """Return what is known of where a unit can end; who asks the same again goes on where this stopped."""
         until = time.monotonic() + ask.within
-        game, answer = self._reach(ask)
-        if self._so_far is None or self._so_far.answer is not answer:
-            self._so_far = AreaSoFar(answer)
-        so_far = self._so_far.refine(max(0.0, until - time.monotonic()))
+        game, (answer, so_far) = self._reach(ask)
+        so_far.refine(max(0.0, until - time.monotonic()))
         return {
             "unit": answer.mover.id,
             "action": answer.action,
@@ -157,7 +166,7 @@ class Answers:
 
     def compare(self, ask: AskCompare) -> dict[str, Any]:
         """Return the ground that a unit gains and loses by other options and figures."""
-        game, answer = self._reach(ask)
+        game, (answer, _) = self._reach(ask)
         figures = {path: read_figure(text) for path, text in ask.other_tables.items()}
         compared = game.compare(ask.unit, ask.other_options, answer.action, figures=figures, **ask.values)
         sheet = backdrop.stage_of(game.board).sheet
@@ -168,7 +177,7 @@ class Answers:
 
     def place(self, ask: AskPlace) -> dict[str, Any]:
         """Return whether a unit can end at a place, and for what: the quick part of an answer, for the pointer."""
-        game, answer = self._reach(ask)
+        game, (answer, _) = self._reach(ask)
         pose = _pose(game, ask)
         cost = answer.cost_at(pose)
         found: dict[str, Any] = {"place": str(Pose.of(pose)), "reachable": cost is not None}
@@ -178,13 +187,13 @@ class Answers:
 
     def headings(self, ask: AskPlace) -> dict[str, Any]:
         """Return how a unit can face at a place, and for what: of a table that takes longer than the least cost."""
-        game, answer = self._reach(ask)
+        game, (answer, _) = self._reach(ask)
         listed = answer.headings_at(Pose.of(_pose(game, ask)).place) if game.ruleset.reach_headings else ()
         return {"headings": [[show(one.first), show(one.last), measure(one.cost, answer.unit)] for one in listed]}
 
     def way(self, ask: AskPlace) -> dict[str, Any]:
         """Return how a unit gets to a place: orders, price line by line, rolls, who can interrupt it where."""
-        game, answer = self._reach(ask)
+        game, (answer, _) = self._reach(ask)
         pose = _pose(game, ask)
         foreseen = game.foresee(answer.orders_to(pose))
         found = foreseen_fields(game, foreseen)
@@ -192,7 +201,7 @@ class Answers:
 
     def why_not(self, ask: AskPlace) -> dict[str, Any]:
         """Return why a unit cannot end at a place: clauses, what is in the way, what is missing, the nearest end."""
-        game, answer = self._reach(ask)
+        game, (answer, _) = self._reach(ask)
         why = answer.why_not(_pose(game, ask))
         sheet = backdrop.stage_of(game.board).sheet
         nearest = None if why.nearest is None else str(why.nearest_pose or place_text(why.nearest))
@@ -219,12 +228,12 @@ class Answers:
         if not ask.unit:
             game = self._reached(ask).game
             return {"text": draw_state(game.table, title=str(game.state.clock))}
-        game, answer = self._reach(ask)
+        game, (answer, _) = self._reach(ask)
         return {"text": draw_answer(game.table, answer, shade=ask.shade, certain=False)}
 
     def geojson(self, ask: AskReach) -> dict[str, Any]:
         """Return a reach as GeoJSON."""
-        _, answer = self._reach(ask)
+        _, (answer, _) = self._reach(ask)
         return answer.to_geojson()
 
     # --- the parts of questions ---
@@ -243,15 +252,45 @@ class Answers:
     def _reached(self, ask: AtMoment) -> Reached:
         return self.moments.reached(self.setup(ask), ask.steps)
 
-    def _reach(self, ask: AskReach) -> tuple[Game[Any], ReachAnswer]:
+    def _reach(self, ask: AskReach) -> tuple[Game[Any], _Known]:
         reached = self._reached(ask)
         if reached.error is not None:
             raise reached.error
         game = reached.game if not ask.stood else standing_at(reached.game, ask.unit, ask.stood)
         key = (self.setup(ask).key(), *ask.steps, ask.unit, ask.action, ask.stood, *ask.values.items())
-        if self._last_reach is None or self._last_reach[0] != key:
-            self._last_reach = key, game.reach(ask.unit, ask.action, **ask.values)
-        return game, self._last_reach[1]
+        if key not in self._known:
+            answer = game.reach(ask.unit, ask.action, **ask.values)
+            self._known[key] = _Known(answer, AreaSoFar(answer))
+        known: _Known = recent(self._known, key, _MOST_KNOWN)
+        return game, known
+
+    # --- what may be asked next ---
+
+    def ahead(self, ask: AtMoment) -> Iterator[object]:
+        """Work out step by step where the units of a moment can end: first those whose go it is, areas before bands."""
+        game = self._reached(ask).game
+        if game.question is not None:
+            return
+        going = game.to_move()[:MOST_AHEAD]
+        others = [unit.id for unit in game.state if unit.id not in going][: MOST_AHEAD - len(going)]
+        moment = {name: getattr(ask, name) for name in AtMoment.model_fields}
+        for units in (going, others):
+            asked = [AskReach(**moment, unit=unit) for unit in units]
+            for work in (*map(self._area_ahead, asked), *map(self._bands_ahead, asked)):
+                # What a rulebook refuses to answer about a unit is said to who asks about it.
+                with suppress(SimulatorError):
+                    yield from work
+
+    def _area_ahead(self, ask: AskReach) -> Iterator[object]:
+        _, (_, so_far) = self._reach(ask)
+        while not so_far.is_whole:
+            yield so_far.refine(0.0)
+
+    def _bands_ahead(self, ask: AskReach) -> Iterator[object]:
+        _, (answer, _) = self._reach(ask)
+        if hasattr(answer, "bands_in_parts"):
+            yield from answer.bands_in_parts()
+        yield self.reach(ask)
 
 
 def standing_at(game: Game[Any], unit: str, stood: str) -> Game[Any]:

@@ -21,6 +21,9 @@ from typing import Any, NamedTuple
 
 from simulator.interrupts import before_the_end, left_to_us
 
+#: A page asks on at once or not for a while: it has so many seconds before anything else is worked on.
+_PATIENCE = 1.0
+
 
 class Reply(NamedTuple):
     """A status of HTTP, and a JSON document."""
@@ -60,6 +63,8 @@ class Workers:
     count: int = 2
     #: The seconds after which a question is stopped.
     seconds: float = 120.0
+    #: Whether they work on what may be asked next while nobody asks.
+    ahead: bool = True
     _idle: list[_Worker] = field(default_factory=list)
     _busy: set[_Worker] = field(default_factory=set)
     _last: dict[str, _Worker] = field(default_factory=dict)
@@ -116,7 +121,7 @@ class Workers:
         context = get_context("spawn")
         here, there = context.Pipe()
         with left_to_us():
-            process = context.Process(target=work, args=(dict(self.scenarios), there), daemon=True)
+            process = context.Process(target=work, args=(dict(self.scenarios), there, self.ahead), daemon=True)
             process.start()
         there.close()
         return _Worker(process, here)
@@ -128,13 +133,16 @@ class Workers:
         self._idle.clear()
 
 
-def work(scenarios: Mapping[str, Path], pipe: Connection) -> None:
-    """Answer questions until the pipe is closed."""
+def work(scenarios: Mapping[str, Path], pipe: Connection, ahead: bool) -> None:
+    """Answer questions until the pipe is closed; look `ahead` as long as there is none."""
     from simulator.live.answering import Answering
 
     answering = Answering(scenarios)
     # The server has ended, or does not wait for an answer any more.
     with suppress(EOFError, BrokenPipeError):
         while True:
+            patience = _PATIENCE
+            while ahead and not pipe.poll(patience) and answering.look_ahead():
+                patience = 0.0
             question, body = pipe.recv()
             pipe.send(tuple(answering.reply(question, body)))

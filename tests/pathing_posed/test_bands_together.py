@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import shapely
 from any_spaces import START, any_space
+from placed_tables import placed
 from posed_movers import FORWARD, REVERSE, SIDEWAYS, vehicle
 from posed_tables import legal_ends, mover
 
@@ -69,6 +70,17 @@ def test_together_they_are_as_one_by_one(name, seed):
         (again,) = PoseReach(space).areas_within([budget], ERROR)
         assert shapely.buffer(area, ERROR).covers(polygons_of(again).buffer(-ERROR))
         assert shapely.buffer(again, ERROR).covers(polygons_of(area).buffer(-ERROR))
+
+
+@pytest.mark.parametrize("space", [mover("disc", 1), mover("walker", 1), placed("disc", 1, "arc", "1/4")])
+def test_in_parts_they_are_as_at_once(space):
+    reach = PoseReach(space)
+    steps = sum(1 for _ in reach.areas_within_in_parts(budgets_of(space), ERROR))
+    assert steps > len(SHARES)
+    assert sum(1 for _ in reach.areas_within_in_parts(budgets_of(space), ERROR)) == 0
+    known = reach.areas_within(budgets_of(space), ERROR)
+    for area, again in zip(known, PoseReach(space).areas_within(budgets_of(space), ERROR), strict=True):
+        assert area.equals_exact(again, 1e-9)
 
 
 class TestBudgets:

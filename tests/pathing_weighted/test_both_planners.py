@@ -152,7 +152,7 @@ class TestWhichPlanner:
             assert directions_are_free(one)
             assert why_headings_count(one) is None
             assert type(planner_for(one)) is WeightedReach
-            assert planner_for(one).space is one
+            assert planner_for(one).space is one.near
 
     def test_not_free(self):
         start, ground, free = PoseStart((0, 0), Fraction(0)), even_ground(Fraction(1)), TurnPrices.flat(0)

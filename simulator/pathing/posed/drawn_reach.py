@@ -6,7 +6,7 @@ Areas for several budgets are drawn together, and an area may be asked for in pa
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -21,6 +21,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.shapes import ground_of_all, joined, together
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import join, pick
+from simulator.pathing.generators import result_of
 from simulator.pathing.posed.area import DrawnArea, sample_places, standing
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.contact_lines import contact_lines
@@ -45,7 +46,7 @@ from simulator.pathing.posed.ways import LastLinks
 #: Headings of legs are the same if they are after rounding to so many digits.
 _DIGITS = 9
 #: Where an area is asked for in parts, so many places beside it are looked at between two of them.
-_AT_ONCE = 384
+_AT_ONCE = 160
 #: Otherwise as many at once as make so many pairs with the states and legs that ways to them may start from: what is
 #: held for a moment grows with those.
 _PAIRS_AT_ONCE = 1 << 24
@@ -130,7 +131,7 @@ class DrawnReach(PosePlanner):
         if self.space.touch:
             lines = [area_in_touch(self, self.space.on(level).touch, heading, level) for level in levels]
             return lines[0] if len(lines) == 1 else joined(lines)
-        parts = self._parts_within([self.space.budget], error, heading, levels, besides)[0]
+        (parts,) = result_of(self._parts_within([self.space.budget], error, heading, levels, besides))
         parts += [
             reach.area(error, heading, levels, besides=besides)
             for reach, detours in self._near
@@ -139,13 +140,20 @@ class DrawnReach(PosePlanner):
         return parts[0] if len(parts) == 1 else joined(parts)
 
     def _drawn_within(
-        self, budgets: Sequence[Fraction], error: float, levels: Sequence[int], besides: BaseGeometry | None
-    ) -> list[BaseGeometry]:
+        self,
+        budgets: Sequence[Fraction],
+        error: float,
+        levels: Sequence[int],
+        besides: BaseGeometry | None,
+        *,
+        in_parts: bool = False,
+    ) -> Generator[object, None, list[BaseGeometry]]:
         space = self.space
         leaps = any(last.space.leap is not None for last in self._endings_on(levels))
         if leaps or space.earlier or space.placings or space.touch or space.more_than is not None:
-            return super()._drawn_within(budgets, error, levels, besides)
-        parts = self._parts_within(budgets, error, None, levels, besides)
+            return (yield from super()._drawn_within(budgets, error, levels, besides, in_parts=in_parts))
+        at_once = _AT_ONCE if in_parts else None
+        parts = yield from self._parts_within(budgets, error, None, levels, besides, at_once=at_once)
         return [some[0] if len(some) == 1 else joined(some) for some in parts]
 
     def _parts_within(
@@ -155,10 +163,12 @@ class DrawnReach(PosePlanner):
         heading: float | None,
         levels: Sequence[int],
         besides: BaseGeometry | None,
-    ) -> list[list[BaseGeometry]]:
+        *,
+        at_once: int | None = None,
+    ) -> Generator[object, None, list[list[BaseGeometry]]]:
         """Draw for each of some budgets the ground of some levels: a part for each way that moves may end with.
 
-        Each is drawn where those before it have no ground.
+        Each is drawn where those before it have no ground. Yield whenever something is done.
         """
         parts: list[list[BaseGeometry]] = [[] for _ in budgets]
         for last in self._endings_on(levels):
@@ -170,7 +180,9 @@ class DrawnReach(PosePlanner):
             known = self._besides(last, levels, [ground_of_all([*parts[number], *anyhow]) for number in some])
             if known is None:
                 continue
-            *_, areas = self._areas_in_parts(last, [left[number] for number in some], error, heading, known)
+            lots = [left[number] for number in some]
+            for areas in self._areas_in_parts(last, lots, error, heading, known, at_once=at_once):
+                yield areas
             for number, area in zip(some, areas(), strict=True):
                 parts[number].append(area)
         return parts

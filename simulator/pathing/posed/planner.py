@@ -6,7 +6,7 @@ A planner fills in how the cheapest ways to goals are found, what an end costs b
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -23,6 +23,7 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.shapes import ground_of_all, joined
 from simulator.geometry.table import inch_places
 from simulator.pathing.ends import HeadingRange
+from simulator.pathing.generators import result_of
 from simulator.pathing.posed.far_from import beyond
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.moves import Move
@@ -209,17 +210,44 @@ class PosePlanner(ABC):
         levels, besides = self._levels_of(level), _if_any(besides)
 
         def drawn() -> tuple[BaseGeometry, ...]:
-            areas = self._drawn_within(budgets, error, levels, besides) if budgets else []
-            return tuple(beyond(self.space.far_from, area) for area in areas)
+            return self._far_enough(result_of(self._drawn_within(budgets, error, levels, besides)))
 
         return list(drawn() if besides is not None else self._areas.get((error, tuple(budgets), levels), drawn))
 
+    def areas_within_in_parts(
+        self, budgets: Sequence[Fraction], error: float = 0.05, level: Levels = 0
+    ) -> Iterator[object]:
+        """Draw part by part what `areas_within` returns; it is known after the last one, and kept."""
+        levels = self._levels_of(level)
+        key = error, tuple(budgets), levels
+        if self._areas.find(key) is None:
+            areas = yield from self._drawn_within(budgets, error, levels, None, in_parts=True)
+            self._areas.get(key, lambda: self._far_enough(areas))
+
+    def _far_enough(self, areas: Sequence[BaseGeometry]) -> tuple[BaseGeometry, ...]:
+        return tuple(beyond(self.space.far_from, area) for area in areas)
+
     def _drawn_within(
-        self, budgets: Sequence[Fraction], error: float, levels: Sequence[int], besides: BaseGeometry | None
-    ) -> list[BaseGeometry]:
-        """Draw the same with ground that is too near to something."""
-        spaces = [replace(self.space, budget=budget) for budget in budgets]
-        return [replace(self, space=space).area(error, level=levels, besides=besides) for space in spaces]
+        self,
+        budgets: Sequence[Fraction],
+        error: float,
+        levels: Sequence[int],
+        besides: BaseGeometry | None,
+        *,
+        in_parts: bool = False,
+    ) -> Generator[object, None, list[BaseGeometry]]:
+        """Draw the same with ground that is too near to something; yield whenever something is done.
+
+        That is more often `in_parts`, for who asks for no ground `besides`.
+        """
+        found = list[BaseGeometry]()
+        for budget in budgets:
+            planner = replace(self, space=replace(self.space, budget=budget))
+            if in_parts:
+                yield from planner.area_in_parts(error, levels)
+            found.append(planner.area(error, level=levels, besides=besides))
+            yield found
+        return found
 
     def _levels_of(self, level: Levels) -> tuple[int, ...]:
         """Take a level, or several; raise ValueError if there is no such level."""
