@@ -110,6 +110,8 @@ def test_the_rule_is_held_to_what_ground_costs_off_roads():
         least_off_cheap=Fraction(1),
     )
     assert ground.price(Straight((0, 0), (6, 0))).total == Fraction(9, 2)
+    with pytest.raises(ValueError, match="off cheap areas an inch costs 1/2 or more, not 0"):
+        PricedGround([road], ground.rate, least=Fraction(1, 2), cheap=frozenset({0}))
     with pytest.raises(ValueError, match=r"an inch costs 1/2 over \[1\], less than the least, 1"):
         ground.price(Straight((0, 0), (10, 0)))
 
@@ -159,6 +161,14 @@ def test_what_a_mover_just_comes_to_is_kept(off):
     assert len(near.bars) == 1
     assert PoseReach(near).costs_at([(6 + off, 0)]).tolist() == ([5.95] if off < 0 else [np.inf])
     assert len(mover([rectangle((7.7, 0), (1, 30))]).near.bars) == 0
+
+
+@pytest.mark.parametrize("paid", [6, 9])
+def test_who_has_nothing_left_to_spend_is_near_to_what_it_touches(paid):
+    touching, off = Round(0.5).at(1.55, 0), Round(0.5).at(1.65, 0)
+    start = PoseStart((0, 0), Fraction(0), Fraction(paid))
+    for limits in ({}, {"most_inches": Fraction(0)}):
+        assert list(replace(mover([touching, off]), starts=(start,), **limits).near.bars) == [touching]
 
 
 def test_each_level_and_each_phase_keeps_what_is_near():

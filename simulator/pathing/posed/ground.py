@@ -136,6 +136,8 @@ class PricedGround:
     def __post_init__(self) -> None:
         if self.least <= 0 or (self.grain is not None and self.grain <= 0):
             raise ValueError("the least price of an inch and the grain of legs are above 0")
+        if self.cheap is not None and self.least_off_cheap < self.least:
+            raise ValueError(f"off cheap areas an inch costs {self.least} or more, not {self.least_off_cheap}")
 
     @cached_property
     def standing(self) -> Standing:

@@ -62,7 +62,8 @@ class HowFar:
             if self.cheap:
                 off = self._to_cheap + np.maximum(self._from_cheap(boxes) - within, 0.0)
                 spent = np.minimum(spent, self.rate * away + (self.off_cheap - self.rate) * off)
-            near = (spent <= self.budget + TOLERANCE) & (away <= self.most + TOLERANCE)
+            # Who has nothing left to spend stays where it is.
+            near = (spent <= max(self.budget, 0.0) + TOLERANCE) & (away <= max(self.most, 0.0) + TOLERANCE)
             found[whose[near]] = True
         return found
 
