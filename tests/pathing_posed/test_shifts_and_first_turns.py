@@ -5,12 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import shapely
 from narrow_ways import along, corridor, way_of
-from posed_movers import FORWARD, vehicle
+from posed_movers import FORWARD, REVERSE, vehicle
 
 from simulator.geometry.footprints import Rectangle, Round
 from simulator.geometry.pieces import rectangle
-from simulator.pathing.posed import PoseReach, TurnPrices
+from simulator.pathing.posed import PoseReach, TurnPrices, judged
 from simulator.pathing.posed.first_turns import turns_past_things
 from simulator.pathing.posed.states import starting
 
@@ -68,3 +69,54 @@ class TestShifts:
         space = vehicle(24, modes=(FORWARD,), turns=DEAR_AT_ONCE)
         reach = PoseReach(space)
         assert reach.costs_facing((6.37, 3), [135.0])[0] == pytest.approx(reach.costs_in([(6.37, 3)], 135)[0], abs=1e-9)
+
+
+class TestCarriedLegs:
+    """The leg before the last is as short as it may be, and carried along the one before it to where it leads on."""
+
+    #: Two turns, to 90 and by another 45 degrees, cost less than one by 135, if they are an inch apart.
+    TURNS = TurnPrices.of([(45, 4), (90, 8), (135, 16), (180, 20)], separation=1)
+
+    @pytest.mark.parametrize("seed", range(4))
+    @pytest.mark.parametrize("budget", [24, 40])
+    def test_a_little_back_before_two_turns(self, seed, budget):
+        """Behind the mover, where going on in reverse and turning about cost nearly the same."""
+        dice = np.random.default_rng(seed)
+        space = vehicle(budget, modes=(FORWARD, REVERSE), turns=self.TURNS)
+        back = dice.uniform(0.02, 0.95, 25)
+        last = dice.uniform(8.0, 11.0 - 2.0 * back)
+        places = np.column_stack([-back - last / math.sqrt(2), 1.0 + last / math.sqrt(2)])
+        reach = PoseReach(space)
+        costs = reach.costs_at(places)
+        assert np.all(costs <= 2.0 * back + 8.0 + 1.0 + 4.0 + last + 1e-6)
+        for place, cost in zip(places[:5].tolist(), costs[:5].tolist(), strict=True):
+            verdict = judged(space, space.starts[0], reach.moves_to(place))
+            assert verdict.is_legal
+            assert float(verdict.total) == pytest.approx(cost, abs=1e-6)
+
+    @pytest.mark.parametrize("off", [-0.5, -0.2, 0.1, 0.6])
+    def test_beside_a_post(self, off):
+        """What stands where the last leg would lead lets the one before be carried less far, or longer."""
+        goal, post = np.array([-7.45, 7.75]), np.array([-4.0, 4.3 + off])
+        back, ahead = (one.ravel() for one in np.meshgrid(np.linspace(0, 2, 81), np.linspace(1, 2.5, 61)))
+        begin = np.column_stack([-back, ahead])
+        leg = shapely.linestrings(np.stack([begin, np.broadcast_to(goal, begin.shape)], axis=1))
+        turn = np.degrees(np.arctan2(*(goal - begin).T[::-1])) - 90.0
+        clear = shapely.distance(leg, shapely.Point(post)) >= 0.4
+        cost = np.where(clear & (turn > 0) & (turn <= 45.0), 2 * back + 8 + ahead + 4 + shapely.length(leg), np.inf)
+        post_there = [Round(0.3).at(*post)]
+        space = vehicle(28, base=Round(0.1), modes=(FORWARD, REVERSE), turns=self.TURNS, bars=post_there)
+        reach = PoseReach(space)
+        found = float(reach.costs_at([goal])[0])
+        assert 23.94 < found <= cost.min() + 0.02
+        verdict = judged(space, space.starts[0], reach.moves_to(goal))
+        assert verdict.is_legal
+        assert float(verdict.total) == pytest.approx(found, abs=1e-6)
+
+    def test_the_area_behind_has_no_deep_notches(self):
+        area = PoseReach(vehicle(24, modes=(FORWARD, REVERSE), turns=self.TURNS)).area()
+        dice = np.random.default_rng(5)
+        back = dice.uniform(0.0, 1.0, 1000)
+        last = dice.uniform(8.0, 11.0 - 2.0 * back)
+        places = np.column_stack([-back - last / math.sqrt(2), 1.0 + last / math.sqrt(2)])
+        assert shapely.distance(area, shapely.points(places)).max() < 0.12

@@ -43,7 +43,7 @@ from simulator.pathing.posed.rays import has_room, shorter, units
 from simulator.pathing.posed.recasts import ROUNDS as RECAST
 from simulator.pathing.posed.recasts import Recast
 from simulator.pathing.posed.shifts import ROUNDS as SHIFTED
-from simulator.pathing.posed.shifts import LegShift
+from simulator.pathing.posed.shifts import LegCarried, LegShift
 from simulator.pathing.posed.slides import ROUNDS, Slide
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, turned
@@ -545,10 +545,16 @@ class CheapestWays:
             bending.closing.go_on(row, farther, row[best], farther[best])
 
     def shift(self, mesh: float) -> None:
-        """Shift the legs before the last ones of the ways sideways, by a mesh at most."""
-        found = self._with_two_legs()
+        """Shift the legs before the last ones of the ways sideways, and carry them along the ones before, by a mesh."""
         # By whole pieces prices do not grow evenly with a shift.
-        if found is None or self._space.leap is not None or self._space.ground.grain is not None:
+        if self._space.leap is None and self._space.ground.grain is None:
+            self._shift_by(LegShift, mesh)
+            self._shift_by(LegCarried, mesh)
+
+    def _shift_by(self, kind: type[LegShift], mesh: float) -> None:
+        """Shift legs in one way, by a mesh at most."""
+        found = self._with_two_legs()
+        if found is None:
             return
         ends, ways = found
         states = self._numbered[-1]
@@ -557,7 +563,7 @@ class CheapestWays:
         if not len(moved):
             return
         ends, ways, before = pick((ends, ways, before), moved)
-        shifting = LegShift(self._space.by_rows(ways.goal), states.rows(before.parent), before, ends, ways, mesh)
+        shifting = kind(self._space.by_rows(ways.goal), states.rows(before.parent), before, ends, ways, mesh)
         for number in range(SHIFTED):
             row, shift = shifting.closing.between() if number else shifting.first()
             made = shifting.made(row, shift, self.to_beat[ways.goal])

@@ -8,18 +8,19 @@ something stands beside the way, it is closed in on by parts.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
-from simulator.geometry.tolerances import SLACK, TOLERANCE, TOUCH
+from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, SLACK, TOLERANCE, TOUCH
 from simulator.pathing.columns import pick
 from simulator.pathing.posed.closing_in import ClosingIn
 from simulator.pathing.posed.last_legs import LastLegs, LastTurns
 from simulator.pathing.posed.legs import CastLegs
-from simulator.pathing.posed.rays import Rays, cross, may_turn, units
+from simulator.pathing.posed.rays import Rays, aimed, cross, may_turn, shorter, units
 from simulator.pathing.posed.slides import legs_to
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, rates_of, turned
@@ -90,11 +91,20 @@ class LegShift:
         row, column = np.nonzero(inside)
         return row, found[row, column]
 
+    def _lengths(self, row: IntArray, shift: FloatArray) -> FloatArray:
+        """The lengths of the last three legs, columns, after shifts."""
+        return np.asarray(self._inches[row] + shift[:, None] * self._grows[row])
+
+    def _turn_before_last(self, row: IntArray, ends: PoseStates) -> tuple[FloatArray, IntArray]:
+        """The angles of the last turns, and the modes of the legs after them."""
+        del ends
+        return self._ways.turns.heading[row] - self._states.heading[row], self._ways.mode[row]
+
     def made(self, row: IntArray, shift: FloatArray, limits: FloatArray) -> ShiftedWays:
         """Make shifted ways, but for their last legs; those of which it is clear that they cost more than limits go."""
         row, shift = self._in_time(row, shift, limits)
         space, states = self._space.by_rows(row), self._states
-        inches = self._inches[row] + shift[:, None] * self._grows[row]
+        inches = self._lengths(row, shift)
         before = self._legs.states(row, inches[:, 0])
         angle = states.heading[row] - before.heading
         turns = turned(space, before, rates_of(space, before), np.arange(len(row)), angle)
@@ -107,18 +117,15 @@ class LegShift:
         rays = Rays.cast(space.way, before.place, turns.heading, states.mode[row], inches[:, 1], turns.tolls)
         legs = CastLegs(turns, states.mode[row], before.travelled + turns.toll, rays, inches[:, 1])
         through = np.flatnonzero(rays.length >= inches[:, 1] - TOUCH)
-        ends = legs.states(through, inches[through, 1])._replace(level=states.level[row[through]])
-        angle = self._ways.turns.heading[row] - states.heading[row]
-        none = np.zeros(len(row))
-        last = LastTurns(
-            self._ways.goal[row], np.arange(len(row)), none, angle, self._ways.mode[row], inches[:, 2], none, none
-        )
-        last = pick(last, through)._replace(source=np.arange(len(through)))
-        return ShiftedWays(row[through], shift[through], before, ends, last)
+        row, shift, inches = row[through], shift[through], inches[through]
+        ends = legs.states(through, inches[:, 1])._replace(level=states.level[row])
+        (angle, mode), none, number = self._turn_before_last(row, ends), np.zeros(len(row)), np.arange(len(row))
+        last = LastTurns(self._ways.goal[row], number, none, angle, mode, inches[:, 2], none, none)
+        return ShiftedWays(row, shift, before, ends, last)
 
     def _in_time(self, row: IntArray, shift: FloatArray, limits: FloatArray) -> tuple[IntArray, FloatArray]:
         """The shifts that the first leg leaves room for, and that may cost less than limits."""
-        inches = self._inches[row] + shift[:, None] * self._grows[row]
+        inches = self._lengths(row, shift)
         room = (inches[:, 0] <= self._legs.rays.length[row]) & np.all(inches >= TOUCH, axis=1)
         row, shift, inches = row[room], shift[room], inches[room]
         space = self._space
@@ -127,3 +134,54 @@ class LegShift:
             price += space.ground.least_prices(leg) * space.factors_of(mode[row])
         kept = price < limits[row] - SLACK
         return row[kept], shift[kept]
+
+
+class LegCarried(LegShift):
+    """Ways of which the leg before the last is carried along the one before it, as long as it is.
+
+    So it may be just long enough for the turns beside it not to be priced together; the last leg is aimed anew. The
+    best is where the turn before that is made to the limit of a bracket, or somewhere between.
+    """
+
+    def _limits(self, mesh: float) -> tuple[FloatArray, FloatArray]:
+        """How far legs may be carried: by a mesh, and as far back as the first leg goes."""
+        low = np.maximum(_LEAST - self._inches[:, 0], -mesh)
+        return np.minimum(low, 0.0), np.full(len(low), mesh)
+
+    def first(self) -> tuple[IntArray, FloatArray]:
+        """Return the shifts to begin with: those after which the last turn is made to the limits of its bracket."""
+        limits = np.r_[0.0, self._space.turns.limits, 180.0]
+        above = np.clip(np.searchsorted(limits, np.abs(self._turn) - ROUNDING_OF_ANGLES), 1, len(limits) - 1)
+        off = self._goals - self._states.place
+        low, high = self.closing.low, self.closing.high
+        found = [low]
+        for angle in (limits[above], limits[above - 1]):
+            heading = self._states.heading + np.sign(self._turn) * angle
+            last = units(heading + self._space.asides_of(self._ways.mode))
+            with np.errstate(divide="ignore", invalid="ignore"):
+                found.append(cross(off, last) / cross(self._legs.rays.ahead, last))
+        shifts = np.stack(found, axis=1)
+        inside = (shifts >= low[:, None]) & (shifts <= high[:, None]) & (np.abs(shifts) > TOUCH)
+        row, column = np.nonzero(inside)
+        return row, shifts[row, column]
+
+    @cached_property
+    def _turn(self) -> FloatArray:
+        """The angles of the last turns as they are."""
+        return shorter(self._ways.turns.heading - self._states.heading)
+
+    @cached_property
+    def _goals(self) -> FloatArray:
+        """Where the last legs lead."""
+        last = units(self._ways.turns.heading + self._space.asides_of(self._ways.mode))
+        return np.asarray(self._states.place + self._ways.inches[:, None] * last)
+
+    def _lengths(self, row: IntArray, shift: FloatArray) -> FloatArray:
+        away = self._goals[row] - self._states.place[row] - shift[:, None] * self._legs.rays.ahead[row]
+        first = self._inches[row, 0] + shift
+        return np.stack([first, self._inches[row, 1], np.hypot(away[:, 0], away[:, 1])], axis=1)
+
+    def _turn_before_last(self, row: IntArray, ends: PoseStates) -> tuple[FloatArray, IntArray]:
+        away = self._goals[row] - ends.place
+        bearing = np.degrees(np.arctan2(away[:, 1], away[:, 0]))
+        return aimed(self._space.by_rows(row), ends.heading, self._turn[row], self._ways.mode[row], bearing)
