@@ -42,7 +42,6 @@ from simulator.pathing.posed.raster_cells import shut_over
 from simulator.pathing.posed.rays import has_room, shorter, units
 from simulator.pathing.posed.recasts import ROUNDS as RECAST
 from simulator.pathing.posed.recasts import Recast
-from simulator.pathing.posed.shifts import ROUNDS as SHIFTED
 from simulator.pathing.posed.shifts import LegCarried, LegShift
 from simulator.pathing.posed.slides import ROUNDS, Slide
 from simulator.pathing.posed.space import PoseSpace
@@ -564,7 +563,7 @@ class CheapestWays:
             return
         ends, ways, before = pick((ends, ways, before), moved)
         shifting = kind(self._space.by_rows(ways.goal), states.rows(before.parent), before, ends, ways, mesh)
-        for number in range(SHIFTED):
+        for number in range(kind.rounds):
             row, shift = shifting.closing.between() if number else shifting.first()
             made = shifting.made(row, shift, self.to_beat[ways.goal])
             kept = self._may_be_better(made.last, made.states)

@@ -9,7 +9,7 @@ something stands beside the way, it is closed in on by parts.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -25,8 +25,6 @@ from simulator.pathing.posed.slides import legs_to
 from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.states import PoseStates, rates_of, turned
 
-#: Shifts are closed in on so often.
-ROUNDS = 4
 #: Legs get no shorter: one of `TOUCH` or less is none.
 _LEAST = 2 * TOUCH
 
@@ -47,6 +45,9 @@ class LegShift:
     The space is asked by these rows. They lead from the states `first` to those `before`, from there to `states`, and
     on by `ways`.
     """
+
+    #: Shifts are closed in on so often.
+    rounds: ClassVar[int] = 4
 
     def __init__(
         self, space: PoseSpace, first: PoseStates, before: PoseStates, states: PoseStates, ways: LastLegs, mesh: float
@@ -142,6 +143,8 @@ class LegCarried(LegShift):
     So it may be just long enough for the turns beside it not to be priced together; the last leg is aimed anew. The
     best is where the turn before that is made to the limit of a bracket, or somewhere between.
     """
+
+    rounds = 2
 
     def _limits(self, mesh: float) -> tuple[FloatArray, FloatArray]:
         """How far legs may be carried: by a mesh, and as far back as the first leg goes."""
