@@ -13,13 +13,13 @@ from simulator.pathing.posed import drawn_reach
 from simulator.pathing.weighted.planners import KNOWN
 from tests.live.conftest import SCENARIOS
 
-#: For each kind of board a scenario, steps to a moment in it, and the units whose go it is there, or some of them.
-MOMENTS = {
-    "market_chase": ([], ["kit"]),
-    "alley_turn": ([], ["ann"]),
-    "over_the_wall": ([], ["ana"]),
-    "two_guards": ([], ["fox", "left"]),
-    "main_street": ([], ["carrier"]),
+#: For each rulebook a scenario, and units whose go it is when that begins.
+GOING = {
+    "market_chase": ["kit"],
+    "alley_turn": ["ann"],
+    "over_the_wall": ["ana"],
+    "two_guards": ["fox", "left"],
+    "main_street": ["carrier"],
 }
 
 
@@ -41,20 +41,20 @@ def looked(answers, moment):
     return steps
 
 
-@pytest.mark.parametrize("name", MOMENTS)
-def test_who_may_go_is_known_before_anybody_asks(name, monkeypatch):
-    steps, units = MOMENTS[name]
+@pytest.mark.parametrize(("name", "units"), GOING.items())
+def test_who_may_go_is_known_before_anybody_asks(name, units, monkeypatch):
     answers, fresh = Answers(SCENARIOS, Moments()), Answers(SCENARIOS, Moments())
-    assert looked(answers, AtMoment(scenario=name, steps=steps)) > len(units)
+    assert set(units) <= set(answers.moment(AtMoment(scenario=name))["may_go"])
+    assert looked(answers, AtMoment(scenario=name)) > len(units)
     drawings = []
     monkeypatch.setattr(drawn_reach, "draw", lambda *args: drawings.append(args))
-    found = [answers.reach(AskReach(scenario=name, steps=steps, unit=unit)) for unit in units]
-    known = [answers.known(AskKnown(scenario=name, steps=steps, unit=unit, within=0)) for unit in units]
+    found = [answers.reach(AskReach(scenario=name, unit=unit)) for unit in units]
+    known = [answers.known(AskKnown(scenario=name, unit=unit, within=0)) for unit in units]
     assert all(one["is_whole"] for one in known)
     assert not drawings
     monkeypatch.undo()
     KNOWN.clear()
-    assert found == [fresh.reach(AskReach(scenario=name, steps=steps, unit=unit)) for unit in units]
+    assert found == [fresh.reach(AskReach(scenario=name, unit=unit)) for unit in units]
 
 
 @pytest.mark.parametrize("steps", [0, 1, 3, 6])

@@ -140,8 +140,8 @@ class LegShift:
 class LegCarried(LegShift):
     """Ways of which the leg before the last is carried along the one before it, as long as it is.
 
-    So it may be just long enough for the turns beside it not to be priced together; the last leg is aimed anew. The
-    best is where the turn before that is made to the limit of a bracket, or somewhere between.
+    It may be just long enough for the turns beside it not to be priced together, and then allows no other shift. The
+    last leg is aimed anew: the best is where the turn before it is to a limit of its bracket, or on the way there.
     """
 
     rounds = 2
@@ -152,7 +152,7 @@ class LegCarried(LegShift):
         return np.minimum(low, 0.0), np.full(len(low), mesh)
 
     def first(self) -> tuple[IntArray, FloatArray]:
-        """Return the shifts to begin with: those after which the last turn is made to the limits of its bracket."""
+        """Return the shifts to begin with: as far back as may be, and to where the last turn is to a limit."""
         limits = np.r_[0.0, self._space.turns.limits, 180.0]
         above = np.clip(np.searchsorted(limits, np.abs(self._turn) - ROUNDING_OF_ANGLES), 1, len(limits) - 1)
         off = self._goals - self._states.place

@@ -242,7 +242,8 @@ class PoseSpace:
             stops=tuple(one for one, is_near in zip(self.stops, stops, strict=True) if is_near),
             earlier=tuple(replace(phase, no_end=near(phase.no_end)) for phase in self.earlier),
         )
-        vars(found)["near"] = found
+        # It begins in the same places, and may spend as much on the same ground.
+        vars(found).update(near=found, how_far=self.how_far)
         return found
 
     # --- levels ---
