@@ -7,8 +7,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import cache
 from typing import TypeVar
 
@@ -35,6 +36,16 @@ def at_once() -> int:
 def use_one_core() -> None:
     """Work in one thread from now on: other processes keep the other cores busy."""
     _Limit.threads = 1
+
+
+@contextmanager
+def on_one_core() -> Iterator[None]:
+    """Work in one thread for a while: copies of this process keep the other cores busy."""
+    before, _Limit.threads = _Limit.threads, 1
+    try:
+        yield
+    finally:
+        _Limit.threads = before
 
 
 def side_by_side(work: Callable[[A], B], parts: Sequence[A]) -> list[B]:

@@ -97,5 +97,8 @@ def _serve(work: Callable[[Any], Any], pipe: Connection) -> None:
 
 
 def _end() -> None:
-    for worker in active_children():
+    workers = active_children()
+    for worker in workers:
         worker.kill()
+    for worker in workers:
+        worker.join()

@@ -13,6 +13,7 @@ from collections import Counter
 import pytest
 from hypothesis import settings
 
+from simulator import cores
 from simulator.pathing.weighted.planners import KNOWN
 
 #: In a sample, one case of so many is tried.
@@ -37,6 +38,12 @@ def _planners_are_not_known(monkeypatch):
     """What is compared with an answer made anew has to be made anew: see `tests/engine/test_known_planners.py`."""
     KNOWN.clear()
     monkeypatch.setattr(KNOWN, "most_bytes", 0)
+
+
+@pytest.fixture(autouse=True)
+def _works_in_one_process(monkeypatch):
+    """Tests keep all cores busy as it is: see `tests/test_cores.py` and what has `cores` in its name."""
+    monkeypatch.setattr(cores._Copies, "allowed", False)
 
 
 def pytest_addoption(parser):

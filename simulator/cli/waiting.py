@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from simulator.cli.terminal import is_watched, show_line, wipe_line
+from simulator.copies import ONLOOKER
 
 #: The seconds between two updates of the line on a terminal.
 _BEAT = 1.0
@@ -36,7 +37,7 @@ def waiting(what: str) -> Iterator[Callable[[str], None]]:
         if seconds:
             wipe_line()
 
-    reporter = threading.Thread(target=report, daemon=True)
+    reporter = threading.Thread(target=report, daemon=True, name=ONLOOKER)
     reporter.start()
     try:
         yield note

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from simulator.cores import on_every_core, processes_at_once
 from simulator.engine.elsewhere import Elsewhere
 from simulator.engine.errors import TableError, WrongQuestion
 from simulator.engine.posed_together import costs_at_each
@@ -161,8 +162,9 @@ class BulkReach:
 
     def _one_by_one(self, cells: Iterable[int]) -> Iterator[FromStarts]:
         standing = self._standing(cells)
-        while some := list(islice(standing, _AT_ONCE)):
-            yield self._answered([cell for cell, _ in some], [table for _, table in some])
+        while some := list(islice(standing, _AT_ONCE * processes_at_once())):
+            lots = [some[first : first + _AT_ONCE] for first in range(0, len(some), _AT_ONCE)]
+            yield from on_every_core(self._answered, lots)
 
     def _standing(self, cells: Iterable[int]) -> Iterator[tuple[int, Table[Any]]]:
         """Yield the tables on which the unit stands elsewhere, with the cell."""
@@ -172,7 +174,8 @@ class BulkReach:
                 for table in elsewhere.tables(Pose(self.raster.place(cell), heading)):
                     yield cell, table
 
-    def _answered(self, cells: Sequence[int], tables: Sequence[Table[Any]]) -> FromStarts:
+    def _answered(self, standing: Sequence[tuple[int, Table[Any]]]) -> FromStarts:
+        cells, tables = [cell for cell, _ in standing], [table for _, table in standing]
         answers = self._answers([(table, table.unit(self.asked)) for table in tables])
         count, (rows, columns) = len(cells), self.raster.shape
         costs = np.full((count, rows, columns), inf, np.float32)

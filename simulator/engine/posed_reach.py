@@ -159,6 +159,17 @@ class PosedReach(TableReach[OptionsT]):
         planner = self.planner if budget >= self.most else planner_for(replace(self.space, budget=budget))
         return planner.area(heading=None if heading is None else float(heading), level=numbers)
 
+    def ground_for_area(self) -> BaseGeometry:
+        """Draw all ground that the mover gets to."""
+        return self._ground_within(self.most, None, None) if self._is_of_the_space else super().ground_for_area()
+
+    def know_area_of(self, ground: BaseGeometry) -> None:
+        """Take that ground: the planner knows it then, for other answers to the same question, too."""
+        if self._is_of_the_space:
+            self.planner.know_area(ground, level=self.numbers_of(None))
+        else:
+            super().know_area_of(ground)
+
     def within_besides(
         self, cost: Any, ground: BaseGeometry | None, *, heading: Heading = None, level: Level = None
     ) -> BaseGeometry:

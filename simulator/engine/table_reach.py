@@ -25,13 +25,14 @@ from numpy.typing import ArrayLike
 from shapely.geometry.base import BaseGeometry
 
 from simulator import pictures
+from simulator.cores import on_every_core
 from simulator.engine import geojson
 from simulator.engine.areas import with_ground
 from simulator.engine.errors import Breach
 from simulator.engine.nearest_end import nearest_end
 from simulator.engine.options import OptionsT
 from simulator.engine.orders import Order
-from simulator.engine.reach import WhyNot, against_unknown, searched_chance_bands
+from simulator.engine.reach import ReachAnswer, WhyNot, against_unknown, searched_chance_bands
 from simulator.engine.state import Unit
 from simulator.engine.table import Table
 from simulator.errors import NoPlace
@@ -192,6 +193,19 @@ class TableReach(Generic[OptionsT]):
         It consists of polygons, and of lines where only a line can be reached.
         """
         return self._within(self.most)
+
+    def ground_for_area(self) -> BaseGeometry:
+        """Compute what the area is made of: by default the area."""
+        return self.area
+
+    def know_area_of(self, ground: BaseGeometry) -> None:
+        """Take what the area is made of from a copy of this process, which has computed it."""
+        self._areas[self.most] = ground
+
+    @property
+    def knows_area(self) -> bool:
+        """Whether the area has been computed."""
+        return self.most in self._areas
 
     def area_in_parts(self) -> Iterator[Callable[[], BaseGeometry]]:
         """Yield what draws more and more of the area: the last one draws all of it. By default there is that alone."""
@@ -390,3 +404,12 @@ class TableReach(Generic[OptionsT]):
 
 def _rounded(shape: BaseGeometry) -> BaseGeometry:
     return shapely.set_precision(shape, _PRECISION)
+
+
+def know_areas(answers: Iterable[ReachAnswer]) -> None:
+    """Compute the areas of several answers on tables, several processes at once."""
+    new = [answer for answer in answers if isinstance(answer, TableReach) and not answer.knows_area]
+    # Begun last, what takes longest would keep all but one process waiting.
+    new.sort(key=lambda one: float(one.most), reverse=True)
+    for answer, ground in zip(new, on_every_core(lambda one: one.ground_for_area(), new), strict=True):
+        answer.know_area_of(ground)

@@ -18,6 +18,7 @@ from simulator.engine.lattice_reach import LatticeReach
 from simulator.engine.playthrough import Playthrough
 from simulator.engine.reach import Place, ReachAnswer
 from simulator.engine.table import Table
+from simulator.engine.table_reach import know_areas
 from simulator.errors import TooMuchAsked
 from simulator.geometry.board import Board, Lattice
 from simulator.geometry.snapping import union
@@ -211,7 +212,9 @@ def threat_map(game: Playthrough[Any], side: str, action: str = "", **question: 
             together.setdefault(game.ruleset.moves_with(game.table, unit).id, []).append(unit.id)
     while together:
         first = {names.pop(0): mover for mover, names in together.items()}
-        for name, answer in game.reach_many(first, action, **question):
+        found = list(game.reach_many(first, action, **question))
+        know_areas(answer for _, answer in found if not isinstance(answer, TableError))
+        for name, answer in found:
             if isinstance(answer, TableError):
                 silent[name] = str(answer)
             else:

@@ -151,6 +151,7 @@ class DrawnArea:
         sources = pick(states, source[row])
         before = before_them(sources, NumberedStates(states))
         found = Pockets(row, ends[row], sources, before, legs.turns.heading[row], legs.mode[row])
+        found = found if self.before is None else self.before.with_states_before(found)
         self._cover_from_before(found)
         found = pick(found, np.flatnonzero(self.is_missing(found.places)))
         sources, heading, mode = found.sources, found.heading, found.mode
@@ -210,7 +211,7 @@ class DrawnArea:
         """Add the strips of legs in the middle of which last legs start that lead to what is missing."""
         left = pick(found, np.flatnonzero((found.sources.mode >= 0) & self.is_missing(found.places)))
         while len(left.mode):
-            drawn = _of_the_most(alike_legs(left.sources, left.heading, left.mode)[1], _STRIPS)
+            drawn = _of_the_most(alike_legs(left.before, left.sources, left.heading, left.mode)[1], _STRIPS)
             some = pick(left, drawn)
             legs, (family, first) = whole_legs(self._space, some.before, some.sources, some.heading, some.mode)
             aims = Aims(family, some.mode, some.places)

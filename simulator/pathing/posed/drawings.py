@@ -12,6 +12,7 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from simulator.cores import on_every_core, shares
 from simulator.freed_memory import give_back
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
@@ -23,6 +24,9 @@ from simulator.pathing.posed.ways import LastLinks
 
 #: An area is grown so often at most where ends lie beside its outline.
 _ROUNDS = 8
+
+#: Of fewer places to look at it takes longer to share them out to several processes.
+_WORTH_A_PROCESS = 24
 
 #: Finds which of some places can be ended on, for at most so much each; None: none of them.
 PocketsAt = Callable[[FloatArray, FloatArray], Pockets | None]
@@ -103,19 +107,19 @@ def _asked(
     every, most = np.concatenate(places), np.repeat([one.budget for one in drawings], counts)
     lots = list[Pockets]()
     for first in range(0, len(every), at_once):
-        some = slice(first, first + at_once)
-        found = pockets(every[some], most[some])
-        if found is not None:
-            lots.append(found._replace(row=found.row + first))
-        if some.stop < len(every):
+        rows = np.arange(first, min(first + at_once, len(every)))
+        parts = [rows[share] for share in shares(len(rows), _WORTH_A_PROCESS)]
+        found = on_every_core(lambda some: pockets(every[some], most[some]), parts)
+        lots += [one._replace(row=part[one.row]) for part, one in zip(parts, found, strict=True) if one is not None]
+        if first + at_once < len(every):
             give_back()
             yield
     if not lots:
         return [None] * len(drawings)
     joined = join(lots)
+    joined = pick(joined, np.argsort(joined.row, kind="stable"))
     whose = np.repeat(np.arange(len(drawings)), counts)[joined.row]
-    rows = [np.flatnonzero(whose == number) for number in range(len(drawings))]
-    return [_some(joined, row) for row in rows]
+    return [_some(joined, np.flatnonzero(whose == number)) for number in range(len(drawings))]
 
 
 def _some(found: Pockets, rows: IntArray) -> Pockets | None:

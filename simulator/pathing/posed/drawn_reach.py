@@ -15,6 +15,7 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from simulator.cores import on_every_core_by_rows
 from simulator.geometry.convex import BoolArray
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import FloatArray
@@ -50,6 +51,8 @@ _AT_ONCE = 160
 #: Otherwise as many at once as make so many pairs with the states and legs that ways to them may start from: what is
 #: held for a moment grows with those.
 _PAIRS_AT_ONCE = 1 << 24
+#: Of fewer places to find the ends among it takes longer to share them out to processes.
+ENDS_WORTH_A_PROCESS = 24
 #: What keeps off things by so many inches more than it has to is not beside them.
 _BESIDE = 0.1
 #: Ground of fewer square inches is not worth looking for.
@@ -347,13 +350,17 @@ class DrawnReach(PosePlanner):
     def _ends_by(self, last: LastLinks, heading: float | None) -> Callable[[FloatArray], BoolArray]:
         """Return what finds places that are ended on by last turns and legs on one level, and the links after them."""
 
-        def ends(places: FloatArray) -> BoolArray:
+        def ends(places: FloatArray) -> list[bool]:
             goals = Goals(places, None if heading is None else np.full(len(places), heading), any_way=True)
             found = self._straight_on(last, goals)
             found[~found] = np.isfinite(self._cheapest(last, goals.some(~found)).cost)
-            return found
+            return list(found.tolist())
 
-        return ends
+        def shared(places: FloatArray) -> BoolArray:
+            found = on_every_core_by_rows(lambda part: ends(places[part]), len(places), ENDS_WORTH_A_PROCESS)
+            return np.array(found, np.bool_)
+
+        return shared
 
     def _straight_on(self, last: LastLinks, goals: Goals) -> BoolArray:
         """Find goals to which last turns and legs lead from poses that the searches found: that is soon known."""

@@ -165,6 +165,12 @@ class PhasedReach(PoseReach):
         *,
         turning_on_legs: bool = False,
     ) -> Pockets | None:
+        found = self._pockets_of_phases(last, places, most, heading, turning_on_legs=turning_on_legs)
+        return None if found is None else StripsBefore(self._handovers[0][last.level]).with_states_before(found)
+
+    def _pockets_of_phases(
+        self, last: LastLinks, places: FloatArray, most: FloatArray, heading: float | None, *, turning_on_legs: bool
+    ) -> Pockets | None:
         found = super()._pockets(last, places, most, heading, turning_on_legs=turning_on_legs)
         if turning_on_legs:
             return found

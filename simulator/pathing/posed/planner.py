@@ -117,6 +117,10 @@ class PosePlanner(ABC):
 
         That is faster than to compute what they cost.
         """
+        rows = self._require(places, level)
+        return self._are_ends(rows, None if headings is None else np.broadcast_to(_degrees(headings), len(rows)), level)
+
+    def _are_ends(self, places: FloatArray, headings: FloatArray | None, level: int) -> BoolArray:
         return np.isfinite(self._ways(places, headings, level, any_way=self._takes_any_way).cost)
 
     @property
@@ -169,6 +173,10 @@ class PosePlanner(ABC):
 
         # Ground that is known besides is hardly ever the same twice.
         return (drawn() if besides is not None else self._areas.get((error, heading, levels), drawn))[0]
+
+    def know_area(self, area: BaseGeometry, error: float = 0.05, level: Levels = 0) -> None:
+        """Keep what `area` returns facing any way, which a copy of this planner has drawn."""
+        self._areas.get((error, None, self._levels_of(level)), lambda: (area,))
 
     def area_in_parts(self, error: float = 0.05, level: Levels = 0) -> Iterator[Callable[[], BaseGeometry]]:
         """Yield what draws more and more of the area of a level, or of several: the last one draws what `area` does."""

@@ -50,7 +50,9 @@ class Pockets(NamedTuple):
     row: IntArray  #: the numbers of the places among those that were asked about
     places: FloatArray
     sources: PoseStates
-    before: PoseStates  #: from where the leg started that ended in the source; the source itself if there was none
+    #: From where the leg started that ended in the source; the source itself if there was none. Where a phase begins in
+    #: the source, the state of the phase before in which its last turn was made.
+    before: PoseStates
     heading: FloatArray  #: on the last leg
     mode: IntArray
 

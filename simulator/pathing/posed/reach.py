@@ -28,8 +28,9 @@ from functools import cached_property
 
 import numpy as np
 
+from simulator.cores import on_every_core_by_rows
 from simulator.freed_memory import give_back
-from simulator.geometry.convex import IntArray
+from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import SLACK
 from simulator.pathing.ends import HeadingRange
@@ -37,7 +38,7 @@ from simulator.pathing.posed.aims import Aim, aim_at
 from simulator.pathing.posed.alike import lower_by_level
 from simulator.pathing.posed.arrivals import ArrivingWays
 from simulator.pathing.posed.cheapest import CheapestWays
-from simulator.pathing.posed.drawn_reach import DrawnReach
+from simulator.pathing.posed.drawn_reach import ENDS_WORTH_A_PROCESS, DrawnReach
 from simulator.pathing.posed.enough import EnoughWays, with_detours
 from simulator.pathing.posed.flown import Flights, may_go_on
 from simulator.pathing.posed.goals import Goals
@@ -58,6 +59,8 @@ _SLID = Fraction(MESH)
 ROUGH = 3 * MESH
 #: Ways to no more goals are kept while it is asked about one level after the other.
 _FLOWN = 512
+#: Of fewer places to find headings at it takes longer to share them out to processes.
+_PLACES_WORTH_A_PROCESS = 8
 #: Headings of legs are the same if they are after rounding to so many digits.
 _DIGITS = 9
 
@@ -187,7 +190,19 @@ class PoseReach(DrawnReach):
             links += [last] * len(ways)
         return tuple(links), tuple(found)
 
+    def _are_ends(self, places: FloatArray, headings: FloatArray | None, level: int) -> BoolArray:
+        def ends(part: slice) -> list[bool]:
+            found = super(PoseReach, self)._are_ends(places[part], None if headings is None else headings[part], level)
+            return list(found.tolist())
+
+        return np.array(on_every_core_by_rows(ends, len(places), ENDS_WORTH_A_PROCESS), np.bool_)
+
     def _headings_at_each(self, places: FloatArray, step: float, level: int) -> list[tuple[HeadingRange, ...]]:
+        return on_every_core_by_rows(
+            lambda part: self._headings_at_some(places[part], step, level), len(places), _PLACES_WORTH_A_PROCESS
+        )
+
+    def _headings_at_some(self, places: FloatArray, step: float, level: int) -> list[tuple[HeadingRange, ...]]:
         ways = self._ways(places, None, level)
         assert isinstance(ways, Ways | EnoughWays)
         ends = np.flatnonzero(np.isfinite(ways.cost))

@@ -89,20 +89,35 @@ class StripsBefore:
 
     handover: Handover
 
+    def with_states_before(self, found: Pockets) -> Pockets:
+        """Return pockets with the states of this phase that they come from, where the last leg begins the next one."""
+        row = np.flatnonzero(_begin(found))
+        if not len(row):
+            return found
+        rest = np.delete(np.arange(len(found.mode)), row)
+        before = join([self.handover.states_before(pick(found.sources, row)), pick(found.before, rest)])
+        return found._replace(before=pick(before, np.argsort(np.r_[row, rest])))
+
     def lead_to(self, found: Pockets) -> BoolArray:
         """Find the pockets that are reached from where the next phase begins on a leg of this one."""
-        begin = found.sources.parent < -1
+        begin = _begin(found)
         begin[begin] = _turned_last(self.handover, pick(found, begin)).mode >= 0
         return begin
 
     def numbers(self, found: Pockets) -> IntArray:
         """Number the strips that lead to such pockets; those of one are alike."""
         states = _turned_last(self.handover, found)
-        return alike_legs(states, found.sources.heading - states.heading, found.heading, found.mode)[1]
+        before = pick(self.handover.found.every, states.parent)
+        return alike_legs(before, states, found.sources.heading - states.heading, found.heading, found.mode)[1]
 
     def sweep(self, found: Pockets) -> SpanningStrips:
         """Return the strips that lead to such pockets."""
         return SpanningStrips(self.handover, found)
+
+
+def _begin(found: Pockets) -> BoolArray:
+    """Find the pockets of which the last leg starts from where a phase begins."""
+    return np.asarray(found.sources.parent < -1)
 
 
 def _turned_last(handover: Handover, found: Pockets) -> PoseStates:
@@ -110,7 +125,7 @@ def _turned_last(handover: Handover, found: Pockets) -> PoseStates:
 
     Where a leg leads straight on from phase to phase that is where it begins.
     """
-    states = handover.states_before(found.sources)
+    states = found.before
     turns = np.abs(shorter(found.heading - found.sources.heading))
     turns += np.abs(shorter(found.sources.heading - states.heading))
     ahead = (turns <= _NO_TURN) & (states.mode == found.mode) & (states.parent >= 0)

@@ -26,7 +26,8 @@ from simulator.pathing.posed.asked_together import ReachTogether
 from simulator.pathing.posed.grown import GrownShapes
 from simulator.pathing.posed.phased_reach import reach_of
 from simulator.pathing.posed.reach import PoseReach
-from simulator.pathing.posed.search import MESH, search_many
+from simulator.pathing.posed.search import MESH
+from simulator.pathing.posed.sent_searches import search_each
 from simulator.pathing.posed.space import PoseSpace
 
 #: What bars only ends, or is compared by itself: a search does not depend on it.
@@ -73,7 +74,7 @@ class PoseReaches(Sequence[PoseReach]):
         lower = [lower_by_level(space, MESH, self._grown) for space in spaces]
         meshes = [MESH / 2**level for level in range(self._finer + 1)]
         movers = list(zip(spaces, lower, strict=True))
-        found = zip(*(search_many(movers, mesh) for mesh in meshes), strict=True) if movers else ()
+        found = search_each(movers, meshes)
         for number, space, prices, searched in zip(numbers, spaces, lower, found, strict=True):
             self._reaches[number] = ReachTogether.found(space, self._finer, prices, searched)
         self.searched = tuple(numbers)

@@ -22,7 +22,7 @@ def whole_legs(
 
     Rows that differ in other columns are not alike.
     """
-    first, family = alike_legs(states, *alike)
+    first, family = alike_legs(before, states, *alike)
     states, before = pick(states, first), pick(before, first)
     spent = states.travelled - before.travelled
     left = space.left_for_legs(states.price - spent, before.travelled)
@@ -34,10 +34,16 @@ def whole_legs(
     return replace(legs, inches=legs.rays.lengths_for(left)), (family, first)
 
 
-def alike_legs(states: PoseStates, *alike: FloatArray | IntArray) -> tuple[IntArray, IntArray]:
+def alike_legs(before: PoseStates, states: PoseStates, *alike: FloatArray | IntArray) -> tuple[IntArray, IntArray]:
     """Number the legs that ended in some states, parts of one leg alike: the first row of each, and which each row is.
 
     Rows that differ in other columns are not alike.
     """
-    columns = [states.parent, np.round(states.heading, 6), states.mode, *(np.round(column, 6) for column in alike)]
-    return rows_once(np.stack(columns, axis=1))
+    columns = [np.round(states.heading, 6), states.mode, *(np.round(column, 6) for column in alike)]
+    return rows_once(np.column_stack([*_begins(before), *columns]))
+
+
+def _begins(states: PoseStates) -> list[FloatArray | IntArray]:
+    """What distinguishes states as those that legs start from: not their numbers, which depend on who is asked."""
+    paid = [states.price, states.travelled, states.free, *states.group, states.since, states.covered]
+    return [states.place, states.heading, *paid, states.level, states.tolls.rows]

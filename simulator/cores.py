@@ -1,0 +1,146 @@
+"""Work that holds the lock of the interpreter, such as many small steps in numpy, on every core of this machine.
+
+Threads cannot share such work: copies of this process do. They are made on Linux, and only while no other thread is at
+work in this package: it might hold a lock that nobody would open in the copy. Elsewhere all is done here. The results
+are the same.
+
+>>> on_every_core(str.upper, ["a", "b", "c"])
+['A', 'B', 'C']
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from types import FrameType
+from typing import Any, TypeVar
+
+from simulator.copies import ONLOOKER, Copy, can_be_made
+from simulator.threads import at_once, on_one_core, use_one_core
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+#: No more processes share work: each works out some things that the others do, too.
+_MOST_PROCESSES = 8
+#: A copy that uses no processor for so many seconds waits for something that will not happen.
+_STANDS_STILL = 10.0
+#: Things are numbered by so many bytes, all of which a pipe holds at once.
+_NUMBER_BYTES, _MOST_NUMBERED = 2, 2**11
+
+
+class _Copies:
+    """Whether copies are made: none once one has stood still."""
+
+    allowed = True
+
+
+def processes_at_once() -> int:
+    """Return how many processes may share work now: this one, and copies of it."""
+    can = sys.platform.startswith("linux") and can_be_made() and _Copies.allowed
+    return min(at_once(), _MOST_PROCESSES) if can and _nobody_else_is_at_work() else 1
+
+
+def on_every_core(work: Callable[[A], B], things: Sequence[A]) -> list[B]:
+    """Do the work on each thing, whoever is free on the next; the results, which are pickled, in the order of things.
+
+    What the work finds out besides is lost where a copy has done it: it must not matter.
+    """
+    done: dict[int, B] = {}
+    count = min(processes_at_once(), len(things))
+    if count > 1 and len(things) <= _MOST_NUMBERED:
+        with suppress(OSError):  # there are too many processes, or open files: the rest is done here
+            done = _shared_out(work, things, count - 1)
+    # So is what a copy has not brought back: where work fails, its error is raised here.
+    return [done[number] if number in done else work(thing) for number, thing in enumerate(things)]
+
+
+def shares(count: int, least: int = 1) -> list[slice]:
+    """Return the shares of so many rows for processes at once, each of every other row or so, of no fewer than `least`.
+
+    Rows beside each other tend to take about as long.
+    """
+    parts = max(min(processes_at_once(), count // least), 1)
+    return [slice(part, None, parts) for part in range(parts)]
+
+
+def on_every_core_by_rows(work: Callable[[slice], Sequence[B]], count: int, least: int) -> list[B]:
+    """Do the work on so many rows, no fewer than `least` in one process; the results by row."""
+    parts = shares(count, least)
+    found = list[Any]([None]) * count
+    for part, some in zip(parts, on_every_core(work, parts), strict=True):
+        found[part] = some
+    return found
+
+
+def _shared_out(work: Callable[[A], B], things: Sequence[A], count: int) -> dict[int, B]:
+    """Do the work on things with so many copies; return what was done by the numbers of things, perhaps not all."""
+    numbers, writing = os.pipe()
+    copies = list[Copy]()
+    try:
+        with os.fdopen(writing, "wb") as stream:
+            for number in range(len(things)):
+                stream.write(number.to_bytes(_NUMBER_BYTES, "little"))
+        for _ in range(count):
+            copies.append(Copy(partial(_pickled, work, things, numbers)))
+        with on_one_core():
+            done = {number: work(things[number]) for number in _taken(numbers)}
+        for copy in copies:
+            if answer := _answer_of(copy):
+                done |= pickle.loads(answer)
+        return done
+    finally:
+        for copy in copies:
+            copy.end()
+        os.close(numbers)
+
+
+def _taken(numbers: int) -> Iterator[int]:
+    """Take numbers from a pipe, which others take from, too, until there are no more."""
+    while taken := os.read(numbers, _NUMBER_BYTES):
+        yield int.from_bytes(taken, "little")
+
+
+def _answer_of(copy: Copy) -> bytes:
+    """Wait for what a copy has done; nothing if it has failed, or stands still."""
+    before = ""
+    while (answer := copy.answer(_STANDS_STILL)) is None:
+        if (used := copy.time_used()) == before:
+            _Copies.allowed = False
+            return b""
+        before = used
+    return answer
+
+
+def _nobody_else_is_at_work() -> bool:
+    """Whether no other thread is in this package, but for those that only look at what others do."""
+    here = threading.get_ident()
+    onlookers = {thread.ident for thread in threading.enumerate() if thread.name == ONLOOKER}
+    others = [frame for ident, frame in sys._current_frames().items() if ident != here and ident not in onlookers]
+    return not any(_is_in_this_package(frame) for frame in others)
+
+
+def _is_in_this_package(frame: FrameType | None) -> bool:
+    package = __name__.partition(".")[0]
+    while frame is not None:
+        if str(frame.f_globals.get("__name__", "")).partition(".")[0] == package:
+            return True
+        frame = frame.f_back
+    return False
+
+
+# --- in a copy ---
+
+
+def _pickled(work: Callable[[A], B], things: Sequence[A], numbers: int) -> bytes:
+    use_one_core()
+    done: dict[int, B] = {}
+    with suppress(Exception):  # it is done once more where it can be raised
+        for number in _taken(numbers):
+            done[number] = work(things[number])
+    return pickle.dumps(done, pickle.HIGHEST_PROTOCOL)

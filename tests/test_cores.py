@@ -1,0 +1,264 @@
+"""Work shared with copies of this process: what comes back, what is done here after all, and what is left behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from multiprocessing import resource_tracker
+from pathlib import Path
+
+import pytest
+
+from simulator import copies, cores, threads
+from simulator.cores import on_every_core, on_every_core_by_rows, processes_at_once, shares
+from simulator.workers import shared_out
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="copies are made on Linux alone")
+
+PATIENCE = 60
+
+
+@pytest.fixture(autouse=True)
+def two_cores(monkeypatch):
+    monkeypatch.setattr(threads, "cores", lambda: 2)
+    monkeypatch.setattr(threads._Limit, "threads", None)
+    monkeypatch.setattr(cores._Copies, "allowed", True)
+    before = children()
+    yield
+    assert children() <= before | {resource_tracker._resource_tracker._pid}
+    assert not copies._at_work
+
+
+def children():
+    """The processes that this one has started, those that have ended and were not waited for among them."""
+    return {int(one) for task in Path("/proc/self/task").iterdir() for one in (task / "children").read_text().split()}
+
+
+def meets(tmp_path, name):
+    """Wait until the other process has come here, too; return which process this is."""
+    (tmp_path / f"{name}-{os.getpid()}").touch()
+    until = time.monotonic() + PATIENCE
+    while len(list(tmp_path.iterdir())) < 2:
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    return os.getpid()
+
+
+class TestResults:
+    def test_they_come_in_the_order_of_the_things(self):
+        def slowly(number):
+            time.sleep(0.02 if number % 2 else 0.0)
+            return number * number
+
+        assert on_every_core(slowly, range(9)) == [number * number for number in range(9)]
+        assert on_every_core(slowly, []) == []
+
+    def test_two_processes_work_at_the_same_time(self, tmp_path):
+        assert len(set(on_every_core(lambda name: meets(tmp_path, name), "ab"))) == 2
+
+    def test_a_copy_knows_what_is_known_here_and_nothing_it_does_is_left(self, tmp_path):
+        known = {"before": 1}
+
+        def work(name):
+            known[name] = os.getpid()
+            meets(tmp_path, name)
+            return known["before"]
+
+        assert on_every_core(work, "ab") == [1, 1]
+        assert sorted(known.values()) == [1, os.getpid()]
+
+    def test_rows_are_shared_out(self, tmp_path):
+        def work(rows):
+            meets(tmp_path, str(rows.start))
+            return [2 * number for number in range(7)[rows]]
+
+        assert on_every_core_by_rows(work, 7, 3) == [0, 2, 4, 6, 8, 10, 12]
+        assert on_every_core_by_rows(lambda rows: list(range(5)[rows]), 5, 3) == [0, 1, 2, 3, 4]
+        assert on_every_core_by_rows(lambda rows: list(range(0)[rows]), 0, 3) == []
+
+    def test_no_more_shares_than_are_worth_it(self):
+        assert shares(10, 5) == [slice(0, None, 2), slice(1, None, 2)]
+        assert shares(9, 5) == shares(0) == [slice(0, None, 1)]
+
+
+class TestWhereItIsDoneHere:
+    def here(self):
+        return set(on_every_core(lambda _: os.getpid(), range(4))) == {os.getpid()}
+
+    def test_on_one_core(self, monkeypatch):
+        monkeypatch.setattr(threads._Limit, "threads", 1)
+        assert self.here()
+
+    def test_where_processes_are_not_copied(self, monkeypatch):
+        monkeypatch.setattr(sys, "platform", "darwin")
+        assert self.here()
+
+    def test_where_there_are_too_many_processes(self, monkeypatch):
+        def fork():
+            raise BlockingIOError(11, "Resource temporarily unavailable")
+
+        monkeypatch.setattr(os, "fork", fork)
+        before = len(list(Path("/proc/self/fd").iterdir()))
+        assert self.here()
+        assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+    def test_in_a_copy_and_beside_one(self, tmp_path):
+        def work(name):
+            meets(tmp_path, name)
+            return processes_at_once()
+
+        assert on_every_core(work, "ab") == [1, 1]
+        assert processes_at_once() == 2
+
+    def test_in_a_worker_process(self):
+        assert list(shared_out(_processes, [0, 1], 2)) == [1, 1]
+
+    def test_while_another_thread_is_at_work_in_this_package(self):
+        begun, free = threading.Event(), threading.Event()
+
+        def work(_):
+            begun.set()
+            assert free.wait(PATIENCE)
+
+        other = threading.Thread(target=threads.side_by_side, args=(work, [0]))
+        other.start()
+        assert begun.wait(PATIENCE)
+        assert processes_at_once() == 1
+        assert self.here()
+        free.set()
+        other.join()
+        assert processes_at_once() == 2
+
+    def test_other_threads_do_not_matter(self):
+        free = threading.Event()
+        others = [threading.Thread(target=free.wait), threading.Thread(target=_looks_on, args=(free,))]
+        others[1].name = copies.ONLOOKER
+        for other in others:
+            other.start()
+        assert processes_at_once() == 2
+        free.set()
+        for other in others:
+            other.join()
+
+
+def _processes(_):
+    return processes_at_once()
+
+
+def _looks_on(free):
+    threads.side_by_side(lambda _: free.wait(PATIENCE), [0])
+
+
+class TestFailures:
+    def test_an_error_is_raised_here(self, tmp_path):
+        def fail(name):
+            here = meets(tmp_path, name)
+            raise ValueError(f"in {here}")
+
+        with pytest.raises(ValueError, match=f"in {os.getpid()}"):
+            on_every_core(fail, "ab")
+
+    def test_what_a_copy_fails_at_is_done_here(self, tmp_path):
+        here = os.getpid()
+
+        def work(name):
+            if meets(tmp_path, name) != here:
+                raise ValueError
+            return name
+
+        assert on_every_core(work, "ab") == ["a", "b"]
+
+    @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+    def test_what_a_copy_that_is_ended_was_doing_is_done_here(self, tmp_path, number):
+        here = os.getpid()
+
+        def work(name):
+            if meets(tmp_path, name) != here:
+                os.kill(os.getpid(), number)
+            return name
+
+        assert on_every_core(work, "ab") == ["a", "b"]
+
+    def test_what_cannot_be_sent_is_done_here(self, tmp_path):
+        def work(name):
+            meets(tmp_path, name)
+            return lambda: name
+
+        assert [found() for found in on_every_core(work, "ab")] == ["a", "b"]
+
+    def test_a_copy_that_stands_still_is_ended_and_there_are_no_more(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(cores, "_STANDS_STILL", 0.3)
+        here = os.getpid()
+
+        def work(name):
+            if meets(tmp_path, name) != here:
+                threading.Event().wait()
+            return name
+
+        assert on_every_core(work, "ab") == ["a", "b"]
+        assert processes_at_once() == 1
+
+    def test_a_copy_that_is_slow_is_waited_for(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(cores, "_STANDS_STILL", 0.1)
+        here = os.getpid()
+
+        def work(name):
+            if meets(tmp_path, name) != here:
+                until = time.process_time() + 1.0
+                while time.process_time() < until:
+                    pass
+            return os.getpid()
+
+        assert len(set(on_every_core(work, "ab"))) == 2
+
+    def test_when_work_is_interrupted_here_the_copy_ends(self, tmp_path):
+        here = os.getpid()
+
+        def work(name):
+            if meets(tmp_path, name) == here:
+                raise KeyboardInterrupt
+            time.sleep(PATIENCE)
+
+        begun = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            on_every_core(work, "ab")
+        assert time.monotonic() - begun < PATIENCE
+
+
+_WAITING = """
+import os, sys, time
+from pathlib import Path
+from simulator import threads
+threads.cores = lambda: 2
+from simulator.cores import on_every_core
+from simulator.interrupts import end_at_interrupt
+end_at_interrupt()
+def work(name):
+    Path(sys.argv[1], f"{os.getpid()}").touch()
+    time.sleep(600)
+on_every_core(work, "ab")
+"""
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)])
+def test_when_the_program_ends_its_copies_end(tmp_path, number, code):
+    program = subprocess.Popen(
+        [sys.executable, "-c", _WAITING, str(tmp_path)], stderr=subprocess.PIPE, start_new_session=True
+    )
+    until = time.monotonic() + PATIENCE
+    while len(list(tmp_path.iterdir())) < 2:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    if number == signal.SIGINT:
+        os.killpg(program.pid, number)  # as a terminal does: to all of them
+    else:
+        program.send_signal(number)
+    _, told = program.communicate(timeout=PATIENCE)
+    assert program.returncode == code
+    assert told == (b"simulator: interrupted\n" if number == signal.SIGINT else b"")
+    left = [Path(f"/proc/{one.name}/stat") for one in tmp_path.iterdir()]
+    while any(stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z" for stat in left):
+        assert time.monotonic() < until
+        time.sleep(0.05)
