@@ -10,6 +10,7 @@ import shapely
 from simulator import cores, load_scenario, threads
 from simulator.engine import bulk_reach
 from simulator.pathing.weighted.planners import KNOWN
+from simulator.rulesets.skirmish.odds import plans
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="copies are made on Linux alone")
 
@@ -86,3 +87,16 @@ def test_a_whole_turn(unit, story, processes):
         answer = load_scenario(SCENARIOS / f"mecha/{story}.yaml").start().reach(unit, "turn")
         found.append((shapely.to_wkb(answer.area), [(cost, shapely.to_wkb(area)) for cost, area in answer.bands()]))
     assert found[0] == found[1]
+
+
+def test_chances(processes, monkeypatch):
+    monkeypatch.setattr(plans, "_GOALS_AT_ONCE", 40)
+    shared, share_out, found = [], cores._shared_out, []
+    monkeypatch.setattr(cores, "_shared_out", lambda *of: shared.append(of[1]) or share_out(*of))
+    for count in (1, 2):
+        processes(count)
+        bands = load_scenario(SCENARIOS / "skirmish/mad_dash.yaml").start().reach("dex").chance_bands()
+        found.append([(chance, shapely.to_wkb(area)) for chance, area in bands])
+        assert bool(shared) == (count > 1)
+    assert found[0] == found[1]
+    assert len(found[0]) > 1

@@ -20,6 +20,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
+from simulator.cores import on_every_core
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Order
 from simulator.freed_memory import give_back
@@ -358,12 +359,15 @@ class Chances:
         one = np.flatnonzero(open_)[one]
         open_[one[~open_[other] & (np.abs(value[one] - value[other]) <= ALMOST)]] = False
         with_own = np.flatnonzero(open_)
-        own = self._own_of(goals[with_own])
-        for some in np.array_split(np.arange(len(with_own)), len(with_own) // _AT_ONCE + 1):
-            added = [own[number] for number in some.tolist()]
-            nodes = self._links.added(self._nodes, np.concatenate([np.zeros((0, 2)), *added]))
-            value[with_own[some]] = BestPlan(self._links, nodes, goals[with_own[some]], 0.0).value
+        lots = np.array_split(with_own, len(with_own) // _AT_ONCE + 1)
+        for lot, found in zip(lots, on_every_core(lambda some: self._with_own(goals[some]), lots), strict=True):
+            value[lot] = found
         return _with_those_beside(value, spots)
+
+    def _with_own(self, goals: FloatArray) -> FloatArray:
+        """Return the chances of a few places, with the decision places that each has of its own."""
+        nodes = self._links.added(self._nodes, np.concatenate([np.zeros((0, 2)), *self._own_of(goals)]))
+        return BestPlan(self._links, nodes, goals, 0.0).value
 
     def _own_of(self, goals: FloatArray) -> list[FloatArray]:
         """Return the decision places that each of some places has of its own; none where no orders lead."""

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import shapely
 
+from simulator.cores import on_every_core
 from simulator.engine.clauses import clause
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
@@ -116,7 +117,7 @@ class BestPlan:
         if count <= _GOALS_AT_ONCE or self.spending.is_straight:
             return self._value
         lots = np.array_split(np.arange(count), -(-count // _GOALS_AT_ONCE))
-        return np.concatenate([self.only(some)._value for some in lots])
+        return np.concatenate(on_every_core(lambda some: self.only(some)._value, lots))
 
     @property
     def _value(self) -> Values:
