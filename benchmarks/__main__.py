@@ -44,6 +44,7 @@ SCRIPTS = {
     "grid_runner": ("The rulebook grid_runner", "bench_grid_runner.py"),
     "dot_trooper": ("The rulebook dot_trooper", "bench_dot_trooper.py"),
     "sweeps": ("Sweeps by several processes", "bench_sweeps.py"),
+    "cores": ("Questions on all cores", "bench_cores.py"),
     "bulk": ("Reach from everywhere", "bench_bulk.py"),
     "cluster": ("A sweep on a cluster", "sweep_on_a_cluster.py"),
     "answers": ("The answers to all questions about the scenarios", "answers.py"),

@@ -37,6 +37,7 @@ from simulator.errors import SimulatorError
 from simulator.formats.scenarios import load_scenario
 from simulator.geometry.table import InchTable
 from simulator.rulesets import OURS
+from simulator.threads import on_one_core
 
 SCENARIOS = Path(__file__).resolve().parent.parent / "scenarios"
 KINDS = ("reach", "cost", "why_not", "path", "exposed", "area", "bands", "chance_bands", "threats")
@@ -253,6 +254,7 @@ def lines_of(rulebook: str, taken: Sequence[Taken], slowest: int) -> Iterator[st
         yield f"- {one.cold:.0f} / {one.warm:.0f}{'+' if one.cut else ''} {one.what}: {one.asked}"
 
 
+@on_one_core()
 def main(words: Sequence[str] | None = None) -> int:
     reader = argparse.ArgumentParser(description="How soon the questions of all scenarios are answered.")
     reader.add_argument("rulebooks", nargs="*", choices=[[], *OURS], help="by default all")

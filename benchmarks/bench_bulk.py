@@ -26,6 +26,7 @@ from simulator.geometry.squares import SquareGrid, SquareKind
 from simulator.pathing.move_space import UNREACHED
 from simulator.sweeps.reach_map import MapQuestion, MapWork
 from simulator.sweeps.reach_map_file import ReachMap
+from simulator.threads import on_one_core
 
 #: So many starts are asked one by one.
 SAMPLE = 200
@@ -176,6 +177,7 @@ def tables() -> None:
             )
 
 
+@on_one_core()
 def main() -> int:
     print(f"One process on a machine of {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}: others were at work.\n")
     print("| question | starts | answers a second | one by one | times as many | seconds | process, MB | file, MB |")

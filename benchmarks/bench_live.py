@@ -25,6 +25,7 @@ from simulator.live.answering import Answering
 from simulator.live.workers import Reply
 from simulator.pathing.free.prepared import forget
 from simulator.pathing.weighted.planners import KNOWN
+from simulator.threads import on_one_core
 
 ROOT = Path(__file__).resolve().parent.parent
 SCENARIOS = {
@@ -91,6 +92,7 @@ def session(title: str, measure: Callable[[Callable[[], object]], float]) -> dic
     return taken
 
 
+@on_one_core()
 def main() -> int:
     taken, peaks = session("times", milliseconds), session("peaks", peak_of)
     print("| board | question | asked | median ms | 95 % ms | slowest ms | peak, MB | bar |")

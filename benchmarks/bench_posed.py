@@ -38,6 +38,7 @@ from simulator.pathing.posed import Mode, PoseReach, PoseSpace, PoseStart, Price
 from simulator.pathing.posed.rays import has_room
 from simulator.pathing.posed.reference import reference_prices
 from simulator.pathing.posed.together import PoseReaches, reach_many
+from simulator.threads import on_one_core
 
 #: Of three pieces one bars the way.
 WALLS = 3
@@ -340,6 +341,7 @@ def together(rounds: int) -> tuple[list[str], bool]:
     return lines, kept
 
 
+@on_one_core()
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)

@@ -24,6 +24,7 @@ from simulator.errors import SimulatorError
 from simulator.freed_memory import held
 from simulator.geometry.board import Lattice
 from simulator.rulesets import OURS
+from simulator.threads import on_one_core
 
 #: The most that the process may hold, in MB.
 BAR = 600
@@ -105,6 +106,7 @@ def run(questions: int, boards: int, done: Callable[[int], object]) -> tuple[lis
     return lines, taken, refused
 
 
+@on_one_core()
 def main() -> int:
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("--questions", type=int, default=10_000)

@@ -21,6 +21,7 @@ from simulator.pathing.posed import PoseReach, PoseSpace, PricedGround
 from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.reference import reference_prices
 from simulator.pathing.weighted.planners import KNOWN
+from simulator.threads import on_one_core
 
 #: The least depth of an overlap, or width of a gap, at which shapely leads to the same verdict.
 CLEAR = 1e-3
@@ -136,10 +137,11 @@ def verdict_row(
 # --- the clock, memory, and tables ---
 
 
+@on_one_core()
 def medians(works: Sequence[Callable[[], object]], rounds: int) -> list[float]:
     """The median processor time of each piece of work, in milliseconds; each round runs all of them in turn.
 
-    Nothing is known of what was asked before.
+    Nothing is known of what was asked before. Copies of the process are not counted: there are none.
     """
     taken: list[list[float]] = [[] for _ in works]
     for _ in range(rounds):
@@ -151,6 +153,7 @@ def medians(works: Sequence[Callable[[], object]], rounds: int) -> list[float]:
     return [statistics.median(times) for times in taken]
 
 
+@on_one_core()
 def peaks_of(works: Sequence[Callable[[], object]]) -> list[float]:
     """The most MB that each piece of work holds when it is done once more; nothing is known of what was asked."""
     peaks = []
