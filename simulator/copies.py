@@ -1,14 +1,13 @@
-"""A copy of this process that answers one question, through a pipe, and ends.
+"""Copies of this process: each does something, talks with this process through a pipe, and ends.
 
-It knows all that this process knows without being sent anything. Whatever it does, this process is as it was before:
-what the copy finds out besides its answer is lost with it. A copy ends by itself when this process is gone.
+A copy knows all that this process knows without being sent anything. Whatever it does, this process is as it was: what
+the copy finds out and does not say is lost with it. A copy ends by itself when this process is gone.
 """
 
 from __future__ import annotations
 
 import gc
 import os
-import select
 import signal
 import sys
 import threading
@@ -18,14 +17,16 @@ import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from simulator.interrupts import before_the_end, left_to_us
 from simulator.reading import read_ascii
 
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
 #: How threads are called that only look at what others do, or show it.
 ONLOOKER = "simulator-onlooker"
-_MOST_AT_ONCE = 2**16
 #: How often a copy looks whether this process is still there, in seconds.
 _LOOKS = 1.0
 #: The copies that are at work, by the numbers of their processes.
@@ -38,41 +39,30 @@ def can_be_made() -> bool:
 
 
 class Copy:
-    """A copy of this process that is at work on an answer, until `end`."""
+    """A copy of this process that is at work, until `end`; `pipe` leads there, and ends when the copy does."""
 
-    def __init__(self, answer: Callable[[], bytes]) -> None:
-        """Start it; raise OSError if there cannot be one more process."""
+    def __init__(self, do: Callable[[Connection], None]) -> None:
+        """Have a copy do something, which is handed its end of the pipe; raise OSError if there cannot be one more."""
+        from multiprocessing.connection import Pipe
+
         before_the_end(_end_all)
         _flush_stderr()  # what is still unwritten would be written twice
         parent = os.getpid()
-        self._pipe, writing = os.pipe()
+        self.pipe, there = Pipe()
         try:
             with left_to_us(), warnings.catch_warnings():
                 # Of threads in general: the copy takes up nothing that they hold.
                 warnings.simplefilter("ignore", DeprecationWarning)
                 self._process = os.fork()
                 if self._process == 0:
-                    os.close(self._pipe)
-                    _answer_and_end(answer, writing, parent)
+                    self.pipe.close()
+                    _do_and_end(do, there, parent)
         except OSError:
-            os.close(self._pipe)
-            os.close(writing)
+            self.pipe.close()
             raise
+        finally:
+            there.close()
         _at_work.add(self._process)
-        os.close(writing)
-        self._found = bytearray()
-
-    def answer(self, seconds: float) -> bytes | None:
-        """Wait for the answer; None: it takes longer than some seconds. A copy that fails answers nothing."""
-        until = time.monotonic() + seconds
-        while True:
-            ready, _, _ = select.select([self._pipe], [], [], max(0.0, until - time.monotonic()))
-            if not ready:
-                return None
-            piece = os.read(self._pipe, _MOST_AT_ONCE)
-            if not piece:
-                return bytes(self._found)
-            self._found += piece
 
     def time_used(self) -> str:
         """Return the time of processors that it has used, as Linux writes it."""
@@ -81,7 +71,7 @@ class Copy:
 
     def end(self) -> None:
         """End it, wherever it is, and wait until it is gone."""
-        os.close(self._pipe)
+        self.pipe.close()
         _end(self._process)
 
 
@@ -106,15 +96,13 @@ def _end_all() -> None:
 # --- in the copy ---
 
 
-def _answer_and_end(answer: Callable[[], bytes], pipe: int, parent: int) -> NoReturn:
-    """Write the answer to the pipe and end; nothing else of the copied program runs."""
+def _do_and_end(do: Callable[[Connection], None], pipe: Connection, parent: int) -> NoReturn:
+    """Do what the copy is for, and end; nothing else of the copied program runs."""
     try:
         _at_work.clear()
         gc.disable()  # looking through what was copied would copy it once more
         threading.Thread(target=_end_without, args=(parent,), daemon=True, name=ONLOOKER).start()
-        data = answer()
-        with os.fdopen(pipe, "wb") as stream:
-            stream.write(data)
+        do(pipe)
     except BaseException:
         traceback.print_exc(file=sys.stderr)
     finally:
@@ -123,7 +111,7 @@ def _answer_and_end(answer: Callable[[], bytes], pipe: int, parent: int) -> NoRe
 
 
 def _end_without(parent: int) -> None:
-    """End this process when the one that asked is gone: nobody waits for the answer."""
+    """End this process when the one that copied itself is gone: nobody waits for it."""
     while os.getppid() == parent:
         time.sleep(_LOOKS)
     os._exit(1)

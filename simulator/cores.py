@@ -15,13 +15,16 @@ import pickle
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 from types import FrameType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from simulator.copies import ONLOOKER, Copy, can_be_made
 from simulator.threads import at_once, on_one_core, use_one_core
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -60,6 +63,66 @@ def on_every_core(work: Callable[[A], B], things: Sequence[A]) -> list[B]:
     return [done[number] if number in done else work(thing) for number, thing in enumerate(things)]
 
 
+class Helpers(Generic[A, B]):
+    """This process and copies of it that are made once, for work on other things again and again, until `end`.
+
+    They do not know what has been found out here since they were made: it must not matter. Things are pickled, too.
+    """
+
+    def __init__(self, work: Callable[[A], B]) -> None:
+        self._work = work
+        self._copies: list[Copy] | None = None
+
+    def each(self, things: Sequence[A]) -> list[B]:
+        """Do the work on a few things, one in each process; return the results in their order."""
+        if len(things) > 1 and self._copies is None:
+            self._copies = self._made()
+        copies = (self._copies or [])[: len(things) - 1]
+        first = len(things) - len(copies)
+        asked = [copy for copy, thing in zip(copies, things[first:], strict=True) if self._sent(copy, thing)]
+        try:
+            with on_one_core() if asked else nullcontext():
+                found = [self._work(thing) for thing in things[:first]]
+        except BaseException:
+            self.end()  # what the copies have been asked for nobody takes any more
+            raise
+        for copy, thing in zip(copies, things[first:], strict=True):
+            brought = _brought(copy) if copy in asked else []
+            found += brought or [self._work(thing)]
+            if not brought:
+                self._leave(copy)
+        return found
+
+    def _made(self) -> list[Copy]:
+        copies = list[Copy]()
+        with suppress(OSError):  # there are too many processes, or open files: so many do
+            for _ in range(processes_at_once() - 1):
+                copies.append(Copy(partial(_do_each, self._work)))
+        return copies
+
+    def _sent(self, copy: Copy, thing: A) -> bool:
+        with suppress(OSError):  # it is gone
+            copy.pipe.send(thing)
+            return True
+        return False
+
+    def _leave(self, copy: Copy) -> None:
+        copy.end()
+        self._copies = [one for one in self._copies or [] if one is not copy]
+
+    def end(self) -> None:
+        """End all copies."""
+        for copy in self._copies or []:
+            copy.end()
+        self._copies = []
+
+    def __enter__(self) -> Helpers[A, B]:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+
 def shares(count: int, least: int = 1) -> list[slice]:
     """Return the shares of so many rows for processes at once, each of every other row or so, of no fewer than `least`.
 
@@ -87,12 +150,12 @@ def _shared_out(work: Callable[[A], B], things: Sequence[A], count: int) -> dict
             for number in range(len(things)):
                 stream.write(number.to_bytes(_NUMBER_BYTES, "little"))
         for _ in range(count):
-            copies.append(Copy(partial(_pickled, work, things, numbers)))
+            copies.append(Copy(partial(_do_numbered, work, things, numbers)))
         with on_one_core():
             done = {number: work(things[number]) for number in _taken(numbers)}
         for copy in copies:
-            if answer := _answer_of(copy):
-                done |= pickle.loads(answer)
+            for brought in _brought(copy):
+                done |= brought
         return done
     finally:
         for copy in copies:
@@ -106,15 +169,18 @@ def _taken(numbers: int) -> Iterator[int]:
         yield int.from_bytes(taken, "little")
 
 
-def _answer_of(copy: Copy) -> bytes:
-    """Wait for what a copy has done; nothing if it has failed, or stands still."""
+def _brought(copy: Copy) -> list[Any]:
+    """Wait for what a copy brings back; nothing if it has failed, or stands still."""
     before = ""
-    while (answer := copy.answer(_STANDS_STILL)) is None:
+    while not copy.pipe.poll(_STANDS_STILL):
         if (used := copy.time_used()) == before:
             _Copies.allowed = False
-            return b""
+            return []
         before = used
-    return answer
+    with suppress(EOFError, OSError):
+        found: list[Any] = copy.pipe.recv()
+        return found
+    return []
 
 
 def _nobody_else_is_at_work() -> bool:
@@ -137,10 +203,33 @@ def _is_in_this_package(frame: FrameType | None) -> bool:
 # --- in a copy ---
 
 
-def _pickled(work: Callable[[A], B], things: Sequence[A], numbers: int) -> bytes:
+def _do_numbered(work: Callable[[A], B], things: Sequence[A], numbers: int, pipe: Connection) -> None:
+    """Do the work on things as their numbers are taken, and send what was done by its number."""
     use_one_core()
     done: dict[int, B] = {}
     with suppress(Exception):  # it is done once more where it can be raised
         for number in _taken(numbers):
             done[number] = work(things[number])
-    return pickle.dumps(done, pickle.HIGHEST_PROTOCOL)
+    _send(pipe, [done])
+
+
+def _do_each(work: Callable[[A], B], pipe: Connection) -> None:
+    """Do the work on each thing that is sent, and send the result, until the pipe is closed."""
+    use_one_core()
+    with suppress(EOFError):
+        while True:
+            thing = pipe.recv()
+            found = list[B]()
+            with suppress(Exception):  # it is done once more where it can be raised
+                found = [work(thing)]
+            _send(pipe, found)
+
+
+def _send(pipe: Connection, found: list[Any]) -> None:
+    """Send what was done; nothing if that cannot be sent."""
+    try:
+        data = pickle.dumps(found, pickle.HIGHEST_PROTOCOL)
+    except Exception:
+        data = pickle.dumps([])
+    with suppress(OSError):  # nobody waits for it
+        pipe.send_bytes(data)

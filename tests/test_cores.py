@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from simulator import copies, cores, threads
-from simulator.cores import on_every_core, on_every_core_by_rows, processes_at_once, shares
+from simulator.cores import Helpers, on_every_core, on_every_core_by_rows, processes_at_once, shares
 from simulator.workers import shared_out
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="copies are made on Linux alone")
@@ -225,6 +225,114 @@ class TestFailures:
         with pytest.raises(KeyboardInterrupt):
             on_every_core(work, "ab")
         assert time.monotonic() - begun < PATIENCE
+
+
+class TestHelpers:
+    """Copies that are made once, and asked again and again."""
+
+    def test_results_come_in_the_order_of_the_things(self):
+        with Helpers(lambda number: (number * number, os.getpid())) as helpers:
+            found = [helpers.each([number, number + 1]) for number in range(5)]
+        assert [[square for square, _ in pair] for pair in found] == [[n * n, (n + 1) ** 2] for n in range(5)]
+        assert {here for (_, here), _ in found} == {os.getpid()}
+        assert len({there for _, (_, there) in found}) == 1
+
+    def test_one_thing_is_done_here_and_more_than_there_are_processes_as_well(self):
+        with Helpers(lambda number: (number, os.getpid())) as helpers:
+            assert helpers.each([7]) == [(7, os.getpid())]
+            assert helpers.each([]) == []
+            found = helpers.each(range(5))
+        assert [number for number, _ in found] == [0, 1, 2, 3, 4]
+        assert [where == os.getpid() for _, where in found] == [True, True, True, True, False]
+
+    def test_both_work_at_the_same_time_and_there_are_no_more_below(self, tmp_path):
+        def work(name):
+            meets(tmp_path, name)
+            return processes_at_once()
+
+        with Helpers(work) as helpers:
+            assert helpers.each("ab") == [1, 1]
+
+    def test_what_is_found_out_here_afterwards_is_not_known_there(self):
+        known = [1]
+        with Helpers(lambda _: known[-1]) as helpers:
+            assert helpers.each("ab") == [1, 1]
+            known.append(2)
+            assert helpers.each("ab") == [2, 1]
+
+    @pytest.mark.parametrize("allowed", [True, False])
+    def test_errors_are_raised_here_and_the_rest_is_done_here(self, allowed, monkeypatch):
+        monkeypatch.setattr(cores._Copies, "allowed", allowed)
+        here = os.getpid()
+
+        def work(name):
+            if os.getpid() != here:
+                raise ValueError("there")
+            if name == "c":
+                raise KeyError(name)
+            return name
+
+        with Helpers(work) as helpers:
+            assert helpers.each("ab") == ["a", "b"]
+            with pytest.raises(KeyError, match="c"):
+                helpers.each("ac")
+            assert helpers.each("ab") == ["a", "b"]
+
+    def test_a_copy_that_is_gone_is_not_missed(self):
+        here = os.getpid()
+
+        def work(name):
+            if os.getpid() != here:
+                os._exit(0)
+            return name
+
+        with Helpers(work) as helpers:
+            assert [helpers.each("ab") for _ in range(3)] == [["a", "b"]] * 3
+
+    def test_a_copy_that_has_ended_by_itself_is_not_missed(self):
+        with Helpers(lambda name: name) as helpers:
+            assert helpers.each("ab") == ["a", "b"]
+            os.kill(helpers._copies[0]._process, signal.SIGKILL)
+            os.waitid(os.P_PID, helpers._copies[0]._process, os.WEXITED | os.WNOWAIT)
+            assert helpers.each("cd") == ["c", "d"]
+            assert helpers.each("ef") == ["e", "f"]
+
+    def test_after_an_error_here_nothing_is_left_of_what_was_asked(self):
+        here = os.getpid()
+
+        def work(name):
+            if name == "fails":
+                raise KeyError(name)
+            return name, os.getpid() == here
+
+        with Helpers(work) as helpers:
+            with pytest.raises(KeyError):
+                helpers.each(["fails", "old"])
+            assert [name for name, _ in helpers.each(["new", "newer"])] == ["new", "newer"]
+
+    def test_what_cannot_be_brought_back_is_done_here(self):
+        with Helpers(lambda number: lambda: number) as helpers:
+            assert [make() for make in helpers.each([1, 2])] == [1, 2]
+
+    def test_where_there_are_too_many_processes(self, monkeypatch):
+        def fork():
+            raise BlockingIOError(11, "Resource temporarily unavailable")
+
+        monkeypatch.setattr(os, "fork", fork)
+        with Helpers(lambda _: os.getpid()) as helpers:
+            assert helpers.each("ab") == [os.getpid()] * 2
+
+    def test_they_end_with_whoever_asks(self):
+        def asking():
+            with Helpers(lambda name: name) as helpers:
+                while True:
+                    yield helpers.each("ab")
+
+        asked = asking()
+        assert next(asked) == next(asked) == ["a", "b"]
+        assert len(copies._at_work) == 1
+        asked.close()
+        assert not copies._at_work
 
 
 _WAITING = """

@@ -25,26 +25,22 @@ def answered_within(seconds: float, answer: Answering) -> Any:
     if not copies.can_be_made():
         raise RpcError(LIMIT, "this system cannot limit the seconds of a question: ask without them")
     try:
-        copy = copies.Copy(lambda: json.dumps(_told(answer), allow_nan=False).encode())
+        copy = copies.Copy(lambda pipe: pipe.send_bytes(json.dumps(_told(answer), allow_nan=False).encode()))
     except OSError as error:
         raise RpcError(LIMIT, f"no process can be started to limit the seconds: {error.strerror}") from None
     try:
-        told = copy.answer(seconds)
+        if not copy.pipe.poll(seconds):
+            message = f"the question was not answered within {seconds:g} s"
+            raise RpcError(TIME_IS_UP, message, {"seconds": seconds})
+        found = json.loads(copy.pipe.recv_bytes())
+    except EOFError:
+        message = "the process that answered ended unexpectedly; perhaps memory has run out"
+        raise RpcError(INTERNAL_ERROR, message) from None
     finally:
         copy.end()
-    if told is None:
-        message = f"the question was not answered within {seconds:g} s"
-        raise RpcError(TIME_IS_UP, message, {"seconds": seconds})
-    return _result_of(told)
-
-
-def _result_of(told: bytes) -> Any:
-    if not told:
-        raise RpcError(INTERNAL_ERROR, "the process that answered ended unexpectedly; perhaps memory has run out")
-    found = json.loads(told)
     if "error" in found:
-        error = found["error"]
-        raise RpcError(error["code"], error["message"], error.get("data"))
+        fields = found["error"]
+        raise RpcError(fields["code"], fields["message"], fields.get("data"))
     return found["result"]
 
 

@@ -91,12 +91,12 @@ def test_a_whole_turn(unit, story, processes):
 
 def test_chances(processes, monkeypatch):
     monkeypatch.setattr(plans, "_GOALS_AT_ONCE", 40)
-    shared, share_out, found = [], cores._shared_out, []
-    monkeypatch.setattr(cores, "_shared_out", lambda *of: shared.append(of[1]) or share_out(*of))
+    made, copy, found = [], cores.Copy, []
+    monkeypatch.setattr(cores, "Copy", lambda do: made.append(do) or copy(do))
     for count in (1, 2):
         processes(count)
         bands = load_scenario(SCENARIOS / "skirmish/mad_dash.yaml").start().reach("dex").chance_bands()
         found.append([(chance, shapely.to_wkb(area)) for chance, area in bands])
-        assert bool(shared) == (count > 1)
+        assert bool(made) == (count > 1)
     assert found[0] == found[1]
     assert len(found[0]) > 1

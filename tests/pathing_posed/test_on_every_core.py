@@ -28,14 +28,14 @@ pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="co
 
 @pytest.fixture
 def processes(monkeypatch):
-    """Set how many processes share work, and count the times that work is shared out in so many parts."""
-    shared, share_out = [], cores._shared_out
+    """Set how many processes share work, and count the copies that are made."""
+    made, copy = [], cores.Copy
 
-    def counted(work, things, count):
-        shared.append(count)
-        return share_out(work, things, count)
+    def counted(do):
+        made.append(do)
+        return copy(do)
 
-    monkeypatch.setattr(cores, "_shared_out", counted)
+    monkeypatch.setattr(cores, "Copy", counted)
     monkeypatch.setattr(threads._Limit, "threads", None)
     for module, name, least in (
         (drawings, "_WORTH_A_PROCESS", 2),
@@ -49,8 +49,8 @@ def processes(monkeypatch):
     def allow(count):
         monkeypatch.setattr(cores._Copies, "allowed", count > 1)
         monkeypatch.setattr(threads, "cores", lambda: count)
-        shared.clear()
-        return shared
+        made.clear()
+        return made
 
     return allow
 
@@ -74,9 +74,9 @@ def answers(space, dice, middle, heading=None):
 def test_in_any_space(seed, processes):
     space, found = any_space(seed), []
     for count in (1, 2, 3):
-        shared, dice = processes(count), np.random.default_rng(seed)
+        made, dice = processes(count), np.random.default_rng(seed)
         found.append(answers(space, dice, MIDDLE, 60.0 if seed in (2, 5, 26) else None))
-        assert bool(shared) == (count > 1)
+        assert bool(made) == (count > 1)
     assert found[0] == found[1] == found[2]
 
 
@@ -100,10 +100,10 @@ SPACES = {
 def test_on_levels_and_off_edges(name, processes):
     space, found = SPACES[name](), []
     for count in (1, 2):
-        shared = processes(count)
+        made = processes(count)
         middle = space.starts[0].place if space.starts else MIDDLE
         found.append(answers(space, np.random.default_rng(4), middle))
-        assert bool(shared) == (count > 1)
+        assert bool(made) == (count > 1)
     assert found[0] == found[1]
 
 
@@ -130,9 +130,9 @@ CROWDS = {
 def test_searches_of_many_movers(name, finer, processes):
     every, costs, places = [], [], np.random.default_rng(1).uniform(0, 40, (60, 2))
     for count in (1, 2, 3):
-        shared = processes(count)
+        made = processes(count)
         every.append(reach_many(CROWDS[name](), finer))
-        assert bool(shared) == (count > 1)
+        assert bool(made) == (count > 1)
         processes(1)
         costs.append([one.costs_at(places) for one in every[-1]])
     for others in every[1:]:

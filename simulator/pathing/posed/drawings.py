@@ -12,7 +12,7 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from simulator.cores import on_every_core, shares
+from simulator.cores import Helpers, shares
 from simulator.freed_memory import give_back
 from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
@@ -81,24 +81,42 @@ def draw(drawings: Sequence[Drawing], pockets: PocketsAt, hidden: PocketsAt | No
     Ways that turn once more at their ends may be found first and hide others, which lead to more ground beside: those
     are looked for by `hidden`. No more than so many places are looked at between; None: any number.
     """
-    for _ in range(_ROUNDS):
-        open_ = [one for one in drawings if len(one.places)]
-        if not open_:
-            return
-        found = yield from _asked(open_, [one.places for one in open_], pockets, at_once)
-        missing = [one.add(some) for one, some in zip(open_, found, strict=True)]
-        if hidden is not None:
-            besides = yield from _asked(open_, missing, hidden, at_once)
-            for one, some in zip(open_, besides, strict=True):
-                one.add_hidden(some)
-        for one, some in zip(open_, found, strict=True):
-            one.go_on(some)
-        give_back()
-        yield
+
+    def look(at: _LookAt) -> Pockets | None:
+        return (pockets if hidden is None or not at.hidden else hidden)(at.places, at.most)
+
+    with Helpers(look) as helpers:
+        for _ in range(_ROUNDS):
+            open_ = [one for one in drawings if len(one.places)]
+            if not open_:
+                return
+            found = yield from _asked(open_, [one.places for one in open_], helpers, at_once)
+            missing = [one.add(some) for one, some in zip(open_, found, strict=True)]
+            if hidden is not None:
+                besides = yield from _asked(open_, missing, helpers, at_once, hidden=True)
+                for one, some in zip(open_, besides, strict=True):
+                    one.add_hidden(some)
+            for one, some in zip(open_, found, strict=True):
+                one.go_on(some)
+            give_back()
+            yield
+
+
+class _LookAt(NamedTuple):
+    """Places to look at, for at most so much each, perhaps for what others hide."""
+
+    places: FloatArray
+    most: FloatArray
+    hidden: bool
 
 
 def _asked(
-    drawings: Sequence[Drawing], places: Sequence[FloatArray], pockets: PocketsAt, at_once: int
+    drawings: Sequence[Drawing],
+    places: Sequence[FloatArray],
+    helpers: Helpers[_LookAt, Pockets | None],
+    at_once: int,
+    *,
+    hidden: bool = False,
 ) -> Generator[None, None, list[Pockets | None]]:
     """Find for each of some drawings which of its places can be ended on, all in one go or in several."""
     counts = [len(some) for some in places]
@@ -109,7 +127,7 @@ def _asked(
     for first in range(0, len(every), at_once):
         rows = np.arange(first, min(first + at_once, len(every)))
         parts = [rows[share] for share in shares(len(rows), _WORTH_A_PROCESS)]
-        found = on_every_core(lambda some: pockets(every[some], most[some]), parts)
+        found = helpers.each([_LookAt(every[part], most[part], hidden) for part in parts])
         lots += [one._replace(row=part[one.row]) for part, one in zip(parts, found, strict=True) if one is not None]
         if first + at_once < len(every):
             give_back()
