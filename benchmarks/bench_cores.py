@@ -116,7 +116,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=1)
     rounds = parser.parse_args().rounds
-    print(f"{processes_at_once()} processes at once, load {os.getloadavg()[0]:.1f}.\n")
+    print(f"{processes_at_once()} processes at once, load {os.getloadavg()[0]:.1f} (other programs were running).\n")
     print("| question | one core, s | all cores, s | times as fast |\n|---|---:|---:|---:|")
     for name, question in QUESTIONS.items():
         one, every = in_turn(question, rounds)
