@@ -47,7 +47,7 @@ class Copy:
 
         before_the_end(_end_all)
         _flush_stderr()  # what is still unwritten would be written twice
-        parent = os.getpid()
+        self._maker = os.getpid()
         self.pipe, there = Pipe()
         try:
             with left_to_us(), warnings.catch_warnings():
@@ -56,7 +56,7 @@ class Copy:
                 self._process = os.fork()
                 if self._process == 0:
                     self.pipe.close()
-                    _do_and_end(do, there, parent)
+                    _do_and_end(do, there, self._maker)
         except OSError:
             self.pipe.close()
             raise
@@ -70,9 +70,10 @@ class Copy:
         return " ".join(fields[11:13])
 
     def end(self) -> None:
-        """End it, wherever it is, and wait until it is gone."""
+        """End it, wherever it is, and wait until it is gone; in another copy it is left alone."""
         self.pipe.close()
-        _end(self._process)
+        if os.getpid() == self._maker:
+            _end(self._process)
 
 
 def _flush_stderr() -> None:

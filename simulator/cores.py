@@ -14,6 +14,7 @@ import os
 import pickle
 import sys
 import threading
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
@@ -38,9 +39,10 @@ _NUMBER_BYTES, _MOST_NUMBERED = 2, 2**11
 
 
 class _Copies:
-    """Whether copies are made: none once one has stood still."""
+    """Whether copies are made: none once one has stood still. And who has had some made that may be idle."""
 
     allowed = True
+    helpers: weakref.ref[Helpers[Any, Any]] | None = None
 
 
 def processes_at_once() -> int:
@@ -67,6 +69,7 @@ class Helpers(Generic[A, B]):
     """This process and copies of it that are made once, for work on other things again and again, until `end`.
 
     They do not know what has been found out here since they were made: it must not matter. Things are pickled, too.
+    Work may pause for long between two askings: when others need helpers meanwhile, these end, and are made anew.
     """
 
     def __init__(self, work: Callable[[A], B]) -> None:
@@ -94,10 +97,15 @@ class Helpers(Generic[A, B]):
         return found
 
     def _made(self) -> list[Copy]:
-        copies = list[Copy]()
+        copies, count = list[Copy](), processes_at_once() - 1
+        others = None if _Copies.helpers is None else _Copies.helpers()
+        if count and others is not None:
+            others.end()
+            others._copies = None
         with suppress(OSError):  # there are too many processes, or open files: so many do
-            for _ in range(processes_at_once() - 1):
+            for _ in range(count):
                 copies.append(Copy(partial(_do_each, self._work)))
+        _Copies.helpers = weakref.ref(self)
         return copies
 
     def _sent(self, copy: Copy, thing: A) -> bool:

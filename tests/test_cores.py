@@ -322,6 +322,30 @@ class TestHelpers:
         with Helpers(lambda _: os.getpid()) as helpers:
             assert helpers.each("ab") == [os.getpid()] * 2
 
+    def test_who_pauses_has_them_made_anew_when_others_needed_some(self):
+        first, second = Helpers(lambda _: os.getpid()), Helpers(lambda _: os.getpid())
+        with first, second:
+            before, others = first.each("ab")[1], second.each("ab")[1]
+            assert copies._at_work == {others}
+            after = first.each("ab")[1]
+            assert copies._at_work == {after}
+        assert len({os.getpid(), before, others, after}) == 4
+
+    def test_other_copies_leave_them_alone(self):
+        with Helpers(lambda name: (name, os.getpid())) as helpers:
+            before = helpers.each("ab")[1]
+
+            def ask_and_end(pipe):
+                with Helpers(lambda name: name) as others:
+                    pipe.send(others.each("ab"))
+                helpers.end()
+                pipe.send("ended")
+
+            other = copies.Copy(ask_and_end)
+            assert [other.pipe.recv(), other.pipe.recv()] == [["a", "b"], "ended"]
+            other.end()
+            assert helpers.each("ab")[1] == before
+
     def test_they_end_with_whoever_asks(self):
         def asking():
             with Helpers(lambda name: name) as helpers:

@@ -19,7 +19,7 @@ from test_movers_together import columns, same
 from simulator import cores, threads
 from simulator.geometry.footprints import Oval, Round
 from simulator.geometry.pieces import rectangle
-from simulator.pathing.posed import EarlierPhase, PricedGround, drawings, drawn_reach, reach, sent_searches
+from simulator.pathing.posed import EarlierPhase, PricedGround, drawings, drawn_reach, reach, shared_searches
 from simulator.pathing.posed.phased_reach import reach_of
 from simulator.pathing.posed.together import reach_many
 
@@ -42,7 +42,7 @@ def processes(monkeypatch):
         (drawn_reach, "ENDS_WORTH_A_PROCESS", 2),
         (reach, "ENDS_WORTH_A_PROCESS", 2),
         (reach, "_PLACES_WORTH_A_PROCESS", 1),
-        (sent_searches, "_WORTH_A_PROCESS", 1),
+        (shared_searches, "_WORTH_A_PROCESS", 1),
     ):
         monkeypatch.setattr(module, name, least)
 

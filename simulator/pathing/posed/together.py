@@ -27,7 +27,7 @@ from simulator.pathing.posed.grown import GrownShapes
 from simulator.pathing.posed.phased_reach import reach_of
 from simulator.pathing.posed.reach import PoseReach
 from simulator.pathing.posed.search import MESH
-from simulator.pathing.posed.sent_searches import search_each
+from simulator.pathing.posed.shared_searches import search_each
 from simulator.pathing.posed.space import PoseSpace
 
 #: What bars only ends, or is compared by itself: a search does not depend on it.

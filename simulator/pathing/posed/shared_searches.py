@@ -1,4 +1,4 @@
-"""What searches have found as one process sends it to another.
+"""Searches for many movers, which several processes share, and what they have found as one sends it to another.
 
 Each process numbers the combinations of areas that it comes upon by itself. So they are sent as what they consist of,
 and whoever receives them looks up their numbers.
