@@ -201,17 +201,44 @@ class TestFailures:
         assert processes_at_once() == 1
 
     def test_a_copy_that_is_slow_is_waited_for(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(cores, "_STANDS_STILL", 0.1)
-        here = os.getpid()
+        monkeypatch.setattr(cores, "_STANDS_STILL", 0.05)
+        here, looks = os.getpid(), []
+
+        def time_used(copy):
+            looks.append(copy)
+            if len(looks) == 3:
+                (tmp_path / "go on").touch()
+            return str(len(looks))
+
+        monkeypatch.setattr(copies.Copy, "time_used", time_used)
 
         def work(name):
             if meets(tmp_path, name) != here:
-                until = time.process_time() + 1.0
-                while time.process_time() < until:
-                    pass
+                until = time.monotonic() + PATIENCE
+                while not (tmp_path / "go on").exists():
+                    assert time.monotonic() < until
+                    time.sleep(0.01)
             return os.getpid()
 
         assert len(set(on_every_core(work, "ab"))) == 2
+        assert len(looks) >= 3
+        assert processes_at_once() == 2
+
+    def test_the_time_that_a_copy_has_used_is_known(self):
+        def work_for_a_while(pipe):
+            until = time.process_time() + 0.3
+            while time.process_time() < until:
+                pass
+            pipe.send("done")
+            pipe.poll(PATIENCE)
+
+        copy = copies.Copy(work_for_a_while)
+        before = copy.time_used()
+        assert copy.pipe.recv() == "done"
+        used = copy.time_used()
+        copy.end()
+        ticks = [sum(map(int, one.split())) for one in (before, used)]
+        assert ticks[1] - ticks[0] >= 0.1 * os.sysconf("SC_CLK_TCK")
 
     def test_when_work_is_interrupted_here_the_copy_ends(self, tmp_path):
         here = os.getpid()
