@@ -19,7 +19,14 @@ SCENARIOS = Path("scenarios")
 
 @pytest.fixture
 def processes(_planners_are_not_known, monkeypatch):
-    """Set how many processes share work, and remember nothing of what was found before."""
+    """Set how many processes share work, and remember nothing of what was found; return the copies that are made."""
+    made, copy = [], cores.Copy
+
+    def counted(do):
+        made.append(do)
+        return copy(do)
+
+    monkeypatch.setattr(cores, "Copy", counted)
     monkeypatch.setattr(threads._Limit, "threads", None)
     monkeypatch.setattr(KNOWN, "most_bytes", 64 * 2**20)
 
@@ -27,6 +34,8 @@ def processes(_planners_are_not_known, monkeypatch):
         KNOWN.clear()
         monkeypatch.setattr(cores._Copies, "allowed", count > 1)
         monkeypatch.setattr(threads, "cores", lambda: count)
+        made.clear()
+        return made
 
     yield allow
     KNOWN.clear()
@@ -36,9 +45,9 @@ def processes(_planners_are_not_known, monkeypatch):
 def test_threats(story, processes):
     found = []
     for count in (1, 2):
-        processes(count)
+        made = processes(count)
         threats = load_scenario(SCENARIOS / f"{story}.yaml").start().threats("red").threats
-        assert all(one._answer.knows_area for one in threats.values())
+        assert bool(made) == (count > 1)
         found.append({name: shapely.to_wkb(one.area) for name, one in threats.items()})
     assert found[0] == found[1]
     assert len(found[0]) > 2
@@ -65,12 +74,13 @@ def test_from_everywhere(story, action, spacing, processes, monkeypatch):
     monkeypatch.setattr(bulk_reach, "_AT_ONCE", 4)
     found = []
     for count in (1, 2):
-        processes(count)
+        made = processes(count)
         game = load_scenario(SCENARIOS / f"{story}.yaml").start()
         every = game.bulk_reach(next(iter(game.state)).id, action, spacing=spacing, measured=True)
         lots = list(every.from_cells(0, len(every)))
         found.append([(lot.cells.tolist(), lot.costs, lot.areas, lot.labels, lot.unanswered) for lot in lots])
         assert len(lots) > 1
+        assert bool(made) == (count > 1)
     for one, other in zip(*found, strict=True):
         assert one[0] == other[0]
         assert np.array_equal(one[1], other[1])
@@ -83,18 +93,18 @@ def test_from_everywhere(story, action, spacing, processes, monkeypatch):
 def test_a_whole_turn(unit, story, processes):
     found = []
     for count in (1, 2):
-        processes(count)
+        made = processes(count)
         answer = load_scenario(SCENARIOS / f"mecha/{story}.yaml").start().reach(unit, "turn")
         found.append((shapely.to_wkb(answer.area), [(cost, shapely.to_wkb(area)) for cost, area in answer.bands()]))
+        assert bool(made) == (count > 1)
     assert found[0] == found[1]
 
 
 def test_chances(processes, monkeypatch):
     monkeypatch.setattr(plans, "_GOALS_AT_ONCE", 40)
-    made, copy, found = [], cores.Copy, []
-    monkeypatch.setattr(cores, "Copy", lambda do: made.append(do) or copy(do))
+    found = []
     for count in (1, 2):
-        processes(count)
+        made = processes(count)
         bands = load_scenario(SCENARIOS / "skirmish/mad_dash.yaml").start().reach("dex").chance_bands()
         found.append([(chance, shapely.to_wkb(area)) for chance, area in bands])
         assert bool(made) == (count > 1)
