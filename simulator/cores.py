@@ -21,7 +21,7 @@ from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from simulator.copies import ONLOOKER, Copy, can_be_made
+from simulator.copies import ONLOOKER, Copy
 from simulator.threads import at_once, on_one_core, use_one_core
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class _Copies:
 
 def processes_at_once() -> int:
     """Return how many processes may share work now: this one, and copies of it."""
-    can = sys.platform.startswith("linux") and can_be_made() and _Copies.allowed
+    can = sys.platform.startswith("linux") and _Copies.allowed
     return min(at_once(), _MOST_PROCESSES) if can and _nobody_else_is_at_work() else 1
 
 
@@ -237,7 +237,7 @@ def _send(pipe: Connection, found: list[Any]) -> None:
     """Send what was done; nothing if that cannot be sent."""
     try:
         data = pickle.dumps(found, pickle.HIGHEST_PROTOCOL)
-    except Exception:
+    except Exception:  # whatever refuses to be pickled raises what it likes; it is done once more where it is needed
         data = pickle.dumps([])
     with suppress(OSError):  # nobody waits for it
         pipe.send_bytes(data)

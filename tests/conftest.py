@@ -46,6 +46,19 @@ def _works_in_one_process(monkeypatch):
     monkeypatch.setattr(cores._Copies, "allowed", False)
 
 
+@pytest.fixture
+def copies_made(monkeypatch):
+    """What the copies of this process were made for, one after the other."""
+    made, copy = [], cores.Copy
+
+    def counted(do):
+        made.append(do)
+        return copy(do)
+
+    monkeypatch.setattr(cores, "Copy", counted)
+    return made
+
+
 def pytest_addoption(parser):
     parser.addoption("--sample", action="store_true", help="leave out most cases of the tests that take longest")
 

@@ -18,15 +18,8 @@ SCENARIOS = Path("scenarios")
 
 
 @pytest.fixture
-def processes(_planners_are_not_known, monkeypatch):
+def processes(_planners_are_not_known, copies_made, monkeypatch):
     """Set how many processes share work, and remember nothing of what was found; return the copies that are made."""
-    made, copy = [], cores.Copy
-
-    def counted(do):
-        made.append(do)
-        return copy(do)
-
-    monkeypatch.setattr(cores, "Copy", counted)
     monkeypatch.setattr(threads._Limit, "threads", None)
     monkeypatch.setattr(KNOWN, "most_bytes", 64 * 2**20)
 
@@ -34,8 +27,8 @@ def processes(_planners_are_not_known, monkeypatch):
         KNOWN.clear()
         monkeypatch.setattr(cores._Copies, "allowed", count > 1)
         monkeypatch.setattr(threads, "cores", lambda: count)
-        made.clear()
-        return made
+        copies_made.clear()
+        return copies_made
 
     yield allow
     KNOWN.clear()

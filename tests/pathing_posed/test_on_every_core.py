@@ -27,15 +27,8 @@ pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="co
 
 
 @pytest.fixture
-def processes(monkeypatch):
+def processes(copies_made, monkeypatch):
     """Set how many processes share work, and count the copies that are made."""
-    made, copy = [], cores.Copy
-
-    def counted(do):
-        made.append(do)
-        return copy(do)
-
-    monkeypatch.setattr(cores, "Copy", counted)
     monkeypatch.setattr(threads._Limit, "threads", None)
     for module, name, least in (
         (drawings, "_WORTH_A_PROCESS", 2),
@@ -49,8 +42,8 @@ def processes(monkeypatch):
     def allow(count):
         monkeypatch.setattr(cores._Copies, "allowed", count > 1)
         monkeypatch.setattr(threads, "cores", lambda: count)
-        made.clear()
-        return made
+        copies_made.clear()
+        return copies_made
 
     return allow
 

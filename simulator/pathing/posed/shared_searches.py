@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from simulator.cores import on_every_core, shares
+from simulator.cores import on_every_core_by_rows, shares
 from simulator.geometry.convex import IntArray
 from simulator.pathing.posed.ground import PricedGround, Under
 from simulator.pathing.posed.legs import CastLegs
@@ -20,32 +20,26 @@ from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.search import Searched, search_many
 from simulator.pathing.posed.space import PoseSpace
 
+#: The space of a mover, and what legs cost at least by level.
+_Mover: TypeAlias = tuple[PoseSpace, Sequence[LowerPrices]]
 #: Movers that are searched for together share much of the work: fewer are not worth a process.
 _WORTH_A_PROCESS = 3
 
 
-def search_each(
-    movers: Sequence[tuple[PoseSpace, Sequence[LowerPrices]]], meshes: Sequence[float]
-) -> list[tuple[Searched, ...]]:
+def search_each(movers: Sequence[_Mover], meshes: Sequence[float]) -> list[tuple[Searched, ...]]:
     """Search for many movers, for each with several meshes; movers that one process searches for share one pass."""
 
-    def searched(some: Sequence[tuple[PoseSpace, Sequence[LowerPrices]]]) -> list[tuple[Searched, ...]]:
+    def searched(some: Sequence[_Mover]) -> list[tuple[Searched, ...]]:
         return list(zip(*(search_many(some, mesh) for mesh in meshes), strict=True))
 
-    def sent(some: Sequence[tuple[PoseSpace, Sequence[LowerPrices]]]) -> list[list[_Sent]]:
-        found = zip(some, searched(some), strict=True)
-        return [[_Sent.of(one, space) for one in every] for (space, _), every in found]
+    def sent(part: slice) -> list[list[_Sent]]:
+        some = movers[part]
+        return [[_Sent.of(one, space) for one in every] for (space, _), every in zip(some, searched(some), strict=True)]
 
-    parts = [movers[share] for share in shares(len(movers), _WORTH_A_PROCESS)]
-    if len(parts) < 2:
+    if len(shares(len(movers), _WORTH_A_PROCESS)) < 2:
         return searched(movers) if movers else []
-    received = zip(parts, on_every_core(sent, parts), strict=True)
-    found = [
-        [tuple(one.on(space) for one in every) for (space, _), every in zip(part, lots, strict=True)]
-        for part, lots in received
-    ]
-    # Each part is of every other mover or so.
-    return [found[number % len(parts)][number // len(parts)] for number in range(len(movers))]
+    every = on_every_core_by_rows(sent, len(movers), _WORTH_A_PROCESS)
+    return [tuple(one.on(space) for one in found) for (space, _), found in zip(movers, every, strict=True)]
 
 
 class _SentLegs(NamedTuple):
