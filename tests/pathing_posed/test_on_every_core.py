@@ -3,6 +3,8 @@
 import sys
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -19,9 +21,12 @@ from test_movers_together import columns, same
 from simulator import cores, threads
 from simulator.geometry.footprints import Oval, Round
 from simulator.geometry.pieces import rectangle
-from simulator.pathing.posed import EarlierPhase, PricedGround, drawings, drawn_reach, reach, shared_searches
+from simulator.pathing.columns import pick
+from simulator.pathing.generators import result_of
+from simulator.pathing.posed import EarlierPhase, PoseReach, PricedGround, drawings, drawn_reach, reach, shared_searches
 from simulator.pathing.posed.phased_reach import reach_of
 from simulator.pathing.posed.together import reach_many
+from simulator.pathing.posed.whole_legs import alike_legs
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="copies are made on Linux alone")
 
@@ -146,3 +151,39 @@ def same_legs(one, other, here, sent):
         for reach_, legs in ((one, here), (other, sent))
     ]
     return over[0] == over[1] and same(columns(here), columns(sent))
+
+
+class Looked(NamedTuple):
+    """What stands for pockets: which places were found, and from which way each of them."""
+
+    row: np.ndarray
+    way: np.ndarray
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_what_is_found_comes_in_the_order_of_the_places(count, processes):
+    made, places = processes(count), np.arange(22.0).reshape(-1, 2)
+
+    def look(at):
+        """Find each place once, and every third one by two ways; those by the second way come last."""
+        row = np.arange(len(at.places))
+        again = row[at.places[:, 0] % 3 == 0]
+        return Looked(np.r_[row, again], np.r_[0 * row, 0 * again + 1])
+
+    area = SimpleNamespace(budget=4.0)
+    with cores.Helpers(look) as helpers:
+        (found,) = result_of(drawings._asked([area], [places], helpers, 8))
+    assert found.row.tolist() == sorted([*range(11), *(row for row in range(11) if 2 * row % 3 == 0)])
+    assert found.way[np.flatnonzero(np.diff(found.row) == 0)].tolist() == [0] * 4
+    assert bool(made) == (count > 1)
+
+
+def test_legs_are_alike_by_where_they_start_whatever_numbers_states_have():
+    states = PoseReach(any_space(6)).searched[0].states
+    some = pick(states, np.flatnonzero(states.mode >= 0))
+    before, number = pick(states, some.parent), np.random.default_rng(2).permutation(len(some.mode))
+    _, family = alike_legs(before, some)
+    assert len(np.unique(np.c_[some.parent, np.round(some.heading, 6), some.mode], axis=0)) == family.max() + 1
+    assert 1 < family.max() + 1 < len(family)
+    for parent in (number, 0 * number):
+        assert np.array_equal(alike_legs(before, some._replace(parent=parent))[1], family)
