@@ -16,7 +16,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import ExitStack, nullcontext, suppress
 from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -131,6 +131,40 @@ class Helpers(Generic[A, B]):
         self.end()
 
 
+class Meanwhile(Generic[B]):
+    """Work that a copy of this process does while this one goes on, if there is a core for it; else when it is needed.
+
+    What the work finds out besides what it returns, which is pickled, may be lost: it must not matter.
+    """
+
+    def __init__(self, work: Callable[[], B]) -> None:
+        self._work, self._alone = work, ExitStack()
+        self._copy: Copy | None = None
+        if processes_at_once() > 1:
+            with suppress(OSError):  # there are too many processes, or open files
+                self._copy = Copy(partial(_do_once, work))
+                self._alone.enter_context(on_one_core())
+
+    def result(self) -> B:
+        """Wait for what the work returns; raise what it raises."""
+        brought = [] if self._copy is None else _brought(self._copy)
+        self.end()
+        return brought[0] if brought else self._work()
+
+    def end(self) -> None:
+        """End the copy: nobody needs the result, or it is there."""
+        if self._copy is not None:
+            self._copy.end()
+        self._copy = None
+        self._alone.close()
+
+    def __enter__(self) -> Meanwhile[B]:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+
 def shares(count: int, least: int = 1) -> list[slice]:
     """Return the shares of so many rows for processes at once, each of every other row or so, of no fewer than `least`.
 
@@ -219,6 +253,15 @@ def _do_numbered(work: Callable[[A], B], things: Sequence[A], numbers: int, pipe
         for number in _taken(numbers):
             done[number] = work(things[number])
     _send(pipe, [done])
+
+
+def _do_once(work: Callable[[], B], pipe: Connection) -> None:
+    """Do the work, and send the result."""
+    use_one_core()
+    found = list[B]()
+    with suppress(Exception):  # it is done once more where it can be raised
+        found = [work()]
+    _send(pipe, found)
 
 
 def _do_each(work: Callable[[A], B], pipe: Connection) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from simulator import copies, cores, threads
-from simulator.cores import Helpers, on_every_core, on_every_core_by_rows, processes_at_once, shares
+from simulator.cores import Helpers, Meanwhile, on_every_core, on_every_core_by_rows, processes_at_once, shares
 from simulator.workers import shared_out
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="copies are made on Linux alone")
@@ -81,6 +81,46 @@ class TestResults:
     def test_no_more_shares_than_are_worth_it(self):
         assert shares(10, 5) == [slice(0, None, 2), slice(1, None, 2)]
         assert shares(9, 5) == shares(0) == [slice(0, None, 1)]
+
+
+class TestMeanwhile:
+    def test_both_are_done_at_the_same_time(self, tmp_path):
+        with Meanwhile(lambda: meets(tmp_path, "there")) as meanwhile:
+            here = meets(tmp_path, "here")
+            assert processes_at_once() == 1
+            assert meanwhile.result() not in (here, 0)
+            assert processes_at_once() == 2
+
+    def test_without_a_second_core_it_is_done_when_it_is_needed(self, monkeypatch):
+        monkeypatch.setattr(threads._Limit, "threads", 1)
+        done = []
+        with Meanwhile(lambda: done.append(os.getpid())) as meanwhile:
+            assert not done
+            meanwhile.result()
+        assert done == [os.getpid()]
+        with Meanwhile(lambda: done.append(0)):
+            pass
+        assert done == [os.getpid()]
+
+    def test_what_nobody_needs_is_ended(self):
+        with Meanwhile(lambda: time.sleep(PATIENCE)):
+            assert len(copies._at_work) == 1
+        assert processes_at_once() == 2
+
+    def test_what_fails_there_is_raised_here(self):
+        def fails():
+            raise ValueError(os.getpid())
+
+        with Meanwhile(fails) as meanwhile, pytest.raises(ValueError, match=str(os.getpid())):
+            meanwhile.result()
+
+    def test_where_there_are_too_many_processes(self, monkeypatch):
+        def fork():
+            raise BlockingIOError(11, "Resource temporarily unavailable")
+
+        monkeypatch.setattr(os, "fork", fork)
+        with Meanwhile(os.getpid) as meanwhile:
+            assert meanwhile.result() == os.getpid()
 
 
 class TestWhereItIsDoneHere:

@@ -37,7 +37,7 @@ def hall(tmp_path):
     ],
 )
 def test_chances_beyond_the_limit_are_left_out_and_the_answer_says_so(run, monkeypatch, name, words, field):
-    monkeypatch.setattr("simulator.rulesets.skirmish.odds.chances.MOST_FOR_BANDS", 0)
+    monkeypatch.setattr("simulator.rulesets.skirmish.odds.bands.MOST_FOR_BANDS", 0)
     answer = run(name, SCENARIOS / "skirmish" / "over_the_wall.yaml", *words, "--json")
     assert getattr(read_answer(name, answer.stdout), field)
 

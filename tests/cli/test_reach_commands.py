@@ -435,7 +435,7 @@ class TestChancesBeyondTheLimit:
 
     @pytest.fixture(autouse=True)
     def few_places(self, monkeypatch):
-        monkeypatch.setattr("simulator.rulesets.skirmish.odds.chances.MOST_FOR_BANDS", 1)
+        monkeypatch.setattr("simulator.rulesets.skirmish.odds.bands.MOST_FOR_BANDS", 1)
 
     def test_reach(self, run, tmp_path):
         asked = ("reach", self.SCENE, "ana", "--with", "ap=1")

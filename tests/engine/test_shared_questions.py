@@ -10,7 +10,7 @@ import shapely
 from simulator import cores, load_scenario, threads
 from simulator.engine import bulk_reach
 from simulator.pathing.weighted.planners import KNOWN
-from simulator.rulesets.skirmish.odds import plans
+from simulator.rulesets.skirmish.odds import bands as chance_bands
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="copies are made on Linux alone")
 
@@ -94,7 +94,7 @@ def test_a_whole_turn(unit, story, processes):
 
 
 def test_chances(processes, monkeypatch):
-    monkeypatch.setattr(plans, "_GOALS_AT_ONCE", 40)
+    monkeypatch.setattr(chance_bands, "_GOALS_AT_ONCE", 40)
     found = []
     for count in (1, 2):
         made = processes(count)

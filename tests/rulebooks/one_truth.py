@@ -26,7 +26,7 @@ from simulator.engine.areas import ground_text, measured, places_in, with_ground
 from simulator.formats.query_data import reach_data
 from simulator.geometry.board import Lattice
 from simulator.rulesets.skirmish.obstruction import may_end
-from simulator.rulesets.skirmish.odds.chances import TOLERANCE_OF_BANDS
+from simulator.rulesets.skirmish.odds.bands import TOLERANCE_OF_BANDS
 from simulator.views.reach_picture import draw_answer
 from simulator.wording import chance_text
 

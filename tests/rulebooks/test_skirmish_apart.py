@@ -6,6 +6,7 @@ from skirmish_tables import block, game_with, rough, wall
 
 from simulator.rulesets.skirmish.odds import decision_places
 from simulator.rulesets.skirmish.odds.apart import Apart, Rows, best_where
+from simulator.rulesets.skirmish.odds.ranked import Ranked
 
 
 def block_of(length, clean, row=0, column=0, at_once=3):
@@ -55,8 +56,8 @@ def test_the_best_of_what_is_bordered_is_that_of_whole_arrays(seed, goals):
             lambda far, sure, inches=inches: (sure > inches) & (far <= inches + 1) & (far >= 1.5),
         ):
             mask = kept(length, clean) & np.isfinite(length)
-            assert np.array_equal(apart.best(kept, values), best_of(mask, values))
-            assert np.array_equal(best_where(mask, values), best_of(mask, values))
+            assert np.array_equal(apart.best(kept, Ranked.of(values)).values, best_of(mask, values))
+            assert np.array_equal(best_where(mask, Ranked.of(values)).values, best_of(mask, values))
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -98,13 +99,13 @@ def test_places_that_are_added_lie_as_far_apart_as_if_all_were_measured_at_once(
     pieces, options, ap = LAYOUTS[name]
     me = {"stance": "standing" if ap == 4 else "prone"}
     chances = game_with(*pieces, me=me, options=options).reach("A1", ap=ap)._chances
-    places = chances._shared[1]
+    places = chances.shared[1]
     places = places[np.random.default_rng(1).permutation(len(places))[:90]]
     places[0] = chances.fronts.start
-    together = chances._links.linked([], places)
+    together = chances.links.linked([], places)
     monkeypatch.setattr(decision_places, "_LENGTHS_AT_ONCE", at_once)
-    known = chances._links.linked([], places[:70])
-    bordered = chances._links.added(known, places[70:])
+    known = chances.links.linked([], places[:70])
+    bordered = chances.links.added(known, places[70:])
     assert np.array_equal(bordered.places[:90], places)
     assert len(bordered.ways.blocks) == 4
     for one, other in ((bordered.ways, together.ways), (bordered.straight, together.straight)):

@@ -6,7 +6,7 @@ import pytest
 import shapely
 from skirmish_tables import block, game_with, rough, wall
 
-from simulator.rulesets.skirmish.odds import plans
+from simulator.rulesets.skirmish.odds import bands as chance_bands
 
 
 def two_patches():
@@ -46,7 +46,7 @@ def test_bands_can_be_asked_for_by_level():
 @pytest.mark.parametrize("few", [1, 7])
 def test_how_many_goals_are_looked_at_together_makes_no_difference(few, monkeypatch):
     def bands(at_once):
-        monkeypatch.setattr(plans, "_GOALS_AT_ONCE", at_once)
+        monkeypatch.setattr(chance_bands, "_GOALS_AT_ONCE", at_once)
         return two_patches().reach("A1", ap=2).chance_bands()
 
     together, apart = bands(10**9), bands(few)

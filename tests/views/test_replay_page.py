@@ -376,7 +376,7 @@ class TestAPageOfManyQuestions:
     @pytest.mark.sampled("reach.nearby.MOST_CORNERS-cost-False")
     @pytest.mark.parametrize(
         ("limit", "shown", "keeps_costs"),
-        [("reach.nearby.MOST_CORNERS", "cost", False), ("odds.chances.MOST_FOR_BANDS", "chance", True)],
+        [("reach.nearby.MOST_CORNERS", "cost", False), ("odds.bands.MOST_FOR_BANDS", "chance", True)],
     )
     def test_a_question_beyond_a_limit_is_said_and_the_page_is_written(self, monkeypatch, limit, shown, keeps_costs):
         monkeypatch.setattr(f"simulator.rulesets.skirmish.{limit}", 1)

@@ -15,11 +15,8 @@ from numpy.typing import NDArray
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
+from simulator.rulesets.skirmish.odds.ranked import Ranked, Ranks
 
-#: Chances nearer to each other than this are the same.
-ALMOST = 1e-12
-
-Values = NDArray[np.float64]
 #: Which pairs count, by the length of the way and by that of the one on which no roll is due.
 Kept = Callable[[FloatArray, FloatArray], BoolArray]
 
@@ -31,20 +28,6 @@ class LinkedPairs(NamedTuple):
     other: IntArray
     length: FloatArray
     clean: FloatArray
-
-
-class RankedValues(NamedTuple):
-    """Values by their ranks: those of no worth have none, rank 0."""
-
-    ranks: NDArray[np.unsignedinteger]
-    levels: Values
-
-    @classmethod
-    def of(cls, values: Values) -> RankedValues:
-        """Rank values, places by goals."""
-        levels = np.unique(np.round(values[values > ALMOST], 12))
-        ranks = np.searchsorted(levels, values + ALMOST, side="right")
-        return cls(ranks.astype(np.min_scalar_type(len(levels))), np.concatenate([[0.0], levels]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +56,7 @@ class Block:
         clean = length if self.clean is self.length else self.clean[order]
         return Block(self.column, self.row, first, rows[order], length, clean)
 
-    def best(self, kept: Kept, ranks: NDArray[np.unsignedinteger], best: NDArray[np.unsignedinteger]) -> None:
+    def best(self, kept: Kept, ranks: Ranks, best: Ranks) -> None:
         """Raise each row of `best` to the highest rank among the places that it leads to by pairs that count."""
         here = ranks[self.column :]
         useful: BoolArray = np.asarray(here.any(axis=1))
@@ -141,13 +124,12 @@ class Apart:
         added = len(corner.first) - 1
         return Apart(self.count + added, (*self.blocks, below.transposed, below, corner))
 
-    def best(self, kept: Kept, values: Values | RankedValues) -> Values:
+    def best(self, kept: Kept, values: Ranked) -> Ranked:
         """Return for each place the best value among those it leads to by pairs that count, for each goal."""
-        ranks, levels = values if isinstance(values, RankedValues) else RankedValues.of(values)
-        best = np.zeros((self.count, ranks.shape[1]), ranks.dtype)
+        best = np.zeros((self.count, values.ranks.shape[1]), values.ranks.dtype)
         for block in self.blocks:
-            block.best(kept, ranks, best)
-        return levels[best]
+            block.best(kept, values.ranks, best)
+        return Ranked(best, values.levels)
 
     def from_places(self, numbers: IntArray) -> LinkedPairs:
         """Return all pairs that lead from some places; `row` counts these."""
@@ -175,7 +157,7 @@ class Apart:
         return LinkedPairs(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
-def best_where(mask: BoolArray, values: Values) -> Values:
+def best_where(mask: BoolArray, values: Ranked) -> Ranked:
     """Return for each row of a mask the best value among those that it allows, for each goal."""
     rows, ways = Rows(), np.where(mask, 0.0, np.inf)
     rows.add(ways, ways)

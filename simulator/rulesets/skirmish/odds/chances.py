@@ -17,54 +17,37 @@ from functools import cached_property
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from simulator.cores import on_every_core
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Order
-from simulator.freed_memory import give_back
 from simulator.geometry.paths import Path, Straight
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.geometry.shapes import joined, less, lines_of, polygons_of
-from simulator.geometry.snapping import intersection, union
+from simulator.geometry.snapping import union
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.free import PreparedTable, plan
+from simulator.pathing.free import FreeReach, PreparedTable, plan
 from simulator.pathing.links import Link
 from simulator.rulesets.skirmish.any_direction.far_sides import towards
 from simulator.rulesets.skirmish.front_point.odds import Replans
 from simulator.rulesets.skirmish.movement import line_of
 from simulator.rulesets.skirmish.obstruction import features_of, may_end
-from simulator.rulesets.skirmish.odds.apart import ALMOST
 from simulator.rulesets.skirmish.odds.decision_places import (
     MORE_INCHES,
-    MOST_FOR_BANDS,
     SPACING,
     Links,
     Nodes,
-    require_few,
     thinned,
 )
 from simulator.rulesets.skirmish.odds.plans import BestPlan
 from simulator.rulesets.skirmish.planner_tables import grown
 from simulator.rulesets.skirmish.reach.front import Front
-from simulator.rulesets.skirmish.reach.fronts import TOLERANCE_OF_AREAS, Fronts
+from simulator.rulesets.skirmish.reach.fronts import Fronts
 from simulator.rulesets.skirmish.reach.orders import Places
 
-#: The spacing of the places that bands sample, in inches.
-SQUARE = 0.25
-_SQUARE_BY_FRONT = 1.0
-#: No place is farther from one with the chance of its band, in inches: the diagonal of a square, plus the error of
-#: outlines.
-TOLERANCE_OF_BANDS = SQUARE * math.sqrt(2.0) + TOLERANCE_OF_AREAS
 #: With more patches of rough ground than this not each is tried open and closed: the nearest ways decide which matter.
 _MOST_PATCHES = 4
 #: Lines of far sides that end this close to each other end at one place.
 _SAME_FAR = 0.01
-#: Places of squares that have a corner in common are nearer to each other than this.
-_BESIDE = 1.5 * SQUARE
-#: How many places with decision places of their own are processed together.
-_AT_ONCE = 8
 
 
 class Chances:
@@ -72,10 +55,8 @@ class Chances:
 
     def __init__(self, fronts: Fronts) -> None:
         self.fronts, self.grounds, self.spending = fronts, fronts.grounds, fronts.spending
-        self._links, self._stops = Links(fronts), fronts.stops
+        self.links, self._stops = Links(fronts), fronts.stops
         self._known: dict[tuple[XY, float], Fraction] = {}
-        #: The ground of each chance, once it has been drawn.
-        self._by_chance: list[tuple[Fraction, BaseGeometry]] | None = None
 
     def at(self, goal: XY, orders: Sequence[Order], slack: float = 0.0) -> Fraction:
         """Return the best chance of ending at a place; `orders` lead there if all rolls succeed."""
@@ -96,24 +77,20 @@ class Chances:
             return Replans(self.fronts, goal).chance(orders) if orders else Fraction(0)
         own, aimed = self._for_goal(goal, orders), list[Link]()
         if self._is_aimed:
-            aimed = towards(self.fronts.jumps, goal, np.concatenate([self._nodes.places, own]))
-        nodes = self._links.added(self._nodes, own, aimed)
-        value = BestPlan(self._links, nodes, spot, slack).value
-        return self._exact(float(value[0]))
-
-    def _exact(self, value: float) -> Fraction:
-        """Return a chance as the product of rolls that it is: rounding errors in the last digits are removed."""
-        return Fraction(value).limit_denominator(10**9)
+            aimed = towards(self.fronts.jumps, goal, np.concatenate([self.nodes.places, own]))
+        nodes = self.links.added(self.nodes, own, aimed)
+        value = BestPlan(self.links, nodes, spot, slack).value
+        return exact(float(value[0]))
 
     # --- decision places ---
 
     @cached_property
-    def _nodes(self) -> Nodes:
+    def nodes(self) -> Nodes:
         """The decision places that all goals share, and how far they lie apart."""
-        return self._links.linked(*self._shared)
+        return self.links.linked(*self.shared)
 
     @cached_property
-    def _shared(self) -> tuple[list[Link], FloatArray]:
+    def shared(self) -> tuple[list[Link], FloatArray]:
         """The decision places that all goals share, and what can be traversed from them."""
         rows = [np.array([self.fronts.start])]
         for spent in range(1, self.spending.ap):
@@ -122,7 +99,7 @@ class Chances:
         exact += self._to_the_hair
         # The start comes first; what is exact comes before what is a hair beside it.
         some, spots = thinned(np.concatenate(rows)), self._stops.legal(np.concatenate(exact))
-        return self._links.joined(np.concatenate([some[:1], spots, some[1:]]), self._known_jumps)
+        return self.links.joined(np.concatenate([some[:1], spots, some[1:]]), self._known_jumps)
 
     @property
     @clause("SK-18", "SK-49")
@@ -262,15 +239,15 @@ class Chances:
         """Return the shortest ways to a goal: with each choice of nearby patches of rough ground closed."""
         if self.spending.is_by_front or not self.spending.moves:
             return []
-        budget = self._stops.farthest + 2 * MORE_INCHES
-        found = []
-        for ground in (self.grounds.open, self.grounds.clean, *self._partly_closed):
-            reach = plan(ground, self.fronts.start, budget)
-            if goal in reach:
-                found.append(reach.route_to(goal))
-            if self.grounds.clean is self.grounds.open:
-                break
-        return found
+        return [reach.route_to(goal) for reach in self._reaches if goal in reach]
+
+    @cached_property
+    def _reaches(self) -> list[FreeReach]:
+        """How far ways lead from the start: with each choice of nearby patches of rough ground closed."""
+        grounds = [self.grounds.open]
+        if self.grounds.clean is not self.grounds.open:
+            grounds += [self.grounds.clean, *self._partly_closed]
+        return [plan(ground, self.fronts.start, self._stops.farthest + 2 * MORE_INCHES) for ground in grounds]
 
     @cached_property
     def _partly_closed(self) -> list[PreparedTable]:
@@ -287,153 +264,13 @@ class Chances:
             for number in chosen
         ]
 
-    # --- bands ---
-
-    def bands(
-        self, area: BaseGeometry, certain: BaseGeometry, levels: Sequence[Fraction] | None
-    ) -> list[tuple[Fraction, BaseGeometry]]:
-        """Return the area by chance: exact where all is certain, between that and the area's outline by squares.
-
-        Each square of `SQUARE` inches has the chance of a place in it; where moves are measured from front to front, of
-        an inch.
-        """
-        found = [(Fraction(1), certain)]
-        if levels is None or any(level < 1 for level in levels):
-            if self._by_chance is None:
-                self._by_chance = self._drawn(area, certain)
-            found = self._by_chance
-        if levels is None:
-            return [(chance, shape) for chance, shape in found if not shape.is_empty]
-        banded: list[tuple[Fraction, BaseGeometry]] = []
-        for level in sorted(levels, reverse=True):
-            upper = banded[-1][0] if banded else Fraction(2)
-            inside = [shape for chance, shape in found if level <= chance < upper]
-            banded.append((level, joined(inside)))
-        return banded
-
-    def _drawn(self, area: BaseGeometry, certain: BaseGeometry) -> list[tuple[Fraction, BaseGeometry]]:
-        """Draw the ground of each chance, the surest first."""
-        parts, rest = {Fraction(1): certain}, less(area, certain)
-        if self.fronts.can_fail and not (rest.is_empty or self.spending.is_by_front):
-            require_few(self._shared[1], MOST_FOR_BANDS)
-        for chance, shape in [*self._squares(polygons_of(rest)), *self._along(lines_of(rest))]:
-            parts[chance] = shape if chance not in parts else joined([parts[chance], shape])
-        give_back()
-        return sorted(parts.items(), reverse=True)
-
-    def _squares(self, rest: BaseGeometry) -> list[tuple[Fraction, BaseGeometry]]:
-        if rest.is_empty:
-            return []
-        if not self.fronts.can_fail:
-            return [(Fraction(1), rest)]
-        side = _SQUARE_BY_FRONT if self.spending.is_by_front else SQUARE
-        low_x, low_y, high_x, high_y = rest.bounds
-        x, y = (
-            np.arange(math.floor(a / side), math.ceil(b / side)) * side for a, b in ((low_x, high_x), (low_y, high_y))
-        )
-        corners = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-        squares, goals = _met(shapely.box(*corners.T, *(corners + side).T), rest)
-        value = self._each(goals) if self.spending.is_by_front else self._about(goals)
-        levels = np.unique(np.round(value, 12)).tolist()
-        return [(self._exact(one), _inside(squares[np.abs(value - one) < 1e-9], rest)) for one in levels]
-
-    def _each(self, goals: FloatArray) -> FloatArray:
-        """Return the chances of places, each computed by itself."""
-        places = Places(self.fronts)
-        spots = [(x, y) for x, y in goals.tolist()]
-        found = zip(spots, places.orders_to_each(spots), strict=True)
-        value = np.array([float(self.at(goal, ways[1])) if ways else 0.0 for goal, ways in found])
-        return _with_those_beside(value, np.asarray(shapely.points(goals)))
-
-    def _about(self, goals: FloatArray) -> FloatArray:
-        """Return the chances of places: by the shared decision places, if a little more for each lot changes nothing.
-
-        Where it does, a border is near: it is drawn where a plan can surely be played, if there is ground of that
-        chance beside it. Otherwise, and where no plan is known, places have decision places of their own.
-        """
-        shared = BestPlan(self._links, self._nodes, goals, 0.0)
-        value = shared.value
-        open_ = (shared.with_slack(MORE_INCHES / 2).value > value + ALMOST) | (value <= ALMOST)
-        spots = np.asarray(shapely.points(goals))
-        one, other = shapely.STRtree(spots).query(spots[open_], predicate="dwithin", distance=_BESIDE)
-        one = np.flatnonzero(open_)[one]
-        open_[one[~open_[other] & (np.abs(value[one] - value[other]) <= ALMOST)]] = False
-        with_own = np.flatnonzero(open_)
-        lots = np.array_split(with_own, len(with_own) // _AT_ONCE + 1)
-        for lot, found in zip(lots, on_every_core(lambda some: self._with_own(goals[some]), lots), strict=True):
-            value[lot] = found
-        return _with_those_beside(value, spots)
-
-    def _with_own(self, goals: FloatArray) -> FloatArray:
-        """Return the chances of a few places, with the decision places that each has of its own."""
-        nodes = self._links.added(self._nodes, np.concatenate([np.zeros((0, 2)), *self._own_of(goals)]))
-        return BestPlan(self._links, nodes, goals, 0.0).value
-
-    def _own_of(self, goals: FloatArray) -> list[FloatArray]:
+    def own_of(self, goals: FloatArray) -> list[FloatArray]:
         """Return the decision places that each of some places has of its own; none where no orders lead."""
         spots = [(x, y) for x, y in goals.tolist()]
         found = zip(spots, Places(self.fronts).orders_to_each(spots), strict=True)
         return [np.zeros((0, 2)) if ways is None else self._for_goal(goal, ways[1]) for goal, ways in found]
 
-    def _along(self, lines: BaseGeometry) -> list[tuple[Fraction, BaseGeometry]]:
-        """Return the lines of an area, cut into pieces of `SQUARE`, each with the chance of the nearest known far side.
 
-        A remainder of a line without one nearby has the chance of a place in its middle.
-        """
-        if lines.is_empty:
-            return []
-        by_front = self.spending.is_by_front
-        spots = np.zeros((0, 2)) if by_front else self._nodes.places[np.unique(self._nodes.far)]
-        found: dict[Fraction, list[BaseGeometry]] = {}
-        pieces = [_pieces_of(line) for line in shapely.get_parts(lines)]
-        tree, every = shapely.STRtree(np.asarray(shapely.points(spots))), np.concatenate(pieces)
-        at, nearest = tree.query_nearest(every, max_distance=SQUARE, all_matches=False)
-        used, number = np.unique(nearest, return_inverse=True)
-        value = self._about(spots[used]) if len(used) else np.zeros(0)
-        for piece, which in zip(at.tolist(), number.tolist(), strict=True):
-            found.setdefault(self._exact(float(value[which])), []).append(every[piece])
-        places, first = Places(self.fronts), 0
-        for some in pieces:
-            left = np.setdiff1d(np.arange(first, first + len(some)), at)
-            first += len(some)
-            for x, y in shapely.get_coordinates(shapely.centroid(every[left[len(left) // 2 :]])).tolist():
-                orders = places.orders((x, y))
-                if orders is not None:
-                    found.setdefault(self.at((x, y), orders[1]), []).extend(every[left].tolist())
-                    break
-        return [(chance, joined(some)) for chance, some in found.items()]
-
-
-def _with_those_beside(value: FloatArray, spots: NDArray[np.object_]) -> FloatArray:
-    """Return the chances of places; those without a plan, on the outline of an area, get that of the nearest."""
-    known = np.flatnonzero(value > ALMOST)
-    if len(known) in (0, len(value)):
-        return value
-    left = np.flatnonzero(value <= ALMOST)
-    at, nearest = shapely.STRtree(spots[known]).query_nearest(spots[left], all_matches=False)
-    value[left[at]] = value[known[nearest]]
-    return value
-
-
-def _pieces_of(line: BaseGeometry) -> NDArray[np.object_]:
-    """Cut a line into pieces no longer than `SQUARE`; a point is a piece of its own."""
-    corners = shapely.get_coordinates(shapely.segmentize(line, SQUARE))
-    if len(corners) < 2:
-        return np.array([line], np.object_)
-    return np.asarray(shapely.linestrings(np.stack([corners[:-1], corners[1:]], axis=1)))
-
-
-def _met(squares: NDArray[np.object_], ground: BaseGeometry) -> tuple[NDArray[np.object_], FloatArray]:
-    """Return the squares that meet some ground, and a place on it in each."""
-    shapely.prepare(ground)
-    squares = squares[shapely.intersects(ground, squares)]
-    cut = squares.copy()
-    edge = ~shapely.covers(ground, squares)
-    cut[edge] = shapely.intersection(squares[edge], ground, grid_size=1e-6)
-    kept = shapely.area(cut) > 0.0
-    return squares[kept], shapely.get_coordinates(shapely.point_on_surface(cut[kept]))
-
-
-def _inside(squares: NDArray[np.object_], ground: BaseGeometry) -> BaseGeometry:
-    """Return the part of some ground in squares that have whole sides in common."""
-    return intersection(shapely.coverage_union_all(squares), ground)
+def exact(value: float) -> Fraction:
+    """Return a chance as the product of rolls that it is: rounding errors in the last digits are removed."""
+    return Fraction(value).limit_denominator(10**9)

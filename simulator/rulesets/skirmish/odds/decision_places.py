@@ -130,12 +130,20 @@ class Links:
             all_straight = known.straight.bordered(straight_below, straight)
         else:
             all_ways, all_straight = Apart(len(fresh), (ways,)), Apart(len(fresh), (straight,))
+        fresh_jumps = jumps[len(known.jumps) :]
         begin, far, near = (
-            _numbers(places, [getattr(jump, name) for jump in jumps]) for name in ("start", "far", "near")
+            _numbers(places, [getattr(jump, name) for jump in fresh_jumps]) for name in ("start", "far", "near")
         )
         kept = np.flatnonzero(far >= 0)
-        jumps = tuple(jumps[at] for at in kept.tolist())
-        return Nodes(places, all_ways, all_straight, jumps, begin[kept], far[kept], near[kept])
+        return Nodes(
+            places,
+            all_ways,
+            all_straight,
+            (*known.jumps, *(fresh_jumps[at] for at in kept.tolist())),
+            np.append(known.begin, begin[kept]),
+            np.append(known.far, far[kept]),
+            np.append(known.near, near[kept]),
+        )
 
     def _blocks(self, begins: FloatArray, ends: FloatArray, row: int, column: int) -> tuple[Block, Block]:
         """Return the shortest ways and the straight lines from some places to others."""

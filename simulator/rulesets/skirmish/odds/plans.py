@@ -10,15 +10,15 @@ from typing import NamedTuple
 import numpy as np
 import shapely
 
-from simulator.cores import on_every_core
 from simulator.engine.clauses import clause
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.free import PreparedTable
 from simulator.rulesets.skirmish.obstruction import may_end
-from simulator.rulesets.skirmish.odds.apart import ALMOST, Kept, RankedValues, Values, best_where
+from simulator.rulesets.skirmish.odds.apart import Kept, best_where
 from simulator.rulesets.skirmish.odds.decision_places import Links, Nodes
+from simulator.rulesets.skirmish.odds.ranked import ALMOST, Ranked, Values
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.spends import Lot
 
@@ -28,8 +28,10 @@ _TOUCH = 1e-5
 _STOPS_AT_ONCE = 1 << 20
 #: The spacing of the places from which and to which such lines are tried for many goals at once, in inches.
 _SPREAD = 0.5
-#: The values of so many goals fit into the processor's cache: more at once take up to twice as long.
-_GOALS_AT_ONCE = 300
+#: The number of the decision place from which the plan starts.
+_START = np.zeros(1, np.intp)
+#: A mask that leaves no value.
+_NOTHING = np.zeros((1, 1), np.bool_)
 
 
 class Flags(NamedTuple):
@@ -44,7 +46,7 @@ class Flags(NamedTuple):
 class After(NamedTuple):
     """What may follow a spend: the value of each decision place, goal by goal, that of an end there, and flags."""
 
-    places: Values
+    places: Ranked
     end_value: float
     flags: Flags
 
@@ -68,24 +70,15 @@ class BestPlan:
         self.fronts, self.spending = links.fronts, links.spending
         self.slack = slack + TOLERANCE
         self.chance = float(self.spending.terrain_chance)
-        self._known: dict[tuple[int, int, Flags], Values] = {}
+        self._known: dict[tuple[int, int, Flags], Ranked] = {}
         #: While a value is computed a lower bound of it is among the known ones, for its own thread alone.
         self._working = RLock()
         self._measure_goals()
 
     def with_slack(self, slack: float) -> BestPlan:
         """Return the plan for the same goals with `slack` more inches for each lot: nothing is measured again."""
-        return self._other(slack=slack + TOLERANCE)
-
-    def only(self, some: BoolArray | IntArray) -> BestPlan:
-        """Return the plan for some of the goals: nothing is measured again."""
-        ways = {name: getattr(self, name)[:, some] for name in ("open", "clean", "straight", "straight_clean")}
-        return self._other(goals=self.goals[some], **ways)
-
-    def _other(self, **changed: object) -> BestPlan:
         other = copy(self)
-        other.__dict__.pop("value", None)
-        other.__dict__.update(changed, _known={}, _working=RLock())
+        other.__dict__.update(slack=slack + TOLERANCE, _known={}, _working=RLock())
         return other
 
     def _measure_goals(self) -> None:
@@ -110,41 +103,34 @@ class BestPlan:
     def _grounds(self) -> Grounds:
         return self.fronts.grounds
 
-    @cached_property
+    @property
     def value(self) -> Values:
         """The chance from the start, for each goal."""
-        count = len(self.goals)
-        if count <= _GOALS_AT_ONCE or self.spending.is_straight:
-            return self._value
-        lots = np.array_split(np.arange(count), -(-count // _GOALS_AT_ONCE))
-        return np.concatenate(on_every_core(lambda some: self.only(some)._value, lots))
-
-    @property
-    def _value(self) -> Values:
         unit = self._grounds.unit
         flags = Flags(bool(unit["running"]), bool(unit["has_traversed"]), bool(unit["has_run"]), self.spending.stance)
-        return np.asarray(self.after(self.spending.ap, self.fronts.threshold, flags)[0])
+        found: Values = self.after(self.spending.ap, self.fronts.threshold, flags).rows(_START).values[0]
+        return found
 
-    def after(self, ap: int, threshold: int, flags: Flags) -> Values:
+    def after(self, ap: int, threshold: int, flags: Flags) -> Ranked:
         """Return the chances from all places with these AP left and this Threshold to suffer: places by goals."""
         flags = self._in_short(flags, ap)
         with self._working:
             return self._after(ap, threshold, flags)
 
-    def _after(self, ap: int, threshold: int, flags: Flags) -> Values:
+    def _after(self, ap: int, threshold: int, flags: Flags) -> Ranked:
         key = (ap, threshold, flags)
         if key not in self._known:
             self._known[key] = self._stay(flags)
             best = self._known[key]
             for stance in self._next_stances(ap, flags):
                 later = self.after(ap - self.spending.stance_ap, threshold, flags._replace(stance=stance))
-                best = np.maximum(best, later)
+                best = Ranked.highest([best, later])
             for lot in self.spending.moves_in(flags.stance):
                 if lot.ap <= ap:
-                    best = np.maximum(best, self._lot(lot, ap - lot.ap, threshold, flags))
+                    best = Ranked.highest([best, self._lot(lot, ap - lot.ap, threshold, flags)])
             run = self.spending.run_in(flags.stance)
             if run is not None and run.ap <= ap and not (self.spending.is_exclusive and flags.crossed):
-                best = np.maximum(best, self._run(run, ap - run.ap, threshold, flags))
+                best = Ranked.highest([best, self._run(run, ap - run.ap, threshold, flags)])
             if len(self.nodes.jumps) and not (self.spending.is_exclusive and flags.ran):
                 best = self._over(best, ap, threshold, flags)
             self._known[key] = best
@@ -174,40 +160,70 @@ class BestPlan:
         """Return the value of an end: 1, or 0 if the Running token is not as required."""
         return float(self.fronts.token in (None, flags.token))
 
-    def _stay(self, flags: Flags) -> Values:
-        at_goal = self.open <= TOLERANCE
-        return np.where(at_goal, self._end_value(flags), 0.0)
+    def _stay(self, flags: Flags) -> Ranked:
+        return Ranked.where(self.open <= TOLERANCE, self._end_value(flags))
+
+    def _saved(self, after: Ranked, ap: int, threshold: int, flags: Flags) -> Ranked:
+        """Return what a spend is worth whose failure is paid for with Threshold; nothing follows without."""
+        if not threshold:
+            return after.map(lambda made: self.chance * made)
+        return self._mixed(after, self.after(ap, threshold - 1, flags))
+
+    def _mixed(self, made: Ranked, missed: Ranked, chance: float | None = None) -> Ranked:
+        """Return what a roll is worth with these values after success and after failure."""
+        likely = self.chance if chance is None else chance
+        return made.mixed(missed, lambda one, other: likely * one + (1 - likely) * other)
+
+    def _at(self, ends: IntArray, after: Ranked, end_value: float) -> Values:
+        """Return the values of places, and of goals, which are numbered behind them."""
+        is_goal = ends >= len(self.nodes.places)
+        found = np.zeros((len(ends), len(self.goals)))
+        found[~is_goal] = after.rows(ends[~is_goal]).values
+        found[is_goal, ends[is_goal] - len(self.nodes.places)] = end_value
+        return found
 
     # --- lots ---
 
     @clause("SK-5", "SK-11", "SK-12", "SK-13")
-    def _lot(self, lot: Lot, ap: int, threshold: int, flags: Flags) -> Values:
+    def _lot(self, lot: Lot, ap: int, threshold: int, flags: Flags) -> Ranked:
         """Return the best values that a lot leads to."""
         ways, inches, failed = self.nodes.ways, lot.inches + self.slack, lot.failed + self.slack
         after, end_value = self.after(ap, threshold, flags), self._end_value(flags)
-        ranked = RankedValues.of(after)
-        best: Values = np.maximum(
-            ways.best(lambda _, clean: clean <= inches, ranked), end_value * (self.clean <= inches)
-        )
+        found = [
+            ways.best(lambda _, clean: clean <= inches, after),
+            Ranked.where(self.clean <= inches, end_value),
+        ]
         if not self._grounds.has_rough:
-            return best
-        best = np.maximum(best, ways.best(lambda length, _: length <= failed, ranked))
-        best = np.maximum(best, end_value * (self.open <= failed))
-        paid = self.after(ap, threshold - 1, flags) if threshold else np.zeros_like(after)
-        saved = self.chance * after + (1 - self.chance) * paid
-        best = np.maximum(best, ways.best(lambda length, _: length <= inches, saved))
+            return Ranked.highest(found)
         at_goal = end_value * (self.chance + (1 - self.chance) * bool(threshold))
-        best = np.maximum(best, at_goal * (self.open <= inches))
+        found += [
+            ways.best(lambda length, _: length <= failed, after),
+            Ranked.where(self.open <= failed, end_value),
+            ways.best(lambda length, _: length <= inches, self._saved(after, ap, threshold, flags)),
+            Ranked.where(self.open <= inches, at_goal),
+        ]
         if self.spending.is_straight:
             next_ = After(after, end_value, flags)
+            best = Ranked.highest(found)
             return self._cut_short(lot, (ap, threshold), next_, next_, best) if ap else best
         # Gambles: the stop after a failure, and as far again as the roll would take away. A line may bend, so that it
         # measures just as much where it is cut short.
         lost = lot.inches - lot.failed + self.slack
-        ahead = np.maximum(ways.best(lambda length, _: length <= lost, ranked), end_value * (self.open <= lost))
-        gamble = self.chance * ahead + (1 - self.chance) * after
-        gambled = ways.best(lambda length, _: length <= failed, np.where(ahead > after, gamble, 0.0))
-        return np.asarray(np.maximum.reduce([best, gambled, self._before_friends(lot, after, end_value)]))
+        ahead = Ranked.highest(
+            [ways.best(lambda length, _: length <= lost, after), Ranked.where(self.open <= lost, end_value)]
+        )
+        found += [
+            ways.best(lambda length, _: length <= failed, self._gamble(ahead, after)),
+            self._before_friends(lot, after, end_value),
+        ]
+        return Ranked.highest(found)
+
+    def _gamble(self, ahead: Ranked, after: Ranked) -> Ranked:
+        """Return what a roll is worth that leads ahead, or to what follows its failure; nothing unless it is better."""
+        return ahead.mixed(
+            after,
+            lambda made, missed: np.where(made > missed, self.chance * made + (1 - self.chance) * missed, 0.0),
+        )
 
     @cached_property
     def _rims(self) -> list[ContactPlace]:
@@ -230,9 +246,9 @@ class BestPlan:
         return found
 
     @clause("SK-13", "SK-14", "SK-55")
-    def _before_friends(self, lot: Lot, after: Values, end_value: float) -> Values:
+    def _before_friends(self, lot: Lot, after: Ranked, end_value: float) -> Ranked:
         """Return the best gambles on lines over a friend: cut short on its base, they stop an inch back or more."""
-        places, found = self.nodes.places, np.zeros_like(after)
+        places, found = self.nodes.places, after.only(_NOTHING)
         for stop, middle, others, straight, starts, ways in self._rims:
             ends = np.concatenate([others, len(places) + np.arange(len(self.goals))])
             ends = ends[np.concatenate([straight, self.straight[stop]]) <= lot.inches + self.slack]
@@ -244,21 +260,14 @@ class BestPlan:
             most = np.minimum(lot.failed, lot.inches - far) + self.slack
             fits = most > np.maximum(lot.failed - np.minimum(over, far), 0.0)
             near = ways <= lot.failed + self.slack
-            begins = starts[near]
-            worth = np.zeros((int(fits.sum()), after.shape[1]))
-            ends, most = ends[fits], most[fits]
-            is_goal = ends >= len(places)
-            worth[~is_goal] = after[ends[~is_goal]]
-            worth[is_goal, ends[is_goal] - len(places)] = end_value
-            ahead = best_where(ways[near][:, None] <= most, worth)
-            gain = np.where(ahead > after[stop], self.chance * ahead + (1 - self.chance) * after[stop], 0.0)
-            found[begins] = np.maximum(found[begins], gain)
+            worth = Ranked.of(self._at(ends[fits], after, end_value))
+            ahead = best_where(ways[near][:, None] <= most[fits], worth)
+            found = found.raised(starts[near], self._gamble(ahead, after.rows(np.array([stop]))))
         return found
 
     @clause("SK-29", "SK-30", "SK-34", "SK-35", "SK-36")
-    def _run(self, run: Lot, ap: int, threshold: int, flags: Flags) -> Values:
+    def _run(self, run: Lot, ap: int, threshold: int, flags: Flags) -> Ranked:
         """Return the best values that a run leads to."""
-        nodes = self.nodes
         inches, failed, least = run.inches + self.slack, run.failed + self.slack, run.least - self.slack
         with_token, without = flags._replace(token=True, ran=True), flags._replace(ran=True)
         saves = threshold and self._grounds.table.options.run_threshold
@@ -268,17 +277,21 @@ class BestPlan:
             lambda length, clean: (clean > inches) & (length <= failed) & (length >= least),
             lambda length, clean: (clean > inches) & (length <= inches) & (length >= least),
         )
-        worth = []
-        for best_of, value in (
-            (nodes.straight.best, lambda one, left: self.after(ap, left, one)),
-            (self._straight_to_goals, lambda one, _left: np.asarray(self._end_value(one))),
-        ):
+
+        def on_to(one: Flags, left: int) -> Ranked:
+            return self.after(ap, left, one)
+
+        def end(one: Flags, _left: int) -> Ranked:
+            return Ranked.of(np.array([[self._end_value(one)]]))
+
+        worth: list[Ranked] = []
+        for best_of, value in ((self.nodes.straight.best, on_to), (self._straight_to_goals, end)):
             made, missed = value(with_token, threshold), value(without, threshold)
-            after_failure = np.maximum(missed, value(with_token, threshold - 1)) if saves else missed
-            saved = value(with_token, threshold - 1) if saves else np.zeros_like(made)
-            gains = (made, *(self.chance * made + (1 - self.chance) * other for other in (after_failure, saved)))
+            saved = value(with_token, threshold - 1) if saves else made.only(_NOTHING)
+            after_failure = Ranked.highest([missed, saved]) if saves else missed
+            gains = (made, self._mixed(made, after_failure), self._mixed(made, saved))
             worth += [best_of(kept, gain) for kept, gain in zip(kinds, gains, strict=True)]
-        best: Values = np.maximum.reduce(worth)
+        best = Ranked.highest(worth)
         if ap and self._grounds.has_rough:
             made_it, missed_it = (
                 After(self.after(ap, threshold, one), self._end_value(one), one) for one in (with_token, without)
@@ -286,14 +299,14 @@ class BestPlan:
             best = self._cut_short(run, (ap, threshold), made_it, missed_it, best)
         return best
 
-    def _straight_to_goals(self, kept: Kept, gain: Values) -> Values:
-        """Return the gain of straight lines to the goals."""
-        return kept(self.straight, self.straight_clean) * gain
+    def _straight_to_goals(self, kept: Kept, gain: Ranked) -> Ranked:
+        """Return the gain of straight lines to the goals, which is the same for each."""
+        return Ranked.where(kept(self.straight, self.straight_clean), float(gain.values[0, 0]))
 
     # --- straight lines that are cut short ---
 
     @clause("SK-4", "SK-13", "SK-35")
-    def _cut_short(self, lot: Lot, left: tuple[int, int], made: After, missed: After, best: Values) -> Values:
+    def _cut_short(self, lot: Lot, left: tuple[int, int], made: After, missed: After, best: Ranked) -> Ranked:
         """Return the best values with straight lines that a failure cuts short, continued with what is left.
 
         `made` and `missed` are what follows success and failure, `best` the best without such lines.
@@ -312,16 +325,15 @@ class BestPlan:
         kept = np.flatnonzero(fits & is_end[end] & (clean > lot.inches + slack))
         kept = kept[np.lexsort((end[kept], row[kept]))]
         row, end, ahead = row[kept], end[kept], onward[kept] / far[kept, None]
-        worth = np.concatenate([made.places, np.eye(len(self.goals)) * made.end_value])
-        found = best.copy()
+        found = best.rows(begins).values
         for some in np.array_split(np.arange(len(row)), len(row) * len(self.goals) // _STOPS_AT_ONCE + 1):
-            begin = begins[row[some]]
-            gain = self.chance * worth[end[some]]
-            hopeful = np.any(gain + (1 - self.chance) > found[begin] + ALMOST, axis=1)
-            some, begin, gain = some[hopeful], begin[hopeful], gain[hopeful]
-            after = self._from_stops(nodes.places[begin] + lot.failed * ahead[some], left, missed)
-            np.maximum.at(found, begin, np.where(after > 0.0, gain + (1 - self.chance) * after, 0.0))
-        return found
+            gain = self.chance * self._at(end[some], made.places, made.end_value)
+            hopeful = np.any(gain + (1 - self.chance) > found[row[some]] + ALMOST, axis=1)
+            some, gain = some[hopeful], gain[hopeful]
+            stops = nodes.places[begins[row[some]]] + lot.failed * ahead[some]
+            after = self._from_stops(stops, left, missed)
+            np.maximum.at(found, row[some], np.where(after > 0.0, gain + (1 - self.chance) * after, 0.0))
+        return best.raised(begins, Ranked.of(found))
 
     def _begins(self, lot: Lot, ap: int) -> tuple[IntArray, BoolArray]:
         """Return from which places such lines are tried, and to which.
@@ -349,7 +361,7 @@ class BestPlan:
         stop, place = shapely.STRtree(np.asarray(shapely.points(self.nodes.places))).query(
             spots, predicate="dwithin", distance=near
         )
-        np.maximum.at(found, legal[stop], missed.places[place])
+        np.maximum.at(found, legal[stop], missed.places.rows(place).values)
         ways = self._apart(self._grounds.open, stops[legal])[0]
         clean = ways
         if self._grounds.clean is not self._grounds.open:
@@ -369,42 +381,41 @@ class BestPlan:
         """Return the values of places with a lot from them to decision places, and AP left there."""
         inches, failed = lot.inches + self.slack, lot.failed + self.slack
         after = self.after(ap, threshold, missed.flags)
-        paid = self.after(ap, threshold - 1, missed.flags) if threshold else np.zeros_like(after)
+        saved = self._saved(after, ap, threshold, missed.flags)
         ways = self.links.ways(stops, self.nodes.places)
         sure = ways.best(lambda length, clean: (clean <= inches) | (length <= failed), after)
-        return np.maximum(
-            sure, ways.best(lambda length, _: length <= inches, self.chance * after + (1 - self.chance) * paid)
-        )
+        return Ranked.highest([sure, ways.best(lambda length, _: length <= inches, saved)]).values
 
     # --- traverses ---
 
     @clause("SK-21", "SK-22", "SK-26")
-    def _over(self, best: Values, ap: int, threshold: int, flags: Flags) -> Values:
+    def _over(self, best: Ranked, ap: int, threshold: int, flags: Flags) -> Ranked:
         """Return the best values with traverses; free ones are tried until they succeed."""
         nodes, cost = self.nodes, self.spending.traverse_ap
         after = self._in_short(flags._replace(crossed=True), ap)
-        chance = np.array([float(jump.chance) for jump in nodes.jumps])[:, None]
+        chance = np.array([float(jump.chance) for jump in nodes.jumps])
         if not cost:
             if after != flags:
                 self._known[ap, threshold, flags] = best
-                return np.maximum(best, self._spread(self.after(ap, threshold, after), chance))
+                return self._spread(best, self.after(ap, threshold, after), chance)
             while True:
-                better = np.maximum(best, self._spread(best, chance))
-                if np.array_equal(better, best):
+                better = self._spread(best, best, chance)
+                if np.array_equal(better.ranks, best.ranks):
                     return best
                 best = better
         if cost > ap:
             return best
         value = self.after(ap - cost, threshold, after)
-        stayed = np.where((nodes.near >= 0)[:, None], value[np.maximum(nodes.near, 0)], 0.0)
-        if threshold:
-            stayed = np.maximum(stayed, self.after(ap - cost, threshold - 1, after)[nodes.far])
-        gain = chance * value[nodes.far] + (1 - chance) * stayed
-        found = best.copy()
-        np.maximum.at(found, nodes.begin, gain)
-        return found
+        for likely in np.unique(chance).tolist():
+            some = np.flatnonzero(chance == likely)
+            over, back = nodes.far[some], nodes.near[some]
+            stayed = value.rows(np.maximum(back, 0)).only((back >= 0)[:, None])
+            if threshold:
+                stayed = Ranked.highest([stayed, self.after(ap - cost, threshold - 1, after).rows(over)])
+            best = best.raised(nodes.begin[some], self._mixed(value.rows(over), stayed, likely))
+        return best
 
-    def _spread(self, value: Values, chance: FloatArray) -> Values:
-        found = np.zeros_like(value)
-        np.maximum.at(found, self.nodes.begin, np.where(chance > 0.0, value[self.nodes.far], 0.0))
-        return found
+    def _spread(self, best: Ranked, value: Ranked, chance: FloatArray) -> Ranked:
+        """Return the best values raised by those of the far sides of traverses that may succeed."""
+        some = np.flatnonzero(chance > 0.0)
+        return best.raised(self.nodes.begin[some], value.rows(self.nodes.far[some]))

@@ -24,6 +24,7 @@ from simulator.geometry.shapes import together
 from simulator.geometry.tolerances import GRID
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.skirmish.movement import before_moving, before_running
+from simulator.rulesets.skirmish.odds.bands import ChanceBands
 from simulator.rulesets.skirmish.odds.chances import Chances
 from simulator.rulesets.skirmish.odds.decision_places import MORE_INCHES
 from simulator.rulesets.skirmish.options import SkirmishOptions
@@ -111,9 +112,9 @@ class SkirmishEnds(TableReach[SkirmishOptions]):
         """Return the area by chance, disjoint, the surest first: for each level what has at least that chance.
 
         The surest and the least sure borders are those of the areas. Between them each band has the chance of places in
-        it, sampled in squares: borders are right to within `chances.TOLERANCE_OF_BANDS`.
+        it, sampled in squares: borders are right to within `bands.TOLERANCE_OF_BANDS`.
         """
-        return self._chances.bands(self.area, self.certain_area, levels)
+        return self._bands.of(self.area, lambda: self.certain_area, levels)
 
     # --- places ---
 
@@ -138,6 +139,10 @@ class SkirmishEnds(TableReach[SkirmishOptions]):
     @cached_property
     def _chances(self) -> Chances:
         return Chances(self.fronts)
+
+    @cached_property
+    def _bands(self) -> ChanceBands:
+        return ChanceBands(self._chances)
 
     def chance_at(self, place: Any) -> Fraction:
         """Return the chance of ending at a place by the best plan, revised after each roll.
