@@ -4,8 +4,10 @@ import math
 
 import numpy as np
 import pytest
+import shapely
 from any_spaces import START, any_space
 
+from simulator.geometry.tolerances import GRID
 from simulator.pathing.posed import judged
 from simulator.pathing.posed.phased_reach import reach_of
 from simulator.pathing.posed.planner import KEPT
@@ -64,3 +66,12 @@ def test_to_ask_whether_it_is_an_end_makes_it_no_dearer(first):
     asked, fresh = reach_of(space), reach_of(space)
     getattr(asked, first)(places)
     assert np.array_equal(asked.costs_at(places), fresh.costs_at(places))
+
+
+@pytest.mark.parametrize("seed", [3, 5, 17])
+def test_outlines_have_hardly_a_corner_that_could_be_left_out(seed):
+    """Outlines of fans and strips lie upon each other, and cross there again and again."""
+    area = reach_of(any_space(seed)).area(0.02)
+    corners = shapely.get_num_coordinates(shapely.simplify(area, GRID))
+    assert area.is_valid
+    assert 100 < shapely.get_num_coordinates(area) < 1.1 * corners

@@ -124,7 +124,8 @@ class DrawnArea:
             parts = parts[~shapely.covers(self._area, parts)]
             if self._besides is not None:
                 parts = parts[~shapely.covers(self._besides, parts)]
-            self._area = shapely.union_all([self._area, *parts])
+            # Outlines that lie upon each other cross all along: what comes of that is no longer than roundings are.
+            self._area = shapely.simplify(shapely.union_all([self._area, *parts]), GRID)
         self._known = self._known_now()
 
     def add_ground(self, ground: BaseGeometry) -> None:
