@@ -102,7 +102,11 @@ class Watch:
         if session.testsfailed:
             raise session.Interrupted("the tests cannot be collected")
         self._items = {item.nodeid: item for item in session.items}
+        gc.unfreeze()  # what is frozen since the tests were collected is not among the objects otherwise
         functions = {file: functions_in(file, gc.get_objects()) for file in {one.file for one in self.mutants}}
+        lost = sorted({one.of for one in self.mutants if one.line not in functions[one.file]})
+        if lost:
+            raise session.Interrupted(f"no such functions in the running program: {', '.join(lost)}")
         gc.collect()
         gc.freeze()
         self._record(session.items)
@@ -170,7 +174,7 @@ class Watch:
                     tests = self._tests_for(mutant)
                     if tests:
                         file = Path(folder) / mutant.name.replace("/", ".")
-                        pid = self._begun(mutant, functions[mutant.file].get(mutant.line, []), tests, file)
+                        pid = self._begun(mutant, functions[mutant.file][mutant.line], tests, file)
                         running[pid] = mutant, tests, file, time.monotonic() + _WALL
                     else:
                         self._settle(mutant, Verdict("unreached"))
@@ -209,8 +213,6 @@ class Watch:
         if not pid:
             with _ends_with(_BROKEN):
                 _be_quiet()
-                if not functions:
-                    raise LookupError(f"no function begins at {mutant.file}:{mutant.line}")
                 for function in functions:
                     mutant.put_into(module_of(Path(mutant.file), ROOT), function)
                 self._tried(tests, file)

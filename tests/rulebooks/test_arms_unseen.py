@@ -7,7 +7,7 @@ import pytest
 from arms_games import arms_game, piece
 
 from simulator.engine.errors import TableError
-from simulator.geometry.pieces import Piece, rectangle
+from simulator.geometry.pieces import Piece, PointShape, rectangle
 from simulator.rulesets.combined_arms.exposure import exposures
 
 WALL = Piece("w", "building", rectangle((0, 5), (20, 1)))
@@ -34,6 +34,18 @@ def test_behind_a_wall():
         ("CA-102", "an enemy that may fire sees it there")
     ]
     assert table.reach("A").cost_at((border + 1, 0)) is not None
+
+
+@pytest.mark.parametrize("ground", [(), ("mud",)])
+def test_trees_in_sight_and_out_of_it(ground):
+    """CA-61: what a tree costs goes by the ground it stands on, whether or not an enemy sees it there."""
+    mire = tuple(Piece(kind, kind, rectangle((0, 0), (60, 8))) for kind in ground)
+    trees = tuple(Piece(f"t{x}", "individual_tree", PointShape(x, 0)) for x in (5, 14.1))
+    table = game(piece("A", "tracked", base=0.5), gun(), terrain=(WALL, *mire, *trees))
+    reach, whole = table.reach("A", unseen=True), table.reach("A")
+    # The second tree stands in sight: who meets it from where it is not seen itself pays for it as ever.
+    for place in ((8, 0), (9, 3), (13.5, 0), (13.7, 0)):
+        assert reach.cost_at(place) == pytest.approx(whole.cost_at(place)), place
 
 
 def test_who_is_seen_stays_where_it_is():
@@ -88,7 +100,13 @@ def test_nobody_can_fire_on_the_way_and_no_such_way_is_missed(seed):
         )
         for number in range(3)
     )
-    table = game(piece("A", mobility, (0, -4), altitude=altitude), *guns, terrain=terrain)
+    growth = tuple(
+        Piece(f"t{number}", "individual_tree", PointShape(rng.uniform(-9, 9), rng.uniform(-9, 3)))
+        for number in range(6)
+    )
+    mire = Piece("mire", "mud", rectangle((rng.uniform(-6, 6), -4), (5, 8)))
+    mover = piece("A", mobility, (0, -4), altitude=altitude, **{"base": 0.5} if mobility == "tracked" else {})
+    table = game(mover, *guns, terrain=(*terrain, *growth, mire))
     ready, reach, whole = table.ready_table("A"), table.reach("A", unseen=True), table.reach("A")
     far = float(whole.most)
     places = np.array([(rng.uniform(-far, far), rng.uniform(-far, far) * 0.6) for _ in range(60)])

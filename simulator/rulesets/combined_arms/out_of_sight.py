@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -19,8 +19,8 @@ from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY, FloatArray, PolygonShape
 from simulator.geometry.shapes import polygons_of
-from simulator.pathing.posed import PoseLink, PricedGround
-from simulator.pathing.posed.ground import Under
+from simulator.pathing.posed import KnockDown, PoseLink, PricedGround
+from simulator.pathing.posed.ground import RateOf, Under
 from simulator.rulesets.combined_arms.features import ArmsSetting, height_of, pieces_on, shape_of
 from simulator.rulesets.combined_arms.fire import eye_of
 from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude
@@ -50,7 +50,25 @@ def out_of_sight(table: ArmsTable, moves: ArmsMoves, enemies: Iterable[Unit], *,
         return replace(moves, space=replace(space, budget=start.paid, links=()))
     links = tuple(link for link in space.links if isinstance(link, PoseLink) and _is_hidden(link, seen))
     levels = tuple(replace(level, ground=ground) for level, ground in zip(space.above, above, strict=True))
-    return replace(moves, space=replace(space, ground=first, above=levels, links=links))
+    tolls = tuple(_by_terrain(toll, moves) if isinstance(toll, KnockDown) else toll for toll in space.tolls)
+    return replace(moves, space=replace(space, ground=first, above=levels, links=links, tolls=tolls))
+
+
+def _by_terrain(toll: KnockDown, moves: ArmsMoves) -> KnockDown:
+    """Price what is knocked down by the terrain there alone, also where it stands in sight."""
+    counts = [len(ground.areas) for ground in _grounds(moves)]
+    return replace(toll, price={level: _OfFirst(counts[level], rule) for level, rule in toll.prices.items()})
+
+
+@dataclass(frozen=True)
+class _OfFirst:
+    """A price by the first so many areas: those that are added behind them make no difference."""
+
+    count: int
+    rate: RateOf
+
+    def __call__(self, under: Under, climbed: Under) -> Fraction | None:
+        return self.rate(frozenset(number for number in under if number < self.count), climbed)
 
 
 def _grounds(moves: ArmsMoves) -> Iterator[PricedGround]:

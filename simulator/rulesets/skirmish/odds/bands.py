@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -140,7 +141,8 @@ class ChanceBands:
         lots: list[tuple[int, IntArray]] = []
         for number, goals in enumerate(groups):
             near_border = _near_borders(values[number], more[number], goals)
-            lots += [(number, lot) for lot in np.array_split(near_border, len(near_border) // _AT_ONCE + 1)]
+            split = np.array_split(near_border, len(near_border) // _AT_ONCE + 1)
+            lots += [(number, lot) for lot in split if len(lot)]
         own = on_every_core(lambda lot: self._with_own(groups[lot[0]][lot[1]]), lots)
         for (number, lot), value in zip(lots, own, strict=True):
             values[number][lot] = value
@@ -180,7 +182,7 @@ class ChanceBands:
         for piece, which in zip(pieces.near.tolist(), pieces.spot.tolist(), strict=True):
             found.setdefault(exact(float(values[which])), []).append(pieces.lines[piece])
         places = Places(self._fronts)
-        for first, behind in zip(pieces.first.tolist(), pieces.first[1:].tolist(), strict=False):
+        for first, behind in pairwise(pieces.first.tolist()):
             left = np.setdiff1d(np.arange(first, behind), pieces.near)
             for x, y in shapely.get_coordinates(shapely.centroid(pieces.lines[left[len(left) // 2 :]])).tolist():
                 orders = places.orders((x, y))
