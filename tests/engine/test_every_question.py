@@ -55,7 +55,8 @@ def places_around(game, unit):
     turned = 2 * math.pi * np.arange(RING) / RING
     rays = np.stack([np.cos(turned), np.sin(turned)], axis=1)
     places = np.concatenate([np.array(unit.place[:2], float) + far * rays for far in RADII])
-    return np.clip(places, 0.0, (game.board.width, game.board.height))
+    left, bottom, right, top = game.board.bounds
+    return [(x, y) for x, y in np.clip(places, (left, bottom), (right, top)).tolist()]
 
 
 @pytest.mark.sampled
@@ -68,7 +69,13 @@ def test_every_question_is_answered_or_refused_with_a_reason(path):
         except SimulatorError as error:
             assert str(error), (unit.id, action, values)
             continue
-        costs = np.asarray(answer.costs_at(places_around(game, unit)), float)
+        places = places_around(game, unit)
+        costs = np.asarray(answer.costs_at(places), float)
         assert not np.any(costs < 0.0), (unit.id, action, values)
         answered += 1
+        if not values:
+            for number in np.flatnonzero(np.isfinite(costs))[-1:].tolist():
+                assert answer.orders_to(places[number]) is not None
+            for number in np.flatnonzero(~np.isfinite(costs))[:1].tolist():
+                assert answer.why_not(places[number]).reasons
     assert answered > 0

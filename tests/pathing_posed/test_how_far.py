@@ -30,6 +30,7 @@ from simulator.pathing.posed.how_far import HowFar
 from simulator.pathing.posed.shortfalls import least_shortfalls
 from simulator.pathing.posed.stopped_reach import StoppedReach
 from simulator.pathing.weighted import planner_for
+from simulator.pathing.weighted.reach import WeightedReach
 
 
 def mover(bars=(), *, budget=6, **more):
@@ -151,6 +152,25 @@ def test_what_is_nowhere_near_stops_nobody_from_being_planned_for_as_if_it_were_
     whole = mover([Round(0.9).at(20, 0)], stops=(Touch(Round(0.9).at(20, 0)),))
     assert isinstance(planner_for(replace(whole, budget=Fraction(30))), StoppedReach)
     assert isinstance(planner_for(whole), PoseReach)
+
+
+@pytest.mark.parametrize("free", [False, True])
+@pytest.mark.parametrize("budget", [3, 9])
+@pytest.mark.parametrize("place", [(15, 0), (10.6, 0), (0, 12), (20, 3)])
+def test_what_is_missing_goes_by_all_that_stops_a_mover(place, budget, free):
+    """Nothing that stops it is near with its own budget; with what a way there takes it is."""
+    post = Round(0.9).at(12.5, 0)
+    whole = replace(mover([post], budget=budget, stops=(Touch(post),)), turns=TurnPrices.flat(0 if free else 1))
+    known = planner_for(whole)
+    assert not isinstance(known, StoppedReach)
+    assert isinstance(known, WeightedReach) is free
+    level, found, _ = least_shortfalls(known, place, None, [0], whole)
+    expected = least_shortfalls(StoppedReach(whole), place, None, [0])
+    assert (level, [short._replace(way=None) for short in found]) == (
+        expected[0],
+        [short._replace(way=None) for short in expected[1]],
+    )
+    assert found
 
 
 @pytest.mark.parametrize("off", [-0.05, 0.05])

@@ -33,6 +33,7 @@ from simulator.pathing.posed.judge import judged
 from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.rays import has_room, legs_between
 from simulator.pathing.posed.space import PoseSpace
+from simulator.pathing.posed.stopped_reach import StoppedReach
 from simulator.pathing.posed.touch import out_of_touch
 from simulator.pathing.posed.turn_tolls import under_bases
 from simulator.pathing.posed.ways import Way
@@ -154,7 +155,10 @@ class _Wider:
     @cached_property
     def _widest(self) -> PosePlanner:
         """That for the largest budget that is tried: what ways cost there at least they do with a smaller one."""
-        return self._reach.toward(_with_most(self.space), self._place)
+        # Farther off there may be what stops it, though the reach knows of nothing near that does.
+        knows = isinstance(self._reach, StoppedReach) or not self.space.stops
+        reach = self._reach if knows else StoppedReach(self.space)
+        return reach.toward(_with_most(self.space), self._place)
 
 
 def _shortfalls(
