@@ -258,10 +258,7 @@ def _do_numbered(work: Callable[[A], B], things: Sequence[A], numbers: int, pipe
 def _do_once(work: Callable[[], B], pipe: Connection) -> None:
     """Do the work, and send the result."""
     use_one_core()
-    found = list[B]()
-    with suppress(Exception):  # it is done once more where it can be raised
-        found = [work()]
-    _send(pipe, found)
+    _send_result(work, pipe)
 
 
 def _do_each(work: Callable[[A], B], pipe: Connection) -> None:
@@ -269,11 +266,15 @@ def _do_each(work: Callable[[A], B], pipe: Connection) -> None:
     use_one_core()
     with suppress(EOFError):
         while True:
-            thing = pipe.recv()
-            found = list[B]()
-            with suppress(Exception):  # it is done once more where it can be raised
-                found = [work(thing)]
-            _send(pipe, found)
+            _send_result(partial(work, pipe.recv()), pipe)
+
+
+def _send_result(work: Callable[[], B], pipe: Connection) -> None:
+    """Do some work, and send what it returns; nothing if it fails."""
+    found = list[B]()
+    with suppress(Exception):  # it is done once more where it can be raised
+        found = [work()]
+    _send(pipe, found)
 
 
 def _send(pipe: Connection, found: list[Any]) -> None:

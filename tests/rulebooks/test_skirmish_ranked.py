@@ -52,13 +52,12 @@ class TestArithmetic:
         assert same(raised, expected)
         assert same(before, values)
 
-    def test_parts_and_what_is_made_of_each(self, seed):
+    def test_parts_and_one_value(self, seed):
         dice = np.random.default_rng(seed)
         values, rows, mask = drawn(dice), dice.integers(0, SHAPE[0], 6), dice.random(SHAPE) < 0.5
         ranked = Ranked.of(values)
         assert same(ranked.rows(rows), values[rows])
         assert np.array_equal(ranked.only(mask).values, np.where(mask, values, 0.0))
-        assert same(ranked.map(lambda value: 0.4 * value), 0.4 * values)
         assert same(Ranked.where(mask, 0.4), np.where(mask, 0.4, 0.0))
         assert same(Ranked.where(mask, 0.0), np.zeros(SHAPE))
 

@@ -12,7 +12,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from simulator.cores import on_every_core
 from simulator.geometry.tolerances import CONTACT
 from simulator.pathing.columns import pick
 from simulator.pathing.free.obstacles import Bools, Floats, Ints
@@ -23,8 +22,6 @@ from simulator.pathing.free.reach import FreeReach
 from simulator.pathing.free.search import AT_ONCE, PointLines, SearchResult, lines_from_points, search, starts_of
 
 _PAIRS_AT_ONCE = 1 << 17
-#: Whether so many pairs see each other is found on every core.
-_PAIRS_TO_SHARE = 1 << 20
 _EVERY = slice(None)
 
 
@@ -101,8 +98,7 @@ class Between:
         one, other, longest = self._one, self._other, self.longest + CONTACT
         seen = np.zeros((len(one), len(other)), np.bool_)
         some = max(1, _PAIRS_AT_ONCE // max(1, len(other)))
-
-        def seen_from(first: int) -> tuple[Ints, Ints]:
+        for first in range(0, len(one), some):
             least = first if self._is_mutual else 0
             near = _squares(one[first : first + some], other[least:]) <= longest**2 * (1.0 + 1e-12)
             if self._seen_at_most is not None:
@@ -112,12 +108,7 @@ class Between:
             close = np.hypot(*(one[row] - other[column]).T) <= longest
             row, column = row[close], column[close]
             free = ~self.table.barred(np.hstack([one[row], other[column]]), from_contact=True)
-            return row[free], column[free]
-
-        firsts = range(0, len(one), some)
-        is_worth_sharing = len(one) * len(other) >= _PAIRS_TO_SHARE
-        for row, column in on_every_core(seen_from, firsts) if is_worth_sharing else map(seen_from, firsts):
-            seen[row, column] = True
+            seen[row[free], column[free]] = True
         return seen | seen.T if self._is_mutual else seen
 
     @cached_property

@@ -124,7 +124,7 @@ class DrawnArea:
             parts = parts[~shapely.covers(self._area, parts)]
             if self._besides is not None:
                 parts = parts[~shapely.covers(self._besides, parts)]
-            # Outlines that lie upon each other cross all along: what comes of that is no longer than roundings are.
+            # Outlines that nearly coincide cross again and again: corners that are that close together are left out.
             self._area = shapely.simplify(shapely.union_all([self._area, *parts]), GRID)
         self._known = self._known_now()
 

@@ -28,8 +28,6 @@ _TOUCH = 1e-5
 _STOPS_AT_ONCE = 1 << 20
 #: The spacing of the places from which and to which such lines are tried for many goals at once, in inches.
 _SPREAD = 0.5
-#: The number of the decision place from which the plan starts.
-_START = np.zeros(1, np.intp)
 #: A mask that leaves no value.
 _NOTHING = np.zeros((1, 1), np.bool_)
 
@@ -108,7 +106,7 @@ class BestPlan:
         """The chance from the start, for each goal."""
         unit = self._grounds.unit
         flags = Flags(bool(unit["running"]), bool(unit["has_traversed"]), bool(unit["has_run"]), self.spending.stance)
-        found: Values = self.after(self.spending.ap, self.fronts.threshold, flags).rows(_START).values[0]
+        found: Values = self.after(self.spending.ap, self.fronts.threshold, flags).values[0]
         return found
 
     def after(self, ap: int, threshold: int, flags: Flags) -> Ranked:
@@ -165,9 +163,7 @@ class BestPlan:
 
     def _saved(self, after: Ranked, ap: int, threshold: int, flags: Flags) -> Ranked:
         """Return what a spend is worth whose failure is paid for with Threshold; nothing follows without."""
-        if not threshold:
-            return after.map(lambda made: self.chance * made)
-        return self._mixed(after, self.after(ap, threshold - 1, flags))
+        return self._mixed(after, self.after(ap, threshold - 1, flags) if threshold else after.only(_NOTHING))
 
     def _mixed(self, made: Ranked, missed: Ranked, chance: float | None = None) -> Ranked:
         """Return what a roll is worth with these values after success and after failure."""

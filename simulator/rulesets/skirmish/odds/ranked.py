@@ -71,11 +71,6 @@ class Ranked:
         """Return these values where a mask allows them, elsewhere none."""
         return Ranked(self.ranks * mask, self.levels)
 
-    def map(self, make: Callable[[Values], Values]) -> Ranked:
-        """Return what is made of each value."""
-        table = Ranked.of(make(self.levels))
-        return Ranked(table.ranks[self.ranks], table.levels)
-
     def mixed(self, other: Ranked, mix: Callable[[Values, Values], Values]) -> Ranked:
         """Return what is made of each value and another."""
         mine, others = self.levels, other.levels
