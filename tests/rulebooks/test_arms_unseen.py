@@ -36,7 +36,7 @@ def test_behind_a_wall():
     assert table.reach("A").cost_at((border + 1, 0)) is not None
 
 
-@pytest.mark.parametrize("ground", [(), ("mud",)])
+@pytest.mark.parametrize("ground", [(), ("soft_ground",)])
 def test_trees_in_sight_and_out_of_it(ground):
     """CA-61: what a tree costs goes by the ground it stands on, whether or not an enemy sees it there."""
     mire = tuple(Piece(kind, kind, rectangle((0, 0), (60, 8))) for kind in ground)
@@ -104,7 +104,7 @@ def test_nobody_can_fire_on_the_way_and_no_such_way_is_missed(seed):
         Piece(f"t{number}", "individual_tree", PointShape(rng.uniform(-9, 9), rng.uniform(-9, 3)))
         for number in range(6)
     )
-    mire = Piece("mire", "mud", rectangle((rng.uniform(-6, 6), -4), (5, 8)))
+    mire = Piece("mire", "soft_ground", rectangle((rng.uniform(-6, 6), -4), (5, 8)))
     mover = piece("A", mobility, (0, -4), altitude=altitude, **{"base": 0.5} if mobility == "tracked" else {})
     table = game(mover, *guns, terrain=(*terrain, *growth, mire))
     ready, reach, whole = table.ready_table("A"), table.reach("A", unseen=True), table.reach("A")
