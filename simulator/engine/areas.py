@@ -117,14 +117,30 @@ def without(one: BaseGeometry, other: BaseGeometry) -> BaseGeometry:
 
 
 def seen(area: BaseGeometry) -> BaseGeometry:
-    """Return an area without slivers, which are noise of outlines; lines and points, which have no width, stay.
+    """Return an area as it is drawn: without slivers, and without holes that are slivers, which are noise of outlines.
+
+    Lines and points, which have no width, stay.
 
     >>> sliver, wall = shapely.box(5, 0, 5.01, 4), shapely.LineString([(9, 0), (9, 2)])
     >>> [part.geom_type for part in seen(shapely.GeometryCollection([shapely.box(0, 0, 2, 1), sliver, wall])).geoms]
     ['Polygon', 'LineString']
+    >>> seen(shapely.difference(shapely.box(4, -1, 6, 5), sliver)).area
+    12.0
     """
+    area = _without_slivers(area)
+    rings, part = shapely.get_rings(shapely.get_parts(shapely.get_parts(area)), return_index=True)
+    holes = shapely.polygons(rings[1:][np.diff(part) == 0])
+    cracks = holes[_are_slivers(holes)]
+    return shapely.union_all([area, *cracks]) if len(cracks) else area
+
+
+def _are_slivers(shapes: NDArray[Any]) -> NDArray[np.bool_]:
+    return np.asarray((shapely.get_dimensions(shapes) == 2) & shapely.is_empty(shapely.buffer(shapes, -OUTLINE)))
+
+
+def _without_slivers(area: BaseGeometry) -> BaseGeometry:
     parts = shapely.get_parts(shapely.get_parts(area))
-    slivers = (shapely.get_dimensions(parts) == 2) & shapely.is_empty(shapely.buffer(parts, -OUTLINE))
+    slivers = _are_slivers(parts)
     return shapely.GeometryCollection(parts[~slivers].tolist()) if slivers.any() else area
 
 
@@ -134,7 +150,7 @@ def solid(area: BaseGeometry) -> BaseGeometry:
     >>> solid(shapely.box(0, 0, 2, 1).union(shapely.box(5, 0, 5.01, 4))).area
     2.0
     """
-    return ground(seen(area))
+    return ground(_without_slivers(area))
 
 
 def with_ground(bands: Iterable[tuple[Level, BaseGeometry]]) -> list[tuple[Level, BaseGeometry]]:

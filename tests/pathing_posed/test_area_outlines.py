@@ -60,3 +60,13 @@ def test_a_larger_base_holds_all_places_near_the_base(base):
     assert outline.contains(shapely.buffer(shrunk.at(0, 0).polygon, 0.199))
     assert larger(base, -base.inner_radius) is None
     assert larger(Round(1), -2) is None
+
+
+@pytest.mark.parametrize(("name", "seed"), [("point", 0), ("disc", 1), ("runner", 1), ("tank", 1)])
+def test_hardly_a_crack_in_an_area_holds_an_end(name, seed):
+    """Between two fans a crack may be left that is too narrow for what looks beside outlines."""
+    reach = PoseReach(crowded_mover(name, seed))
+    area = polygons_of(reach.area(0.01))
+    cracks = shapely.difference(area.buffer(0.05).buffer(-0.05), area).buffer(-0.01)
+    places = shapely.get_coordinates(shapely.point_on_surface(shapely.get_parts(cracks)))
+    assert np.sum(np.isfinite(reach.costs_at(places))) <= 8

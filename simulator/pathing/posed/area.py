@@ -40,6 +40,8 @@ _FANS, _STRIPS = 48, 48
 _BESIDE, _APART = 0.05, 0.25
 #: Where something was found so near, it is looked at more closely, at places so far apart.
 _NEARBY, _CLOSE = 0.3, 0.1
+#: Cracks that are nowhere so far from both sides are left as they are: more fans would leave more of those.
+_CRACK = 0.01
 #: Parts that lie apart are looked for no farther from the rest than this.
 _AROUND = 0.5
 #: How many corners a quarter of a circle is drawn with.
@@ -89,6 +91,7 @@ class DrawnArea:
         self._touching = Touching(space)
         self._seen = np.zeros(0, np.intp)  #: cells of a grid in which nothing was found beside the outline
         self._found = np.zeros((0, 2))  #: what was found last
+        self._between = set[tuple[float, ...]]()  #: places in narrow gaps that have been looked at
         self._area: BaseGeometry = shapely.Polygon()
         self._known: KnownGround | None = None
         self._lines: list[Shapes] = [np.zeros(0, object)]
@@ -322,6 +325,19 @@ class DrawnArea:
         near = shapely.buffer(self._area, _AROUND, quad_segs=2)
         shapely.prepare(near)
         return self.missing(places[shapely.contains_xy(near, places[:, 0], places[:, 1])])
+
+    def between(self) -> FloatArray:
+        """Return a place in the midst of each crack between fans, which is too narrow for `beside` to see.
+
+        Those that have been looked at are not again.
+        """
+        closed = shapely.buffer(shapely.buffer(self._area, _BESIDE, quad_segs=2), -_BESIDE, quad_segs=2)
+        cracks = shapely.difference(closed, self._area)
+        inside = shapely.point_on_surface(shapely.get_parts(shapely.buffer(cracks, -_CRACK, quad_segs=2)))
+        places = self.missing(self._on_table(shapely.get_coordinates(inside)))
+        new = np.array([place not in self._between for place in map(tuple, places.tolist())], np.bool_)
+        self._between.update(map(tuple, places.tolist()))
+        return places[new]
 
     # --- the answer ---
 

@@ -50,7 +50,7 @@ class Drawing:
         self, area: DrawnArea, budget: float, places: FloatArray, besides: BaseGeometry | None, *, looks_around: bool
     ) -> None:
         self.area, self.budget = area, budget
-        self._besides, self._looks_around = besides, looks_around
+        self._besides, self._looks_around, self._looks_between = besides, looks_around, False
         self._look_at(places)
 
     def _look_at(self, places: FloatArray) -> None:
@@ -71,12 +71,22 @@ class Drawing:
             self.area.cover_pockets(found, besides=True)
 
     def go_on(self, found: Pockets | None) -> None:
-        """Turn to the places to look at next: those beside what was found."""
-        self._look_at(self.places[:0] if found is None else self.area.beside())
+        """Turn to the places to look at next: those beside what was found, or in what gaps are left."""
+        if self._looks_between:
+            self.places = self.places[:0] if found is None else outside(self.area.between(), self._besides)
+        else:
+            self._look_at(self.places[:0] if found is None else self.area.beside())
+
+    def look_between(self) -> None:
+        """Turn to the narrow gaps in what was drawn, and to nothing else from now on."""
+        self._looks_between = True
+        self.places = outside(self.area.between(), self._besides)
 
 
 def draw(drawings: Sequence[Drawing], pockets: PocketsAt, hidden: PocketsAt | None, at_once: int) -> Iterator[None]:
-    """Draw areas until nothing is found beside their outlines, or often enough; yield whenever something is done.
+    """Draw areas until nothing is found beside their outlines, or often enough, and then in their narrow gaps.
+
+    Yield whenever something is done.
 
     Ways that turn once more at their ends may be found first and hide others, which lead to more ground beside: those
     are looked for by `hidden`. No more than so many places are looked at between; None: any number.
@@ -86,20 +96,30 @@ def draw(drawings: Sequence[Drawing], pockets: PocketsAt, hidden: PocketsAt | No
         return (pockets if hidden is None or not at.hidden else hidden)(at.places, at.most)
 
     with Helpers(look) as helpers:
-        for _ in range(_ROUNDS):
-            open_ = [one for one in drawings if len(one.places)]
-            if not open_:
-                return
-            found = yield from _asked(open_, [one.places for one in open_], helpers, at_once)
-            missing = [one.add(some) for one, some in zip(open_, found, strict=True)]
-            if hidden is not None:
-                besides = yield from _asked(open_, missing, helpers, at_once, hidden=True)
-                for one, some in zip(open_, besides, strict=True):
-                    one.add_hidden(some)
-            for one, some in zip(open_, found, strict=True):
-                one.go_on(some)
-            give_back()
-            yield
+        yield from _in_rounds(drawings, helpers, hidden is not None, at_once)
+        for one in drawings:
+            one.look_between()
+        yield from _in_rounds(drawings, helpers, hidden is not None, at_once)
+
+
+def _in_rounds(
+    drawings: Sequence[Drawing], helpers: Helpers[_LookAt, Pockets | None], hides: bool, at_once: int
+) -> Iterator[None]:
+    """Look at the places of drawings, and at those that they turn to then."""
+    for _ in range(_ROUNDS):
+        open_ = [one for one in drawings if len(one.places)]
+        if not open_:
+            return
+        found = yield from _asked(open_, [one.places for one in open_], helpers, at_once)
+        missing = [one.add(some) for one, some in zip(open_, found, strict=True)]
+        if hides:
+            besides = yield from _asked(open_, missing, helpers, at_once, hidden=True)
+            for one, some in zip(open_, besides, strict=True):
+                one.add_hidden(some)
+        for one, some in zip(open_, found, strict=True):
+            one.go_on(some)
+        give_back()
+        yield
 
 
 class _LookAt(NamedTuple):
