@@ -105,7 +105,7 @@ def test_what_counts_for_its_own_fire_and_for_fire_at_it(options, fields, own, a
 def test_what_a_piece_has_done_so_far():
     """CA-98: rotations count for what it has spent."""
     unit = piece("A", "grav", **SPENT)
-    assert Moved.of(unit) == (8, 13, 5, 25)
+    assert Moved.of(unit) == (8, 13, 5, 25, 0)
     assert Moved.of(unit).spent == spent_in_all(unit) == 21
 
 
@@ -117,7 +117,7 @@ def test_what_a_piece_will_have_done_after_a_move(dearest, kept):
     order = Order("A", "move", [Element("reverse", {"inches": 3}), Element("turn_left", {"angle": 90})])
     space, moves = moves_for(table, unit, order)
     verdict = judged(space.space, space.space.starts[0], moves)
-    assert Moved.after(unit, verdict, Fraction(dearest)) == (8 + 6, 13 + 12, 5 + 3, kept)
+    assert Moved.after(unit, verdict, Fraction(dearest), Fraction(0)) == (8 + 6, 13 + 12, 5 + 3, kept, 0)
 
 
 def test_what_bands_measure_is_an_option():

@@ -62,10 +62,11 @@ class TestClocks:
         assert clock_of(table_of(unit), unit, Fraction(8)) == 2
         assert clock_of(table_of(unit), unit, Fraction(5)) == 1
 
-    def test_who_cannot_move_stands_still(self):
-        """CA-87."""
+    @pytest.mark.parametrize(("spent", "thirds"), [(0, 0), (1, 3)])
+    def test_who_cannot_move_any_more_has_used_all_of_the_turn(self, spent, thirds):
+        """CA-87, CA-120: if it has moved at all."""
         unit = apc(damage_level=3)
-        assert clock_of(table_of(unit), unit, Fraction(0)) == clock_of(table_of(unit), unit, Fraction(1)) == 0
+        assert clock_of(table_of(unit), unit, Fraction(spent)) == thirds
 
     @pytest.mark.parametrize(("spent", "thirds"), [(36, 3), (1, 3), (0, 0)])
     def test_a_descent_takes_the_turn(self, spent, thirds):

@@ -174,9 +174,19 @@ class TestBandOfTheFirer:
         unit = piece("A", "grav", **fields)
         assert band_of_firer(table_with(unit, options=options), unit) == band
 
-    def test_a_weapon_without_wheels_has_not_turned_yet(self):
-        unit = piece("A", "crew_weapon", wheeled_chassis=False)
-        assert band_of_firer(table_with(unit), unit) == "stationary"
+    @pytest.mark.parametrize(
+        ("fields", "options", "band"),
+        [
+            ({}, {}, ""),
+            ({"declared_band": "moderate"}, {}, "moderate"),
+            ({"has_moved": True, "widest_rotation": 180}, {}, "fast"),
+            ({"has_moved": True}, {}, "stationary"),
+            ({"widest_rotation": 90}, SO_FAR, "slow"),
+        ],
+    )
+    def test_of_a_weapon_without_wheels_its_widest_rotation(self, fields, options, band):
+        unit = piece("A", "crew_weapon", wheeled_chassis=False, **fields)
+        assert band_of_firer(table_with(unit, options=options), unit) == band
 
 
 class TestRolls:

@@ -19,7 +19,6 @@ from simulator.engine.state import Unit
 from simulator.pathing.posed import Charge, JudgedMove
 from simulator.rulesets.combined_arms.bands import (
     Moved,
-    band_of_rotation,
     by_distance,
     most_of_band,
     own_amount,
@@ -28,7 +27,7 @@ from simulator.rulesets.combined_arms.bands import (
     target_amount,
     target_band,
 )
-from simulator.rulesets.combined_arms.damage import hit, lowered
+from simulator.rulesets.combined_arms.damage import hit, lowered, place_below
 from simulator.rulesets.combined_arms.entering import ENTRIES, delayed, first_turn
 from simulator.rulesets.combined_arms.figures import BANDS
 from simulator.rulesets.combined_arms.fire import (
@@ -41,12 +40,13 @@ from simulator.rulesets.combined_arms.fire import (
     shot_beside,
     shot_on_a_way,
 )
-from simulator.rulesets.combined_arms.judge import moves_for, put_on_board
-from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude, ends_aloft
+from simulator.rulesets.combined_arms.judge import immobile_breaches, moves_for, put_on_board
+from simulator.rulesets.combined_arms.leaving import leaving_breaches
+from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude, altitude_at_end
 from simulator.rulesets.combined_arms.overruns import destroyed_with
-from simulator.rulesets.combined_arms.rates import current_rate, original_rate
+from simulator.rulesets.combined_arms.rates import current_rate
 from simulator.rulesets.combined_arms.transport import boarding, clock_of, transfer_breaches
-from simulator.rulesets.combined_arms.turning import dearest_rotation
+from simulator.rulesets.combined_arms.turning import dearest_rotation, widest_rotation
 from simulator.rulesets.combined_arms.under_way import AT_ONE_GO, MoveUnderWay
 from simulator.rulesets.combined_arms.units import ArmsTable
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS
@@ -74,7 +74,7 @@ def begun(table: ArmsTable, order: Order) -> MoveUnderWay:
     unit = there.unit(order.unit)
     space, moves = moves_for(there, unit, order)
     found = space.judged(moves)
-    plan = Moved.after(unit, found, dearest_rotation(space.space.turns, moves))
+    plan = Moved.after(unit, found, dearest_rotation(space.space.turns, moves), widest_rotation(moves))
     over = tuple(order.get("over") or ())
     return MoveUnderWay(table, order.unit, over, space, space.space.starts[0], there=unit, plan=plan)
 
@@ -87,14 +87,12 @@ def made(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdict
     elif element.name in ENTRIES:
         yield _comes_on(under_way.there, element)
     elif element.name == "leave_board":
-        yield _leaves(table, name)
+        return (yield from _leaves(table, name))
     elif element.name == "load":
         return (yield from _boards(table, name, element["carrier"]))
     elif element.name == "fire":
         yield from _fires(table, element, under_way)
     else:
-        if element.name in TURNS:
-            under_way.swept = max(under_way.swept, Fraction(element["angle"]))
         return (yield from _makes(table, element, under_way))
     return True
 
@@ -117,7 +115,8 @@ def _makes(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Verdi
         if at > gone:
             yield from _part(table, element, under_way, gone, at)
         gone = max(gone, at)
-        if not (yield from _intercepts(table, question.who, under_way)):
+        # Who was overrun meanwhile does not fire any more.
+        if question.who in table.state.units and not (yield from _intercepts(table, question.who, under_way)):
             return False
         end = gone + under_way.affordable(element, whole - gone)
     if end < whole:
@@ -182,7 +181,8 @@ def _shots_along(table: ArmsTable, element: Element, under_way: MoveUnderWay) ->
     )
     marks = list(_where_odds_change(table, mover, element, under_way, whole))
     for firer in firers:
-        question = shot_on_a_way(table, firer, mover, found.path, altitudes, marks)
+        before = under_way.gone_after(element, whole, firer.id)
+        question = shot_on_a_way(table, firer, mover, found.path, altitudes, marks, before)
         if question is not None:
             yield question
 
@@ -210,7 +210,8 @@ def _part(table: ArmsTable, element: Element, under_way: MoveUnderWay, begin: Fr
     lines = list(_lines(element, under_way.space, level, found))
     whole = under_way.whole(element)
     part = {} if end - begin == whole else {"from": plain(begin), "to": plain(end), "of": plain(whole)}
-    yield _moved(table, under_way.name, element, under_way.space, found, lines, part)
+    widest = widest_rotation(under_way.rotations)
+    yield _moved(table, under_way.name, element, under_way.space, found, lines, part, widest)
     yield from _given_way(table, under_way.name, under_way.space, under_way.given_way)
 
 
@@ -239,11 +240,10 @@ def _fires(table: ArmsTable, element: Element, under_way: MoveUnderWay) -> Actio
     """Fire in the middle of a move: the band is that of the whole turn, declared or as the order goes on."""
     name = under_way.name
     unit = table.unit(name)
-    so_far = table.options.own_fire_band == "so_far"
-    if not original_rate(table, unit):
-        band = band_of_rotation(table, under_way.swept)
+    if table.options.own_fire_band == "so_far":
+        band = own_band(table, unit, Moved.of(unit))
     else:
-        band = element.get("band") or own_band(table, unit, Moved.of(unit) if so_far else under_way.plan)
+        band = element.get("band") or own_band(table, unit, under_way.plan)
     target = element.get("target")
     yield _fired(table, name, band, target)
     if target and unit["weapon_range"] is not None:
@@ -316,7 +316,8 @@ def _gets_off(table: ArmsTable, there: Unit) -> Event:
 def _boards(table: ArmsTable, name: str, transport: str) -> Verdict:
     """Take a piece aboard, unless it has been slowed too much on its way; return whether it is."""
     unit, carrier = table.unit(name), table.unit(transport)
-    if list(transfer_breaches(table, unit, carrier, spent_in_all(unit), boards=True)):
+    amiss = [*immobile_breaches(table, unit), *transfer_breaches(table, unit, carrier, spent_in_all(unit), boards=True)]
+    if amiss:
         yield Event("stops", name, (), "CA-92", unit.place)
         return False
     aboard, taking = boarding(table, unit, carrier, spent_in_all(unit))
@@ -326,26 +327,39 @@ def _boards(table: ArmsTable, name: str, transport: str) -> Verdict:
 
 
 @clause("CA-134", "CA-135", "CA-136", "CA-138")
-def _leaves(table: ArmsTable, name: str) -> Event:
-    """Take a piece off the board, with all aboard: lost to its side, but not destroyed."""
-    place = table.unit(name).place
+def _leaves(table: ArmsTable, name: str) -> Verdict:
+    """Take a piece off the board, with all aboard: lost to its side, but not destroyed; return whether it is gone.
+
+    Who was made immobile on its way stays, wherever it came down.
+    """
+    unit = table.unit(name)
+    place = unit.place
+    if [*immobile_breaches(table, unit, leaves=True), *leaving_breaches(table, name, place)]:
+        yield Event("stops", name, (), "CA-92", place)
+        return False
     riders = [unit.id for unit in table.state.everybody_aboard(name)]
     gone = {"place": None, "left_board": True}
     changes = [change_unit(one, carrier="", **gone) for one in riders]
-    return Event("leaves the board", name, [change_unit(name, **gone), *changes], "CA-138", place)
+    yield Event("leaves the board", name, [change_unit(name, **gone), *changes], "CA-138", place)
+    return True
 
 
-@clause("CA-7", "CA-92", "CA-101", "CA-102", "CA-121")
+@clause("CA-7", "CA-92", "CA-101", "CA-102", "CA-121", "CA-153")
 def ended(table: ArmsTable, name: str) -> Action:
-    """End the move: as a target the piece stands as it is until the turn ends; who may not stay aloft comes down."""
+    """End the move: as a target the piece stands as it is until the turn ends.
+
+    Who may not stay aloft comes down, and a lander that was hit in its descent as far as it may stay up.
+    """
     unit = table.unit(name)
-    if unit["altitude"] and not ends_aloft(table, unit):
-        changes: dict[str, Any] = {"altitude": 0}
-        changes["spent_translation"] = plain(Fraction(unit["spent_translation"]) + Fraction(unit["altitude"]))
-        changes |= _covers(table, unit, Fraction(unit["altitude"]))
+    altitude = altitude_at_end(table, unit)
+    if inches := Fraction(unit["altitude"]) - altitude:
+        place = place_below(table, unit, altitude)
+        changes: dict[str, Any] = {"altitude": plain(altitude), "place": place}
+        changes["spent_translation"] = plain(Fraction(unit["spent_translation"]) + inches)
+        changes |= _covers(table, unit, inches)
         down = change_unit(name, **changes)
-        line = LedgerLine("descend", unit["altitude"], 1, "inches", "CA-85")
-        yield Event("changes altitude", name, [down], "CA-92", unit.place, [line])
+        line = LedgerLine("descend", plain(inches), 1, "inches", "CA-85")
+        yield Event("changes altitude", name, [down], "CA-92", place, [line])
         unit = table.unit(name)
     band = target_band(table, unit)
     detail = {**_amounts(table, unit), "band": band, "factor": table.tables[f"target_factor.{band}"]}
@@ -398,6 +412,7 @@ def _moved(
     found: JudgedMove,
     lines: list[LedgerLine],
     part: Mapping[str, Any],
+    widest: Fraction,
 ) -> Event:
     unit = table.unit(name)
     paid = sum((line.price for line in lines), Fraction(0))
@@ -410,6 +425,8 @@ def _moved(
         changes["spent_rotation"] = plain(Fraction(unit["spent_rotation"]) + paid)
         if by_distance(table):
             changes["dearest_rotation"] = max(unit["dearest_rotation"], tidy(found.group.paid))
+        if "widest_rotation" in unit.fields:
+            changes["widest_rotation"] = max(unit["widest_rotation"], plain(widest))
         kind, cited = "turns", "CA-39"
     else:
         changes["spent_translation"] = plain(Fraction(unit["spent_translation"]) + paid)

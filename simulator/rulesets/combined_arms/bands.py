@@ -24,6 +24,7 @@ class Moved(NamedTuple):
     rotation: Fraction  #: spent on rotations
     covered: Fraction  #: of ground and altitude
     dearest: Fraction  #: what its dearest rotation cost, those that are priced together as one
+    widest: Fraction = Fraction(0)  #: the angle of its widest rotation, if it has no allowance
 
     @property
     def spent(self) -> Fraction:
@@ -34,11 +35,12 @@ class Moved(NamedTuple):
     def of(cls, unit: Unit) -> Moved:
         """Return what a piece has done so far."""
         fields = ("spent_translation", "spent_rotation", "inches_covered", "dearest_rotation")
-        return cls(*(Fraction(unit[field]) for field in fields))
+        translation, rotation, covered, dearest = (Fraction(unit[field]) for field in fields)
+        return cls(translation, rotation, covered, dearest, Fraction(unit.get("widest_rotation") or 0))
 
     @classmethod
-    def after(cls, unit: Unit, found: JudgedMove, dearest: Fraction) -> Moved:
-        """Return what a piece will have done after a move that is judged, with the dearest rotation of that."""
+    def after(cls, unit: Unit, found: JudgedMove, dearest: Fraction, widest: Fraction) -> Moved:
+        """Return what a piece will have done after a judged move, with the dearest and the widest rotation of that."""
         turned = sum((charge.price for charge in found.charges if charge.what == "turn"), Fraction(0))
         so_far = cls.of(unit)
         return cls(
@@ -46,6 +48,7 @@ class Moved(NamedTuple):
             so_far.rotation + turned,
             so_far.covered + found.covered,
             max(so_far.dearest, dearest),
+            max(so_far.widest, widest),
         )
 
 
@@ -86,7 +89,9 @@ def own_amount(table: ArmsTable, moved: Moved) -> Fraction:
 
 @clause("CA-96", "CA-97", "CA-98")
 def own_band(table: ArmsTable, unit: Unit, moved: Moved) -> str:
-    """Return the band of a piece for its own fire."""
+    """Return the band of a piece for its own fire: of one without allowance that of its widest rotation."""
+    if not original_rate(table, unit):
+        return band_of_rotation(table, moved.widest)
     return _band(table, unit, own_amount(table, moved), moved)
 
 

@@ -27,6 +27,7 @@ FRESH = {
     "busy_until": 0,
     "transferred": "",
     "moved_until": 0,
+    "widest_rotation": 0,
 }
 #: The same where bands measure the distance covered.
 _FRESH_BY_DISTANCE = FRESH | {"inches_covered": 0, "dearest_rotation": 0}

@@ -9,6 +9,7 @@ from simulator.engine.amounts import PLACE_DIGITS, plain
 from simulator.engine.clauses import clause
 from simulator.engine.events import Change, Event, change_unit, remove_unit
 from simulator.engine.state import Unit
+from simulator.geometry.pieces import XY
 from simulator.rulesets.combined_arms.movement import compiled
 from simulator.rulesets.combined_arms.nearest_room import nearest_room
 from simulator.rulesets.combined_arms.rates import current_rate, original_rate
@@ -59,7 +60,14 @@ def fallen(table: ArmsTable, name: str) -> Iterator[Event]:
     """Bring a piece down that is immobile aloft: where it is, or at the nearest place where it may stand."""
     unit = table.unit(name)
     if unit["altitude"] and not current_rate(table, unit):
-        below = unit.put(altitude=0)
-        there = nearest_room(compiled(type(table)(table.setting, table.state.with_unit(below)), below)) or unit.place
-        place = tuple(round(number, PLACE_DIGITS) for number in there)
+        place = place_below(table, unit, Fraction(0))
         yield Event("falls", name, [change_unit(name, altitude=0, place=place)], "CA-87", place)
+
+
+@clause("CA-87", "CA-92")
+def place_below(table: ArmsTable, unit: Unit, altitude: Fraction) -> XY:
+    """Return where a piece comes down to an altitude: where it is, or the nearest place where it may be there."""
+    below = unit.put(altitude=plain(altitude))
+    there = nearest_room(compiled(type(table)(table.setting, table.state.with_unit(below)), below)) or unit.place
+    x, y = (round(number, PLACE_DIGITS) for number in there)
+    return x, y

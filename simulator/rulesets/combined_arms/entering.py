@@ -130,8 +130,7 @@ def entry_breaches(table: ArmsTable, unit: Unit, element: Element) -> Iterator[B
     if element.name == "drop":
         yield from _of_landing(table, unit, element)
         return
-    if unit.type == "drop_pod":
-        yield Breach("CA-154", f"{unit.id} comes down from above, not over the edge")
+    yield from _of_edge(unit)
     place = element["at"]
     away = float(shapely.distance(entry_edge(table, unit), shapely.Point(place)))
     if away > TOLERANCE:
@@ -157,6 +156,12 @@ def time_breaches(table: ArmsTable, unit: Unit) -> Iterator[Breach]:
         yield Breach(cited, f"{unit.id} enters on turn {first} at the earliest", first, table.clock.turn)
     if not current_rate(table, unit):
         yield Breach("CA-87", f"{unit.id} is immobile: it cannot enter", 1, 0)
+
+
+@clause("CA-154")
+def _of_edge(unit: Unit) -> Iterator[Breach]:
+    if unit.type == "drop_pod":
+        yield Breach("CA-154", f"{unit.id} comes down from above, not over the edge")
 
 
 def _faces_inward(table: ArmsTable, place: XY, heading: float) -> bool:
@@ -185,16 +190,17 @@ def can_land(unit: Unit) -> bool:
 
 @clause("CA-149", "CA-151", "CA-153", role="judge")
 def descent_breaches(table: ArmsTable, unit: Unit, elements: Iterable[Element]) -> Iterator[Breach]:
-    """Yield what is wrong with a descent: a leg or a climb above the limit, an end above it."""
+    """Yield what is wrong with a descent: a leg or an end above the limit, a climb before it has halted for a leg."""
     elements = list(elements)
     limit = altitude_limit(table.setting, column_of(unit))
     altitudes = list(altitudes_along(Fraction(unit["altitude"]), elements))
-    most = altitudes[0] if limit is None else limit
+    most, halted = altitudes[0] if limit is None else limit, False
     for element, altitude in zip(elements, altitudes, strict=False):
         climbs = element.name in CLIMBS and CLIMBS[element.name] > 0
-        if (element.name in LEGS and altitude > most) or climbs:
+        if (element.name in LEGS and altitude > most) or (climbs and not halted):
             yield Breach("CA-149", f"{unit.id} comes straight down", altitude, most)
             return
+        halted |= element.name in LEGS
     if altitudes[-1] > most:
         yield Breach("CA-153", f"{unit.id} would stay {measure(altitudes[-1], 'inch')} up", altitudes[-1], most)
 
@@ -240,6 +246,9 @@ class Entrant(NamedTuple):
         left, bottom, *_ = table.board.bounds
         place = sides[0][0] if sides else (left, bottom)
         there = come_on(table, unit, Element("enter", {"at": place, "heading": 0.0}))
+        if unit.type == "drop_pod":
+            # On the ground it has no rate any more.
+            there = there.put(altitude=plain(current_rate(table, unit)))
         after = type(table)(table.setting, table.state.with_unit(there))
         return cls(after, there, unit, lands)
 
@@ -249,8 +258,10 @@ class Entrant(NamedTuple):
         yield from time_breaches(before, self.waiting)
         if self.lands and not can_land(self.waiting):
             yield Breach("CA-147", f"{self.waiting.id} is not an assault lander")
+        if not self.lands:
+            yield from _of_edge(self.waiting)
 
-    @clause("CA-148", "CA-149", "CA-151")
+    @clause("CA-146", "CA-148", "CA-149", "CA-151", "CA-154")
     def beginning(self, moves: ArmsMoves, *, barred: bool) -> ArmsMoves:
         """Return what it can do from wherever it may come on, at each altitude; nothing where that is barred."""
         placings = () if barred else tuple(self._placings(moves))
@@ -265,8 +276,10 @@ class Entrant(NamedTuple):
         for number, level in enumerate(moves.levels):
             if limit is not None and level.altitude > limit:
                 continue
+            if self.lands and self.unit.type == "drop_pod" and level.altitude:
+                continue  # It does nothing but descend.
             if self.lands:
-                paid = rate - level.altitude
+                paid = spent + rate - level.altitude
                 board = PolygonShape(shapely.get_coordinates(shapely.box(*self.table.board.bounds))[:-1].tolist())
                 yield Placing((Inside(board, paid),), level=number, travelled=paid, covered=paid)
             elif sides:

@@ -16,12 +16,11 @@ import numpy as np
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.questions import React, Roll
-from simulator.engine.ranges import Along
+from simulator.engine.ranges import Along, Span
 from simulator.engine.state import Unit
 from simulator.geometry.paths import Path
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.rulesets.combined_arms.bands import Moved, band_of_rotation, own_band, target_band
-from simulator.rulesets.combined_arms.rates import original_rate
+from simulator.rulesets.combined_arms.bands import Moved, own_band, target_band
 from simulator.rulesets.combined_arms.sight import SightSpots, sight_lines, spans_in_sight
 from simulator.rulesets.combined_arms.storeys import building_at, height_of_floor
 from simulator.rulesets.combined_arms.units import ArmsTable, crew_of, is_enemy, others
@@ -90,17 +89,22 @@ def shot_on_a_way(
     path: Path,
     altitudes: tuple[float, float],
     marks: Sequence[Fraction],
+    before: Fraction | None = None,
 ) -> React | None:
     """Return the question where on a straight way a piece fires at the mover; None: it sees it nowhere.
 
-    Marked is where something else changes, in inches of the way.
+    Marked is where something else changes, in inches of the way. It may be able to fire only `before` some of those.
     """
     lines, within = sight_lines(table.setting), float(firer["weapon_range"])
     spans = spans_in_sight(lines, eye_of(table, firer), path, altitudes, within)
-    if not spans:
+    parts = [Span(begin, end) for begin, end in spans]
+    if before is not None:
+        low = float(before)
+        parts = [part if part.high < low else Span(part.low, low, open_high=True) for part in parts if part.low < low]
+    if not parts:
         return None
-    known = [mark for mark in marks if any(begin < mark < end for begin, end in spans)]
-    way = Along(spans, marks=known, path=path if path.length else None)
+    known = [mark for mark in marks if any(part.low < mark < part.high for part in parts)]
+    way = Along(parts, marks=known, path=path if path.length else None)
     return _question(firer, mover, (way,))
 
 
@@ -126,8 +130,6 @@ def _question(firer: Unit, mover: Unit, options: Sequence[Any]) -> React:
 @clause("CA-97", "CA-98", role="rule")
 def band_of_firer(table: ArmsTable, unit: Unit) -> str:
     """Return the band of a piece that fires, by what it has done so far; "" where it may choose how far it goes on."""
-    if not original_rate(table, unit):
-        return band_of_rotation(table, Fraction(0))
     known = unit["declared_band"]
     if unit["has_moved"] or table.options.own_fire_band == "so_far":
         return own_band(table, unit, Moved.of(unit))

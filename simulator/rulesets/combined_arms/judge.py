@@ -23,7 +23,7 @@ from simulator.pathing.posed.directions import Directions
 from simulator.pathing.posed.lasting import stays_amiss
 from simulator.pathing.posed.moves import aside_text
 from simulator.pathing.posed.verdict_memory import VerdictMemory
-from simulator.rulesets.combined_arms.bands import Moved, band_of, by_distance, most_of_band, own_amount
+from simulator.rulesets.combined_arms.bands import Moved, band_of, by_distance, most_of_band, own_amount, own_band
 from simulator.rulesets.combined_arms.beside_doors import way_breaches
 from simulator.rulesets.combined_arms.entering import (
     ENTRIES,
@@ -34,16 +34,31 @@ from simulator.rulesets.combined_arms.entering import (
     is_waiting,
 )
 from simulator.rulesets.combined_arms.features import ArmsSetting, inch_table
+from simulator.rulesets.combined_arms.figures import BANDS
 from simulator.rulesets.combined_arms.fire import shot_breaches
 from simulator.rulesets.combined_arms.leaving import leaving_breaches
 from simulator.rulesets.combined_arms.matrix import Mover, altitude_limit, too_high
 from simulator.rulesets.combined_arms.movement import ArmsMoves, compiled, slants
-from simulator.rulesets.combined_arms.overruns import overrun_breaches
-from simulator.rulesets.combined_arms.rates import LEGS, current_rate, damage_level_of, mode_of, modes_of, turns_freely
+from simulator.rulesets.combined_arms.overruns import overrun_breaches, overrun_by
+from simulator.rulesets.combined_arms.rates import (
+    LEGS,
+    current_rate,
+    damage_level_of,
+    mode_of,
+    modes_of,
+    original_rate,
+    turns_freely,
+)
 from simulator.rulesets.combined_arms.shortages import shortage
 from simulator.rulesets.combined_arms.storeys import altitude_after, nowhere, storey_of
-from simulator.rulesets.combined_arms.transport import allowance, most_inches, set_down, transfer_breaches
-from simulator.rulesets.combined_arms.turning import dearest_rotation
+from simulator.rulesets.combined_arms.transport import (
+    allowance,
+    allowance_clause,
+    most_inches,
+    set_down,
+    transfer_breaches,
+)
+from simulator.rulesets.combined_arms.turning import dearest_rotation, widest_rotation
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of, crew_of, mobility_of
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS, altitudes_along, moves_of_elements
 from simulator.wording import did_you_mean, measure
@@ -145,15 +160,16 @@ def _reasons(table: ArmsTable, unit: Unit, order: Order, way: OfWay) -> Breaches
     if order.elements[0].name == "drop":
         yield from descent_breaches(table, unit, order.elements)
     if order.elements[0].name == "unload":
-        yield from _of_standing(table, unit)
+        yield from standing_breaches(table, unit)
     elif order.elements[0].name in ENTRIES:
-        yield from _of_standing(table, unit, ends=False)
+        yield from standing_breaches(table, unit, ends=False)
     yield from _of_rotations(order.elements)
     yield from _of_altitudes(table, unit, order.elements)
     yield from _of_shots(table, unit, order.elements)
     space, moves = moves_for(table, unit, order)
-    yield from _of_targets(table, unit, order.get("over") or ())
-    if immobile := list(_of_immobile(table, unit, moves)):
+    lowest = max(min(_altitudes(table, unit, order.elements)), Fraction(0))
+    yield from _of_targets(table, unit, order.get("over") or (), lowest)
+    if immobile := list(immobile_breaches(table, unit, moves, leaves=order.elements[-1].name == "leave_board")):
         yield from immobile
         return
     yield from way(table, unit, order, space, moves)
@@ -170,7 +186,7 @@ def _beside_the_path(table: ArmsTable, unit: Unit, order: Order, space: ArmsMove
     """Object to what a move costs, to its shots, and to boarding and leaving at its end."""
     verdict = space.judged(moves)
     yield from _of_allowance(table, unit, space, moves)
-    moved = Moved.after(unit, verdict, dearest_rotation(space.space.turns, moves))
+    moved = Moved.after(unit, verdict, dearest_rotation(space.space.turns, moves), widest_rotation(moves))
     yield from _of_bands(table, unit, order.elements, moved)
     yield from _of_damage(table, unit, moved.covered)
     yield from _of_fire(table, unit, order.elements, space, moves)
@@ -328,23 +344,31 @@ def _of_fire(
     done = 0
     for element in elements:
         if element.name == "fire" and element.get("target"):
-            there = space.unit_after(unit, space.judged(moves[:done]))
-            yield from shot_breaches(table, there, table.unit(element["target"]))
+            so_far, target = space.judged(moves[:done]), table.unit(element["target"])
+            crossed = [space.tolls[number] for number in so_far.tolls.gone]
+            if target.id in overrun_by(table, unit, [thing.name for thing in crossed if thing.clause == "CA-106"]):
+                yield Breach("CA-97", f"{target.id} is overrun by then", blocker=target.id, place=unit.place)
+            else:
+                yield from shot_breaches(table, space.unit_after(unit, so_far), target)
         done += element.name in (*TURNS, *CLIMBS, *LEGS, "take")
 
 
-def _of_targets(table: ArmsTable, unit: Unit, over: Iterable[str]) -> Breaches:
+def _of_targets(table: ArmsTable, unit: Unit, over: Iterable[str], lowest: Fraction) -> Breaches:
+    """Object to the enemies that it means to overrun; no lower than that does it fly."""
     for name in dict.fromkeys(over):
         target = table.unit(name)
         if target.place is None:
             yield Breach("CA-103", f"{name} is not on the table", blocker=name)
         else:
-            yield from overrun_breaches(table, unit, target, Fraction(unit["altitude"]))
+            yield from overrun_breaches(table, unit, target, lowest)
 
 
 @clause("CA-16", "CA-87")
-def _of_immobile(table: ArmsTable, unit: Unit, moves: Sequence[Move]) -> Breaches:
-    """Object to all that a piece without allowance orders, but for rotations of a weapon that has a crew."""
+def immobile_breaches(table: ArmsTable, unit: Unit, moves: Sequence[Move] = (), *, leaves: bool = False) -> Breaches:
+    """Object to all that a piece without allowance orders, but for rotations of a weapon that has a crew.
+
+    It `leaves` the board no more than it moves.
+    """
     if current_rate(table, unit):
         return
     if unit.type == "crew_weapon" and not crew_of(unit):
@@ -352,11 +376,11 @@ def _of_immobile(table: ArmsTable, unit: Unit, moves: Sequence[Move]) -> Breache
     elif unit.type == "crew_weapon":
         if any(not isinstance(move, Travel | Follow) for move in moves) and not turns_freely(unit):
             yield Breach("CA-16", f"{unit.id} cannot rotate")
-        if any(isinstance(move, Travel | Follow) for move in moves):
+        if leaves or any(isinstance(move, Travel | Follow) for move in moves):
             yield Breach("CA-16", f"{unit.id} has no wheels: its crew can only turn it")
-    elif moves and unit.type == "drop_pod":
+    elif (moves or leaves) and unit.type == "drop_pod":
         yield Breach("CA-154", f"{unit.id} has landed and cannot move", None, 0)
-    elif moves:
+    elif moves or leaves:
         yield Breach("CA-87", f"{unit.id} is immobile: it neither moves, rotates nor changes altitude", None, 0)
 
 
@@ -364,7 +388,7 @@ def why_no_move(table: ArmsTable, unit: Unit) -> Breaches:
     """Yield the reasons why a piece does not move at all."""
     yield from _of_one_move(unit)
     if not current_rate(table, unit):
-        yield from _of_immobile(table, unit, [Travel(Mode("forward"), 1)])
+        yield from immobile_breaches(table, unit, [Travel(Mode("forward"), 1)])
 
 
 @clause("CA-19", "CA-27", "CA-33", "CA-59", "CA-64", "CA-69", "CA-71", "CA-65", "CA-80", "CA-86", "CA-138")
@@ -410,7 +434,7 @@ def _of_allowance(table: ArmsTable, unit: Unit, space: ArmsMoves, moves: Sequenc
     """Object to the first part of a move that is not affordable; after a transfer, by what that has left."""
     short = shortage(space, space.space.starts[0], moves, allowance(table, unit), space.judged(moves))
     if short is not None:
-        yield replace(short, clause="CA-121") if unit["busy_until"] else short
+        yield replace(short, clause=allowance_clause(table, unit)) if unit["busy_until"] else short
 
 
 @clause("CA-96", "CA-97", "CA-98")
@@ -419,6 +443,13 @@ def _of_bands(table: ArmsTable, unit: Unit, elements: Sequence[Element], moved: 
     if table.options.own_fire_band == "so_far":
         return
     bands = [unit["declared_band"], *(element.get("band") for element in elements if element.name == "fire")]
+    if not original_rate(table, unit):
+        turned = own_band(table, unit, moved)
+        for band in dict.fromkeys(filter(None, bands)):
+            if BANDS.index(turned) > BANDS.index(band):
+                message = f"it declared to be {band} when it fired, and would make a rotation that counts as {turned}"
+                yield Breach("CA-98", message)
+        return
     amount, does = own_amount(table, moved), "cover" if by_distance(table) else "spend"
     for band in dict.fromkeys(filter(None, bands)):
         most, declared = most_of_band(table, unit, band), f"it declared to be {band} when it fired, and would"
@@ -457,7 +488,7 @@ def faults(table: ArmsTable) -> Breaches:
         if limit is not None and unit["altitude"] > limit:
             message = f"{unit.id} is above {measure(limit, 'inch')}"
             yield Breach(_limited_by(unit), message, unit["altitude"], limit, unit.id, unit.place)
-        for found in _of_standing(table, unit):
+        for found in standing_breaches(table, unit):
             yield Breach(found.clause, f"{unit.id}: {found.message}", blocker=unit.id, place=unit.place)
     yield from _of_passengers(table)
     for name in nowhere(table.setting):
@@ -477,7 +508,7 @@ def _of_data(table: ArmsTable, unit: Unit) -> Breaches:
         yield Breach("CA-148", f"{unit.id}: there is no entry area {unit['entry_area']!r}; {what}", blocker=unit.id)
 
 
-def _of_standing(table: ArmsTable, unit: Unit, *, ends: bool = True) -> Breaches:
+def standing_breaches(table: ArmsTable, unit: Unit, *, ends: bool = True) -> Breaches:
     """Object to a piece where it stands, or where it only passes."""
     space = compiled(table, unit)
     verdict = space.judged([Travel(space.space.modes[0], 0)])

@@ -36,7 +36,7 @@ from simulator.rulesets.combined_arms.features import (
     tree_price,
     trees_of,
 )
-from simulator.rulesets.combined_arms.matrix import Mover
+from simulator.rulesets.combined_arms.matrix import Mover, altitude_limit
 from simulator.rulesets.combined_arms.overruns import overrun_toll, position_of, together_with
 from simulator.rulesets.combined_arms.rates import modes_of
 from simulator.rulesets.combined_arms.storeys import (
@@ -52,7 +52,16 @@ from simulator.rulesets.combined_arms.storeys import (
 from simulator.rulesets.combined_arms.terrain import BARS_BY
 from simulator.rulesets.combined_arms.transport import allowance, most_inches
 from simulator.rulesets.combined_arms.turning import turn_prices
-from simulator.rulesets.combined_arms.units import ArmsTable, base_of, is_enemy, mobility_of, others, placed, weight_of
+from simulator.rulesets.combined_arms.units import (
+    ArmsTable,
+    base_of,
+    column_of,
+    is_enemy,
+    mobility_of,
+    others,
+    placed,
+    weight_of,
+)
 from simulator.rulesets.combined_arms.vocabulary import link_between
 
 #: The clauses of what is wrong with a move, but for what stands in its way.
@@ -334,6 +343,14 @@ def ends_aloft(table: ArmsTable, unit: Unit) -> bool:
     """Whether a piece may be aloft at the end of its move."""
     own = unit["can_hover"]
     return bool(mobility_of(unit) in table.options.end_aloft if own is None else own)
+
+
+@clause("CA-86", "CA-92", "CA-153")
+def altitude_at_end(table: ArmsTable, unit: Unit) -> Fraction:
+    """Return how high a piece is after its move: who may not stay aloft, or so high, comes down."""
+    altitude = Fraction(unit["altitude"])
+    limit = altitude_limit(table.setting, column_of(unit)) if ends_aloft(table, unit) else Fraction(0)
+    return altitude if limit is None else min(altitude, Fraction(limit))
 
 
 @clause("CA-60")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 import shapely
@@ -96,3 +96,11 @@ def destroyed_with(table: ArmsTable, unit: Unit, target: Unit) -> list[Unit]:
     """Return those that are destroyed where a piece has crossed a target; nobody, if a foxhole saves them."""
     everybody = together_with(table, target)
     return everybody if not target.get("in_foxhole") or destroys_foxholes(unit) else []
+
+
+def overrun_by(table: ArmsTable, unit: Unit, names: Iterable[str]) -> set[str]:
+    """Return those who are gone where a piece has crossed some targets, with all aboard and in the same foxholes."""
+    gone = {
+        one.id for name in names if name in table.state.units for one in destroyed_with(table, unit, table.unit(name))
+    }
+    return gone | {rider.id for name in gone for rider in table.state.everybody_aboard(name)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -334,7 +334,7 @@ def reach_of(
         table, unit = newcomer.table, newcomer.unit
     several = isinstance(newcomer, Entrant)
     altitudes, climbs = climbs_of(table, unit, climbing=climbing, several=several)
-    over = [other.id for other in _can_overrun(table, unit)] if overrunning else []
+    over = [other.id for other in _can_overrun(table, unit, altitudes)] if overrunning else []
     limits = _limits(table, unit, firer, target)
     under_fire = bool(hits and interceptors(table, unit))
     if under_fire:
@@ -367,9 +367,11 @@ def reach_of(
     return answered(interceptors(table, unit) if unseen else ())
 
 
-def _can_overrun(table: ArmsTable, unit: Unit) -> Iterator[Unit]:
+def _can_overrun(table: ArmsTable, unit: Unit, altitudes: Iterable[Fraction]) -> Iterator[Unit]:
+    """The enemies that a piece can overrun which flies at some altitudes, or stays at its own."""
+    lowest = min((Fraction(unit["altitude"]), *altitudes))
     for other in others(table, unit):
-        if is_enemy(unit, other) and not list(overrun_breaches(table, unit, other, Fraction(unit["altitude"]))):
+        if is_enemy(unit, other) and not list(overrun_breaches(table, unit, other, lowest)):
             yield other
 
 

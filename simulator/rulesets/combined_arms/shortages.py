@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import groupby
-from operator import attrgetter
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.posed import Charge, JudgedMove, Move, PoseStart, RunOver, Travel, judged
+from simulator.pathing.posed import Charge, JudgedMove, Move, PoseStart, Rotate, RunOver, Travel, judged
 from simulator.rulesets.combined_arms.longest import longest
 from simulator.rulesets.combined_arms.movement import ArmsMoves
 from simulator.wording import measure
 
 #: The clauses of parts of a move that cannot be paid, and what they are; things in the way have clauses of their own.
-_SHORT = {"turn": ("CA-40", "a rotation"), "link": ("CA-3", "the climb"), "leg": ("CA-3", "the leg")}
+_TURN, _LEG, _LINK = ("CA-40", "a rotation"), ("CA-3", "the leg"), ("CA-3", "the climb")
 #: What is done to things in the way, by their clauses.
 _DONE_TO = {"CA-60": "knocking down", "CA-106": "overrunning"}
 #: How much farther than can be paid it is looked at what comes next.
@@ -35,21 +33,34 @@ def shortage(
     """
     verdict = judged(moves.space, start, written) if verdict is None else verdict
     paid, enough = verdict.paid, most + Fraction(TOLERANCE)
-    for number, charges in groupby(verdict.charges, attrgetter("move")):
-        of_move = list(charges)
-        price = sum((charge.price for charge in of_move), Fraction(0))
+    for charges in _parts(verdict.charges, written):
+        price = sum((charge.price for charge in charges), Fraction(0))
         if paid + price > enough:
-            # Who pays for nothing in its way does not run short there.
-            at_things = any(charge.toll is not None for charge in of_move)
-            found = _at_a_thing(moves, start, written[: number + 1], most) if at_things else None
-            return found or _on_its_way(of_move, most - paid)
+            return _at_things(moves, start, written, charges, most) or _on_its_way(written, charges, most - paid)
         paid += price
     return None
 
 
-def _on_its_way(charges: Sequence[Charge], left: Fraction) -> Breach:
-    """The first part of an element that cannot be paid; all of a leg that leads over something in its way."""
-    cited, what = _SHORT[charges[0].what]
+def _parts(charges: Sequence[Charge], written: Sequence[Move]) -> Iterator[list[Charge]]:
+    """The charges of each part of a move: of a rotation, of a climb, of a leg.
+
+    Legs one after the other in one direction are one leg, and what they lead over belongs to that.
+    """
+    part: list[Charge] = []
+    for charge in charges:
+        goes_on = part and charge.toll is not None and isinstance(written[charge.move], Travel)
+        if part and charge.move != part[0].move and not (goes_on and isinstance(written[part[0].move], Travel)):
+            yield part
+            part = []
+        part.append(charge)
+    if part:
+        yield part
+
+
+def _on_its_way(written: Sequence[Move], charges: Sequence[Charge], left: Fraction) -> Breach:
+    """The first stretch of a part that cannot be paid; all of a leg that leads over something in its way."""
+    move = written[charges[0].move]
+    cited, what = _LEG if isinstance(move, Travel) else _TURN if isinstance(move, Rotate) else _LINK
     parts = [charge.price for charge in charges]
     if any(charge.toll is not None for charge in charges):
         parts = [sum(parts, Fraction(0))]
@@ -62,6 +73,17 @@ def _on_its_way(charges: Sequence[Charge], left: Fraction) -> Breach:
 
 
 # --- things in the way ---
+
+
+def _at_things(
+    moves: ArmsMoves, start: PoseStart, written: Sequence[Move], charges: Sequence[Charge], most: Fraction
+) -> Breach | None:
+    """What runs out at a thing in the way of a part of a move; None: it runs out beside them."""
+    for number in dict.fromkeys(charge.move for charge in charges if charge.toll is not None):
+        some = written[: number + 1]
+        if judged(moves.space, start, some).total > most + Fraction(TOLERANCE):
+            return _at_a_thing(moves, start, some, most)
+    return None
 
 
 def _at_a_thing(moves: ArmsMoves, start: PoseStart, written: Sequence[Move], most: Fraction) -> Breach | None:

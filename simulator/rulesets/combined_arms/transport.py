@@ -46,9 +46,12 @@ class Transfer(NamedTuple):
 
 @clause("CA-120", "CA-155")
 def clock_of(table: ArmsTable, unit: Unit, spent: Fraction) -> Fraction:
-    """Return how much of the turn a piece needs for what it spends, in thirds; those who cannot move need none."""
+    """Return how much of the turn a piece needs for what it spends, in thirds; those who cannot move need none.
+
+    Who has spent something and cannot move any more needs all of it, and so does a descent.
+    """
     rate = current_rate(table, unit)
-    if unit.type == "drop_pod" and spent:
+    if spent and (unit.type == "drop_pod" or not rate):
         return Fraction(THIRDS)
     if not rate:
         return Fraction(0)
@@ -82,6 +85,17 @@ def allowance(table: ArmsTable, unit: Unit) -> Fraction:
         elif level > 1:
             left = Fraction(0)
     return left
+
+
+@clause("CA-121", "CA-132", "CA-133")
+def allowance_clause(table: ArmsTable, unit: Unit) -> str:
+    """Return the clause that leaves a piece after transfers what it has: by time, or since it is damaged."""
+    if "doors" not in unit.fields or not (level := damage_level_of(table, unit)):
+        return "CA-121"
+    if level > 1:
+        return "CA-133"
+    by_time = max(THIRDS - Fraction(unit["busy_until"]), Fraction(0)) / THIRDS * current_rate(table, unit)
+    return "CA-132" if allowance(table, unit) < by_time else "CA-121"
 
 
 @clause("CA-132")
@@ -219,11 +233,13 @@ def door_places(carrier: Unit) -> list[tuple[float, float]]:
 # --- boarding, and getting off ---
 
 
-@clause("CA-117", "CA-118", "CA-121")
+@clause("CA-108", "CA-117", "CA-118", "CA-121")
 def boarding(table: ArmsTable, unit: Unit, carrier: Unit, spent: Fraction) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return what changes of a piece that boards a transport after it has spent so much, and of the transport."""
     end = plain(transfer_of(table, unit, carrier, spent).end)
     aboard = {"place": None, "carrier": carrier.id, "altitude": 0, "transferred": "loaded", "busy_until": end}
+    if unit.get("in_foxhole"):
+        aboard["in_foxhole"] = ""
     return aboard, {"busy_until": max(carrier["busy_until"], end)}
 
 

@@ -15,6 +15,8 @@ from simulator.rulesets.combined_arms.units import ArmsTable, column_of
 
 #: Of a piece without allowance, which may not rotate: more than it can pay.
 _NEVER = TurnPrices.flat(1)
+#: No rotation is wider (CA-47); those that are priced together may be, and count as this one.
+_WIDEST = Fraction(180)
 #: The price of a rotation that would count as a higher band than it may.
 _TOO_DEAR = Fraction(10**6)
 
@@ -53,6 +55,21 @@ def turn_prices(table: ArmsTable, unit: Unit, most: Fraction | None = None) -> T
     if most is not None:
         prices = [(limit, price if price <= most else _TOO_DEAR) for limit, price in prices]
     return TurnPrices.of(prices, separation=Fraction(table.options.turn_separation_inches))
+
+
+@clause("CA-46", "CA-97")
+def widest_rotation(moves: Iterable[Move]) -> Fraction:
+    """Return the widest angle that some moves sweep at once, those in one sense one after the other together.
+
+    >>> widest_rotation([Rotate(Fraction(90)), Rotate(Fraction(-30)), Rotate(Fraction(-70))])
+    Fraction(100, 1)
+    """
+    widest = swept = Fraction(0)
+    for move in moves:
+        if isinstance(move, Rotate) and move.degrees:
+            swept = Fraction(move.degrees) + (swept if (swept > 0) == (move.degrees > 0) else 0)
+            widest = max(widest, abs(swept))
+    return min(widest, _WIDEST)
 
 
 @clause("CA-46", "CA-97")

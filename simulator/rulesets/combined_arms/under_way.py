@@ -7,20 +7,23 @@ or a climb ends where nothing is left, and at a rotation or a transfer that it c
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 
-from simulator.engine.amounts import tidy
+from simulator.engine.amounts import plain, tidy
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Element
 from simulator.engine.state import Unit
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.posed import JudgedMove, Move, PoseStart, judged
+from simulator.pathing.posed import JudgedMove, Move, PoseStart, Rotate, judged
+from simulator.pathing.posed.tolls import TollsSoFar
 from simulator.rulesets.combined_arms.bands import Moved
+from simulator.rulesets.combined_arms.judge import standing_breaches
 from simulator.rulesets.combined_arms.longest import longest
-from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude, compiled, slants
+from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude, altitude_at_end, compiled, slants
+from simulator.rulesets.combined_arms.overruns import overrun_by
 from simulator.rulesets.combined_arms.rates import LEGS
 from simulator.rulesets.combined_arms.units import ArmsTable
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS, moves_of_elements
@@ -44,7 +47,7 @@ class MoveUnderWay:
     start: PoseStart
     there: Unit  #: the piece as it is where its way begins, once it has come onto the table
     plan: Moved  #: what it would have done in all after the whole move
-    swept: Fraction = Fraction(0)  #: the widest of its rotations so far
+    rotations: list[Rotate] = field(default_factory=list)  #: those that it has made
     risen: Fraction = Fraction(0)  #: how much of the climb that it is in it has made
     was_hit: bool = False  #: whether it may be unable to go on as it was ordered
     given_way: tuple[int, ...] = ()  #: the numbers of what gave way to the part that it made last
@@ -61,10 +64,26 @@ class MoveUnderWay:
         unit = self.table.unit(self.name)
         here = Fraction(unit["altitude"])
         over = [name for name in self.over if name in self.table.state.units]
-        self.space = compiled(self.table, unit, altitudes, [(here, other) for other in altitudes], over)
+        climbs = [(here, other) for other in altitudes]
         kept = {name: getattr(self.start, name) for name in ("place", "heading", "group", "since_link")}
-        self.start = replace(self.space.space.starts[0], **kept)
+        before, self.space = self.space, compiled(self.table, unit, altitudes, climbs, over)
+        self.start = replace(
+            self.space.space.starts[0], **kept, tolls=_numbered_anew(self.start.tolls, before, self.space)
+        )
         self._verdicts.clear()
+
+    @clause("CA-110")
+    def gone_after(self, element: Element, whole: Fraction, name: str) -> Fraction | None:
+        """Return the inches of a leg after which an enemy is overrun, with all in its foxhole; None: it is not."""
+
+        def gone(inches: Fraction) -> bool:
+            crossed = self.tried(element, inches).tolls.gone - self.start.tolls.gone
+            over = [thing.name for thing in map(self.space.tolls.__getitem__, crossed) if thing.clause == "CA-106"]
+            return name in overrun_by(self.table, self.table.unit(self.name), over)
+
+        if not gone(whole):
+            return None
+        return Fraction(tidy(longest(whole, lambda inches: Fraction(gone(inches)), Fraction(0))))
 
     # --- one element ---
 
@@ -110,6 +129,8 @@ class MoveUnderWay:
     def go(self, element: Element, amount: Fraction) -> JudgedMove:
         """Make an element, or the first inches of it."""
         found = self.tried(element, amount)
+        if isinstance(move := self.written(element, amount), Rotate):
+            self.rotations.append(move)
         self.given_way = tuple(sorted(found.tolls.gone - self.start.tolls.gone))
         is_whole = element.name not in CLIMBS or self.risen + amount >= element["inches"]
         self.risen = Fraction(0) if is_whole else self.risen + amount
@@ -131,7 +152,14 @@ class MoveUnderWay:
 
     @clause("CA-92")
     def affordable(self, element: Element, amount: Fraction) -> Fraction:
-        """Return how much of an element it can still pay for; of what is done at one go all or nothing."""
+        """Return how much of an element it can still pay for; of what is done at one go all or nothing.
+
+        Who has come down to the ground, since it was hit, does not descend any farther.
+        """
+        if element.name in CLIMBS and CLIMBS[element.name] < 0:
+            amount = min(amount, self.level.altitude)
+            if not amount:
+                return amount
         if element.name in AT_ONE_GO:
             return amount if self.may_make(element, amount) else Fraction(0)
         limits = self.space.space
@@ -194,4 +222,21 @@ class MoveUnderWay:
         return amount
 
     def _may_stand(self, element: Element, amount: Fraction) -> bool:
-        return not any(one.what == "end" for one in self.tried(element, amount).objections)
+        """Whether it may end its move there, or below, if it comes down then."""
+        found = self.tried(element, amount)
+        there = self.space.unit_after(self.table.unit(self.name), found)
+        altitude = altitude_at_end(self.table, there)
+        if altitude != there["altitude"]:
+            return not any(standing_breaches(self.table, there.put(altitude=plain(altitude))))
+        return not any(one.what == "end" for one in found.objections)
+
+
+def _numbered_anew(tolls: TollsSoFar, before: ArmsMoves, after: ArmsMoves) -> TollsSoFar:
+    """Return what has been made of trees and enemies so far by the numbers that they have now."""
+    numbers = {thing.name: number for number, thing in enumerate(after.tolls)}
+
+    def anew(some: Iterable[int]) -> frozenset[int]:
+        names = (before.tolls[number].name for number in some)
+        return frozenset(numbers[name] for name in names if name in numbers)
+
+    return tolls._replace(gone=anew(tolls.gone), touched=anew(tolls.touched))

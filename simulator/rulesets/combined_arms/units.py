@@ -194,6 +194,12 @@ _CREW_WEAPON = UnitType(
             None, clause="CA-18", about="the number of its crew that is there; by default all", wants=or_nothing(_COUNT)
         ),
         "size_class": FieldSpec(None, clause="CA-104", about="by default 1", wants=or_nothing(_SIZE)),
+        "widest_rotation": FieldSpec(
+            0,
+            clause="CA-97",
+            about="the degrees of its widest rotation this turn",
+            wants=number_value(least=0, most=180),
+        ),
         **_CARRIED,
         **_DUG_IN,
         **_OF_ALL,
