@@ -90,8 +90,23 @@ class TestPassingOver:
 
     def test_they_may_not_end_on_it(self):
         game = against("wheeled", dug_in())
-        assert clauses(game, "A move over bob: forward 10.5") != []
-        assert clauses(game, "A move: forward 10.5") != []
+        assert clauses(game, "A move over bob: forward 10.5") == ["CA-109"]
+        assert clauses(game, "A move: forward 10.5") == ["CA-80"]
+        assert clauses(game, "A move over bob: forward 11, reverse 0.5") == ["CA-109"]
+
+    @pytest.mark.parametrize("base", [None, 0.5, 1])
+    def test_nor_so_near_that_their_base_is_on_it(self, base):
+        """CA-80: orders, reach and the position afterwards agree."""
+        for inches in (10, 10.5, 11, 11.2, 11.6, 12, 12.5):
+            game = against("wheeled", dug_in(), base=base)
+            order = f"A move over bob: forward {inches}"
+            apart = abs(inches - 10.5) >= 0.5 + (base or 0)
+            assert clauses(game, order) == ([] if apart else ["CA-109"])
+            known = game.reach("A", overrunning=True).cost_at((inches, 0))
+            assert (known is not None) == apart
+            if apart:
+                assert known == pytest.approx(float(game.do(order).ledger.total("inches")))
+                assert not game.faults
 
 
 def test_who_is_in_no_foxhole_is_overrun_as_ever():

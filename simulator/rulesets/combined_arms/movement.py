@@ -37,7 +37,7 @@ from simulator.rulesets.combined_arms.features import (
     trees_of,
 )
 from simulator.rulesets.combined_arms.matrix import Mover, altitude_limit
-from simulator.rulesets.combined_arms.overruns import overrun_toll, position_of, together_with
+from simulator.rulesets.combined_arms.overruns import destroyed_with, overrun_toll, position_of, together_with
 from simulator.rulesets.combined_arms.rates import modes_of
 from simulator.rulesets.combined_arms.storeys import (
     GROUND,
@@ -163,7 +163,9 @@ class ArmsMoves:
     def breach(self, one: Objection | PoseShortfall, place: XY, level: int) -> Breach:
         """Return what is wrong as a breach with its clause; things are numbered by level."""
         if one.toll is not None:
-            return self.tolls[one.toll].breach(place, ends=one.what == "end")
+            thing, ends = self.tolls[one.toll], one.what == "end"
+            still_there = (other for other in self.levels[level].no_end if ends and other.name == thing.name)
+            return next(still_there, thing).breach(place, ends=ends)
         if one.what in ("bars", "end") and one.thing is not None:
             there = self.levels[level]
             return (there.bars if one.what == "bars" else there.no_end)[one.thing].breach(place, ends=one.what == "end")
@@ -315,10 +317,20 @@ def _level_at(table: ArmsTable, unit: Unit, altitude: Fraction, over: Sequence[s
         if is_enemy(unit, other) and not (other.id in over and altitude == 0)
     ]
     no_end = [InTheWay(placed(other), other.id, "CA-80") for other in near if not is_enemy(unit, other)]
+    if altitude == 0:
+        no_end += _still_there(table, unit, over)
     no_end += [InTheWay(one.shape, one.piece.id, "CA-84") for one in prices.indoors]
     if altitude > 0 and not ends_aloft(table, unit):
         no_end.append(InTheWay(_EVERYWHERE, f"altitude {float(altitude):g}", "CA-86"))
     return AtAltitude(altitude, prices, tuple(bars), tuple(no_end))
+
+
+@clause("CA-109")
+def _still_there(table: ArmsTable, unit: Unit, over: Sequence[str]) -> Iterator[InTheWay]:
+    """Those whom a foxhole saves when they are driven over: nobody ends on them."""
+    for target in map(table.unit, over):
+        if not destroyed_with(table, unit, target):
+            yield InTheWay(placed(target), target.id, "CA-109")
 
 
 @clause("CA-66", "CA-68")
