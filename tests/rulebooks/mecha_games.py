@@ -33,13 +33,13 @@ def unit(name: str, mobility: str, at: tuple[float, float] = (0, 0), side: str =
     return RULESET.make_unit(name, kind, side, at, fields.pop("heading", 0), **{**given, **fields})
 
 
-def mecha_game(*units: Any, terrain: tuple[Piece, ...] = (), **settings: Any) -> Game[Any]:
+def mecha_game(*units: Any, terrain: tuple[Piece, ...] = (), ground: str = "flat_ground", **settings: Any) -> Game[Any]:
     """A game on a table of 96 inches around 0,0."""
-    return Game.new(RULESET, _board(terrain), list(units), **settings)
+    return Game.new(RULESET, _board(terrain, ground), list(units), **settings)
 
 
-def _board(terrain: tuple[Piece, ...]) -> InchTable:
-    return InchTable("Test", 96, 96, (-48, -48), pieces=terrain, ground="flat_ground")
+def _board(terrain: tuple[Piece, ...], ground: str = "flat_ground") -> InchTable:
+    return InchTable("Test", 96, 96, (-48, -48), pieces=terrain, ground=ground)
 
 
 def scenario_of(entry: dict[str, Any]) -> Scenario:

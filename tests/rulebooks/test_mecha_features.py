@@ -2,11 +2,13 @@
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 import shapely
 from mecha_games import mecha_game, unit
 
 from simulator.geometry.pieces import Piece, PolygonShape, rectangle
+from simulator.rulesets.mecha import RULESET
 from simulator.rulesets.mecha.elevated import top_of, tops_on
 from simulator.rulesets.mecha.features import MechaGround, off_the_top, walls
 
@@ -17,6 +19,8 @@ STATUE = Piece("statue", "statue", rectangle((-30, 0), (4, 4)))
 KEEP = Piece("keep", "building", rectangle((0, 20), (6, 6)), "elevated", 4)
 LOW = Piece("low", "rock", rectangle((0, -20), (6, 6)), "elevated", 2)
 ALL = (BOG, WOOD, STONES, KEEP, LOW)
+#: Movement terrains of the land.
+LAND = ("flat_ground", "difficult", "very_difficult", "rough")
 
 
 def ground(one, *pieces, tables=None, **options):
@@ -117,6 +121,65 @@ class TestUnder:
     def test_pieces(self, granularity, grain):
         """ME-17, option granularity."""
         assert ground(unit("A", "track"), BOG, granularity=granularity).priced().grain == grain
+
+
+def stacked(number):
+    """Features about the middle of a table that lie on each other in places, and the movement terrain that each is."""
+    dice = np.random.default_rng(number)
+    words = [str(dice.choice(LAND)) for _ in range(5)]
+    corners = [(dice.uniform(-3, 3, 2).round(2).tolist(), dice.uniform(2, 7, 2).round(2).tolist()) for _ in words]
+    return [Piece(f"{word} {at}", word, rectangle(*corners[at])) for at, word in enumerate(words)]
+
+
+def dearest(one, pieces, bare, place, under):
+    """What an inch costs a unit at a place, by hand; None: it may not be there, or borders are too near to tell."""
+    rates = RULESET.tables["move_table"][one["mobility"]]
+    spot, base = shapely.Point(place), shapely.Point(place).buffer(0.5, 64)
+    if any(0.48 < spot.distance(piece.shape.polygon.boundary) < 0.52 for piece in pieces):
+        return None
+    if any(spot.distance(piece.shape.polygon.boundary) < 0.02 for piece in pieces):
+        return None
+    here = [rates[piece.kind] for piece in pieces if piece.shape.polygon.intersects(base)]
+    outside = [bare] if not shapely.union_all([piece.shape.polygon for piece in pieces]).covers(base) else []
+    if "cant" in (*here, *(rates[word] for word in outside)):
+        return None
+    if under == "centre":
+        over = [rates[piece.kind] for piece in pieces if piece.shape.polygon.intersects(spot)]
+        return max(over, default=rates[bare])
+    return max([*here, *(rates[word] for word in outside)])
+
+
+class TestOverlaps:
+    """ME-103: where features overlap, the dearest rate applies."""
+
+    @pytest.mark.parametrize("under", ["base", "centre"])
+    def test_difficult_ground_on_a_meadow_in_difficult_ground(self, under):
+        meadow = Piece("meadow", "flat_ground", rectangle((0, 0), (20, 20)))
+        mud = Piece("mud", "difficult", rectangle((0, 0), (6, 6)))
+        played = mecha_game(
+            unit("A", "walker"), terrain=(meadow, mud), ground="difficult", options={"terrain_under": under}
+        )
+        assert played.reach("A", "standard").cost_at((1, 0)) == 2
+        assert played.do("A standard: forward 1").ledger.total("mp") == 2
+
+    @pytest.mark.parametrize("under", ["base", "centre"])
+    @pytest.mark.parametrize("bare", LAND)
+    @pytest.mark.parametrize("mobility", ["walker", "four_legged_walker", "track", "wheel", "hover"])
+    @pytest.mark.parametrize("number", range(4))
+    def test_of_stacks_of_features(self, number, mobility, bare, under):
+        """By hand, on bare ground of all kinds: the base counts, or what lies under its centre (ME-18)."""
+        one, pieces = unit("A", mobility), stacked(number)
+        table = mecha_game(one, terrain=tuple(pieces), ground=bare, options={"terrain_under": under}).table
+        found = MechaGround(table.setting, one)
+        priced, closed = found.priced(), [area.solid.polygon for area in found.closed()]
+        asked = 0
+        for place in np.random.default_rng(number).uniform(-7, 7, (80, 2)).round(3).tolist():
+            wanted = dearest(one, pieces, bare, place, under)
+            if wanted is None or any(shapely.Point(place).distance(area) < 0.5 for area in closed):
+                continue
+            asked += 1
+            assert priced.rate_at(*place).rate == wanted, place
+        assert asked or RULESET.tables["move_table"][mobility][bare] == "cant"
 
 
 class TestTops:

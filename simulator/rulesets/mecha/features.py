@@ -81,10 +81,15 @@ class MechaGround:
             yield RatedArea(top.outline, top.name, rate_in(tables, self.unit, "very_difficult"))
 
     @cached_property
+    def _outbids_features(self) -> bool:
+        """Whether the ground where no feature lies is dearer than some feature, closed, or of 0."""
+        plain = self.plain_rate
+        return not plain or any(area.rate is not None and area.rate < plain for area in self.areas)
+
+    @cached_property
     def around(self) -> tuple[RatedArea, ...]:
-        """The ground where no feature lies as areas: needed where it is dearer than some feature, closed, or of 0."""
-        rates = [area.rate for area in self.areas]
-        if self.plain_rate and all(rate is None or rate >= self.plain_rate for rate in rates):
+        """The ground where no feature lies as areas, where these are needed."""
+        if not self._outbids_features:
             return ()
         box = shapely.box(*inch_table(self.setting).bounds).buffer(_BEYOND, join_style="mitre")
         rest = less(box, shapely.union_all([area.shape.polygon for area in self.areas]))
@@ -143,10 +148,14 @@ class MechaGround:
         least = min([plain, *rates])
         return PricedGround(shapes, rate_of, base=base, grain=grain, least=least, cheap=cheap, least_off_cheap=plain)
 
+    @clause("ME-103")
     def _priced_areas(self, *, whole: bool) -> Sequence[RatedArea]:
-        """The areas that matter: those that cost something else than what lies around, or all with that around."""
-        if whole and self.around:
-            return (*self.areas, *self.around)
+        """The areas that matter: all where some are cheaper than the ground around them, which counts for a base.
+
+        Otherwise those that cost as much as what lies around outbid nothing.
+        """
+        if self._outbids_features:
+            return (*self.areas, *self.around) if whole else self.areas
         return [area for area in self.areas if area.rate != self.plain_rate]
 
 
