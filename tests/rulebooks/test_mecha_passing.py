@@ -2,7 +2,9 @@
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
+import shapely
 from mecha_games import mecha_game, unit
 
 from simulator.geometry.pieces import Piece, rectangle
@@ -11,6 +13,11 @@ from simulator.rulesets.mecha.passing import bases_in_the_way, may_pass, near_by
 
 LOW = Piece("low", "rock", rectangle((10, 0), (6, 6)), "elevated", 2)
 KEEP = Piece("keep", "building", rectangle((20, 0), (6, 6)), "elevated", 4)
+
+
+def one_overlaps(one, piece):
+    """Whether the base of a unit overlaps a piece."""
+    return shapely.Point(one.place).distance(piece.shape.polygon) < float(one["base"])
 
 
 def passes(mover, other, **options):
@@ -82,11 +89,52 @@ class TestLevels:
 
     def test_a_giant_touches_who_stands_on_a_low_top(self):
         """ME-8, ME-44, ME-105."""
-        one = unit("A", "walker", (6, 0), size_class=5, base=1)
-        other = unit("B", "walker", (7.5, 0), "blue", level="low")
+        one = unit("A", "walker", (6.2, 0), size_class=5, base=1)
+        other = unit("B", "walker", (7.7, 0), "blue", level="low")
         game = mecha_game(one, other, terrain=(LOW,))
         assert [found.id for found in in_contact_with(game.table, one)] == ["B"]
         assert [found.clause for found in game.breaches("A standard: backward 1")] == ["ME-8"]
+
+    @pytest.mark.parametrize("tolerance", ["0.01", "0.3", "1"])
+    @pytest.mark.parametrize("mobility", ["walker", "four_legged_walker", "infantry", "track", "wheel", "hover"])
+    @pytest.mark.parametrize("turned", [0.0, 90.0, 200.0])
+    def test_contact_beside_a_low_top(self, turned, mobility, tolerance):
+        """ME-8, ME-44, ME-105: bases on it count while the base below overlaps its outline; where it may not, never."""
+        dice = np.random.default_rng(7)
+        low = Piece("low", "rock", rectangle((0, 0), (6, 6), turned), "elevated", 2)
+        edge = (np.cos(np.radians(turned)), np.sin(np.radians(turned)))
+        for _ in range(12):
+            above, below = dice.uniform(0, 1.2), dice.uniform(-0.5, 1.2)
+            away = (2.5 - above, 3.5 + below)
+            units = [
+                unit(name, kind, tuple(round(float(far * one), 6) for one in edge), side, size_class=size, level=level)
+                for name, kind, far, side, size, level in (
+                    ("A", mobility, away[1], "red", 5, "ground"),
+                    ("B", "walker", away[0], "blue", 2, "low"),
+                )
+            ]
+            game = mecha_game(*units, terrain=(low,), options={"contact_tolerance": tolerance})
+            one, other = (game.table.unit(name) for name in "AB")
+            over = one_overlaps(one, low) and mobility in ("walker", "four_legged_walker", "infantry")
+            meet = over and abs(gap_between(one, other)) <= Fraction(tolerance)
+            assert [found.id for found in in_contact_with(game.table, one)] == ["B"] * meet, units
+            assert [found.id for found in in_contact_with(game.table, other)] == ["A"] * meet, units
+            for order in ("A standard", "B standard"):
+                found = {(breach.clause, breach.blocker) for breach in game.breaches(order)}
+                assert ("ME-8" in {clause for clause, _ in found}) == meet, units
+
+    @pytest.mark.parametrize(("mobility", "charges"), [("walker", True), ("track", False), ("hover", False)])
+    def test_charges_onto_a_low_top(self, mobility, charges):
+        """ME-88, ME-105: those who may not be on very difficult ground end no charge in contact with those there."""
+        one = unit("A", mobility, (3, 0), size_class=5)
+        other = unit("B", "walker", (7.5, 0), "blue", level="low")
+        game = mecha_game(one, other, terrain=(LOW,), options={"charge_minimum": "none"})
+        refused = [(found.clause, found.blocker) for found in game.breaches("A charge B: forward 3.5")]
+        assert (("ME-88", "B") in refused) != charges
+        assert game.reach("A", "charge").targets.keys() == ({"B"} if charges else set())
+        # From the top nobody gets at those who stand beside it, until they overlap it.
+        assert ("ME-88", "A") in [(found.clause, found.blocker) for found in game.breaches("B charge A: forward 1")]
+        assert "A" not in game.reach("B", "charge").targets
 
 
 class TestObstacles:

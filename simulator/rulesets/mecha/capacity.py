@@ -11,7 +11,7 @@ from simulator.engine.errors import Breach
 from simulator.engine.state import Unit
 from simulator.engine.tables import Tables
 from simulator.rulesets.mecha.declaring import ACTED, movement_phase
-from simulator.rulesets.mecha.passing import on_one_level
+from simulator.rulesets.mecha.passing import can_touch
 from simulator.rulesets.mecha.units import MechaTable, is_enemy
 
 Breaches = Iterator[Breach]
@@ -40,7 +40,7 @@ def cannot_enter(table: MechaTable, unit: Unit, name: str) -> Breaches:
     if carrier.id == unit.id:
         yield Breach("ME-74", f"{unit.id} cannot enter itself", blocker=name)
         return
-    if unit.place is not None and not on_one_level(table, unit, carrier):
+    if unit.place is not None and not can_touch(table, unit, carrier):
         yield Breach("ME-73", f"{name} is on another level", blocker=name, place=carrier.place)
     yield from _of_ability(table, unit, carrier)
     if done := acted(table, carrier):

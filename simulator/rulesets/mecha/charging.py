@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.state import Unit
-from simulator.rulesets.mecha.passing import on_one_level
+from simulator.rulesets.mecha.passing import can_touch
 from simulator.rulesets.mecha.units import MechaTable, is_enemy, others
 
 #: The two attack values.
@@ -25,7 +25,7 @@ def no_target(table: MechaTable, unit: Unit, name: str) -> Iterator[Breach]:
         yield Breach("ME-88", f"{name} is not on the table: it cannot be charged", blocker=name)
     elif not is_enemy(unit, target):
         yield Breach("ME-88", f"{name} is not an opposing unit", blocker=name)
-    elif unit.place is not None and not on_one_level(table, unit, target):
+    elif unit.place is not None and not can_touch(table, unit, target):
         yield Breach("ME-88", f"{name} is on another level: no charge ends in contact with it", blocker=name)
 
 

@@ -9,8 +9,8 @@ from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed import Touch
-from simulator.rulesets.mecha.passing import near_by
-from simulator.rulesets.mecha.units import MechaTable, is_enemy, placed
+from simulator.rulesets.mecha.passing import beneath, can_touch
+from simulator.rulesets.mecha.units import MechaTable, is_enemy, others, placed
 
 
 def gap_between(one: Unit, other: Unit) -> float:
@@ -18,15 +18,20 @@ def gap_between(one: Unit, other: Unit) -> float:
     return math.dist(one.place, other.place) - float(one["base"]) - float(other["base"])
 
 
-@clause("ME-44", "ME-45")
+@clause("ME-44", "ME-45", "ME-105")
 def touches(table: MechaTable, one: Unit, other: Unit) -> bool:
-    """Whether two units on one level are in base contact."""
-    return abs(gap_between(one, other)) <= float(table.options.contact_tolerance) + 2 * TOLERANCE
+    """Whether two units are in base contact: on one level, or while the base of one overlaps the top of the other."""
+    if abs(gap_between(one, other)) > float(table.options.contact_tolerance) + 2 * TOLERANCE:
+        return False
+    if one["level"] == other["level"]:
+        return True
+    found = beneath(table, one, other)
+    return found is not None and found.is_there
 
 
 def opponents_near(table: MechaTable, unit: Unit) -> Iterator[Unit]:
-    """Yield the opposing units that a unit may come into contact with on its level."""
-    return (other for other in near_by(table, unit) if is_enemy(unit, other))
+    """Yield the opposing units that a unit may come into contact with from its level."""
+    return (other for other in others(table, unit) if is_enemy(unit, other) and can_touch(table, unit, other))
 
 
 @clause("ME-86")

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
+
+import shapely
 
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.geometry.footprints import Placed, Round
-from simulator.rulesets.mecha.elevated import is_low_for, top_named
+from simulator.geometry.tolerances import TOLERANCE
+from simulator.rulesets.mecha.elevated import Top, is_low_for, top_named
 from simulator.rulesets.mecha.features import Obstacle
+from simulator.rulesets.mecha.rates import rate_in
 from simulator.rulesets.mecha.units import GROUND, MechaTable, is_enemy, mobility_of, others
 
 
@@ -29,13 +34,43 @@ def on_one_level(table: MechaTable, unit: Unit, other: Unit) -> bool:
 
     A unit for which a top is only very difficult ground stands on the ground there, and meets those on the top.
     """
-    if unit["level"] == other["level"]:
-        return True
+    return unit["level"] == other["level"] or beneath(table, unit, other) is not None
+
+
+class Beneath(NamedTuple):
+    """A unit on the ground, and a top with somebody on it that is very difficult ground for that unit."""
+
+    unit: Unit
+    top: Top
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the base of the unit overlaps the outline: touching it is no overlap."""
+        x, y = self.unit.place
+        away = float(shapely.distance(self.top.polygon, shapely.Point(float(x), float(y))))
+        return away < float(self.unit["base"]) - 2 * TOLERANCE
+
+
+@clause("ME-15", "ME-105")
+def beneath(table: MechaTable, unit: Unit, other: Unit) -> Beneath | None:
+    """Return which of two units can meet the other one from the ground on a low top; None: neither of them can.
+
+    Those to whom very difficult ground is closed never overlap its outline.
+    """
     for one, on_top in ((unit, other), (other, unit)):
         top = top_named(table.setting, on_top["level"])
         if one["level"] == GROUND and top is not None and is_low_for(table.tables, one, top):
-            return True
-    return False
+            return None if rate_in(table.tables, one, "very_difficult") is None else Beneath(one, top)
+    return None
+
+
+@clause("ME-105")
+def can_touch(table: MechaTable, mover: Unit, other: Unit) -> bool:
+    """Whether a unit may come into contact with another: not from a top with one that stands beside that."""
+    if mover["level"] == other["level"]:
+        return True
+    found = beneath(table, mover, other)
+    return found is not None and (found.unit.id == mover.id or found.is_there)
 
 
 def near_by(table: MechaTable, unit: Unit) -> Iterator[Unit]:
