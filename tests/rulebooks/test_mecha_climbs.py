@@ -283,6 +283,35 @@ class TestDown:
         play.do("A1 climb keep")
         assert where(play) == ((19.5, 24), "shed")
 
+    @pytest.mark.parametrize("size_class", [2, 4, 5, 9])
+    @pytest.mark.parametrize("aside", [0, 3.5, 4.0, 5.0])
+    @pytest.mark.parametrize(("height", "beside"), [(2.5, 2.5), (2.5, 1), (2.5, 4), (4, 4), (4, 2.5), (1.5, 1.5)])
+    def test_beside_another_roof(self, height, beside, aside, size_class):
+        """ME-67, ME-105, ME-106: down where a jump over the same edge leads, and onto no roof that is as high."""
+        roofs = [block("a", (24, 24), (8, 8), height), block("b", (32, 24 + aside), (8, 8), beside)]
+        play = game(unit((27.5, 24), level="a", size_class=size_class), pieces=roofs, climb_down=True)
+        jump, down = play.breaches("A1 jump: forward 0, jump_off"), play.breaches("A1 climb a")
+        assert bool(down) == bool(jump), (down, jump)
+        reach, jumped = play.reach("A1", "climb"), play.branch()
+        if down:
+            assert all(reach.cost_at(Pose((28.5, 24), None, level)) is None for level in ("ground", "a"))
+            if beside <= height:
+                assert set(cited(down)) <= set(cited(reach.why_not((28.5, 24)).reasons))
+            return
+        jumped.do("A1 jump: forward 0, jump_off")
+        play.do("A1 climb a")
+        assert where(play) == where(jumped)
+        place, level = where(play)
+        assert reach.cost_at(Pose(place, None, level)) is not None
+
+    def test_wall_to_wall(self):
+        """ME-106: neighbouring tops of one height have no way between them, whatever the size of the unit."""
+        roofs = [block("a", (24, 24), (8, 8), 2.5), block("b", (32, 24), (8, 8), 2.5)]
+        play = game(unit((27.5, 24), level="a", size_class=5), pieces=roofs, climb_down=True)
+        (breach,) = play.breaches("A1 climb a")
+        assert (breach.clause, breach.blocker) == ("ME-106", "a")
+        assert "only a lower top serves as the ground" in breach.message
+
     @pytest.mark.parametrize("degrees", [33, 100.7, 249])
     def test_off_round_terrain(self, degrees):
         """ME-56, ME-57: straight across the edge, whichever way that is."""

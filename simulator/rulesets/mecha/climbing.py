@@ -23,7 +23,7 @@ from simulator.geometry.pieces import XY
 from simulator.geometry.poses import place_text
 from simulator.geometry.tolerances import TOLERANCE, TOUCH
 from simulator.rulesets.mecha.declaring import undeclarable
-from simulator.rulesets.mecha.elevated import Top, drop_class, top_named, top_of, tops_on
+from simulator.rulesets.mecha.elevated import Top, drop_class, low_tops, top_named, top_of, tops_on
 from simulator.rulesets.mecha.landing import Below, no_room
 from simulator.rulesets.mecha.playing import declared
 from simulator.rulesets.mecha.units import GROUND, MechaTable
@@ -52,11 +52,17 @@ class Climb:
     place: XY
     target: Top | None
     height: int
+    fits: bool = True  #: whether the base may come down there; one that climbs up needs room and nothing else
 
     @property
     def level(self) -> str:
         """The name of the level to which it leads."""
         return GROUND if self.target is None else self.target.name
+
+    @property
+    def is_up(self) -> bool:
+        """Whether it leads up onto the terrain rather than down from it."""
+        return self.target is not None and self.target.name == self.terrain.name
 
 
 # --- contact ---
@@ -151,7 +157,7 @@ def _climb(table: MechaTable, unit: Unit, top: Top, here: Top | None, contact: C
     if not down:
         return Climb(top, contact, toward, place, top, drop_class(table.setting, top, here))
     landing = Below(table.setting, unit, top).landing_at(place)
-    return Climb(top, contact, toward, place, landing.on, landing.drop)
+    return Climb(top, contact, toward, place, landing.on, landing.drop, landing.fits)
 
 
 def _across(contact: Contact, reach: float, top: Top, *, inside: bool) -> XY:
@@ -227,6 +233,23 @@ def against_climb(table: MechaTable, unit: Unit, climb: Climb, *, facing: bool =
         yield Breach("ME-56", f"at a corner of {name} its base never fits", blocker=name, place=place)
     else:
         yield from no_room(table, unit, climb.target, climb.place, "ME-56")
+        if not climb.is_up:
+            yield from _no_way_down(table, unit, climb)
+
+
+@clause("ME-57", "ME-105", "ME-106")
+def _no_way_down(table: MechaTable, unit: Unit, climb: Climb) -> Breaches:
+    """Yield why a climb leads nowhere down: the base would be over terrain that is no lower.
+
+    Such terrain does not serve as the ground, and is very difficult ground for those alone who come from the ground.
+    """
+    if climb.target is None and not climb.fits:
+        message = f"the base would be on terrain as high as {climb.terrain.name}: only a lower top serves as the ground"
+        yield Breach("ME-106", message, blocker=climb.terrain.name, place=climb.place)
+    most = float(unit["base"]) - 2 * TOLERANCE
+    for top in low_tops(table.setting, unit):
+        if top.height > climb.terrain.height and shapely.distance(top.polygon, shapely.Point(climb.place)) < most:
+            yield Breach("ME-106", f"{top.name} is in the way there", blocker=top.name, place=climb.place)
 
 
 @clause("ME-51", role="judge")
