@@ -3,6 +3,7 @@
 import pytest
 from mecha_games import mecha_game, unit
 
+from simulator.geometry.pieces import Piece, rectangle
 from simulator.rulesets.mecha import RULESET
 
 FOE = unit("B", "walker", (20, 0), "blue")
@@ -138,3 +139,90 @@ class TestWhatIsForgotten:
             if event.kind in ("phase over", "turn over") and event.unit in ("A", "C")
         ]
         assert events == [("phase over", "A", "ME-34"), ("phase over", "C", "ME-76")]
+
+
+class TestPlayedAttackPhases:
+    """ME-1, option attack_phases: the other phases wait, so that what happens in them belongs to their turn."""
+
+    KEEP = Piece("keep", "building", rectangle((0, 0), (8, 8)), "elevated", 4)
+
+    def played(self, *units, **options):
+        return mecha_game(*units, terrain=(self.KEEP,), options={"attack_phases": "played", **options})
+
+    def at(self, game):
+        """The moment of a game."""
+        return game.table.clock.turn, game.table.clock.phase.name
+
+    @pytest.mark.parametrize(
+        "names", [("movement_1", "attack_1", "movement_2", "attack_2"), ("a", "movement_1", "b", "c", "movement_2")]
+    )
+    def test_each_phase_waits_until_all_are_done(self, names):
+        game = self.played(unit("A", "track", (20, 9)), FOE, phase_list=names)
+        for turn in (1, 2):
+            for name in names:
+                assert self.at(game) == (turn, name)
+                game.do("all done")
+
+    def test_nobody_moves_in_them(self):
+        """ME-2, ME-35."""
+        game = self.played(unit("A", "walker", (20, 9)), FOE)
+        game.do("all done")
+        assert self.at(game) == (1, "attack_1")
+        for order, cited in (("A standard: forward 1", "ME-2"), ("A free_turn: turn_left 10", "ME-35")):
+            assert cited in [one.clause for one in game.breaches(order)]
+        assert game.reach("A", "standard").area.is_empty
+
+    @pytest.mark.parametrize("expiry", ["next_attack", "end_of_turn"])
+    def test_the_last_charge_of_a_turn(self, expiry):
+        """ME-89, ME-90, option charge_expiry: the attack may follow in the attack phase of the turn."""
+        game = self.played(
+            unit("A", "track", (20, 10), heading=90), unit("B", "track", (20, 20), "blue"), charge_expiry=expiry
+        )
+        for _ in range(2):
+            game.do("all done")
+        game.do("B done")
+        game.do("A charge B: forward 9")
+        assert self.at(game) == (1, "attack_2")
+        (found,) = game.branch().do("A attack B with melee").events
+        assert (found.clause, found.detail["melee"]) == ("ME-89", 2)
+        game.do("all done")
+        assert game.table.unit("A")["charge_target"] == ("B" if expiry == "next_attack" else "")
+
+    def test_the_last_climb_of_a_turn(self):
+        """ME-53: no weapon is used that turn, in its last attack phase either."""
+        game = self.played(unit("A", "walker", (-4.5, 0)), FOE)
+        for _ in range(2):
+            game.do("all done")
+        for order in ("B done", "A free_turn: turn_left 10", "A climb keep"):
+            game.do(order)
+        assert self.at(game) == (1, "attack_2")
+        assert [one.clause for one in game.breaches("A attack B with shooting")] == ["ME-53"]
+        game.do("all done")
+        assert not list(game.breaches("A attack B with shooting"))
+
+    def test_pushed_off_in_an_attack_phase(self):
+        """ME-94, ME-95: it does nothing more that turn, and straightens up in the next one."""
+        game = self.played(unit("A", "walker", (-3, 0), level="keep"), FOE)
+        for _ in range(3):
+            game.do("all done")
+        assert self.at(game) == (1, "attack_2")
+        happened = game.do("A pushed toward 180 by 2")
+        while happened.question is not None:
+            happened = game.answer(5)
+        assert [one.clause for one in game.breaches("A attack B with ram")] == ["ME-94"]
+        game.do("all done")
+        assert self.at(game) == (2, "movement_1")
+        assert "ME-95" in [one.clause for one in game.breaches("A standard: forward 1")]
+        assert not list(game.breaches("A straighten_up"))
+
+    @pytest.mark.parametrize("phases", [["movement_1", "movement_2"], ["movement_1", "a", "b", "movement_2", "c"]])
+    @pytest.mark.parametrize("mobility", ["walker", "track"])
+    def test_orders_of_both_movement_phases_let_the_others_pass(self, mobility, phases):
+        """ME-1: those by which reach over a turn leads somewhere."""
+        game = self.played(unit("A", mobility, (-10, 12), heading=90), FOE, phase_list=phases)
+        reach = game.reach("A", "turn")
+        for place in ((-10, 23.5), (-2, 14), (-12, 5)):
+            there = game.branch()
+            for order in reach.orders_to(place):
+                there.do(order)
+            assert there.table.unit("A").place == pytest.approx(place, abs=1e-4)

@@ -14,6 +14,7 @@ from simulator.rulesets.mecha.options import MechaOptions
 #: Values other than the default ones, and the questions whose answers they may change.
 VALUES = {
     "phase_list": (["movement_1, movement_2"], ["turn"]),
+    "attack_phases": (["played"], ["turn"]),
     "ap_per_turn": ([None, 1], ["run", "turn"]),
     "contact_stops_move": ([True], ["charge", "break_away", "manoeuvre", "enter_unit"]),
     "granularity": (["proportional"], ["standard", "run", "charge", "manoeuvre", "exit_unit", "jump"]),

@@ -27,7 +27,6 @@ FRESH = {
     "used_weapons": False,
     "lock": "",
 }
-_NOT_ON_A_PHASE = "nobody"
 
 
 @clause("ME-1", "ME-2", "ME-34", "ME-61", "ME-76", "ME-90")
@@ -37,10 +36,12 @@ class PhaseClock(TurnClock):
     clause = "ME-1"
 
     def turn_phases(self, table: Table[Any]) -> tuple[Phase, ...]:
-        """Return the phases of the turn; in those that are no movement phases nobody moves."""
-        return tuple(
-            Phase(name, "any" if name in ACTED else _NOT_ON_A_PHASE, "ME-1") for name in table.options.phase_list
-        )
+        """Return the phases of the turn; in those that are no movement phases nobody moves.
+
+        They are over at once, or by option wait until everybody lets them pass: what happens in them is ordered aside.
+        """
+        others = "any" if table.options.attack_phases == "played" else "nobody"
+        return tuple(Phase(name, "any" if name in ACTED else others, "ME-1") for name in table.options.phase_list)
 
     def can_act(self, table: Table[Any], unit: Unit) -> bool:
         """Whether a unit has a go: one that is aboard a carrier may exit."""

@@ -40,6 +40,9 @@ class MechaOptions(Options):
     """The options of mecha."""
 
     phase_list: Any = _phases("ME-1", (MOVEMENT_1, "attack_1", MOVEMENT_2, "attack_2"), "the phases of a turn")
+    attack_phases: str = option(
+        "ME-1", "skipped", "played", about="whether phases that are no movement phases wait until all let them pass"
+    )
     ap_per_turn: Any = number_option(
         "ME-7",
         4,

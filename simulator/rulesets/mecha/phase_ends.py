@@ -4,18 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import takewhile
 
+from simulator.engine.clauses import clause
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
 from simulator.rulesets.mecha.clock import PhaseClock
-from simulator.rulesets.mecha.declaring import MOVE_ACTIONS
+from simulator.rulesets.mecha.declaring import ACTED, MOVE_ACTIONS
 from simulator.rulesets.mecha.turning import free_degrees
 from simulator.rulesets.mecha.units import MechaTable
 
 
 def passing(table: MechaTable, unit: Unit, orders: Sequence[Order]) -> list[Order]:
-    """Return the order by which everybody lets the phase pass after some orders of a unit; none if it is over then."""
-    return [Order("all", "done")] if _goes_on(table, unit, orders) else []
+    """Return the orders by which everybody lets the phase pass after some orders of a unit, and what waits after it.
+
+    There are none if it is over then, and the next movement phase follows.
+    """
+    return [Order("all", "done")] * (_goes_on(table, unit, orders) + _phases_between(table))
+
+
+@clause("ME-1")
+def _phases_between(table: MechaTable) -> int:
+    """How many phases wait between this one and the next movement phase."""
+    clock = table.clock
+    behind = takewhile(lambda phase: phase.name not in ACTED, clock.phases[clock.number + 1 :])
+    return sum(phase.order != "nobody" for phase in behind)
 
 
 def _goes_on(table: MechaTable, unit: Unit, orders: Sequence[Order]) -> bool:
