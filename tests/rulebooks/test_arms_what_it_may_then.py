@@ -234,6 +234,24 @@ class TestLanding:
         assert over_the_edge.cost_at((0, -48)) is None
         assert over_the_edge.why_not((0, -48)).reasons[0].clause == "CA-154"
 
+    @pytest.mark.parametrize("hits", [1, 2, 3])
+    @pytest.mark.parametrize(("fields", "certain"), [({"can_hover": False}, True), ({}, False), (None, True)])
+    def test_who_has_to_land_does_so_however_often_it_is_hit(self, fields, certain, hits):
+        """CA-92, CA-153: reach under fire says so, and play; one that can hover stops on its way down."""
+        unit = self.pod() if fields is None else piece("P", "grav", None, enters_on=1, assault_lander=True, **fields)
+        guns = [
+            piece(name, "tracked", (0, at), "blue", weapon_range=90) for name, at in (("G", 20), ("H", 30), ("I", 40))
+        ]
+        here = game(unit, *guns)
+        assert (here.reach("P", landing=True, hits=hits).cost_at((0, 0)) is not None) == certain
+        down = "descend 24" if fields is None else "descend 36"
+        shots = [3] * hits + [None] * (3 - hits) + ["stationary", HIT] * hits
+        here.do(f"P move: drop at 0,0 facing 0, {down}", shots)
+        unit = here.state.unit("P")
+        assert unit.place == (0, 0)
+        assert (unit["altitude"] == 0) == (certain or hits == 3)
+        assert not here.faults
+
     @pytest.mark.parametrize("spent", [0, 2, 10])
     def test_who_went_round_has_less_left_to_descend(self, spent):
         """CA-146, CA-149: reach and orders agree."""

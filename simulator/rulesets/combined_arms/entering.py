@@ -238,10 +238,11 @@ class Entrant(NamedTuple):
     unit: Unit
     waiting: Unit
     lands: bool
+    straight: bool  #: whether it comes down to the ground in one go, and does nothing else
 
     @classmethod
-    def of(cls, table: ArmsTable, unit: Unit, *, lands: bool) -> Entrant:
-        """Return a piece that comes on over the edge, or straight down."""
+    def of(cls, table: ArmsTable, unit: Unit, *, lands: bool, straight: bool = False) -> Entrant:
+        """Return a piece that comes on over the edge, or straight down, perhaps without a halt."""
         sides = list(_sides_of_edge(table, unit))
         left, bottom, *_ = table.board.bounds
         place = sides[0][0] if sides else (left, bottom)
@@ -250,7 +251,7 @@ class Entrant(NamedTuple):
             # On the ground it has no rate any more.
             there = there.put(altitude=plain(current_rate(table, unit)))
         after = type(table)(table.setting, table.state.with_unit(there))
-        return cls(after, there, unit, lands)
+        return cls(after, there, unit, lands, straight or unit.type == "drop_pod")
 
     def breaches(self) -> Iterator[Breach]:
         """Yield the reasons why it cannot come on at all."""
@@ -276,8 +277,8 @@ class Entrant(NamedTuple):
         for number, level in enumerate(moves.levels):
             if limit is not None and level.altitude > limit:
                 continue
-            if self.lands and self.unit.type == "drop_pod" and level.altitude:
-                continue  # It does nothing but descend.
+            if self.lands and self.straight and level.altitude:
+                continue
             if self.lands:
                 paid = spent + rate - level.altitude
                 board = PolygonShape(shapely.get_coordinates(shapely.box(*self.table.board.bounds))[:-1].tolist())

@@ -43,6 +43,7 @@ from simulator.rulesets.combined_arms.movement import (
     ArmsMoves,
     MoveLimits,
     compiled,
+    ends_aloft,
     least_of,
     most_of_declared,
     slants,
@@ -326,7 +327,7 @@ def reach_of(
         newcomer = Passenger.of(table, unit)
         barred = list(newcomer.breaches(table))
     elif is_waiting(unit):
-        newcomer = Entrant.of(table, unit, lands=landing)
+        newcomer = Entrant.of(table, unit, lands=landing, straight=bool(hits) and not ends_aloft(table, unit))
         barred = list(newcomer.breaches())
     elif landing:
         raise TableError(f"{unit.id} is on the table: only pieces that are still to come land")
@@ -337,7 +338,8 @@ def reach_of(
     over = [other.id for other in _can_overrun(table, unit, altitudes)] if overrunning else []
     limits = _limits(table, unit, firer, target)
     under_fire = bool(hits and interceptors(table, unit))
-    if under_fire:
+    # Who has to land comes down in any case where it meant to, and has nothing left then (CA-92).
+    if under_fire and not (isinstance(newcomer, Entrant) and newcomer.lands and newcomer.straight):
         certain = certain_limits(table, unit, hits)
         budget = min(limits.budget, certain.budget)
         limits = replace(limits, budget=budget, covered=least_of(limits.covered, certain.covered))
