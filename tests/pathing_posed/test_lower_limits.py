@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import shapely
 from posed_movers import FORWARD, REVERSE, SIDEWAYS, stepper, vehicle
 from posed_tables import START, mover
 
@@ -26,6 +27,7 @@ from simulator.pathing.posed import (
     even_ground,
     judged,
 )
+from simulator.pathing.posed.rays import Rays
 from simulator.pathing.posed.waste import detours_at
 
 
@@ -145,6 +147,48 @@ class TestSpentOnATurnAtTheEnd:
     def test_a_turn_of_one_step_instead_of_a_detour(self):
         # Half an inch ahead and back would cost 1.5.
         assert checked(stepper(12, more_than=Fraction(6)), [(2, 0), (6, 0), (7, 0)]) == [6.5, 6.5, 7]
+
+
+class TestBegunAtAnEdge:
+    """Beside the edge of the table, or a wall, some legs have no length at all, and cost nothing after a dear turn."""
+
+    @pytest.mark.parametrize("heading", [0, 200])
+    @pytest.mark.parametrize("kind", ["closed ground", "exact inches", "a tree in the way", "a long base"])
+    def test_the_area_holds_what_has_a_price(self, kind, heading):
+        width, depth = 7, 6
+        box = (-width / 2, -depth, width / 2, 0.0)
+        more = {"box": box, "start": (0, -0.5), "heading": heading, "more_than": Fraction(6)}
+        match kind:
+            case "closed ground":
+                walls = [Rectangle(width + 8, 4).at(0, 2), Rectangle(width + 8, 4).at(0, -depth - 2)]
+                walls += [Rectangle(4, depth).at(side * (width / 2 + 2), -depth / 2) for side in (-1, 1)]
+                space = stepper(12, areas=walls, rate=lambda under, _: None if under else Fraction(1), **more)
+            case "exact inches":
+                space = vehicle(12, base=Round(0.5), modes=(FORWARD, REVERSE), **more)
+            case "a tree in the way":
+                tree = KnockDown(Round(0.2).at(0.7, -0.5), lambda *_: Fraction(1))
+                space = stepper(12, tolls=[tree], **more)
+            case _:
+                space = vehicle(12, base=Rectangle(0.7, 0.5), modes=(FORWARD, REVERSE), **more)
+        reach = PoseReach(space)
+        area = polygons_of(reach.area())
+        across, down = np.linspace(box[0], box[2], 7) + 0.012, np.linspace(box[1], box[3], 7) + 0.013
+        places = np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2)
+        ends = np.isfinite(reach.costs_at(places))
+        assert ends.any()
+        assert not np.any(ends & ~shapely.intersects_xy(area.buffer(0.06), *places.T))
+        assert not np.any(~ends & shapely.intersects_xy(area.buffer(-0.06), *places.T))
+        checked(space, places[ends][:3])
+
+    def test_rays_of_no_length_cost_nothing_beside_others(self):
+        starts, headings, modes = np.array([(0, -0.5)] * 3), np.array([0.0, 90.0, 180.0]), np.zeros(3, int)
+        for grain in (None, Fraction(1, 2)):
+            space = stepper(12, areas=[rectangle((0, 1), (9, 2))], rate=lambda under, _: None if under else Fraction(1))
+            space = replace(space, ground=replace(space.ground, grain=grain))
+            rays = Rays.cast(space, starts, headings, modes, np.full(3, 3.0))
+            assert rays.prices(np.arange(3), np.array([2.0, 0.0, 1.0])).tolist() == [2, 0, 1]
+            assert rays.some(np.array([1])).prices(np.zeros(1, int), np.zeros(1)).tolist() == [0]
+            assert rays.lengths_for(np.full(3, 2.0)) == pytest.approx([2, 0, 2])
 
 
 class TestTwoLimits:

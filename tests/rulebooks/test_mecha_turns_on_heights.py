@@ -200,3 +200,25 @@ def test_who_can_climb_is_soon_known_from_any_level(action, start):
     rest = plan.within_besides(plan.most, known)
     assert rest.length < whole.length
     assert shapely.symmetric_difference(rest, whole.difference(known)).length < 0.03
+
+
+class TestOnTheEdgeAfterAClimb:
+    """A climb ends with the base just on the top (ME-56): some legs of a run (ME-50) have no length at all."""
+
+    @pytest.mark.parametrize("granularity", ["half_inch", "proportional"])
+    @pytest.mark.parametrize("size", [(7, 6), (20, 20)])
+    def test_a_run_is_drawn_where_it_has_a_price(self, size, granularity):
+        top = block("keep", (24, 24), size, 4)
+        play = game(unit((24, 24 - size[1] / 2 - 0.5), 90), pieces=[top], granularity=granularity)
+        play.do("A1 climb keep")
+        while play.table.clock.turn == 1:
+            play.do("all done")
+        reach = play.reach("A1", "run")
+        span = 5 * np.linspace(-1, 1, 9)
+        places = np.stack(np.meshgrid(24.01 + span, 24.02 + span), axis=-1).reshape(-1, 2)
+        ends = np.isfinite(reach.costs_at(places))
+        assert not np.any(ends & ~shapely.intersects_xy(reach.area.buffer(0.03), *places.T))
+        assert not np.any(~ends & shapely.intersects_xy(reach.area.buffer(-0.03), *places.T))
+        assert all(cost > 6 or granularity == "proportional" for cost, _ in reach.bands())
+        assert "ME-" in str(reach.why_not((24, 40)))
+        assert play.reach("A1", "phase").area.covers(shapely.Point(24, 24))

@@ -44,8 +44,20 @@ class PriceSteps:
         """Return numbers that are in order as places are along one ray after the other."""
         return np.asarray(ray * self._apart + inches)
 
-    def steps_at(self, ray: IntArray, inches: FloatArray) -> IntArray:
-        """Return the steps that places on rays lie in."""
+    def prices_at(self, ray: IntArray, inches: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return what is paid by places on rays, and how much it grows there with each inch.
+
+        Nothing is paid for rays without steps: what bars them does so where they begin.
+        """
+        own, begin, fixed, slope, _ = self.steps
+        if not len(own):
+            return np.zeros(len(ray)), np.zeros(len(ray))
+        at = self._steps_at(ray, inches)
+        leads = own[at] == ray
+        return np.where(leads, fixed[at] + (inches - begin[at]) * slope[at], 0.0), np.where(leads, slope[at], 0.0)
+
+    def _steps_at(self, ray: IntArray, inches: FloatArray) -> IntArray:
+        """The steps that places on rays lie in; of another ray where a ray has none."""
         own, begin = self.steps.ray, self.steps.begin
         at = np.maximum(np.searchsorted(self._keys, self.key_of(ray, inches), side="right") - 1, 0)
         # Keys are rounded, the more the higher the number of the ray: what begins just there is decided without them.
@@ -56,11 +68,12 @@ class PriceSteps:
 
     def prices(self, ray: IntArray, inches: FloatArray) -> FloatArray:
         """Compute what lengths of rays cost."""
-        _, begin, fixed, slope, sudden = self.steps
         # What begins just there is not reached; but before the first step is another ray.
-        at = self.steps_at(ray, np.maximum(inches - SLACK, 0.0) if self.by_pieces else inches)
-        found = fixed[at] + (inches - begin[at]) * slope[at]
-        if self.by_pieces or sudden.any():
+        reached = np.maximum(inches - SLACK, 0.0) if self.by_pieces else inches
+        found, slope = self.prices_at(ray, reached)
+        if self.by_pieces:
+            found += (inches - reached) * slope
+        if self.by_pieces or self.steps.sudden.any():
             # No leg, no price.
             found = np.where(inches <= TOUCH, 0.0, found)
         return np.asarray(found)

@@ -164,16 +164,14 @@ class RayTolls:
         if not len(ray):
             return ground
         keys = ground.key_of(ray, at)
-        stretch = np.searchsorted(ground.key_of(over.ray, over.begin), keys, side="right") - 1
-        slope = self._extra(keys, ground) * over.slope[np.maximum(stretch, 0)]
+        slope = self._extra(keys, ground) * even.prices_at(ray, at)[1]
         jump = np.zeros(len(at))
         np.add.at(jump, np.searchsorted(keys, ground.key_of(*jumps)), np.r_[down.price, left_to_pay])
         # What tolls add by the beginning of each step, what is met there included.
         grows = np.r_[np.diff(at), 0.0] * np.r_[ray[1:] == ray[:-1], False] * slope
         added = sums_before(ray, grows) + (sums_before(ray, jump) + jump)
-        before = ground.steps_at(ray, at)
-        fixed = steps.fixed[before] + (at - steps.begin[before]) * steps.slope[before]
-        found = Steps(ray, at, fixed + added, steps.slope[before] + slope, jump > 0.0)
+        price, by_inch = ground.prices_at(ray, at)
+        found = Steps(ray, at, price + added, by_inch + slope, jump > 0.0)
         both = join([pick(steps, ~own), found])
         return replace(ground, steps=pick(both, np.lexsort((both.begin, both.ray))))
 
