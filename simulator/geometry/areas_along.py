@@ -25,6 +25,9 @@ from simulator.geometry.standing import Standing
 from simulator.geometry.sweeps import MovingPoints, box_of_sweep
 from simulator.geometry.tolerances import CONTACT, ROUNDING, TOUCH
 
+#: What lies beside a box is near it.
+_BESIDE = np.array([-CONTACT, -CONTACT, CONTACT, CONTACT])
+
 
 class AreasAlong(NamedTuple):
     """Stretches of lines, in order, and for each the areas on its left and on its right: arrays [stretch, area]."""
@@ -48,8 +51,7 @@ def areas_along(lines: MovingPoints, standing: Standing) -> AreasAlong:
     line, begin, end = line[same], at[same], at[same + 1]
     middles = lines.start[line] + ((begin + end) / 2)[:, None] * along[line]
     aside = CONTACT * np.stack([-along[line, 1], along[line, 0]], axis=1)
-    boxes = box_of_sweep(lines) + np.array([-CONTACT, -CONTACT, CONTACT, CONTACT])
-    near = _areas_near(boxes, standing)
+    near = _areas_near(box_of_sweep(lines) + _BESIDE, standing)
     place, which = np.nonzero(near[line]) if standing.areas else (line[:0], line[:0])
     left, right = (_over(middles + side * aside, place, which, standing) for side in (1.0, -1.0))
     return AreasAlong(line, begin, end, left, right)
@@ -68,9 +70,9 @@ def cuts_apart(line: IntArray, at: FloatArray) -> tuple[IntArray, FloatArray]:
 
 
 def _cuts(start: FloatArray, along: FloatArray, far: FloatArray, standing: Standing) -> tuple[IntArray, FloatArray]:
-    """Where lines cross borders, their starts and ends among them: sorted by line and inches."""
+    """Where lines cross borders, or begin and cease to run along them, their starts and ends among them, in order."""
     ends = start + far[:, None] * along
-    row, feature = standing.features_near(np.hstack([np.minimum(start, ends), np.maximum(start, ends)]))
+    row, feature = standing.features_near(np.hstack([np.minimum(start, ends), np.maximum(start, ends)]) + _BESIDE)
     lines, places = list[IntArray](), list[FloatArray]()
     on_edge = np.flatnonzero(feature < len(standing.segments))
     edge_row, edge = row[on_edge], feature[on_edge]
@@ -92,6 +94,8 @@ def _cuts(start: FloatArray, along: FloatArray, far: FloatArray, standing: Stand
     away = rounds[:, :2] - start[disc_row]
     ux, uy = along[disc_row].T
     ahead, off = ux * away[:, 0] + uy * away[:, 1], ux * away[:, 1] - uy * away[:, 0]
+    # A line that just passes a disc runs along its border for a while.
+    off = np.where(np.abs(off) < rounds[:, 2], off, np.maximum(np.abs(off) - CONTACT, 0.0))
     half = np.sqrt(np.maximum(rounds[:, 2] ** 2 - off**2, 0.0))
     for place in (ahead - half, ahead + half):
         met = np.abs(off) < rounds[:, 2]

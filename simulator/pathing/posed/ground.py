@@ -45,7 +45,7 @@ from simulator.geometry.paths import Paths, Straight
 from simulator.geometry.pieces import XY, FloatArray, Solid
 from simulator.geometry.standing import Standing
 from simulator.geometry.sweeps import MovingPoints
-from simulator.geometry.tolerances import CONTACT, HAIR, ROUNDING_OF_ANGLES, TOLERANCE, TOUCH
+from simulator.geometry.tolerances import CONTACT, HAIR, ROUNDING_OF_ANGLES, SLACK, TOLERANCE, TOUCH
 from simulator.pathing.columns import distinct_rows
 
 #: Threads share a ground, and number its combinations one after the other.
@@ -56,7 +56,7 @@ _MOST_SPOTS = 256
 _MOST_LEGS = 64
 _POINT = Round(0.0)
 #: Exactly: lengths are compared with them that are fractions.
-_TOUCH, _HAIR = Fraction(TOUCH), Fraction(HAIR)
+_SLACK, _HAIR = Fraction(SLACK), Fraction(HAIR)
 #: The numbers of areas.
 Under: TypeAlias = frozenset[int]
 NOTHING: Under = frozenset()
@@ -375,7 +375,9 @@ class PricedGround:
         if len(parts) == 1 and not parts[0][0]:
             return [(Fraction(0), count * grain, parts[0][2])]
         dearest: dict[int, tuple[Fraction, int]] = {}
-        for begin, end, which in parts:
+        # What a leg only just reaches it does not lead over.
+        led_over = [part for part in parts if part[0] < parts[-1][1] - _SLACK] or parts[:1]
+        for begin, end, which in led_over:
             rate = self._combinations[which][2] or Fraction(0)
             for number in _pieces_met(begin, end, grain):
                 if number not in dearest or rate > dearest[number][0]:
@@ -420,13 +422,9 @@ class PricedGround:
 
 
 def _pieces_met(begin: Fraction, end: Fraction, grain: Fraction) -> range:
-    """The numbers of the pieces of a leg that a part of it reaches into, by more than a touch."""
-    first, last = begin // grain, math.ceil(end / grain) - 1
-    if min(end, (first + 1) * grain) - begin <= _TOUCH:
-        first += 1
-    if end - max(begin, last * grain) <= _TOUCH:
-        last -= 1
-    return range(first, last + 1)
+    """The numbers of the pieces of a leg that a part of it reaches into, by more than a rounding; one at least."""
+    first = (begin + _SLACK) // grain
+    return range(first, max(math.ceil((end - _SLACK) / grain), first + 1))
 
 
 def as_sets(row: BoolArray) -> tuple[Under, Under]:

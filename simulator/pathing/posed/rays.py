@@ -17,7 +17,7 @@ from simulator.geometry.path_judge import first_beyond, first_lengths, first_met
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.spans import Spans
-from simulator.geometry.tolerances import TOUCH
+from simulator.geometry.tolerances import SLACK, TOUCH
 from simulator.pathing.columns import join, pick, rows_once, sums_before
 from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.ground import RatedStretches
@@ -313,8 +313,8 @@ class Rays:
             return self._even.steps
         leg, begin, end, rate = self.stretches[:4]
         rate, grain = rate * self.factor[leg], self.grain
-        low = np.floor(begin / grain + TOUCH).astype(np.intp)
-        high = np.maximum(np.ceil(end / grain - TOUCH).astype(np.intp), low + 1)
+        low = np.floor((begin + SLACK) / grain).astype(np.intp)
+        high = np.maximum(np.ceil((end - SLACK) / grain).astype(np.intp), low + 1)
         row = np.repeat(np.arange(len(leg)), high - low)
         piece = np.arange(len(row)) - np.repeat(np.cumsum(high - low) - high, high - low)
         which, start = leg[row], np.maximum(begin[row], piece * grain)
