@@ -1,5 +1,6 @@
 """Storeys of buildings in combined_arms, and the stairs and ladders between them."""
 
+import math
 from fractions import Fraction
 
 import pytest
@@ -24,6 +25,12 @@ INSIDE = (KEEP, STAIRS, LADDER)
 
 def game(*units, terrain=INSIDE, **settings):
     return arms_game(*units, terrain=terrain, data={"initiative": tuple(unit.id for unit in units)}, **settings)
+
+
+def turned_by(angle, place):
+    """A place turned about 0,0."""
+    cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    return place[0] * cos - place[1] * sin, place[0] * sin + place[1] * cos
 
 
 def clauses(table, order):
@@ -158,6 +165,75 @@ class TestDoors:
         tank = piece("T", "tracked", (-2, 0), "blue", base=1)
         table = game(piece("A", "on_foot", (-5, 0)), tank, terrain=(hall,))
         assert clauses(table, "A move: forward 4") == ["CA-80"]
+
+
+class TestAtWalls:
+    """CA-68, CA-80: a piece that touches a wall stays on its side of it, from one turn to the next."""
+
+    @staticmethod
+    def hall(angle, *, doors=((3, 5),)):
+        """A building turned about 0,0 by an angle, with a door in its northern wall."""
+        turned = [turned_by(angle, door) for door in doors]
+        attributes = {"floors": 2, "floor_height": 1, "doors": turned}
+        return Piece(
+            "hall", "building", rectangle((0, 0), (12, 10), angle), "elevated", height=9, attributes=attributes
+        )
+
+    @pytest.mark.sampled
+    @pytest.mark.parametrize("angle", [0, 30, 77, 90, 200])
+    @pytest.mark.parametrize("mobility", ["on_foot", "powered_armor", "gravpack", "jetpack", "crew_weapon"])
+    @pytest.mark.parametrize("inside", [False, True])
+    @pytest.mark.parametrize("side", [-4, 0, 4])
+    def test_nobody_goes_through_them(self, angle, mobility, inside, side):
+        """Up to the western wall in one turn; in the next not through it, but back again and along it."""
+        apart, heading = (3, 180) if inside else (-3, 0)
+        start = turned_by(angle, (-6 + apart, side))
+        table = game(piece("A", mobility, start, heading=heading + angle), terrain=(self.hall(angle),))
+        table.do("A move: forward 3")
+        assert table.state.unit("A").place == pytest.approx(turned_by(angle, (-6, side)), abs=1e-8)
+        assert table.state.unit("A")["building"] == ("hall" if inside else "")
+        assert clauses(table, "A move: forward 3") == ["CA-68"]
+        assert clauses(table, "A move: reverse 3") == []
+        reach = table.reach("A")
+        assert reach.cost_at(turned_by(angle, (-6 - apart, side))) is None
+        assert reach.cost_at(turned_by(angle, (-6 + apart / 2, side))) is not None
+        # On along the wall, and away from it.
+        along = -1 if side > 0 else 1
+        table.do(f"A move: turn_{'right' if inside == (along > 0) else 'left'} 90, forward 1")
+        assert table.state.unit("A")["building"] == ("hall" if inside else "")
+        assert table.reach("A").cost_at(turned_by(angle, (-6 - apart / 2, side + along))) is None
+        assert table.reach("A").cost_at(turned_by(angle, (-6 + apart / 2, side + along))) is not None
+
+    def test_in_by_the_door_to_the_wall_and_out_again(self):
+        table = game(piece("A", "gravpack", (3, 7), heading=270), terrain=(self.hall(0),))
+        table.do('A move: forward 1.999, take "hall door 1", forward 3')
+        table.do("A move: turn_left 90, forward 3")
+        there = table.state.unit("A")
+        assert (there["building"], table.reach("A").cost_at(Pose(there.place, 0, "hall/0"))) == ("hall", 0)
+        assert clauses(table, "A move: forward 1") == ["CA-68"]
+        table.do("A move: reverse 3")
+        assert table.state.unit("A")["building"] == ""
+        table.do('A move: turn_left 90, forward 3, take "hall door 1 out"')
+        assert table.reach("A").cost_at(Pose(table.state.unit("A").place, 90, 0)) == 0
+
+    def test_placed_there_it_is_outside_unless_said(self):
+        for said, inside in (({}, None), ({"building": "hall"}, 3.0)):
+            reach = game(piece("A", "gravpack", (-6, 0), **said), terrain=(self.hall(0),)).reach("A")
+            assert reach.cost_at((-3, 0)) == (inside and pytest.approx(inside))
+            assert (reach.cost_at((-9, 0)) is None) is bool(said)
+
+    def test_upstairs_at_a_wall_that_two_share(self):
+        other = Piece("other", "building", rectangle((12, 0), (12, 10)), "elevated", height=9, attributes={"floors": 2})
+        for name, there, beyond in (("hall", (4, 0), (8, 0)), ("other", (8, 0), (4, 0))):
+            unit = piece("A", "gravpack", (6, 0), floor=1, building=name)
+            reach = game(unit, terrain=(self.hall(0), other)).reach("A")
+            assert reach.cost_at(Pose(there, None, f"{name}/1")) is not None
+            assert reach.cost_at(Pose(beyond, None, f"{name}/1")) is None
+
+    def test_buildings_that_there_are(self):
+        (fault,) = game(piece("A", "on_foot", (20, 0), building="hale"), terrain=(self.hall(0),)).faults
+        assert fault.clause == "CA-68"
+        assert fault.message == "A: there is no building 'hale'; did you mean 'hall'? (known: hall)"
 
 
 class TestFloors:

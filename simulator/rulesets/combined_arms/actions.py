@@ -432,6 +432,7 @@ def _moved(
         changes["spent_translation"] = plain(Fraction(unit["spent_translation"]) + paid)
         changes |= _covers(table, unit, found.covered)
         changes |= {name: after[name] for name in ("altitude", "floor")}
+        changes |= {"building": after["building"]} if after["building"] != unit["building"] else {}
         kind, cited = _KINDS.get(element.name, ("moves", "CA-27"))
     taken = {"way": element["way"]} if element.name == "take" else {}
     detail = {**_amounts(table, unit.put(changes)), **part, **taken}

@@ -22,7 +22,7 @@ from simulator.geometry.paths import Path
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.rulesets.combined_arms.bands import Moved, own_band, target_band
 from simulator.rulesets.combined_arms.sight import SightSpots, sight_lines, spans_in_sight
-from simulator.rulesets.combined_arms.storeys import building_at, height_of_floor
+from simulator.rulesets.combined_arms.storeys import building_of, height_of_floor
 from simulator.rulesets.combined_arms.units import ArmsTable, crew_of, is_enemy, others
 from simulator.wording import measure
 
@@ -52,7 +52,7 @@ def interceptors(table: ArmsTable, mover: Unit) -> list[Unit]:
 
 def eye_of(table: ArmsTable, unit: Unit) -> SightSpots:
     """Return from where a piece looks: from its altitude, or as high as its floor."""
-    building = building_at(table.setting, unit.place, int(unit["floor"]))
+    building = building_of(table.setting, unit)
     up = 0 if building is None else height_of_floor(building, int(unit["floor"]))
     return _spot(unit.place, float(unit["altitude"]) + float(up))
 

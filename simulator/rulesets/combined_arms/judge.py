@@ -502,6 +502,10 @@ def _of_data(table: ArmsTable, unit: Unit) -> Breaches:
         yield Breach("CA-68", message, blocker=unit.id, place=unit.place)
     if unit["floor"] and unit["altitude"]:
         yield Breach("CA-84", f"{unit.id} is on a floor, and above the ground", unit["altitude"], 0, unit.id)
+    houses = [piece.id for piece in inch_table(table.setting).pieces if piece.kind == "building"]
+    if unit["building"] and unit["building"] not in houses:
+        what = did_you_mean(unit["building"], houses) if houses else "the board has none"
+        yield Breach("CA-68", f"{unit.id}: there is no building {unit['building']!r}; {what}", blocker=unit.id)
     known = [area.name for area in inch_table(table.setting).entry_areas]
     if unit["entry_area"] and unit["entry_area"] not in known:
         what = did_you_mean(unit["entry_area"], known) if known else "the board has none"

@@ -45,6 +45,7 @@ from simulator.rulesets.combined_arms.storeys import (
     Storey,
     doors_of,
     flights_of,
+    inside_of_wall,
     stands_on,
     storey_of,
     ways_between,
@@ -157,8 +158,14 @@ class ArmsMoves:
         """Return a piece where a move has taken it: its place and heading, its altitude or its floor."""
         level = self.levels[found.level]
         floor = 0 if level.storey is None else level.storey.floor
-        place = tuple(round(number, PLACE_DIGITS) for number in found.place)
-        return unit.put(place=place, heading=tidy(found.heading % 360), altitude=plain(level.altitude), floor=floor)
+        x, y = (round(number, PLACE_DIGITS) for number in found.place)
+        return unit.put(
+            place=(x, y),
+            heading=tidy(found.heading % 360),
+            altitude=plain(level.altitude),
+            floor=floor,
+            building=inside_of_wall(level.prices.setting, level.storey, (x, y)),
+        )
 
     def breach(self, one: Objection | PoseShortfall, place: XY, level: int) -> Breach:
         """Return what is wrong as a breach with its clause; things are numbered by level."""

@@ -209,7 +209,7 @@ class _Chances:
         unit, planned = self._at_the_end(moment), self.planned
         if unit is None or planned is None:
             return unit is planned
-        names = ["floor", "left_board", *(["altitude"] if planned.place is not None else [])]
+        names = ["floor", "building", "left_board", *(["altitude"] if planned.place is not None else [])]
         if any(unit[name] != planned[name] for name in names) or unit.carrier != planned.carrier:
             return False
         return _is_near(unit, planned) and (not self.facing or _faces_alike(unit, planned))

@@ -75,14 +75,13 @@ def _pieces(setting: ArmsSetting, *kinds: str) -> Iterator[Piece]:
 
 
 @clause("CA-66", "CA-68")
-def building_at(setting: ArmsSetting, place: XY, floor: int) -> Piece | None:
-    """Return the building with at least a number of floors that contains a place, or None."""
+def _around(setting: ArmsSetting, place: XY, floor: int) -> Iterator[Piece]:
+    """Yield the buildings that have a floor and contain a place, or touch it."""
     point = shapely.Point(place)
     for piece in _pieces(setting, "building"):
-        inside = bool(shapely.dwithin(piece.shape.polygon, point, TOLERANCE))
-        if inside and 0 <= floor < int(piece.attributes.get("floors", 1)):
-            return piece
-    return None
+        is_near = bool(shapely.dwithin(piece.shape.polygon, point, TOLERANCE))
+        if is_near and 0 <= floor < int(piece.attributes.get("floors", 1)):
+            yield piece
 
 
 @clause("CA-68")
@@ -141,6 +140,32 @@ def floors_of(piece: Piece) -> tuple[int, int]:
     return int(first), int(last)
 
 
+@clause("CA-68", "CA-80")
+def building_of(setting: ArmsSetting, unit: Unit) -> Piece | None:
+    """Return the building that a piece on the table is in, or None.
+
+    A piece that touches a wall is on the side of it that its move has led to, and outside if it gets in by doors alone
+    and nothing else is said.
+    """
+    floor, mover = int(unit["floor"]), Mover.of(unit)
+    around = list(_around(setting, unit.place, floor))
+    known = (piece for piece in around if piece.id == unit["building"])
+    entered = (piece for piece in around if floor or not (has_doors(piece, mover) and _at_wall(piece, unit.place)))
+    return next(known, None) or next(entered, None)
+
+
+def _at_wall(piece: Piece, place: XY) -> bool:
+    """Whether a place is on the outline of a building."""
+    return bool(shapely.dwithin(shapely.boundary(piece.shape.polygon), shapely.Point(place), TOLERANCE))
+
+
+@clause("CA-68")
+def inside_of_wall(setting: ArmsSetting, storey: Storey | None, place: XY) -> str:
+    """Return the name of the building whose wall a piece touches from inside, that is on one of its floors, or ""."""
+    walls = (one for one in _pieces(setting, "building") if storey is not None and one.id == storey.building)
+    return next((one.id for one in walls if _at_wall(one, place)), "")
+
+
 def storey_of(setting: ArmsSetting, unit: Unit) -> Storey | None:
     """Return the storey that a piece on the table is on; None: it is on the ground, or above it in the air.
 
@@ -149,7 +174,7 @@ def storey_of(setting: ArmsSetting, unit: Unit) -> Storey | None:
     floor = int(unit["floor"])
     if unit["altitude"]:
         return None
-    building = building_at(setting, unit.place, floor)
+    building = building_of(setting, unit)
     if building is None or not (floor or has_doors(building, Mover.of(unit))):
         return None
     return Storey(building.id, floor)
@@ -159,7 +184,7 @@ def stands_on(setting: ArmsSetting, unit: Unit, storey: Storey) -> bool:
     """Whether a piece is on a storey, on the ground floor however it got in."""
     if unit["altitude"] or int(unit["floor"]) != storey.floor:
         return False
-    building = building_at(setting, unit.place, storey.floor)
+    building = building_of(setting, unit)
     return building is not None and building.id == storey.building
 
 
@@ -262,7 +287,7 @@ def _building_of(setting: ArmsSetting, piece: Piece, floor: int) -> Piece | None
     """The building that stairs or a ladder stand in: that which they name, or around them."""
     named = [one for one in _pieces(setting, "building") if one.id == piece.on]
     if not named:
-        return building_at(setting, _ends_of(piece)[0], floor)
+        return next(_around(setting, _ends_of(piece)[0], floor), None)
     return named[0] if floor < int(named[0].attributes.get("floors", 1)) else None
 
 

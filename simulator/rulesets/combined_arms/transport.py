@@ -257,6 +257,7 @@ def put_beside(table: ArmsTable, unit: Unit, place: Any, heading: Any) -> ArmsTa
         place=place,
         heading=heading,
         altitude=carrier["altitude"],
+        building="",
         carrier="",
         transferred="unloaded",
         busy_until=plain(transfer_of(table, unit, carrier, Fraction(0)).end),

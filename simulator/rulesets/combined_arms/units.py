@@ -77,6 +77,12 @@ _OF_ALL: dict[str, FieldSpec] = {
         0, clause="CA-84", about="inches above the ground", wants=number_value("a number of inches", least=0, most=1000)
     ),
     "floor": FieldSpec(0, clause="CA-68", about="its floor in the building that it is in", wants=whole_value(0, 1000)),
+    "building": FieldSpec(
+        "",
+        clause="CA-68",
+        about="the building that it is in, if it touches a wall from inside; by default it touches it from outside",
+        wants=_NAME,
+    ),
     "weapon_range": FieldSpec(
         None,
         clause="CA-97",

@@ -70,12 +70,13 @@ def at_level(level: str | int) -> dict[str, Any]:
     """Return the fields of a piece on a level: an altitude, or a building and a floor of it.
 
     >>> at_level("1.5"), at_level("keep/2")
-    ({'altitude': Fraction(3, 2), 'floor': 0}, {'altitude': 0, 'floor': 2})
+    ({'altitude': Fraction(3, 2), 'floor': 0, 'building': ''}, {'altitude': 0, 'floor': 2, 'building': 'keep'})
     """
     text = str(level)
     if text[0].isdigit():
-        return {"altitude": Fraction(text), "floor": 0}
-    return {"altitude": 0, "floor": int(text.rpartition("/")[2])}
+        return {"altitude": Fraction(text), "floor": 0, "building": ""}
+    building, _, floor = text.rpartition("/")
+    return {"altitude": 0, "floor": int(floor), "building": building}
 
 
 _ALTITUDE = Kind(
