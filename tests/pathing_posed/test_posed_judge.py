@@ -212,6 +212,20 @@ class TestGround:
             ground = PricedGround(strip, costs(inside), least=Fraction(1, 2))
             assert verdict(vehicle(36, ground=ground), forward(20)).total == price
 
+    @pytest.mark.parametrize("inside", [3, Fraction(1, 2), None])
+    def test_a_side_on_which_bars_stand_is_not_the_better_one(self, inside):
+        """Alone if bars stand on both sides one of them counts."""
+        strip, swamp = rectangle((10, 2), (10, 4)), rectangle((10, -5), (60, 10))
+
+        def rate(under, climbed):
+            return None if 0 in under and inside is None else Fraction(inside if 0 in under else 2 if under else 1)
+
+        for barred, price in (({0}, 30), ({0, 1}, 15 if inside == Fraction(1, 2) else 30)):
+            ground = PricedGround(
+                [strip, swamp], rate, least=Fraction(1, 2), barred=lambda under, barred=barred: bool(under & barred)
+            )
+            assert verdict(vehicle(60, ground=ground), forward(20)).total == price
+
     def test_uphill_is_any_gain_or_within_45_degrees(self):
         hill = [rectangle((0, 0), (40, 40))]
 

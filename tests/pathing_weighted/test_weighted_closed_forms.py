@@ -87,6 +87,14 @@ def test_along_a_border_at_the_better_side():
     assert checked(inner, (20, 0)) == pytest.approx(20 + math.sqrt(8), abs=1e-6)
 
 
+def test_along_a_border_with_bars_on_one_side():
+    """Whatever an inch would cost there: on from the wall the price is that of the open side."""
+    wall, soft = rectangle((10, 25), (10, 50)), rectangle((10, -25), (10, 50))
+    areas = {"areas": [wall, soft], "bars": [wall], "barred": lambda under: 0 in under}
+    space = mover((0, 0), 60, rate=lambda under, _: Fraction(3 if under == {1} else 1), radius=0, **areas)
+    assert checked(space, (20, 0)) == pytest.approx(10 + 3 * 10, abs=1e-6)
+
+
 @pytest.mark.parametrize(("price", "round_it"), [(10, True), (Fraction(21, 20), False)])
 def test_round_a_dear_pool_or_through_it(price, round_it):
     pool = rectangle((10, 0), (4, 6))

@@ -35,8 +35,8 @@ def flat(under, climbed):
 
 def mover(start=(0, 0), budget=40, *, areas=(), rate=plain, slopes=(), least=1, radius=0.5, **more):
     """A mover by what is special about it."""
-    uphill = {"uphill": more.pop("uphill")} if "uphill" in more else {}
-    ground = PricedGround(list(areas), rate, slopes=dict(slopes), least=Fraction(least), **uphill)
+    of_ground = {name: more.pop(name) for name in ("uphill", "barred") if name in more}
+    ground = PricedGround(list(areas), rate, slopes=dict(slopes), least=Fraction(least), **of_ground)
     more.setdefault("starts", (PoseStart(tuple(start), Fraction(0)),))
     more.setdefault("modes", (FORWARD,))
     return PoseSpace(Round(radius), budget=Fraction(budget), ground=ground, turns=FREE, **more)

@@ -1,11 +1,13 @@
 """Terrain in combined_arms: the matrix cell by cell, every pair of layers that can meet, and each option about it."""
 
+import math
 from fractions import Fraction
 
 import pytest
 from arms_games import arms_game, piece
 
 from simulator.geometry.pieces import CircleShape, LineShape, Piece, PointShape, PolygonShape, rectangle
+from simulator.geometry.poses import Pose
 
 COLUMNS = (
     *("on_foot", "powered_armor", "gravpack", "jetpack", "crew_weapon", "grav"),
@@ -210,6 +212,37 @@ def paid(terrain, mobility, elements, **settings):
     )
 
 
+#: Whom something stops.
+STOPS = {
+    "river": ("tracked", "walker", "on_foot", "crew_weapon"),
+    "building": ("tracked", "hover", "grav"),
+    "building, doors": ("on_foot", "gravpack", "crew_weapon"),
+    "dense_vegetation": ("wheeled", "hover", "gravpack"),
+    "high_wall": ("walker", "grav", "powered_armor"),
+}
+#: What lies beside it, or around.
+BESIDE = {
+    "soft": ("soft_ground", (6, -5), (30, 10), {}),
+    "wood": ("vegetation", (6, 0), (30, 20), {}),
+    "wood on this side": ("vegetation", (6, -5), (30, 10), {}),
+    "hill": ("slope", (6, 0), (30, 20), {}),
+    "ford": ("ford", (6, -5), (30, 10), {}),
+    "hut": ("building", (6, -5), (30, 10), {"vehicle_entry": True}),
+    "debris": ("low_obstacle", (6, -5), (30, 10), {}),
+}
+
+
+def turned_place(angle, place):
+    """A place turned about 0,0."""
+    cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    return place[0] * cos - place[1] * sin, place[0] * sin + place[1] * cos
+
+
+def turned_box(angle, middle, size):
+    """A rectangle turned about 0,0."""
+    return rectangle(turned_place(angle, middle), size, angle)
+
+
 class TestBorders:
     """CA-80."""
 
@@ -219,6 +252,49 @@ class TestBorders:
 
     def test_the_edge_of_what_is_impassable_may_be_touched(self):
         assert paid((area("river", "river", rectangle((10, 5), (60, 10))),), "tracked", "forward 10") == 10
+
+    @pytest.mark.sampled
+    @pytest.mark.parametrize(("shut", "mobility"), [(kind, one) for kind, stopped in STOPS.items() for one in stopped])
+    @pytest.mark.parametrize("beside", sorted(BESIDE))
+    @pytest.mark.parametrize("angle", [33])
+    @pytest.mark.parametrize(
+        "options", [{}, {"terrain_combination": "worst_only"}, {"infantry_turning": "free"}], ids=str
+    )
+    def test_along_what_is_impassable_it_costs_what_it_costs_beside_it(self, shut, mobility, beside, angle, options):
+        """CA-79: its inside is no side to travel on, for the judge and for reach."""
+        wall = area("shut", shut.partition(", ")[0], turned_box(angle, (6, 3), (12, 6)))
+        if "doors" in shut:
+            wall = area("shut", "building", wall.shape, doors=[turned_place(angle, (6, 6))])
+        kind, middle, size, attributes = BESIDE[beside]
+        if kind == "slope":
+            attributes = {"uphill": angle}
+        other = area("other", kind, turned_box(angle, middle, size), **attributes)
+        paid = []
+        for y in (0, -0.001):
+            start, end = turned_place(angle, (1, y)), turned_place(angle, (2.25, y))
+            unit = piece("A", mobility, start, heading=angle)
+            game = arms_game(unit, terrain=(wall, other), options=options)
+            assert game.breaches("A move: turn_left 90, forward 0.1")[-1].blocker == "shut"
+            reached = game.reach("A").cost_at(end)
+            paid.append(float(game.do("A move: forward 1.25").ledger.total("inches")))
+            assert float(reached) == pytest.approx(paid[-1], abs=1e-6)
+        assert paid[0] == pytest.approx(paid[1], abs=1e-6)
+
+    def test_along_the_walls_of_a_floor(self):
+        """CA-67: in a house full of rubble, and in one without by the slow option; outside is no side to be on."""
+        debris = area("debris", "rubble", rectangle((0, 0), (12, 10)))
+        for doors, floor in (({"doors": [(0, 5)]}, 0), ({}, 1)):
+            house = area("house", "building", rectangle((0, 0), (12, 10)), floors=2, **doors)
+            fields = {"fields": {"at": (0, -5), "floor": floor, "building": "house"}}
+            for terrain, mobility, options, price in (
+                ((house, debris), "gravpack", {}, 4),
+                ((house,), "on_foot", {"building_interior_walkers": "half_rate"}, 4),
+                ((house,), "on_foot", {}, 1),
+            ):
+                assert paid(terrain, mobility, "forward 2", options=options, **fields) == price
+                unit = piece("A", mobility, **fields["fields"])
+                reach = arms_game(unit, terrain=terrain, options=options).reach("A")
+                assert reach.cost_at(Pose((2, -5), 0, f"house/{floor}")) == price
 
     # Long: reasons are searched for all round; single borders are tried beside it.
     @pytest.mark.long
@@ -301,6 +377,14 @@ class TestTrees:
         fields = {"base": 0.5}
         with_tree = paid((*ground, self.OAK), mobility, "forward 7", fields=fields)
         assert with_tree - paid(ground, mobility, "forward 7", fields=fields) == price
+
+    def test_at_the_bank_of_a_river_it_costs_by_the_ground_on_this_side(self):
+        bog, river = rectangle((5, -5), (60, 10)), rectangle((5, 5), (6, 10))
+        bank = (area("bog", "soft_ground", bog), area("river", "river", river))
+        without = paid(bank, "tracked", "forward 7")
+        assert paid((*bank, self.OAK), "tracked", "forward 7") == without + 2
+        game = arms_game(piece("A", "tracked"), terrain=(*bank, self.OAK))
+        assert game.reach("A").cost_at(Pose((7, 0), 0)) == without + 2
 
     def test_travel_mode_does_not_matter(self):
         tree = Piece("oak", "individual_tree", PointShape(-5, 0))

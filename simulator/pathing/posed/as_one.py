@@ -34,7 +34,7 @@ _OWN = {
     *("above", "links", "touch", "placings", "far_from", "tolls"),
 }
 #: The same of `PricedGround`.
-_OWN_OF_GROUND = {"rate", "cheap", "least_off_cheap"}
+_OWN_OF_GROUND = {"rate", "cheap", "least_off_cheap", "barred"}
 
 _Asked = TypeVar("_Asked", bound="SpacesAsOne | GroundsAsOne | LowerPricesAsOne")
 
@@ -67,12 +67,12 @@ class GroundsAsOne(PricedGround):
     def of(cls, grounds: Sequence[PricedGround]) -> GroundsAsOne:
         """Join grounds that differ by their rules alone."""
         first = {one.name: getattr(grounds[0], one.name) for one in fields(PricedGround)}
-        keys = [value_key(ground.rate) for ground in grounds]
+        keys = [value_key((ground.rate, ground.barred)) for ground in grounds]
         rules = list(dict.fromkeys(keys))
         by_rule = tuple(grounds[keys.index(rule)] for rule in rules)
         found = cls(**first, grounds=by_rule, rule=np.array([rules.index(key) for key in keys], np.intp))
         # What is known of one view is known of all.
-        shared = ("_known_rows", "_combinations", "_rates_in_order")
+        shared = ("_known_rows", "_combinations", "_rates_in_order", "_barred_in_order")
         vars(found).update(
             standing=grounds[0].standing,
             crossings=grounds[0].crossings,

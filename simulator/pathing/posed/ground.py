@@ -5,7 +5,8 @@ goes, how many inches of movement an inch costs; None where it may not go. All l
 in that rule, which is asked once for each combination that occurs.
 
 What counts as under the mover is either its reference point, with the better side of a border, or all that its base
-overlaps. Prices are exact by stretches of the leg, never by samples:
+overlaps. A side on which bars stand is not the better one: nobody goes there. Prices are exact by stretches of the leg,
+never by samples:
 
 >>> from simulator.geometry.pieces import rectangle
 >>> soft = PricedGround([rectangle((5, 0), (4, 9))], lambda under, climbed: Fraction(2 if 0 in under else 1))
@@ -25,7 +26,7 @@ one that is begun is paid whole.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -63,6 +64,8 @@ NOTHING: Under = frozenset()
 _FIRST: IntArray = np.zeros(1, np.intp)
 #: What an inch costs over some areas, of which some lead uphill; None: no way.
 RateOf: TypeAlias = Callable[[Under, Under], Fraction | None]
+#: Whether bars stand on some areas.
+IsBarred: TypeAlias = Callable[[Under], bool]
 
 
 class Uphill(NamedTuple):
@@ -89,6 +92,15 @@ class GroundLine:
     def price(self) -> Fraction:
         """What it costs."""
         return self.inches * self.rate
+
+
+class Combination(NamedTuple):
+    """Areas that lie under a mover, those of them that it climbs, and what an inch costs there."""
+
+    under: Under
+    climbed: Under
+    rate: Fraction | None
+    barred: bool  #: whether bars stand there: on a border the other side counts
 
 
 @dataclass(frozen=True)
@@ -132,6 +144,8 @@ class PricedGround:
     cheap: Under | None = None
     #: No inch costs less off those: what can be said sooner about ground that is far from them.
     least_off_cheap: Fraction = Fraction(0)
+    #: Tells the areas on which bars stand: on a border of theirs the other side counts. None: there are no such areas.
+    barred: IsBarred | None = None
 
     def __post_init__(self) -> None:
         if self.least <= 0 or (self.grain is not None and self.grain <= 0):
@@ -162,7 +176,7 @@ class PricedGround:
         return {}
 
     @cached_property
-    def _combinations(self) -> list[tuple[Under, Under, Fraction | None]]:
+    def _combinations(self) -> list[Combination]:
         return []
 
     @cached_property
@@ -175,8 +189,13 @@ class PricedGround:
         """What an inch costs by combination, so far."""
         return []
 
-    def combination(self, which: int) -> tuple[Under, Under, Fraction | None]:
-        """Return the areas of a combination, those of them that are climbed, and what an inch costs there."""
+    @cached_property
+    def _barred_in_order(self) -> list[bool]:
+        """Whether bars stand there, by combination, so far."""
+        return []
+
+    def combination(self, which: int) -> Combination:
+        """Return a combination by its number."""
         return self._combinations[which]
 
     def number(self, under: Under, climbed: Under) -> int:
@@ -195,7 +214,8 @@ class PricedGround:
             if rate is not None and rate < self.least_over(under):
                 least = self.least_over(under)
                 raise ValueError(f"an inch costs {rate} over {sorted(under)}, less than the least, {least}")
-            self._combinations.append((under, climbed, None if rate is None else Fraction(rate)))
+            exact = None if rate is None else Fraction(rate)
+            self._combinations.append(Combination(under, climbed, exact, self.is_barred(under)))
             self._known[key] = len(self._combinations) - 1
         return self._known[key]
 
@@ -203,8 +223,15 @@ class PricedGround:
     def _rates(self) -> FloatArray:
         with _NUMBERING:
             new = self._combinations[len(self._rates_in_order) :]
-            self._rates_in_order.extend(math.inf if rate is None else float(rate) for _, _, rate in new)
+            self._rates_in_order.extend(math.inf if one.rate is None else float(one.rate) for one in new)
             return np.array(self._rates_in_order)
+
+    @property
+    def _barred(self) -> BoolArray:
+        with _NUMBERING:
+            new = self._combinations[len(self._barred_in_order) :]
+            self._barred_in_order.extend(one.barred for one in new)
+            return np.array(self._barred_in_order, np.bool_)
 
     @cached_property
     def _known_rates(self) -> dict[tuple[Under, Under], float]:
@@ -218,6 +245,15 @@ class PricedGround:
             rate = self.rate(under, climbed)
             known = self._known_rates[under, climbed] = math.inf if rate is None else float(rate)
         return known
+
+    def is_barred(self, under: Under) -> bool:
+        """Whether bars stand on some areas."""
+        return self.barred is not None and self.barred(under)
+
+    def open_sides(self, sides: Iterable[Under]) -> list[Under]:
+        """Return the sides of a border that count: those on which no bars stand, or if there are none, all."""
+        every = list(sides)
+        return [under for under in every if not self.is_barred(under)] or every
 
     @property
     def cheap_areas(self) -> Sequence[Solid]:
@@ -256,9 +292,14 @@ class PricedGround:
         rates = self._rates
         if not len(rates):
             return RatedStretches(leg, begin, end, begin, leg)
-        chosen = np.argmin([rates[number] for number in numbers], axis=0)
-        which = np.choose(chosen, numbers)
+        which = numbers[0] if len(numbers) == 1 else self._better_sides(*numbers)
         return RatedStretches(leg, begin, end, rates[which], which)
+
+    def _better_sides(self, left: IntArray, right: IntArray) -> IntArray:
+        """Of the combinations on either side of borders, those that count: the cheaper ones that are not barred."""
+        rates, barred = self._rates, self._barred
+        alike = barred[left] == barred[right]
+        return np.where(np.where(alike, rates[right] < rates[left], barred[left]), right, left)
 
     def sides_at(self, places: FloatArray) -> tuple[BoolArray, BoolArray]:
         """Find the areas that many places lie in, arrays [place, area]; on a border those on either side of it."""
@@ -364,7 +405,7 @@ class PricedGround:
             return None
         nothing = np.zeros((1, self.standing.count), np.bool_)
         plain = int(self._numbers(nothing, nothing, _FIRST)[0])
-        return None if self._combinations[plain][2] is None else plain
+        return None if self._combinations[plain].rate is None else plain
 
     def _pieces(self, parts: list[tuple[Fraction, Fraction, int]]) -> list[tuple[Fraction, Fraction, int]]:
         """Whole pieces of the grain, each with the dearest ground of those that lie in it; neighbours alike as one."""
@@ -378,7 +419,7 @@ class PricedGround:
         # What a leg only just reaches it does not lead over.
         led_over = [part for part in parts if part[0] < parts[-1][1] - _SLACK] or parts[:1]
         for begin, end, which in led_over:
-            rate = self._combinations[which][2] or Fraction(0)
+            rate = self._combinations[which].rate or Fraction(0)
             for number in _pieces_met(begin, end, grain):
                 if number not in dearest or rate > dearest[number][0]:
                     dearest[number] = rate, which
@@ -390,7 +431,7 @@ class PricedGround:
         """Parts as lines, neighbours of one combination as one."""
         lines: list[GroundLine] = []
         for begin, end, which in parts:
-            under, climbed, rate = self._combinations[which]
+            under, climbed, rate, _ = self._combinations[which]
             assert rate is not None
             if lines and (lines[-1].under, lines[-1].climbed) == (under, climbed):
                 lines[-1] = GroundLine(lines[-1].inches + end - begin, rate, under, climbed)
@@ -415,9 +456,9 @@ class PricedGround:
 
     def _rated(self, x: float, y: float, heading: Degrees) -> GroundLine | None:
         if (plain := self._plain_between((x, y), (x, y))) is not None:
-            return GroundLine(Fraction(0), self._combinations[plain][2] or Fraction(0), NOTHING, NOTHING)
+            return GroundLine(Fraction(0), self._combinations[plain].rate or Fraction(0), NOTHING, NOTHING)
         (which,) = self.numbers_at(np.array([[x, y]], np.float64), np.array([heading], np.float64))
-        under, climbed, rate = self._combinations[int(which)]
+        under, climbed, rate, _ = self._combinations[int(which)]
         return None if rate is None else GroundLine(Fraction(0), rate, under, climbed)
 
 

@@ -163,10 +163,10 @@ class _TollMeter:
         climbed = set[int]()
         if piece is not None:
             climbed = {area for area in ground.slopes if ground.climbed(Paths.of_pieces([[piece]]))[0, area]}
-        found = []
-        for side in ground.sides_at(np.array([middle_of(toll.thing)])):
-            under = frozenset(int(area) for area in side[0].nonzero()[0])
-            found.append(toll.prices[self.space.floor_of(self.level)](under, under & climbed))
+        sides = ground.sides_at(np.array([middle_of(toll.thing)]))
+        under = ground.open_sides(frozenset(side[0].nonzero()[0].tolist()) for side in sides)
+        price = toll.prices[self.space.floor_of(self.level)]
+        found = [price(areas, areas & climbed) for areas in under]
         return min((price for price in found if price is not None), default=None)
 
     def _run_over(

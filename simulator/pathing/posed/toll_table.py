@@ -212,7 +212,7 @@ class TollTable:
         if (number, climbed) not in self._known:
             toll = self.tolls[number]
             assert isinstance(toll, KnockDown)
-            sides = {frozenset(np.flatnonzero(side[number]).tolist()) for side in self.sides}
+            sides = self.ground.open_sides({frozenset(np.flatnonzero(side[number]).tolist()) for side in self.sides})
             rule = toll.prices[self.level]
             prices = [rule(under, under & climbed) for under in sides]
             if any(price is not None and price < 0 for price in prices):

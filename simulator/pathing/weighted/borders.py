@@ -107,8 +107,7 @@ def _straight(regions: Regions, standing: Standing, window: Extent) -> BorderPie
         np.arctan2(ahead[:, 1], ahead[:, 0]),
         ahead,
         found.end - found.begin,
-        regions.numbers(found.left),
-        regions.numbers(found.right),
+        *regions.beside(found.left, found.right),
     )
 
 
@@ -130,6 +129,6 @@ def _round(regions: Regions, standing: Standing, window: Extent) -> BorderPieces
     upto = np.where(last, TWO_PI, np.r_[angle[1:], 0.0][: len(angle)])
     radius, middle = discs[which, 2], (angle + upto) / 2
     out = np.stack([np.cos(middle), np.sin(middle)], axis=1)
-    sides = [regions.at(discs[which, :2] + (radius + off)[:, None] * out) for off in (-2 * CONTACT, 2 * CONTACT)]
+    sides = [regions.under(discs[which, :2] + (radius + off)[:, None] * out) for off in (-2 * CONTACT, 2 * CONTACT)]
     ahead = np.stack([-np.sin(angle), np.cos(angle)], axis=1)
-    return BorderPieces(discs[which, :2], radius, angle, ahead, radius * (upto - angle), *sides)
+    return BorderPieces(discs[which, :2], radius, angle, ahead, radius * (upto - angle), *regions.beside(*sides))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
+from simulator.pathing.columns import distinct_rows
 from simulator.pathing.posed.ground import PricedGround
 from simulator.pathing.weighted.gauges import Gauges, GaugeShape, gauge_shape
 
@@ -44,8 +45,28 @@ class Regions:
             self._by_areas[key] = self._numbers.setdefault(shape, len(self._numbers))
         return self._by_areas[key]
 
+    def beside(self, left: BoolArray, right: BoolArray) -> tuple[IntArray, IntArray]:
+        """Return the numbers of the gauges on both sides of borders, by rows of areas.
+
+        A side on which bars stand is as the other one: it is no better side to go along.
+        """
+        numbers, other = self.numbers(left), self.numbers(right)
+        barred, beyond = self._barred(left), self._barred(right)
+        return np.where(barred & ~beyond, other, numbers), np.where(beyond & ~barred, numbers, other)
+
+    def _barred(self, under: BoolArray) -> BoolArray:
+        """On which rows of areas bars stand."""
+        rows, which = distinct_rows(under)
+        return np.array([self.ground.is_barred(frozenset(np.flatnonzero(row).tolist())) for row in rows], np.bool_)[
+            which
+        ]
+
     def at(self, places: FloatArray) -> IntArray:
         """Return the numbers of the gauges at places; on a border that of either side."""
+        return self.numbers(self.under(places))
+
+    def under(self, places: FloatArray) -> BoolArray:
+        """Return the areas that places lie in, as rows of flags; on a border those on either side."""
         standing = self.ground.standing
         under = np.zeros((len(places), standing.count), np.bool_)
         if standing.areas:
@@ -56,4 +77,4 @@ class Regions:
             x, y, radius = standing.discs.T
             place, disc = np.nonzero(np.hypot(places[:, :1] - x, places[:, 1:] - y) < radius)
             under[place, standing.disc_owner[disc]] = True
-        return self.numbers(under)
+        return under

@@ -224,6 +224,7 @@ class TerrainPrices:
             least=self._least_over(self.features),
             cheap=frozenset(number for number, one in enumerate(self.features) if _quickens(one)),
             least_off_cheap=self._least_over([one for one in self.features if not _quickens(one)]),
+            barred=self.bars,
         )
 
     def _least_over(self, features: Sequence[TerrainFeature]) -> Fraction:
@@ -317,6 +318,21 @@ class TerrainPrices:
                 rest = difference(one.shape.polygon, union(replaced)) if replaced else one.shape.polygon
                 cut.append((rest, one.piece))
         return (*whole, *_joined(cut), *self._walls)
+
+    @clause("CA-79", "CA-80")
+    def bars(self, under: Under) -> bool:
+        """Whether a place with some features under it is impassable: on its border the price is that of the other side.
+
+        All that is not in the building is so to those on a storey.
+        """
+        if self.storey is not None and not any(
+            self.features[number].piece.id == self.storey.building for number in under
+        ):
+            return True
+        there = [self.features[number] for number in under]
+        return any(
+            one.multiplier is None and not any(other in there for other in self._replacing(one)) for one in there
+        )
 
     @property
     def _walls(self) -> Iterator[Barrier]:

@@ -91,7 +91,10 @@ def _closed(ground: PricedGround, seen: BaseGeometry) -> PricedGround:
     def rate(under: Under, climbed: Under) -> Fraction | None:
         return None if any(number >= count for number in under) else ground.rate(under, climbed)
 
-    return replace(ground, areas=[*ground.areas, *parts], rate=rate)
+    def barred(under: Under) -> bool:
+        return ground.is_barred(frozenset(number for number in under if number < count))
+
+    return replace(ground, areas=[*ground.areas, *parts], rate=rate, barred=barred)
 
 
 def _shape(polygon: shapely.Polygon) -> PolygonShape:
