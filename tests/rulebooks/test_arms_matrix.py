@@ -1,6 +1,7 @@
 """The terrain matrix of combined_arms asked for directly: its cells, and what each option makes of them."""
 
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from arms_games import arms_game, piece
@@ -16,6 +17,7 @@ from simulator.rulesets.combined_arms.matrix import (
     of_ladder,
     of_obstacle,
     of_road,
+    of_rubble,
     of_slope,
     of_stairs,
     too_high,
@@ -223,27 +225,45 @@ class TestObstacles:
         assert found == {one: 1 if one in passers else None for one in COLUMNS}
 
 
+#: All other options about terrain, each way.
+OTHERS = {
+    "high_wall_passers": ("thruster_and_jetpack", "literal", "by_altitude"),
+    "antitank_others": ("as_low_obstacle", "normal"),
+    "building_interior_walkers": ("double_rate", "half_rate"),
+    "rubble_factor": (HALF, Fraction(1, 4), 1),
+    "ladder_on_foot": ("third_rate", "triple_rate"),
+}
+EVERY_WAY = [dict(zip(OTHERS, chosen, strict=True)) for chosen in product(*OTHERS.values())]
+
+
 class TestPoweredArmor:
     """CA-72: powered_armor_terrain."""
 
     def rates(self, mobility, **options):
-        known, who, high = setting(**options), mover(mobility), Fraction(2)
+        """The multipliers of all rows."""
+        known, who = setting(**options), [mover(mobility), mover(mobility, amphibious=True)]
+        obstacles = [("low_obstacle", Fraction(2)), ("antitank_obstacle", Fraction(2))]
+        obstacles += [("high_wall", Fraction(height)) for height in (1, 2, 6, 13)]
         return [
-            *(of_ground(known, who, kind) for kind in ("soft_ground", "river")),
-            *(of_road(known, who, kind, {}) for kind in ("ford", "road")),
-            *(of_cover(known, who, kind) for kind in ("vegetation", "dense_vegetation")),
-            *(of_obstacle(known, who, kind, high) for kind in ("low_obstacle", "antitank_obstacle")),
-            of_slope(known, who, climbed=True),
-            of_ladder(known, who),
+            *(of_ground(known, one, kind) for one in who for kind in ("firm_ground", "soft_ground", "river", "lake")),
+            *(of_road(known, who[0], kind, {"wet": wet}) for kind in ("ford", "road", "bridge") for wet in (0, 1)),
+            *(of_cover(known, who[0], kind) for kind in ("vegetation", "dense_vegetation")),
+            *(of_obstacle(known, who[0], kind, height) for kind, height in obstacles),
+            *(of_slope(known, who[0], climbed=climbed) for climbed in (False, True)),
+            *(of_building(known, who[0], {}), of_rubble(known, who[0]), of_stairs(known, who[0], {})),
+            of_ladder(known, who[0]),
         ]
 
+    @pytest.mark.parametrize("options", EVERY_WAY, ids=str)
     @pytest.mark.parametrize(("choice", "other"), [("as_on_foot", "on_foot"), ("as_gravpack", "gravpack")])
-    def test_as_others(self, choice, other):
-        assert self.rates("powered_armor", powered_armor_terrain=choice) == self.rates(other)
+    def test_as_others(self, choice, other, options):
+        found = self.rates("powered_armor", powered_armor_terrain=choice, **options)
+        assert found == self.rates(other, **options)
 
-    def test_unaffected_is_no_slower_anywhere_and_no_less_barred(self):
-        found = self.rates("powered_armor", powered_armor_terrain="unaffected")
-        assert found == [None if rate is None else max(rate, 1) for rate in self.rates("on_foot")]
+    @pytest.mark.parametrize("options", EVERY_WAY, ids=str)
+    def test_unaffected_is_no_slower_anywhere_and_no_less_barred(self, options):
+        found = self.rates("powered_armor", powered_armor_terrain="unaffected", **options)
+        assert found == [None if rate is None else max(rate, 1) for rate in self.rates("on_foot", **options)]
 
     @pytest.mark.parametrize("choice", ["as_on_foot", "as_gravpack", "unaffected"])
     def test_nobody_else_is_meant(self, choice):

@@ -174,6 +174,8 @@ class TestOptions:
             ("powered_armor_terrain", "unaffected", (area("bog", "soft_ground"),), "powered_armor", ("1/2", 1)),
             ("powered_armor_terrain", "unaffected", (area("road", "road", AREA),), "powered_armor", (2, 2)),
             ("powered_armor_terrain", "unaffected", (area("river", "river"),), "powered_armor", (None, None)),
+            ("powered_armor_terrain", "unaffected", terrain_of("rubble"), "powered_armor", (1, 2)),
+            ("powered_armor_terrain", "as_gravpack", terrain_of("rubble"), "powered_armor", (1, "1/2")),
             ("uphill_test", "within_45", (area("hill", "slope", uphill=45),), "walker", ("1/2", "1/2")),
             ("uphill_test", "within_45", (area("hill", "slope", uphill=46),), "walker", ("1/2", 1)),
         ],

@@ -284,7 +284,8 @@ class TerrainPrices:
             rubble = (
                 any(one.kind == "rubble" for one in there) and on_top.kind == "building" and not self._ignored(on_top)
             )
-            found += [on_top.multiplier * (Fraction(self.setting.options.rubble_factor) if rubble else 1)]
+            debris = matrix.of_rubble(self.setting, self.mover) if rubble else None
+            found += [on_top.multiplier * (1 if debris is None else debris)]
         if on_top is None or on_top.kind in _SLOPED:
             found += [_lowest(self._slope(self.features[number], number in climbed) for number in sorted(under))]
         found += [_lowest(one.multiplier for one in there if one.layer == "obstacle")]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeAlias
 
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
@@ -44,6 +45,11 @@ class Mover:
         return cls(column_of(unit), bool(unit["amphibious"]), is_vehicle(unit))
 
 
+_Further = ParamSpec("_Further")
+#: The multiplier of a kind of terrain for a mover, by what else is asked about that terrain.
+_Rule: TypeAlias = Callable[Concatenate[Setting[CombinedArmsOptions], Mover, _Further], Multiplier]
+
+
 @clause("CA-82", "CA-83", role="figure")
 def altitude_limit(setting: Setting[CombinedArmsOptions], column: str) -> Fraction | None:
     """Return the greatest altitude of a column of the matrix; None without a limit."""
@@ -58,24 +64,34 @@ def too_high(mobility: str, limit: Fraction) -> str:
     )
 
 
-def _cell(setting: Setting[CombinedArmsOptions], row: str, column: str) -> Multiplier:
-    value = setting.tables[f"terrain.{row}.{column}"]
+@clause("CA-73", "CA-74", "CA-75")
+def in_row(setting: Setting[CombinedArmsOptions], mover: Mover, row: str) -> Multiplier:
+    """Return the multiplier of a row of the matrix."""
+    value = setting.tables[f"terrain.{row}.{mover.column}"]
     return None if value == IMPASSABLE else share(value)
 
 
-@clause("CA-72", "CA-73", "CA-74", "CA-75")
-def in_row(setting: Setting[CombinedArmsOptions], mover: Mover, row: str) -> Multiplier:
-    """Return the multiplier of a row of the matrix, with what is chosen for powered armor."""
-    column = mover.column
-    if column != "powered_armor" or setting.options.powered_armor_terrain == "as_on_foot":
-        return _cell(setting, row, column)
-    if setting.options.powered_armor_terrain == "as_gravpack":
-        return _cell(setting, row, "gravpack")
-    found = _cell(setting, row, column)
-    return None if found is None else max(found, _WHOLE)
+@clause("CA-72")
+def _as_armor_does(of: _Rule[_Further]) -> _Rule[_Further]:
+    """Add to the rule of a kind of terrain what is chosen for powered armor, whichever other options are in force."""
+
+    @wraps(of)
+    def found(
+        setting: Setting[CombinedArmsOptions], mover: Mover, /, *args: _Further.args, **kwargs: _Further.kwargs
+    ) -> Multiplier:
+        chosen = setting.options.powered_armor_terrain
+        if mover.column != "powered_armor" or chosen == "as_on_foot":
+            return of(setting, mover, *args, **kwargs)
+        if chosen == "as_gravpack":
+            return of(setting, replace(mover, column="gravpack"), *args, **kwargs)
+        rate = of(setting, mover, *args, **kwargs)
+        return None if rate is None else max(rate, _WHOLE)
+
+    return found
 
 
 @clause("CA-49", "CA-50", "CA-52", "CA-53")
+@_as_armor_does
 def of_ground(setting: Setting[CombinedArmsOptions], mover: Mover, kind: str) -> Multiplier:
     """Return the multiplier of a kind of ground; a piece that floats and swims has the better of the two."""
     if kind not in ("river", "lake"):
@@ -88,6 +104,7 @@ def of_ground(setting: Setting[CombinedArmsOptions], mover: Mover, kind: str) ->
 
 
 @clause("CA-54", "CA-55", "CA-56", "CA-57")
+@_as_armor_does
 def of_road(
     setting: Setting[CombinedArmsOptions], mover: Mover, kind: str, attributes: Mapping[str, Any]
 ) -> Multiplier:
@@ -99,6 +116,7 @@ def of_road(
 
 
 @clause("CA-66", "CA-68", "CA-76")
+@_as_armor_does
 def of_building(
     setting: Setting[CombinedArmsOptions], mover: Mover, attributes: Mapping[str, Any], floor: int = 0
 ) -> Multiplier:
@@ -111,7 +129,16 @@ def of_building(
     return _HALF if slowed and found is not None else found
 
 
+@clause("CA-67")
+@_as_armor_does
+def of_rubble(setting: Setting[CombinedArmsOptions], mover: Mover) -> Multiplier:
+    """Return what rubble multiplies the rates in a building by."""
+    del mover  # All are slowed alike.
+    return Fraction(setting.options.rubble_factor)
+
+
 @clause("CA-69", "CA-70", "CA-76")
+@_as_armor_does
 def of_stairs(setting: Setting[CombinedArmsOptions], mover: Mover, attributes: Mapping[str, Any]) -> Multiplier:
     """Return the multiplier of stairs; vehicles use only those that are wide enough."""
     if mover.is_vehicle and not attributes.get("vehicle_ok"):
@@ -120,6 +147,7 @@ def of_stairs(setting: Setting[CombinedArmsOptions], mover: Mover, attributes: M
 
 
 @clause("CA-71")
+@_as_armor_does
 def of_ladder(setting: Setting[CombinedArmsOptions], mover: Mover) -> Multiplier:
     """Return the multiplier of a ladder, by option how it reads by the letter for those who climb it on foot."""
     found = in_row(setting, mover, "ladder")
@@ -128,6 +156,7 @@ def of_ladder(setting: Setting[CombinedArmsOptions], mover: Mover) -> Multiplier
 
 
 @clause("CA-12", "CA-63", "CA-64", "CA-65")
+@_as_armor_does
 def of_obstacle(setting: Setting[CombinedArmsOptions], mover: Mover, kind: str, height: Fraction) -> Multiplier:
     """Return the multiplier of an obstacle of a height, for a piece below its top."""
     if kind == "high_wall":
@@ -140,8 +169,7 @@ def of_obstacle(setting: Setting[CombinedArmsOptions], mover: Mover, kind: str, 
 def _of_high_wall(setting: Setting[CombinedArmsOptions], mover: Mover, height: Fraction) -> Multiplier:
     chosen = setting.options.high_wall_passers
     if chosen == "literal":
-        as_gravpack = mover.column == "powered_armor" and setting.options.powered_armor_terrain == "as_gravpack"
-        return _OVER_WALLS.get("gravpack" if as_gravpack else mover.column)
+        return _OVER_WALLS.get(mover.column)
     limit = altitude_limit(setting, mover.column)
     if limit is not None and limit < height:
         return None
@@ -149,12 +177,14 @@ def _of_high_wall(setting: Setting[CombinedArmsOptions], mover: Mover, height: F
 
 
 @clause("CA-51")
+@_as_armor_does
 def of_slope(setting: Setting[CombinedArmsOptions], mover: Mover, *, climbed: bool) -> Multiplier:
     """Return the multiplier of a slope, uphill or not."""
     return in_row(setting, mover, "uphill" if climbed else "across_or_down")
 
 
 @clause("CA-58", "CA-59")
+@_as_armor_does
 def of_cover(setting: Setting[CombinedArmsOptions], mover: Mover, kind: str) -> Multiplier:
     """Return the multiplier of vegetation."""
     return in_row(setting, mover, kind)
