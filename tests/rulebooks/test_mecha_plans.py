@@ -10,12 +10,13 @@ from mecha_games import generated, mecha_game, unit
 
 from simulator.engine.amounts import plain
 from simulator.geometry.pieces import Piece, rectangle
+from simulator.geometry.poses import Pose
 from simulator.geometry.shapes import joined
+from simulator.rulesets.mecha.phase_ends import second_phase
 from simulator.rulesets.mecha.plans import (
     free_afterwards,
     plans_of_phase,
     plans_of_turn,
-    second_phase,
     turning_only,
     turns_between,
 )
@@ -178,10 +179,32 @@ class TestWhatPlansThereAre:
         free = deeds_of(unit("A", "walker"), options={"ap_per_turn": None})
         assert free == dict.fromkeys({**USUAL, **BEFORE}, 0)
 
+    def test_what_it_can_do_in_the_second_phase_alone(self):
+        """ME-2, ME-76, ME-80: after what bars it in the first, whether or not it turns in between."""
+        waits = {"free_turn free_turn": 0, "free_turn standard": 1}
+        assert deeds_of(unit("A", "track", acted_1="standard")) == waits
+        assert deeds_of(unit("A", "track", acted_1="unloaded")) == waits
+        assert deeds_of(unit("A", "track", lock="entered")) == {**waits, "free_turn run": 2}
+        locked = deeds_of(unit("A", "track", lock="entered"), options={"carrier_lock_scope": "turn"})
+        assert locked == {"free_turn free_turn": 0}
+        lies = deeds_of(unit("A", "walker", acted_1="unloaded", fallen=True))
+        assert lies == {"free_turn free_turn": 0, "free_turn straighten_up": 1}
+
     def test_a_free_turn_once_a_turn_may_as_well_wait(self):
         """ME-34, option free_turn_per."""
-        assert deeds_of(unit("A", "walker"), options={"free_turn_per": "turn"}) == USUAL
-        assert deeds_of(unit("A", "walker", free_turned=90)) == USUAL
+        once = {"options": {"free_turn_per": "turn"}}
+        assert deeds_of(unit("A", "walker"), **once) == USUAL
+        assert deeds_of(unit("A", "walker", free_turned=90), **once) == USUAL
+
+    def test_who_has_turned_freely_may_wait_for_the_next_free_turn(self):
+        """ME-34: it is back in the second phase."""
+        assert deeds_of(unit("A", "walker", free_turned=90)) == {**USUAL, **BEFORE}
+        game = mecha_game(unit("A", "walker", free_turned=90), unit("B", "walker", (20, 0), "blue"))
+        reach = game.reach("A", "turn")
+        assert reach.cost_at(Pose((0, 6), 90)) == 1
+        for order in reach.orders_to(Pose((0, 6), 90)):
+            game.do(order)
+        assert (game.state.unit("A").place, game.state.unit("A").heading) == ((0, 6), 90)
 
     def test_in_contact_it_breaks_away(self):
         """ME-8, ME-58: for the same budget; afterwards it moves on."""
@@ -198,9 +221,15 @@ class TestWhatPlansThereAre:
         found = deeds_of(unit("A", "track"), tables={f"action.break_away.{figure}": value})
         assert ("break_away free_turn" in found) == worth_it
 
-    def test_who_has_fallen_does_nothing(self):
-        """ME-94, ME-95: and has no free turn."""
-        assert deeds_of(unit("A", "walker", fallen=True)) == {"free_turn free_turn": 0}
+    def test_who_has_fallen_gets_up(self):
+        """ME-94, ME-95: in a later turn, and has no free turn before that."""
+        got_up = {"free_turn free_turn": 0, "straighten_up free_turn": 1, "straighten_up standard": 2}
+        assert deeds_of(unit("A", "walker", fallen=True)) == got_up
+        assert deeds_of(unit("A", "walker", fallen=True), phase="movement_2") == {
+            "free_turn free_turn": 0,
+            "straighten_up free_turn": 1,
+        }
+        assert deeds_of(unit("A", "walker", fallen=True, fell_this_turn=True)) == {"free_turn free_turn": 0}
         game = mecha_game(unit("A", "walker", fallen=True))
         assert turns_between(game.table, game.table.unit("A")) == 0
         assert turning_only(game.table, game.table.unit("A")).space.turns.free == 0

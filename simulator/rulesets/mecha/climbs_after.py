@@ -141,7 +141,7 @@ class ClimbsAfter(TableReach[MechaOptions]):
     @cached_property
     def _free(self) -> float:
         """The degrees of the free turn that the second phase allows, whatever the first one does."""
-        return float(free_afterwards(self.table, self.mover))
+        return float(free_afterwards(*self.later))
 
     @cached_property
     def _asides(self) -> FloatArray:

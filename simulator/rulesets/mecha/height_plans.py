@@ -26,21 +26,20 @@ from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.movement import MechaMoves, compiled
 from simulator.rulesets.mecha.onward import Onward
 from simulator.rulesets.mecha.options import MOVEMENT_1, MechaOptions
+from simulator.rulesets.mecha.phase_ends import GETS_UP, NOTHING, STAYS, once_made, second_phase
 from simulator.rulesets.mecha.plans import (
-    NOTHING,
     Deeds,
     PlannedReach,
     free_afterwards,
     is_worth_it,
+    is_worth_waiting,
     priced,
-    second_phase,
     turning_only,
-    turns_between,
 )
 from simulator.rulesets.mecha.units import MechaTable
 
 #: What may come before a climb, and after one.
-_BEFORE = (NOTHING, "standard", "break_away", "jump", "climb")
+_BEFORE = (*STAYS, "standard", "break_away", "jump", "climb")
 _AFTER = ("standard", "break_away", "jump")
 
 
@@ -89,8 +88,8 @@ def height_plans_of_turn(table: MechaTable, unit: Unit) -> Iterator[Plan]:
     for name, alone in ((JUMP, JumpThenTurn(table, unit, free)), ("climb", ClimbReach(table, unit, free))):
         if not alone.barred:
             yield Plan(name, Fraction(ap_taken(table, name)), alone)
-    for name in (NOTHING, "standard", "break_away"):
-        if (name != NOTHING and is_worth_it(table, unit, name)) or (name == NOTHING and turns_between(table, unit)):
+    for name in (*STAYS, "standard", "break_away"):
+        if is_worth_waiting(table, unit, JUMP) if name == NOTHING else is_worth_it(table, unit, name):
             yield from jumps_after(table, unit, name)
     yield from after_jump(table, unit)
     for name, first in _firsts(table, unit):
@@ -105,13 +104,14 @@ def height_plans_of_turn(table: MechaTable, unit: Unit) -> Iterator[Plan]:
 def _firsts(table: MechaTable, unit: Unit) -> Iterator[tuple[str, PosedReach[MechaOptions]]]:
     """Yield what a unit can do in the first phase before it climbs in the second."""
     for name in _BEFORE:
-        if name == NOTHING:
-            yield name, PlannedReach(table, unit, Deeds(name, NOTHING), turning_only(table, unit))
+        if name == NOTHING or (name == GETS_UP and is_worth_it(table, unit, name)):
+            moves = turning_only(*once_made(table, unit, name))
+            yield name, PlannedReach(table, unit, Deeds(name, NOTHING), moves)
         elif name in ("jump", "climb"):
             answer = JumpReach(table, unit) if name == "jump" else ClimbReach(table, unit)
             if not answer.barred:
                 yield name, answer
-        elif is_worth_it(table, unit, name):
+        elif name not in STAYS and is_worth_it(table, unit, name):
             yield name, MechaReach(table, unit, name, compiled(table, unit, name))
 
 

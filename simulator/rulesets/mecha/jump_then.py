@@ -32,7 +32,8 @@ from simulator.rulesets.mecha.jumping import jump_moves
 from simulator.rulesets.mecha.jumps_in_turns import JUMP
 from simulator.rulesets.mecha.movement import MechaMoves, compiled_anywhere
 from simulator.rulesets.mecha.onward import Onward
-from simulator.rulesets.mecha.plans import Deeds, priced, second_phase
+from simulator.rulesets.mecha.phase_ends import second_phase
+from simulator.rulesets.mecha.plans import Deeds, priced
 from simulator.rulesets.mecha.turning import free_degrees
 from simulator.rulesets.mecha.units import MechaTable, base_of
 

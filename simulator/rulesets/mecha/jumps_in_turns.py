@@ -22,8 +22,8 @@ from simulator.rulesets.mecha.jump_judge import no_jump
 from simulator.rulesets.mecha.jump_reach import EndsBelow, JumpReach, as_ordered
 from simulator.rulesets.mecha.jumping import jump_moves
 from simulator.rulesets.mecha.movement import compiled
-from simulator.rulesets.mecha.phase_ends import passing
-from simulator.rulesets.mecha.plans import NOTHING, Deeds, PlannedReach, priced, second_phase, turned_first
+from simulator.rulesets.mecha.phase_ends import STAYS, once_made, passing, second_phase
+from simulator.rulesets.mecha.plans import Deeds, PlannedReach, priced, turned_first
 from simulator.rulesets.mecha.units import MechaTable
 
 JUMP = "jump"
@@ -69,9 +69,10 @@ def jumps_after(table: MechaTable, unit: Unit, first: str) -> Iterator[Plan]:
     if barred or any(no_jump(*later)):
         return
     moves, deeds = jump_moves(*later), Deeds(first, JUMP)
-    if first == NOTHING:
+    if first in STAYS:
         if not any(undeclarable(*later, JUMP)):
-            yield priced(table, deeds, MoveThenJump(table, unit, deeds, turned_first(moves, table, unit)))
+            begun = turned_first(moves, *once_made(table, unit, first))
+            yield priced(table, deeds, MoveThenJump(table, unit, deeds, begun))
         return
     before = compiled(table, unit, first).space
     fresh = bool(table.options.free_turn_per == "phase")

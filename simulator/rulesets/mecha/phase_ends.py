@@ -1,4 +1,8 @@
-"""How a movement phase ends after some orders of a unit: somebody has to let it pass while it goes on."""
+"""How a movement phase goes on and ends: what an action leaves a unit, and what the next phase begins with.
+
+What happens to a unit is played as in a game, by the rules of its action and of the clock. Somebody has to let a phase
+pass while it goes on.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +15,41 @@ from simulator.engine.orders import Order
 from simulator.engine.state import Unit
 from simulator.rulesets.mecha.clock import PhaseClock
 from simulator.rulesets.mecha.declaring import ACTED, MOVE_ACTIONS
-from simulator.rulesets.mecha.turning import free_degrees
+from simulator.rulesets.mecha.falling import straighten_up
+from simulator.rulesets.mecha.options import MOVEMENT_2
+from simulator.rulesets.mecha.playing import declared
 from simulator.rulesets.mecha.units import MechaTable
+
+#: No Move Action: at most a free turn.
+NOTHING = ""
+#: The Move Action by which a fallen unit gets up.
+GETS_UP = "straighten_up"
+#: What leaves a unit where it is, but for its free turn.
+STAYS = (NOTHING, GETS_UP)
+
+# --- what comes after an action ---
+
+
+def once_made(table: MechaTable, unit: Unit, action: str) -> tuple[MechaTable, Unit]:
+    """Return the table and a unit once it has made a Move Action in this phase; where that leads is left open."""
+    after = type(table)(table.setting, table.state.with_unit(unit))
+    if action == GETS_UP:
+        after.play(straighten_up(after, Order(unit.id, action)))
+    elif action != NOTHING:
+        after.play([declared(after, unit.id, action)])
+    return after, after.unit(unit.id)
+
+
+def second_phase(table: MechaTable, unit: Unit, first: str) -> tuple[MechaTable, Unit]:
+    """Return the table of the second movement phase, and a unit there once it has done something in the first."""
+    after, _ = once_made(table, unit, first)
+    while after.clock.phase is not None and after.clock.phase.name != MOVEMENT_2:
+        after.play(PhaseClock().phase_ends(after, after.clock.phase))
+        after.state = after.state.put(clock=after.clock.put({"number": after.clock.number + 1}))
+    return after, after.unit(unit.id)
+
+
+# --- who lets the phase pass ---
 
 
 def passing(table: MechaTable, unit: Unit, orders: Sequence[Order]) -> list[Order]:
@@ -33,19 +70,16 @@ def _phases_between(table: MechaTable) -> int:
 
 def _goes_on(table: MechaTable, unit: Unit, orders: Sequence[Order]) -> bool:
     """Whether somebody else has not had a go yet, or the unit has more of its own after these orders of it."""
-    if set(PhaseClock().waiting(table)) - {unit.id}:
-        return True
-    if not any(order.action in MOVE_ACTIONS for order in orders):
-        return True
-    return _free_after(table, unit, orders) > 0
+    clock = PhaseClock()
+    return not orders or bool(set(clock.waiting(table)) - {unit.id}) or clock.has_more(*_after(table, unit, orders))
 
 
-def _free_after(table: MechaTable, unit: Unit, orders: Sequence[Order]) -> Fraction:
-    """How many degrees of its free turn a unit has left after some orders."""
-    used = Fraction(0)
+def _after(table: MechaTable, unit: Unit, orders: Sequence[Order]) -> tuple[MechaTable, Unit]:
+    """The table and a unit once it has made some orders, but for where they lead."""
+    used = Fraction(unit["free_turned"])
     for order in orders:
+        if order.action in MOVE_ACTIONS:
+            table, unit = once_made(table, unit, order.action)
         freely = "angle" if order.action == "free_turn" else "free"
         used += sum((Fraction(one.get(freely) or 0) for one in order.elements), Fraction(0))
-    if used and not table.options.free_turn_split:
-        return Fraction(0)
-    return max(free_degrees(table, unit) - used, Fraction(0))
+    return table, unit.put(free_turned=used)

@@ -18,13 +18,11 @@ from simulator.engine.plans_reach import Plan
 from simulator.engine.posed_orders import move_elements
 from simulator.engine.state import Unit
 from simulator.engine.table_reach import TableReach
-from simulator.pathing.posed import EarlierPhase, EndPhase, Headings, Move, Placing, Rotate
+from simulator.pathing.posed import EarlierPhase, EndPhase, Headings, Move, Placing, PoseStart, Rotate
 from simulator.pathing.posed.turning_after import parted
 from simulator.pathing.posed.ways import Way
 from simulator.rulesets.mecha.contact import in_contact_with
 from simulator.rulesets.mecha.declaring import (
-    ACTED,
-    MOVE_ACTIONS,
     ap_of,
     ap_taken,
     movement_phase,
@@ -33,15 +31,13 @@ from simulator.rulesets.mecha.declaring import (
 )
 from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.movement import MechaMoves, compiled, compiled_turning
-from simulator.rulesets.mecha.options import MOVEMENT_1, MOVEMENT_2, MechaOptions
-from simulator.rulesets.mecha.phase_ends import passing
+from simulator.rulesets.mecha.options import MOVEMENT_1, MechaOptions
+from simulator.rulesets.mecha.phase_ends import GETS_UP, NOTHING, STAYS, once_made, passing, second_phase
 from simulator.rulesets.mecha.turning import free_degrees, free_turn_of
 from simulator.rulesets.mecha.units import MechaTable, budget_of
 
 #: The Move Actions that plans are made of.
 _MOVES = ("standard", "break_away", "run")
-#: No Move Action: at most a free turn.
-NOTHING = ""
 
 
 class Deeds(NamedTuple):
@@ -67,10 +63,8 @@ class PlannedReach(MechaReach):
         way = self.way_to(place)
         first, second = self._parted(way)
         before = self._orders(self.deeds.first, first)
-        if not second:
-            return before
-        passed = passing(self.table, self.mover, before)
-        return [*before, *passed, *self._orders(self._after(way, second), second)]
+        after = self._orders(self._after(way, second), second)
+        return [*before, *passing(self.table, self.mover, before), *after] if after else before
 
     def _parted(self, way: Way) -> tuple[list[Move], list[Move]]:
         """The moves of each phase."""
@@ -78,24 +72,31 @@ class PlannedReach(MechaReach):
         if self.space.earlier:
             number = next(number for number, move in enumerate(moves) if isinstance(move, EndPhase))
             return moves[:number], moves[number + 1 :]
-        if self.space.placings:
-            turned = (way.start.heading - Fraction(self.mover.heading) + 180) % 360 - 180
+        if self.deeds.first in STAYS and self.deeds.second != NOTHING:
+            turned = self._turned(way.start)
             return ([Rotate(turned, turned)] if turned else []), moves
         free = self.space.turns.free_at_end
         return parted(moves, free) if free else (moves, [])
 
+    def _turned(self, start: PoseStart) -> Fraction:
+        """By how many degrees it has turned freely before it begins; the limit is not passed by rounding."""
+        free = turns_between(*once_made(self.table, self.mover, self.deeds.first))
+        turned = (start.heading - Fraction(self.mover.heading) + 180) % 360 - 180
+        return min(max(turned, -free), free)
+
     def _orders(self, action: str, moves: Sequence[Move]) -> list[Order]:
-        """The order of a phase; none where nothing is done."""
-        if not moves and action in ("", *_MOVES):
-            return []
-        if action != NOTHING:
-            return [Order(self.mover.id, action, move_elements(moves))]
-        turns = [Rotate(move.degrees) for move in moves if isinstance(move, Rotate)]
-        return [Order(self.mover.id, "free_turn", move_elements(turns))]
+        """The orders of a phase; none where nothing is done."""
+        if action not in STAYS:
+            idle = not moves and action in _MOVES
+            return [] if idle else [Order(self.mover.id, action, move_elements(moves))]
+        found = [Order(self.mover.id, action)] if action == GETS_UP else []
+        if turns := [Rotate(move.degrees) for move in moves if isinstance(move, Rotate)]:
+            found.append(Order(self.mover.id, "free_turn", move_elements(turns)))
+        return found
 
     def _after(self, way: Way, second: Sequence[Move]) -> str:
         """What it declares in the second phase: it breaks away where it is in contact by then."""
-        if self.deeds.second != "standard":
+        if self.deeds.second != "standard" or not second:
             return self.deeds.second
         done = way.moves[: len(way.moves) - len(second)]
         found = self.moves.judged(done, way.start)
@@ -112,19 +113,24 @@ def plans_of_turn(table: MechaTable, unit: Unit) -> Iterator[Plan]:
     if movement_phase(table) != MOVEMENT_1:
         yield from plans_of_phase(table, unit)
         return
-    turns = turns_between(table, unit)
     onward = _onward(*second_phase(table, unit, "standard")) if "standard" in _declarable(table, unit) else []
     for first in _declarable(table, unit):
         later = second_phase(table, unit, first)
         yield _plan(table, unit, Deeds(first, NOTHING), later, covered_by=_as_well(table, unit, first, onward))
-        if first == NOTHING and not turns:
-            continue
-        for second in _onward(*later) if first != NOTHING else _declarable(*later):
-            if second != NOTHING:
-                # Who moves no inch in the first phase, but turns, does as well as who makes no move there.
-                stays = first == NOTHING and second == "standard" and "standard" in onward
-                as_well = Deeds(second, second) if stays else None
-                yield _plan(table, unit, Deeds(first, second), later, covered_by=as_well)
+        for second in _declarable(*later) if first in STAYS else _onward(*later):
+            if second == NOTHING or (first == NOTHING and not is_worth_waiting(table, unit, second)):
+                continue
+            # Who moves no inch in the first phase, but turns, does as well as who makes no move there.
+            stays = first == NOTHING and second == "standard" and "standard" in onward
+            as_well = Deeds(second, second) if stays else None
+            yield _plan(table, unit, Deeds(first, second), later, covered_by=as_well)
+
+
+def is_worth_waiting(table: MechaTable, unit: Unit, action: str) -> bool:
+    """Whether a Move Action in the second phase, after nothing but a free turn, leads farther than one in the first."""
+    if turns_between(table, unit) or any(undeclarable(table, unit, action)):
+        return True
+    return free_degrees(*second_phase(table, unit, NOTHING)) > free_degrees(table, unit)
 
 
 def _as_well(table: MechaTable, unit: Unit, first: str, onward: Sequence[str]) -> Deeds | None:
@@ -142,9 +148,8 @@ def _as_well(table: MechaTable, unit: Unit, first: str, onward: Sequence[str]) -
 def plans_of_phase(table: MechaTable, unit: Unit) -> Iterator[Plan]:
     """Yield what a unit can do in this movement phase, each with the action points that it takes."""
     for action in _declarable(table, unit):
-        moves = turning_only(table, unit) if action == NOTHING else compiled(table, unit, action)
         deeds = Deeds(action, NOTHING)
-        yield priced(table, deeds, PlannedReach(table, unit, deeds, moves))
+        yield priced(table, deeds, PlannedReach(table, unit, deeds, _moves_of(table, unit, action)))
 
 
 def turns_between(table: MechaTable, unit: Unit) -> Fraction:
@@ -155,13 +160,15 @@ def turns_between(table: MechaTable, unit: Unit) -> Fraction:
 
 
 def free_afterwards(table: MechaTable, unit: Unit) -> Fraction:
-    """Return how many degrees a unit may turn freely in the second phase, whatever it did in the first."""
-    return free_turn_of(table, unit) if table.options.free_turn_per == "phase" else Fraction(0)
+    """Return how many degrees a unit may turn freely in the second phase, however it turned in the first."""
+    if table.options.free_turn_per != "phase" or any(unable_to_turn(table, unit)):
+        return Fraction(0)
+    return free_turn_of(table, unit)
 
 
 def _declarable(table: MechaTable, unit: Unit) -> list[str]:
     """What a unit can do in a phase: nothing at least."""
-    return [NOTHING, *(action for action in _MOVES if unit.place and is_worth_it(table, unit, action))]
+    return [NOTHING, *(action for action in (GETS_UP, *_MOVES) if unit.place and is_worth_it(table, unit, action))]
 
 
 def is_worth_it(table: MechaTable, unit: Unit, action: str) -> bool:
@@ -183,26 +190,16 @@ def _onward(table: MechaTable, unit: Unit) -> list[str]:
     return ["standard"] if all(found.clause == "ME-8" for found in undeclarable(table, unit, "standard")) else []
 
 
-def second_phase(table: MechaTable, unit: Unit, first: str) -> tuple[MechaTable, Unit]:
-    """The table of the second movement phase, and the unit there once it has done something in the first."""
-    numbers = [number for number, phase in enumerate(table.clock.phases) if phase.name == MOVEMENT_2]
-    free = 0 if table.options.free_turn_per == "phase" else unit["free_turned"]
-    ap = unit["ap_spent"] + (ap_of(table, first) if first in MOVE_ACTIONS else 0)
-    there = unit.put({ACTED[MOVEMENT_1]: first or unit[ACTED[MOVEMENT_1]], "ap_spent": ap, "free_turned": free})
-    state = table.state.with_unit(there).put(clock=table.clock.put({"number": numbers[0]}))
-    return type(table)(table.setting, state), there
-
-
 def _plan(
     table: MechaTable, unit: Unit, deeds: Deeds, later: tuple[MechaTable, Unit], *, covered_by: Deeds | None = None
 ) -> Plan:
     """What a unit does in both phases."""
     fresh = bool(table.options.free_turn_per == "phase")
     if deeds.second == NOTHING:
-        moves = turning_only(table, unit) if deeds.first == NOTHING else compiled(table, unit, deeds.first)
-        moves = moves.put(turns=replace(moves.space.turns, free_at_end=free_afterwards(table, unit)))
-    elif deeds.first == NOTHING:
-        moves = turned_first(compiled(*later, deeds.second), table, unit)
+        moves = _moves_of(table, unit, deeds.first)
+        moves = moves.put(turns=replace(moves.space.turns, free_at_end=free_afterwards(*later)))
+    elif deeds.first in STAYS:
+        moves = turned_first(_moves_of(*later, deeds.second), *once_made(table, unit, deeds.first))
     else:
         first = compiled(table, unit, deeds.first).space
         earlier = EarlierPhase(first.budget, refreshes=fresh)
@@ -210,9 +207,16 @@ def _plan(
     return priced(table, deeds, PlannedReach(table, unit, deeds, moves), covered_by=covered_by)
 
 
+def _moves_of(table: MechaTable, unit: Unit, action: str) -> MechaMoves:
+    """The moves of a Move Action, or of the free turn alone."""
+    return turning_only(*once_made(table, unit, action)) if action in STAYS else compiled(table, unit, action)
+
+
 def turned_first(moves: MechaMoves, table: MechaTable, unit: Unit) -> MechaMoves:
     """Return the moves of a unit that may have turned freely in the phase before."""
     free = turns_between(table, unit)
+    if not free:
+        return moves
     heading, place = float(unit.heading), (float(unit.place[0]), float(unit.place[1]))
     placing = Placing.at(place, Headings(heading - float(free), heading + float(free)))
     return moves.put(starts=(), placings=(placing,))
