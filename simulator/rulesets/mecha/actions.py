@@ -22,8 +22,10 @@ from simulator.rulesets.mecha.falling import fallen, straighten_up
 from simulator.rulesets.mecha.jumping import JUMP_OFF, falls_from
 from simulator.rulesets.mecha.playing import declared, moved
 from simulator.rulesets.mecha.pushing import pushed
+from simulator.rulesets.mecha.turning import used_freely
 from simulator.rulesets.mecha.units import MechaTable
 from simulator.rulesets.mecha.unloading import unload
+from simulator.rulesets.mecha.vocabulary import degrees_of
 
 
 def moving(table: MechaTable, order: Order) -> Action:
@@ -50,12 +52,10 @@ def jumping(table: MechaTable, order: Order) -> Action:
 def free_turn(table: MechaTable, order: Order) -> Action:
     """Turn for nothing, without a Move Action."""
     unit = table.unit(order.unit)
-    heading, swept = Fraction(unit.heading), Fraction(0)
-    for element in order.elements:
-        sense = 1 if element.name == "turn_left" else -1
-        heading += sense * Fraction(element["angle"])
-        swept += sense * Fraction(element["angle"])
-    changes = {"heading": tidy(heading % 360), "free_turned": plain(Fraction(unit["free_turned"]) + abs(swept))}
+    turns = list(degrees_of(order.elements))
+    heading = Fraction(unit.heading) + sum(Fraction(turn.degrees) for turn in turns)
+    used = Fraction(unit["free_turned"]) + used_freely(turns)
+    changes = {"heading": tidy(heading % 360), "free_turned": plain(used)}
     yield Event("turns freely", unit.id, [change_unit(unit.id, **changes)], "ME-35", unit.place)
 
 

@@ -12,6 +12,7 @@ Turns(start=100.0, before=-80.0, after=0.0)
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -86,7 +87,16 @@ class ClimbFacing:
             and abs(turns.start + turns.before) <= self.tolerance + _ROUNDED
         ]
         best = min(found, key=lambda turns: abs(turns.before) + abs(turns.after), default=None)
-        return None if best is None else best._replace(start=normalise(best.start + self.toward))
+        return None if best is None else self._cut(best)._replace(start=normalise(best.start + self.toward))
+
+    def _cut(self, turns: Turns) -> Turns:
+        """Turns without what rounding has added to them beyond the free degrees."""
+        beyond = abs(turns.before) + abs(turns.after) - self.free
+        if beyond <= 0.0:
+            return turns
+        if abs(turns.before) >= abs(turns.after):
+            return turns._replace(before=math.copysign(abs(turns.before) - beyond, turns.before))
+        return turns._replace(after=math.copysign(abs(turns.after) - beyond, turns.after))
 
     def _goals(self, heading: float | None) -> list[float | None]:
         if heading is None:
@@ -96,12 +106,25 @@ class ClimbFacing:
 
     def _ways(self, first: float, last: float, goal: float | None) -> Iterator[Turns]:
         """Turns that may do, from headings at the foot near the contact, near the goal, or at either end."""
-        inside = min(_INSIDE, (last - first) / 2)
         wanted = [-self.tolerance, self.tolerance, 0.0, *([] if goal is None else [goal])]
-        starts = {min(max(one, first + inside), last - inside) for one in (*wanted, first, last)}
+        starts = {min(max(one, first), last) for one in (*wanted, first, last)}
         for start in starts:
             faced = {min(max(one, -self.tolerance), self.tolerance) for one in (start, *wanted[3:])}
             for climbing in faced:
                 yield Turns(start, climbing - start, 0.0 if goal is None else goal - climbing)
             if goal is not None and abs(start) <= self.tolerance:
                 yield Turns(start, 0.0, goal - start)
+
+
+def well_inside(ranges: Iterable[HeadingRange], heading: float) -> float:
+    """Return a heading just inside of the range that begins or ends with one, or that heading itself.
+
+    >>> round(20 - well_inside([HeadingRange(350, 20, 3)], 20), 11), well_inside([HeadingRange(350, 20, 3)], 10)
+    (1e-10, 10.0)
+    """
+    for one in ranges:
+        from_first = normalise(heading - one.first + _ROUNDED) - _ROUNDED
+        if from_first <= one.width + _ROUNDED:
+            inside = min(_INSIDE, one.width / 2)
+            return normalise(one.first + min(max(from_first, inside), one.width - inside))
+    return heading

@@ -151,7 +151,8 @@ class ClimbReach(MechaReach):
         """The turn in all by which a way faces a heading at its end; None: it cannot."""
         turn = turn_between(float(self.mover.heading), heading)
         known = [one for one in (turn, turn + 360.0, turn - 360.0) if way.first - 1e-9 <= one <= way.last + 1e-9]
-        return min(known, key=abs, default=None)
+        best = min(known, key=abs, default=None)
+        return None if best is None else min(max(best, way.first), way.last)
 
     def orders_by(self, way: TurnedClimb, pose: Pose) -> Iterator[Order]:
         """Yield the orders of a climb that faces the heading of a pose after it."""

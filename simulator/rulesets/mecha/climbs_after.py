@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -30,7 +31,7 @@ from simulator.pathing.ends import HeadingRange, cheapest_ranges
 from simulator.pathing.posed import Rotate
 from simulator.pathing.posed.contact_lines import parts_that_end
 from simulator.pathing.traces import NoRoute
-from simulator.rulesets.mecha.climb_facings import ClimbFacing
+from simulator.rulesets.mecha.climb_facings import ClimbFacing, well_inside
 from simulator.rulesets.mecha.climbed_sides import SAME, ClimbedSides
 from simulator.rulesets.mecha.climbing import Climb, against_climb, climbs, no_climber
 from simulator.rulesets.mecha.contact import in_contact_with
@@ -270,7 +271,7 @@ class ClimbsAfter(TableReach[MechaOptions]):
             turns = self._facing(foot.climb).turned(foot.ranges, heading)
             if turns is None:
                 continue
-            first = self.first.orders_to(Pose(foot.place, turns.start, foot.level))
+            first = self._orders_before(foot, turns.start)
             args = {"terrain": foot.climb.terrain.name, "at": foot.climb.contact.place}
             climb = Order(self.mover.id, "climb", [], args=args)
             return [
@@ -281,6 +282,13 @@ class ClimbsAfter(TableReach[MechaOptions]):
                 *self._turn(turns.after),
             ]
         raise NoRoute(f"{self.mover.id} does not climb to {pose}")
+
+    def _orders_before(self, foot: AtTheFoot, heading: float) -> list[Order]:
+        """The orders that lead to the foot; where rounding keeps it from the very end of a range, just inside of it."""
+        pose = Pose(foot.place, heading, foot.level)
+        if self.first.cost_at(pose) is None:
+            pose = replace(pose, heading=well_inside(foot.ranges, heading))
+        return self.first.orders_to(pose)
 
     def _turn(self, degrees: float) -> list[Order]:
         if abs(degrees) <= _SAME_HEADING:

@@ -9,7 +9,6 @@ from simulator.engine.clauses import clause
 from simulator.engine.drafts import AgainstDraft
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Order
-from simulator.engine.posed_orders import turn_of
 from simulator.engine.ruleset import register_order
 from simulator.engine.state import Unit
 from simulator.rulesets.mecha.attacking import against_attack
@@ -27,7 +26,7 @@ from simulator.rulesets.mecha.move_judge import against_path, moves_for, of_free
 from simulator.rulesets.mecha.pushing import of_push
 from simulator.rulesets.mecha.units import GROUND, MechaTable
 from simulator.rulesets.mecha.unloading import nobody_aboard, of_unloading
-from simulator.rulesets.mecha.vocabulary import TURNS, degrees_of
+from simulator.rulesets.mecha.vocabulary import degrees_of
 
 Breaches = Iterator[Breach]
 
@@ -51,12 +50,13 @@ def against_draft(table: MechaTable, order: Order) -> AgainstDraft:
             return AgainstDraft([reason], stays=True)
     if action not in _MOVES:
         return AgainstDraft(breaches(table, order))
-    turns = [turn_of(element) for element in order.elements if element.name in TURNS]
-    declared = () if action in _WHEREVER else undeclarable(table, unit, action)
-    if at_once := [*declared, *of_free_degrees(table, unit, turns)]:
+    declared = [] if action in _WHEREVER else list(undeclarable(table, unit, action))
+    moves, written = moves_for(table, unit, order) if unit.place is not None else (None, [])
+    if at_once := [*declared, *of_free_degrees(table, unit, written)]:
         # All else that could be wrong is wrong somewhere on the way.
         return AgainstDraft(at_once, stays=True)
-    return against_path(unit, *moves_for(table, unit, order))
+    assert moves is not None
+    return against_path(unit, moves, written)
 
 
 @clause("ME-70")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import groupby
 
 from simulator.byte_cache import kept
 from simulator.engine.clauses import clause
@@ -14,6 +15,7 @@ from simulator.engine.orders import Order
 from simulator.engine.state import State, Unit
 from simulator.engine.table import Table
 from simulator.geometry.pieces import XY
+from simulator.geometry.tolerances import ROUNDING_OF_ANGLES
 from simulator.pathing.posed import Move, Objection, Rotate, Travel
 from simulator.pathing.posed.lasting import stays_amiss, untravelled
 from simulator.pathing.posed.verdict_memory import VerdictMemory
@@ -21,7 +23,7 @@ from simulator.rulesets.mecha.declaring import undeclarable
 from simulator.rulesets.mecha.elevated import MechaSetting
 from simulator.rulesets.mecha.jumping import jump_written
 from simulator.rulesets.mecha.movement import MechaMoves, compiled, compiled_for_any, for_action
-from simulator.rulesets.mecha.turning import free_degrees, free_turn_of, may_turn
+from simulator.rulesets.mecha.turning import free_degrees, free_turn_of, may_turn, used_freely
 from simulator.rulesets.mecha.units import MechaTable
 from simulator.rulesets.mecha.vocabulary import moves_in, named_in
 
@@ -102,23 +104,29 @@ def _no_such_travel(unit: Unit, leg: Travel) -> str:
     return f"{unit['mobility']} units do not move {leg.mode.name.replace('_', ' to the ')}: it has to turn first"
 
 
-@clause("ME-35", "ME-39")
+@clause("ME-29", "ME-35", "ME-39")
 def of_free_degrees(table: MechaTable, unit: Unit, written: Sequence[Move]) -> Breaches:
     """Object to turns that are free beyond what a unit may turn freely, and to turns of units that never turn."""
     turns = [move for move in written if isinstance(move, Rotate)]
     if turns and not may_turn(unit):
         yield Breach("ME-39", f"{unit.id} is static: it cannot turn")
-    free = [abs(Fraction(turn.free)) for turn in turns if turn.free]
-    if not free:
+    marked = sum((abs(Fraction(turn.free)) for turn in turns), Fraction(0))
+    if marked and not free_turn_of(table, unit):
+        yield Breach("ME-34", f"{unit['mobility']} units have no free turn", marked, 0)
         return
-    limit, left = free_turn_of(table, unit), free_degrees(table, unit)
-    if not limit:
-        yield Breach("ME-34", f"{unit['mobility']} units have no free turn", sum(free), 0)
-    elif max(free) > left or (table.options.free_turn_split and sum(free) > left):
-        used = " left" if unit["free_turned"] else ""
-        yield Breach("ME-35", f"{unit.id} has {float(left):g} free degrees{used}", max(free), left)
-    elif len(free) > 1 and not table.options.free_turn_split:
-        yield Breach("ME-35", "the free turn is one pivot: it cannot be split", len(free), 1)
+    spots = [used_freely([move for move in spot if isinstance(move, Rotate)]) for spot in _on_spots(written)]
+    used, left = [one for one in spots if one], free_degrees(table, unit)
+    most = sum(used, Fraction(0)) if table.options.free_turn_split else max(used, default=Fraction(0))
+    if most > left + Fraction(ROUNDING_OF_ANGLES):
+        whose = " left" if unit["free_turned"] else ""
+        yield Breach("ME-35", f"{unit.id} has {float(left):g} free degrees{whose}", most, left)
+    elif len(used) > 1 and not table.options.free_turn_split:
+        yield Breach("ME-35", "the free turn is one pivot: it cannot be split", len(used), 1)
+
+
+def _on_spots(written: Sequence[Move]) -> Iterator[Iterable[Move]]:
+    """Yield moves that follow each other without a leg between turns, and without a turn between legs."""
+    return (spot for _, spot in groupby(written, lambda move: isinstance(move, Rotate)))
 
 
 # --- standing ---

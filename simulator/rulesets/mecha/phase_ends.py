@@ -8,17 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import takewhile
+from functools import partial
+from itertools import groupby, takewhile
 
 from simulator.engine.clauses import clause
 from simulator.engine.orders import Order
+from simulator.engine.posed_orders import turn_of
 from simulator.engine.state import Unit
 from simulator.rulesets.mecha.clock import PhaseClock
 from simulator.rulesets.mecha.declaring import ACTED, MOVE_ACTIONS
 from simulator.rulesets.mecha.falling import straighten_up
 from simulator.rulesets.mecha.options import MOVEMENT_2
 from simulator.rulesets.mecha.playing import declared
+from simulator.rulesets.mecha.turning import used_freely
 from simulator.rulesets.mecha.units import MechaTable
+from simulator.rulesets.mecha.vocabulary import TURNS, degrees_of
 
 #: No Move Action: at most a free turn.
 NOTHING = ""
@@ -80,6 +84,8 @@ def _after(table: MechaTable, unit: Unit, orders: Sequence[Order]) -> tuple[Mech
     for order in orders:
         if order.action in MOVE_ACTIONS:
             table, unit = once_made(table, unit, order.action)
-        freely = "angle" if order.action == "free_turn" else "free"
-        used += sum((Fraction(one.get(freely) or 0) for one in order.elements), Fraction(0))
+        turns_of = degrees_of if order.action == "free_turn" else partial(map, turn_of)
+        for turning, spot in groupby(order.elements, lambda element: element.name in TURNS):
+            if turning:
+                used += used_freely(list(turns_of(spot)))
     return table, unit.put(free_turned=used)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
-from simulator.pathing.posed import TurnPrices
+from simulator.pathing.posed import Rotate, TurnPrices
 from simulator.rulesets.mecha.units import MechaTable, mobility_of
 
 #: Of so many kinds of units the prices of turns are kept.
@@ -27,6 +28,13 @@ def free_degrees(table: MechaTable, unit: Unit) -> Fraction:
     if used and not table.options.free_turn_split:
         return Fraction(0)
     return max(free_turn_of(table, unit) - used, Fraction(0))
+
+
+@clause("ME-29")
+def used_freely(turns: Sequence[Rotate]) -> Fraction:
+    """Return the degrees of the free turn that turns on one spot use: those turned as free, net, if no more are net."""
+    freely = abs(sum((Fraction(turn.free) for turn in turns), Fraction(0)))
+    return min(freely, TurnPrices.swept([turn.degrees for turn in turns]))
 
 
 @clause("ME-28", "ME-29", "ME-31", "ME-32", "ME-33", "ME-35")
