@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 import shapely
 from mecha_carriers import MIDDLE, behind, carrier, clauses, foot, game, next_movement, price, unit
+from mecha_games import mecha_game
+from mecha_games import unit as unit_of
 
 from simulator.engine.errors import TableError
 from simulator.engine.orders import Element, Order
@@ -468,3 +470,30 @@ def test_positions_with_impossible_passengers_are_faulty():
     ):
         assert told in [fault.message for fault in ruleset.faults(game(*units).table)]
     assert list(ruleset.faults(game(carrier(), unit("V"), foot("I")).table)) == []
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("still", [False, True])
+@pytest.mark.parametrize("tolerance", ["0.01", "0.3"])
+@pytest.mark.parametrize(("option", "headings"), [("any", [None]), ("same", [200, 240]), ("away", [20])])
+def test_the_rim_of_where_somebody_is_set_down(option, headings, tolerance, still):
+    """ME-79: each corner of the area, and each place just inside, has an order that the judge accepts, or no cost."""
+    carrier = unit_of("C", "track", (0, 0), heading=200, size_class=4, base=1, slots=2, move=0 if still else 3)
+    wood = Piece("wood", "woodland", rectangle((3, 1), (3, 2)))
+    aboard, foe = unit_of("V", "track", None, size_class=1, carrier="C"), unit_of("E", "walker", (-3, 2.5), "blue")
+    options = {"placement_heading": option, "contact_tolerance": tolerance}
+    play = mecha_game(carrier, aboard, foe, terrain=(wood,), options=options)
+    reach = play.reach("V", "unload")
+    for heading in headings:
+        area = reach.area_of(heading=heading)
+        corners, asked = shapely.get_coordinates(area), 0
+        for corner in corners[:: max(len(corners) // 6, 1)]:
+            for inside in (0.0, 1e-5, 1e-4):
+                ground = shapely.buffer(area, -inside) if inside else area
+                nearest = shapely.get_coordinates(shapely.shortest_line(ground, shapely.Point(corner)))[:1]
+                for place in nearest.round(6).tolist():
+                    if reach.cost_at(Pose(tuple(place), heading)) is not None:
+                        (order,) = reach.orders_to(Pose(tuple(place), heading))
+                        assert play.breaches(order) == [], (place, heading)
+                        asked += 1
+        assert asked or area.is_empty or area.area < 1e-6 or heading == 240

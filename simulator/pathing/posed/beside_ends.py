@@ -224,8 +224,9 @@ class _KnownBeside:
 
     @property
     def ground(self) -> BaseGeometry:
-        """All of it."""
-        return shapely.union_all(self._lots, grid_size=_GRID)
+        """All of it, but for a rim as narrow as its corners may have been moved: no place of it lies outside."""
+        whole = shapely.union_all(self._lots, grid_size=_GRID)
+        return shapely.buffer(whole, -_GRID, join_style="mitre")
 
     def add(self, shapes: NDArray[Any]) -> None:
         """Add shapes to the ground."""

@@ -18,6 +18,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
+from shapely.ops import substring
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, TableError
@@ -47,6 +48,10 @@ from simulator.rulesets.mecha.vocabulary import SET_DOWN
 
 #: The spacing of headings in degrees where they depend on the pose of the carrier.
 _STEP = 5.0
+#: Poses of the carrier are rather looked for so far inside of where it ends, in inches.
+_RIM = 0.05
+#: Of the tolerance of contact, how far a unit that is set down is tried to stand off its carrier.
+_SHARES = (0.0, 0.5, -0.5, 0.95, -0.95)
 _WHOLE = 360.0
 
 
@@ -206,8 +211,15 @@ class SetDownReach(TableReach[MechaOptions]):
         ground = self.ground if heading is None else self._ground_facing(float(heading))
         shapely.prepare(ground)
         some = np.flatnonzero(shapely.dwithin(ground, shapely.points(places), TOLERANCE))
-        costs[some[self._has_room(places[some])]] = 0.0
+        some = some[self._has_room(places[some])]
+        costs[some[self._has_poses(places[some], heading)]] = 0.0
         return costs
+
+    def _has_poses(self, places: FloatArray, heading: Heading) -> BoolArray:
+        """Find the places that are at the rear of a pose: where a heading binds that, what is drawn does not say it."""
+        if heading is None or self.table.options.placement_heading == "any":
+            return np.ones(len(places), np.bool_)
+        return np.array([self.pose_for((x, y), heading) is not None for x, y in places.tolist()], np.bool_)
 
     def within(self, cost: Any) -> BaseGeometry:
         """Return where it can be set down."""
@@ -249,19 +261,29 @@ class SetDownReach(TableReach[MechaOptions]):
         if heading is None or option == "any":
             found = self._beside.pose_beside(place)
             return None if found is None else Pose(*found)
-        if option == "same":
-            stands = self.drive.area_of(heading=float(heading))
-            fits = [shapely.Polygon(np.array(place) - turned(part, float(heading))) for part in self.rear]
-            return _inside(stands, fits, float(heading))
-        (away,) = units(np.array([float(heading)]))
-        x, y = (np.array(place) - away * apart(self.mover, self.carrier)).tolist()
+        known = self._alike(place, float(heading)) if option == "same" else self._away(place, float(heading))
+        return next((pose for pose in known if self.drive.cost_at(pose) is not None), None)
+
+    def _alike(self, place: XY, heading: float) -> Iterator[Pose]:
+        """Yield poses of the carrier that have a place at its rear, and face one way."""
+        stands = self.drive.area_of(heading=heading)
+        for part in self.rear:
+            fits = shapely.Polygon(np.array(place) - turned(part, heading))
+            for some in (_well_inside(stands), stands):
+                for x, y in _middles(shapely.intersection(some, fits)):
+                    yield Pose((x, y), heading)
+
+    def _away(self, place: XY, heading: float) -> Iterator[Pose]:
+        """Yield poses of the carrier that have a place at its rear, one way from it."""
+        (away,) = units(np.array([heading]))
         behind, aside = self._arc
-        wanted = float(heading) - behind
-        for one in self.drive.headings_at((x, y)):
-            facing = _nearest_in(one, wanted)
-            if abs((facing - wanted + 180.0) % _WHOLE - 180.0) <= aside + TOLERANCE:
-                return Pose((x, y), facing)
-        return None
+        wanted, tolerance = heading - behind, float(self.table.options.contact_tolerance)
+        for share in _SHARES:
+            x, y = (np.array(place) - away * (apart(self.mover, self.carrier) + share * tolerance)).tolist()
+            for one in self.drive.headings_at((x, y)):
+                facing = _nearest_in(one, wanted)
+                if abs((facing - wanted + 180.0) % _WHOLE - 180.0) <= aside + TOLERANCE:
+                    yield Pose((x, y), facing)
 
     def facing(self, place: XY, pose: Pose) -> float:
         """Return which way a unit faces that is set down at a place by a carrier in a pose, unless it may choose."""
@@ -418,14 +440,23 @@ def swept_by(area: BaseGeometry, part: FloatArray) -> BaseGeometry:
     return shapely.union_all(found)
 
 
-def _inside(stands: BaseGeometry, fits: Iterator[BaseGeometry] | Sequence[BaseGeometry], heading: float) -> Pose | None:
-    """A place of an area that is in one of some others, as a pose with a heading."""
-    for one in fits:
-        both = shapely.intersection(stands, one)
-        if not both.is_empty:
-            x, y = shapely.get_coordinates(shapely.point_on_surface(both))[0].tolist()
-            return Pose((x, y), heading)
-    return None
+def _well_inside(area: BaseGeometry) -> BaseGeometry:
+    """The ground and the lines of an area, but for their rims and their ends."""
+    parts = shapely.get_parts(area)
+    lines = parts[shapely.get_dimensions(parts) == 1]
+    shortened = [substring(one, _RIM, one.length - _RIM) for one in lines.tolist() if one.length > 2 * _RIM]
+    ground = shapely.buffer(parts[shapely.get_dimensions(parts) == 2], -_RIM, join_style="mitre")
+    return shapely.GeometryCollection([*shapely.get_parts(ground).tolist(), *shortened])
+
+
+def _middles(area: BaseGeometry) -> Iterator[XY]:
+    """Yield a place in the middle of each part of an area, which may be ground, lines and points; large parts first."""
+    parts = shapely.get_parts(area)
+    parts = parts[~shapely.is_empty(parts)]
+    parts = parts[np.lexsort((-shapely.length(parts), -shapely.area(parts)))]
+    for part in parts.tolist():
+        middle = part.interpolate(0.5, normalized=True) if part.geom_type == "LineString" else part.point_on_surface()
+        yield middle.x, middle.y
 
 
 def _nearest_in(one: HeadingRange, wanted: float) -> float:
