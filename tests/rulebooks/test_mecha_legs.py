@@ -108,6 +108,15 @@ def in_parts(elements, dice):
             yield from (Element(one.name, {name: part}) for part in (first, whole - first))
 
 
+def with_nil_legs(elements, dice, names):
+    """The same elements, with legs of no length between them here and there."""
+    for one in (*elements, None):
+        if dice.uniform() < 0.4:
+            yield Element(str(dice.choice(names)), {"inches": Fraction(0)})
+        if one is not None:
+            yield one
+
+
 def tables(number, mobility):
     """A table with areas of ground, and the same as shapes with rates."""
     dice = np.random.default_rng(number)
@@ -141,6 +150,50 @@ def test_moves_cost_what_half_inches_add_up_to(mobility):
             assert moves.judged(written).total == expected, elements
             compared += 1
     assert compared > 150
+
+
+@pytest.mark.parametrize("mobility", RATES)
+def test_legs_of_no_length_part_nothing(mobility):
+    """ME-17, ME-29, E30: neither turns on one spot, nor a leg; each element pays its share all the same."""
+    dice = np.random.default_rng(3000)
+    names = list(ASIDE) if mobility in FREE else ["forward", "backward"]
+    for number in range(3):
+        game, _, _, _ = tables(number, mobility)
+        mover = game.table.unit("A")
+        for _ in range(12):
+            elements = list(in_parts(random_elements(dice, mobility), dice))
+            padded = list(with_nil_legs(elements, dice, names))
+            plain, more = (moves_for(game.table, mover, Order("A", "standard", some)) for some in (elements, padded))
+            whole, judged = plain[0].judged(plain[1]), more[0].judged(more[1])
+            assert (judged.total, judged.free) == (whole.total, whole.free), padded
+            assert {(one.what, one.thing) for one in judged.objections} == {
+                (one.what, one.thing) for one in whole.objections
+            }
+            shares = charges_of_each(*more)
+            assert sum(one.price for charges in shares for one in charges) == whole.total
+            nil = [charges for element, charges in zip(padded, shares, strict=True) if element.get("inches") == 0]
+            assert not any(nil)
+
+
+@pytest.mark.parametrize(
+    ("order", "costs"),
+    [
+        ("turn_left 90, forward 0, turn_right 90, forward 6", 6),
+        ("forward 1.2, backward 0, forward 1.2", Fraction(5, 2)),
+        ("forward 1.2, turn_left 30, forward 0, turn_right 30, forward 1.2", Fraction(5, 2)),
+        ("forward 0, backward 0", 0),
+    ],
+)
+def test_what_legs_of_no_length_leave_as_it_was(order, costs):
+    """ME-17, ME-29."""
+    game = mecha_game(unit("A", "track"))
+    assert game.do(f"A standard: {order}").ledger.total("mp") == costs
+
+
+def test_no_leg_of_no_length_leads_where_it_travels_not():
+    """ME-22, ME-23."""
+    (found,) = mecha_game(unit("A", "track")).breaches("A standard: forward 1, sideways_left 0, forward 1")
+    assert found.clause == "ME-23"
 
 
 @pytest.mark.parametrize(

@@ -176,7 +176,10 @@ class _Account:
         self.stays: list[_Stay] = []
 
     def add(self, moves: Sequence[Move]) -> None:
-        """Price all moves. Where turns on one spot count as one, one of no angle in all ends no leg."""
+        """Price all moves. Where turns on one spot count as one, one of no angle in all ends no leg.
+
+        Travel of no length is no movement: it parts neither turns on one spot nor a leg.
+        """
         leg: _Leg | None = None
         spot: list[tuple[int, Rotate]] = []
         first = 0
@@ -184,6 +187,9 @@ class _Account:
             assert not isinstance(move, EndPhase)
             if isinstance(move, Rotate):
                 spot.append((number, move))
+                continue
+            if isinstance(move, Travel) and not move.inches:
+                self._object_to_no_travel(number, move)
                 continue
             goes_on = isinstance(move, Travel) and not self._is_turn(spot) and leg is not None and leg.mode == move.mode
             if not goes_on:
@@ -236,6 +242,15 @@ class _Account:
         if self.space.turns.separation is not None:
             return any(move.degrees for _, move in spot)
         return bool(self.space.turns.swept([move.degrees for _, move in spot]))
+
+    def _object_to_no_travel(self, number: int, move: Travel) -> None:
+        """Object to travel of no length in a direction in which the mover does not travel, or on closed ground."""
+        piece = self.path.pieces[number]
+        assert isinstance(piece, Straight)
+        if move.mode not in self.space.directions:
+            self.objections.append(Objection(number, "mode"))
+        if self._ground.price(piece, Fraction(0)).barred is not None:
+            self.objections.append(Objection(number, "ground", float(self.path.arrays.before[number])))
 
     def _add_leg(self, leg: _Leg | None) -> None:
         if leg is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import accumulate, groupby
+from itertools import accumulate, groupby, takewhile
 
 from simulator.geometry.tolerances import HAIR
 from simulator.pathing.posed import Charge, Move, Rotate, Travel
@@ -41,17 +41,27 @@ def _of_leg(moves: MechaMoves, written: Sequence[Move], first: int, charges: Seq
 
 
 def _parts_of_leg(moves: MechaMoves, written: Sequence[Move], first: int) -> list[tuple[int, Travel]]:
-    """The moves that go on with a leg: until one in another direction, or a turn that comes to something."""
+    """The moves that go on with a leg: until one in another direction, or a turn that comes to something.
+
+    One of no length is neither.
+    """
     found: list[tuple[int, Travel]] = []
     turned, swept = Fraction(0), moves.space.turns.swept
     for number, move in enumerate(written[first:], first):
         if isinstance(move, Rotate):
             turned += Fraction(move.degrees)
+        elif _is_nil(move):
+            continue
         elif not isinstance(move, Travel) or swept([turned]) or (found and move.mode != found[0][1].mode):
             break
         else:
             found.append((number, move))
     return found
+
+
+def _is_nil(move: Move) -> bool:
+    """Whether a move is a leg of no length."""
+    return isinstance(move, Travel) and not move.inches
 
 
 def _between(charges: Sequence[Charge], begin: Fraction, end: Fraction, number: int) -> Iterator[Charge]:
@@ -67,9 +77,10 @@ def _between(charges: Sequence[Charge], begin: Fraction, end: Fraction, number: 
 def _of_turns(moves: MechaMoves, written: Sequence[Move], first: int, charges: Sequence[Charge]) -> Iterator[Charge]:
     """Share out the price of the turns on one spot: each adds what the net angle is dearer for it in the end."""
     (whole,) = charges
-    numbers = [first]
-    while numbers[-1] + 1 < len(written) and isinstance(written[numbers[-1] + 1], Rotate):
-        numbers.append(numbers[-1] + 1)
+    behind = takewhile(
+        lambda number: isinstance(written[number], Rotate) or _is_nil(written[number]), range(first, len(written))
+    )
+    numbers = [number for number in behind if isinstance(written[number], Rotate)]
     until = [_turned_by(moves, written[: number + 1], whole) for number in numbers[:-1]]
     amounts = _rising([charge.amount for charge in until], whole.amount)
     prices = _rising([charge.price for charge in until], whole.price)
