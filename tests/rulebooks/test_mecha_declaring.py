@@ -1,8 +1,11 @@
 """Move Actions of mecha that may be declared, condition by condition, and who makes a free turn."""
 
+from fractions import Fraction
+
 import pytest
 from mecha_games import mecha_game, unit
 
+from simulator.engine.errors import OptionError
 from simulator.geometry.pieces import Piece, rectangle
 from simulator.rulesets.mecha.declaring import (
     MOVE_ACTIONS,
@@ -168,6 +171,20 @@ class TestActionPoints:
             assert not reasons(
                 action, unit("A", "walker", place, ap=ap, **one, **aboard), FOE, CARRIER, options={"ap_per_turn": None}
             )
+
+    @pytest.mark.parametrize("action", MOVE_ACTIONS)
+    def test_prices_are_whole(self, action):
+        """ME-6, ME-7: nobody has a part of an action point."""
+        with pytest.raises(OptionError, match=rf"action\.{action}\.ap: expected a whole number"):
+            mecha_game(unit("A", "walker"), FOE, tables={f"action.{action}.ap": Fraction(3, 2)})
+        game = mecha_game(unit("A", "walker"), FOE, tables={f"action.{action}.ap": 3})
+        assert ap_of(game.table, action) == 3
+
+    @pytest.mark.parametrize("per_turn", ["1.5", 2.5, Fraction(1, 2)])
+    def test_what_there_is_is_whole_too(self, per_turn):
+        """ME-7, option ap_per_turn."""
+        with pytest.raises(OptionError, match="ap_per_turn: expected a whole number"):
+            mecha_game(unit("A", "walker"), FOE, options={"ap_per_turn": per_turn})
 
     @pytest.mark.parametrize(("per_turn", "taken"), [(4, 2), (None, 0)])
     def test_what_is_taken(self, per_turn, taken):

@@ -148,6 +148,18 @@ class TestObstacles:
         assert ((x + far_x) / 2, (y + far_y) / 2) == pytest.approx((3, 4))
         assert (far_x - x) / 2 == pytest.approx(radius, abs=0.01)
 
+    @pytest.mark.parametrize("bases", [("0.5", "0.5"), ("0.25", "0.75"), ("0.3", "0.2")])
+    @pytest.mark.parametrize("order", ["forward 2.4", "forward 2.6", "forward 3", "forward 6"])
+    def test_bases_that_are_no_wider_than_the_tolerance_bar_nobody(self, order, bases):
+        """ME-41, ME-43, ME-44: no overlap of theirs is more than contact, on the way or at the end."""
+        mover, foe = unit("A", "walker", base=Fraction(bases[0])), unit("E", "track", (3, 0.1), "blue")
+        foe = foe.put(base=Fraction(bases[1]))
+        game = mecha_game(mover, foe, options={"contact_tolerance": 1})
+        assert game.breaches(f"A standard: {order}") == []
+        assert game.reach("A", "standard").cost_at((float(order.split()[1]), 0)) is not None
+        game.do(f"A standard: {order}")
+        assert game.faults == ()
+
     def test_whom_it_may_pass_it_may_not_end_on(self):
         """ME-41, ME-42, ME-43: those on other levels are in nobody's way."""
         mover = unit("A", "walker", size_class=1)

@@ -33,6 +33,12 @@ _JUMP = Constraint(
     f"a whole number of size classes, or {NEVER}",
     lambda value: value == NEVER or (is_number(value) and value == int(value)),
 )
+#: The Move Actions of the table: each has a price in AP, which are whole.
+_ACTIONS = (
+    *("standard", "run", "climb", "break_away", "jump", "manoeuvre", "enter_unit", "unload", "exit_unit", "charge"),
+    "straighten_up",
+)
+_AP = whole_value(0, 100)
 _FACTOR = number_value("a factor", above=0, most=100)
 _MODIFIER = whole_value(-99, 99)
 
@@ -42,6 +48,7 @@ class MechaTables(Tables):
 
     wants: ClassVar[Mapping[str, Constraint]] = {
         "action": number_value("a number", least=0, most=100),
+        **{f"action.{action}.ap": _AP for action in _ACTIONS},
         "move_table": _RATE,
         "deep_water": WORD,
         "feature_bands": _ASCENDING,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from simulator.engine.constraints import is_number
 from simulator.engine.options import Option, Options, list_option, number_option, option
 from simulator.engine.values import Value
 
@@ -32,6 +33,18 @@ class _Phases(Option):
         return found
 
 
+@dataclass(frozen=True)
+class _Whole(Option):
+    """An option that is a whole number, or one of some other values."""
+
+    def read(self, raw: Any) -> Value:
+        """Return the value; raise ValueError if it is a fraction."""
+        found = super().read(raw)
+        if is_number(found) and Fraction(found).denominator != 1:
+            raise ValueError(f"expected a whole number, not {raw}")
+        return found
+
+
 def _phases(clause: str, default: tuple[str, ...], about: str) -> Any:
     return _Phases(clause, default, (), "list", about=about)
 
@@ -43,13 +56,8 @@ class MechaOptions(Options):
     attack_phases: str = option(
         "ME-1", "skipped", "played", about="whether phases that are no movement phases wait until all let them pass"
     )
-    ap_per_turn: Any = number_option(
-        "ME-7",
-        4,
-        None,
-        least=0,
-        most=1000,
-        about="the AP of a unit in each turn; null: they are not tracked",
+    ap_per_turn: Any = _Whole(
+        "ME-7", 4, (4, None), "number", 0, 1000, "the AP of a unit in each turn; null: they are not tracked"
     )
     contact_stops_move: bool = option(
         "ME-8", False, True, about="whether a move ends where it comes into contact with an opposing unit"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import NamedTuple
 
 import shapely
@@ -86,11 +87,19 @@ def shrunk(table: MechaTable, other: Unit) -> Placed:
     return Round(radius).at(float(x), float(y))
 
 
+@clause("ME-43", "ME-44")
+def _never_too_deep(table: MechaTable, unit: Unit, other: Unit) -> bool:
+    """Whether no overlap of two bases is more than contact: both together are no wider than its tolerance."""
+    return Fraction(unit["base"]) + Fraction(other["base"]) <= Fraction(table.options.contact_tolerance)
+
+
 @clause("ME-41", "ME-43")
 def bases_in_the_way(table: MechaTable, unit: Unit) -> tuple[list[Obstacle], list[Obstacle]]:
     """Return the bases that bar the way of a unit, and those that it may pass, and not end on."""
     bars, no_end = [], []
     for other in near_by(table, unit):
+        if _never_too_deep(table, unit, other):
+            continue
         if may_pass(table, unit, other):
             no_end.append(Obstacle(shrunk(table, other), other.id, "ME-43"))
         else:
