@@ -135,3 +135,26 @@ def _turn(angle):
 def _to_edge(turn):
     """The inches to the northern edge, for who stands at (24, 26) facing north and turns so far."""
     return (28.0 - 0.5 - 26.0) / math.cos(math.radians(turn))
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize(
+    ("fields", "foe", "top"),
+    [
+        ({}, {"place": (25, 24), "level": "keep"}, 4),
+        ({"kind": "vehicle", "size_class": 4}, {"place": (25, 24), "level": "keep"}, 4),
+        ({}, {"place": (24, 28.6)}, 4),
+        ({"size_class": 6}, {"place": (24, 28.6)}, 1),
+        ({}, {"place": (24, 31)}, 4),
+    ],
+)
+def test_where_contact_stops_moves_it_goes_on_as_well(fields, foe, top):
+    """ME-8, ME-64, option contact_stops_move: from the landings in contact with nobody, and from those in contact."""
+    me, pieces = unit((24, 26), 90, level="keep", **fields), [block("keep", (24, 24), (8, 8), top)]
+    play = game(me, unit(name="B1", side="blue", **foe), pieces=pieces, contact_stops_move=True)
+    reach = play.reach("A1", "turn")
+    known = [plan for plan in reach.plans if plan.name.startswith("jump, then ")]
+    assert known
+    there = Pose((26.5, 30), None, "ground")
+    assert reach.cost_at(there) == 2
+    require_played(play, next(plan for plan in known if plan.answer.cost_at(there) is not None), there)

@@ -22,7 +22,9 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.poses import Level, Pose
 from simulator.pathing.columns import join, pick, rows_once
 from simulator.pathing.posed import Headings, Placing, PoseStart, Rotate, TurnPrices
+from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.reach import PoseReach
+from simulator.pathing.posed.stopped_reach import StoppedReach
 from simulator.pathing.posed.stops import touched
 from simulator.rulesets.mecha.contact import opponents_near, touch_of
 from simulator.rulesets.mecha.declaring import undeclarable
@@ -141,10 +143,9 @@ def _placings(landed: Landed) -> tuple[Placing, ...]:
 
 def _landed(jump: JumpReach, number: int) -> Landed:
     """Return poses in which jumps end on a level by its number: of those that are much alike, one."""
-    planner = jump.planner
-    assert isinstance(planner, PoseReach)
-    states = planner.landed(number)
-    found = join([_along_lines(planner, jump, number), Landed(states.place, states.heading, states.free)])
+    searched = _searched(jump.planner)
+    states, places = searched.landed(number), searched.landing_places(number, _CELL)
+    found = join([_along_lines(places, jump, number), Landed(states.place, states.heading, states.free)])
     # Who may turn most comes first.
     found = pick(found, np.argsort(-found.free, kind="stable"))
     cells = np.column_stack([found.place / _CELL, np.mod(found.heading, 360.0) / _ALIKE])
@@ -152,9 +153,17 @@ def _landed(jump: JumpReach, number: int) -> Landed:
     return pick(found, np.sort(first))
 
 
-def _along_lines(planner: PoseReach, jump: JumpReach, number: int) -> Landed:
+def _searched(planner: PosePlanner) -> PoseReach:
+    """Return the search for jumps; where contact stops moves, that for those which land in contact with nobody."""
+    if isinstance(planner, StoppedReach):
+        planner = planner.part(())
+    assert isinstance(planner, PoseReach)
+    return planner
+
+
+def _along_lines(places: FloatArray, jump: JumpReach, number: int) -> Landed:
     """Return the poses of the ways to places all along the lines on which jumps may end."""
-    places = planner.landing_places(number, _CELL)
+    planner = jump.planner
     ways = planner.moves_to_each(places, level=number)
     last = _last_ones(planner, places, np.array([moves is not None for moves in ways]), number)
     places, ways = np.concatenate([places, last]), [*ways, *planner.moves_to_each(last, level=number)]
@@ -167,7 +176,7 @@ def _along_lines(planner: PoseReach, jump: JumpReach, number: int) -> Landed:
     return Landed(columns[0].reshape(-1, 2), columns[1], columns[2])
 
 
-def _last_ones(planner: PoseReach, places: FloatArray, end: BoolArray, number: int) -> FloatArray:
+def _last_ones(planner: PosePlanner, places: FloatArray, end: BoolArray, number: int) -> FloatArray:
     """Return the last places in which jumps end, between those along lines of which that is known and others."""
     near = np.hypot(*(places[1:] - places[:-1]).T) <= 2 * _CELL
     change = np.flatnonzero((end[1:] != end[:-1]) & near)
