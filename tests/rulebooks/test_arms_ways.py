@@ -5,13 +5,15 @@ from fractions import Fraction
 import pytest
 from arms_games import arms_game, piece
 
+from simulator.engine.orders import Element
 from simulator.geometry.pieces import LineShape, Piece, PointShape, rectangle
+from simulator.rulesets.combined_arms.heights import HowHigh, walked
 from simulator.rulesets.combined_arms.matrix import Mover
+from simulator.rulesets.combined_arms.movement import ways_of
 from simulator.rulesets.combined_arms.storeys import (
     GROUND,
     Storey,
-    altitude_after,
-    building_at,
+    building_of,
     carries,
     doors_of,
     flies_indoors,
@@ -25,6 +27,7 @@ from simulator.rulesets.combined_arms.storeys import (
     ways_between,
 )
 
+ON_THE_GROUND = HowHigh(Fraction(0))
 DOORS = {"doors": ((-6, 0), (6, 1))}
 
 
@@ -54,6 +57,11 @@ def mover(mobility):
     return Mover.of(piece("A", mobility))
 
 
+def building_at(known, at, floor):
+    """The building that a piece is in."""
+    return building_of(known, piece("A", "on_foot", at, floor=floor))
+
+
 class TestFloors:
     """CA-66, CA-68, CA-84."""
 
@@ -63,7 +71,6 @@ class TestFloors:
             ((0, 0), 0, True),
             ((0, 0), 2, True),
             ((0, 0), 3, False),
-            ((0, 0), -1, False),
             ((6, 5), 1, True),
             ((6.1, 0), 0, False),
         ],
@@ -285,8 +292,46 @@ class TestFlights:
         ]
 
     @pytest.mark.parametrize(
-        ("way", "altitude"), [("keep floor 1", 0), ("keep floor 1 out", 3), ("keep floor 2 out", 6), ("stairs", 0)]
+        ("mobility", "way", "start", "after"),
+        [
+            ("jetpack", "keep floor 1", HowHigh(Fraction(3)), HowHigh(Fraction(0), Storey("keep", 1))),
+            ("jetpack", "keep floor 1", HowHigh(Fraction(2)), None),
+            ("jetpack", "keep floor 1", HowHigh(Fraction(0), Storey("keep", 2)), None),
+            ("jetpack", "keep floor 1 out", HowHigh(Fraction(0), Storey("keep", 1)), HowHigh(Fraction(3))),
+            ("jetpack", "keep floor 2 out", HowHigh(Fraction(0), Storey("keep", 2)), HowHigh(Fraction(6))),
+            ("jetpack", "keep floor 2 out", HowHigh(Fraction(0)), None),
+            ("jetpack", "stairs", HowHigh(Fraction(0)), HowHigh(Fraction(0), Storey("keep", 1))),
+            ("jetpack", "stairs", HowHigh(Fraction(3)), None),
+            ("gravpack", "keep floor 1", HowHigh(Fraction(3)), None),
+            ("gravpack", "nothing of the kind", HowHigh(Fraction(0)), None),
+        ],
     )
-    def test_how_high_one_is_after_it(self, way, altitude):
-        assert altitude_after(setting(keep()), mover("jetpack"), way) == altitude
-        assert altitude_after(setting(keep()), mover("gravpack"), way) == 0
+    def test_how_high_one_is_after_it(self, mobility, way, start, after):
+        """CA-84: what is not taken from there leads nowhere."""
+        ways = ways_of(setting(keep(), stairs()), mover(mobility), 0.0)
+        (stage,) = walked([Element("take", {"way": way})], start, ways)
+        assert (stage.before, stage.after) == (start, after or start)
+        assert stage.meant == stage.after.altitude
+
+
+class TestClimbs:
+    """CA-84, CA-85."""
+
+    @staticmethod
+    def walk(*inches, start=ON_THE_GROUND):
+        """What each climb begins and ends at, is meant to end at, and how long it is."""
+        elements = [Element("climb" if one > 0 else "descend", {"inches": Fraction(abs(one))}) for one in inches]
+        return [
+            (stage.before.altitude, stage.after.altitude, stage.meant, stage.element["inches"])
+            for stage in walked(elements, start, ())
+        ]
+
+    def test_up_and_down(self):
+        assert self.walk(2, -1, -1) == [(0, 2, 2, 2), (2, 1, 1, 1), (1, 0, 0, 1)]
+
+    def test_who_would_descend_below_the_ground_is_on_it(self):
+        assert self.walk(-2, 1) == [(0, 0, -2, 0), (0, 1, 1, 1)]
+        assert self.walk(1, -3, -1) == [(0, 1, 1, 1), (1, 0, -2, 1), (0, 0, -1, 0)]
+
+    def test_on_a_floor_nobody_climbs(self):
+        assert self.walk(2, start=HowHigh(Fraction(0), Storey("keep", 1))) == [(0, 0, 0, 2)]

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
-from itertools import pairwise
 
 from simulator.byte_cache import kept
 from simulator.engine.clauses import clause
@@ -36,9 +34,10 @@ from simulator.rulesets.combined_arms.entering import (
 from simulator.rulesets.combined_arms.features import ArmsSetting, inch_table
 from simulator.rulesets.combined_arms.figures import BANDS
 from simulator.rulesets.combined_arms.fire import shot_breaches
+from simulator.rulesets.combined_arms.heights import ElementMade, HowHigh, walked
 from simulator.rulesets.combined_arms.leaving import leaving_breaches
 from simulator.rulesets.combined_arms.matrix import Mover, altitude_limit, too_high
-from simulator.rulesets.combined_arms.movement import ArmsMoves, compiled, slants
+from simulator.rulesets.combined_arms.movement import ArmsMoves, compiled, slants, ways_of
 from simulator.rulesets.combined_arms.overruns import overrun_breaches, overrun_by
 from simulator.rulesets.combined_arms.rates import (
     LEGS,
@@ -50,7 +49,7 @@ from simulator.rulesets.combined_arms.rates import (
     turns_freely,
 )
 from simulator.rulesets.combined_arms.shortages import shortage
-from simulator.rulesets.combined_arms.storeys import altitude_after, nowhere, storey_of
+from simulator.rulesets.combined_arms.storeys import GROUND, nowhere, storey_of
 from simulator.rulesets.combined_arms.transport import (
     allowance,
     allowance_clause,
@@ -59,8 +58,8 @@ from simulator.rulesets.combined_arms.transport import (
     transfer_breaches,
 )
 from simulator.rulesets.combined_arms.turning import dearest_rotation, widest_rotation
-from simulator.rulesets.combined_arms.units import ArmsTable, column_of, crew_of, mobility_of
-from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS, altitudes_along, moves_of_elements
+from simulator.rulesets.combined_arms.units import ArmsTable, base_of, column_of, crew_of, mobility_of
+from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS, moves_of_elements
 from simulator.wording import did_you_mean, measure
 
 Breaches = Iterator[Breach]
@@ -85,14 +84,14 @@ def is_nowhere(unit: Unit) -> bool:
 
 def moves_for(table: ArmsTable, unit: Unit, order: Order) -> tuple[ArmsMoves, list[Move]]:
     """Return a piece compiled for an order, at every altitude that it names, and the moves of the order."""
-    altitudes = [max(altitude, Fraction(0)) for altitude in _altitudes(table, unit, order.elements)]
-    parts = zip(order.elements, pairwise(altitudes), strict=True)
-    climbs = (between for element, between in parts if element.name in CLIMBS)
-    over = tuple(order.get("over") or ())
+    stages = _stages(table, unit, order.elements)
     # How often a piece comes to an altitude makes no difference.
-    at, links = tuple(dict.fromkeys(altitudes)), tuple(dict.fromkeys(climbs))
-    space = _compiled(table.setting, table.state, unit, at, links, over)
-    return space, list(_moves(table, unit, order.elements, space))
+    heights = [HowHigh(Fraction(unit["altitude"])), *(stage.after for stage in stages)]
+    at = tuple(dict.fromkeys(height.altitude for height in heights if height.storey == GROUND))
+    climbs = [stage for stage in stages if stage.element.name in CLIMBS and stage.before.storey == GROUND]
+    links = tuple(dict.fromkeys((stage.before.altitude, stage.after.altitude) for stage in climbs))
+    space = _compiled(table.setting, table.state, unit, at, links, tuple(order.get("over") or ()))
+    return space, list(_moves(table, stages, space))
 
 
 def _bytes_of(moves: ArmsMoves) -> int:
@@ -112,24 +111,19 @@ def _compiled(
     return compiled(Table(setting, state), unit, altitudes, climbs, over)
 
 
-def _moves(table: ArmsTable, unit: Unit, elements: Sequence[Element], space: ArmsMoves) -> Iterator[Move]:
-    """The moves of elements; a descent below the ground, which is refused, ends on it."""
-    altitude = Fraction(unit["altitude"])
-    kept = []
-    for element in elements:
-        if element.name == "descend" and element["inches"] > altitude:
-            element = Element("descend", {"inches": altitude})
-        *_, altitude = _altitudes(table, unit.put(altitude=altitude), [element])
-        kept.append(element)
-    here = Fraction(unit["altitude"])
-    known, modes, level = space.altitudes, space.space.modes, space.space.starts[0].level
-    return moves_of_elements(kept, here, known, modes, slanting=slants(table), ways=space.ways, level=level)
+def _moves(table: ArmsTable, stages: Iterable[ElementMade], space: ArmsMoves) -> Iterator[Move]:
+    """The moves of the stages of an order, each from where the one before it has led."""
+    known, modes, ways = space.altitudes, space.space.modes, space.ways
+    slanting = slants(table)
+    for element, here, _, _ in stages:
+        level = space.level_at(here)
+        yield from moves_of_elements([element], here.altitude, known, modes, slanting=slanting, ways=ways, level=level)
 
 
-def _altitudes(table: ArmsTable, unit: Unit, elements: Sequence[Element]) -> Iterator[Fraction]:
-    """The altitude of a piece before the first element, and after each."""
-    after = partial(altitude_after, table.setting, Mover.of(unit))
-    return altitudes_along(Fraction(unit["altitude"]), elements, after)
+def _stages(table: ArmsTable, unit: Unit, elements: Iterable[Element]) -> list[ElementMade]:
+    """How high each element of an order begins and ends."""
+    start = HowHigh(Fraction(unit["altitude"]), storey_of(table.setting, unit) or GROUND)
+    return list(walked(elements, start, ways_of(table.setting, Mover.of(unit), base_of(unit).reach)))
 
 
 def breaches(table: ArmsTable, order: Order) -> Breaches:
@@ -167,7 +161,8 @@ def _reasons(table: ArmsTable, unit: Unit, order: Order, way: OfWay) -> Breaches
     yield from _of_altitudes(table, unit, order.elements)
     yield from _of_shots(table, unit, order.elements)
     space, moves = moves_for(table, unit, order)
-    lowest = max(min(_altitudes(table, unit, order.elements)), Fraction(0))
+    altitudes = (stage.after.altitude for stage in _stages(table, unit, order.elements))
+    lowest = min((Fraction(unit["altitude"]), *altitudes))
     yield from _of_targets(table, unit, order.get("over") or (), lowest)
     if immobile := list(immobile_breaches(table, unit, moves, leaves=order.elements[-1].name == "leave_board")):
         yield from immobile
@@ -308,9 +303,10 @@ def _of_rotations(elements: Sequence[Element]) -> Breaches:
 
 @clause("CA-82", "CA-83", "CA-84", "CA-115")
 def _of_altitudes(table: ArmsTable, unit: Unit, elements: Sequence[Element]) -> Breaches:
-    highest = max(altitudes := list(_altitudes(table, unit, elements)))
-    if min(altitudes) < 0:
-        yield Breach("CA-84", "it would descend below the ground", min(altitudes), 0)
+    meant = [Fraction(unit["altitude"]), *(stage.meant for stage in _stages(table, unit, elements))]
+    lowest, highest = min(meant), max(meant)
+    if lowest < 0:
+        yield Breach("CA-84", "it would descend below the ground", lowest, 0)
     limit = altitude_limit(table.setting, column_of(unit))
     if limit is not None and highest > max(limit, unit["altitude"]):
         yield Breach(_limited_by(unit), too_high(mobility_of(unit), limit), highest, limit)
@@ -325,9 +321,9 @@ def _limited_by(unit: Unit) -> str:
 def _of_shots(table: ArmsTable, unit: Unit, elements: Sequence[Element]) -> Breaches:
     if mobility_of(unit) in table.options.popup_types:
         return
-    altitudes, fired = _altitudes(table, unit, elements), False
-    for element, altitude in zip(elements, altitudes, strict=False):
-        fired = fired or (element.name == "fire" and altitude > 0)
+    fired = False
+    for element, here, _, _ in _stages(table, unit, elements):
+        fired = fired or (element.name == "fire" and here.altitude > 0)
         if fired and element.name == "descend" and element["inches"] > 0:
             yield Breach("CA-114", f"{mobility_of(unit)} pieces do not drop back after a shot from above the ground")
             return
@@ -405,6 +401,8 @@ def _of_path(
         if one.what == "link" and isinstance(move, Follow) and move.link.name.startswith("take "):
             way = move.link.name.removeprefix("take ")
             yield Breach("CA-69", f"{unit.id} cannot take {way} from there", blocker=way, place=place)
+        elif one.what == "link" and isinstance(move, Follow):
+            yield Breach("CA-85", f"{unit.id} cannot {move.link.name} from a floor", place=place)
         elif one.what == "mode" and isinstance(move, Travel):
             yield Breach(*_no_such_travel(unit, space.space.directions, move.mode), place=place)
         else:

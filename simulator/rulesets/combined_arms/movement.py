@@ -36,6 +36,7 @@ from simulator.rulesets.combined_arms.features import (
     tree_price,
     trees_of,
 )
+from simulator.rulesets.combined_arms.heights import HowHigh
 from simulator.rulesets.combined_arms.matrix import Mover, altitude_limit
 from simulator.rulesets.combined_arms.overruns import destroyed_with, overrun_toll, position_of, together_with
 from simulator.rulesets.combined_arms.rates import modes_of
@@ -140,6 +141,12 @@ class ArmsMoves:
         """The number of the level at each altitude."""
         return {level.altitude: number for number, level in enumerate(self.levels) if level.storey is None}
 
+    def level_at(self, height: HowHigh) -> int:
+        """Return the number of the level as high as a piece is."""
+        if height.storey == GROUND:
+            return self.altitudes[height.altitude]
+        return next(number for number, level in enumerate(self.levels) if level.storey == height.storey)
+
     @property
     def ways(self) -> tuple[PoseLink, ...]:
         """The stairs, ladders, doors and flights."""
@@ -221,7 +228,7 @@ def compiled(
     over = [name for name in dict.fromkeys(over) if name != unit.id and table.unit(name).place is not None]
     over = list(dict.fromkeys(one.id for name in over for one in together_with(table, table.unit(name))))
     inside = storey_of(table.setting, unit)
-    every_way = _ways(table.setting, Mover.of(unit), base_of(unit).reach)
+    every_way = ways_of(table.setting, Mover.of(unit), base_of(unit).reach)
     ways = [way for way in every_way if way.altitude in {here, *altitudes}]
     storeys = sorted({floor for way in ways for floor in (way.origin, way.target)} - {GROUND} | {*_only(inside)})
     lowest_of_all, *higher = sorted({here, *altitudes})
@@ -280,8 +287,8 @@ def _links(
 
 
 @kept(megabytes=4)
-def _ways(setting: ArmsSetting, mover: Mover, reach: float) -> tuple[Stairway, ...]:
-    """The stairs, ladders and doors that a piece can use, and its flights; its base reaches so far."""
+def ways_of(setting: ArmsSetting, mover: Mover, reach: float) -> tuple[Stairway, ...]:
+    """Return the stairs, ladders and doors that a piece can use, and its flights; its base reaches so far."""
 
     def price(hall: Storey, outside: XY, door: XY, inside: XY) -> Fraction | None:
         ways = []

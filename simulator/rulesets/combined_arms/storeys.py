@@ -265,13 +265,6 @@ def _floor_name(storey: Storey) -> str:
     return f"{storey.building} floor {storey.floor}"
 
 
-@clause("CA-84")
-def altitude_after(setting: ArmsSetting, mover: Mover, way: str) -> Fraction:
-    """Return at which altitude a piece is that has taken a way: in the air after one out of a floor, else 0."""
-    out = (one.altitude for one in flights_of(setting, mover) if one.name == way and one.target == GROUND)
-    return next(out, Fraction(0))
-
-
 def _floor_of(building: Piece, mover: Mover, floor: int) -> Storey:
     return Storey(building.id, floor) if floor or has_doors(building, mover) else GROUND
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -166,14 +166,11 @@ VOCABULARY = Vocabulary(
 # --- elements and moves ---
 
 
-def altitudes_along(
-    altitude: Fraction, elements: Iterable[Element], after: Callable[[str], Fraction] = lambda _: Fraction(0)
-) -> Iterator[Fraction]:
-    """Yield the altitude before the first element, and after each; `after` returns it for stairs, doors and flights."""
+def altitudes_along(altitude: Fraction, elements: Iterable[Element]) -> Iterator[Fraction]:
+    """Yield the altitude before the first element, and after each, by climbs and descents alone."""
     yield altitude
     for element in elements:
         altitude += CLIMBS.get(element.name, 0) * Fraction(element.get("inches", 0))
-        altitude = after(element["way"]) if element.name == "take" else altitude
         yield altitude
 
 
@@ -204,24 +201,28 @@ def moves_of_elements(
     ways: Sequence[PoseLink] = (),
     level: int = 0,
 ) -> Iterator[Move]:
-    """Yield the moves that elements spell out, shots left out; each altitude on the way has its level.
+    """Yield the moves that elements spell out from one level, shots left out; the last one may lead to another.
 
-    They begin on a level; `ways` are the links of stairs and ladders among others.
+    Each altitude has its level; `ways` are the links of stairs and ladders among others.
     """
     for element in elements:
         if element.name == "take":
             name = f"take {element['way']}"
-            # One that does not lead on from there is no link of the space, and refused as that.
-            nowhere = PoseLink(name, level, level, Fraction(0))
-            link = next((way for way in ways if way.name == name and way.origin == level), nowhere)
-            level = link.target
-            altitude = next((one for one, number in levels.items() if number == level), Fraction(0))
-            yield Follow(link)
+            known = (way for way in ways if way.name == name and way.origin == level)
+            yield Follow(next(known, _nowhere(name, level)))
         if element.name in TURNS:
             yield Rotate(TURNS[element.name] * Fraction(element["angle"]))
         elif element.name in CLIMBS:
-            after = altitude + CLIMBS[element.name] * Fraction(element["inches"])
-            yield Follow(link_between(altitude, after, levels, slanting=slanting))
-            altitude, level = after, levels[after]
+            inches = Fraction(element["inches"])
+            if levels.get(altitude) == level:
+                after = altitude + CLIMBS[element.name] * inches
+                yield Follow(link_between(altitude, after, levels, slanting=slanting))
+            else:
+                yield Follow(_nowhere(f"{element.name} {inches}", level))
         elif element.name in LEGS:
             yield Travel(mode_of(element, modes), Fraction(element["inches"]))
+
+
+def _nowhere(name: str, level: int) -> PoseLink:
+    """What does not lead on from a level: no link of any space, and refused as that."""
+    return PoseLink(name, level, level, Fraction(0))
