@@ -96,7 +96,8 @@ class MoveUnderWay:
         """Return the move that an element is, or the first inches of it."""
         here = self.level.altitude
         if element.name in CLIMBS:
-            there = max(here + CLIMBS[element.name] * amount, Fraction(0))
+            amount = self._as_high(element, amount)
+            there = here + CLIMBS[element.name] * amount
             known = self.space.altitudes
             links = [link for link in self.space.space.links if link.origin == self.start.level]
             if there not in known or not any(getattr(link, "target", None) == known[there] for link in links):
@@ -108,6 +109,11 @@ class MoveUnderWay:
         slanting = slants(self.table)
         (move,) = moves_of_elements([element], here, known, modes, slanting=slanting, ways=ways, level=level)
         return move
+
+    def _as_high(self, element: Element, amount: Fraction) -> Fraction:
+        """How much of an element there is to be made: nobody who has come down descends below the ground."""
+        descends = element.name in CLIMBS and CLIMBS[element.name] < 0
+        return min(amount, self.level.altitude) if descends else amount
 
     def tried(self, element: Element, amount: Fraction) -> JudgedMove:
         """Judge an element, or the first inches of it, without making it."""
@@ -156,10 +162,9 @@ class MoveUnderWay:
 
         Who has come down to the ground, since it was hit, does not descend any farther.
         """
-        if element.name in CLIMBS and CLIMBS[element.name] < 0:
-            amount = min(amount, self.level.altitude)
-            if not amount:
-                return amount
+        amount = self._as_high(element, amount)
+        if not amount and element.name in CLIMBS:
+            return amount
         if element.name in AT_ONE_GO:
             return amount if self.may_make(element, amount) else Fraction(0)
         limits = self.space.space
