@@ -166,7 +166,11 @@ class PlansReach(TableReach[OptionsT]):
 
     def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
         """Return the same for a pose: those against the plan that comes nearest to it."""
-        answers = [plan.answer.against_pose(pose) for plan in self.plans]
+        plans = [plan for plan in self.plans if pose.level is None or pose.level in plan.answer.known_levels]
+        places = np.array([pose.place], np.float64)
+        # Who gets to the place facing another way is nearer than who does not get there at all.
+        there = [plan for plan in plans if pose.heading is not None and _ends(plan, places, None, pose.level)[0]]
+        answers = [plan.answer.against_pose(pose) for plan in there or plans or self.plans]
         return min(answers, key=lambda answer: shortage(answer[0]), default=((), ""))
 
 

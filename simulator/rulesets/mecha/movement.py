@@ -88,7 +88,7 @@ class MechaMoves:
 
     def breach(self, one: Objection | PoseShortfall, place: XY, level: int = 0) -> Breach:
         """Return what is wrong as a breach with its clause."""
-        if self.held_by and one.what == "budget":
+        if self.held_by and one.what in ("budget", "way"):
             return Breach(self.held_by, "it never moves where it stands", one.needed, 0, place=place)
         there = self.levels[level]
         things = {"bars": there.bars, "end": there.no_end, "way": there.bars}.get(one.what, ())

@@ -1,8 +1,8 @@
 """What a unit can do in a movement phase, or in both of a turn, as plans: Move Actions one after the other.
 
 What the first action leaves a unit to do is asked of `declaring`, on the table of the second movement phase. Who ends
-the first one in contact with an opposing unit breaks away in the second (ME-8), for the same budget. Manoeuvres and
-charges lead nowhere that a Break Away or a run does not lead to for the same action points.
+the first one in contact with an opposing unit breaks away in the second (ME-8), for the same budget. What other
+actions add to those of one phase is in `phase_plans`.
 """
 
 from __future__ import annotations
@@ -210,6 +210,11 @@ def _plan(
 def _moves_of(table: MechaTable, unit: Unit, action: str) -> MechaMoves:
     """The moves of a Move Action, or of the free turn alone."""
     return turning_only(*once_made(table, unit, action)) if action in STAYS else compiled(table, unit, action)
+
+
+def stays(plan: Plan) -> bool:
+    """Whether by a plan a unit stays where it is, but for its free turns."""
+    return isinstance(plan.answer, PlannedReach) and all(deed in STAYS for deed in plan.answer.deeds)
 
 
 def turned_first(moves: MechaMoves, table: MechaTable, unit: Unit) -> MechaMoves:

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
 from simulator.engine.clauses import clause
-from simulator.engine.errors import TableError
+from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import heading, place, truth, unit_id
-from simulator.engine.plans_reach import PlansReach
+from simulator.engine.plans_reach import Plan, PlansReach
 from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
+from simulator.geometry.poses import Pose
 from simulator.rulesets.mecha.any_of_reach import AnyOfReach
 from simulator.rulesets.mecha.break_away_reach import breaking_away
 from simulator.rulesets.mecha.carrier_reach import enter_reach, exit_reach
 from simulator.rulesets.mecha.charges_reach import charging
 from simulator.rulesets.mecha.climb_reach import ClimbReach
-from simulator.rulesets.mecha.declaring import unable_to_turn, undeclarable, unskilled
+from simulator.rulesets.mecha.declaring import unable_to_turn, undeclarable
 from simulator.rulesets.mecha.height_plans import height_plans_of_phase, height_plans_of_turn
 from simulator.rulesets.mecha.jump_reach import jumping
 from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.movement import compiled, compiled_turning
 from simulator.rulesets.mecha.odds import CHANCE, CHANCES_OF_HITS
 from simulator.rulesets.mecha.options import MechaOptions
-from simulator.rulesets.mecha.plans import plans_of_phase, plans_of_turn
+from simulator.rulesets.mecha.phase_plans import manoeuvring, other_plans_of_phase, plans_aboard
+from simulator.rulesets.mecha.plans import plans_of_phase, plans_of_turn, stays
 from simulator.rulesets.mecha.units import MechaTable
 from simulator.rulesets.mecha.unload_reach import SetDownReach, unloading_reach
 
@@ -57,7 +59,10 @@ ASKS = {
 #: Where a unit can end an action, or one of several plans.
 MechaAnswer: TypeAlias = MechaReach | AnyOfReach | PlansReach[MechaOptions] | SetDownReach
 #: What answers over a phase and over a turn are made of.
-_PLANS = {"phase": (plans_of_phase, height_plans_of_phase), "turn": (plans_of_turn, height_plans_of_turn)}
+_PLANS = {
+    "phase": (plans_of_phase, height_plans_of_phase, other_plans_of_phase),
+    "turn": (plans_of_turn, height_plans_of_turn, other_plans_of_phase),
+}
 #: What answers questions of actions with values of their own.
 _ANSWERS: Mapping[str, Callable[..., MechaAnswer]] = {
     "break_away": breaking_away,
@@ -72,13 +77,37 @@ _ANSWERS: Mapping[str, Callable[..., MechaAnswer]] = {
 _ABOARD = ("exit_unit", "unload")
 
 
+class PhasesReach(PlansReach[MechaOptions]):
+    """Where a unit can be when a phase, or a turn, is over."""
+
+    def __init__(
+        self, table: MechaTable, mover: Unit, action: str, plans: Sequence[Plan], barred: Sequence[Breach]
+    ) -> None:
+        """Store the question, the plans, and what bars all moves; if it can move, that is nothing."""
+        super().__init__(table, mover, action, plans, "AP")
+        self.barred = tuple(barred)
+
+    @classmethod
+    def of(cls, table: MechaTable, unit: Unit, action: str) -> PhasesReach:
+        """Return the plans of a unit, which may be aboard a carrier, for a phase or for a turn."""
+        if unit.place is None:
+            exits, plans = plans_aboard(table, unit)
+            return cls(exits.table, exits.mover, action, plans, exits.barred)
+        plans = [plan for plans_of in _PLANS[action] for plan in plans_of(table, unit)]
+        barred = undeclarable(table, unit, "standard") if all(map(stays, plans)) else ()
+        return cls(table, unit, action, plans, list(barred))
+
+    def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
+        """Return the reasons why it is not in a pose then: what bars all moves, or else what keeps it from there."""
+        return (self.barred, "") if self.barred else super().against_pose(pose)
+
+
 def reach_of(table: MechaTable, unit: Unit, action: str, **question: Any) -> MechaAnswer:
     """Compute where a unit can end a Move Action, a phase or a turn."""
-    if unit.place is None and action not in _ABOARD:
+    if unit.place is None and action not in _ABOARD and not (action == "phase" and unit.carrier):
         raise TableError(f"{unit.id} is not on the table")
     if action in _PLANS:
-        plans = [plan for plans_of in _PLANS[action] for plan in plans_of(table, unit)]
-        return PlansReach(table, unit, action, plans, "AP")
+        return PhasesReach.of(table, unit, action)
     if action in _ANSWERS:
         return _ANSWERS[action](table, unit, **question)
     return _reach_of_action(table, unit, action)
@@ -89,7 +118,7 @@ def _reach_of_action(table: MechaTable, unit: Unit, action: str) -> MechaReach:
     """Where a Move Action of a unit ends that is nothing but a move, or its free turn."""
     if action == "free_turn":
         return MechaReach(table, unit, action, compiled_turning(table, unit), list(unable_to_turn(table, unit)))
-    barred = list(undeclarable(table, unit, action))
     if action == "manoeuvre":
-        barred += unskilled(unit)
+        return manoeuvring(table, unit)
+    barred = list(undeclarable(table, unit, action))
     return MechaReach(table, unit, action, compiled(table, unit, action), barred)
