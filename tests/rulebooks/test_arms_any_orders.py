@@ -58,7 +58,7 @@ def element(dice):
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("geometry", ["sum"])
+@pytest.mark.parametrize("geometry", ["sum", "euclid"])
 @pytest.mark.parametrize("board", range(len(BOARDS)))
 @pytest.mark.parametrize("number", range(len(PIECES)))
 def test_each_is_legal_or_refused_in_words(number, board, geometry):

@@ -17,12 +17,22 @@ from typing import NamedTuple
 from simulator.byte_cache import kept
 from simulator.engine.amounts import PLACE_DIGITS, plain, tidy
 from simulator.engine.clauses import clause
-from simulator.engine.errors import Breach
+from simulator.engine.errors import Breach, TableError
 from simulator.engine.posed_orders import MoveWords
 from simulator.engine.state import Unit
 from simulator.geometry.paths import Straight
 from simulator.geometry.pieces import XY, Piece, Solid, rectangle
-from simulator.pathing.posed import JudgedMove, KnockDown, Move, Objection, PoseLink, PoseSpace, PoseStart, TableLevel
+from simulator.pathing.posed import (
+    JudgedMove,
+    KnockDown,
+    Mode,
+    Move,
+    Objection,
+    PoseLink,
+    PoseSpace,
+    PoseStart,
+    TableLevel,
+)
 from simulator.pathing.posed.ground import Under
 from simulator.pathing.posed.shortfalls import PoseShortfall
 from simulator.pathing.posed.tolls import MOST_TOLLS, Toll
@@ -36,6 +46,7 @@ from simulator.rulesets.combined_arms.features import (
     tree_price,
     trees_of,
 )
+from simulator.rulesets.combined_arms.figures import IMPASSABLE, share
 from simulator.rulesets.combined_arms.heights import HowHigh
 from simulator.rulesets.combined_arms.matrix import Mover, altitude_limit
 from simulator.rulesets.combined_arms.overruns import destroyed_with, overrun_toll, position_of, together_with
@@ -149,9 +160,8 @@ class ArmsMoves:
 
     @property
     def ways(self) -> tuple[PoseLink, ...]:
-        """The stairs, ladders, doors and flights."""
-        links = self.space.links
-        return tuple(link for link in links if isinstance(link, PoseLink) and link.name.startswith("take "))
+        """The stairs, ladders, doors and flights, and the climbs."""
+        return tuple(link for link in self.space.links if isinstance(link, PoseLink))
 
     def judged(self, written: Sequence[Move]) -> JudgedMove:
         """Return what the judge of the planner finds of moves from where the piece is."""
@@ -237,6 +247,9 @@ def compiled(
     lowest, *above = levels
     known = {level.altitude: number for number, level in enumerate(levels) if level.storey is None}
     floors = {level.storey: number for number, level in enumerate(levels) if level.storey is not None}
+    links = [*_links(table, unit, climbs, known), *_stairs(ways, floors, known)]
+    modes = modes_of(table, unit)
+    _require_slants(table, unit, links, levels, modes)
     tolls = [*_trees(table, unit, levels, limits), *_targets(table, unit, lowest, over)]
     start = PoseStart(
         (float(unit.place[0]), float(unit.place[1])),
@@ -251,7 +264,7 @@ def compiled(
         starts=(start,),
         budget=limits.budget,
         ground=lowest.prices.ground,
-        modes=modes_of(table, unit),
+        modes=modes,
         turns=turn_prices(table, unit, limits.rotation),
         bars=[one.solid for one in lowest.bars],
         no_end=[one.solid for one in lowest.no_end],
@@ -268,7 +281,7 @@ def compiled(
             )
             for level in above
         ),
-        links=tuple(dict.fromkeys([*_links(table, climbs, known), *_stairs(ways, floors, known)])),
+        links=tuple(dict.fromkeys(links)),
         tolls=[toll for toll, _ in tolls],
     )
     return ArmsMoves(space, tuple(levels), tuple(told for _, told in tolls))
@@ -280,10 +293,32 @@ def slants(table: ArmsTable) -> bool:
     return bool(table.options.vertical_geometry == "euclid")
 
 
+@clause("CA-82", "CA-83", "CA-85")
 def _links(
-    table: ArmsTable, climbs: Iterable[tuple[Fraction, Fraction]], known: dict[Fraction, int]
+    table: ArmsTable, unit: Unit, climbs: Iterable[tuple[Fraction, Fraction]], known: dict[Fraction, int]
 ) -> Iterator[PoseLink]:
-    return (link_between(origin, target, known, slanting=slants(table)) for origin, target in climbs)
+    """The climbs; those of pieces that do not fly, which are refused, follow no leg at a slant."""
+    slanting = slants(table) and altitude_limit(table.setting, column_of(unit)) != 0
+    return (link_between(origin, target, known, slanting=slanting) for origin, target in climbs)
+
+
+@clause("CA-85")
+def _require_slants(
+    table: ArmsTable, unit: Unit, links: Sequence[PoseLink], levels: Sequence[AtAltitude], modes: Sequence[Mode]
+) -> None:
+    """Raise TableError where climbs slant, and a longer leg before one could make the move cheaper."""
+    least = min(mode.factor for mode in modes)
+    origins = (levels[link.origin] for link in links if link.slanting)
+    if not any(level.prices.ground.least * least < 1 for level in origins):
+        return
+    column, tables = column_of(unit), table.tables
+    rows = ((f"terrain.{row}.{column}", cells[column]) for row, cells in tables["terrain"].items())
+    quick = [name for name, rate in rows if rate != IMPASSABLE and share(rate) > 1]
+    quick += [f"travel.{name}" for name, factor in tables["travel"].items() if factor < 1]
+    raise TableError(
+        f"vertical_geometry: euclid plans no climbs of pieces that cover an inch for less than 1; {unit.id} does, by "
+        f"{' and '.join(quick)}"
+    )
 
 
 @kept(megabytes=4)

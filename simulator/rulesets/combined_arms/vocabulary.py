@@ -203,7 +203,7 @@ def moves_of_elements(
 ) -> Iterator[Move]:
     """Yield the moves that elements spell out from one level, shots left out; the last one may lead to another.
 
-    Each altitude has its level; `ways` are the links of stairs and ladders among others.
+    Each altitude has its level; `ways` are the links of climbs, stairs and ladders among others.
     """
     for element in elements:
         if element.name == "take":
@@ -216,7 +216,9 @@ def moves_of_elements(
             inches = Fraction(element["inches"])
             if levels.get(altitude) == level:
                 after = altitude + CLIMBS[element.name] * inches
-                yield Follow(link_between(altitude, after, levels, slanting=slanting))
+                link = link_between(altitude, after, levels, slanting=slanting)
+                # Climbs of pieces that do not fly do not slant.
+                yield Follow(link if link in ways else replace(link, slanting=False))
             else:
                 yield Follow(_nowhere(f"{element.name} {inches}", level))
         elif element.name in LEGS:
