@@ -15,6 +15,8 @@ TOUCH = 1e-9
 ROUNDING_OF_ANGLES = 1e-9
 #: Near a wall by less than this, a start or goal lies on it and may be on either side of it.
 ON_WALL = 1e-9
+#: A place that a game keeps, to nine digits, is off by less than this: by little more than two that touch.
+AS_KEPT = 2e-9
 #: The planner's moves may cut into obstacles by this much: touching is legal, and rounding does not count.
 SLACK = 1e-8
 #: A mover without size keeps this far from walls; it decides which ways are open, and never adds to a length.

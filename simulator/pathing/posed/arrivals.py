@@ -16,9 +16,11 @@ import numpy as np
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import XY, FloatArray
-from simulator.geometry.tolerances import SLACK
+from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, SLACK, TOUCH
 from simulator.pathing.columns import join, nth_of_equals, pick
+from simulator.pathing.posed.as_kept import are_rigid, at_limit, leeway
 from simulator.pathing.posed.cheapest import EQUALS, MANY, CheapestWays, first_of_cheapest, in_order, least_costs
+from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.last_legs import LastLegs, LastTurns, may_turn_after, tried
 from simulator.pathing.posed.leaps import legs_from_legs, legs_from_states, legs_onto_headings
@@ -232,6 +234,8 @@ class _Arrivals:
         self._tolls = LastTurnTolls.of(ending, places, headings, ways.legs.tolls)
         #: Whether what the last leg comes to touch stops it: then it turns no more, but for nothing.
         self._stopped = come_to_touch(space.met, space.base, ways.states.place, elsewhere=space.leap is not None)
+        #: The ways that lead straight from where the mover stands, and how far they may lead beside the place.
+        self._straight, self._within = _straight_ways(space, ways, self._place)
         self._rates = np.ones(len(headings))
         if len(headings) and space.turns.times_rate:
             self._rates = ending.ground.rates_at(places, np.mod(headings, 360.0))
@@ -241,7 +245,8 @@ class _Arrivals:
         legs, space = self._ways.legs, self._space
         if not len(legs.cost):
             return self._ways
-        angle = shorter(headings[:, None] - legs.turns.heading)
+        toward = shorter(headings[:, None] - legs.turns.heading)
+        angle = self._as_kept(toward)
         group = legs.turns.group._replace(inches=legs.turns.group.inches + legs.inches)
         turns = space.turns.last_turns(group, legs.turns.free, angle) * self._rates
         turning = turns + self._tolls.prices(angle)
@@ -259,7 +264,20 @@ class _Arrivals:
         goal = np.flatnonzero(~barred[np.arange(len(headings)), row])
         row = row[goal]
         found = pick(self._ways, row)
-        return found._replace(legs=found.legs._replace(goal=goal, cost=paid[goal, row]))
+        turned = found.legs.turns
+        # Where the last turn is made by a little less the one before is made by a little more.
+        turned = turned._replace(heading=turned.heading + (toward - angle)[goal, row])
+        return found._replace(legs=found.legs._replace(goal=goal, cost=paid[goal, row], turns=turned))
+
+    def _as_kept(self, angles: FloatArray) -> FloatArray:
+        """Turns at the end by angles [heading, way] as they are made, see `TurnsAsKept`."""
+        some, turns = self._straight, self._space.turns
+        if not len(some):
+            return angles
+        free = self._ways.legs.turns.free[some] + float(turns.free_at_end)
+        made = angles.copy()
+        made[:, some] = at_limit(turns, angles[:, some], self._within, free)
+        return made
 
     def _met_by_links(self, headings: FloatArray, angle: FloatArray) -> FloatArray:
         """What is paid for tolls where links lead after turns by angles [heading, way] to headings."""
@@ -274,3 +292,16 @@ class _Arrivals:
             paid += level.toll_table.prices_at_links(met)
             gone |= met
         return paid
+
+
+def _straight_ways(space: PoseSpace, ways: _WaysIn, place: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Return the ways of which both turns may be made as for a place as it is kept, and by how many degrees.
+
+    They lead straight there, from where no leg led to; what has been turned to a limit leads there as it is.
+    """
+    legs, away = ways.legs, place - ways.states.place
+    course = legs.turns.heading + space.asides_of(legs.mode)
+    off = np.abs(shorter(np.degrees(np.arctan2(away[:, 1], away[:, 0])) - course))
+    leads = (legs.inches > TOUCH) & ~are_oblique(legs.mode) & (off <= ROUNDING_OF_ANGLES)
+    row = np.flatnonzero(are_rigid(ways.states) & leads)
+    return row, leeway(np.hypot(away[row, 0], away[row, 1]))

@@ -270,7 +270,7 @@ class PricedGround:
         """Compute what legs of some lengths cost at least."""
         if self.grain is None:
             return inches * float(self.least)
-        return np.asarray(np.ceil(inches / float(self.grain) - TOUCH) * float(self.grain * self.least))
+        return np.asarray(np.ceil((inches - SLACK) / float(self.grain)) * float(self.grain * self.least))
 
     def most_prices(self, inches: FloatArray) -> FloatArray:
         """Compute what parts of legs cost at most that have been rated, by their lengths."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from simulator.geometry.convex import BoolArray, IntArray
 from simulator.geometry.pieces import FloatArray
-from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, TOLERANCE
+from simulator.geometry.tolerances import AS_KEPT, ROUNDING_OF_ANGLES, TOLERANCE
 from simulator.pathing.columns import nth_rows
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.lower_prices import Leasts, LowerPrices
@@ -139,7 +139,7 @@ class Sources:
         away = self._goals.places[goal] - (low + high) / 2.0
         far, half = np.hypot(away[:, 0], away[:, 1]), np.hypot(*(high - low).T) / 2.0
         # From anywhere in the cell the goal is seen in directions no farther off than that.
-        seen = np.degrees(np.arcsin(np.minimum(half / np.maximum(far, TOLERANCE), 1.0)))
+        seen = np.degrees(np.arcsin(np.minimum((half + AS_KEPT) / np.maximum(far, TOLERANCE), 1.0)))
         seen = np.where(half < far, seen, 180.0) + self._off[group] + ROUNDING_OF_ANGLES
         bearing = np.degrees(np.arctan2(away[:, 1], away[:, 0])) - self._facing[group]
         found = np.zeros(len(goal), np.bool_)

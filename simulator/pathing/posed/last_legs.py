@@ -20,6 +20,7 @@ from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, SLACK, TOLERANCE, TOUCH
 from simulator.pathing.columns import join, nth_rows, pick, rows_once, sorted_once
 from simulator.pathing.posed.approaches import WORTH, Approaches
+from simulator.pathing.posed.as_kept import TurnsAsKept
 from simulator.pathing.posed.dear_ends import dearer_of
 from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.edges import OffTheEdge
@@ -109,7 +110,8 @@ def from_states(
         facing = None if goals.facing is None else goals.facing[goal]
         ways = _as_it_is_to_face if facing_alone else _straight_on
         moved, paid = [LastTurns.none()], [none[:0]]
-        for angle, modes, factor in ways(space, states.heading[state], bearing, facing):
+        as_kept = TurnsAsKept(space, states, state, inches, facing)
+        for angle, modes, factor in ways(space, states.heading[state], bearing, facing, as_kept):
             turn = at_rates(least_of_turns(space, states.free[state], angle), rates[state])
             before = states.price[state] + turn
             bound = before + (space.ground.least_prices(inches) + dearer) * factor
@@ -182,25 +184,26 @@ def _approaches(
 
 
 def _straight_on(
-    space: PoseSpace, headings: FloatArray, bearing: FloatArray, facing: FloatArray | None
+    space: PoseSpace, headings: FloatArray, bearing: FloatArray, facing: FloatArray | None, as_kept: TurnsAsKept
 ) -> Iterator[tuple[FloatArray, IntArray, FloatArray | float]]:
     """Yield the ways to travel in directions from headings: the turns, the modes after them, and their factors.
 
     Who travels obliquely does so as it faces, or as it is to face in the end.
     """
     for number, aside in enumerate(space.asides.tolist()):
-        turn, factor = shorter(bearing - aside - headings), float(space.directions.factors[number])
+        turn, factor = as_kept.made(shorter(bearing - aside - headings)), float(space.directions.factors[number])
         yield turn, np.full(len(bearing), number), factor
     if space.directions.oblique is not None:
         modes = space.directions.toward(bearing - headings)
         yield np.zeros(len(bearing)), modes, space.factors_of(modes)
-    yield from _as_it_is_to_face(space, headings, bearing, facing)
+    yield from _as_it_is_to_face(space, headings, bearing, facing, as_kept)
 
 
 def _as_it_is_to_face(
-    space: PoseSpace, headings: FloatArray, bearing: FloatArray, facing: FloatArray | None
+    space: PoseSpace, headings: FloatArray, bearing: FloatArray, facing: FloatArray | None, as_kept: TurnsAsKept
 ) -> Iterator[tuple[FloatArray, IntArray, FloatArray | float]]:
     """Yield the way to travel obliquely in directions from headings by those to end with."""
+    del as_kept  # Turns are just so wide already.
     if space.directions.oblique is not None and facing is not None:
         turn = shorter(facing - headings)
         modes = space.directions.toward(bearing - headings - turn)

@@ -21,6 +21,7 @@ from simulator.geometry.convex import IntArray
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.tolerances import ROUNDING_OF_ANGLES, TOLERANCE
 from simulator.pathing.columns import pick
+from simulator.pathing.posed.as_kept import leeway
 from simulator.pathing.posed.courses import Courses
 from simulator.pathing.posed.directions import are_oblique
 from simulator.pathing.posed.edges import OffTheEdge
@@ -170,7 +171,8 @@ def reference_costs(
             if floors[state] >= min(costs[number], float(space.budget) + 2 * TOLERANCE):
                 break
             begins = replace(_start(states, state), paid=Fraction(float(prices[state])))
-            for way in _ways_to(space, states, state, place):
+            facing_then = None if headings is None else float(headings[number])
+            for way in _ways_to(space, states, state, place, facing_then):
                 if prices[state] + _at_least(space, level, way) >= costs[number]:
                     continue
                 facing = [way] if headings is None else _facing_at_the_end(space, states, state, way, headings[number])
@@ -201,7 +203,9 @@ def _freely(space: PoseSpace, angle: float, free: float) -> Iterator[Rotate]:
         yield Rotate(Fraction(angle), Fraction(math.copysign(float(used[0]), angle)))
 
 
-def _ways_to(space: PoseSpace, states: PoseStates, state: int, place: FloatArray) -> Iterator[list[Move]]:
+def _ways_to(
+    space: PoseSpace, states: PoseStates, state: int, place: FloatArray, facing: float | None
+) -> Iterator[list[Move]]:
     """Yield a last turn and leg to a place from a pose, in each mode; obliquely it leads there as it faces."""
     away = place - states.place[state]
     inches = float(np.hypot(*away))
@@ -214,13 +218,29 @@ def _ways_to(space: PoseSpace, states: PoseStates, state: int, place: FloatArray
         assert sideways is not None
         yield [Travel(sideways, Fraction(inches))]
     for mode in space.directions.directed:
-        if inches * float(mode.factor) * float(space.ground.least) > float(space.budget):
+        if inches * float(mode.factor) * float(space.ground.least) > float(space.budget) + TOLERANCE:
             continue
         leg = Travel(mode, Fraction(inches))
-        angle = float(shorter(np.array([bearing - leg.aside - heading]))[0])
-        yield [Rotate(Fraction(angle)), leg]
-        for turn in _freely(space, angle, float(states.free[state])):
-            yield [turn, leg]
+        toward = float(shorter(np.array([bearing - leg.aside - heading]))[0])
+        for angle in [toward, *_just_beside(space, states, state, toward, inches, facing)]:
+            yield [Rotate(Fraction(angle)), leg]
+            for turn in _freely(space, angle, float(states.free[state])):
+                yield [turn, leg]
+
+
+def _just_beside(
+    space: PoseSpace, states: PoseStates, state: int, toward: float, inches: float, facing: float | None
+) -> list[float]:
+    """The turns to limits, or after which a turn to a limit is left, that lead to a place as a game may keep it."""
+    if states.inches[state] > _NEAR:
+        return []
+    free, end, swept = float(states.free[state]), float(space.turns.free_at_end), float(states.group.swept[state])
+    limits = [limit + more for limit in (0.0, *space.turns.limits.tolist()) for more in (0.0, free, free + end, -swept)]
+    turns = np.array([*limits, *(-limit for limit in limits)])
+    if facing is not None:
+        turns = np.concatenate([turns, shorter(facing - float(states.heading[state]) - turns)])
+    near = np.abs(shorter(turns - toward)) <= leeway(np.array([inches]))
+    return [float(turn) for turn in np.unique(turns[near])]
 
 
 def _start(states: PoseStates, state: int) -> PoseStart:
