@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+import shapely
 from mecha_heights import KEEP, block, cited, game, told, unit, where
 
 from simulator.geometry.pieces import Piece, PolygonShape, rectangle
@@ -98,6 +99,31 @@ class TestTheWay:
         assert reach.cost_at((19.5, 24)) is None
         edge.do("A1 jump: forward 0, jump_off")
         assert where(edge) == ((28.5, 24), "ground")
+
+    @pytest.mark.parametrize("place", [(27.5, 25), (27.5, 27.5), (24.3, 27.5)])
+    @pytest.mark.parametrize("heading", [0, 30, 45, 20, 77])
+    @pytest.mark.parametrize("mobility", ["wheel", "walker"])
+    def test_from_the_edge_alone_there_may_be_one_landing_place(self, mobility, heading, place):
+        """Who may not turn freely jumps straight ahead, back or nowhere: a point each, as the game keeps it (ME-67)."""
+        kind = "vehicle" if mobility == "wheel" else "mecha"
+        jumper = on_keep(place, heading, kind=kind, mobility=mobility, size_class=4)
+        build = lambda: game(jumper, jump_move="edge_only")  # noqa: E731
+        reach, landed = build().reach("A1", "jump"), 0
+        for leg in ("forward 0", "backward 0"):
+            play, order = build(), f"A1 jump: {leg}, jump_off"
+            if play.breaches(order):
+                continue
+            assert play.do(order).ledger.total("mp") == 0
+            pose, landed = Pose(play.table.unit("A1").place, float(heading), "ground"), landed + 1
+            assert reach.cost_at(pose) == reach.cost_at(pose.place) == 0
+            # Lines are drawn round corners, too, with an error.
+            assert reach.area.distance(shapely.Point(pose.place)) < (1e-5 if mobility == "wheel" else 0.05)
+            again = build()
+            again.do(reach.orders_to(pose)[0])
+            assert where(again) == where(play)
+            assert build().reach("A1", "turn").cost_at(pose) == 1
+        if mobility == "wheel":
+            assert shapely.get_num_geometries(reach.area) * (not reach.area.is_empty) == landed
 
     def test_not_from_the_ground(self):
         play = game(unit((10, 10)))

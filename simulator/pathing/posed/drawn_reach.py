@@ -24,12 +24,15 @@ from simulator.geometry.tolerances import SLACK
 from simulator.pathing.columns import join, pick
 from simulator.pathing.generators import result_of
 from simulator.pathing.posed.area import DrawnArea, sample_places, standing
+from simulator.pathing.posed.as_kept import are_rigid
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.contact_lines import contact_lines
 from simulator.pathing.posed.drawings import Drawing, PaidFor, draw
 from simulator.pathing.posed.edges import OffTheEdge
+from simulator.pathing.posed.follow import legs_of_none
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.landing_lines import LandingLine, landed, landings
+from simulator.pathing.posed.legs import CastLegs
 from simulator.pathing.posed.lower_prices import LowerPrices
 from simulator.pathing.posed.passages import Passages
 from simulator.pathing.posed.placed_area import add_placed
@@ -385,15 +388,29 @@ class DrawnReach(PosePlanner):
 
     def _area_beyond(self, last: LastLinks, edge: OffTheEdge, error: float, heading: float | None) -> BaseGeometry:
         """Draw where leaps off an edge land: lines beside its outline, on which base and outline touch."""
-        legs = [legs for _, _, legs, _ in self._found_on(last.level) if legs is not None]
+        legs = list(self._legs_before(last, edge))
 
         def lines(turned: float, facing: float | None) -> BaseGeometry:
-            return LandingLine(edge, turned, error).drawn(self._ends_by(last, facing), landings(edge, legs))
+            ends, near = self._ends_by(last, facing), landings(edge, legs)
+            drawn = LandingLine(edge, turned, error).drawn(ends, near)
+            # Who has no choice lands at a single place, which need not be one that a line is drawn through.
+            single = near if drawn.is_empty else near[shapely.distance(drawn, shapely.points(near)) > error]
+            return together([], [drawn, *map(shapely.Point, single[ends(single)].tolist())])
 
         if heading is not None or isinstance(self.space.base, Round):
             return lines(heading or 0.0, heading)
         headings = np.unique(np.round(np.concatenate([np.mod(one.turns.heading, 360.0) for one in legs]), _DIGITS))
         return together([], [lines(one, one) for one in headings.tolist()])
+
+    def _legs_before(self, last: LastLinks, edge: OffTheEdge) -> Iterator[CastLegs]:
+        """Yield the legs on a level that were cast, and those of no inches from where the mover stands at the edge."""
+        for _, _, legs, every in self._found_on(last.level):
+            if legs is not None:
+                yield legs
+            stands = np.flatnonzero((every.level == last.level) & are_rigid(every))
+            at_once = legs_of_none(last.space, [edge], last.level, pick(every, stands), stands)
+            if at_once is not None:
+                yield at_once
 
     def landing_places(self, level: int, apart: float, heading: float = 0.0) -> FloatArray:
         """Return places on a level along the lines on which leaps may land, one after the other, no farther apart.
@@ -405,14 +422,15 @@ class DrawnReach(PosePlanner):
         return np.concatenate([np.zeros((0, 2)), *lines])
 
     def landed(self, level: int) -> PoseStates:
-        """Return states on a level in which leaps land straight after legs that were cast: some of all ends there.
+        """Return states on a level in which leaps land straight after legs, cast or of no inches: some of the ends.
 
         Where leaps meet tolls, that is not known: then there are none.
         """
         found = [pick(starting(self.space), slice(0))]
         for last in self._last_links[level]:
-            if last.space.leap is not None and not last.space.at_the_end.tolls:
-                found += [landed(last.space, legs) for _, _, legs, _ in self._found_on(last.level) if legs is not None]
+            edge = last.space.leap
+            if edge is not None and not last.space.at_the_end.tolls:
+                found += [landed(last.space, legs) for legs in self._legs_before(last, edge)]
         return join(found)
 
 

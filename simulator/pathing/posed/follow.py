@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -91,19 +91,25 @@ def legs_at_edges(space: PoseSpace, level: int, states: PoseStates, numbers: Int
     None: no state does.
     """
     edges = [edge for edge in space.links if isinstance(edge, OffTheEdge) and not edge.ends and edge.origin == level]
-    here = space.on(level)
+    return legs_of_none(space.on(level), edges, level, states, numbers)
+
+
+def legs_of_none(
+    here: PoseSpace, edges: Sequence[OffTheEdge], level: int, states: PoseStates, numbers: IntArray
+) -> CastLegs | None:
+    """Return legs of no inches on a level from states that touch the outline of an edge, after turns of a search."""
     row = np.flatnonzero(
         np.logical_or.reduce([np.zeros(len(numbers), np.bool_), *(edge.touch(states.place) for edge in edges)])
     )
     if not len(row):
         return None
-    some, angles = pick(states, row), angles_of(space)
+    some, angles = pick(states, row), angles_of(here)
     which = np.repeat(np.arange(len(row)), len(angles))
     turns = turned(here, some, rates_of(here, some), which, np.tile(angles, len(row)))
     before = some.heading[turns.state]
     free = here.can_pay(turns.price) & may_turn(here, some.place[turns.state], before, turns.heading - before)
-    turns = pick(turns, np.repeat(np.flatnonzero(free), len(space.asides)))
-    mode, none = np.tile(np.arange(len(space.asides)), int(free.sum())), np.zeros(len(turns.state))
+    turns = pick(turns, np.repeat(np.flatnonzero(free), len(here.asides)))
+    mode, none = np.tile(np.arange(len(here.asides)), int(free.sum())), np.zeros(len(turns.state))
     rays = Rays.cast(here, some.place[turns.state], turns.heading, mode, none)
     travelled = some.travelled[turns.state] + turns.toll
     return CastLegs(turns._replace(state=numbers[row][turns.state]), mode, travelled, rays, none, level)

@@ -14,7 +14,7 @@ import numpy as np
 from simulator.geometry.convex import IntArray
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import FloatArray
-from simulator.geometry.tolerances import TOUCH
+from simulator.geometry.tolerances import TOLERANCE, TOUCH
 from simulator.pathing.columns import pick, rows_once
 from simulator.pathing.posed.edges import OffTheEdge
 from simulator.pathing.posed.goals import Goals
@@ -55,7 +55,8 @@ def cut_at_edges(space: PoseSpace, goals: Goals, some: LastTurns, headings: Floa
     course = headings + space.asides_of(some.mode)
     passage = _passages(edge, goals.places, some.goal, headings, course)
     inches = some.inches - passage
-    kept = np.flatnonzero(inches >= -TOUCH)
+    # Who stands at the edge touches it as the judge sees it: aslant, it seems farther on for a place that is rounded.
+    kept = np.flatnonzero(inches >= -TOLERANCE)
     some, before = pick(some, kept), some.inches[kept]
     inches = np.where(inches[kept] <= TOUCH, 0.0, inches[kept])
     least = space.ground.least_prices
