@@ -64,8 +64,19 @@ class TestStairs:
             keep(vehicle_entry=True, vehicle_floors=(0,)),
         )
         assert clauses(game(tank, terrain=(carrying, wide)), "A move: take stairs") == []
-        assert clauses(game(tank, terrain=(carrying, STAIRS)), "A move: take stairs") == ["CA-69"]
-        assert clauses(game(tank, terrain=(cellar, wide)), "A move: take stairs") == ["CA-69"]
+        assert clauses(game(tank, terrain=(carrying, STAIRS)), "A move: take stairs") == ["CA-70"]
+        assert clauses(game(tank, terrain=(cellar, wide)), "A move: take stairs") == ["CA-70"]
+        (breach,) = game(tank, terrain=(carrying, STAIRS)).breaches("A move: take stairs")
+        assert breach.message == "A cannot take stairs: stairs is too narrow for vehicles"
+        away = game(piece("A", "tracked", (-2, 2)), terrain=(carrying, wide))
+        assert clauses(away, "A move: take stairs") == ["CA-69"]
+
+    def test_narrow_ones_are_in_the_way_of_vehicles(self):
+        """CA-70, for the judge and for reach."""
+        flight = Piece("flight", "stairs", rectangle((0, 2), (2, 1)), on="keep", attributes={"joins": (0, 1)})
+        table = game(piece("A", "walker", (-2, 2)), terrain=(keep(vehicle_entry=True), flight))
+        assert clauses(table, "A move: forward 4") == ["CA-70"]
+        assert {reason.clause for reason in table.reach("A").why_not((0, 2)).reasons} == {"CA-70"}
 
     def test_only_from_their_ends(self):
         table = game(piece("A", "on_foot", (-1, 2)))
@@ -103,7 +114,25 @@ class TestLadders:
         assert table.state.unit("A")["floor"] == 2
 
     def test_infantry_only(self):
-        assert clauses(game(piece("A", "crew_weapon", (4, -2), floor=1)), "A move: take ladder") == ["CA-69"]
+        hangar = (keep(vehicle_entry=True, vehicle_floors=(0, 1, 2)), *INSIDE[1:])
+        for mobility, cited in (
+            ("crew_weapon", "CA-73"),
+            ("walker", "CA-71"),
+            ("grav", "CA-71"),
+            ("helicopter", "CA-71"),
+        ):
+            for at in ((4, -2), (2, -2)):
+                table = game(piece("A", mobility, at, floor=1), terrain=hangar)
+                assert cited in clauses(table, "A move: take ladder")
+
+    def test_who_takes_other_ways(self):
+        """CA-68, CA-74: what stops a piece everywhere is said, not that it is elsewhere."""
+        hall = (keep(doors=[(-6, 0)], vehicle_entry=True), *INSIDE[1:])
+        assert clauses(game(piece("A", "walker", (-7, 0)), terrain=hall), 'A move: take "keep door 1"') == ["CA-68"]
+        assert clauses(game(piece("A", "jetpack", (0, 2))), 'A move: take "keep floor 2"') == ["CA-69"]
+        wide = Piece("wide", "stairs", STAIRS.shape, on="keep", attributes={"vehicle_ok": True})
+        carrying = keep(vehicle_entry=True, vehicle_floors=(0, 1))
+        assert "CA-74" in clauses(game(piece("A", "helicopter", (0, 2)), terrain=(carrying, wide)), "A move: take wide")
 
     def test_without_a_height_as_high_as_the_floors(self):
         short = Piece("ladder", "ladder", PointShape(4, -2), on="keep", attributes={"joins": (0, 2)})

@@ -49,7 +49,7 @@ from simulator.rulesets.combined_arms.rates import (
     turns_freely,
 )
 from simulator.rulesets.combined_arms.shortages import shortage
-from simulator.rulesets.combined_arms.storeys import GROUND, nowhere, storey_of
+from simulator.rulesets.combined_arms.storeys import GROUND, nowhere, storey_of, why_never_taken
 from simulator.rulesets.combined_arms.transport import (
     allowance,
     allowance_clause,
@@ -400,7 +400,10 @@ def _of_path(
         move = moves[one.move] if moves else None
         if one.what == "link" and isinstance(move, Follow) and move.link.name.startswith("take "):
             way = move.link.name.removeprefix("take ")
-            yield Breach("CA-69", f"{unit.id} cannot take {way} from there", blocker=way, place=place)
+            prices = space.levels[0].prices
+            cited, why = why_never_taken(prices.setting, prices.mover, way) or ("CA-69", "")
+            message = f"{unit.id} cannot take {way}{f': {why}' if why else ' from there'}"
+            yield Breach(cited, message, blocker=way, place=place)
         elif one.what == "link" and isinstance(move, Follow):
             yield Breach("CA-85", f"{unit.id} cannot {move.link.name} from a floor", place=place)
         elif one.what == "mode" and isinstance(move, Travel):

@@ -211,6 +211,35 @@ def _climb(setting: ArmsSetting, mover: Mover, piece: Piece, building: Piece) ->
     return None if rate is None else (height / rate, height)
 
 
+@clause("CA-68", "CA-70", "CA-71", "CA-73", "CA-74", "CA-75")
+def why_never_taken(setting: ArmsSetting, mover: Mover, name: str) -> tuple[str, str] | None:
+    """Return the clause by which a piece takes a way from nowhere, and why; None: it takes it, or there is none."""
+    if mover.is_vehicle and any(name in _doors_in(piece) for piece in _pieces(setting, "building")):
+        return "CA-68", "vehicles use no doors"
+    for piece in _pieces(setting, "stairs", "ladder"):
+        building = _building_of(setting, piece, max(floors_of(piece)))
+        if piece.id == name and building is not None and _climb(setting, mover, piece, building) is None:
+            return _why_not_climbed(mover, piece, building)
+    return None
+
+
+def _why_not_climbed(mover: Mover, piece: Piece, building: Piece) -> tuple[str, str]:
+    if piece.kind == "ladder":
+        weapon = mover.column == "crew_weapon"
+        return ("CA-73", "crewed weapons climb no ladders") if weapon else ("CA-71", "only infantry climbs ladders")
+    if mover.is_vehicle and not piece.attributes.get("vehicle_ok"):
+        return "CA-70", f"{piece.id} is too narrow for vehicles"
+    if not all(carries(building, mover, floor) for floor in floors_of(piece)):
+        return "CA-70", f"{piece.id} leads to a floor of {building.id} that carries no vehicles"
+    return ("CA-74", "aircraft use no stairs") if mover.column == "aircraft" else ("CA-75", f"{piece.id} is impassable")
+
+
+def _doors_in(building: Piece) -> list[str]:
+    """The names of the ways through the doors of a building."""
+    doors = [f"{building.id} door {number}" for number, _ in enumerate(building.attributes.get("doors", ()), 1)]
+    return [name for door in doors for name in (door, f"{door} out")]
+
+
 def _run_of(piece: Piece) -> Fraction:
     if "run" not in piece.attributes and isinstance(piece.shape, LineShape):
         return Fraction(float(shapely.length(shapely.LineString(piece.shape.points))))

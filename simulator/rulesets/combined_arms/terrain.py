@@ -21,6 +21,7 @@ BARS_BY: Mapping[str, str] = {
     "river": "CA-52",
     "lake": "CA-53",
     "building": "CA-68",
+    "stairs": "CA-70",
     "dense_vegetation": "CA-59",
     "individual_tree": "CA-60",
     "high_wall": "CA-64",
