@@ -91,6 +91,7 @@ def test_only_static_units_never_turn(mobility):
 NET = [
     ("turn_left 60 free 60, turn_right 60, forward 1, turn_left 90 free 90, forward 5", 90, 90),
     ("turn_left 60 free 60, turn_right 60, forward 1", 0, 0),
+    ("turn_left 60 free 60, forward 0, turn_right 60, forward 1, turn_left 90 free 90", 90, 90),
     ("turn_left 60 free 60, turn_right 60 free 60, forward 1", 0, 0),
     ("turn_left 60 free 60, turn_right 40 free 40, forward 1", 20, 20),
     ("turn_left 50 free 50, turn_right 40 free 40, forward 1", 10, 10),

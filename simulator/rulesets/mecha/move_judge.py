@@ -125,8 +125,12 @@ def of_free_degrees(table: MechaTable, unit: Unit, written: Sequence[Move]) -> B
 
 
 def _on_spots(written: Sequence[Move]) -> Iterator[Iterable[Move]]:
-    """Yield moves that follow each other without a leg between turns, and without a turn between legs."""
-    return (spot for _, spot in groupby(written, lambda move: isinstance(move, Rotate)))
+    """Yield moves that follow each other without a leg between turns, and without a turn between legs.
+
+    Travel of no length is no movement.
+    """
+    moved = [move for move in written if not (isinstance(move, Travel) and not move.inches)]
+    return (spot for _, spot in groupby(moved, lambda move: isinstance(move, Rotate)))
 
 
 # --- standing ---
