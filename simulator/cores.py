@@ -264,7 +264,7 @@ def _do_once(work: Callable[[], B], pipe: Connection) -> None:
 def _do_each(work: Callable[[A], B], pipe: Connection) -> None:
     """Do the work on each thing that is sent, and send the result, until the pipe is closed."""
     use_one_core()
-    with suppress(EOFError):
+    with suppress(EOFError, OSError):  # who sends them is gone, perhaps without having read all that was sent
         while True:
             _send_result(partial(work, pipe.recv()), pipe)
 

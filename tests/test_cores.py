@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from functools import partial
 from multiprocessing import resource_tracker
 from pathlib import Path
 
@@ -279,6 +280,16 @@ class TestFailures:
         copy.end()
         ticks = [sum(map(int, one.split())) for one in (before, used)]
         assert ticks[1] - ticks[0] >= 0.1 * os.sysconf("SC_CLK_TCK")
+
+    def test_a_copy_whose_results_nobody_reads_ends_without_a_word(self, capfd):
+        """As after Ctrl-C: the pipe is closed with something in it."""
+        copy = copies.Copy(partial(cores._do_each, str))
+        copy.pipe.send(1)
+        assert copy.pipe.poll(PATIENCE)
+        copy.pipe.close()
+        os.waitpid(copy._process, 0)
+        copy.end()
+        assert capfd.readouterr().err == ""
 
     def test_when_work_is_interrupted_here_the_copy_ends(self, tmp_path):
         here = os.getpid()

@@ -71,7 +71,7 @@ SHARED = [
     Shared(
         "mecha",
         "judge",
-        ("attacking", "declaring", "destroying", "exiting", "judge", "move_judge", "setting_down"),
+        ("attacking", "climbing", "declaring", "destroying", "exiting", "judge", "move_judge", "setting_down"),
         "what an action is declared for, where it leads and where a unit is set down are judged apart",
     ),
     Shared(

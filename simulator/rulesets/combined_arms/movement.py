@@ -406,7 +406,7 @@ def ends_aloft(table: ArmsTable, unit: Unit) -> bool:
     return bool(mobility_of(unit) in table.options.end_aloft if own is None else own)
 
 
-@clause("CA-86", "CA-92", "CA-153")
+@clause("CA-86", "CA-153")
 def altitude_at_end(table: ArmsTable, unit: Unit) -> Fraction:
     """Return how high a piece is after its move: who may not stay aloft, or so high, comes down."""
     altitude = Fraction(unit["altitude"])

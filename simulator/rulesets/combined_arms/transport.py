@@ -233,13 +233,13 @@ def door_places(carrier: Unit) -> list[tuple[float, float]]:
 # --- boarding, and getting off ---
 
 
-@clause("CA-108", "CA-117", "CA-118", "CA-121")
+@clause("CA-117", "CA-118", "CA-121")
 def boarding(table: ArmsTable, unit: Unit, carrier: Unit, spent: Fraction) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return what changes of a piece that boards a transport after it has spent so much, and of the transport."""
     end = plain(transfer_of(table, unit, carrier, spent).end)
     aboard = {"place": None, "carrier": carrier.id, "altitude": 0, "transferred": "loaded", "busy_until": end}
     if unit.get("in_foxhole"):
-        aboard["in_foxhole"] = ""
+        aboard["in_foxhole"] = ""  # CA-108: it stays where it was
     return aboard, {"busy_until": max(carrier["busy_until"], end)}
 
 

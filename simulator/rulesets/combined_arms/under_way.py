@@ -72,7 +72,7 @@ class MoveUnderWay:
         )
         self._verdicts.clear()
 
-    @clause("CA-110")
+    @clause("CA-110", role="play")
     def gone_after(self, element: Element, whole: Fraction, name: str) -> Fraction | None:
         """Return the inches of a leg after which an enemy is overrun, with all in its foxhole; None: it is not."""
 

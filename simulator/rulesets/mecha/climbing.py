@@ -237,7 +237,7 @@ def against_climb(table: MechaTable, unit: Unit, climb: Climb, *, facing: bool =
             yield from _no_way_down(table, unit, climb)
 
 
-@clause("ME-57", "ME-105", "ME-106")
+@clause("ME-57", "ME-105", "ME-106", role="judge")
 def _no_way_down(table: MechaTable, unit: Unit, climb: Climb) -> Breaches:
     """Yield why a climb leads nowhere down: the base would be over terrain that is no lower.
 

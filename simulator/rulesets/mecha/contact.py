@@ -18,7 +18,7 @@ def gap_between(one: Unit, other: Unit) -> float:
     return math.dist(one.place, other.place) - float(one["base"]) - float(other["base"])
 
 
-@clause("ME-44", "ME-45", "ME-105")
+@clause("ME-44", "ME-45")
 def touches(table: MechaTable, one: Unit, other: Unit) -> bool:
     """Whether two units are in base contact: on one level, or while the base of one overlaps the top of the other."""
     if abs(gap_between(one, other)) > float(table.options.contact_tolerance) + 2 * TOLERANCE:
