@@ -22,8 +22,9 @@ from simulator.pathing.posed.pockets import Pockets
 from simulator.pathing.posed.search import FoundOnLevel
 from simulator.pathing.posed.ways import LastLinks
 
-#: An area is grown so often at most where ends lie beside its outline.
-_ROUNDS = 8
+#: An area is grown so often at most where ends lie beside its outline, and in its narrow gaps: the first rounds close
+#: most of those, and each later one finds but slivers.
+_ROUNDS, _ROUNDS_BETWEEN = 8, 4
 
 #: Of fewer places to look at it takes longer to share them out to several processes.
 _WORTH_A_PROCESS = 24
@@ -96,17 +97,17 @@ def draw(drawings: Sequence[Drawing], pockets: PocketsAt, hidden: PocketsAt | No
         return (pockets if hidden is None or not at.hidden else hidden)(at.places, at.most)
 
     with Helpers(look) as helpers:
-        yield from _in_rounds(drawings, helpers, hidden is not None, at_once)
+        yield from _in_rounds(_ROUNDS, drawings, helpers, hidden is not None, at_once)
         for one in drawings:
             one.look_between()
-        yield from _in_rounds(drawings, helpers, hidden is not None, at_once)
+        yield from _in_rounds(_ROUNDS_BETWEEN, drawings, helpers, hidden is not None, at_once)
 
 
 def _in_rounds(
-    drawings: Sequence[Drawing], helpers: Helpers[_LookAt, Pockets | None], hides: bool, at_once: int
+    rounds: int, drawings: Sequence[Drawing], helpers: Helpers[_LookAt, Pockets | None], hides: bool, at_once: int
 ) -> Iterator[None]:
-    """Look at the places of drawings, and at those that they turn to then."""
-    for _ in range(_ROUNDS):
+    """Look at the places of drawings, and at those that they turn to then, so often at most."""
+    for _ in range(rounds):
         open_ = [one for one in drawings if len(one.places)]
         if not open_:
             return
