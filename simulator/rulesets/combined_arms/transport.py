@@ -76,7 +76,7 @@ def allowance(table: ArmsTable, unit: Unit) -> Fraction:
     rate, busy = current_rate(table, unit), Fraction(unit["busy_until"])
     if not busy:
         return rate
-    left = max(THIRDS - busy, Fraction(0)) / THIRDS * rate
+    left = _left_by_time(table, unit)
     if "doors" in unit.fields:
         level = damage_level_of(table, unit)
         slow = most_of_band(table, unit, "slow")
@@ -94,8 +94,12 @@ def allowance_clause(table: ArmsTable, unit: Unit) -> str:
         return "CA-121"
     if level > 1:
         return "CA-133"
-    by_time = max(THIRDS - Fraction(unit["busy_until"]), Fraction(0)) / THIRDS * current_rate(table, unit)
-    return "CA-132" if allowance(table, unit) < by_time else "CA-121"
+    return "CA-132" if allowance(table, unit) < _left_by_time(table, unit) else "CA-121"
+
+
+def _left_by_time(table: ArmsTable, unit: Unit) -> Fraction:
+    """What the thirds of the turn that are left are worth to a piece."""
+    return max(THIRDS - Fraction(unit["busy_until"]), Fraction(0)) / THIRDS * current_rate(table, unit)
 
 
 @clause("CA-132")

@@ -238,10 +238,10 @@ class MoveUnderWay:
 
 def _numbered_anew(tolls: TollsSoFar, before: ArmsMoves, after: ArmsMoves) -> TollsSoFar:
     """Return what has been made of trees and enemies so far by the numbers that they have now."""
-    numbers = {thing.name: number for number, thing in enumerate(after.tolls)}
+    numbers = {(thing.clause, thing.name): number for number, thing in enumerate(after.tolls)}
 
     def anew(some: Iterable[int]) -> frozenset[int]:
-        names = (before.tolls[number].name for number in some)
-        return frozenset(numbers[name] for name in names if name in numbers)
+        things = ((before.tolls[number].clause, before.tolls[number].name) for number in some)
+        return frozenset(numbers[thing] for thing in things if thing in numbers)
 
     return tolls._replace(gone=anew(tolls.gone), touched=anew(tolls.touched))
