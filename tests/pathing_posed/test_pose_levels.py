@@ -11,7 +11,18 @@ from posed_tables import BOX, START, mover, things
 
 from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import rectangle
-from simulator.pathing.posed import Follow, PoseLink, PoseReach, PricedGround, Rotate, TableLevel, Travel, judged
+from simulator.pathing.posed import (
+    Follow,
+    PoseLink,
+    PoseReach,
+    PoseStart,
+    PricedGround,
+    Rotate,
+    TableLevel,
+    Travel,
+    TurnPrices,
+    judged,
+)
 
 OPEN = PricedGround((), flat_ground)
 UP, DOWN = PoseLink("rise 4 inches", 0, 1, Fraction(4)), PoseLink("sink 4 inches", 1, 0, Fraction(4))
@@ -177,3 +188,27 @@ def test_each_end_on_a_level_has_a_move_that_the_judge_accepts_at_that_cost(name
                 assert verdict.place == pytest.approx(tuple(places[row].tolist()), abs=1e-6)
                 seen |= {str(move) for move in moves if isinstance(move, Follow)}
     assert ({"up", "stairs"} if name == "disc" else {"up"}) <= seen
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("begins_there", [True, False])
+@pytest.mark.parametrize("separation", [0, Fraction(1, 2), 1, None])
+@pytest.mark.parametrize("walked", [0, Fraction(2, 5), 1, 2])
+def test_what_is_walked_on_a_link_parts_turns(walked, separation, begins_there):
+    """Turns before and after it are priced apart; no way of two turns about it is cheaper than reach knows."""
+    stairs = PoseLink("stairs", 0, 1, Fraction(1, 2), ((4.0, 0.0), (6.0, 0.0)), walked=Fraction(walked))
+    turns = TurnPrices.of([(45, 1), (90, 2), (135, 4), (180, 5)], separation=separation)
+    space = replace(vehicle(16, above=(TableLevel(OPEN),), links=(stairs,)), turns=turns)
+    start = PoseStart((4.0, 0.0) if begins_there else (0.0, 0.0), Fraction(0))
+    space = replace(space, starts=(start,))
+    reach, ahead = PoseReach(space), [] if begins_there else [Travel(FORWARD, 4)]
+    cheaper = 0
+    for whole in range(-180, 181, 15):
+        known = float(reach.costs_in(np.array([[6.0, 0.0]]), np.array([float(whole)]), 1)[0])
+        for first in range(-180, 181, 45):
+            rest = (whole - first + 180) % 360 - 180
+            moves = [*ahead, Rotate(Fraction(first)), Follow(stairs), Rotate(Fraction(rest))]
+            verdict = judged(space, start, [move for move in moves if not isinstance(move, Rotate) or move.degrees])
+            assert verdict.total >= known - 1e-9 or not verdict.is_legal
+            cheaper += verdict.is_legal and abs(float(verdict.total) - known) < 1e-9 and bool(first) and bool(rest)
+    assert cheaper

@@ -86,6 +86,27 @@ class TestStairs:
         assert clauses(game(piece("A", "on_foot", (4, 2))), "A move: take stairs") == ["CA-69"]
         assert clauses(game(piece("A", "on_foot", (4, 2), floor=1)), "A move: take stairs") == []
 
+    @pytest.mark.parametrize("run", [0.5, 0.9, 1, 2])
+    @pytest.mark.parametrize("apart", [0.8, 1.0])
+    def test_their_run_parts_rotations(self, run, apart):
+        """CA-46: it is travelled as legs are, and part of an inch is none."""
+        wide = Piece(
+            "stairs", "stairs", STAIRS.shape, on="keep", attributes={"joins": (0, 1), "run": run, "vehicle_ok": True}
+        )
+        hall = keep(vehicle_entry=True, vehicle_floors=(0, 1))
+        options = {"turn_separation_inches": apart, "speed_band_basis": "distance_moved"}
+        table = game(piece("A", "grav", (0, 2)), piece("B", "on_foot", (40, 40)), terrain=(hall, wide), options=options)
+        together = run < apart
+        reach, pose = table.reach("A"), Pose((4, 2), Fraction(135), "keep/1")
+        known = reach.cost_at(pose)
+        # To part them otherwise it would have to go forth and back.
+        assert (known == pytest.approx(18 + run)) == (not together)
+        (order,) = reach.orders_to(pose)
+        assert float(table.branch().do(order).ledger.total("inches")) == pytest.approx(known)
+        happened = table.do("A move: turn_left 90, take stairs, turn_left 45")
+        assert float(happened.ledger.total("inches")) == pytest.approx((24 if together else 18) + run)
+        assert table.state.unit("A")["dearest_rotation"] == (24 if together else 12)
+
     def test_drawn_as_an_area(self):
         """They lead from their middle to the same place a floor higher, and slow those who cross them below."""
         flight = Piece("flight", "stairs", rectangle((0, 2), (2, 1)), on="keep", attributes={"joins": (0, 1), "run": 3})

@@ -59,6 +59,7 @@ class OffTheEdge:
 
     chance: ClassVar[Fraction] = Fraction(1)  #: it always succeeds
     slanting: ClassVar[bool] = False
+    walked: ClassVar[Fraction] = Fraction(0)  #: what is leapt over is no path
 
     def __post_init__(self) -> None:
         if is_curved(self.outline) or self.outline.polygon.geom_type != "Polygon":

@@ -70,6 +70,7 @@ def _arrived(
         price=states.price + price,
         travelled=states.travelled + price,
         covered=states.covered + inches,
+        group=states.group._replace(inches=states.group.inches + float(link.walked)),
         level=np.full(len(parents), link.target),
         parent=parents,
         mode=np.full(len(parents), -1),
@@ -139,11 +140,14 @@ def leapt(space: PoseSpace, legs: CastLegs) -> Iterator[tuple[PoseStates, PoseSt
 
 
 class Gate:
-    """A place where links begin: how states lead there, kept by their headings."""
+    """A place where links begin: how states lead there, kept by their headings.
 
-    def __init__(self, space: PoseSpace, level: int, place: XY, mesh: float) -> None:
+    Where a link `parts` turns that are priced together, a turn there may be worth its while before the next one.
+    """
+
+    def __init__(self, space: PoseSpace, level: int, place: XY, mesh: float, *, parts: bool = False) -> None:
         # The mover does not end there.
-        self._space, self.level = space.on_the_way(), level
+        self._space, self.level, self._parts = space.on_the_way(), level, parts
         self._goals = Goals(np.array([place], np.float64), None)
         self._bins = bins_of(mesh, space, Extent(*place, *place), place)
 
@@ -169,10 +173,44 @@ class Gate:
         found = found._replace(
             place=np.tile(self._goals.places[0], (len(found.price), 1)), parent=first + some.source[legs.turns.state]
         )
-        found = pick(found, np.isfinite(found.price))
-        found = pick(found, np.lexsort((found.heading, found.price)))
-        paid = found.price, found.travelled, found.covered
-        layer = self._bins.layers.numbers(space, found.free, *paid)
+        return self._best_of(pick(found, np.isfinite(found.price)))
+
+    def turned(self, states: PoseStates, first: int) -> PoseStates:
+        """Return the states that turns to limits lead to from arrivals, better ones than are known.
+
+        The arrivals are numbered from `first`.
+        """
+        space = self._space
+        count = len(states.price)
+        angles = np.concatenate([space.turns.limits, -space.turns.limits])
+        if not self._parts or not count or len(angles) <= 2:
+            return pick(states, slice(0))
+        which = np.repeat(np.arange(count), len(angles))
+        turns = turned(space, states, rates_of(space, states), which, np.tile(angles, count))
+        before = pick(states, turns.state)
+        kept = space.can_pay(turns.price) & may_turn(
+            space, before.place, before.heading, turns.heading - before.heading
+        )
+        none = np.zeros(len(kept))
+        found = before._replace(
+            heading=turns.heading,
+            price=turns.price,
+            travelled=before.travelled + turns.toll,
+            free=turns.free,
+            group=turns.group,
+            mode=np.full(len(kept), -1),
+            inches=none,
+            used=turns.used,
+            link=np.full(len(kept), -1),
+            tolls=turns.tolls,
+            parent=first + turns.state,
+        )
+        return self._best_of(pick(found, kept))
+
+    def _best_of(self, states: PoseStates) -> PoseStates:
+        """Take those of some states at the place, the cheapest first, that are better than all that are known."""
+        found = pick(states, np.lexsort((states.heading, states.price)))
+        layer = self._bins.layers.numbers(self._space, found.free, found.price, found.travelled, found.covered)
         cells = self._cells(len(found.price))
         return pick(found, self._bins.take(cells, sectors(found.heading), layer, found.price, found.tolls))
 

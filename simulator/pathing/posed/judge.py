@@ -223,13 +223,14 @@ class _Account:
         return normalise(self.path.pieces[number - 1].heading + before.aside)
 
     def _add_link(self, number: int, link: Link, course: float | None) -> None:
-        """Pay for a link. What is travelled on it does not part turns that are priced together."""
+        """Pay for a link."""
         piece = self.path.pieces[number]
         begins = link.begins_at(piece.start, piece.heading, course)
         if link not in self.space.links or link.origin != self.level or not begins:
             self.objections.append(Objection(number, "link", float(self.path.arrays.before[number])))
         self.covered += link.length_after(self.since_link)
         price, self.since_link = link.price_after(self.since_link), Fraction(0)
+        self.group = self.group.after(link.walked)
         self.charges.append(Charge(number, "link", Fraction(1), price, price))
         if link in self.space.links:
             self.level = link.target

@@ -43,6 +43,8 @@ class PoseLink:
     slanting: bool = False
     #: How many inches of ground and altitude it covers, where those are limited; of a slanting one just those it costs.
     inches: Fraction = Fraction(0)
+    #: How many inches of path it leads along, which part turns that are priced together.
+    walked: Fraction = Fraction(0)
 
     ends: ClassVar[bool] = False  #: the move may go on
     turn_after: ClassVar[bool] = True

@@ -13,6 +13,7 @@ The last turn and leg of an answer are no matter of this search: `reach` has the
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -20,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simulator.geometry.convex import BoolArray, IntArray
-from simulator.geometry.pieces import FloatArray
+from simulator.geometry.pieces import XY, FloatArray
 from simulator.pathing.columns import join, nth_of_equals, pick
 from simulator.pathing.posed.aims import Aim
 from simulator.pathing.posed.alike import first_alike
@@ -230,7 +231,10 @@ class _PoseSearch:
         for mover, some, first in self._by_movers_with(states, numbers, [len(gates) for gates in self.gates]):
             for gate in self.gates[mover]:
                 if gate.level == some.level[0]:
-                    self._keep(self._in_lanes(gate.arrivals(some, first), mover))
+                    there = gate.arrivals(some, first)
+                    numbered = self._keep(self._in_lanes(there, mover))
+                    if len(numbered):
+                        self._keep(self._in_lanes(gate.turned(there, int(numbered[0])), mover))
 
     def _by_movers_with(
         self, states: PoseStates, numbers: IntArray, counts: Sequence[int]
@@ -263,9 +267,11 @@ class _PoseSearch:
 
 
 def _gates(space: PoseSpace, mesh: float) -> list[Gate]:
-    stairs = [link for link in space.links if isinstance(link, PoseLink)]
-    begins = sorted({(link.origin, link.places[0]) for link in stairs if link.places is not None})
-    return [Gate(space.on(level), level, place, mesh) for level, place in begins]
+    begins = defaultdict[tuple[int, XY], bool](bool)
+    for link in space.links:
+        if isinstance(link, PoseLink) and link.places is not None:
+            begins[link.origin, link.places[0]] |= link.walked > 0 or space.turns.separation is None
+    return [Gate(space.on(level), level, place, mesh, parts=begins[level, place]) for level, place in sorted(begins)]
 
 
 def _goes_on_beyond(link: Link) -> bool:

@@ -346,7 +346,7 @@ def _stairs(ways: Iterable[Stairway], floors: dict[Storey, int], known: dict[Fra
     """The links of stairs, ladders, doors and flights; the ground floor is where the table is."""
     for way in ways:
         origin, target = (floors.get(storey, known[way.altitude]) for storey in (way.origin, way.target))
-        yield PoseLink(way.link, origin, target, way.price, way.places, inches=way.inches)
+        yield PoseLink(way.link, origin, target, way.price, way.places, inches=way.inches, walked=way.walked)
 
 
 # --- what stands in the way ---

@@ -51,6 +51,8 @@ GROUND = Storey("", 0)
 class Stairway(NamedTuple):
     """Stairs, a ladder or a door one way: from where to where, on which floors, what that costs, and how long it is.
 
+    What is `walked` of that are the inches of its path: not those of a ladder or of a flight.
+
     Without places it is a flight that begins anywhere. Where it leads to no storey, or from none, that is the ground,
     or for a flight the air above it, at an altitude.
     """
@@ -61,6 +63,7 @@ class Stairway(NamedTuple):
     target: Storey
     price: Fraction
     inches: Fraction
+    walked: Fraction = Fraction(0)
     altitude: Fraction = Fraction(0)
 
     @property
@@ -108,8 +111,8 @@ def doors_of(
                 continue
             name = f"{piece.id} door {number}"
             inches = Fraction(sum(math.dist(end, door) for end in ends))
-            yield Stairway(name, ends, GROUND, hall, paid, inches)
-            yield Stairway(f"{name} out", ends[::-1], hall, GROUND, paid, inches)
+            yield Stairway(name, ends, GROUND, hall, paid, inches, inches)
+            yield Stairway(f"{name} out", ends[::-1], hall, GROUND, paid, inches, inches)
 
 
 def _through_the_wall(piece: Piece, door: XY, far: float) -> tuple[XY, XY] | None:
@@ -256,8 +259,10 @@ def ways_between(setting: ArmsSetting, mover: Mover) -> Iterator[Stairway]:
         if building is None or climb is None:
             continue
         below, above = (_floor_of(building, mover, floor) for floor in (low, high))
-        yield Stairway(piece.id, ends, below, above, *climb)
-        yield Stairway(piece.id, ends[::-1], above, below, *climb)
+        price, inches = climb
+        walked = inches if piece.kind == "stairs" else Fraction(0)
+        yield Stairway(piece.id, ends, below, above, price, inches, walked)
+        yield Stairway(piece.id, ends[::-1], above, below, price, inches, walked)
 
 
 # --- flights ---
@@ -286,8 +291,8 @@ def flights_of(setting: ArmsSetting, mover: Mover) -> Iterator[Stairway]:
             continue
         for storey in floors[1:]:
             name, altitude = _floor_name(storey), storey.floor * height
-            yield Stairway(name, None, GROUND, storey, Fraction(0), Fraction(0), altitude)
-            yield Stairway(f"{name} out", None, storey, GROUND, Fraction(0), Fraction(0), altitude)
+            yield Stairway(name, None, GROUND, storey, Fraction(0), Fraction(0), altitude=altitude)
+            yield Stairway(f"{name} out", None, storey, GROUND, Fraction(0), Fraction(0), altitude=altitude)
 
 
 def _floor_name(storey: Storey) -> str:

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
-from simulator.pathing.posed import NO_GROUP, Move, Rotate, Travel, TurnPrices
+from simulator.pathing.posed import NO_GROUP, Follow, Move, Rotate, Travel, TurnPrices
 from simulator.rulesets.combined_arms.figures import share
 from simulator.rulesets.combined_arms.rates import current_rate, turns_freely
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of
@@ -82,4 +82,6 @@ def dearest_rotation(prices: TurnPrices, moves: Iterable[Move]) -> Fraction:
             dearest = max(dearest, group.paid)
         elif isinstance(move, Travel):
             group = group.after(move.inches)
+        elif isinstance(move, Follow):
+            group = group.after(move.link.walked)
     return dearest
