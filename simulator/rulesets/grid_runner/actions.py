@@ -15,7 +15,7 @@ from simulator.engine.questions import Choose, Roll
 from simulator.engine.ruleset import Action, ActionRule
 from simulator.engine.state import Unit
 from simulator.geometry.squares import STEPS, Square
-from simulator.rulesets.grid_runner.allotments import sprint_squares
+from simulator.rulesets.grid_runner.allotments import sprint_squares, stops_running
 from simulator.rulesets.grid_runner.blasts import blast_damage, caught_in
 from simulator.rulesets.grid_runner.charging import is_clear
 from simulator.rulesets.grid_runner.clock import after_paying, kind_of, movement_place
@@ -134,7 +134,7 @@ def stop_run(table: GridTable, order: Order) -> Action:
     yield Event(
         "stops running",
         order.unit,
-        [change_unit(order.unit, mode="walk", pace_changed="stopped")],
+        [change_unit(order.unit, **stops_running(table, table.unit(order.unit)), pace_changed="stopped")],
         "GR-30",
         table.unit(order.unit).place,
     )
@@ -154,9 +154,10 @@ def sprint(table: GridTable, order: Order) -> Action:
 
 @clause("GR-25")
 def delay(table: GridTable, order: Order) -> Action:
-    """Let others act first; the character may come back in this pass."""
+    """Let others act first; the character may come back in this pass, but does not come from its movement then."""
     unit = table.unit(order.unit)
-    yield Event("delays", unit.id, [change_unit(unit.id, delaying=True)], "GR-25", unit.place)
+    moved: dict[str, Any] = {"path": (), "path_clear": ()} if unit["path"] else {}
+    yield Event("delays", unit.id, [change_unit(unit.id, delaying=True, **moved)], "GR-25", unit.place)
 
 
 # --- other actions ---
@@ -226,8 +227,8 @@ def grapple(table: GridTable, order: Order) -> Action:
     result = yield Roll("grapple", who=unit.id, outcomes=outcomes, clause="GR-76", place=unit.place, detail=detail)
     if result == "holds":
         changes = [
-            change_unit(unit.id, grappling=target.id, holds=True, mode="walk", place=target.place),
-            change_unit(target.id, grappling=unit.id, holds=False, mode="walk"),
+            change_unit(unit.id, grappling=target.id, holds=True, place=target.place, **stops_running(table, unit)),
+            change_unit(target.id, grappling=unit.id, holds=False, **stops_running(table, target)),
         ]
         yield Event("holds", unit.id, changes, "GR-76", target.place, detail=detail)
 
@@ -281,9 +282,9 @@ def becomes(table: GridTable, order: Order) -> Action:
     """Change a character's condition; falling or being held ends its running, being out ends a grapple."""
     unit, state = table.unit(order.unit), order["state"]
     befalls: dict[str, dict[str, Any]] = {
-        "prone": {"prone": True, "mode": "walk"},
+        "prone": {"prone": True, **stops_running(table, unit)},
         "standing": {"prone": False},
-        "immobilised": {"immobilised": True, "mode": "walk"},
+        "immobilised": {"immobilised": True, **stops_running(table, unit)},
         "mobile": {"immobilised": False},
         "out": {},
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import ceil
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -76,8 +77,15 @@ def sprint_squares(table: GridTable, hits: int) -> int:
 
 
 def sprinted(table: GridTable, unit: Unit) -> int:
-    """Return the squares that a character has gained by sprinting in this pass."""
-    return 0 if unit["sprint_hits"] is None else sprint_squares(table, unit["sprint_hits"])
+    """Return the squares that a character has gained by sprinting in this pass, without those that it lost again."""
+    return 0 if unit["sprint_hits"] is None else sprint_squares(table, unit["sprint_hits"]) - int(unit["sprint_lost"])
+
+
+@clause("GR-34")
+def stops_running(table: GridTable, unit: Unit) -> dict[str, Any]:
+    """Return what changes when a character's running ends: squares of a sprint that it has not used yet are lost."""
+    unused = max(sprinted(table, unit) - int(unit["spent"]), 0)
+    return {"mode": "walk", **({"sprint_lost": int(unit["sprint_lost"]) + unused} if unused else {})}
 
 
 @clause("GR-20")
@@ -97,11 +105,8 @@ def own_squares(table: GridTable, unit: Unit, mode: str = "") -> int:
 
 @clause("GR-34")
 def squares_left(table: GridTable, unit: Unit, mode: str = "") -> int:
-    """Return the squares that a character can still use in this pass; those of a sprint only while it runs."""
-    spent, extra = int(unit["spent"]), sprinted(table, unit)
-    if (mode or unit["mode"]) != "run":
-        extra = min(extra, spent)
-    return max(own_squares(table, unit, mode) + extra - spent, 0)
+    """Return the squares that a character can still use in this pass."""
+    return max(own_squares(table, unit, mode) + sprinted(table, unit) - int(unit["spent"]), 0)
 
 
 @clause("GR-13", "GR-20", "GR-32", role="search")

@@ -55,7 +55,7 @@ def charge_breaches(table: GridTable, unit: Unit, target: Unit) -> Iterator[Brea
     """Yield the reasons why a melee attack on this enemy is no charge, judged by the movement made in this pass."""
     path: Sequence[Square] = unit["path"]
     if len(path) < 2:
-        yield Breach("GR-75", f"{unit.id} has not moved in this pass: a charge ends a movement")
+        yield Breach("GR-75", f"{unit.id} does not come from a movement: a charge ends one, before others act")
         return
     yield from pace_breaches(table, unit)
     clear: Sequence[bool] = unit["path_clear"]

@@ -183,7 +183,7 @@ class PassClock(TurnClock):
         changes: list[Change] = []
         for unit in table.state:
             new: dict[str, Any] = {"turn_passes": int(unit["passes"]), "carried": 0, "spent_before": 0, "spent": 0}
-            new["sprint_hits"] = None
+            new |= {"sprint_hits": None, "sprint_lost": 0}
             if table.options.diagonal_parity_reset == "turn":
                 new["parity"] = 0
             changes += _changed(unit, new)
@@ -205,6 +205,7 @@ class PassClock(TurnClock):
                 "stopped": False,
                 "pace_changed": "",
                 "sprint_hits": None,
+                "sprint_lost": 0,
                 "spent": 0,
                 "path": (),
                 "path_clear": (),

@@ -188,8 +188,8 @@ def ranged(table: GridTable, unit: Unit, order: Order) -> Breaches:
     if answer.band in (TOO_CLOSE, OUT_OF_RANGE):
         message = f"{target.id} is {distance} squares away, for {weapon} {answer.band.replace('_', ' ')}"
         bands = [band for band in bands_of(table, weapon, int(unit["str"])) if band is not None]
-        least, most = bands[0].least, max(band.most for band in bands)
-        needed, available = (least, distance) if answer.band == TOO_CLOSE else (distance, most)
+        most = max((band.most for band in bands), default=0)
+        needed, available = (bands[0].least, distance) if answer.band == TOO_CLOSE else (distance, most)
         yield Breach(answer.clause, message, needed, available, target.id, target.place)
 
 

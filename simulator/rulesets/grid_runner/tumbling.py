@@ -136,6 +136,6 @@ def tumbler_intercepted(table: GridTable, name: str, line: Sequence[InLine], att
         if pushes and (squares := push_squares(table, enemy, mover)):
             pushed = yield Choose(f"where {name} is pushed", who=enemy.id, options=squares, clause="GR-72")
             return pushed
-        if damaged:
+        if damaged or pushes:  # with no square to be pushed to it stops where it may
             return ()
     return None

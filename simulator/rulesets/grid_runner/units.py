@@ -86,6 +86,7 @@ CHARACTER = UnitType(
         "stopped": FieldSpec(False, (False, True), "GR-51"),
         "pace_changed": FieldSpec("", ("", "started", "stopped"), "GR-30"),
         "sprint_hits": FieldSpec(None, clause="GR-32"),
+        "sprint_lost": FieldSpec(0, clause="GR-34", about="squares of its sprint that it lost when its running ended"),
         "spent": FieldSpec(0, clause="GR-26", about="squares used in this pass"),
         "spent_before": FieldSpec(0, clause="GR-13", about="squares used in the turn's earlier passes"),
         "carried": FieldSpec(0, clause="GR-20", about="squares carried over from earlier passes"),

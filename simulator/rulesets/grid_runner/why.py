@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -14,7 +14,6 @@ from simulator.geometry.squares import Square
 from simulator.pathing.move_space import BLOCKED, UNREACHED, MoveSpace, Start
 from simulator.pathing.search import Searcher, prepared
 from simulator.rulesets.grid_runner.allotments import squares_left
-from simulator.rulesets.grid_runner.clock import start_run_breaches
 from simulator.rulesets.grid_runner.movement import (
     at,
     corners_of,
@@ -25,6 +24,7 @@ from simulator.rulesets.grid_runner.movement import (
     stopping_breaches,
     too_far,
 )
+from simulator.rulesets.grid_runner.reach.paces import at_pace
 from simulator.rulesets.grid_runner.units import GridTable, bars_stopping, closed_by, grid_of, others_at
 from simulator.wording import measure
 
@@ -51,6 +51,9 @@ class Movement(Protocol):
     @property
     def searcher(self) -> Searcher:
         """The board as it is for the character, prepared."""
+
+    def bars(self, table: GridTable, unit: Unit) -> Iterable[Breach]:
+        """Return why the character could not begin such a movement, as it stands on a table."""
 
 
 def against(reach: Movement, place: Square) -> tuple[list[Breach], str]:
@@ -122,8 +125,13 @@ def _remedy(reach: Movement, place: Square, cell: tuple[int, int]) -> str:
 
 def would_run(reach: Movement, needed: int) -> bool:
     """Whether the character could start to run now and would then have enough squares."""
-    table, unit = reach.table, reach.mover
-    return not any(start_run_breaches(table, unit)) and squares_left(table, unit, "run") >= needed
+    if reach.mover["mode"] == "run":
+        return False
+    running = at_pace(reach.table, reach.mover, "run")
+    runner = running.table.unit(reach.mover.id)
+    if running.refused or any(reach.bars(running.table, runner)):
+        return False
+    return squares_left(running.table, runner) >= needed
 
 
 def without_them(names: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -32,6 +32,7 @@ from simulator.pathing.route import Route, RouteLeg, route_of
 from simulator.pathing.search import Searcher, prepared
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.grid_runner.interception import Trigger, triggers_on
+from simulator.rulesets.grid_runner.judge import before_moving
 from simulator.rulesets.grid_runner.movement import (
     DIRECTIONS,
     FIRST_STEP,
@@ -144,7 +145,7 @@ class GridReach(LatticeReach):
     def certain(self) -> Mask:
         """Where the character gets whatever happens: by a way that triggers nobody who can intercept."""
         if self.action == "tumble":
-            return np.asarray(self.mask & (self.chances.array == 1))
+            return np.asarray(self.mask & self.chances.at_least(Fraction(1)))
         costs = certain_costs(self.searcher, self.start, self.budget, self._interceptors)
         return np.asarray(costs.on_board(costs.ends, False).any(axis=0))
 
@@ -298,6 +299,10 @@ class GridReach(LatticeReach):
     def distances_to(self, place: Square, columns: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Compute the distances of squares from a square, with diagonals counted as in movement."""
         return counted_distances("diagonal_121", columns - place[0], rows - place[1])
+
+    def bars(self, table: GridTable, unit: Unit) -> Iterable[Breach]:
+        """Return why the character could not begin such a movement, as it stands on a table."""
+        return before_moving(table, unit, self.action)
 
     def against(self, place: Square) -> tuple[Sequence[Breach], str]:
         """Explain why the character cannot end on a square: clause, blocker and shortfall, and what would help."""

@@ -389,7 +389,10 @@ class PassesReach:
 def over_passes(first: GridReach, passes: int, mode: str) -> PassesReach:
     """Chain the movements of `passes` passes of this turn, in a mode from the first pass in which it can begin."""
     table, unit = first.table, first.mover
-    figures = int(unit["spent_before"]) + figures_left(table, unit)
+    left = figures_left(table, unit)
+    # Who ran and walks now may have used more than its figure, and then carries nothing over, nor owes anything.
+    beyond = max(int(counted_squares(table, unit, int(unit["spent"]))) - left, 0)
+    figures = int(unit["spent_before"]) + left + beyond
     stages = [Pass(table, unit, first.searcher, first.budget, figures, first)]
     onward = prepared_for(table, unit, "move") if first.action != "move" else first.searcher
     for number in range(table.clock.number + 1, table.clock.number + passes):

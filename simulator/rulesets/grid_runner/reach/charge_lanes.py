@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.engine.clauses import clause
-from simulator.engine.errors import Breach
+from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
 from simulator.geometry.poses import Pose
@@ -59,6 +59,10 @@ class ChargeReach(GridReach):
         """Return the orders that take the character to a square, and the attack there."""
         attack = Order(self.mover.id, "charge_attack", args={"target": self.target.id})
         return [*super().orders_to(place, safest), attack]
+
+    def bars(self, table: GridTable, unit: Unit) -> Iterable[Breach]:
+        """Return why the character could not begin such a charge, as it stands on a table."""
+        return [*before_moving(table, unit, "move"), *_before_charging(table, unit, self.target)]
 
     def against(self, place: Square) -> tuple[Sequence[Breach], str]:
         """Explain why the character cannot charge from a square; squares in reach have to make it a charge."""
@@ -117,6 +121,8 @@ def lanes_to(
     before: Sequence[Order] = (),
 ) -> ChargeReach:
     """Compute where a character can end a movement so that its attack on the target is a charge."""
+    if target.place is None:
+        raise TableError(f"{target.id} is not on the board: nobody can charge it (GR-41)")
     refused = [*refused, *before_moving(table, unit, "move"), *_before_charging(table, unit, target)]
     counting = table.options.charge_path == "any"
     space = (_counting_lanes if counting else _direct_lanes)(table, unit, target)
