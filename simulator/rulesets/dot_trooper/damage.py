@@ -57,20 +57,25 @@ def hurt_vehicle(table: DTTable, name: str, points: int, kind: str, cause: str) 
         )
     if points == absorbed:
         return
-    cell = yield Roll(
-        "damage cell", who=name, dice=str(table.tables["damage_cell.dice"]), clause="DT-115", place=vehicle.place
-    )
-    crossed = crossed_out(vehicle["crossed"], cell, points - absorbed, 0)
-    detail = {"points": points - absorbed, "hp": max(0, current_hp(crossed, VEHICLE_TOP)), "by": cause}
-    yield Event("damaged", name, [change_unit(name, crossed=crossed)], "DT-116", vehicle.place, detail=detail)
-    if vehicle_hp(table.unit(name)) < 0:
-        yield from _wreck(table, name)
+    if vehicle_hp(vehicle) >= 0:
+        cell = yield Roll(
+            "damage cell", who=name, dice=str(table.tables["damage_cell.dice"]), clause="DT-115", place=vehicle.place
+        )
+        crossed = crossed_out(vehicle["crossed"], cell, points - absorbed, 0)
+        hp = current_hp(crossed, VEHICLE_TOP)
+        row = f"HP {hp}" if hp >= 0 else "no HP cell left"
+        detail = {"points": points - absorbed, "hp": hp, "row": row, "by": cause}
+        yield Event("damaged", name, [change_unit(name, crossed=crossed)], "DT-116", vehicle.place, detail=detail)
+    if not wipes_out_without_mode(table, vehicle):
+        yield from _wreck_if_used_up(table, name)
 
 
 @clause("DT-35")
-def _wreck(table: DTTable, name: str) -> Rule:
+def _wreck_if_used_up(table: DTTable, name: str) -> Rule:
     """Wreck a vehicle whose cell 0 is crossed: it lies prone, its riders under it."""
-    vehicle = table.unit(name)
+    vehicle = table.state.units.get(name)
+    if vehicle is None or vehicle["posture"] == "wrecked" or vehicle_hp(vehicle) >= 0:
+        return
     removed = table.options.wreck_removed
     changes: list[Change] = [
         change_unit(rider.id, **(_thrown_off() if removed else {"posture": "under_vehicle"}))
@@ -150,6 +155,20 @@ def mode_in_use(vehicle: Unit) -> str:
     return str(vehicle["mode"] or vehicle["last_mode"])
 
 
+@clause("DT-108", "DT-118", role="rule")
+def wipes_out_without_mode(table: DTTable, vehicle: Unit) -> bool:
+    """Whether a vehicle wipes out if damage now makes its mode impossible; a wreck has none, like a vehicle of HP 0.
+
+    In the middle of its movement it does; afterwards, by option, if it is moving in a mode that its card still shows.
+    """
+    if vehicle["posture"] != "upright":
+        return False
+    if vehicle["driving"]:
+        return True
+    moves_on = table.options.mode_check_after_movement and vehicle["motion"] == "moving"
+    return moves_on and supports(table, vehicle, mode_in_use(vehicle))
+
+
 @clause("DT-108")
 def with_later_fate(table: DTTable, damage: Rule) -> Rule:
     """Deal damage; by option it also wipes out vehicles that are not in the middle of their movement.
@@ -157,15 +176,9 @@ def with_later_fate(table: DTTable, damage: Rule) -> Rule:
     Those are the vehicles that keep moving and whose mode the damage has made impossible. One in the middle of its
     movement is judged by `fate`.
     """
-    moving = [
-        unit
-        for unit in table.state
-        if unit.type == "vehicle" and unit["motion"] == "moving" and unit["posture"] == "upright"
-    ]
-    at_risk = [one.id for one in moving if not one["driving"] and supports(table, one, mode_in_use(one))]
+    vehicles = (unit for unit in table.state if unit.type == "vehicle" and not unit["driving"])
+    at_risk = [one.id for one in vehicles if wipes_out_without_mode(table, one)]
     yield from damage
-    if not table.options.mode_check_after_movement:
-        return
     for name in at_risk:
         vehicle = table.state.units.get(name)
         still = vehicle is not None and vehicle["posture"] == "upright"
@@ -175,11 +188,19 @@ def with_later_fate(table: DTTable, damage: Rule) -> Rule:
 
 @clause("DT-87", "DT-92", "DT-118", "DT-119", "DT-125", "DT-126", "DT-127", "DT-128", "DT-130", "DT-140")
 def wipe_out(table: DTTable, name: str, cause: str, side: str = "", angle: int = 0) -> Rule:
-    """Let a vehicle wipe out: it slides, lies prone over its riders, and all of them are damaged."""
+    """Let a vehicle wipe out: it slides, lies prone over its riders, and all of them are damaged.
+
+    One that wipes out because no cell of its HP row is left lies there as a wreck.
+    """
     vehicle = table.unit(name)
-    at_rest = vehicle["motion"] == "stopped"
-    if at_rest and cause == "driver_dead" and table.options.stopped_driver_death == "stay_upright":
-        return
+    stays_upright = table.options.stopped_driver_death == "stay_upright"
+    if not (vehicle["motion"] == "stopped" and cause == "driver_dead" and stays_upright):
+        yield from _tip_over(table, vehicle, cause, side, angle)
+    yield from _wreck_if_used_up(table, name)
+
+
+def _tip_over(table: DTTable, vehicle: Unit, cause: str, side: str, angle: int) -> Rule:
+    name, at_rest = vehicle.id, vehicle["motion"] == "stopped"
     mode = mode_in_use(vehicle)
     length = 0 if at_rest else skid_length(table, mode, speed_multiplier(table, vehicle))
     skid = slide(skid_ground(table, vehicle), vehicle.place, vehicle.heading, length, side, angle)
@@ -187,9 +208,8 @@ def wipe_out(table: DTTable, name: str, cause: str, side: str = "", angle: int =
     yield Event(
         "wipes out", name, _laid_down(table, vehicle, skid.front, skid.heading), "DT-118", skid.front, (), detail
     )
-    if at_rest:
-        return
-    yield from _crash_damage(table, name, mode, skid.hit)
+    if not at_rest:
+        yield from _crash_damage(table, name, mode, skid.hit)
 
 
 def _laid_down(table: DTTable, vehicle: Unit, front: Any, heading: int) -> list[Change]:

@@ -13,7 +13,7 @@ from simulator.engine.state import Unit
 from simulator.engine.values import Fields
 from simulator.geometry.hex_lattice import Dot, distance
 from simulator.rulesets.dot_trooper.aiming import fires_in_the_saddle, in_fire, range_to, targets_of
-from simulator.rulesets.dot_trooper.damage import Rule, Verdict, hurt_one, with_later_fate
+from simulator.rulesets.dot_trooper.damage import Rule, Verdict, fate, hurt_one, with_later_fate
 from simulator.rulesets.dot_trooper.units import DTTable, driver_of, mounted_weapons, riders, weapons_work
 from simulator.rulesets.dot_trooper.weapons import attack_roll, attacker_modifiers, base_tn, target_modifiers, weapon
 
@@ -65,11 +65,11 @@ def arcs_of(table: DTTable, unit: Unit) -> Iterable[tuple[str, tuple[Dot, ...], 
 def shots_at_vehicle(table: DTTable, name: str, allowed: int, fired: tuple[str, ...], rule: str = "DT-97") -> Any:
     """Let the enemy fire at a vehicle or its riders in its current pose; return who has fired, old and new.
 
-    At most `allowed` attacks fall on the segment, in all or from each firing unit.
+    At most `allowed` attacks fall on the segment, in all or from each firing unit; none follows one that wipes it out.
     """
     side = _side_of(table, name)
     for enemy in [unit.id for unit in table.units(other_than=side) if unit.type == "trooper"]:
-        while (vehicle := table.state.units.get(name)) is not None and vehicle["posture"] == "upright":
+        while (vehicle := _still_upright(table, name)) is not None:
             each = table.options.attack_cap == "per_firing_unit"
             if (fired.count(enemy) if each else len(fired)) >= allowed:
                 break
@@ -79,6 +79,13 @@ def shots_at_vehicle(table: DTTable, name: str, allowed: int, fired: tuple[str, 
                 break
             fired = (*fired, enemy)
     return fired
+
+
+@clause("DT-108", "DT-118")
+def _still_upright(table: DTTable, name: str) -> Unit | None:
+    """Return a vehicle, unless the last attack has brought it down or is about to."""
+    vehicle = table.state.units.get(name)
+    return None if vehicle is None or vehicle["posture"] != "upright" or fate(table, name) else vehicle
 
 
 def _side_of(table: DTTable, name: str) -> str:

@@ -38,7 +38,7 @@ PHRASES = {
     "explosion": "{unit}'s explosive goes off",
     "dud": "{unit}'s explosive is a dud",
     "armor lost": "loses {points} armor to {by}[ at {place}], {left} left",
-    "damaged": "is damaged by {by}[ at {place}]: {points:point}, HP {hp}",
+    "damaged": "is damaged by {by}[ at {place}]: {points:point}, {row}",
     "hurt": "is hurt by {by}[ at {place}]: {points:point}, HP {hp}",
     "bruised": "is bruised by {by}[ at {place}]: {points:point}",
     "wrecked": "is wrecked",

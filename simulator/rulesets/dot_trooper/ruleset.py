@@ -250,7 +250,8 @@ class DotTrooper(Ruleset[DotTrooperOptions, DotReach]):
         """Describe what to draw: vehicles with both dots, riders as part of them."""
         for unit in table.state.standing:
             if unit.type == "vehicle":
-                tokens: tuple[str, ...] = (unit["motion"], unit["posture"], f"HP {max(0, vehicle_hp(unit))}")
+                hp = vehicle_hp(unit)
+                tokens: tuple[str, ...] = (unit["motion"], unit["posture"], f"HP {hp}" if hp >= 0 else "no HP")
                 if aboard := riders(table, unit):
                     tokens += (f"with {', '.join(rider.id for rider in aboard)}",)
                 yield Depiction(unit.id, unit.side, unit.place, unit.heading, dots_of_vehicle(unit), tokens=tokens)
