@@ -469,6 +469,19 @@ class TestUnderFire:
         assert (unit.place, unit["posture"], unit["level"], unit["ap_spent"]) == ((3, 0), "prone", 0, 3)
         assert [who for who, _, _ in offered] == ["B1"]
 
+    @pytest.mark.parametrize("attacks", ["once_per_unit_per_flight", "once_per_unit_per_dot"])
+    @pytest.mark.parametrize("crossed", [(), (10,), (9,), (8,), (6,), (2,), (3, 2)])
+    def test_nobody_fires_at_who_is_falling(self, crossed, attacks):
+        """DT-19, DT-20: at once means before the next unit fires; a hit that costs no AP leaves it in the air."""
+        foes = [self.gunner((3, 0), name=name) for name in ("B1", "B2", "B3")]
+        options = {"flight_attacks": attacks}
+        table, offered = self.flown(*foes, shots=["A1"] * 3, options=options, crossed=crossed, ap_bonus=5)
+        ap, hp = (*table.table.tables["trooper_hp_table.ap"], -1), (min(crossed) - 1 if crossed else 10)
+        brings_down = [shots for shots in (1, 2, 3) if ap[10 - max(hp - shots, 0)] < ap[10 - hp]]
+        assert len(offered) == min([*brings_down, 3])
+        ends = [event.place for event in table.events if event.kind in ("falls", "lands")]
+        assert ends == [(3, 0) if brings_down else (6, 0)]
+
     def test_a_hit_that_costs_none_does_not(self):
         """DT-20."""
         table, _ = self.flown(self.gunner((3, 0)), shots=["A1"])

@@ -254,6 +254,8 @@ def crash(table: DTTable, name: str, mode: str) -> Rule:
     yield from _crash_damage(table, name, mode, ahead.hit or "the edge of the map")
 
 
-def lost_ap(table: DTTable, before: Unit, name: str) -> bool:
-    """Whether a trooper's card shows fewer AP than before (DT-19)."""
-    return card_ap(table, table.unit(name)) < card_ap(table, before)
+@clause("DT-19", "DT-20")
+def is_shot_down(table: DTTable, before: Unit, name: str) -> bool:
+    """Whether a flyer is dead, or its card shows fewer AP than before."""
+    flyer = table.unit(name)
+    return flyer["posture"] == "dead" or card_ap(table, flyer) < card_ap(table, before)

@@ -13,7 +13,7 @@ from simulator.engine.state import Unit
 from simulator.engine.values import Fields
 from simulator.geometry.hex_lattice import Dot, distance
 from simulator.rulesets.dot_trooper.aiming import fires_in_the_saddle, in_fire, range_to, targets_of
-from simulator.rulesets.dot_trooper.damage import Rule, Verdict, fate, hurt_one, with_later_fate
+from simulator.rulesets.dot_trooper.damage import Rule, Verdict, fate, hurt_one, is_shot_down, with_later_fate
 from simulator.rulesets.dot_trooper.units import DTTable, driver_of, mounted_weapons, riders, weapons_work
 from simulator.rulesets.dot_trooper.weapons import attack_roll, attacker_modifiers, base_tn, target_modifiers, weapon
 
@@ -132,14 +132,14 @@ def _clause_of_attack(target: Unit, vehicle: Unit | None) -> str:
     return "DT-18" if target["posture"] == "flying" else "DT-97"
 
 
-@clause("DT-17")
+@clause("DT-17", "DT-19", "DT-20")
 def shots_at_flyer(table: DTTable, name: str, fired: tuple[str, ...]) -> Any:
-    """Let the enemy fire at a flyer over its current dot; return who has fired in this flight."""
+    """Let the enemy fire at a flyer over its current dot, until one brings it down; return who has fired so far."""
     flyer = table.unit(name)
     for enemy in [unit.id for unit in table.units(other_than=flyer.side) if unit.type == "trooper"]:
         if table.options.flight_attacks == "once_per_unit_per_flight" and enemy in fired:
             continue
-        if table.unit(name)["posture"] != "flying":
+        if is_shot_down(table, flyer, name):
             break
         if (yield from _shot(table, enemy, [name], None, "DT-17")):
             fired = (*fired, enemy)

@@ -28,7 +28,7 @@ from simulator.rulesets.dot_trooper.airborne import (
     onward,
     take_offs,
 )
-from simulator.rulesets.dot_trooper.damage import hurt_trooper, lost_ap
+from simulator.rulesets.dot_trooper.damage import hurt_trooper, is_shot_down
 from simulator.rulesets.dot_trooper.fire import set_off_later, shots_at_flyer, shots_at_walker
 from simulator.rulesets.dot_trooper.foot import against_spending, foot_phase, paid
 from simulator.rulesets.dot_trooper.surroundings import DotSurroundings, arrived, map_of, not_adjacent, off_the_map
@@ -230,8 +230,7 @@ def fly(table: DTTable, order: Order) -> Action:
                 break
             before = table.unit(name)
             fired = yield from shots_at_flyer(table, name, fired)
-            after = table.unit(name)
-            if after["posture"] == "dead" or lost_ap(table, before, name):
+            if is_shot_down(table, before, name):
                 yield from fall(table, name, tuple(path))
                 return
     top = int(map_of(table).top[map_of(table).index(path[-1])])
