@@ -14,8 +14,10 @@ from simulator.engine.orders import Element, Order
 from simulator.engine.questions import React, Roll
 from simulator.errors import SimulatorError
 from simulator.geometry.dots import Edge
+from simulator.geometry.hex_lattice import step
 from simulator.geometry.poses import Pose
 from simulator.pathing.traces import NoRoute
+from simulator.rulesets.dot_trooper.drive_states import HEADINGS
 from simulator.rulesets.dot_trooper.riding import MODES
 
 
@@ -431,6 +433,30 @@ class TestHitsOnTheWay:
         table.do("A1 drive minimum: move, fire B1, fire B1", [12])
         assert table.question is None
         assert table.state.unit("A1")["ap_spent"] == 3
+
+    @pytest.mark.parametrize(
+        ("way", "heading"),
+        [(way, heading) for way in (1, 2, 4, 5) for heading in HEADINGS if step(step((2, 0), way), heading // 60)[1]],
+    )
+    def test_a_rider_is_struck_on_the_rear_dot(self, way, heading):
+        """DT-51, DT-144, DT-146: next to one's own, beside the lane of a drive along the row 0."""
+        front = step(step((2, 0), way), heading // 60)
+        foe = bike("foe", "blue", front, heading, rider="B1", motion="stopped")
+        table = game([*bike(place=(0, 0), rider_fields={"weapon": "knife"}), *foe], centred(12))
+        order = "A1 drive cruise: move, strike B1, move"
+        assert table.breaches(order) == []
+        table.do(order, [12, 12])
+        assert table.state.unit("B1")["crossed"] == (10, 9, 8)
+        assert table.state.unit("foe")["armor"] is None
+
+    def test_a_rider_is_out_of_reach_of_a_blow_where_only_the_front_is_near(self):
+        """DT-51, DT-144."""
+        foe = bike("foe", "blue", (3, -1), 0, rider="B1", motion="stopped")
+        ahead = bike("foe", "blue", (1, 1), 120, rider="B1", motion="stopped")
+        for units, legal in ((foe, True), (ahead, False)):
+            table = game([*bike(place=(0, 0), rider_fields={"weapon": "knife"}), *units], centred(12))
+            assert (table.breaches("A1 drive cruise: move, strike B1, move") == []) == legal
+            assert table.breaches("A1 drive cruise: move, strike foe, move") == []
 
     def test_a_segment_cut_short_has_an_end_too(self):
         """DT-72, DT-98: by option two dots are a segment, and who has its last pose in the arc may fire."""

@@ -27,7 +27,7 @@ from simulator.rulesets.dot_trooper.damage import (
     with_later_fate,
 )
 from simulator.rulesets.dot_trooper.fire import resolve, set_off_later, shots_at_vehicle
-from simulator.rulesets.dot_trooper.judge.drive import ATTACKS, vehicle_of
+from simulator.rulesets.dot_trooper.judge.drive import ATTACKS, to_strike, vehicle_of
 from simulator.rulesets.dot_trooper.poses import against_rolling, heading_after
 from simulator.rulesets.dot_trooper.riding import (
     SEGMENTS,
@@ -259,9 +259,10 @@ class _Drive:
         """Whether a target can be attacked where it is now: earlier attacks may have moved it."""
         if target.place is None or target["posture"] == "wrecked":
             return False
-        if element.name != "fire":
-            own = self.vehicle.place if element.name == "ram" else rear_of(self.vehicle.place, self.vehicle.heading)
-            return any(distance(own, dot) == 1 for dot in places_of(target))
+        if element.name == "ram":
+            return any(distance(self.vehicle.place, dot) == 1 for dot in places_of(target))
+        if element.name == "strike":
+            return bool(to_strike(rear_of(self.vehicle.place, self.vehicle.heading), target))
         name = element.get("weapon", shooter["weapon"])
         return not any(against_shooting(self.table, shooter, name, self._mount_of(name), target))
 

@@ -13,7 +13,14 @@ from simulator.engine.errors import Breach
 from simulator.engine.orders import Element, Order
 from simulator.engine.state import Unit
 from simulator.geometry.hex_lattice import Dot, distance, step
-from simulator.rulesets.dot_trooper.aiming import against_shooting, against_throwing, hand_weapons_of, sees, unseen
+from simulator.rulesets.dot_trooper.aiming import (
+    against_shooting,
+    against_throwing,
+    hand_weapons_of,
+    sees,
+    targets_of,
+    unseen,
+)
 from simulator.rulesets.dot_trooper.poses import (
     against_rolling,
     against_staying,
@@ -247,6 +254,12 @@ def _against_ramming(course: Course, target: Unit) -> Iterator[Breach]:
     course.rammed.append(target.id)
 
 
+@clause("DT-51", "DT-144")
+def to_strike(rear: Dot, target: Unit) -> list[Dot]:
+    """Return the dots of a unit next to the rear of a vehicle, at which its rider can strike: a rider has one, too."""
+    return [] if target.place is None else [dot for dot in targets_of(target) if distance(rear, dot) == 1]
+
+
 @clause("DT-144", "DT-169", "DT-171")
 def _against_striking(course: Course, target: Unit) -> Iterator[Breach]:
     name = course.driver["weapon"]
@@ -254,7 +267,7 @@ def _against_striking(course: Course, target: Unit) -> Iterator[Breach]:
         yield Breach("DT-144", f"{course.driver.id} has a {name} in hand, no melee weapon", "melee", name)
     if target.side == course.driver.side:
         yield Breach("DT-144", f"{target.id} is not an enemy", blocker=target.id)
-    near = [dot for dot in places_of(target) if distance(course.rear, dot) == 1]
+    near = to_strike(course.rear, target)
     if not near:
         yield Breach("DT-144", f"{target.id} is not next to the rear", blocker=target.id, place=course.rear)
     elif not any(sees(course.driver, dot) for dot in near):
