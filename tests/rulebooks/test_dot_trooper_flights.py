@@ -1,5 +1,7 @@
 """Jet packs: what a flight may be, what it may cross, how one gets out of a house, and how it comes down."""
 
+import itertools
+
 import pytest
 from dt_games import blocked, centred, game, shots_offered, trooper
 
@@ -84,6 +86,17 @@ class TestTakingOff:
         table.do("A1 done")
         order = "A2 activate_jet_pack: fly 7,-1 7,-2 6,-2 5,-2 4,-2 3,-2"
         assert [breach.clause for breach in table.breaches(order)] == ["DT-10"]
+
+    @pytest.mark.parametrize("packs", [*itertools.product(("none", "worn", "carried"), repeat=2)], ids=" ".join)
+    def test_no_pack_is_lost_where_one_changes_hands(self, packs):
+        """DT-26: it goes from who wears it to who has none; who carries one would have two."""
+        units = [trooper(f"A{number}", "red", (number, 0), jet_pack=pack) for number, pack in enumerate(packs, 1)]
+        table, order = table_of(*units), "A1 exchange_jet_pack A2"
+        if sorted(packs) == ["none", "worn"]:
+            table.do(order)
+            assert [table.state.unit(name)["jet_pack"] for name in ("A2", "A1")] == list(packs)
+        else:
+            assert [breach.clause for breach in table.breaches(order)] == ["DT-26"]
 
     def test_what_is_paid_and_told(self):
         happened = table_of().do(f"A1 activate_jet_pack: fly {EAST}")

@@ -90,7 +90,10 @@ def change_jet_pack(table: DTTable, order: Order) -> Action:
 
 @clause("DT-26", "DT-27", role="judge")
 def against_exchange(table: DTTable, order: Order) -> Breaches:
-    """Yield why a pack cannot be passed on: it goes from worn to worn, between adjacent friends on one level."""
+    """Yield why a pack cannot be passed on: it goes from worn to worn, between adjacent friends on one level.
+
+    Whoever takes it has no other, not even one that is carried.
+    """
     giver, taker = _pair(table, order)
     other = table.unit(order["partner"])
     if other.type != "trooper" or other.side != table.unit(order.unit).side or other.id == order.unit:
@@ -100,8 +103,8 @@ def against_exchange(table: DTTable, order: Order) -> Breaches:
         if one["posture"] not in ON_FOOT:
             yield Breach("DT-26", f"{one.id} is {one['posture']}", ON_FOOT, one["posture"], one.id)
             return
-    if giver["jet_pack"] != "worn" or taker["jet_pack"] == "worn":
-        yield Breach("DT-26", "one of the two wears a jet pack, the other none")
+    if giver["jet_pack"] != "worn" or taker["jet_pack"] != "none":
+        yield Breach("DT-26", "one of the two has to wear a jet pack, the other to have none")
     if distance(giver.place, taker.place) != 1 or giver["level"] != taker["level"]:
         yield Breach("DT-26", f"{giver.id} and {taker.id} are not next to each other on one level", blocker=other.id)
     for payer in _payers(table, order):
