@@ -28,7 +28,7 @@ from simulator.rulesets.dot_trooper.damage import (
 )
 from simulator.rulesets.dot_trooper.fire import resolve, set_off_later, shots_at_vehicle
 from simulator.rulesets.dot_trooper.judge.drive import ATTACKS, to_strike, vehicle_of
-from simulator.rulesets.dot_trooper.poses import against_rolling, heading_after
+from simulator.rulesets.dot_trooper.poses import against_rolling, against_staying, heading_after
 from simulator.rulesets.dot_trooper.riding import (
     SEGMENTS,
     Gear,
@@ -75,6 +75,8 @@ class _Drive:
         self.unfinished = False
         #: Whether the check of the current stop was rolled before its first dot (DT-96).
         self.stop_checked = False
+        #: Every pose so far, by front dot and heading.
+        self.poses = [(vehicle.place, vehicle.heading)]
         #: Attacks that may still fall on this segment, and who has made them.
         self.allowed, self.fired = 1, ()
 
@@ -159,6 +161,7 @@ class _Drive:
         return True
 
     def _posed(self, front: Any, heading: int) -> list[Any]:
+        self.poses.append((front, heading))
         level = ground_level(self.table, front)
         aboard, crew = {"place": rear_of(front, heading), "level": level}, riders(self.table, self.vehicle)
         posed = {"place": front, "heading": heading, "level": level}
@@ -231,8 +234,18 @@ class _Drive:
                     return False
                 if not (yield from self.go(1)):
                     return False
-        yield from self.come_to_rest()
+        if (yield from self.come_to_rest()):
+            yield from self.back_off()
         return False
+
+    @clause("DT-165", role="play")
+    def back_off(self) -> Action:
+        """Take a vehicle that came to rest on the dot of a friend back to the last pose in which it may stay."""
+        ground = DotSurroundings.of(self.table, self.vehicle)
+        free = (pose for pose in reversed(self.poses[1:]) if not any(against_staying(ground, *pose)))
+        pose = next(free, self.poses[0])
+        if pose != self.poses[-1]:
+            yield Event("backs off", self.name, self._posed(*pose), "DT-165", pose[0])
 
     def is_blocked(self) -> bool:
         """Whether something is straight ahead of the vehicle."""

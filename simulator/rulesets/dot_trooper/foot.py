@@ -122,6 +122,27 @@ def paid(trooper: Unit, spent: int, moved: int = 0) -> dict[str, int]:
 
 @clause("DT-97", "DT-164", role="play")
 def walk(table: DTTable, order: Order) -> Action:
+    """Walk as far as it goes; whoever is stopped on the dot of a friend backs off to where they may stay."""
+    trooper = table.unit(order.unit)
+    spots = [(trooper.place, trooper["level"])]
+    yield from _walk_on(table, order, spots)
+    yield from _back_off(table, order.unit, spots)
+
+
+@clause("DT-165", role="play")
+def _back_off(table: DTTable, name: str, spots: list[tuple[Dot, int]]) -> Action:
+    """Take a walker back along its way to the last dot that nobody else is on; where it set out it may always stay."""
+    trooper = table.unit(name)
+    if trooper["posture"] not in POSTURES:
+        return
+    ground = DotSurroundings.of(table, trooper)
+    free = (spot for spot in reversed(spots[1:]) if ground.at(ground.walkable(spot[1], passing=False), spot[0]))
+    dot, level = next(free, spots[0])
+    if (dot, level) != spots[-1]:
+        yield Event("backs off", name, [change_unit(name, place=dot, level=level)], "DT-165", dot)
+
+
+def _walk_on(table: DTTable, order: Order, spots: list[tuple[Dot, int]]) -> Action:
     """Walk dot by dot, with enemy fire from the arcs moved into; a hit may leave too few AP to continue."""
     fired: tuple[str, ...] = ()
     for element in order.elements:
@@ -137,6 +158,7 @@ def walk(table: DTTable, order: Order) -> Action:
                 return
             changes = [change_unit(trooper.id, place=element["to"], level=to_level, **paid(trooper, ap, ap))]
             yield Event("step", trooper.id, changes, "DT-164", element["to"], price)
+            spots.append((element["to"], to_level))
         else:
             posture = "prone" if element.name == "lie_down" else "standing"
             ap = int(table.tables["foot.posture"])

@@ -15,6 +15,7 @@ PHRASES = {
     "movement over": "{unit}'s movement is over",
     "step": "steps to {place}",
     "posture": "changes posture",
+    "backs off": "backs off to {place}",
     "flies": "flies to {place}",
     "drops": "lets an explosive drop",
     # other actions

@@ -91,7 +91,8 @@ def skid_ground(table: Table[DotTrooperOptions], vehicle: Unit) -> DotSurroundin
 
 
 def _met(ground: DotSurroundings, dot: Dot) -> str:
-    return "" if ground.at(ground.passable, dot) else ground.blocker(dot)
+    # Whoever lets a vehicle pass on its way does not let it come to rest (DT-165), and a slide may end anywhere.
+    return "" if ground.at(ground.free, dot) else ground.blocker(dot)
 
 
 def _closed(ground: DotSurroundings, dot: Dot, other: Dot) -> str:
