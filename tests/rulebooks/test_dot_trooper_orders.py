@@ -484,6 +484,52 @@ class TestHitsOnTheWay:
         assert [one.clause for one in strict.breaches(order)] == ["DT-64"]
 
 
+class TestMountedWeaponsThatFireOnce:
+    """DT-47, DT-152: each mounted weapon is one of its own, whoever serves it and whatever others are called."""
+
+    def car(self, directions, weapon="flamer", options=None):
+        weapons = [{"weapon": weapon, "direction": direction} for direction in directions]
+        units = bike(place=(0, 0), rider_fields={"ap_bonus": 8}, weapons=weapons, **{"class": "assault"})
+        units += [trooper("P", "red", (-1, 0), aboard="bike", seat="passenger", ap_bonus=8)]
+        return game(
+            [*units, trooper("AHEAD", "blue", (5, 0)), trooper("BEHIND", "blue", (-3, 0))], centred(20), options=options
+        )
+
+    def refused(self, table, shots):
+        fire = ", ".join(f"fire {target} with flamer by {rider}" for target, rider in shots)
+        order = f"A1 drive cruise: move 2, {fire}, left 60, move"
+        return [(one.needed, one.available) for one in table.breaches(order) if one.clause == "DT-152"]
+
+    @pytest.mark.parametrize("directions", [(0,), (180,), (0, 0), (0, 180), (180, 0), (0, 180, 0)], ids=str)
+    @pytest.mark.parametrize("targets", [*itertools.product(("AHEAD", "BEHIND"), repeat=3)], ids=" ".join)
+    def test_each_fires_once_at_what_it_bears_on(self, targets, directions):
+        points = {"AHEAD": 0, "BEHIND": 180}
+        table = self.car(directions)
+        for count in (1, 2, 3):
+            shots = list(zip(targets[:count], ("A1", "P", "A1"), strict=False))
+            if {points[target] for target, _ in shots} <= set(directions):
+                enough = all(targets[:count].count(name) <= directions.count(points[name]) for name in points)
+                assert (self.refused(table, shots) == []) == enough
+            fired = min(count, len(directions))
+            loose = self.car(directions, options={"mounted_orientation": "ignored"})
+            assert (self.refused(loose, shots) == []) == (fired == count)
+
+    def test_two_riders_do_not_fire_one_weapon_twice(self):
+        table = self.car((0,))
+        assert self.refused(table, [("AHEAD", "A1"), ("AHEAD", "P")]) == [(2, 1)]
+        assert self.refused(table, [("AHEAD", "P"), ("AHEAD", "P"), ("AHEAD", "A1")]) == [(2, 1)]
+
+    def test_those_in_hand_are_each_riders_own(self):
+        """DT-152: two pistols in two hands fire once each, beside the mounted weapons."""
+        units = bike(place=(0, 0), rider_fields={"weapon": "pistol"}, **{"class": "assault"})
+        units += [trooper("P", "red", (-1, 0), aboard="bike", seat="passenger", weapon="pistol")]
+        table = game([*units, trooper("B1", "blue", (4, 1))], centred(20))
+        both = "fire B1, fire B1 by P, fire B1 with light_machine_gun, fire B1 with light_machine_gun by P"
+        assert table.breaches(f"A1 drive cruise: move, {both}, move") == []
+        again = table.breaches("A1 drive cruise: move, fire B1 by P, fire B1, fire B1 by P, move")
+        assert [(one.clause, one.needed, one.available) for one in again] == [("DT-152", 2, 1)]
+
+
 class TestWhenASideHasMoved:
     """DT-68, DT-105: what comes of vehicles that nobody drove is settled when their side has moved."""
 

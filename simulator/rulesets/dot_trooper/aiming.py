@@ -84,12 +84,17 @@ def _bears_on(table: DTTable, vehicle: Unit, number: int, dot: Dot) -> bool:
 
 
 @clause("DT-47")
+def mounts_on(table: DTTable, name: str, mount: Unit, dot: Dot) -> tuple[int, ...]:
+    """Return the numbers of a vehicle's mounted weapons of a name that bear on a dot."""
+    numbers = [number for number, data in enumerate(mounted_weapons(table, mount)) if data["weapon"] == name]
+    fixed = table.options.mounted_orientation != "ignored"
+    return tuple(number for number in numbers if not fixed or _bears_on(table, mount, number, dot))
+
+
+@clause("DT-47")
 def under_the_gun(table: DTTable, name: str, mount: Unit | None, dots: Iterable[Dot]) -> tuple[Dot, ...]:
     """Return the dots that a weapon can be aimed at; a vehicle's mounted weapon points in a fixed direction."""
-    if mount is None or table.options.mounted_orientation == "ignored":
-        return tuple(dots)
-    numbers = [number for number, data in enumerate(mounted_weapons(table, mount)) if data["weapon"] == name]
-    return tuple(dot for dot in dots if any(_bears_on(table, mount, number, dot) for number in numbers))
+    return tuple(dot for dot in dots if mount is None or mounts_on(table, name, mount, dot))
 
 
 @clause("DT-47", "DT-53", "DT-169")

@@ -5,7 +5,7 @@ It is independent of the compiler: it knows no phases and no arrays of gates, on
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from simulator.engine.clauses import clause
@@ -17,6 +17,7 @@ from simulator.rulesets.dot_trooper.aiming import (
     against_shooting,
     against_throwing,
     hand_weapons_of,
+    mounts_on,
     sees,
     targets_of,
     unseen,
@@ -50,6 +51,7 @@ from simulator.rulesets.dot_trooper.units import (
     is_usable,
     max_mode,
     mode_range,
+    mounted_weapons,
     mounts,
     movement_left,
     supports,
@@ -75,7 +77,8 @@ class Course:
     #: The AP of movement of the whole order.
     planned: int = 0
     fire_spent: dict[str, int] = field(default_factory=dict)
-    fired_with: list[tuple[str, str]] = field(default_factory=list)
+    #: By weapon and rider, or by weapon alone where it is mounted: for each shot the mounts that can fire it.
+    shots: dict[tuple[str, str], list[tuple[int, ...]]] = field(default_factory=dict)
     rammed: list[str] = field(default_factory=list)
 
     @property
@@ -292,10 +295,7 @@ def _against_fire(course: Course, element: Element) -> Iterator[Breach]:
     if mount is None and kind not in allowed:
         rule = "DT-156" if kind == "primary" else "DT-149"
         yield Breach(rule, f"a {kind} weapon cannot be fired on the move from there", allowed, kind)
-    course.fired_with.append((shooter.id, name))
-    times = course.fired_with.count((shooter.id, name))
-    if times > 1 and not weapon(table, name)["burst"]:
-        yield Breach("DT-152", f"a {name} fires once in a movement", times, 1)
+    yield from _against_firing_again(course, element, shooter, name, mount)
     if element.name == "throw":
         if kind not in THROWN:
             yield Breach("DT-153", f"a {name} is not thrown")
@@ -307,6 +307,50 @@ def _against_fire(course: Course, element: Element) -> Iterator[Breach]:
             yield Breach("DT-148", f"{target.id} is not an enemy", blocker=target.id)
         yield from against_shooting(table, shooter, name, mount, target)
     _pay_for_fire(course, shooter.id, fire_ap(table, name))
+
+
+@clause("DT-152")
+def _against_firing_again(
+    course: Course, element: Element, shooter: Unit, name: str, mount: Unit | None
+) -> Iterator[Breach]:
+    """Yield why a weapon fires no more: unless it fires bursts, each rider's own and each mounted one fires once."""
+    if weapon(course.table, name)["burst"]:
+        return
+    shots = course.shots.setdefault((name, shooter.id if mount is None else ""), [])
+    shots.append((0,) if mount is None else _bearing(course.table, element, shooter, name, mount))
+    if (able := fired_once_each(shots)) < len(shots):
+        yield Breach("DT-152", f"a {name} fires once in a movement", len(shots), able)
+
+
+@clause("DT-47", "DT-152")
+def _bearing(table: DTTable, element: Element, shooter: Unit, name: str, mount: Unit) -> tuple[int, ...]:
+    """Return the numbers of the mounted weapons that can fire a shot; any of them if none bears on its target."""
+    target = table.unit(element["target"]) if element.name == "fire" else None
+    dots = (element["at"],) if target is None else () if target.place is None else targets_of(target)
+    numbers = [number for dot in dots if sees(shooter, dot) for number in mounts_on(table, name, mount, dot)]
+    every = [number for number, data in enumerate(mounted_weapons(table, mount)) if data["weapon"] == name]
+    return tuple(numbers or every)
+
+
+@clause("DT-152")
+def fired_once_each(shots: Sequence[Sequence[int]]) -> int:
+    """Compute how many of some shots can be fired if each weapon fires once; a shot names the weapons that can.
+
+    >>> fired_once_each([(0, 1), (0,)]), fired_once_each([(0, 1), (0, 1), (0, 1)]), fired_once_each([(0,), (0,)])
+    (2, 2, 1)
+    """
+    fires: dict[int, int] = {}
+
+    def finds_one(shot: int, tried: set[int]) -> bool:
+        for weapon_ in shots[shot]:
+            if weapon_ not in tried:
+                tried.add(weapon_)
+                if weapon_ not in fires or finds_one(fires[weapon_], tried):
+                    fires[weapon_] = shot
+                    return True
+        return False
+
+    return sum(finds_one(shot, set()) for shot in range(len(shots)))
 
 
 def _pay_for_fire(course: Course, shooter: str, ap: int) -> None:
