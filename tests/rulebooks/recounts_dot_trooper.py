@@ -376,7 +376,7 @@ def _named(case, breach):
 
 
 def modes_left(case, breach):
-    driver = case.game.state.unit(case.game.state.unit(BIKE)["former_rider"] or "A1")
+    driver = case.game.state.unit(next(iter(case.game.state.unit(BIKE)["former_riders"]), "A1"))
     there = Case(case.game, driver.id)
     have = for_driving(there)
     return tuple(mode for mode in supported(there) if case.tables[f"mode.{mode}.least"] <= have), NONE
@@ -461,7 +461,7 @@ RECOUNTS = {
     f"{P}_against_attack 1": lambda _, __: (1, 0),
     f"{P}_against_dots 1": too_many,
     f"{P}_against_fire 1": lambda case, _: (allowed_aboard(case), kind_of(case)),
-    f"{P}_against_fire 2": shots,
+    f"{P}_against_firing_again 1": shots,
     f"{P}_against_spending 1": fire_on_the_way,
     f"{P}_against_spending 2": fire_on_the_way,
     f"{P}_against_striking 1": lambda case, _: ("melee", case.mover["weapon"]),
@@ -567,7 +567,7 @@ def position(seed):
     units.append(trooper("A2", "red", friend, jet_pack=dice.choice(("none", "worn")), posture=dice.choice(ON_FOOT)))
     units.append(trooper("B1", "blue", foe))
     side, posture = dice.choice(("red", "blue")), dice.choice(("prone", "upright", "prone"))
-    units += bike(OTHER, side, heap, lies, None, motion="stopped", posture=posture, former_rider="A1")
+    units += bike(OTHER, side, heap, lies, None, motion="stopped", posture=posture, former_riders=("A1",))
     table = at_the_moment(game(units, board, options=options, tables=tables), fields)
     return table, rides, dice
 

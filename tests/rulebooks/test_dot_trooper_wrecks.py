@@ -120,3 +120,43 @@ def test_by_option_it_skids_after_its_movement_too(removed):
     stopped = rammed_later(NONE, {}).state
     assert (stopped.unit("bike").place, stopped.unit("bike")["posture"]) == ((0, 0), "wrecked")
     assert stopped.unit("A1")["crossed"] == ()
+
+
+class TestWhoLiftsIt:
+    """DT-134, DT-157: by option only who rode a vehicle when it went down, passengers included, or jumped off it."""
+
+    OPTIONS = {"lift_by": "former_rider", "dismount_moving": True}  # noqa: RUF012
+
+    def lifters(self, fall, *aboard, **fields):
+        """Who may lift a vehicle that fell with some aboard, each alone beside it in a new turn."""
+        units = bike(place=(0, 0), **fields, **{"class": "assault"})
+        if "P" in aboard:
+            units.append(trooper("P", "red", (-1, 0), aboard="bike", seat="passenger"))
+        units.append(trooper("A2", "red", (8, 1)))
+        state = played(game(units, centred(30), options=self.OPTIONS), fall, [2, 2, 2]).state
+        vehicle = state.unit("bike")
+        assert vehicle["posture"] == "prone"
+        beside = {"posture": "standing", "aboard": "", "seat": "", "place": (vehicle.place[0], vehicle.place[1] + 1)}
+        able = []
+        for name in (unit.id for unit in state if unit.type == "trooper"):
+            alone = game([vehicle, state.unit(name).put(**beside)], centred(30), options=self.OPTIONS)
+            able += [name] if not alone.breaches(f"{name} lift_vehicle bike") else []
+        return able
+
+    STOP = "A1 drive cruise: move, stop"
+
+    def test_all_who_were_aboard(self):
+        assert self.lifters(self.STOP) == ["A1"]
+        assert self.lifters(self.STOP, "P") == ["A1", "P"]
+
+    def test_a_driver_who_jumped_off(self):
+        for last_mode in ("minimum", "cruise"):
+            assert self.lifters("A1 dismount -2,0", last_mode=last_mode) == ["A1"]
+            assert self.lifters("A1 dismount -2,0", "P", last_mode=last_mode) == ["A1", "P"]
+
+    def test_those_who_rode_it_before_do_not_count(self):
+        """A vehicle that has been lifted is nobody's until it is ridden again."""
+        units = bike(place=(0, 0), rider=None, motion="stopped", posture="prone", former_riders=("A1",))
+        table = game([*units, trooper("A1", place=(-1, 1))], centred(9), options=self.OPTIONS)
+        table.do("A1 lift_vehicle bike")
+        assert table.state.unit("bike")["former_riders"] == ()

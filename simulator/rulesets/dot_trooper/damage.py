@@ -212,13 +212,15 @@ def _tip_over(table: DTTable, vehicle: Unit, cause: str, side: str, angle: int) 
         yield from _crash_damage(table, name, mode, skid.hit)
 
 
+@clause("DT-134", "DT-157")
 def _laid_down(table: DTTable, vehicle: Unit, front: Any, heading: int) -> list[Change]:
     level = ground_level(table, front)
+    aboard = riders(table, vehicle)
     return change_with_riders(
         table.state,
         vehicle.id,
         aboard={"place": rear_of(front, heading), "level": level, "posture": "under_vehicle"},
-        riders=riders(table, vehicle),
+        riders=aboard,
         place=front,
         heading=heading,
         level=level,
@@ -226,7 +228,7 @@ def _laid_down(table: DTTable, vehicle: Unit, front: Any, heading: int) -> list[
         motion="stopped",
         driving=False,
         arcs=(),
-        former_rider=next((rider.id for rider in riders(table, vehicle)), vehicle["former_rider"]),
+        former_riders=(*vehicle["former_riders"], *(rider.id for rider in aboard)),
     )
 
 

@@ -241,13 +241,15 @@ def against_dismounting(table: DTTable, order: Order) -> Breaches:
     yield from _against_price(table, trooper, "dismount")
 
 
-@clause("DT-58", "DT-118")
+@clause("DT-58", "DT-118", "DT-134")
 def dismount(table: DTTable, order: Order) -> Action:
-    """Dismount. A moving vehicle without its driver is out of control and wipes out."""
+    """Dismount. A moving vehicle without its driver is out of control and wipes out; its driver rode it last."""
     trooper = table.unit(order.unit)
-    name, was_driver = trooper.carrier, trooper["seat"] == "driver"
-    yield _done(table, trooper, "dismount", "DT-58", place=order["to"], posture="standing", aboard="", seat="")
-    if was_driver and table.unit(name)["motion"] == "moving":
+    name = trooper.carrier
+    jumps = trooper["seat"] == "driver" and table.unit(name)["motion"] == "moving"
+    rode = [change_unit(name, former_riders=(trooper.id,))] if jumps else []
+    yield _done(table, trooper, "dismount", "DT-58", *rode, place=order["to"], posture="standing", aboard="", seat="")
+    if jumps:
         yield from wipe_out(table, name, "driver_dead")
 
 
@@ -306,8 +308,9 @@ def against_lifting(table: DTTable, order: Order) -> Breaches:
         yield Breach("DT-134", f"{trooper.id} is not next to {vehicle.id}", place=trooper.place)
     if vehicle.side != trooper.side:
         yield Breach("DT-134", f"{vehicle.id} is not of {trooper.side}", trooper.side, vehicle.side, vehicle.id)
-    if table.options.lift_by == "former_rider" and vehicle["former_rider"] != trooper.id:
-        yield Breach("DT-134", f"{vehicle['former_rider'] or 'nobody'} rode {vehicle.id}", blocker=vehicle.id)
+    rode = vehicle["former_riders"]
+    if table.options.lift_by == "former_rider" and trooper.id not in rode:
+        yield Breach("DT-134", f"{' and '.join(rode) or 'nobody'} rode {vehicle.id}", blocker=vehicle.id)
     if under := [rider.id for rider in riders(table, vehicle)]:
         yield Breach("DT-134", f"{under[0]} still lies under {vehicle.id}", blocker=under[0])
     yield from _against_price(table, trooper, "lift_vehicle")
@@ -317,7 +320,7 @@ def against_lifting(table: DTTable, order: Order) -> Breaches:
 def lift(table: DTTable, order: Order) -> Action:
     """Lift a vehicle: it keeps pose and switch, stands still, and has to be mounted again."""
     trooper = table.unit(order.unit)
-    upright = change_unit(order["vehicle"], posture="upright", motion="stopped")
+    upright = change_unit(order["vehicle"], posture="upright", motion="stopped", former_riders=())
     yield _done(table, trooper, "lift_vehicle", "DT-132", upright)
 
 

@@ -74,7 +74,9 @@ UNIT_TYPES = {
             "driving": FieldSpec(False, (False, True), "DT-108", "whether it is in the middle of its movement"),
             "driven": FieldSpec(False, (False, True), "DT-59", "whether it has moved this turn"),
             "rammed": FieldSpec((), clause="DT-138", about="the units it rammed this turn", wants=WORDS),
-            "former_rider": FieldSpec("", clause="DT-134", wants=WORD),
+            "former_riders": FieldSpec(
+                (), clause="DT-134", about="who rode it when it went down, or jumped off it", wants=WORDS
+            ),
             "ammo": FieldSpec(0, clause="DT-46", wants=whole_value()),
             "weapons": FieldSpec(
                 None, clause="DT-47", about="mounted weapons; by default those of the class", wants=MOUNTS
