@@ -4,6 +4,7 @@ import pytest
 from dt_games import bike, blocked, centred, game, rear, trooper
 
 from simulator.engine.questions import React
+from simulator.geometry.hex_lattice import step
 
 TIRED = {"ap_bonus": -8}
 MOVES = ("movement of red", "movement of blue")
@@ -347,6 +348,20 @@ class TestHasToBeDriven:
         ):
             table = game(bike(place=(0, 0)), centred(6, special=special), options=options)
             assert [one[0] for one in refused(table, "A1 done")] == wanted
-            at_rest = {**options, "mode_required": "always"}
-            table = game(bike(motion="stopped"), centred(6, special=special), options=at_rest)
-            assert [one[0] for one in refused(table, "A1 done")] == wanted
+
+    @pytest.mark.parametrize("boxed_in", ["crash", "stay"])
+    @pytest.mark.parametrize("heading", range(0, 360, 60))
+    @pytest.mark.parametrize("room", range(5))
+    def test_one_at_rest_that_is_boxed_in_stays_whatever_the_options(self, room, heading, boxed_in):
+        """DT-59, DT-68: it is due to drive if it can, and no vehicle at rest crashes."""
+        ahead = [step((0, 0), heading // 60)]
+        for _ in range(4):
+            ahead.append(step(ahead[-1], heading // 60))
+        way = {(0, 0), rear((0, 0), heading), *ahead[:room]}
+        lane = centred(6, special=blocked(*(dot for dot in centred(6).places() if dot not in way)))
+        options = {"boxed_in": boxed_in, "mode_required": "always"}
+        table = game(bike(heading=heading, motion="stopped"), lane, options=options)
+        can = len(table.reach("A1", "drive")) > 0
+        assert can == (room >= 3)
+        assert [one[0] for one in refused(table, "A1 done")] == (["DT-59"] if can else [])
+        assert "DT-68" in [one[0] for one in refused(table, "A1 crash minimum")]

@@ -104,14 +104,14 @@ class DotTrooperClock(TurnClock):
                 continue
             at_rest_too = table.options.mode_required == "always" and not vehicle["driven"]
             modes = selectable_modes(table, vehicle, driver)
-            if modes and (at_rest_too or has_to_move(vehicle)) and not self._may_stay(table, driver):
+            if modes and (at_rest_too or has_to_move(vehicle)) and not self._may_stay(table, vehicle, driver):
                 yield Breach(
                     "DT-59", f"{vehicle.id} has to be driven: {driver.id} can select {', '.join(modes)}", modes
                 )
 
-    def _may_stay(self, table: Table[Any], driver: Unit) -> bool:
-        """Whether a vehicle without a way stays where it is, by option."""
-        if table.options.boxed_in != "stay":
+    def _may_stay(self, table: Table[Any], vehicle: Unit, driver: Unit) -> bool:
+        """Whether a vehicle stays where it is for want of a way: one at rest, by option also one that is moving."""
+        if vehicle["motion"] == "moving" and table.options.boxed_in != "stay":
             return False
         return not has_way(table, driver)
 
