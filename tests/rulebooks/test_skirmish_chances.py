@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 import shapely
 from skirmish_tables import block, game_with, rough, wall
@@ -125,6 +126,41 @@ class TestToken:
         saved = game_with(self.STRIP, options={"run_threshold": True}).reach("A1", ap=3, threshold=1, token=True)
         assert plain.chance_at((9, 0)) == Fraction("0.6")
         assert saved.chance_at((9, 0)) == 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("until", ["next_activation", "round_end"])
+def test_who_is_running_already_keeps_the_token(seed, until):  # SK-31
+    dice = np.random.default_rng([31, seed])
+    x, y = dice.uniform(3.0, 9.0), dice.uniform(-2.0, 2.0)
+    pieces = [rough(x + 0.6, y - 3, x + 1.6, y + 3), wall((x - 2, y - 1), (x + 2, y - 1.4), height=0.8)]
+    me = {"ap_per_activation": int(dice.integers(4, 6)), "ins": int(dice.integers(3, 11))}
+    game = game_with(*pieces, me=me, options={"running_until": until})
+    game.do(f"A1 run: to {x},{y}")
+    for action in ("turn", "move", "traverse"):
+        any_end, with_token, without = (game.reach("A1", action, token=token) for token in (None, True, False))
+        assert without.area.is_empty
+        for place in [(x, y), *((x + a, y + b) for a, b in dice.uniform(-3.0, 3.0, (4, 2)))]:
+            assert with_token.cost_at(place) == any_end.cost_at(place)
+            assert with_token.chance_at(place) == any_end.chance_at(place)
+            assert without.cost_at(place) is None
+            assert without.chance_at(place) == 0
+            if place in any_end:
+                assert [reason.clause for reason in without.why_not(place).reasons] == ["SK-31"]
+    game.do("A1 done")
+    if until == "next_activation":
+        game.do("B9 done")
+    assert bool(game.reach("A1", token=False).area.area) == (until == "next_activation")
+
+
+def test_only_a_second_run_that_fails_takes_the_token_away():  # SK-31, SK-35
+    game = game_with(rough(10, -20, 11, 20), me={"ap_per_activation": 7, "threshold_left": 0}, dice=(10,))
+    game.do("A1 run: to 9,0")
+    reach = game.reach("A1", token=False)
+    assert reach.cost_at((17, 0)) is None
+    assert reach.chance_at((17, 0)) == Fraction("0.4")
+    game.do("A1 run: to 17,0")
+    assert not game.state.unit("A1")["running"]
 
 
 @pytest.mark.parametrize(("x", "chance"), [(6, "0.4"), (8, "0.4"), (8.5, "0"), (-6, "0")])

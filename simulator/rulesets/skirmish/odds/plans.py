@@ -265,7 +265,7 @@ class BestPlan:
     def _run(self, run: Lot, ap: int, threshold: int, flags: Flags) -> Ranked:
         """Return the best values that a run leads to."""
         inches, failed, least = run.inches + self.slack, run.failed + self.slack, run.least - self.slack
-        with_token, without = flags._replace(token=True, ran=True), flags._replace(ran=True)
+        with_token, without = flags._replace(token=True, ran=True), flags._replace(token=False, ran=True)
         saves = threshold and self._grounds.table.options.run_threshold
         # On clean ground no roll takes the token away, even if the player would rather lose it.
         kinds: tuple[Kept, Kept, Kept] = (

@@ -117,18 +117,27 @@ class Fronts:
 
     def fronts_after(self, spent: int, threshold: int, *, is_lucky: bool) -> list[Front]:
         """Return the fronts after at most `spent` AP, with at most `threshold` Threshold, that count as ends."""
-        ran = {None: (False, True), True: (True,), False: (False,)}[self.token]
-        if self.token is True and self.grounds.unit["running"]:
-            ran = (True, False)
         crossed = (False, True) if self.spending.is_exclusive and self.has_traverses else (False,)
         stances = (self.spending.stance,) if self.spending.is_stance_free else self.spending.stances
         stages = [
             self.stage(spent, paid=threshold, is_lucky=is_lucky, stance=stance, ran=one, crossed=other)
-            for one in ran
+            for one in self._ran_at_ends
             for other in crossed
             for stance in stances
         ]
         return [front for front in map(self.front, dict.fromkeys(stages)) if not front.is_empty]
+
+    @cached_property
+    @clause("SK-31")
+    def _ran_at_ends(self) -> tuple[bool, ...]:
+        """Whether it has run at the ends that count: who is Running already has the token without."""
+        return tuple(ran for ran in (False, True) if self.token in (None, ran or self.has_token))
+
+    @cached_property
+    @clause("SK-31")
+    def has_token(self) -> bool:
+        """Whether it is Running already, from a run earlier in its activation."""
+        return bool(self.grounds.unit["running"])
 
     def front(self, stage: SpendStage) -> Front:
         """Return the front of a stage."""

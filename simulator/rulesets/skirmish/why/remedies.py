@@ -142,7 +142,9 @@ def _ap_to_walk(reach: Explained, place: XY) -> int | None:
     """
     moves = reach.spending.moves
     ways = any_distance(reach, place)
-    if not moves or reach.fronts.token or reach.spending.is_straight or reach.spending.is_by_front:
+    if not moves or reach.spending.is_straight or reach.spending.is_by_front:
+        return None
+    if reach.fronts.token not in (None, reach.fronts.has_token):  # a walk neither gives nor takes it
         return None
     if place not in ways or (reach.grounds.has_rough and reach.spending.terrain_chance == 0):
         return None
