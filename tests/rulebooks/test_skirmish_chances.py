@@ -5,8 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import shapely
-from skirmish_tables import block, game_with, rough, wall
+from skirmish_tables import block, chosen, game_with, rough, wall
 
+from simulator.engine.answers import Script
 from simulator.rulesets.skirmish.odds import bands as chance_bands
 
 
@@ -161,6 +162,58 @@ def test_only_a_second_run_that_fails_takes_the_token_away():  # SK-31, SK-35
     assert reach.chance_at((17, 0)) == Fraction("0.4")
     game.do("A1 run: to 17,0")
     assert not game.state.unit("A1")["running"]
+
+
+def played(game, reach, place):
+    """The soldier after the orders that reach gives for a place, on a branch of the game."""
+    twin = game.branch(Script.dice((10,) * 20, open_ended=True))
+    for order in reach.orders_to(place):
+        twin.do(order, chosen())
+    return twin.state.unit("A1")
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("options", [{}, {"rough_test": "swept_base"}, {"measure": "front_point"}])
+def test_a_roll_that_never_succeeds_surely_takes_the_token(seed, options):  # SK-35, SK-36
+    dice = np.random.default_rng([35, seed])
+    corners = dice.uniform((-5.0, -5.0), (3.0, 3.0), (3, 2)).round(2)
+    patches = [rough(x, y, x + 2, y + 2, name=f"patch {n}") for n, (x, y) in enumerate(corners.tolist())]
+    me = {"psq": 0, "threshold_left": 0, "heading": 90.0}
+    game = game_with(*patches, me=me, others=(("A2", "red", (4, 4)), ("B1", "blue", (-3, 4))), options=options)
+    turn, (with_token, without) = (
+        game.reach("A1", token=False),
+        (game.reach("A1", "run", token=one) for one in (True, False)),
+    )
+    found = set()
+    for inches, angle in zip(dice.uniform(1.0, 8.9, 12), dice.uniform(0.0, 2.0 * np.pi, 12), strict=True):
+        order = f"A1 run: to {inches * np.cos(angle)},{inches * np.sin(angle)}, facing 90"
+        if game.breaches(order):
+            continue
+        twin = game.branch(Script.dice((10,), open_ended=True))
+        twin.do(order, chosen())
+        unit = twin.state.unit("A1")
+        found.add(unit["running"])
+        assert (with_token if unit["running"] else without).cost_at(unit.place) == 3
+        if not unit["running"]:
+            assert turn.cost_at(unit.place) <= 3
+            assert turn.chance_at(unit.place) == 1
+        assert ((unit.place in with_token) and (unit.place in without)) <= bool(options)
+    assert False in found
+    for reach in (without, turn):
+        for place in dice.uniform(-9.0, 9.0, (6, 2)).tolist():
+            if tuple(place) in reach:
+                unit = played(game, reach, tuple(place))
+                assert unit.place == pytest.approx(place, abs=1e-5)
+                assert not unit["running"]
+
+
+def test_the_area_of_such_runs_is_behind_the_rough_ground():  # SK-35
+    reach = game_with(rough(2, -20, 3, 20), me={"psq": 0}).reach("A1", "run", token=False)
+    eight = shapely.Point(0, 0).buffer(8, quad_segs=256).intersection(shapely.box(2, -8, 8, 8))
+    assert reach.area.symmetric_difference(eight).area < 0.2
+    assert (7, 0) in reach
+    assert (1.9, 0) not in reach
+    assert [one.clause for one in reach.why_not((1.9, 0)).reasons] == ["SK-31"]
 
 
 @pytest.mark.parametrize(("x", "chance"), [(6, "0.4"), (8, "0.4"), (8.5, "0"), (-6, "0")])

@@ -266,9 +266,14 @@ def exact_fits(table: SkirmishTable, unit: Unit) -> FloatArray:
 @clause("SK-8", "SK-9", "SK-15", "SK-34")
 def crosses_rough(table: SkirmishTable, unit: Unit, course: Paths) -> bool:
     """Whether one way requires a Terrain roll, wherever it ends; however many areas it crosses, it is one roll."""
-    return any(rough_stretches(table, course)) or (
-        table.options.rough_test == "swept_base" and _sweeps_rough(table, unit, course)
-    )
+    return bool(cross_rough(table, unit, course)[0])
+
+
+@clause("SK-8", "SK-9")
+def cross_rough(table: SkirmishTable, unit: Unit, paths: Paths) -> BoolArray:
+    """Compute which of many ways require a Terrain roll."""
+    found = np.array([bool(stretches) for stretches in rough_stretches(table, paths)], np.bool_)
+    return found | _sweep_rough(table, unit, paths) if table.options.rough_test == "swept_base" else found
 
 
 @clause("SK-8")
@@ -284,6 +289,6 @@ def rough_stretches(table: SkirmishTable, paths: Paths) -> list[list[tuple[float
 
 
 @clause("SK-8")
-def _sweeps_rough(table: SkirmishTable, unit: Unit, course: Paths) -> bool:
+def _sweep_rough(table: SkirmishTable, unit: Unit, paths: Paths) -> BoolArray:
     edges = [np.zeros((0, 4)), *[area.edges for area in features_of(table).rough.areas]]
-    return math.isfinite(float(first_overlaps(course, radius_of(unit), np.concatenate(edges)).inches[0]))
+    return np.isfinite(first_overlaps(paths, radius_of(unit), np.concatenate(edges)).inches)

@@ -14,6 +14,7 @@ from shapely.geometry import Polygon
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.geometry.convex import BoolArray
+from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.standing_room import StandingRoom
 from simulator.geometry.tight_fits import lines_through_fits
@@ -22,6 +23,7 @@ from simulator.pathing.free import Obstacles, PreparedTable, prepare
 from simulator.pathing.free.grown import grown_edges
 from simulator.pathing.outline_places import AS_DRAWN, open_corners
 from simulator.rulesets.skirmish.obstruction import (
+    cross_rough,
     enemies_bar_bases,
     exact_fits,
     exact_gaps,
@@ -229,3 +231,8 @@ class Grounds:
                 kept_off &= depth >= self.radius - _INSIDE
             off[near] &= kept_off
         return off
+
+    @clause("SK-8")
+    def cross_rough(self, starts: FloatArray, ends: FloatArray) -> BoolArray:
+        """Return which straight lines from starts to ends require a Terrain roll."""
+        return cross_rough(self.table, self.unit, Paths.of_lines(np.stack([starts, ends], axis=1)))

@@ -7,10 +7,9 @@ radius for a soldier that faces back the way it came.
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic
 
@@ -24,27 +23,23 @@ from simulator.geometry.paths import Path, Paths, Straight
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.snapping import union
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.pathing.free import PreparedTable, TravelQuery, areas_of, plan_many
+from simulator.pathing.free import PreparedTable
 from simulator.rulesets.skirmish.obstruction import barred_at, may_end
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.before import BeforeT
+from simulator.rulesets.skirmish.reach.seen import DRAWN, cheapest_open, seen_from, seen_off_rough
 from simulator.rulesets.skirmish.reach.spends import Lot
 
 #: The number of bends in a full turn round a corner; each makes a line a four-hundredth of its arc longer.
 _BENDS = 36
 #: Bends lie no deeper than this in the planner's ground, which is shaved: there the judge lets the base pass.
 _DEEPEST = 0.15 * TOLERANCE
-_DRAWN = 0.005
 _FRONTS = 48
 #: Before an obstacle it stops at the last of this many parts, and then nearer, by this many halvings.
 _PARTS = 16
 _HALVINGS = 10
 #: The number of facings tried at one place before a traverse.
 _HEADINGS = 16
-#: How many pairs of an eye and a place are processed together, and how many eyes are tried at first, then more, then
-#: all.
-_AT_ONCE = 1 << 21
-_TRIES = (0, 1, 4, 16, 64, 1 << 60)
 #: The sides of its front on which the base can lie, as angles from the direction of movement.
 _SIDES = np.array([0.0, np.pi, np.pi / 2, -np.pi / 2])
 #: Fronts that others pass by more than this are not continued.
@@ -76,37 +71,6 @@ class States:
         return States(self.places[kept], self.headings[kept])
 
 
-def cheapest_open(
-    places: FloatArray,
-    eyes: FloatArray,
-    prices: Callable[[FloatArray], FloatArray],
-    are_barred: Callable[[FloatArray, FloatArray], BoolArray],
-) -> IntArray:
-    """Return for each place the cheapest of several eyes with an open line to it; -1 if there is none.
-
-    Places are rows that begin with x, y. `prices` of some of them has a row for each and a column for each eye, inf for
-    pairs that are out of the question; `are_barred` returns which lines from eyes to places are barred.
-    """
-    found = np.full(len(places), -1, np.intp)
-    _, same = np.unique(eyes, axis=0, return_inverse=True)
-    portions = len(places) * len(eyes) // _AT_ONCE + 1
-    for some in np.array_split(np.arange(len(places)), portions) if len(eyes) else ():
-        priced = prices(places[some])
-        row, eye = np.nonzero(np.isfinite(priced))
-        order = np.lexsort((priced[row, eye], row))
-        row, eye = row[order], eye[order]
-        # Several eyes at one place have the same line.
-        _, first = np.unique(row * len(eyes) + same.ravel()[eye], return_index=True)
-        row, eye = row[np.sort(first)], eye[np.sort(first)]
-        rank = np.arange(len(row)) - np.searchsorted(row, row)
-        for low, high in itertools.pairwise(_TRIES):
-            left = np.flatnonzero((found[some[row]] < 0) & (rank >= low) & (rank < high))
-            free = left[~are_barred(eyes[eye[left]], places[some[row[left]], :2])]
-            at, which = np.unique(row[free], return_index=True)
-            found[some[at]] = eye[free[which]]
-    return found
-
-
 def _past(ahead: FloatArray, fronts: FloatArray, far: FloatArray) -> FloatArray:
     """Compute by how much others, with their remaining inches from their fronts, get past places."""
     past = np.full(len(ahead), -np.inf)
@@ -133,6 +97,8 @@ class FacingLeg(Generic[BeforeT]):
     states_before: States
     inches: float
     may_bend: bool
+    #: Whether it takes the Running token away: only lines that cross rough ground do.
+    loses: bool = False
 
     @cached_property
     def _begun(self) -> FloatArray:
@@ -207,7 +173,8 @@ class FacingLeg(Generic[BeforeT]):
         if self.ground is not self.grounds.open:
             return self._barred(eyes, places)
         lines = Paths.of_lines(np.stack([eyes, places], axis=1))
-        return np.asarray(np.isfinite(barred_at(self.grounds.table, self.grounds.unit, lines)))
+        barred = np.asarray(np.isfinite(barred_at(self.grounds.table, self.grounds.unit, lines)))
+        return barred | ~self.grounds.cross_rough(eyes, places) if self.loses else barred
 
     @cached_property
     def _rings(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, IntArray]:
@@ -261,15 +228,16 @@ class FacingLeg(Generic[BeforeT]):
         far = np.zeros(len(spots))
         np.maximum.at(far, which.ravel(), np.hypot(*(eyes - fronts).T) + most)
         no_end = self.grounds.no_end(self.ground)
-        batch = [TravelQuery(eye, reach, 0.0, no_end) for eye, reach in zip(spots.tolist(), far.tolist(), strict=True)]
-        seen = [replace(reach, straight_only=True) for reach in plan_many(self.ground, batch)]
+        drawn = seen_from(self.ground, spots, far, no_end)
+        if self.loses:
+            drawn = shapely.difference(drawn, seen_off_rough(self.grounds, spots, far))
         rings = shapely.buffer(shapely.points(fronts), most, quad_segs=32)
         holed = np.flatnonzero(least > 0.0)
-        holes = shapely.buffer(shapely.points(fronts[holed]), least[holed] + _DRAWN, quad_segs=32)
+        holes = shapely.buffer(shapely.points(fronts[holed]), least[holed] + DRAWN, quad_segs=32)
         rings[holed] = shapely.difference(rings[holed], holes)
         parts = [
-            shapely.intersection(drawn, shapely.union_all(rings[which.ravel() == number]))
-            for number, drawn in enumerate(areas_of(seen, _DRAWN, "inner"))
+            shapely.intersection(part, shapely.union_all(rings[which.ravel() == number]))
+            for number, part in enumerate(drawn)
         ]
         found = [part for part in parts if part.area]
         return union(found) if found else shapely.Polygon()

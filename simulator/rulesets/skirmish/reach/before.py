@@ -26,6 +26,7 @@ class SpendStage(NamedTuple):
     stance: str
     ran: bool = False
     crossed: bool = False
+    lost: bool = False  #: whether the Terrain roll of its run, which never succeeds, took the Running token away
 
 
 class Search(Protocol):

@@ -37,6 +37,7 @@ from simulator.rulesets.skirmish.reach.before import SpendStage
 from simulator.rulesets.skirmish.reach.front import Front
 from simulator.rulesets.skirmish.reach.least_ap import LeastAp
 from simulator.rulesets.skirmish.reach.legs import SpendLeg
+from simulator.rulesets.skirmish.reach.lost_runs import LostRun
 from simulator.rulesets.skirmish.reach.spends import Lot, Spending
 from simulator.rulesets.skirmish.reach.touches import Touches
 from simulator.rulesets.skirmish.reach.waypoints import Stops
@@ -108,30 +109,42 @@ class Fronts:
         stance: str = "",
         ran: bool = False,
         crossed: bool = False,
+        lost: bool = False,
     ) -> SpendStage:
         """Return a stage in its canonical form, the same for equivalent ones."""
         # Where traverses are free more of them may be paid for with Threshold than AP are spent.
         most = spent if self.spending.traverse_ap else max(spent, self.threshold)
         kept = 0 if not self.can_fail or (is_lucky and not self.has_hopeless) else min(paid, most)
-        return SpendStage(spent, kept, is_lucky and self.can_fail, stance or self.spending.stance, ran, crossed)
+        return SpendStage(spent, kept, is_lucky and self.can_fail, stance or self.spending.stance, ran, crossed, lost)
 
     def fronts_after(self, spent: int, threshold: int, *, is_lucky: bool) -> list[Front]:
         """Return the fronts after at most `spent` AP, with at most `threshold` Threshold, that count as ends."""
         crossed = (False, True) if self.spending.is_exclusive and self.has_traverses else (False,)
         stances = (self.spending.stance,) if self.spending.is_stance_free else self.spending.stances
         stages = [
-            self.stage(spent, paid=threshold, is_lucky=is_lucky, stance=stance, ran=one, crossed=other)
-            for one in self._ran_at_ends
+            self.stage(spent, paid=threshold, is_lucky=is_lucky, stance=stance, ran=ran, crossed=other, lost=lost)
+            for ran, lost in self._runs_at_ends
             for other in crossed
             for stance in stances
         ]
         return [front for front in map(self.front, dict.fromkeys(stages)) if not front.is_empty]
 
     @cached_property
-    @clause("SK-31")
-    def _ran_at_ends(self) -> tuple[bool, ...]:
-        """Whether it has run at the ends that count: who is Running already has the token without."""
-        return tuple(ran for ran in (False, True) if self.token in (None, ran or self.has_token))
+    @clause("SK-31", "SK-35")
+    def _runs_at_ends(self) -> list[tuple[bool, bool]]:
+        """Whether it has run at the ends that count, and whether the run has cost it the token."""
+        if self.token is None:
+            return [(False, False), (True, False)]
+        has_token = {(False, False): self.has_token, (True, False): True}
+        if self.surely_loses:
+            has_token[True, True] = False
+        return [run for run, has in has_token.items() if has is self.token]
+
+    @cached_property
+    @clause("SK-35", "SK-58")
+    def surely_loses(self) -> bool:
+        """Whether a run through rough ground ends without the token whatever the dice show."""
+        return self.spending.run is not None and self.grounds.has_rough and self.spending.terrain_chance == 0
 
     @cached_property
     @clause("SK-31")
@@ -173,6 +186,7 @@ class Fronts:
             stance=before.stance,
             ran=before.ran,
             crossed=before.crossed,
+            lost=before.lost,
         )
 
     @clause("SK-2", "SK-5", "SK-12")
@@ -261,7 +275,9 @@ class Fronts:
         if not is_run or not self.token:
             self._add_leg(front, before, lot, self.grounds.open, min(lot.failed, lot.inches))
 
-    def _add_leg(self, front: Front, before: Front, lot: Lot, ground: PreparedTable, inches: float) -> None:
+    def _add_leg(
+        self, front: Front, before: Front, lot: Lot, ground: PreparedTable, inches: float, *, loses: bool = False
+    ) -> None:
         if before.is_empty or inches < 0.0 or (inches == 0.0 and lot.action != "run") or lot.least > inches:
             return
         if self.spending.is_by_front:
@@ -270,14 +286,15 @@ class Fronts:
                 states = states.only(self.grounds.off_rough(states.places))
             bends = lot.action == "move" and not self.spending.is_straight
             if len(states.places):
-                front.facing_legs.append(FacingLeg(before, lot, ground, self.grounds, states, inches, bends))
+                front.facing_legs.append(FacingLeg(before, lot, ground, self.grounds, states, inches, bends, loses))
             return
         starts = before.sources
         if ground is not self.grounds.open:
             starts = starts[self.grounds.off_rough(starts)]
         if len(starts):
             straight = lot.action == "run" or self.spending.is_straight
-            front.legs.append(SpendLeg(before, (lot,), self._planned(ground, starts, inches, straight), ground))
+            kind = LostRun if loses else SpendLeg
+            front.legs.append(kind(before, (lot,), self._planned(ground, starts, inches, straight), ground))
 
     def _planned(self, ground: PreparedTable, starts: Any, inches: float, straight: bool = False) -> FreeReach:
         search = straight_reach if straight else plan
@@ -289,9 +306,18 @@ class Fronts:
         run = self.spending.run_in(stage.stance)
         if run is None or run.ap > stage.spent or (self.spending.is_exclusive and stage.crossed):
             return
+        if stage.lost:
+            self._add_lost_run(front, run)
+            return
         self._add_lot(front, run)
         if not self.spending.is_by_front and not run.least:
             self._add_whole_runs(front, run)
+
+    @clause("SK-35", "SK-36")
+    def _add_lost_run(self, front: Front, run: Lot) -> None:
+        """Add the run that costs the token: through rough ground, with a roll that never succeeds."""
+        before, inches = self.front(self._from(front.stage, run.ap, ran=False, lost=False)), min(run.failed, run.inches)
+        self._add_leg(front, before, run, self.grounds.open, inches, loses=True)
 
     def _add_whole_runs(self, front: Front, run: Lot) -> None:
         """Add the straight lines of a run with moves before it, or after it, from all anchors before."""
