@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import cast
@@ -18,7 +18,7 @@ from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import FloatArray
 from simulator.geometry.standing_room import StandingRoom
 from simulator.geometry.tight_fits import lines_through_fits
-from simulator.geometry.tolerances import CONTACT
+from simulator.geometry.tolerances import CONTACT, GRID, TOLERANCE
 from simulator.pathing.free import Obstacles, PreparedTable, prepare
 from simulator.pathing.free.grown import grown_edges
 from simulator.pathing.outline_places import AS_DRAWN, open_corners
@@ -37,6 +37,11 @@ from simulator.rulesets.skirmish.units import SkirmishTable, bases_of, enemies, 
 #: For the planner bases are this much smaller, so that an exact fit stays open: a board's corners lie on a grid of a
 #: millionth of an inch, which may narrow a gap by more than that, and the judge lets a base overlap that deep.
 _SHAVE = 8e-7
+#: Places to bend or stop at lie no deeper than this in the planner's ground: as that is shaved, the judge lets the base
+#: go on from there by more than rounding.
+_DEEPEST = 0.15 * TOLERANCE
+#: The places beside one on the grid that coordinates lie on, itself first.
+_BESIDE = GRID * np.array([(0, 0), *((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)], np.float64)
 #: A soldier deeper than this in rough ground does not stand on its edge.
 _INSIDE = CONTACT
 
@@ -199,6 +204,25 @@ class Grounds:
     def are_free(self, ring: FloatArray) -> BoolArray:
         """Return which corners of a drawn outline have open ground beyond, not just what bars the base all along."""
         return open_corners(ring, lambda places: self.barring.touched(places, AS_DRAWN))
+
+    @clause("SK-17", "SK-53")
+    def are_clear(self, places: FloatArray, ground: PreparedTable | None = None) -> BoolArray:
+        """Return at which places the judge lets the base pass beyond doubt: the planner's contact reaches deeper."""
+        return np.asarray((ground or self.open).depths(places) <= _DEEPEST)
+
+    def cleared(self, places: FloatArray, are_legal: Callable[[FloatArray], BoolArray]) -> FloatArray:
+        """Return the legal ones of some places, those just at the limit moved beside by the grid that they lie on.
+
+        A place rounded to the grid may be as deep in a wall as the judge forgives, and a line to it deeper by a hair.
+        """
+        clear = self.are_clear(places)
+        found, rest = places[clear], places[~clear]
+        beside = (rest[:, None] + _BESIDE).reshape(-1, 2)
+        fits = are_legal(beside)
+        good = (fits & self.are_clear(beside)).reshape(-1, len(_BESIDE))
+        moved, at_limit = np.flatnonzero(good.any(axis=1)), fits.reshape(good.shape)[:, 0] & ~good.any(axis=1)
+        off = rest[moved] + _BESIDE[good[moved].argmax(axis=1)]
+        return np.concatenate([found[are_legal(found)], off, rest[at_limit]])
 
     @property
     def rims(self) -> FloatArray:

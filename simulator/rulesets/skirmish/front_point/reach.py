@@ -32,8 +32,6 @@ from simulator.rulesets.skirmish.reach.spends import Lot
 
 #: The number of bends in a full turn round a corner; each makes a line a four-hundredth of its arc longer.
 _BENDS = 36
-#: Bends lie no deeper than this in the planner's ground, which is shaved: there the judge lets the base pass.
-_DEEPEST = 0.15 * TOLERANCE
 _FRONTS = 48
 #: Before an obstacle it stops at the last of this many parts, and then nearer, by this many halvings.
 _PARTS = 16
@@ -132,8 +130,7 @@ class FacingLeg(Generic[BeforeT]):
         return np.unique(np.concatenate([rows[legal], tight[self._are_free(tight)]]), axis=0)
 
     def _are_free(self, places: FloatArray) -> BoolArray:
-        """Return where the judge lets the base pass: the planner's own contact reaches deeper."""
-        return np.asarray(self.ground.depths(places) <= _DEEPEST)
+        return self.grounds.are_clear(places, self.ground)
 
     @cached_property
     def _pivots(self) -> tuple[FloatArray, IntArray]:
@@ -327,7 +324,7 @@ class FacingLeg(Generic[BeforeT]):
 
         def are_open(some: IntArray, inches: FloatArray) -> BoolArray:
             places = begins[some] + inches[:, None] * ways[some]
-            free = may_end(self.grounds.table, self.grounds.unit, places)
+            free = may_end(self.grounds.table, self.grounds.unit, places) & self.grounds.are_clear(places)
             free[free] = ~self._barred(eyes[some[free]], places[free])
             return free
 

@@ -259,13 +259,13 @@ class Front:
                 free = [self.lead_on(ring) & self.fronts.grounds.are_free(ring) for ring in found]
                 grazing = [self._between_grazes(ring, kept) for ring, kept in zip(found, free, strict=True)]
                 found = [ring[kept] for ring, kept in zip(found, free, strict=True)] + grazing
-            rows += [self._legal(np.unique(np.concatenate(found), axis=0)), self.on_rims]
+            rows += [self.stops_among(np.unique(np.concatenate(found), axis=0)), self.on_rims]
             if only_free:
-                rows.append(self._legal(self.fronts.stops.to_edges))
+                rows.append(self.stops_among(self.fronts.stops.to_edges))
         rows.append(self.on_axes)
         if self.run_lines:
             places = np.concatenate([spread_over(line) for line in self.run_lines])
-            rows.append(self._legal(np.unique(places, axis=0)))
+            rows.append(self.stops_among(np.unique(places, axis=0)))
         # Far sides are ends as they were found: there is no need to test them back to where the first traverse began.
         if self.all_landings:
             rows.append(np.unique(np.concatenate([_thinned(landing.fars) for landing in self.all_landings]), axis=0))
@@ -306,15 +306,14 @@ class Front:
         """Whether the start itself is no end at this stage."""
         return not any(front.is_start for front in self.all_earlier)
 
-    def _legal(self, rows: FloatArray) -> FloatArray:
-        rows = self._leading_on(rows)
-        kept = np.flatnonzero(may_end(self.fronts.grounds.table, self.fronts.grounds.unit, rows))
-        return rows[kept[self.ends(rows[kept])]]
+    def stops_among(self, rows: FloatArray) -> FloatArray:
+        """Return those of some places at which a soldier may stop and go on, so that the judge allows both."""
+        return self.fronts.grounds.cleared(rows, self._are_legal)
 
     @cached_property
     def on_rims(self) -> FloatArray:
         """The ends in contact with friends, including those at which a stretch of such ends begins or stops."""
-        return ends_on_circles(self.fronts.grounds.rims, self.area, self._are_legal, _TOO_FAR)
+        return self.stops_among(ends_on_circles(self.fronts.grounds.rims, self.area, self._are_legal, _TOO_FAR))
 
     @cached_property
     @clause("SK-49")
@@ -324,7 +323,7 @@ class Front:
         Including those at which a stretch of such ends begins or stops.
         """
         axes, start = self.fronts.grounds.axes, np.array(self.fronts.start)
-        found = self._legal(self._on_axes_of(self.lines))
+        found = self.stops_among(self._on_axes_of(self.lines))
         return np.concatenate([found, ends_on_lines(axes, start, self._far_along_axes, self._are_legal, _TOO_FAR)])
 
     @property

@@ -211,9 +211,8 @@ class Places:
                 rows = shapely.get_coordinates(both)
                 nearest = [shapely.get_coordinates(shapely.shortest_line(line, spot))[:1] for line in lines]
                 rows = np.concatenate([rows, front.on_rims, *nearest])
-                rows = rows[may_end(fronts.grounds.table, fronts.grounds.unit, rows)]
-                rows = rows[back.ends(rows)]
-                there = rows[front.ends(rows)]
+                there = front.stops_among(rows[back.ends(rows)])
+                there = there[back.ends(there)]
                 if len(there) and place in search(ground, there[:1], inches, no_end=no_end):
                     between = (float(there[0, 0]), float(there[0, 1]))
                     path = back.route_to(between).reversed()
