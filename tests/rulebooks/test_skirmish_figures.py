@@ -3,6 +3,7 @@
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from skirmish_tables import block, clauses_broken, game_with, place_of, rough
 
@@ -11,6 +12,7 @@ from simulator.engine.line_orders import elements_of
 from simulator.engine.orders import Element
 from simulator.engine.ranges import samples_of
 from simulator.geometry.paths import Bend, Path, Straight, Turn
+from simulator.geometry.tolerances import TOLERANCE
 from simulator.rulesets.skirmish import RULESET, make_soldier
 from simulator.rulesets.skirmish.dodging import (
     AWAY,
@@ -379,6 +381,65 @@ class TestStopsAfterFailure:
         game = game_with(others=(("A2", "red", (2, 0)),))
         unit, order = game.state.unit("A1"), game.read("A1: to 3,0")
         assert stop_after_failure(game.table, unit, order, line_of(unit, order.elements)) == pytest.approx(1)
+
+
+def any_line(dice):
+    """A heading, and an order along a line of one, two or three pieces, with a facing."""
+    heading, facing = (float(dice.uniform(0.0, 360.0)) for _ in range(2))
+    x, y = dice.uniform(-2.0, 2.0, 2)
+    told = [f"to {x},{y}"]
+    if dice.random() < 0.5:
+        told.append(f"left_around {x},{y + 0.8} by {dice.uniform(10.0, 80.0)}")
+    if dice.random() < 0.5:
+        told.append(f"to {x + dice.uniform(-1, 1)},{y + dice.uniform(-1, 1)}")
+    return heading, f"A1: {', '.join(told)}, facing {facing}"
+
+
+@pytest.mark.parametrize("measure", ["translation", "front_point"])
+@pytest.mark.parametrize("stance", ["standing", "crouching", "prone"])
+def test_after_a_failure_a_soldier_goes_just_as_far_as_is_allowed(stance, measure):  # SK-2, SK-3, SK-12, SK-13
+    dice = np.random.default_rng([12, len(stance)])
+    options, allowed = {"measure": measure}, {"standing": 2, "crouching": 1, "prone": 0}[stance]
+    shortened = 0
+    for _ in range(200):
+        heading, text = any_line(dice)
+        me = {"heading": heading, "stance": stance, "threshold_left": 0}
+        game = game_with(rough(-10, -10, 10, 10), me=me, options=options, dice=(10,))
+        if game.breaches(text):
+            continue
+        before, order = game.state.unit("A1"), game.read(text)
+        line, facing = line_of(before, order.elements), facing_of(order.elements)
+        table = game.table
+        price = game.do(order).events[-1].price
+        after = game.state.unit("A1")
+        (gone,) = (row.amount for row in price if row.currency == "inches")
+        whole = measured(table, before, line, facing)
+        if whole <= allowed + TOLERANCE:
+            assert after.place == pytest.approx(line.end)
+            assert gone == pytest.approx(whole)  # what the judge measures is what the ledger shows
+            continue
+        shortened += 1
+        parts = [line.part(0.0, share * line.length) for share in np.linspace(0.0, 1.0, 401)]
+        fitting = [part for part in parts if measured(table, before, part, facing) <= allowed]
+        if not fitting:  # too few inches even for the turn
+            assert (after.place, after.heading) == (before.place, before.heading) or gone <= allowed + TOLERANCE
+            continue
+        way = line.part(0.0, float(stop_after_failure(table, before, order, line)))
+        assert after.place == pytest.approx(way.end)
+        assert after.heading == pytest.approx(facing)
+        assert gone == pytest.approx(measured(table, before, way, facing))
+        assert gone <= allowed + TOLERANCE
+        assert fitting[-1].length - TOLERANCE <= way.length <= fitting[-1].length + line.length / 400 + TOLERANCE
+    assert shortened > 5
+
+
+def test_too_few_inches_to_turn_leave_a_soldier_as_it_stood():  # SK-3, SK-12
+    me = {"heading": 90.0, "stance": "prone", "threshold_left": 0}
+    game = game_with(rough(-10, -10, 10, 10), me=me, options={"measure": "front_point"}, dice=(10,))
+    price = game.do("A1: to 0.1,0, facing 30").events[-1].price
+    unit = game.state.unit("A1")
+    assert (place_of(game), unit.heading) == ((0, 0), 90.0)
+    assert price[-1].amount == 0
 
 
 class TestRuns:

@@ -27,10 +27,11 @@ from simulator.rulesets.skirmish.dodging import (
     price_of_dodge,
 )
 from simulator.rulesets.skirmish.movement import (
-    facing_of,
+    facing_after,
     legal_stop,
     line_of,
     lots_of,
+    measured,
     price_of_line,
     stop_after_failure,
 )
@@ -97,14 +98,16 @@ def run(table: SkirmishTable, order: Order) -> Action:
         yield Event("is Running", name, (), "SK-31", table.unit(name).place)
 
 
+@clause("SK-2", "SK-3", "SK-13")
 def _moved(table: SkirmishTable, order: Order, line: Path, inches: float, **fields: Any) -> Event:
     unit = table.unit(order.unit)
     place = line.end if inches >= line.length else line.at(inches)
     changes: dict[str, Any] = {"place": place, **fields}
-    facing = facing_of(order.elements)
+    facing = facing_after(table, unit, order, line, inches)
     if facing is not None:
         changes["heading"] = facing
-    price = price_of_line(table, unit, order, inches)
+    gone = line if inches >= line.length else line.part(0.0, inches)
+    price = price_of_line(table, unit, order, measured(table, unit, gone, facing))
     kind, clause_id = ("runs", "SK-29") if order.action == "run" else ("moves", "SK-1")
     return Event(kind, unit.id, [change_unit(unit.id, **changes)], clause_id, place, price)
 

@@ -16,7 +16,7 @@ from simulator.engine.state import Unit
 from simulator.geometry.paths import Bend, Path, Straight
 from simulator.geometry.pieces import XY
 from simulator.geometry.tolerances import TOLERANCE
-from simulator.rulesets.skirmish.front_point.lengths import from_front_to_front
+from simulator.rulesets.skirmish.front_point.lengths import farthest_within, from_front_to_front
 from simulator.rulesets.skirmish.obstruction import all_barred, may_end, standing_breaches
 from simulator.rulesets.skirmish.shortfalls import available_inches, inches_text, needed_inches
 from simulator.rulesets.skirmish.units import SkirmishTable, radius_of, standing
@@ -225,8 +225,36 @@ def legal_stop(table: SkirmishTable, unit: Unit, line: Path, inches: float) -> f
 @clause("SK-12", "SK-13", "SK-35")
 def stop_after_failure(table: SkirmishTable, unit: Unit, order: Order, line: Path) -> float | None:
     """Compute how far along its line a soldier gets after a failed Terrain roll; None if the line is short enough."""
-    over = measured(table, unit, line, facing_of(order.elements)) - _allowance_after_failure(table, unit, order)
-    return legal_stop(table, unit, line, max(line.length - over, 0.0)) if over > TOLERANCE else None
+    most, facing = _allowance_after_failure(table, unit, order), facing_of(order.elements)
+    if measured(table, unit, line, facing) <= most + TOLERANCE:
+        return None
+    stop = legal_stop(table, unit, line, within(table, unit, line, facing, most) or 0.0)
+    # Before a base the front may be farther than behind it.
+    return stop if measured(table, unit, line.part(0.0, stop), facing) <= most + TOLERANCE else 0.0
+
+
+@clause("SK-3", "SK-12")
+def within(table: SkirmishTable, unit: Unit, line: Path, facing: float | None, inches: float) -> float | None:
+    """Compute how far along a line so many inches lead as they are measured; None if they do not even allow the turn.
+
+    What is in the way does not matter here.
+    """
+    if table.options.measure == "translation":
+        return min(max(inches, 0.0), line.length)
+    return farthest_within(line, radius_of(unit), float(unit.heading or 0.0), facing, inches)
+
+
+@clause("SK-3", "SK-13")
+def facing_after(table: SkirmishTable, unit: Unit, order: Order, line: Path, inches: float) -> float | None:
+    """Return the facing that a soldier takes up after so many inches of its line; None if it keeps its own.
+
+    Where moves are measured from front to front, one that fails may be left with too few inches to turn.
+    """
+    facing = facing_of(order.elements)
+    if facing is None or inches >= line.length or table.options.measure == "translation":
+        return facing
+    most = _allowance_after_failure(table, unit, order)
+    return facing if measured(table, unit, line.part(0.0, inches), facing) <= most + TOLERANCE else None
 
 
 def lengths_to_circle(line: Path, centre: XY, radius: float) -> list[float]:

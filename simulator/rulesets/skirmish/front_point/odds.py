@@ -16,7 +16,7 @@ from simulator.engine.clauses import clause
 from simulator.engine.orders import Order
 from simulator.engine.state import Unit
 from simulator.geometry.pieces import XY
-from simulator.rulesets.skirmish.movement import facing_of, line_of, lots_of, stop_after_failure
+from simulator.rulesets.skirmish.movement import facing_after, facing_of, line_of, lots_of, stop_after_failure
 from simulator.rulesets.skirmish.obstruction import crosses_rough
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.fronts import Fronts
@@ -81,7 +81,9 @@ class Replans:
         if stop is None:
             missed = self._after(failed, rest, left, threshold)
         else:
-            missed = self._chance_from(failed.put(place=line.at(stop)), left, threshold)
+            turned = facing_after(table, here, order, line, stop)
+            stopped = failed.put(place=line.at(stop), heading=here.heading if turned is None else turned)
+            missed = self._chance_from(stopped, left, threshold)
         if threshold and (table.options.run_threshold or not is_run):
             missed = max(missed, self._after(there, rest, left, threshold - 1))
         return chance * made + (1 - chance) * missed

@@ -23,7 +23,7 @@ from simulator.geometry.tolerances import KEPT_BACK, TOLERANCE
 from simulator.pathing.free import plan, straight_reach
 from simulator.pathing.links import Link, links_to
 from simulator.pathing.outline_places import SPACING
-from simulator.rulesets.skirmish.movement import facing_of, line_of, measured
+from simulator.rulesets.skirmish.movement import facing_of, line_of, measured, within
 from simulator.rulesets.skirmish.obstruction import may_end
 from simulator.rulesets.skirmish.reach.front import Front
 from simulator.rulesets.skirmish.reach.fronts import Fronts
@@ -77,7 +77,8 @@ def as_landed(fronts: Fronts, steps: Sequence[PlannedOrder]) -> list[PlannedOrde
             length = measured(table, soldier, line, facing)
             over = length - min(max(length, step.least), step.most)
             if abs(over) > TOLERANCE:
-                line = line.lengthened(-over)
+                kept = within(table, soldier, line, facing, step.most) if over > 0.0 else None
+                line = line.lengthened(-over) if kept is None else line.part(0.0, kept)
                 elements = [*elements_of(line.pieces), *(one for one in order.elements if one.name == "facing")]
                 step = step._replace(order=replace(order, elements=tuple(elements)))
             soldier = soldier.put(place=line.end, heading=soldier.heading if facing is None else facing)
