@@ -339,6 +339,59 @@ class TestFloors:
             assert (clauses(table, "A move: fire at B") == []) is seen
 
 
+class TestWhereNobodyMayStand:
+    """CA-68, CA-80: what is wrong with a piece is what is on its floor, whatever there is outside."""
+
+    HALL = keep(doors=((-6, 0),), vehicle_entry=True)
+    OUTSIDE = (
+        (),
+        (Piece("lake", "lake", rectangle((30, 0), (4, 4))), Piece("wall", "high_wall", rectangle((-30, 0), (4, 4)))),
+    )
+
+    @staticmethod
+    def passers_by(side):
+        return [piece(f"P{number}", "on_foot", (20 + 2 * number, 9), side, base=0.5) for number in range(3)]
+
+    @pytest.mark.parametrize("floor", [0, 1, 2])
+    @pytest.mark.parametrize("outside", OUTSIDE)
+    @pytest.mark.parametrize("passing", [None, "red", "blue"])
+    @pytest.mark.parametrize(
+        ("x", "other", "message"),
+        [
+            (5.8, None, "A: keep is in the way"),
+            (0, "blue", "A: B is in the way"),
+            (0, "red", "A: it cannot end on B"),
+        ],
+    )
+    def test_positions(self, floor, outside, passing, x, other, message):
+        units = [piece("A", "on_foot", (x, 0), base=0.5, floor=floor, building="keep")]
+        if other is not None:
+            units.append(piece("B", "on_foot", (x + 0.5, 0), other, base=0.5, floor=floor, building="keep"))
+        table = game(*units, *(self.passers_by(passing) if passing else ()), terrain=(*outside, self.HALL))
+        found = [fault for fault in table.faults if fault.blocker == "A"]
+        clause = "CA-68" if other is None else "CA-80"
+        assert [(fault.clause, fault.message) for fault in found] == [(clause, message)]
+
+    @pytest.mark.parametrize("outside", OUTSIDE)
+    @pytest.mark.parametrize("passing", [None, "red", "blue"])
+    @pytest.mark.parametrize(
+        ("tank", "other", "blocker"),
+        [((0, 0), None, None), ((0, 0), "red", "B"), ((0, 0), "blue", "B"), ((4, 0), None, "keep")],
+    )
+    def test_who_gets_off_in_a_hall(self, outside, passing, tank, other, blocker):
+        units = [piece("C", "on_foot", None, base=0.5, carrier="T"), piece("T", "tracked", tank, base=1)]
+        place = tank[0] + 1.9
+        if other is not None:
+            units.append(piece("B", "on_foot", (place + 0.6, 0), other, base=0.5, building="keep"))
+        table = game(*units, *(self.passers_by(passing) if passing else ()), terrain=(*outside, self.HALL))
+        assert {found.blocker for found in table.breaches(f"C move: unload at {place},0")} == ({blocker} - {None})
+
+    @pytest.mark.parametrize("floor", [1, 2])
+    def test_vehicles_where_no_floor_carries_them(self, floor):
+        found = game(piece("A", "tracked", (0, 0), floor=floor, base=0.5), terrain=(self.HALL,)).faults
+        assert [(fault.clause, fault.message) for fault in found] == [("CA-68", "A: keep is in the way")]
+
+
 class TestFireOnFloors:
     WALL = Piece("w", "high_wall", rectangle((9, 0), (1, 40)), height=4)
     LADDER = Piece("ladder", "ladder", PointShape(4, -2), on="keep", height=2, attributes={"joins": (0, 2)})

@@ -519,7 +519,7 @@ def standing_breaches(table: ArmsTable, unit: Unit, *, ends: bool = True) -> Bre
     verdict = space.judged([Travel(space.space.modes[0], 0)])
     for one in verdict.objections:
         if one.what in ("bars", "edge") or (ends and one.what == "end"):
-            yield space.breach(one, unit.place, 0)
+            yield space.breach(one, unit.place, space.space.starts[0].level)
 
 
 @clause("CA-118")
