@@ -216,6 +216,24 @@ class TestDoors:
         table = game(piece("A", "on_foot", (-5, 0)), tank, terrain=(hall,))
         assert clauses(table, "A move: forward 4") == ["CA-80"]
 
+    @pytest.mark.parametrize("side", ["red", "blue"])
+    @pytest.mark.parametrize("x", [-6.9, -6.1, -6, -5, -4.1])
+    @pytest.mark.parametrize(("base", "back", "front"), [(2, 2, 2), (((-3, -1), (1, -1), (1, 1), (-3, 1)), 3, 1)])
+    @pytest.mark.parametrize("inside", [True, False])
+    def test_vehicles_across_the_wall_are_in_the_way_on_both_sides(self, side, x, base, back, front, inside):
+        """CA-80: with as much of their base as is there, wherever their reference point is."""
+        hall = keep(doors=((6, 0),), vehicle_entry=True)
+        tank = piece("T", "tracked", (x, 0), side, base=base)
+        place, heading, building = (x + front + 1.5, 180, "keep") if inside else (x - back - 1.5, 0, "")
+        walker = piece("A", "on_foot", (place, 0), heading=heading, base=0.5, building=building)
+        table = game(walker, tank, terrain=(hall,))
+        assert clauses(table, "A move: forward 0.99") == []
+        assert [(one.clause, one.blocker) for one in table.breaches("A move: forward 1.1")] == [("CA-80", "T")]
+        cost_at = table.reach("A").cost_at
+        ahead = -1 if inside else 1
+        assert cost_at((place + 0.9 * ahead, 0)) is not None
+        assert cost_at((place + 1.1 * ahead, 0)) is None
+
 
 class TestAtWalls:
     """CA-68, CA-80: a piece that touches a wall stays on its side of it, from one turn to the next."""

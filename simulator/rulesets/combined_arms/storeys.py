@@ -25,6 +25,7 @@ from simulator.geometry.tolerances import TOLERANCE
 from simulator.rulesets.combined_arms import matrix
 from simulator.rulesets.combined_arms.matrix import Mover
 from simulator.rulesets.combined_arms.options import CombinedArmsOptions
+from simulator.rulesets.combined_arms.units import placed
 
 ArmsSetting = Setting[CombinedArmsOptions]
 
@@ -183,12 +184,19 @@ def storey_of(setting: ArmsSetting, unit: Unit) -> Storey | None:
     return Storey(building.id, floor)
 
 
+@clause("CA-68", "CA-80")
 def stands_on(setting: ArmsSetting, unit: Unit, storey: Storey) -> bool:
-    """Whether a piece is on a storey, on the ground floor however it got in."""
+    """Whether a piece is on a storey: on the ground floor however it got in.
+
+    Who does not get in by doors alone is there with as much of its base as is, also across a wall.
+    """
     if unit["altitude"] or int(unit["floor"]) != storey.floor:
         return False
-    building = building_of(setting, unit)
-    return building is not None and building.id == storey.building
+    named = next(piece for piece in _pieces(setting, "building") if piece.id == storey.building)
+    if storey.floor or has_doors(named, Mover.of(unit)):
+        building = building_of(setting, unit)
+        return building is not None and building.id == storey.building
+    return bool(shapely.dwithin(named.shape.polygon, placed(unit).polygon, TOLERANCE))
 
 
 @clause("CA-68")
