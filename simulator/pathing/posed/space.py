@@ -592,11 +592,14 @@ class PoseSpace:
     @cached_property
     def window(self) -> Extent:
         """The part of the table that the mover may get to."""
-        least, most = self.begun_in.min(axis=0)[:2] - self.farthest, self.begun_in.max(axis=0)[2:] + self.farthest
+        # Who has nothing left to spend, or owes something, stays where it begins.
+        far = max(self.farthest, 0.0)
+        least, most = self.begun_in.min(axis=0)[:2] - far, self.begun_in.max(axis=0)[2:] + far
         boxes = [self.box, *(level.box for level in self.above)]
         known = np.array([box for box in boxes if box is not None])
         if len(known) == len(boxes):
             least, most = np.maximum(least, known[:, :2].min(axis=0)), np.minimum(most, known[:, 2:].max(axis=0))
+        most = np.maximum(least, most)
         return Extent(*least.tolist(), *most.tolist())
 
     @cached_property

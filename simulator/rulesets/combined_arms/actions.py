@@ -304,9 +304,10 @@ def delay_entry(table: ArmsTable, order: Order) -> Action:
 @clause("CA-117", "CA-119", "CA-121", "CA-130")
 def _gets_off(table: ArmsTable, there: Unit) -> Event:
     """Set a passenger down; `there` is the passenger as it is then."""
-    name = there.id
-    carrier = table.unit(table.unit(name).carrier)
+    name, aboard = there.id, table.unit(there.id)
+    carrier = table.unit(aboard.carrier)
     changes = {key: there[key] for key in ("altitude", "transferred", "busy_until")}
+    changes |= {key: there[key] for key in ("floor", "building") if there[key] != aboard[key]}
     busy = change_unit(carrier.id, busy_until=max(carrier["busy_until"], there["busy_until"]))
     off = change_unit(name, place=there.place, heading=there.heading, carrier="", **changes)
     return Event("gets off", name, [off, busy], "CA-119", there.place, detail={"carrier": carrier.id})

@@ -24,7 +24,9 @@ from simulator.pathing.posed import Move
 from simulator.pathing.posed.rays import units
 from simulator.rulesets.combined_arms.beside_hull import ground_in_poses
 from simulator.rulesets.combined_arms.judge import breaches
+from simulator.rulesets.combined_arms.movement import ArmsMoves
 from simulator.rulesets.combined_arms.reach import ArmsReach, reach_of
+from simulator.rulesets.combined_arms.storeys import Storey, is_beside
 from simulator.rulesets.combined_arms.transport import boarding
 from simulator.rulesets.combined_arms.units import ArmsTable
 
@@ -50,21 +52,35 @@ class Boarding:
     against: Sequence[Breach] = ()
 
 
+@clause("CA-119")
+def storeys_beside(table: ArmsTable, moves: ArmsMoves, carrier: Unit) -> list[Storey | None]:
+    """Return on which storeys, or the ground for None, a piece may be beside a transport."""
+    storeys = dict.fromkeys(level.storey for level in moves.levels)
+    return [one for one in storeys if is_beside(table.setting, carrier, one)]
+
+
 @dataclass(frozen=True, eq=False)
 class WalkToBoard:
-    """Where a piece can walk to board a transport: on the levels on which its doors are."""
+    """Where a piece can walk to board a transport: on the ground, or on a storey on which its doors are."""
 
     walked: ArmsReach
     carrier: Unit
+    storey: Storey | None = None  #: None: the ground, and the air above it
+
+    @classmethod
+    def all_of(cls, walked: ArmsReach, carrier: Unit) -> list[WalkToBoard]:
+        """Return where it can walk to board, for the ground and each storey on the floor of a transport."""
+        return [cls(walked, carrier, one) for one in storeys_beside(walked.table, walked.moves, carrier)]
 
     @property
     @clause("CA-119")
     def levels(self) -> list[Level]:
-        """The levels from which it can board: no floors, and no altitude farther off than a door may be."""
+        """The levels from which it can board: no altitude farther off than a door may be."""
         most = Fraction(self.walked.table.options.door_radius)
         altitude = Fraction(self.carrier["altitude"])
         named = zip(self.walked.level_names, self.walked.moves.levels, strict=True)
-        return [name for name, one in named if one.storey is None and abs(one.altitude - altitude) <= most]
+        same = ((name, one) for name, one in named if one.storey == self.storey)
+        return [name for name, one in same if abs(one.altitude - altitude) <= most]
 
     @property
     def closed(self) -> BaseGeometry:
@@ -102,10 +118,9 @@ def cheapest_boarding(table: ArmsTable, unit: Unit, carrier: Unit, approach: Wal
 
     How it walks may be known, as if the transport were not there: that is no obstacle to who boards it.
     """
-    if approach is None:
-        approach = WalkToBoard(reach_of(table, unit, "move"), carrier)
+    walks = [approach] if approach is not None else WalkToBoard.all_of(reach_of(table, unit, "move"), carrier)
     against: Sequence[Breach] = ()
-    for number, (order, paid) in enumerate(_tried(approach, table, unit, carrier)):
+    for number, (order, paid) in enumerate(_tried(walks, table, unit, carrier)):
         refused = list(breaches(table, order))
         if not refused:
             aboard, taking = boarding(table, unit, carrier, Fraction(paid))
@@ -118,12 +133,13 @@ def cheapest_boarding(table: ArmsTable, unit: Unit, carrier: Unit, approach: Wal
     return Boarding(table, None, Fraction(0), against)
 
 
-def _tried(approach: WalkToBoard, table: ArmsTable, unit: Unit, carrier: Unit) -> Iterator[tuple[Order, float]]:
+def _tried(walks: Sequence[WalkToBoard], table: ArmsTable, unit: Unit, carrier: Unit) -> Iterator[tuple[Order, float]]:
     """Orders by which a piece may board, with what they cost it: the cheapest first; at least one."""
     load = Element("load", {"carrier": carrier.id})
     here = Order(unit.id, "move", [load])
     yield here, 0.0
-    for places, costs in places_to_board(approach, table, unit, carrier):
+    lots = ((one, *lot) for one in walks for lot in places_to_board(one, table, unit, carrier))
+    for approach, places, costs in lots:
         for number in np.argsort(costs, kind="stable").tolist():
             if not np.isfinite(costs[number]):
                 break

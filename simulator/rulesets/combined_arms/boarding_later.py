@@ -26,7 +26,7 @@ from simulator.pathing.posed.rays import units
 from simulator.pathing.traces import NoRoute
 from simulator.rulesets.combined_arms.aboard import AboardReach
 from simulator.rulesets.combined_arms.beside_hull import hull_of
-from simulator.rulesets.combined_arms.boarding import WalkToBoard, places_to_board
+from simulator.rulesets.combined_arms.boarding import WalkToBoard, places_to_board, storeys_beside
 from simulator.rulesets.combined_arms.drives import (
     Journey,
     after_drive,
@@ -39,6 +39,7 @@ from simulator.rulesets.combined_arms.drives import (
 from simulator.rulesets.combined_arms.fetching import Pickup
 from simulator.rulesets.combined_arms.judge import breaches
 from simulator.rulesets.combined_arms.movement import ArmsMoves, compiled, spending
+from simulator.rulesets.combined_arms.storeys import Storey
 from simulator.rulesets.combined_arms.transport import THIRDS, boarding, most_on_foot
 from simulator.rulesets.combined_arms.units import ArmsTable
 from simulator.rulesets.combined_arms.walking_on import TwoWalksReach, two_walks
@@ -142,7 +143,7 @@ class LaterReach(AboardReach):
 
     def _walks(self, table: ArmsTable, carrier: Unit) -> Iterator[tuple[list[Move], list[Move]]]:
         """Walks to places at which the piece may board, in two turns, parted between those in one way or another."""
-        walk = WalkToBoard(self.pickup.walked, carrier)
+        walk = replace(self.pickup.approach, carrier=carrier)
         here = np.array([self.pickup.unit.place], np.float64)
         lots = [here, *(some for some, _ in places_to_board(walk, table, self.pickup.unit, carrier))]
         for places in lots:
@@ -221,11 +222,17 @@ def boarding_later(table: ArmsTable, unit: Unit, transport: Unit) -> Iterator[La
     """
     if any(compiled(table, one).space.directions.oblique is not None for one in (unit, transport)):
         return
+    for storey in storeys_beside(table, compiled(table, unit), transport):
+        yield from _boarding_on(storey, table, unit, transport)
+
+
+def _boarding_on(storey: Storey | None, table: ArmsTable, unit: Unit, transport: Unit) -> Iterator[LaterReach]:
+    """The same from one storey, or from the ground."""
     journey = Journey(_without(table, unit.id), table).next_turn()
     carrier = journey.table.unit(transport.id)
     before = Fraction(0) if transport["has_moved"] else max(spending(table, transport).budget, Fraction(0))
     latest = int(table.tables["transport.latest"])
-    settled = _pickup(table, unit, carrier, 0, None)
+    settled = _pickup(storey, table, unit, carrier, 0, None)
     if settled.breaches():
         return
     comes = can_follow(table, transport.id, unit.id)
@@ -234,11 +241,11 @@ def boarding_later(table: ArmsTable, unit: Unit, transport: Unit) -> Iterator[La
         there = type(table)(table.setting, journey.table.state.with_unit(boarded))
         moves = compiled(there, boarded)
         budget = max(moves.space.budget, Fraction(0))
-        pickup = settled if not start else _pickup(table, unit, carrier, start, settled)
+        pickup = settled if not start else _pickup(storey, table, unit, carrier, start, settled)
         space = replace(moves.space, budget=budget, earlier=(EarlierPhase(before, ends=pickup),))
         yield LaterReach(journey, carrier, replace(moves, space=space), pickup, waits=True)
     if comes:
-        moves, pickup = compiled(journey.table, carrier), _pickup(table, unit, carrier, latest, settled)
+        moves, pickup = compiled(journey.table, carrier), _pickup(storey, table, unit, carrier, latest, settled)
         pickup = replace(pickup, makes_way=True)
         earlier = (EarlierPhase(before),) if before > 0 else ()
         budget = budget_for_boarding(journey.table, carrier)
@@ -246,7 +253,9 @@ def boarding_later(table: ArmsTable, unit: Unit, transport: Unit) -> Iterator[La
         yield LaterReach(journey, carrier, replace(moves, space=space), pickup, waits=False)
 
 
-def _pickup(table: ArmsTable, unit: Unit, carrier: Unit, start: int, settled: Pickup | None) -> LaterPickup:
+def _pickup(
+    storey: Storey | None, table: ArmsTable, unit: Unit, carrier: Unit, start: int, settled: Pickup | None
+) -> LaterPickup:
     """Where a piece that arrives after a number of thirds of the second turn can board."""
     gone = _without(table, carrier.id)
     turns = Journey(gone, gone).next_turn()
@@ -254,7 +263,8 @@ def _pickup(table: ArmsTable, unit: Unit, carrier: Unit, start: int, settled: Pi
     there = turns.table.unit(unit.id)
     budget = min(walked.space.budget, most_on_foot(turns.table, there, start))
     moves = replace(walked.moves, space=replace(walked.space, budget=budget))
-    return LaterPickup(turns.table, there, carrier, TwoWalksReach(turns, there, moves), settled)
+    approach = WalkToBoard(TwoWalksReach(turns, there, moves), carrier, storey)
+    return LaterPickup(turns.table, there, carrier, approach, settled)
 
 
 def _without(table: ArmsTable, name: str) -> ArmsTable:

@@ -33,7 +33,9 @@ from simulator.rulesets.combined_arms.beside_hull import farthest_beside, ground
 from simulator.rulesets.combined_arms.clock import FRESH, MoveClock
 from simulator.rulesets.combined_arms.fetching import Pickup
 from simulator.rulesets.combined_arms.getting_off import Passenger
+from simulator.rulesets.combined_arms.heights import HowHigh
 from simulator.rulesets.combined_arms.movement import ArmsMoves, MoveLimits, compiled, meets, spending
+from simulator.rulesets.combined_arms.storeys import GROUND, Storey, is_beside
 from simulator.rulesets.combined_arms.transport import THIRDS, clock_of, most_before
 from simulator.rulesets.combined_arms.units import ArmsTable
 from simulator.rulesets.combined_arms.vocabulary import TURNS
@@ -137,6 +139,7 @@ class Drive:
     transport: str
     start: Fraction  #: the thirds of the turn that are gone when the passenger gets off
     within: BaseGeometry | None = None  #: where it matters that the passenger can be set down; None: anywhere
+    storey: Storey | None = None  #: on which that is; None: the ground, or the air above it
 
     @property
     def _table(self) -> ArmsTable:
@@ -168,16 +171,22 @@ class Drive:
         unit, carrier = table.unit(self.passenger), self._carrier
         there = self.passengers()
         moves = compiled(there.table, there.unit)
-        closed = shapely.union_all([one.solid.polygon for one in moves.levels[moves.space.starts[0].level].bars])
+        on = self.level_in(moves)
+        closed = shapely.union_all([one.solid.polygon for one in moves.levels[on].bars])
 
         def ground_at(places: FloatArray, headings: FloatArray) -> NDArray[Any]:
             return ground_in_poses(table, unit, carrier, closed, places, headings)
 
         cut_off = CutOff(closed, farthest_beside(table, unit, carrier), ground_at)
         window, far = self.reach.space.window, farthest_beside(table, unit, carrier)
-        legal = there.legal(shapely.buffer(shapely.box(*window), far, join_style="mitre"), moves)
+        legal = there.legal(shapely.buffer(shapely.box(*window), far, join_style="mitre"), moves, on)
         within = legal if self.within is None else shapely.intersection(legal, self.within)
         return BesideEnds(self.reach, ground_beside(table, unit, carrier), level, cut_off, within)
+
+    def level_in(self, moves: ArmsMoves) -> int:
+        """Return the number of the level on which its passenger is set down."""
+        altitude = Fraction(self._carrier["altitude"])
+        return moves.level_at(HowHigh(altitude, self.storey or GROUND))
 
     @cached_property
     def hull(self) -> list[Any]:
@@ -234,9 +243,11 @@ class Drive:
         return with_fewer_corners(self.beside.covered(self.hull), _WITHIN) if self.hull else shapely.Polygon()
 
     def meets(self, moves: ArmsMoves, level: int) -> bool:
-        """Whether it is in the way of who ends on a level."""
+        """Whether it may be in the way of who ends on a level."""
         there = moves.levels[level]
-        return there.storey is None and meets(self._table, there.altitude, Fraction(self._carrier["altitude"]))
+        if not is_beside(self._table.setting, self._carrier, there.storey):
+            return False
+        return meets(self._table, there.altitude, Fraction(self._carrier["altitude"]))
 
     # --- orders ---
 
@@ -293,14 +304,16 @@ def with_fewer_corners(area: BaseGeometry, by: float) -> BaseGeometry:
     return polygons_of(shapely.simplify(grown, abs(by)))
 
 
-def drives_before_getting_off(journey: Journey, passenger: str, transport: str) -> Iterator[Drive]:
+def drives_before_getting_off(
+    journey: Journey, passenger: str, transport: str, storey: Storey | None
+) -> Iterator[Drive]:
     """Yield drives by the clock that they leave, the shortest first; of no drive none."""
     table = journey.table
     latest = int(table.tables["transport.latest"])
     parts = _PARTS if table.options.transport_clock == "exact" else 1
     done = Fraction(0) if journey.earlier is None else Fraction(-1)
     for number in range(parts * latest + 1):
-        one = Drive(journey, passenger, transport, Fraction(number, parts))
+        one = Drive(journey, passenger, transport, Fraction(number, parts), storey=storey)
         if one.budget > done and not one.breaches():
             done = one.budget
             yield one

@@ -22,7 +22,7 @@ from simulator.pathing.traces import NoRoute
 from simulator.rulesets.combined_arms.beside_hull import farthest_beside, ground_beside, ground_in_poses
 from simulator.rulesets.combined_arms.boarding import WalkToBoard, cheapest_boarding
 from simulator.rulesets.combined_arms.reach import ArmsReach, reach_of
-from simulator.rulesets.combined_arms.transport import door_places, most_on_foot, transfer_breaches
+from simulator.rulesets.combined_arms.transport import breaches_anywhere, most_on_foot
 from simulator.rulesets.combined_arms.units import ArmsTable, base_of
 
 #: The least width and the greatest number of the cells in which the ground that it walks to is drawn.
@@ -40,34 +40,35 @@ class Pickup:
     table: ArmsTable  #: with the transport gone from where it stood
     unit: Unit
     carrier: Unit
-    walked: ArmsReach  #: where the piece can walk in time to board
+    approach: WalkToBoard  #: where the piece can walk in time to board
 
     @classmethod
-    def of(cls, table: ArmsTable, unit: Unit, carrier: Unit) -> Pickup:
-        """Return where a piece can be fetched this turn."""
+    def all_of(cls, table: ArmsTable, unit: Unit, carrier: Unit) -> list[Pickup]:
+        """Return where a piece can be fetched this turn, from the ground and from each storey."""
         gone = type(table)(table.setting, table.state.with_unit(carrier.put(place=None)))
         walked = reach_of(gone, unit, "move")
         space = walked.space
         most = min(space.budget, most_on_foot(table, unit))
         if most != space.budget:
             walked = ArmsReach(gone, unit, "move", replace(walked.moves, space=replace(space, budget=most)), ())
-        return cls(gone, unit, carrier, walked)
+        return [cls(gone, unit, carrier, one) for one in WalkToBoard.all_of(walked, carrier)]
+
+    @property
+    def walked(self) -> ArmsReach:
+        """Where the piece can walk in time to board."""
+        return self.approach.walked
 
     # --- where it can board ---
 
     @cached_property
     def _on_foot(self) -> BaseGeometry:
         """Where it can stand to board."""
-        return self._approach.area
-
-    @cached_property
-    def _approach(self) -> WalkToBoard:
-        return WalkToBoard(self.walked, self.carrier)
+        return self.approach.area
 
     @cached_property
     def _closed(self) -> BaseGeometry:
         """What may be between it and a door."""
-        closed = self._approach.closed
+        closed = self.approach.closed
         shapely.prepare(closed)
         return closed
 
@@ -110,7 +111,7 @@ class Pickup:
         ground = shapely.simplify(parts[shapely.get_dimensions(parts) == 2], _CELL)
         lines = shapely.segmentize(parts[shapely.get_dimensions(parts) < 2], _AROUND)
         places = shapely.get_coordinates(np.concatenate([ground, lines]))
-        return np.asarray(places[np.isfinite(self._approach.costs_of(places))])
+        return np.asarray(places[np.isfinite(self.approach.costs_of(places))])
 
     @property
     def bounds(self) -> tuple[float, float, float, float]:
@@ -215,10 +216,8 @@ class Pickup:
 
     def breaches(self) -> list[Breach]:
         """Return the reasons why the piece cannot board, wherever the transport stops."""
-        door = next(iter(door_places(self.carrier)), self.carrier.place)
-        there = self.unit.put(place=door)
         standing = type(self.table)(self.table.setting, self.table.state.with_unit(self.carrier))
-        return list(transfer_breaches(standing, there, self.carrier, Fraction(0), boards=True))
+        return list(breaches_anywhere(standing, self.unit, self.carrier, Fraction(0), boards=True))
 
     def too_far(self, carrier: Unit, place: XY) -> Breach:
         """Return why it does not get aboard a transport that stops at a place."""
@@ -229,7 +228,7 @@ class Pickup:
     def order(self, carrier: Unit) -> Order:
         """Return the order by which it boards, for the least price, once the transport has stopped for it."""
         table = type(self.table)(self.table.setting, self.table.state.with_unit(carrier))
-        found = cheapest_boarding(table, self.unit, carrier, self._approach)
+        found = cheapest_boarding(table, self.unit, carrier, self.approach)
         if found.order is None:
             raise NoRoute("; ".join(breach.message for breach in found.against))
         return found.order

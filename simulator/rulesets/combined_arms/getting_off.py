@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -20,7 +20,8 @@ from simulator.geometry.shapes import polygons_of
 from simulator.pathing.posed import Inside, Placing, PoseStart
 from simulator.rulesets.combined_arms.beside_doors import beside_doors
 from simulator.rulesets.combined_arms.movement import ArmsMoves
-from simulator.rulesets.combined_arms.transport import door_places, put_beside, transfer_breaches
+from simulator.rulesets.combined_arms.storeys import is_beside
+from simulator.rulesets.combined_arms.transport import breaches_anywhere, put_beside
 from simulator.rulesets.combined_arms.units import ArmsTable, base_of
 
 #: The corners to a quarter of a circle, drawn from inside: at most a hundredth of an inch is missed.
@@ -45,25 +46,30 @@ class Passenger(NamedTuple):
 
     def breaches(self, before: ArmsTable) -> Iterable[Breach]:
         """Return the reasons why it cannot get off at all, wherever that is."""
-        place = next(iter(door_places(self.carrier)), self.carrier.place)
-        there = before.unit(self.unit.id).put(
-            place=place, heading=self.carrier.heading, altitude=self.carrier["altitude"]
-        )
-        return transfer_breaches(before, there, self.carrier, Fraction(0), boards=False)
+        return breaches_anywhere(before, before.unit(self.unit.id), self.carrier, Fraction(0), boards=False)
+
+    @clause("CA-119", "CA-130")
+    def levels(self, moves: ArmsMoves) -> list[int]:
+        """Return the numbers of the levels on which it may be set down: as high as its transport, and on its floor."""
+        altitude = Fraction(self.carrier["altitude"])
+        named = enumerate(moves.levels)
+        beside = [(number, one) for number, one in named if is_beside(self.table.setting, self.carrier, one.storey)]
+        return [number for number, one in beside if one.altitude == altitude]
 
     def beginning(self, moves: ArmsMoves, *, barred: bool) -> ArmsMoves:
         """Return what it can do from wherever it may be set down: nothing where that is barred."""
-        return self.beginning_on(shapely.Polygon() if barred else self.near(moves), moves)
+        levels = [] if barred else self.levels(moves)
+        return _begun(moves, [one for level in levels for one in self.placings(self.near(moves, level), moves, level)])
 
-    def beginning_on(self, near: BaseGeometry, moves: ArmsMoves) -> ArmsMoves:
-        """Return what it can do from wherever in an area it may stand."""
-        level = moves.altitudes[Fraction(self.unit["altitude"])]
-        ground = self.legal(near, moves)
-        pieces = [Inside(PolygonShape(*rings_of(part))) for part in shapely.get_parts(polygons_of(ground))]
-        placings = (Placing(tuple(pieces), level=level),) if pieces else ()
-        budget = moves.space.budget if pieces else Fraction(-1)
-        starts = () if pieces else moves.space.starts
-        return replace(moves, space=replace(moves.space, starts=starts, placings=placings, budget=budget))
+    def beginning_on(self, near: BaseGeometry, moves: ArmsMoves, level: int) -> ArmsMoves:
+        """Return what it can do from wherever in an area of a level it may stand."""
+        return _begun(moves, self.placings(near, moves, level))
+
+    def placings(self, near: BaseGeometry, moves: ArmsMoves, level: int) -> list[Placing]:
+        """Return where in an area of a level it may begin."""
+        parts = shapely.get_parts(polygons_of(self.legal(near, moves, level)))
+        pieces = [Inside(PolygonShape(*rings_of(part))) for part in parts]
+        return [Placing(tuple(pieces), level=level)] if pieces else []
 
     def written(self, start: PoseStart, altitude: Fraction) -> list[Element]:
         """Return the element that sets it down where its way begins, at the altitude of its transport."""
@@ -71,16 +77,15 @@ class Passenger(NamedTuple):
         return [Element("unload", {"at": start.place, "heading": float(start.heading)})]
 
     @clause("CA-119")
-    def near(self, moves: ArmsMoves) -> BaseGeometry:
-        """Return where its reference point is near enough to a door or the hull."""
-        level = moves.altitudes[Fraction(self.unit["altitude"])]
+    def near(self, moves: ArmsMoves, level: int) -> BaseGeometry:
+        """Return where its reference point is near enough to a door or the hull, on a level."""
         beside = beside_doors(self.table, self.carrier, moves.levels[level], _ROUND, outside=False)
         return shapely.buffer(beside, base_of(self.unit).inner_radius, quad_segs=_ROUND)
 
     @clause("CA-119")
-    def legal(self, near: BaseGeometry, moves: ArmsMoves) -> BaseGeometry:
-        """Return the part of an area that it may end on, at the altitude of its transport."""
-        base, there = base_of(self.unit), moves.levels[moves.altitudes[Fraction(self.unit["altitude"])]]
+    def legal(self, near: BaseGeometry, moves: ArmsMoves, level: int) -> BaseGeometry:
+        """Return the part of an area that it may end on, on a level."""
+        base, there = base_of(self.unit), moves.levels[level]
         if near.is_empty:
             return near
         closed = np.array([one.solid.polygon for one in (*there.bars, *there.no_end)], object)
@@ -88,6 +93,13 @@ class Passenger(NamedTuple):
         reach = base.reach / np.cos(np.pi / (4 * _ROUND)) + _CLEAR
         around = shapely.buffer(closed[shapely.dwithin(closed, near, reach)], reach, quad_segs=_ROUND)
         return shapely.difference(near, shapely.simplify(shapely.union_all(around), _CLEAR))
+
+
+def _begun(moves: ArmsMoves, placings: Sequence[Placing]) -> ArmsMoves:
+    """What a piece can do that begins at placings: nothing if there are none."""
+    budget = moves.space.budget if placings else Fraction(-1)
+    starts = () if placings else moves.space.starts
+    return replace(moves, space=replace(moves.space, starts=starts, placings=tuple(placings), budget=budget))
 
 
 def rings_of(polygon: shapely.Polygon) -> tuple[list[tuple[float, float]], list[list[tuple[float, float]]]]:

@@ -32,7 +32,7 @@ from simulator.pathing.posed.rays import units
 from simulator.pathing.weighted import planner_for
 from simulator.rulesets.combined_arms.aboard import AboardReach
 from simulator.rulesets.combined_arms.beside_hull import placed_on
-from simulator.rulesets.combined_arms.boarding import cheapest_boarding
+from simulator.rulesets.combined_arms.boarding import cheapest_boarding, storeys_beside
 from simulator.rulesets.combined_arms.boarding_later import begins, boarding_later
 from simulator.rulesets.combined_arms.drives import (
     Drive,
@@ -48,6 +48,7 @@ from simulator.rulesets.combined_arms.fetching import Pickup
 from simulator.rulesets.combined_arms.getting_off import Passenger
 from simulator.rulesets.combined_arms.movement import ArmsMoves, compiled
 from simulator.rulesets.combined_arms.reach import ArmsReach, climbs_of, reach_of
+from simulator.rulesets.combined_arms.storeys import Storey
 from simulator.rulesets.combined_arms.transport import THIRDS, boarding
 from simulator.rulesets.combined_arms.units import ArmsTable
 from simulator.rulesets.combined_arms.walking_on import two_walks, walks_on
@@ -261,11 +262,11 @@ def _begun(table: ArmsTable, unit: Unit, transport: Unit, against: list[Breach])
         yield Journey(found.table, table, (found.order,), can_drive=can_follow(table, unit.id, transport.id))
     if unit["has_moved"] or transport["has_moved"] or not can_follow(table, transport.id, unit.id):
         return
-    if budget_for_boarding(table, transport) > 0 and not (pickup := Pickup.of(table, unit, transport)).breaches():
-        aboard, _ = boarding(table, unit, transport, Fraction(0))
-        after = type(table)(table.setting, table.state.with_unit(unit.put(aboard)))
-        fetched = Journey(after, table, pickup=pickup)
-        yield fetched
+    for pickup in Pickup.all_of(table, unit, transport) if budget_for_boarding(table, transport) > 0 else ():
+        if not pickup.breaches():
+            aboard, _ = boarding(table, unit, transport, Fraction(0))
+            after = type(table)(table.setting, table.state.with_unit(unit.put(aboard)))
+            yield Journey(after, table, pickup=pickup)
 
 
 # --- without getting off ---
@@ -355,14 +356,24 @@ def _getting_off(
     begun: Journey, unit: str, transport: str, climbing: bool, against: list[Breach]
 ) -> Iterator[RideReach]:
     """Set down where the longest drive leads to, for nothing; and farther on from drives that leave time for that."""
-    moves = _Moves(unit, climbing)
+    moves, carrier = _Moves(unit, climbing), begun.table.unit(transport)
+    aboard = Passenger.of(begun.table, begun.table.unit(unit))
+    for storey in storeys_beside(begun.table, moves.compiled(aboard), carrier):
+        yield from _getting_off_on(storey, begun, moves, carrier, against)
+
+
+def _getting_off_on(
+    storey: Storey | None, begun: Journey, moves: _Moves, carrier: Unit, against: list[Breach]
+) -> Iterator[RideReach]:
+    """The same on one storey, or on the ground."""
+    unit, transport = moves.unit, carrier.id
     stands = None
     if begun.earlier is None:
-        stands = Drive(begun, unit, transport, Fraction(0))
+        stands = Drive(begun, unit, transport, Fraction(0), storey=storey)
         against += (reasons := stands.breaches())
         stands = None if reasons else stands
     can_drive = begun.earlier is not None or can_follow(begun.table, transport, unit)
-    drives = list(drives_before_getting_off(begun, unit, transport)) if can_drive else []
+    drives = list(drives_before_getting_off(begun, unit, transport, storey)) if can_drive else []
     if drives and drives[-1].reach.space.directions.oblique is not None:
         raise TableError(
             f"with direction_model {begun.table.options.direction_model} it is not known where {transport} can end a "
@@ -409,7 +420,8 @@ class _Moves(NamedTuple):
         there = drive.passengers()
         moves = self.compiled(there)
         moves = replace(moves, space=replace(moves.space, budget=min(moves.space.budget, Fraction(0))))
-        moves, ground = there.beginning_on(drive.ground, moves), there.legal(drive.ground, moves)
+        level = drive.level_in(moves)
+        moves, ground = there.beginning_on(drive.ground, moves, level), there.legal(drive.ground, moves, level)
         if not moves.space.placings:
             return None
         found = self._ridden(drive, there, moves)
@@ -419,8 +431,9 @@ class _Moves(NamedTuple):
     def from_pose(self, drive: Drive, pose: Stand, near: BaseGeometry | None = None) -> RideReach:
         """Getting off one pose of a transport, and on from there; with what the way there leaves it."""
         there, moves = self._in_pose(drive, pose)
-        ground = there.near(moves)
-        moves = there.beginning_on(ground if near is None else shapely.intersection(ground, near), moves)
+        level = drive.level_in(moves)
+        ground = there.near(moves, level)
+        moves = there.beginning_on(ground if near is None else shapely.intersection(ground, near), moves, level)
         return self._ridden(drive, there, moves, pose)
 
     def _in_pose(self, drive: Drive, pose: Stand) -> tuple[Passenger, ArmsMoves]:
@@ -434,14 +447,14 @@ class _Moves(NamedTuple):
         moves = self.compiled(there) if moves is None else moves
         if moves.space.budget <= 0:
             return
-        far = float(moves.space.budget) / moves.space.least_rate
+        far, level = float(moves.space.budget) / moves.space.least_rate, drive.level_in(moves)
         beyond = None
         if moves.space.level_count == 1:
-            left, bottom, right, top = shapely.union(known.ground, there.near(moves)).bounds
+            left, bottom, right, top = shapely.union(known.ground, there.near(moves, level)).bounds
             window = shapely.box(left - far, bottom - far, right + far, top + far)
-            beyond = known.beyond(there.legal(window, moves))
+            beyond = known.beyond(there.legal(window, moves, level))
         if pose is not None:
-            near = there.near(moves)
+            near = there.near(moves, level)
             if beyond is None or shapely.dwithin(near, beyond, far):
                 yield self.from_pose(drive, pose, None if beyond is None else shapely.buffer(beyond, far))
             return
@@ -453,7 +466,7 @@ class _Moves(NamedTuple):
         if beyond is not None:
             beyond = shapely.intersection(beyond, around)
             ground = shapely.intersection(ground, shapely.buffer(beyond, far))
-        some = there.beginning_on(ground, moves)
+        some = there.beginning_on(ground, moves, level)
         if not some.space.placings:
             return
         found = self._ridden(drive, there, some)
@@ -471,7 +484,7 @@ class _Moves(NamedTuple):
         places, known = places[np.isfinite(anywhere.costs_of(places))], set[Stand]()
         while len(places):
             end = (float(places[0, 0]), float(places[0, 1]))
-            pose = drive.pose_for(anywhere.planner.way_to(end).start.place, end)
+            pose = drive.pose_for(anywhere.way_to(end).start.place, end)
             if pose is None or pose in known or not drive.leads_to(pose):
                 places = places[1:]
                 continue

@@ -200,6 +200,22 @@ def stands_on(setting: ArmsSetting, unit: Unit, storey: Storey) -> bool:
 
 
 @clause("CA-68")
+def is_beside(setting: ArmsSetting, carrier: Unit, storey: Storey | None) -> bool:
+    """Whether a storey, or the ground for None, is on the floor of a transport: upstairs only that of its building.
+
+    Down there walls alone are in the way, of buildings that it can be in.
+    """
+    floor = int(carrier["floor"])
+    if storey is None or storey.floor != floor:
+        return storey is None and not floor
+    if floor:
+        building = building_of(setting, carrier)
+        return building is not None and building.id == storey.building
+    mover = Mover.of(carrier)
+    return any(carries(piece, mover, 0) for piece in _pieces(setting, "building") if piece.id == storey.building)
+
+
+@clause("CA-68")
 def carries(piece: Piece, mover: Mover, floor: int) -> bool:
     """Whether a floor of a building carries a piece: vehicles only where that is said."""
     if not mover.is_vehicle:

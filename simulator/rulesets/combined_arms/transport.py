@@ -25,6 +25,7 @@ from simulator.rulesets.combined_arms.bands import (
 )
 from simulator.rulesets.combined_arms.matrix import altitude_limit
 from simulator.rulesets.combined_arms.rates import current_rate, damage_level_of
+from simulator.rulesets.combined_arms.storeys import Storey, building_of, inside_of_wall, is_beside, storey_of
 from simulator.rulesets.combined_arms.units import ArmsTable, column_of, is_enemy, mobility_of, placed
 from simulator.wording import measure
 
@@ -146,12 +147,19 @@ def transfer_breaches(
     if carrier.place is None:
         yield Breach("CA-118", f"{carrier.id} is not on the table", blocker=carrier.id)
         return
+    yield from breaches_anywhere(table, unit, carrier, spent, boards=boards)
+    yield from _of_doors(table, unit, carrier)
+
+
+def breaches_anywhere(
+    table: ArmsTable, unit: Unit, carrier: Unit, spent: Fraction, *, boards: bool
+) -> Iterator[Breach]:
+    """Yield the reasons why a piece may not board a transport on the table, or get off it, wherever that would be."""
     yield from _of_both_ways(table, unit, boards=boards)
     yield from _of_capacity(table, carrier, boards=boards)
     yield from _of_time(table, unit, carrier, spent, boards=boards)
     yield from _of_damage(table, carrier)
     yield from _of_hovering(table, unit, carrier)
-    yield from _of_doors(table, unit, carrier)
 
 
 @clause("CA-129")
@@ -210,12 +218,28 @@ def _of_doors(table: ArmsTable, unit: Unit, carrier: Unit) -> Iterator[Breach]:
     if far > radius + TOLERANCE:
         message = f"{unit.id} is {measure(far, 'inch')} from {where} of {carrier.id}"
         yield Breach("CA-119", message, far, radius, carrier.id, unit.place)
-    if unit["floor"]:
-        yield Breach("CA-119", f"{unit.id} is on floor {unit['floor']}", unit["floor"], 0, carrier.id, unit.place)
+    if not _is_on_its_floor(table, unit, carrier):
+        message = _not_on_its_floor(unit, carrier)
+        yield Breach("CA-119", message, unit["floor"], carrier["floor"], carrier.id, unit.place)
     higher = abs(Fraction(unit["altitude"]) - Fraction(carrier["altitude"]))
     if higher > Fraction(radius):
         message = f"{unit.id} is {measure(higher, 'inch')} above or below {carrier.id}"
         yield Breach("CA-119", message, higher, radius, carrier.id, unit.place)
+
+
+@clause("CA-119")
+def _is_on_its_floor(table: ArmsTable, unit: Unit, carrier: Unit) -> bool:
+    """Whether a piece is on the floor of a transport; above the ground floor that is one of the same building."""
+    if unit["floor"] != carrier["floor"] or not unit["floor"]:
+        return bool(unit["floor"] == carrier["floor"])
+    return is_beside(table.setting, carrier, storey_of(table.setting, unit))
+
+
+def _not_on_its_floor(unit: Unit, carrier: Unit) -> str:
+    if unit["floor"] == carrier["floor"]:
+        return f"{unit.id} is not in the building in which {carrier.id} is on floor {carrier['floor']}"
+    told = f"{unit.id} is on floor {unit['floor']}"
+    return f"{told}, and {carrier.id} on floor {carrier['floor']}" if carrier["floor"] else told
 
 
 def distance_to_doors(unit: Unit, carrier: Unit) -> float:
@@ -242,6 +266,7 @@ def boarding(table: ArmsTable, unit: Unit, carrier: Unit, spent: Fraction) -> tu
     """Return what changes of a piece that boards a transport after it has spent so much, and of the transport."""
     end = plain(transfer_of(table, unit, carrier, spent).end)
     aboard = {"place": None, "carrier": carrier.id, "altitude": 0, "transferred": "loaded", "busy_until": end}
+    aboard |= {name: value for name, value in (("floor", 0), ("building", "")) if unit[name] != value}
     if unit.get("in_foxhole"):
         aboard["in_foxhole"] = ""  # CA-108: it stays where it was
     return aboard, {"busy_until": max(carrier["busy_until"], end)}
@@ -255,13 +280,16 @@ def set_down(table: ArmsTable, order: Order) -> ArmsTable:
 
 @clause("CA-119", "CA-130")
 def put_beside(table: ArmsTable, unit: Unit, place: Any, heading: Any) -> ArmsTable:
-    """Return the table with a passenger at a place, at the altitude of its transport, with what it has left."""
+    """Return the table with a passenger at a place, beside its transport, on its floor, with what it has left."""
     carrier = table.unit(unit.carrier)
+    building = None if carrier["altitude"] else building_of(table.setting, carrier)
+    storey = None if building is None else Storey(building.id, int(carrier["floor"]))
     there = unit.put(
         place=place,
         heading=heading,
         altitude=carrier["altitude"],
-        building="",
+        floor=carrier["floor"],
+        building=inside_of_wall(table.setting, storey, place),
         carrier="",
         transferred="unloaded",
         busy_until=plain(transfer_of(table, unit, carrier, Fraction(0)).end),
