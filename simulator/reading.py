@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeAlias
 
 from simulator.errors import Fault, FileError, LimitReached
 from simulator.wording import nearest
 
+Name: TypeAlias = "str | os.PathLike[str]"
+#: Told the name of each file before it is opened.
+_watchers: list[Callable[[Name], None]] = []
 #: The kinds of things that are not regular files, and their names in messages.
 _NO_FILES = (
     (stat.S_ISDIR, "Is a directory"),
@@ -28,8 +33,24 @@ _AT_ONCE = 2**18
 _OPENED = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
-def opened(path: str | os.PathLike[str]) -> BinaryIO:
+@contextmanager
+def watched(watcher: Callable[[Name], None]) -> Iterator[None]:
+    """Tell a watcher the name of each file before it is opened; what it raises keeps the file from being read."""
+    _watchers.append(watcher)
+    try:
+        yield
+    finally:
+        _watchers.remove(watcher)
+
+
+def _tell(path: Name) -> None:
+    for watcher in _watchers:
+        watcher(path)
+
+
+def opened(path: Name) -> BinaryIO:
     """Open a file that is read part by part; raise FileError if it cannot be read."""
+    _tell(path)
     try:
         _require_regular(Path(path).stat(), path)
         return os.fdopen(os.open(path, _OPENED), "rb")
@@ -37,8 +58,9 @@ def opened(path: str | os.PathLike[str]) -> BinaryIO:
         raise _failed(path, error) from error
 
 
-def read_whole(path: str | os.PathLike[str], most: int) -> bytes:
+def read_whole(path: Name, most: int) -> bytes:
     """Read a whole file; raise FileError if it cannot be read, LimitReached if it is longer than `most`."""
+    _tell(path)
     try:
         _require_regular(Path(path).stat(), path)
         with os.fdopen(os.open(path, _OPENED), "rb") as stream:
@@ -62,7 +84,7 @@ def _read(stream: BinaryIO, most: int) -> bytes:
     return b"".join(parts)
 
 
-def read_ascii(path: str | os.PathLike[str], most: int) -> str:
+def read_ascii(path: Name, most: int) -> str:
     """Read a whole file of ASCII characters, as `read_whole` does."""
     data = read_whole(path, most)
     try:
@@ -74,20 +96,20 @@ def read_ascii(path: str | os.PathLike[str], most: int) -> str:
         raise FileError([Fault(str(path), line, column, "", message)]) from None
 
 
-def _require_regular(found: os.stat_result, path: str | os.PathLike[str]) -> None:
+def _require_regular(found: os.stat_result, path: Name) -> None:
     if not stat.S_ISREG(found.st_mode):
         raise _unreadable(
             path, next((what for is_one, what in _NO_FILES if is_one(found.st_mode)), "not a regular file")
         )
 
 
-def _failed(path: str | os.PathLike[str], error: OSError | ValueError) -> FileError:
+def _failed(path: Name, error: OSError | ValueError) -> FileError:
     reason = error.strerror if isinstance(error, OSError) else str(error)
     hint = hint_beside(Path(path)) if isinstance(error, FileNotFoundError) else ""
     return _unreadable(path, f"{reason}{hint}")
 
 
-def _unreadable(path: str | os.PathLike[str], reason: str) -> FileError:
+def _unreadable(path: Name, reason: str) -> FileError:
     return FileError([Fault(str(path), 0, 0, "", f"cannot be read: {reason}")])
 
 

@@ -40,7 +40,7 @@ def write_whole(path: Target, data: bytes) -> None:
 def write_pieces(path: Target, pieces: Iterable[bytes]) -> None:
     """Write a file atomically, as `write_whole` does, from pieces that need not be in memory at the same time."""
     with _naming(path):
-        if (file := _replaced(path)) is None:
+        if (file := replaced_file(path)) is None:
             for piece in pieces:
                 _write_into(path, piece)
             return
@@ -58,7 +58,7 @@ def write_together(files: Iterable[tuple[Target, bytes]]) -> None:
     try:
         for path, data in files:
             with _naming(path):
-                if (file := _replaced(path)) is None:
+                if (file := replaced_file(path)) is None:
                     _write_into(path, data)
                 else:
                     ready.append((_draft(file, [data]), file))
@@ -159,7 +159,7 @@ def _is_stream(path: Target) -> bool:
     return not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)) or _standard(found) is not None
 
 
-def _replaced(path: Target) -> str | None:
+def replaced_file(path: Target) -> str | None:
     """Return the file that is replaced when a name is written to; None if it is written to directly."""
     return None if isinstance(path, int) or _is_stream(path) else os.path.realpath(path)
 

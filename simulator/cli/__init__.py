@@ -94,3 +94,7 @@ def cli(context: click.Context) -> None:
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
+        return
+    from simulator.cli.outputs import files_told_apart
+
+    context.with_resource(files_told_apart(context))

@@ -14,6 +14,7 @@ import click
 
 from simulator.cli.completions import action_names, completer, figure_settings, option_settings, parameter_names
 from simulator.cli.files import is_stdout, require_one_on_stdout, write_file
+from simulator.cli.outputs import OutputFile
 from simulator.cli.picture_files import PICTURES, write_pictures
 from simulator.cli.rulebook_files import rulebook_option
 from simulator.cli.runs import RunSettings, figure_pairs, loaded, option_pairs
@@ -197,7 +198,11 @@ question_options = _packed(
 )
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 _GEOJSON = click.option(
-    "--geojson", "geojson_file", metavar="FILE", help="Write the areas as GeoJSON; - is standard output."
+    "--geojson",
+    "geojson_file",
+    type=OutputFile(),
+    metavar="FILE",
+    help="Write the areas as GeoJSON; - is standard output.",
 )
 text_output = _packed("output", Output, _JSON)
 picture_output = _packed("output", Output, _JSON, *PICTURES)

@@ -23,6 +23,13 @@ def expanded(files: tuple[Path, ...], fits: Callable[[Path], bool] | None = None
     return paths
 
 
+def refuse_twins(paths: list[Path], flag: str, advice: str) -> None:
+    """Refuse two scenarios of one name: what is written for each is named for it, and would replace the other's."""
+    names = [path.stem for path in paths]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise click.UsageError(f"{flag}: two scenarios are called {twice[0]}; {advice}")
+
+
 def _is_hidden(path: Path) -> bool:
     """Return whether a file lies in a folder such as `.venv` or `.git`, or has such a name; these are skipped."""
     return any(part.startswith(".") for part in path.parts)

@@ -9,6 +9,7 @@ import click
 
 from simulator.cli.example_names import FileOrExample
 from simulator.cli.files import STDOUT, is_stdout, require_one_on_stdout, write_file
+from simulator.cli.outputs import OutputFile
 from simulator.cli.terminal import echo
 
 _FORMS = ("geojson", "board", "tmj", "map")
@@ -21,6 +22,7 @@ _FORMS = ("geojson", "board", "tmj", "map")
     "--out",
     "--output",
     "map_file",
+    type=OutputFile(),
     metavar="FILE",
     help="Write the map to FILE; its extension determines the format.",
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from simulator.cli.outputs import files_of_command
 from simulator.cli.terminal import cannot_write, echo, named
 from simulator.writing import STANDARD_OUTPUT, make_folder, write_together, write_whole
 
@@ -49,6 +50,7 @@ def write_in_folder(folder: Path, files: Iterable[tuple[str, bytes]], *, quiet: 
     def each() -> Iterable[tuple[Path, bytes]]:
         for name, content in files:
             names.append(folder / name)
+            files_of_command().replace(names[-1], str(names[-1]))
             make_folder(folder)
             yield names[-1], content
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli.files import STDOUT, is_stdout, require_one_on_stdout, write_file
+from simulator.cli.outputs import OutputFile
 from simulator.cli.terminal import echo, named
 from simulator.formats.query_data import board_data
 
@@ -30,7 +31,13 @@ _KINDS = ("squares", "dots", "table")
     "--plane", is_flag=True, help="GeoJSON: the coordinates are lengths, however much they look like degrees."
 )
 @click.option(
-    "-o", "--out", "--output", "board_file", metavar="BOARD", help="Write the board to a file; - is standard output."
+    "-o",
+    "--out",
+    "--output",
+    "board_file",
+    type=OutputFile(),
+    metavar="BOARD",
+    help="Write the board to a file; - is standard output.",
 )
 @click.option("--force", is_flag=True, help="Replace BOARD if it exists.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON document; needs -o.")

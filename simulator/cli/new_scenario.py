@@ -9,6 +9,7 @@ import click
 from simulator.cli.completions import completer, rulebook_names
 from simulator.cli.example_names import FileOrExample
 from simulator.cli.files import is_stdout, write_file
+from simulator.cli.outputs import OutputFile
 from simulator.cli.rulebook_files import rulebook_option
 from simulator.cli.terminal import echo, named
 
@@ -21,7 +22,7 @@ from simulator.cli.terminal import echo, named
     "--out",
     "file",
     metavar="FILE",
-    type=click.Path(path_type=Path),
+    type=OutputFile(Path),
     help="Write FILE instead of standard output.",
 )
 @click.option("--force", is_flag=True, help="Replace FILE if it exists.")

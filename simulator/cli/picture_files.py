@@ -8,12 +8,17 @@ from typing import Any, TypeVar
 import click
 
 from simulator.cli.files import write_file
+from simulator.cli.outputs import OutputFile
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 PICTURES = (
-    click.option("--svg", "svg_file", metavar="FILE", help="Write the picture as SVG; - is standard output."),
-    click.option("--png", "png_file", metavar="FILE", help="Write the picture as PNG; - is standard output."),
+    click.option(
+        "--svg", "svg_file", type=OutputFile(), metavar="FILE", help="Write the picture as SVG; - is standard output."
+    ),
+    click.option(
+        "--png", "png_file", type=OutputFile(), metavar="FILE", help="Write the picture as PNG; - is standard output."
+    ),
     click.option("--dark", is_flag=True, help="Draw the picture for a dark page."),
 )
 

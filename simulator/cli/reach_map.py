@@ -21,6 +21,7 @@ from simulator.cli.asking import (
 from simulator.cli.computing import Computing, computing_options
 from simulator.cli.example_names import scenario_argument
 from simulator.cli.numbers import Amount
+from simulator.cli.outputs import OutputFile, files_of_command
 from simulator.cli.terminal import bar, cannot_write, echo, named
 from simulator.cli.unit_names import unit_argument
 from simulator.cli.waiting import waiting
@@ -34,9 +35,7 @@ if TYPE_CHECKING:
 @scenario_argument
 @unit_argument
 @question_options
-@click.option(
-    "--out", "-o", type=click.Path(path_type=Path), required=True, metavar="FILE.npz", help="The file of arrays."
-)
+@click.option("--out", "-o", type=OutputFile(Path), required=True, metavar="FILE.npz", help="The file of arrays.")
 @click.option(
     "--spacing",
     type=Amount(0.01, 1_000),
@@ -110,6 +109,7 @@ def command(
     from simulator.sweeps.reach_map_file import ReachMap
     from simulator.sweeps.reach_map_text import map_data, map_lines
 
+    files_of_command().keep(out)  # it is written: from here on it is read
     found = ReachMap.read(out)
     output.report(lambda: map_lines(found), lambda: map_data(found))
     return 4 if about["limited"] else 0

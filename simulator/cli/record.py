@@ -9,7 +9,7 @@ import click
 
 from simulator.cli.asking import option_option, table_option
 from simulator.cli.example_names import files_argument
-from simulator.cli.expanded import expanded
+from simulator.cli.expanded import expanded, refuse_twins
 from simulator.cli.files import write_in_folder
 from simulator.cli.rulebook_files import rulebook_option
 from simulator.cli.runs import RunSettings, loaded
@@ -59,4 +59,5 @@ def command(
         for path in paths:
             echo(recorded(path), nl=False)
     else:
+        refuse_twins(paths, "--out", "record them one by one, into folders of their own")
         write_in_folder(out, ((f"{path.stem}.txt", recorded(path).encode()) for path in paths))

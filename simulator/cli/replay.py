@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from simulator.cli.files import is_stdout
+from simulator.cli.outputs import OutputFile
 from simulator.cli.rulebook_files import rulebook_option
 from simulator.cli.runs import reach_shown, write_page
 from simulator.cli.terminal import echo, named
@@ -18,7 +19,7 @@ from simulator.cli.terminal import echo, named
 @click.option(
     "--board", metavar="FILE", type=click.Path(path_type=Path), help="The board, if the log does not contain it."
 )
-@click.option("--html", "page", metavar="FILE", type=click.Path(path_type=Path), help="Write a replay page.")
+@click.option("--html", "page", metavar="FILE", type=OutputFile(Path), help="Write a replay page.")
 @click.option("--no-reach", "no_reach", is_flag=True, help="Leave the units' reach out of the page.")
 @click.option("--chance", is_flag=True, help="Show the chance of getting there on the page; may take long.")
 @click.option("--quiet", is_flag=True, help="Report only whether it is the same.")

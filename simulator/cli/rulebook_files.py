@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from simulator.cli.outputs import files_of_command
+
 _KEY = "simulator.rulebooks"
 _loaded: set[str] = set()
 
@@ -31,6 +33,8 @@ def rulebook_files() -> tuple[str, ...]:
 
 
 def _taken(context: click.Context, _parameter: click.Parameter, files: Any) -> None:
+    for file in files:
+        files_of_command().read(file)
     put_on_shelf(files)
     context.meta[_KEY] = tuple(files)
 

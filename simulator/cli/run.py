@@ -13,8 +13,9 @@ import click
 
 from simulator.cli.asking import option_option, table_option
 from simulator.cli.example_names import files_argument
-from simulator.cli.expanded import expanded
+from simulator.cli.expanded import expanded, refuse_twins
 from simulator.cli.files import is_stdout, require_one_on_stdout
+from simulator.cli.outputs import OutputFile, files_of_command
 from simulator.cli.rulebook_files import is_on_shelf, put_on_shelf, rulebook_files, rulebook_option
 from simulator.cli.runs import (
     RunOutcome,
@@ -28,6 +29,7 @@ from simulator.cli.runs import (
     write_page,
 )
 from simulator.cli.terminal import CleanStream, bar, cannot_write, echo, is_watched, named
+from simulator.reading import watched
 
 if TYPE_CHECKING:
     from simulator.engine.orders import Vocabulary
@@ -45,8 +47,8 @@ _WORTH_WORKERS = 4
 @click.option("--html", "page", metavar="FILE", default="", help="Write a replay page for a browser.")
 @click.option("--no-reach", "no_reach", is_flag=True, help="Leave the units' reach out of the replay page.")
 @click.option("--chance", is_flag=True, help="Show the chance of getting there on the page; may take long.")
-@click.option("--junit", metavar="FILE", type=click.Path(path_type=Path), help="Write a JUnit report of the run.")
-@click.option("--log", "log", metavar="FILE", type=click.Path(path_type=Path), help="Write the game to a log.")
+@click.option("--junit", metavar="FILE", type=OutputFile(Path), help="Write a JUnit report of the run.")
+@click.option("--log", "log", metavar="FILE", type=OutputFile(Path), help="Write the game to a log.")
 @click.option("--resume", is_flag=True, help="Continue the log of an interrupted run.")
 @click.option("--step", is_flag=True, help="Show event by event, and ask you for answers the file lacks.")
 @click.option("--seed", type=int, metavar="N", help="Roll the dice with this seed instead of the file's.")
@@ -104,6 +106,8 @@ def command(
         raise click.UsageError("--resume continues a log file, not standard output: name it with --log")
     if len(paths) > 1 and page.endswith((".html", ".htm")):
         raise click.UsageError(f"--html: the pages of {len(paths)} scenarios go into a folder, and {page} is not one")
+    if page and len(paths) == 1:
+        files_of_command().replace(page, f"--html {page}")
     if quiet and verbose:
         raise click.UsageError("--quiet and --verbose exclude each other")
     detail: Detail = "quiet" if quiet else "verbose" if verbose else "usual"
@@ -138,6 +142,8 @@ def _single(path: Path, settings: RunSettings, log: Path | None, resume: bool, s
     from simulator.writing import STANDARD_OUTPUT
 
     scenario = loaded(path, settings)
+    if resume and log is not None:
+        files_of_command().keep(log)  # it is read, and what is missing is appended
     person = Person(sys.stdin, CleanStream()) if step else None
     stepper = _Stepper(scenario.setting.ruleset.vocabulary) if step else None
     try:
@@ -202,7 +208,7 @@ def _run_files(paths: list[Path], settings: RunSettings, jobs: int | None) -> li
     drawn = {"--svg": settings.pictures, "--html": settings.page}
     for flag, folder in drawn.items():
         if folder:
-            _refuse_twins(paths, flag)
+            refuse_twins(paths, flag, "draw them one by one")
     each = [
         replace(
             settings,
@@ -211,17 +217,17 @@ def _run_files(paths: list[Path], settings: RunSettings, jobs: int | None) -> li
         )
         for path in paths
     ]
+    files = files_of_command()
+    for path, own in zip(paths, each, strict=True):
+        files.read(path)
+        if own.page:
+            files.replace(own.page, own.page)
     outcomes = list(_with_progress(_outcomes(paths, each, jobs), len(paths)))
+    for file in dict.fromkeys(file for outcome in outcomes for file in outcome.read):
+        files.read(file)
     for folder in filter(None, drawn.values()):
         echo(f"wrote to {named(folder)}", err=True)
     return outcomes
-
-
-def _refuse_twins(paths: list[Path], flag: str) -> None:
-    """Refuse two scenarios of one name: pictures are named for their scenario and would overwrite each other."""
-    names = [path.stem for path in paths]
-    if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise click.UsageError(f"{flag}: two scenarios are called {twice[0]}; draw them one by one")
 
 
 def _outcomes(paths: list[Path], settings: list[RunSettings], jobs: int | None) -> Iterator[RunOutcome]:
@@ -236,7 +242,10 @@ def _outcomes(paths: list[Path], settings: list[RunSettings], jobs: int | None) 
 
 def _run_pair(pair: tuple[Path, RunSettings]) -> RunOutcome:
     put_on_shelf(file for file in pair[1].rulebooks if not is_on_shelf(file))
-    return run_one(*pair)
+    read: list[str] = []
+    with watched(lambda name: read.append(str(name))):
+        outcome = run_one(*pair)
+    return replace(outcome, read=tuple(read))
 
 
 def _with_progress(outcomes: Iterator[RunOutcome], count: int) -> Iterator[RunOutcome]:

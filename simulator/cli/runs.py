@@ -59,6 +59,8 @@ class RunOutcome:
     ruleset: str = ""
     #: The expectations not met, one line each.
     failures: tuple[str, ...] = ()
+    #: The files that were read, if a worker read them.
+    read: tuple[str, ...] = ()
 
 
 def reach_shown(no_reach: bool, chance: bool) -> Shown:

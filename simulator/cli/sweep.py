@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli.computing import Computing, computing_options
+from simulator.cli.outputs import replaced_in
 from simulator.cli.terminal import bar, cannot_write, echo, named
 from simulator.cli.waiting import waiting
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 #: The most failures listed; all are in the report.
 _MOST_SHOWN = 5
+#: The results of a plan of games, and of one of reach maps.
+_OF_GAMES = ("games.parquet", "units.parquet", "report.html")
+_OF_MAPS = ("maps.parquet", "report.html")
 
 
 @click.command("sweep")
@@ -55,6 +59,7 @@ def command(plan: Path, out: Path | None, computing: Computing, resume: bool, dr
         return 0
     _require_parquet(PackageMissing)
     folder = Path(plan.stem) if out is None else out
+    replaced_in(folder, _OF_GAMES if isinstance(loaded, SweepPlan) else _OF_MAPS)
     try:
         if isinstance(loaded, SweepPlan):
             return _games(loaded, folder, computing, resume)
@@ -87,7 +92,7 @@ def _finish(sweep: Sweep, folder: Path) -> int:
     from simulator.wording import measure
 
     games = sweep.finish()
-    for name in ("games.parquet", "units.parquet", "report.html"):
+    for name in _OF_GAMES:
         echo(f"wrote {named(folder / name)}", err=True)
     failed = sum(row["outcome"] == ERROR for row in games)
     stopped = sum(row["outcome"] in (ORDER_LIMIT, TIME_LIMIT) for row in games)
@@ -119,7 +124,7 @@ def _finish_maps(rows: list[dict[str, Any]], folder: Path) -> int:
 
     written = sum(bool(row["file"]) for row in rows)
     echo(f"wrote {measure(written, 'map')} with a picture each into {named(folder / 'maps')}", err=True)
-    for name in ("maps.parquet", "report.html"):
+    for name in _OF_MAPS:
         echo(f"wrote {named(folder / name)}", err=True)
     failed = [row for row in rows if row["outcome"] == ERROR]
     unanswered, limited = (sum(row[name] or 0 for row in rows) for name in ("unanswered", "limited"))

@@ -9,6 +9,7 @@ import click
 
 from simulator.cli.example_names import board_argument
 from simulator.cli.numbers import Amount
+from simulator.cli.outputs import OutputFile
 from simulator.cli.picture_files import picture_options, write_pictures
 from simulator.cli.terminal import echo
 
@@ -33,7 +34,13 @@ _CORNERS = ("no_cut", "only_between_two", "free")
 @click.option("--axial", is_flag=True, help="Places on dots are q,r instead of column,row.")
 @click.option("--engine", type=click.Choice(_ENGINES), default="numpy", show_default=True, help="The search to use.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@click.option("--geojson", "geojson_file", metavar="FILE", help="Write area and ends as GeoJSON; - is standard output.")
+@click.option(
+    "--geojson",
+    "geojson_file",
+    type=OutputFile(),
+    metavar="FILE",
+    help="Write area and ends as GeoJSON; - is standard output.",
+)
 @picture_options
 @click.pass_context
 def command(

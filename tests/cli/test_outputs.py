@@ -186,6 +186,105 @@ class TestNoFiles:
         assert contents(folder) == before
 
 
+def _read(words):
+    """What a command reads: the file named, and the board that a scenario names."""
+    return (words[1], "hall.yaml") if words[1] == "play.yaml" else (words[1],)
+
+
+#: Every output of every command that reads files, with the files that it reads.
+READ = {
+    **{name: (words, _read(words)) for name, words in OUTPUTS.items() if name != "new-board"},
+    "diff --against": (("diff", "play.yaml", "kit", "--against", "again.yaml", "--svg"), ("again.yaml", "hall.yaml")),
+    "replay --board": (("replay", "play.jsonl", "--board", "hall.yaml", "--html"), ("hall.yaml", "play.jsonl")),
+    "heat-map": (("heat-map", "kit.npz", "--svg"), ("kit.npz",)),
+    "reach-map": (("reach-map", "play.yaml", "kit", "--action", "move", "--out"), ("play.yaml", "hall.yaml")),
+    "run --junit of several": (
+        ("run", "play.yaml", "again.yaml", "--jobs", "2", "--junit"),
+        ("again.yaml", "hall.yaml"),
+    ),
+    "export": (("export", "hall.yaml", "--to", "tmj", "--force", "--out"), ("hall.yaml",)),
+    "import": (("import", "hall.tmj", "--force", "--out"), ("hall.tmj",)),
+    "new-scenario": (("new-scenario", "grid_runner", "hall.yaml", "--force", "--out"), ("hall.yaml",)),
+    "a rulebook": (("reach", "play.yaml", "kit", "--rulebook", "own.py", "--svg"), ("own.py",)),
+}
+
+
+class TestWhatIsReadIsNotReplaced:
+    @pytest.fixture
+    def folder(self, folder, run):
+        (folder / "kit.npz").write_bytes(b"no arrays")
+        (folder / "own.py").write_text((ROOT / "tests" / "engine" / "tiny_ruleset.py").read_text())
+        assert run("export", "hall.yaml", "--out", "hall.tmj").returncode == 0
+        return folder
+
+    @pytest.mark.parametrize(("words", "read"), READ.values(), ids=READ)
+    def test_by_its_name_or_by_a_link(self, run, folder, words, read):
+        for number, file in enumerate(read):
+            (folder / f"link_{number}").symlink_to(file)
+        before = contents(folder)
+        for name in (*read, *(f"link_{number}" for number in range(len(read))), f"../{folder.name}/{read[0]}"):
+            answer = run(*words, name)
+            assert (answer.returncode, answer.stdout) == (2, ""), name
+            assert f"{words[-1]} {name} would replace the file that is read" in answer.stderr
+            assert contents(folder) == before
+
+    def test_not_by_a_file_of_a_folder(self, run, folder):
+        (folder / "play.txt").write_text((folder / "play.yaml").read_text())
+        before = contents(folder)
+        answer = run("record", "play.txt", "--out", ".")
+        assert answer.returncode == 2
+        assert "play.txt would replace the file that is read" in answer.stderr
+        assert contents(folder) == before
+
+    def test_a_log_that_is_continued_is_no_such_file(self, run, folder):
+        answer = run("run", "play.yaml", "--log", "play.jsonl", "--resume")
+        assert answer.returncode == 0, answer.stderr
+        before = contents(folder)
+        assert run("run", "play.yaml", "--log", "play.yaml", "--resume").returncode == 2
+        assert contents(folder) == before
+
+
+#: Commands with two outputs, before their names.
+TWICE = {
+    "show": (("show", "hall.yaml"), "--svg", "--png"),
+    "walk": (("walk", "hall.yaml", "--from", "0,0", "--budget", "2"), "--png", "--geojson"),
+    "reach": (("reach", "play.yaml", "kit"), "--geojson", "--svg"),
+    "threats": (("threats", "play.yaml", "red"), "--svg", "--geojson"),
+    "run --log": (("run", "play.yaml"), "--log", "--junit"),
+    "run --html": (("run", "play.yaml"), "--junit", "--html"),
+}
+
+
+class TestTwoOutputsAreTwoFiles:
+    @pytest.mark.parametrize(("words", "first", "second"), TWICE.values(), ids=TWICE)
+    def test_of_one_command(self, run, folder, words, first, second):
+        before = contents(folder)
+        for name in ("out", "./out", f"../{folder.name}/out"):
+            answer = run(*words, first, "out", second, name)
+            assert (answer.returncode, answer.stdout) == (2, "")
+            assert f"{second} {name} would replace the file of {first} out" in answer.stderr
+            assert contents(folder) == before
+
+    def test_but_a_device_takes_both(self, run, folder):
+        assert run("show", "hall.yaml", "--svg", "/dev/null", "--png", "/dev/null").returncode == 0
+
+    def test_of_scenarios_of_one_name(self, run, folder):
+        (folder / "other").mkdir()
+        (folder / "other" / "play.yaml").write_text(PLAY.replace("hall.yaml", "../hall.yaml"))
+        before = contents(folder)
+        answer = run("record", "play.yaml", "other/play.yaml", "--out", "records")
+        assert answer.returncode == 2
+        assert "--out: two scenarios are called play" in answer.stderr
+        assert contents(folder) == before
+
+    def test_not_even_of_a_page_among_pictures(self, run, folder):
+        before = contents(folder)
+        answer = run("run", "play.yaml", "--no-reach", "--html", "drawn/000.svg", "--svg", "drawn")
+        assert answer.returncode == 2
+        assert "would replace the file of --html drawn/000.svg" in answer.stderr
+        assert contents(folder) == before
+
+
 def started(folder, *words, **more):
     return subprocess.Popen(
         [sys.executable, "-m", "simulator", *words],
