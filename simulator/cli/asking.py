@@ -97,6 +97,11 @@ class Output:
         return not (self.as_json or self.svg_file or self.png_file or any(map(is_stdout, files)))
 
     @property
+    def has_files(self) -> bool:
+        """Whether a file is wanted."""
+        return bool(self.svg_file or self.png_file or self.geojson_file)
+
+    @property
     def is_drawn(self) -> bool:
         """Whether a picture is wanted."""
         return bool(self.svg_file or self.png_file)

@@ -30,7 +30,7 @@ from simulator.cli.maps import map_option
 from simulator.cli.numbers import Seconds
 from simulator.cli.reach_question import Asked
 from simulator.cli.reach_within import Deadline, report_within
-from simulator.cli.terminal import echo, is_watched
+from simulator.cli.terminal import is_watched
 from simulator.cli.unit_names import unit_argument
 from simulator.cli.waiting import waiting
 from simulator.cli.ways import but_for
@@ -117,9 +117,13 @@ def command(
     Exit status: 0 answered, 1 it can end nowhere, or not at the place of --to; with --reverse, from nowhere. With
     --within 4 if not all was known in time; 0 or 1 if it is known of the place of --to.
     """
+    from simulator.cli.rule_data import questions_data
+
     position = load_position(scenario, moment)
     if questions:
-        _list_questions(position)
+        if then or reverse or begin or goal is not None or within is not None or output.has_files:
+            raise click.UsageError("--questions lists what can be asked: it goes with no question and no picture")
+        output.report(lambda: _question_lines(position), lambda: questions_data(position.game.ruleset))
         return 0
     if reverse and then:
         raise click.UsageError("--then asks on from the ends: it does not go with --reverse")
@@ -195,18 +199,18 @@ def _reverse(
     return answer_reverse(position, unit, goal, begin, question, output)
 
 
-def _list_questions(position: Position) -> None:
+def _question_lines(position: Position) -> Iterator[str]:
     ruleset = position.game.ruleset
     if not ruleset.reaches:
-        echo(f"{ruleset.name} does not declare its reach questions")
+        yield f"{ruleset.name} does not declare its reach questions"
         return
     values = {f"{name}=": question.about for name, question in ruleset.asks.items()}
     width = max(map(len, (*ruleset.reaches, *values)))
     for option, known in (("--action", ruleset.reaches), ("--with", values)):
         if known:
-            echo(option)
+            yield option
         for name, meaning in known.items():
-            echo(f"  {name:<{width}}  {meaning}")
+            yield f"  {name:<{width}}  {meaning}"
 
 
 def _lines(asked: Asked, why: WhyNot | None) -> Iterator[str]:

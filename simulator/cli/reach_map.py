@@ -93,7 +93,7 @@ def command(
         work = guarded(position.game, lambda values: _work(asked, values, out, resume, dry_run), question)
         if dry_run:
             work.check_size()
-            echo(_size(work))
+            output.report(lambda: [_size(work)], lambda: position.about | _size_data(work))
             return 0
         echo(_size(work), err=True)
         with bar("places", len(work)) as update:
@@ -161,6 +161,12 @@ def _work(asked: MapQuestion, values: Any, out: Path, resume: bool, dry_run: boo
         if dry_run:
             return MapWork(asked, out)
         return MapWork.resumed(asked, out) if resume else MapWork.begun(asked, out)
+
+
+def _size_data(work: MapWork) -> dict[str, Any]:
+    rows, columns = work.every.raster.shape
+    counts = {"columns": columns, "rows": rows, "headings": len(work.every.headings)}
+    return {"unit": work.question.unit, "action": work.every.action, **counts}
 
 
 def _size(work: MapWork) -> str:

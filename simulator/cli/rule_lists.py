@@ -96,27 +96,6 @@ def terrain_lines(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
         yield "any other word of a board is a fault, unless the board or the scenario lists it under scenery"
 
 
-def terrain_data(ruleset: Ruleset[Any, Any]) -> dict[str, Any]:
-    """Return the same as plain data."""
-    tables = ruleset.tables
-    boards = {
-        kind: [
-            {
-                "key": one.key,
-                "words": list(one.words(tables)),
-                "of": list(tables[one.of]) if one.of else [],
-                "figure": one.figure,
-                "clause": one.clause,
-                "says": one.about,
-                "reads": not one.idle,
-            }
-            for one in ruleset.reads.get(kind, ())
-        ]
-        for kind in ruleset.boards
-    }
-    return {"format": 1, "ruleset": ruleset.name, "boards": boards}
-
-
 def _words_of(ruleset: Ruleset[Any, Any], one: Reads) -> str:
     """Return a key with its words, or with the kinds of pieces that have it."""
     of = f" of {', '.join(ruleset.tables[one.of])}" if one.of else ""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
@@ -16,28 +18,45 @@ if TYPE_CHECKING:
     from simulator.engine.clauses import Coverage
     from simulator.engine.ruleset import Ruleset
 
+Command = TypeVar("Command", bound=Callable[..., Any])
+
 _CHECKOUT = Path(__file__).resolve().parents[2]
 #: The folder of tests in a checkout.
 _TESTS = ("rulebooks", "rulesets", "cases")
+
+
+#: What can be listed of a rulebook: the flag, and its help.
+_LISTS = {
+    "orders": "List the orders of RULESET.",
+    "units": "List its types of units with their fields.",
+    "options": "List its options: values, default first, and clause.",
+    "figures": "List the figures of its tables by path.",
+    "terrain": "List the words of a board that it reads, and those it does not.",
+}
+
+
+def _listing(command: Command) -> Command:
+    """Add the flags of the lists, and pass the one that is set as `lists`; two exclude each other."""
+
+    @wraps(command)
+    def called(**arguments: Any) -> Any:
+        wanted = [name for name in _LISTS if arguments.pop(f"lists_{name}")]
+        if len(wanted) > 1:
+            raise click.UsageError(f"--{wanted[0]} and --{wanted[1]} are two lists: use one of them")
+        return command(lists=wanted[0] if wanted else None, **arguments)
+
+    listed: Any = called
+    for name, meaning in reversed(_LISTS.items()):
+        listed = click.option(f"--{name}", f"lists_{name}", is_flag=True, help=meaning)(listed)
+    return cast(Command, listed)
 
 
 @click.command("rules")
 @click.argument("ruleset", required=False, shell_complete=completer(rulebook_names))
 @click.argument("clause", required=False, shell_complete=completer(clause_ids))
 @click.option("--uncovered", is_flag=True, help="List the clauses that no test names; exit with 1 if there are any.")
-@click.option("--orders", "lists", flag_value="orders", help="List the orders of RULESET.")
-@click.option("--units", "lists", flag_value="units", help="List its types of units with their fields.")
-@click.option("--options", "lists", flag_value="options", help="List its options: values, default first, and clause.")
-@click.option("--figures", "lists", flag_value="figures", help="List the figures of its tables by path.")
-@click.option(
-    "--terrain", "lists", flag_value="terrain", help="List the words of a board that it reads, and those it does not."
-)
-@click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="Print one JSON document: for RULESET, for a CLAUSE, or with --terrain.",
-)
+@_listing
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document: of RULESET, or with --uncovered.")
 @click.option(
     "--docs",
     metavar="DIR",
@@ -67,7 +86,7 @@ def command(
     simulator rules grid_runner
     simulator rules grid_runner GR-26
     simulator rules grid_runner GR-26 --json
-    simulator rules grid_runner --options
+    simulator rules grid_runner --options --json
     simulator rules grid_runner --terrain
     simulator rules --uncovered
 
@@ -77,11 +96,16 @@ def command(
     from simulator.formats.rulebooks import page_of
     from simulator.rulesets import shelf
 
-    if as_json and (ruleset is None or uncovered or lists not in (None, "terrain")):
-        raise click.UsageError("--json requires a ruleset, a clause or --terrain: simulator rules NAME --json")
+    if as_json and ruleset is None and not (uncovered or lists):
+        raise click.UsageError("--json requires a ruleset or --uncovered: simulator rules NAME --json")
+    if clause is not None and (lists or uncovered):
+        raise click.UsageError(f"--{lists or 'uncovered'} lists those of all clauses: leave out {clause}")
     if lists:
         if ruleset is None:
             raise click.UsageError(f"--{lists} requires a ruleset: simulator rules NAME --{lists}")
+        if uncovered or docs is not None or tests:
+            other = "uncovered" if uncovered else "tests" if docs is None else "docs"
+            raise click.UsageError(f"--{other} is about clauses: it does not go with --{lists}")
         return _print_list(lists, shelf()[ruleset], as_json)
     names = [ruleset] if ruleset else sorted(shelf())
     if not names:
@@ -108,7 +132,7 @@ def command(
     if uncovered:
         if any(coverage.tests is None for coverage in coverages.values()):
             raise click.UsageError("tests are found in a checkout only; name their folder with --tests")
-        return _uncovered(coverages)
+        return _uncovered(coverages, as_json)
     if ruleset is None:
         for name, coverage in coverages.items():
             echo(f"{name}  {shelf()[name].title}: {_sum_of(coverage)}")
@@ -133,24 +157,24 @@ def _as_written(clause: str, coverage: Coverage) -> str:
 
 
 def _print_list(what: str, ruleset: Ruleset[Any, Any], as_json: bool) -> int:
-    from simulator.cli.rule_lists import (
-        figure_lines,
-        option_lines,
-        order_lines,
-        terrain_data,
-        terrain_lines,
-        unit_lines,
-    )
+    from simulator.cli import rule_data, rule_lists
 
     if as_json:
-        echo(json.dumps(terrain_data(ruleset), indent=2))
+        documents = {
+            "orders": rule_data.orders_data,
+            "units": rule_data.units_data,
+            "options": rule_data.options_data,
+            "figures": rule_data.figures_data,
+            "terrain": rule_data.terrain_data,
+        }
+        echo(json.dumps(documents[what](ruleset), indent=2))
         return 0
     lists = {
-        "orders": order_lines,
-        "units": unit_lines,
-        "options": option_lines,
-        "figures": figure_lines,
-        "terrain": terrain_lines,
+        "orders": rule_lists.order_lines,
+        "units": rule_lists.unit_lines,
+        "options": rule_lists.option_lines,
+        "figures": rule_lists.figure_lines,
+        "terrain": rule_lists.terrain_lines,
     }
     for line in lists[what](ruleset):
         echo(line)
@@ -171,16 +195,18 @@ def _coverage(name: str, page: Path, tests: tuple[Path, ...]) -> Coverage:
     return Coverage.of(Register.read(page), taken.options, taken.tables, there or None)
 
 
-def _uncovered(coverages: dict[str, Coverage]) -> int:
-    code = 0
-    for name, coverage in coverages.items():
-        for id in coverage.uncovered():
-            code = 1
-            clause = coverage.register[id]
-            echo(f"{name} {id}  {_beginning(clause.text)}")
-    if coverages and not code:
+def _uncovered(coverages: dict[str, Coverage], as_json: bool) -> int:
+    found = [(name, id) for name, coverage in coverages.items() for id in coverage.uncovered()]
+    if as_json:
+        from simulator.cli.rule_data import uncovered_data
+
+        echo(json.dumps(uncovered_data(coverages), indent=2))
+        return int(bool(found))
+    for name, id in found:
+        echo(f"{name} {id}  {_beginning(coverages[name].register[id].text)}")
+    if coverages and not found:
         echo(f"every clause of {', '.join(coverages)} has a test or a mark", err=True)
-    return code
+    return int(bool(found))
 
 
 def _sum_of(coverage: Coverage) -> str:

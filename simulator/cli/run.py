@@ -110,10 +110,15 @@ def command(
         files_of_command().replace(page, f"--html {page}")
     if quiet and verbose:
         raise click.UsageError("--quiet and --verbose exclude each other")
+    if step and (quiet or verbose):
+        raise click.UsageError(f"--step shows every event: it does not go with --{'quiet' if quiet else 'verbose'}")
+    is_taken = as_json or any(map(is_stdout, (junit, log, page)))
+    if step and is_taken:
+        other = "leave out --json" if as_json else "name a file for the other"
+        raise click.UsageError(f"--step shows events on standard output, which takes only one answer: {other}")
     detail: Detail = "quiet" if quiet else "verbose" if verbose else "usual"
     settings = RunSettings(seed, options, figures, pictures, page, reach_shown(no_reach, chance), as_json, detail)
     settings = replace(settings, rulebooks=rulebook_files())
-    is_taken = as_json or any(map(is_stdout, (junit, log, page)))
     if len(paths) > 1:
         outcomes = _run_files(paths, settings, jobs)
     else:

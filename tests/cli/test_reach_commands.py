@@ -76,6 +76,14 @@ class TestReach:
         assert "  walk  where it can walk to with its AP" in lines
         assert "  ap=   a number of AP from 0 to 9" in lines
 
+    def test_what_can_be_asked_is_no_answer_to_a_question(self, run, duel):
+        listed = json.loads(run("reach", duel, "A1", "--questions", "--json").stdout)
+        assert [one["name"] for one in listed["values"]] == ["ap"]
+        for words in (("--to", "1,0"), ("--svg", "x.svg"), ("--within", "1"), ("--reverse",), ("--then", "walk")):
+            answer = run("reach", duel, "A1", "--questions", *words)
+            assert (answer.returncode, answer.stdout) == (2, "")
+            assert "--questions lists what can be asked" in answer.stderr
+
     def test_geojson(self, run, duel, tmp_path):
         assert run("reach", duel, "A1", "--geojson", "reach.json").returncode == 0
         assert json.loads((tmp_path / "reach.json").read_text())["type"] == "FeatureCollection"

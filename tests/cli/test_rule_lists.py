@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
 
@@ -100,7 +101,62 @@ class TestRoles:
     def test_json_of_everything_is_not_asked_for(self):
         answer = CliRunner().invoke(cli, ["rules", "--json"])
         assert answer.exit_code == 2
-        assert "--json requires a ruleset, a clause or --terrain" in answer.output
+        assert "--json requires a ruleset or --uncovered" in answer.output
+
+
+class TestListsAsJson:
+    """The documents hold what the lines do."""
+
+    @pytest.mark.parametrize("name", sorted(shelf()))
+    def test_every_option_figure_type_and_order_is_there(self, name):
+        ruleset = shelf()[name]
+        found = {what: json.loads(told(name, f"--{what}", "--json"))[what] for what in ("options", "units", "figures")}
+        assert [one["name"] for one in found["options"]] == list(ruleset.options.declared)
+        assert [one["path"] for one in found["figures"]] == list(ruleset.tables)
+        fields = {one["name"]: [field["name"] for field in one["fields"]] for one in found["units"]}
+        assert fields == {kind.name: list(kind.fields) for kind in ruleset.unit_types.values()}
+        orders = json.loads(told(name, "--orders", "--json"))
+        for part in ("actions", "elements"):
+            assert [one["name"] for one in orders[part]] == [form.name for form in getattr(ruleset.vocabulary, part)]
+
+    @pytest.mark.parametrize("name", sorted(shelf()))
+    def test_defaults_are_those_that_are_set(self, name):
+        ruleset = shelf()[name]
+        for option in json.loads(told(name, "--options", "--json"))["options"]:
+            assert ruleset.options.declared[option["name"]].read(_fraction(option["default"])) == getattr(
+                ruleset.options(), option["name"]
+            )
+
+    def test_what_no_test_names(self, tmp_path):
+        tests = tmp_path / "test_one.py"
+        tests.write_text('"""GR-26"""\n')
+        words = ["rules", "grid_runner", "--uncovered", "--tests", str(tmp_path)]
+        lines, document = (CliRunner().invoke(cli, [*words, *more], standalone_mode=False) for more in ([], ["--json"]))
+        listed = [line.split()[1] for line in lines.stdout.splitlines()]
+        assert [one["clause"] for one in json.loads(document.stdout)["uncovered"]["grid_runner"]] == listed
+        assert listed
+        assert lines.return_value == document.return_value == 1
+
+
+def _fraction(plain):
+    return Fraction(plain) if isinstance(plain, str) and re.fullmatch(r"-?\d+/\d+", plain) else plain
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("grid_runner", "--units", "--figures"), "--units and --figures are two lists"),
+        (("grid_runner", "GR-26", "--options"), "--options lists those of all clauses: leave out GR-26"),
+        (("grid_runner", "GR-26", "--uncovered"), "--uncovered lists those of all clauses: leave out GR-26"),
+        (("grid_runner", "--uncovered", "--orders"), "--uncovered is about clauses: it does not go with --orders"),
+        (("grid_runner", "--tests", "tests", "--orders"), "--tests is about clauses"),
+        (("grid_runner", "--docs", "docs", "--terrain"), "--docs is about clauses"),
+    ],
+)
+def test_one_thing_is_listed_at_a_time(words, message):
+    answer = CliRunner().invoke(cli, ["rules", *words])
+    assert answer.exit_code == 2
+    assert message in answer.output
 
 
 @pytest.mark.parametrize("name", ["skirmish", "mecha"])

@@ -56,6 +56,12 @@ class TestRun:
         [
             ((), "Missing argument 'FILES...'"),
             (("scenarios", "--step"), "--log and --step take one scenario, not 2"),
+            (("scenarios/duel.yaml", "--step", "--json"), "--step shows events on standard output"),
+            (("scenarios/duel.yaml", "--step", "--junit", "-"), "--step shows events on standard output"),
+            (("scenarios/duel.yaml", "--step", "--html", "-"), "--step shows events on standard output"),
+            (("scenarios/duel.yaml", "--step", "--log", "-"), "--step shows events on standard output"),
+            (("scenarios/duel.yaml", "--step", "--quiet"), "--step shows every event: it does not go with --quiet"),
+            (("scenarios/duel.yaml", "--step", "-v"), "--step shows every event: it does not go with --verbose"),
             (("scenarios/duel.yaml", "--resume"), "--resume continues a log: name it with --log"),
             (("scenarios/duel.yaml", "--option", "lunges"), "must be NAME=VALUE, not 'lunges'"),
             (("scenarios/duel.yaml", "--option", "lunge=true"), "lunge: no such option; did you mean 'lunges'?"),

@@ -18,6 +18,7 @@ STREET, HALL = "combined_arms/main_street.yaml", "combined_arms/town_hall.yaml"
 BANK, COPSE, CROSSING = (f"mecha/{name}.yaml" for name in ("over_the_bank", "edge_of_the_copse", "at_the_crossing"))
 BOARDS = ("ruined_quarter", "market_square", "orchard", "supply_depot")
 QUARTER, SQUARE, ORCHARD, SUPPLIES = (f"../boards/{name}.yaml" for name in BOARDS)
+LISTS = ("orders", "units", "options", "figures", "terrain")
 RULEBOOKS = ("combined_arms", "dot_trooper", "grid_runner", "mecha", "skirmish")
 
 CORNER = "../corpus/grid_runner/corner.yaml"
@@ -31,7 +32,10 @@ COMMANDS = {
         f"run {ARC} ../tests/formats/broken_scenarios/answers_wrong.yaml --jobs 1",
     ],
     "rules": ["rules skirmish", "rules mecha ME-17"],
-    "terrain": [f"rules {name} --terrain" for name in RULEBOOKS],
+    "uncovered": ["rules --uncovered", "rules mecha --uncovered"],
+    **{name: [f"rules {one} --{name}" for one in RULEBOOKS] for name in LISTS},
+    "questions": [f"reach {MARKET} kit --questions", f"reach {CROSSING} lance --questions"],
+    "reach_map_size": [f"reach-map {MARKET} kit -o kit.npz --dry-run", f"reach-map {YARD} ash -o a.npz --dry-run"],
     "reach": [
         f"reach {MARKET} kit --to 9,8",
         f"reach {MARKET} kit --to 20,8",

@@ -13,7 +13,8 @@ Schemas in `formats/schemas/answers/` (`formats.schema`). docs/json.md has an ex
     reach       where units can end: reach, reach --within, reverse, diff, threats, walk
     maps        where a unit can end from everywhere: reach-map, heat-map
     ways        what orders do: path, explain, exposed
-    files       check, run, rules
+    files       check, run
+    rules       rules, reach --questions
     page        the live table
     drafts      the live table, where scenarios are written
     engine      `simulator engine`
@@ -63,7 +64,11 @@ ANSWERS = MappingProxyType(
             walk_table=("TableWalkModel", "simulator walk BOARD, on an inch table"),
             geojson=("CollectionModel", "the files of --geojson; the live table, question geojson"),
         ),
-        **_in("maps", reach_map=("ReachMapModel", "simulator reach-map SCENARIO UNIT -o FILE; heat-map FILE")),
+        **_in(
+            "maps",
+            reach_map=("ReachMapModel", "simulator reach-map SCENARIO UNIT -o FILE; heat-map FILE"),
+            reach_map_size=("ReachMapSizeModel", "simulator reach-map SCENARIO UNIT -o FILE --dry-run"),
+        ),
         **_in(
             "ways",
             path=("Path", "simulator path SCENARIO UNIT PLACE"),
@@ -77,8 +82,17 @@ ANSWERS = MappingProxyType(
             import_map=("ImportModel", "simulator import MAP"),
             export=("ExportModel", "simulator export BOARD"),
             run=("RunModel", "simulator run FILES"),
+        ),
+        **_in(
+            "rules",
             rules=("RulesModel", "simulator rules RULESET, with or without a CLAUSE"),
+            uncovered=("UncoveredModel", "simulator rules --uncovered, of all rulebooks or of RULESET"),
+            orders=("OrdersModel", "simulator rules RULESET --orders"),
+            units=("UnitsModel", "simulator rules RULESET --units"),
+            options=("OptionsModel", "simulator rules RULESET --options"),
+            figures=("FiguresModel", "simulator rules RULESET --figures"),
             terrain=("TerrainModel", "simulator rules RULESET --terrain"),
+            questions=("QuestionsModel", "simulator reach SCENARIO UNIT --questions"),
         ),
         **_in(
             "page",

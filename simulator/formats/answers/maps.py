@@ -27,6 +27,21 @@ class UnansweredModel(Model):
     """From how many starts."""
 
 
+class ReachMapSizeModel(AtMomentModel):
+    """The size of a question about everywhere."""
+
+    unit: str
+    """The unit of the question."""
+    action: str
+    """The action of the question."""
+    columns: int
+    """The number of columns of places."""
+    rows: int
+    """The number of their rows."""
+    headings: int
+    """The number of headings to set out with; 1 if the unit has none."""
+
+
 class ReachMapModel(AtMomentModel):
     """Where a unit can end from everywhere: what a file of arrays says about itself, and what its arrays add up to."""
 
