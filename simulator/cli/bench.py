@@ -8,6 +8,9 @@ from simulator.cli.example_names import board_argument
 from simulator.cli.numbers import Amount
 from simulator.cli.terminal import echo, tracked
 
+#: The kinds of boards to which an option applies.
+_FOR = {"terrain": ("squares", "dots"), "radius": ("table",)}
+
 
 @click.command("bench")
 @board_argument
@@ -60,13 +63,12 @@ def command(
     from simulator.geometry.table import InchTable
 
     loaded = load_any_board(board)
+    only_for(click.get_current_context(), loaded.kind, _FOR)
     if isinstance(loaded, InchTable):
-        only_for(click.get_current_context(), "squares and dots", ("terrain",))
         lines = on_table(loaded, queries, budget, radius, seed)
     elif isinstance(loaded, Lattice):
         if budget != int(budget):
             raise click.UsageError(f"--budget counts whole steps on {loaded.kind} (got {budget:g})")
-        only_for(click.get_current_context(), "tables", ("radius",))
         lines = on_lattice(loaded, queries, int(budget), terrain, seed)
     else:
         raise click.UsageError(f"{board} is a {loaded.kind}; squares, dots and tables can be measured")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 
 import click
 from click.core import ParameterSource
@@ -12,6 +13,9 @@ from simulator.engine.places import numbered, read_as
 from simulator.geometry.board import Lattice
 from simulator.geometry.dots import DotMap
 from simulator.wording import did_you_mean
+
+#: Kinds of boards as they are called in messages.
+_PLURAL = {"table": "tables"}
 
 
 def read_place(board: Lattice, text: str, *, axial: bool = False) -> tuple[int, int]:
@@ -48,8 +52,8 @@ def read_terrain_costs(board: Lattice, texts: tuple[str, ...]) -> dict[str, int]
     return costs
 
 
-def only_for(ctx: click.Context, boards: str, names: tuple[str, ...]) -> None:
-    """Refuse options that do not apply to this kind of board."""
-    for name in names:
-        if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
-            raise click.UsageError(f"--{name} is for {boards}")
+def only_for(ctx: click.Context, kind: str, options: Mapping[str, Sequence[str]]) -> None:
+    """Refuse options that do not apply to this kind of board; `options` has the kinds to which each applies."""
+    for name, kinds in options.items():
+        if kind not in kinds and ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise click.UsageError(f"--{name} is for {' and '.join(_PLURAL.get(one, one) for one in kinds)}")

@@ -20,6 +20,15 @@ if TYPE_CHECKING:
 _ENGINES = ("numpy", "networkx")
 _DIAGONALS = ("1", "1-2", "2-1", "3/2", "2", "sqrt2")
 _CORNERS = ("no_cut", "only_between_two", "free")
+#: The kinds of boards to which an option applies.
+_FOR = {
+    "terrain": ("squares", "dots"),
+    "diagonals": ("squares",),
+    "corners": ("squares",),
+    "axial": ("dots",),
+    "engine": ("squares", "dots"),
+    "radius": ("table",),
+}
 
 
 @click.command("walk")
@@ -31,7 +40,7 @@ _CORNERS = ("no_cut", "only_between_two", "free")
 @click.option("--diagonals", type=click.Choice(_DIAGONALS), default="1-2", show_default=True, help="Squares only.")
 @click.option("--corners", type=click.Choice(_CORNERS), default="no_cut", show_default=True, help="Squares only.")
 @click.option("--radius", default=0.5, show_default=True, type=Amount(0, 100), help="Radius of the base; tables only.")
-@click.option("--axial", is_flag=True, help="Places on dots are q,r instead of column,row.")
+@click.option("--axial", is_flag=True, help="Dots only: places are q,r instead of column,row.")
 @click.option("--engine", type=click.Choice(_ENGINES), default="numpy", show_default=True, help="The search to use.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.option(
@@ -90,15 +99,14 @@ def command(
 
     require_one_on_stdout(as_json, geojson_file, svg_file, png_file)
     lattice = load_any_board(board)
+    only_for(ctx, lattice.kind, _FOR)
     if isinstance(lattice, InchTable):
         from simulator.cli.walk_table import walk_on_table
 
-        only_for(ctx, "squares and dots", ("terrain", "diagonals", "corners", "axial", "engine"))
         files = (geojson_file, svg_file, png_file)
         return walk_on_table(lattice, starts, budget, radius, goal, as_json=as_json, files=files, dark=dark)
     if not isinstance(lattice, Lattice):
         raise click.UsageError(f"{board} is a {lattice.kind}; this command takes squares, dots and tables")
-    only_for(ctx, "tables", ("radius",))
     if budget != int(budget):
         raise click.UsageError(f"--budget counts whole steps on {lattice.kind} (got {budget:g})")
     counted = DiagonalCount(diagonals)

@@ -196,6 +196,25 @@ class TestWalk:
         assert by_column.stdout == by_axis.stdout
         assert by_column.returncode == 0
 
+    @pytest.mark.parametrize("kind", ["squares", "dots", "table"])
+    @pytest.mark.parametrize(
+        ("option", "kinds"),
+        [
+            (("--terrain", "mud=2"), ("squares", "dots")),
+            (("--diagonals", "2"), ("squares",)),
+            (("--corners", "free"), ("squares",)),
+            (("--axial",), ("dots",)),
+            (("--engine", "numpy"), ("squares", "dots")),
+            (("--radius", "1"), ("table",)),
+        ],
+    )
+    def test_what_has_no_effect_on_a_board_is_refused(self, run, kind, option, kinds):
+        run("new-board", kind, "board.yaml")
+        answer = run("walk", "board.yaml", "--from", "2,2", "--budget", "1", *option)
+        refused = f"{option[0]} is for {' and '.join(kinds).replace('table', 'tables')}\n"
+        assert (refused in answer.stderr) is (kind not in kinds)
+        assert answer.returncode == 2 or kind in kinds
+
 
 @pytest.fixture
 def quarter():
