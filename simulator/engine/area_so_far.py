@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, cast
 
+from simulator.engine.errors import WrongDuration
 from simulator.engine.reach import ReachAnswer
 from simulator.geometry.poses import Pose
 from simulator.geometry.snapping import difference
@@ -22,6 +23,17 @@ if TYPE_CHECKING:
     from simulator.engine.table_reach import TableReach
 else:
     shapely = Later("shapely")
+
+
+def _duration(seconds: Any) -> float:
+    """Return a number of seconds; raise WrongDuration for anything else."""
+    try:
+        number = float(seconds) if seconds >= 0.0 else -1.0
+    except (TypeError, ValueError, OverflowError):  # not a number, or beyond all floats
+        number = -1.0
+    if number < 0.0:
+        raise WrongDuration(f"an area is drawn for 0 seconds or more, not {seconds!r}")
+    return number
 
 
 class AreaSoFar:
@@ -76,15 +88,9 @@ class AreaSoFar:
     def refine(self, seconds: float) -> AreaSoFar:
         """Go on for some seconds, or until all is known; what has begun by then is finished. Return this very object.
 
-        Raise ValueError unless the seconds are a number of 0 or more.
+        Raise WrongDuration, which is a ValueError too, unless the seconds are a number of 0 or more.
         """
-        try:
-            enough = seconds >= 0.0
-        except TypeError:
-            enough = False
-        if not enough:
-            raise ValueError(f"an area is drawn for 0 seconds or more, not {seconds!r}")
-        until = time.monotonic() + seconds
+        until = time.monotonic() + _duration(seconds)
         while not self.is_whole:
             drawn = next(self._parts, None)
             if drawn is None:

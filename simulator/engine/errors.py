@@ -134,6 +134,10 @@ class WrongQuestion(TableError):
     exit_code = 2
 
 
+class WrongDuration(WrongQuestion, ValueError):
+    """A number of seconds that is none, or below 0."""
+
+
 class OptionError(SimulatorError, ValueError):
     """An option, figure or field that does not exist or cannot have this value. `path` names it."""
 

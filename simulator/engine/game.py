@@ -12,6 +12,7 @@ game.reach("A2").cost_at((3, 4))            # and reach_to, foresee, compare, th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from simulator import pictures
@@ -26,6 +27,7 @@ from simulator.engine.reach import ReachAnswer
 from simulator.engine.reach_questions import read_question
 from simulator.engine.reading import read_order
 from simulator.engine.ruleset import reasons_against, register_order
+from simulator.engine.state import require_side
 from simulator.engine.table import Table
 from simulator.engine.values import NO_FIELDS
 from simulator.errors import NoPlace
@@ -95,7 +97,12 @@ class Game(Playthrough[OptionsT]):
         return self._legal_now().of(unit)
 
     def legal_of_side(self, side: str) -> LegalOrders:
-        """Return the legal orders of the units of one side, each with its `done`: a part of `legal()`."""
+        """Return the legal orders of the units of one side, each with its `done`: a part of `legal()`.
+
+        Raise TableError for a side that no unit has had.
+        """
+        if not any(unit.side == side for unit in self.state):
+            require_side(side, (*self.opening, *self.state))
         return self._legal_now().of_side(side)
 
     def _legal_now(self) -> LegalNow:
@@ -174,6 +181,7 @@ class Game(Playthrough[OptionsT]):
             raise refused
         ruleset = self.ruleset
         goal = known_pose(place, ruleset.name, headings=ruleset.reach_headings, levels=ruleset.reach_levels)
+        goal = replace(goal, place=self.board.own_place(goal.place))
         if goal.place not in self.board:
             raise NoPlace(self.board.no_such_place(goal.place))
         actions, values = read_question(ruleset, action, question, self.state.units)

@@ -20,7 +20,7 @@ from typing import Any
 
 from simulator.engine.actions import Answered, Happened
 from simulator.engine.answers import Answer, Answerer, DiceBag, Occasion
-from simulator.engine.errors import Diverged, LogRefused, OptionError, either
+from simulator.engine.errors import Diverged, LogRefused, OptionError
 from simulator.engine.events import Event
 from simulator.engine.game import Game
 from simulator.engine.log_lines import (
@@ -44,7 +44,7 @@ from simulator.engine.playthrough import BEGIN
 from simulator.engine.questions import Question
 from simulator.engine.ruleset import Ruleset
 from simulator.engine.state import State
-from simulator.engine.table import Setting
+from simulator.engine.table import Setting, not_played_on
 from simulator.engine.values import Fields, from_plain, read_plain, show, to_plain, to_text, write_plain
 from simulator.errors import Fault, FileError, LimitReached, SimulatorError
 from simulator.geometry.board import Board
@@ -221,8 +221,8 @@ class Log:
 
     def setting(self, ruleset: Ruleset[Any, Any], board: Board[Any]) -> Setting[Any]:
         """Return the setting of the game; raise FileError if there cannot be such a setting."""
-        if ruleset.boards and board.kind not in ruleset.boards:
-            raise self.refused("board", f"{ruleset.name} is played on {either(ruleset.boards)}, not on {board.kind}")
+        if wrong := not_played_on(ruleset, board):
+            raise self.refused("board", wrong)
         try:
             return Setting.of(ruleset, board, self.header.options, self.header.tables)
         except OptionError as error:

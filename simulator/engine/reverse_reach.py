@@ -166,7 +166,7 @@ class ReverseReach:
         return starts.costs_at([Pose(place, heading, level) for place in np.asarray(places).tolist()])
 
     def __contains__(self, place: Any) -> bool:
-        return Pose.of(place).place in self.board and self.cost_at(place) is not None
+        return self.board.own_place(Pose.of(place).place) in self.board and self.cost_at(place) is not None
 
     # --- from one place or pose ---
 

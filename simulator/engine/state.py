@@ -329,3 +329,10 @@ class State:
 
 
 _PARTS = tuple(part.name for part in fields(State))
+
+
+def require_side(side: Any, units: Iterable[Unit]) -> None:
+    """Raise TableError for a side that none of these units is of."""
+    sides = dict.fromkeys(unit.side for unit in units)
+    if side not in sides:
+        raise TableError(f"there is no side {side!r}; {did_you_mean(str(side), sides)}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol
 from simulator import pictures
 from simulator.engine.board_words import Reads, Unread
 from simulator.engine.clock import Clock
-from simulator.engine.errors import Breach, FaultyRule
+from simulator.engine.errors import Breach, FaultyRule, TableError, either
 from simulator.engine.events import Event, applied
 from simulator.engine.objectives import NO_OBJECTIVE, Objective
 from simulator.engine.options import Options, OptionsT
@@ -60,6 +60,7 @@ class Rules(Protocol[OptionsT]):
     name: str
     title: str
     page: str | Path
+    boards: tuple[str, ...]
     reads: Mapping[str, Sequence[Reads]]
     unit_types: Mapping[str, UnitType]
     options: type[OptionsT]
@@ -102,6 +103,14 @@ class Rules(Protocol[OptionsT]):
         """Return the arcs in which units fire at others that move."""
 
 
+def not_played_on(ruleset: Rules[Any], board: Any) -> str:
+    """Return why a ruleset is not played on a board: it is of another kind, or none at all; "" if it is."""
+    if isinstance(board, Board) and (not ruleset.boards or board.kind in ruleset.boards):
+        return ""
+    found = board.kind if isinstance(board, Board) else board
+    return f"{ruleset.name} is played on {either(ruleset.boards) or 'boards'} (got {found!r})"
+
+
 @dataclass(frozen=True)
 class Setting(Generic[OptionsT]):
     """The constant part of a game: the ruleset, the board, the options, the tables."""
@@ -125,7 +134,12 @@ class Setting(Generic[OptionsT]):
         tables: Mapping[str, Any] | None = None,
         scenery: Iterable[str] = (),
     ) -> Setting[OptionsT]:
-        """Set up a ruleset on a board, with some options and figures of its tables changed."""
+        """Set up a ruleset on a board, with some options and figures of its tables changed.
+
+        Raise TableError for a board of a kind that the ruleset is not played on.
+        """
+        if refused := not_played_on(ruleset, board):
+            raise TableError(refused)
         chosen = options if isinstance(options, Options) else ruleset.options(**(options or {}))
         return cls(ruleset, board, chosen, ruleset.tables.override(tables or {}), tuple(scenery))
 

@@ -158,7 +158,7 @@ class TableReach(Generic[OptionsT]):
 
     def chance_at(self, place: Any) -> Fraction:
         """Return the best chance of ending at a place: 0 if the unit cannot, 1 without dice."""
-        return Fraction(int(place in self))
+        return Fraction(int(self.cost_at(place) is not None))
 
     def chance_bands(self, levels: Sequence[Fraction] | None = None) -> list[tuple[Fraction, BaseGeometry]]:
         """Return the area by chance, disjoint, the surest first: for each level the area with at least that chance."""

@@ -17,13 +17,14 @@ from simulator.engine.errors import TableError
 from simulator.engine.lattice_reach import LatticeReach
 from simulator.engine.playthrough import Playthrough
 from simulator.engine.reach import Place, ReachAnswer
+from simulator.engine.state import require_side
 from simulator.engine.table import Table
 from simulator.engine.table_reach import know_areas
 from simulator.errors import TooMuchAsked
 from simulator.geometry.board import Board, Lattice
 from simulator.geometry.snapping import union
 from simulator.later import Later
-from simulator.wording import did_you_mean, measure
+from simulator.wording import measure
 
 if TYPE_CHECKING:
     import shapely
@@ -194,9 +195,7 @@ class ThreatMap:
 
 def threat_map(game: Playthrough[Any], side: str, action: str = "", **question: Any) -> ThreatMap:
     """Compute where every unit of a side can end; without an action, each with its first that has an answer."""
-    sides = dict.fromkeys(unit.side for unit in game.state)
-    if side not in sides:
-        raise TableError(f"there is no side {side!r}; {did_you_mean(side, sides)}")
+    require_side(side, game.state)
     count, most = sum(unit.side == side for unit in game.state), game.ruleset.most_asked
     if most is not None and count > most:
         message = (

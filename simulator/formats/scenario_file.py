@@ -17,7 +17,7 @@ from simulator.engine.places import by_column_and_row, on_board, read_heading, r
 from simulator.engine.reading import read_order
 from simulator.engine.ruleset import Ruleset, filled_in
 from simulator.engine.state import CARRIER_WORDS, Unit
-from simulator.engine.table import Setting, Table
+from simulator.engine.table import Setting, Table, not_played_on
 from simulator.engine.tables import Tables
 from simulator.engine.unread import unread_words
 from simulator.engine.values import Fields, freeze
@@ -131,10 +131,8 @@ class ScenarioReader:
         board = self._board()
         if document is None or ruleset is None:
             return None
-        if board is not None and ruleset.boards and board.kind not in ruleset.boards:
-            self.source.fault(
-                ("board",), f"{ruleset.name} is played on {' or '.join(ruleset.boards)} {got(board.kind)}"
-            )
+        if board is not None and (wrong := not_played_on(ruleset, board)):
+            self.source.fault(("board",), wrong)
             board = None
         self.vocabulary = vocabulary = _spoken(ruleset, board)
         options = self._options(ruleset, document.options)

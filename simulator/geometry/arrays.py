@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from simulator.errors import BoardError
+from simulator.errors import BoardError, NoPlace
 
 
 def array_text(array: NDArray[Any]) -> str:
@@ -18,6 +18,23 @@ def array_text(array: NDArray[Any]) -> str:
     'an array of 2 x 3 float64'
     """
     return f"an array of {' x '.join(map(str, array.shape)) or 'one'} {array.dtype}"
+
+
+def rows_of_two(places: ArrayLike, what: str) -> NDArray[Any]:
+    """Return many places as rows of two finite numbers, none as no rows; raise NoPlace, which says `what` places are.
+
+    >>> rows_of_two([], "places are pairs").shape
+    (0, 2)
+    """
+    try:
+        rows = np.asarray(places)
+    except ValueError:  # of different lengths
+        raise NoPlace(f"{what}; not rows of different lengths") from None
+    if not rows.size and rows.ndim == 1:
+        return np.empty((0, 2))
+    if rows.ndim != 2 or rows.shape[1] != 2 or rows.dtype.kind not in "iuf" or not np.isfinite(rows).all():
+        raise NoPlace(f"{what}; not {array_text(rows)}")
+    return rows
 
 
 def kind_numbers(codes: ArrayLike, kinds: Sequence[object]) -> NDArray[np.intp]:

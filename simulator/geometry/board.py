@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from simulator import pictures
 from simulator.errors import BoardError, NoPlace
-from simulator.geometry.arrays import array_text
+from simulator.geometry.arrays import array_text, rows_of_two
 from simulator.geometry.ground_words import Word
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 Place = TypeVar("Place", bound=tuple[Any, ...])
 #: The most cells that a lattice, or a lattice over a table, may have.
 MAX_CELLS = 4_000_000
+#: A column or row that is on no board.
+_FAR_OFF = 2**40
 #: The most pieces that a table may have.
 MAX_PIECES = 5_000
 #: The keys without effect on play: two boards that differ only in these have the same content hash.
@@ -121,6 +123,10 @@ class Board(ABC, Generic[Place]):
     @abstractmethod
     def __contains__(self, place: object) -> bool:
         """Return whether `place` is on the board."""
+
+    def own_place(self, place: Any) -> Any:
+        """Return a place in the board's own numbers, and anything else unchanged."""
+        return place
 
     @abstractmethod
     def no_such_place(self, place: object) -> str:
@@ -220,6 +226,14 @@ class Board(ABC, Generic[Place]):
         return pictures.picture_of(self)
 
 
+def as_lattice(board: object, what: str) -> Lattice:
+    """Return a board of cells as one; raise BoardError for anything else, with `what` needs cells."""
+    if isinstance(board, Lattice):
+        return board
+    found = board.kind if isinstance(board, Board) else board
+    raise BoardError(f"{what} is for squares and dots (got {found!r})")
+
+
 class Lattice(Board[tuple[int, int]]):
     """A board made of cells, with arrays indexed [row, column]."""
 
@@ -234,6 +248,15 @@ class Lattice(Board[tuple[int, int]]):
         rows, columns = self.terrain.shape
         return int(rows), int(columns)
 
+    def own_place(self, place: Any) -> Any:
+        """Return a pair of whole numbers of any type as two ints, and anything else unchanged."""
+        match place:
+            case (int() | float() | np.number() as first, int() | float() | np.number() as second):
+                is_whole = float(first).is_integer() and float(second).is_integer()
+                return (int(first), int(second)) if is_whole else place
+            case _:
+                return place
+
     def index(self, place: tuple[int, int]) -> tuple[int, int]:
         """Return the index of a place in the arrays; raise NoPlace off the board."""
         if place not in self:
@@ -245,9 +268,12 @@ class Lattice(Board[tuple[int, int]]):
 
         Places off the board have row and column 0; raise NoPlace for invalid values.
         """
-        pairs = np.asarray(places)
-        if pairs.ndim != 2 or pairs.shape[1] != 2 or (pairs.size and pairs.dtype.kind not in "iu"):
-            raise NoPlace(f"places are pairs of whole numbers such as [[3, 4], [5, 6]]; not {array_text(pairs)}")
+        what = "places are pairs of whole numbers such as [[3, 4], [5, 6]]"
+        pairs = rows_of_two(places, what)
+        if pairs.dtype.kind == "f":
+            if np.any(pairs != np.floor(pairs)):
+                raise NoPlace(f"{what}; not {array_text(pairs)}")
+            pairs = np.clip(pairs, -_FAR_OFF, _FAR_OFF)  # what no integer of numpy holds is off every board
         columns, rows = (pairs.astype(np.int64) - self.first).T
         here = (rows >= 0) & (rows < self.shape[0]) & (columns >= 0) & (columns < self.shape[1])
         rows, columns = np.where(here, rows, 0), np.where(here, columns, 0)

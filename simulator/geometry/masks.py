@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.geometry.board import Lattice
+from simulator.geometry.board import Lattice, as_lattice
 
 
 def mask_of(board: Lattice, places: Iterable[tuple[int, int]]) -> NDArray[np.bool_]:
@@ -17,7 +17,7 @@ def mask_of(board: Lattice, places: Iterable[tuple[int, int]]) -> NDArray[np.boo
     >>> mask_of(SquareGrid.open(3, 2), [(1, 0), (2, 1)]).astype(int).tolist()
     [[0, 1, 0], [0, 0, 1]]
     """
-    mask = np.zeros(board.shape, np.bool_)
+    mask = np.zeros(as_lattice(board, "a mask of places").shape, np.bool_)
     for place in places:
         mask[board.index(place)] = True
     return mask
@@ -32,4 +32,5 @@ def zone(board: Lattice, places: Iterable[tuple[int, int]]) -> NDArray[np.bool_]
     >>> zone(SquareGrid.from_text(". . # .\\n. . . ."), [(1, 1)]).astype(int).tolist()
     [[1, 1, 0, 0], [1, 0, 1, 0]]
     """
+    as_lattice(board, "a zone of control")
     return mask_of(board, {beside for place in places for beside in board.neighbours(place)})

@@ -46,7 +46,7 @@ class Pose:
 
     def __post_init__(self) -> None:
         place: Any = self.place
-        if isinstance(place, Iterable) and not isinstance(place, tuple):
+        if isinstance(place, Iterable) and not isinstance(place, tuple | str):
             object.__setattr__(self, "place", tuple(place))
         if self.heading is not None and not isinstance(self.heading, str):
             object.__setattr__(self, "heading", _heading(self.heading))

@@ -20,7 +20,7 @@ from shapely.geometry import Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from simulator.errors import BoardError, NoPlace
-from simulator.geometry.arrays import array_text
+from simulator.geometry.arrays import rows_of_two
 from simulator.geometry.board import MAX_CELLS, MAX_PIECES, Board, Bounds, Label, TerrainArray
 from simulator.geometry.ground_words import OPEN, Word
 from simulator.geometry.pieces import (
@@ -413,8 +413,8 @@ def inch_place(place: Any) -> XY:
     (3.0, 4.5)
     """
     try:
-        x, y = (float(value) for value in place)
-    except (TypeError, ValueError):
+        x, y = (float(value) for value in (place if not isinstance(place, str) else ()))
+    except (TypeError, ValueError, OverflowError):
         raise NoPlace(f"{place!r} is not a place on a table: two numbers are required, in inches") from None
     if not (math.isfinite(x) and math.isfinite(y)):
         raise NoPlace(f"{x:g},{y:g} is not on any table")
@@ -423,10 +423,7 @@ def inch_place(place: Any) -> XY:
 
 def inch_places(places: ArrayLike) -> FloatArray:
     """For numpy: return many places in inches as rows x, y; raise NoPlace if they are invalid."""
-    rows = np.asarray(places, np.float64)
-    if rows.ndim != 2 or rows.shape[1] != 2 or not np.isfinite(rows).all():
-        raise NoPlace(f"places are rows of two finite numbers, in inches; not {array_text(rows)}")
-    return rows
+    return rows_of_two(places, "places are rows of two finite numbers, in inches").astype(np.float64, copy=False)
 
 
 def _require_distinct(names: list[str], path: str, what: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.geometry.board import Lattice
+from simulator.geometry.board import Lattice, as_lattice
 from simulator.geometry.diagonals import DiagonalCount
 from simulator.geometry.dots import DotMap
 from simulator.geometry.hex_lattice import DIRECTION_NAMES, DIRECTIONS
@@ -33,6 +33,7 @@ def plain_space(
     The budget counts steps. If diagonals cost a fraction of a step, the search counts in smaller units: see
     `units_per_step`.
     """
+    as_lattice(board, "the plain walker")
     unknown = sorted(set(terrain_costs or {}) - set(board.terrain_array.kinds))
     if unknown:
         known = ", ".join(board.terrain_array.kinds)

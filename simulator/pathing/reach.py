@@ -6,16 +6,17 @@ States that share a place are distinct in `ends` and in `route_to`; only picture
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from math import floor
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from simulator import pictures
-from simulator.geometry.board import Lattice
+from simulator.geometry.board import Lattice, as_lattice
 from simulator.geometry.poses import Heading, Level, Pose, known_pose
 from simulator.later import Later
 from simulator.pathing import queries
@@ -129,10 +130,14 @@ class Reach:
         """For numpy: a mask of where the unit may end, [row, column]."""
         return np.asarray(self.cheapest < UNREACHED)
 
-    def __contains__(self, place: object) -> bool:
-        if not isinstance(place, Pose):
-            return place in self.board and bool(self.mask[self.board.index(cast(Place, place))])
-        return place.place in self.board and self._cheapest_end(self.pose_of(place), None)[1] < UNREACHED
+    def __contains__(self, place: Any) -> bool:
+        """Whether the unit may end at a place or in a pose; False for anything that is not a place."""
+        if type(place) is not Pose:
+            place = self.board.own_place(place if type(place) is tuple else Pose.of(place).place)
+            return place in self.board and bool(self.mask[self.board.index(place)])
+        if self.board.own_place(place.place) not in self.board:
+            return False
+        return self._cheapest_end(self.pose_of(place), None)[1] < UNREACHED
 
     def __len__(self) -> int:
         return int(np.count_nonzero(self.mask))
@@ -194,7 +199,9 @@ class Reach:
 
     def pose_of(self, place: Place | Pose) -> Pose:
         """Return a place or pose as a pose; raise NoPose for a heading or level if ends have none."""
-        return known_pose(place, self.whose, headings=self.knows_headings, levels=self.knows_levels)
+        pose = known_pose(place, self.whose, headings=self.knows_headings, levels=self.knows_levels)
+        own = self.board.own_place(pose.place)
+        return pose if own is pose.place else replace(pose, place=own)
 
     @cached_property
     def _labels(self) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -400,7 +407,7 @@ def reach(
     >>> len(answer), (3, 0) in answer, answer.cost_at((3, 1))
     (6, False, Fraction(3, 1))
     """
-    return Reach(board, search(space, engine), unit=unit, per_unit=per_unit)
+    return Reach(as_lattice(board, "a move space"), search(space, engine), unit=unit, per_unit=per_unit)
 
 
 def reach_many(

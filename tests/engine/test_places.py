@@ -70,7 +70,8 @@ class TestBoards:
         with pytest.raises(ValueError, match=r"expected a dot such as 3,4 \(got '3:2'\)"):
             read_place(WORDS, "3:2")
 
-    def test_a_game_speaks_as_its_board_does(self):
+    def test_a_game_speaks_as_its_board_does(self, monkeypatch):
+        monkeypatch.setattr(duel_ruleset.DuelRuleset, "boards", ("squares", "dots"))
         board = DotMap.open(9, 3)
         setting = Setting.of(duel_ruleset.RULESET, board)
         assert setting.vocabulary is on_board(duel_ruleset.RULESET.vocabulary, board)

@@ -55,10 +55,11 @@ class DotReach(LatticeReach):
 
     def pose_of(self, place: Any) -> Pose:
         """Return a dot or a pose on it as a pose; raises NoPlace for anything else."""
-        dot = place.place if isinstance(place, Pose) else place
+        pose = super().pose_of(place)
+        dot: Any = pose.place
         if not isinstance(dot, tuple) or [type(part) for part in dot] != [int, int]:
             raise NoPlace(f"a dot is two whole numbers such as (3, 4), not {dot!r}")
-        return super().pose_of(place)
+        return pose
 
     def _least(self, pose: Pose, fits: Callable[[Pose], Mask]) -> Fraction | None:
         """Return the least AP of ending in a pose in states that fit; None if there are none, as off the map."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import count
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -171,9 +171,9 @@ class PassesReach:
         """Where the character can be after one of the passes."""
         return np.asarray(self.earliest > 0)
 
-    def __contains__(self, place: object) -> bool:
-        square = self.first.pose_of(place).place if isinstance(place, Pose) else place
-        return square in self.board and bool(self.mask[self.board.index(cast(Square, square))])
+    def __contains__(self, place: Any) -> bool:
+        square = self.first.pose_of(place).place
+        return square in self.board and bool(self.mask[self.board.index(square)])
 
     def __len__(self) -> int:
         return int(self.mask.sum())
