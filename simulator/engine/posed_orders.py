@@ -124,6 +124,7 @@ def turn_of(element: Element) -> Rotate:
 
 _TEXTS = {
     "bars": "{thing} is in the way",
+    "between": "{thing} is in the way",
     "edge": "the base would leave the table",
     "placing": "it cannot be placed there with that heading",
     "ground": "the ground is closed to it",
@@ -148,8 +149,8 @@ _TEXTS = {
 class MoveWords:
     """How a rulebook names what is wrong with a move: clauses by kind, names of things, the unit of prices."""
 
-    #: By kind: `bars`, `edge`, `ground`, `mode`, `link`, `budget`, `legs`, `least`, `end`, `touch`, `near`, `only`,
-    #: `ended`, `stops`, `way`; "" is any other.
+    #: By kind: `bars`, `between`, `edge`, `ground`, `mode`, `link`, `budget`, `legs`, `least`, `end`, `touch`, `near`,
+    #: `only`, `ended`, `stops`, `way`; "" is any other.
     clauses: Mapping[str, str]
     bars: Sequence[str] = ()  #: names of what bars the way, in the order of the space
     no_end: Sequence[str] = ()

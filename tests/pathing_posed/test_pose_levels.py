@@ -9,7 +9,7 @@ import pytest
 from posed_movers import FORWARD, REVERSE, flat_ground, vehicle
 from posed_tables import BOX, START, mover, things
 
-from simulator.geometry.footprints import Round
+from simulator.geometry.footprints import PolygonBase, Round
 from simulator.geometry.pieces import rectangle
 from simulator.pathing.posed import (
     Follow,
@@ -212,3 +212,34 @@ def test_what_is_walked_on_a_link_parts_turns(walked, separation, begins_there):
             assert verdict.total >= known - 1e-9 or not verdict.is_legal
             cheaper += verdict.is_legal and abs(float(verdict.total) - known) < 1e-9 and bool(first) and bool(rest)
     assert cheaper
+
+
+class TestWhatStandsBetween:
+    """What bars the way of a link from one place to another is met with some headings, and not with others."""
+
+    BASE = PolygonBase([(-2, -0.5), (2, -0.5), (2, 0.5), (-2, 0.5)])
+    POST = Round(0.25).at(4, 1.0)
+
+    def space(self, heading, *bars):
+        door = PoseLink("door", 0, 1, Fraction(3), ((2.0, 0.0), (6.0, 0.0)), bars=bars)
+        space = vehicle(36, base=self.BASE, above=(TableLevel(OPEN),), links=(door,))
+        return replace(space, starts=(PoseStart((2.0, 0.0), Fraction(heading)),))
+
+    @pytest.mark.parametrize(("heading", "barred"), [(0, False), (5, False), (45, True), (90, True), (180, False)])
+    def test_judge_and_search(self, heading, barred):
+        space = self.space(heading, self.POST)
+        found = judged(space, space.starts[0], [Follow(space.links[0])]).objections
+        assert [(one.what, one.thing) for one in found] == ([("between", 0)] if barred else [])
+        assert (PoseReach(space).costs_in([(6, 0)], [heading], level=1)[0] == 3) is not barred
+
+    def test_turned_before_it_gets_through(self):
+        space = self.space(90, self.POST)
+        reach = PoseReach(space)
+        cost = reach.costs_at([(6, 0)], level=1)[0]
+        assert 3 < cost < math.inf
+        verdict = judged(space, space.starts[0], reach.moves_to((6, 0), None, 1))
+        assert (verdict.is_legal, float(verdict.total)) == (True, pytest.approx(cost))
+
+    def test_straight_up_there_is_no_between(self):
+        with pytest.raises(ValueError, match="leads straight up or down"):
+            PoseLink("lift", 0, 1, Fraction(1), bars=(self.POST,))

@@ -1,11 +1,15 @@
 """Storeys of buildings in combined_arms, and the stairs and ladders between them."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
+from random import Random
 
 import pytest
+import shapely
 from arms_games import arms_game, piece
 
+from simulator.geometry.footprints import PolygonBase
 from simulator.geometry.pieces import LineShape, Piece, PointShape, rectangle
 from simulator.geometry.poses import Pose
 
@@ -215,6 +219,48 @@ class TestDoors:
         tank = piece("T", "tracked", (-2, 0), "blue", base=1)
         table = game(piece("A", "on_foot", (-5, 0)), tank, terrain=(hall,))
         assert clauses(table, "A move: forward 4") == ["CA-80"]
+
+    @pytest.mark.parametrize("out", [False, True])
+    @pytest.mark.parametrize("seed", range(4))
+    def test_what_a_base_sweeps_on_the_way_is_free(self, seed, out):
+        """CA-80: an enemy bars the door where the base, heading kept, would come over it; a friend does not."""
+        random = Random(seed)
+        base = ((-1.5, -0.5), (1.5, -0.5), (1.5, 0.5), (-1.5, 0.5))
+        reach, heading = math.hypot(1.5, 0.5) + 1e-3, random.choice([0, 90, random.uniform(0, 180)])
+        ends = ((-6 - reach, 0), (-6 + reach, 0))
+        band = shapely.MultiPolygon([PolygonBase(base).at(*end, heading).polygon for end in ends]).convex_hull
+        door = 'take "keep door 1 out"' if out else 'take "keep door 1"'
+        for _ in range(5):
+            inside, radius = random.random() < 0.5, random.uniform(0.05, 0.4)
+            place = (-6 + (1 if inside else -1) * random.uniform(radius, 2.5), random.uniform(-2, 2))
+            apart = shapely.distance(band, shapely.Point(place)) - radius
+            if abs(apart) < 0.01:
+                continue
+            foe = piece("E", "on_foot", place, "blue", base=radius, building="keep" if inside else "")
+            gun = piece("A", "crew_weapon", ends[out], heading=heading, base=base, building="keep" if out else "")
+            table = game(gun, foe, terrain=(self.HALL,))
+            assert clauses(table, f"A move: {door}") == (["CA-80"] if apart < 0 else [])
+            cost = table.reach("A").cost_at(Pose(ends[not out], heading))
+            plain = pytest.approx(1.5 * reach, abs=1e-3)
+            assert cost != plain if apart < 0 else cost == plain
+            friend = game(gun, replace(foe, side="red"), terrain=(self.HALL,))
+            ended = PolygonBase(base).at(*ends[not out], heading).polygon.distance(shapely.Point(place)) > radius
+            assert clauses(friend, f"A move: {door}") == ([] if ended else ["CA-80"])
+
+    @pytest.mark.parametrize("out", [False, True])
+    @pytest.mark.parametrize(
+        ("kind", "clause"), [("dense_vegetation", "CA-59"), ("antitank_obstacle", "CA-65"), ("high_wall", "CA-64")]
+    )
+    @pytest.mark.parametrize(("near", "heading", "barred"), [(0.1, 90, True), (0.6, 90, True), (0.6, 0, False)])
+    def test_what_is_impassable_beside_it(self, kind, clause, near, heading, barred, out):
+        base = ((-1.5, -0.5), (1.5, -0.5), (1.5, 0.5), (-1.5, 0.5))
+        reach = math.hypot(1.5, 0.5) + 1e-3
+        ground = Piece("strip", kind, rectangle((-6.5, near + 1), (1, 2)))
+        place = (-6 + reach if out else -6 - reach, 0)
+        gun = piece("A", "crew_weapon", place, heading=heading, base=base, building="keep" if out else "")
+        table = game(gun, terrain=(ground, self.HALL))
+        found = table.breaches('A move: take "keep door 1 out"' if out else 'A move: take "keep door 1"')
+        assert [(one.clause, one.blocker) for one in found] == ([(clause, "strip")] if barred else [])
 
     @pytest.mark.parametrize("side", ["red", "blue"])
     @pytest.mark.parametrize("x", [-6.9, -6.1, -6, -5, -4.1])

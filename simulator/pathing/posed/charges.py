@@ -25,7 +25,7 @@ class Charge(NamedTuple):
 
 #: What may be wrong: with the way, with what is paid for it, with the end, with the phases.
 Wrong: TypeAlias = (
-    Literal["bars", "edge", "ground", "mode", "link", "placing", "stops"]
+    Literal["bars", "between", "edge", "ground", "mode", "link", "placing", "stops"]
     | Literal["budget", "legs", "inches", "least"]
     | Literal["end", "touch", "near", "only"]
     | Literal["ended", "phase"]
@@ -38,7 +38,9 @@ class Objection(NamedTuple):
     move: int
     what: Wrong
     inches: float = 0.0  #: of the whole path, where it happens
-    thing: int | None = None  #: the number of what bars the way or the end, is not touched or too near; or of a side
+    thing: int | None = (
+        None  #: the number of what bars the way, a link or the end, is not touched or too near; or of a side
+    )
     needed: Fraction | None = None
     available: Fraction | None = None
     toll: int | None = None  #: the number of a toll that bars the way or the end

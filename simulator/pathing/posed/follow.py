@@ -39,6 +39,7 @@ def followed(space: PoseSpace, states: PoseStates, first: int) -> Iterator[PoseS
         if space.tolls:
             begins &= states.tolls.touched & space.toll_table.run_over == 0
         row = np.flatnonzero(begins)
+        row = row[link.leads_freely(space.base, states.heading[row])]
         if not len(row):
             continue
         some = pick(states, row)

@@ -20,6 +20,7 @@ import numpy as np
 from simulator.geometry.angles import normalise
 from simulator.geometry.path_judge import first_pieces, first_pieces_off
 from simulator.geometry.paths import Path, Paths, Straight, Turn
+from simulator.geometry.standing import Standing
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed.charges import Charge, Objection
 from simulator.pathing.posed.edges import Link, OffTheEdge
@@ -27,6 +28,7 @@ from simulator.pathing.posed.far_from import too_near
 from simulator.pathing.posed.ground import PricedGround
 from simulator.pathing.posed.judged_phases import judged_by_phase
 from simulator.pathing.posed.judged_tolls import judged_tolls
+from simulator.pathing.posed.links import PoseLink
 from simulator.pathing.posed.moves import EndPhase, Follow, Mode, Move, Rotate, Travel, path_of
 from simulator.pathing.posed.records import record_of
 from simulator.pathing.posed.space import PoseSpace, PoseStart
@@ -100,6 +102,7 @@ class _Wrongs:
         yield from _ends_near(space, path)
         yield from _not_among_ends(space, path, found.heading)
         yield from _met_over_edges(space, self._moves, path)
+        yield from _met_between(space, self._moves, path)
         yield from _past_the_end(self._moves, found)
         yield from self._limits(found)
         yield from self._not_stopped()
@@ -121,6 +124,7 @@ class _Wrongs:
         yield from _ends_on(space, self._stays, path, found.heading)
         yield from _not_among_ends(space, path, found.heading)
         yield from _met_over_edges(space, self._moves, path)
+        yield from _met_between(space, self._moves, path)
         yield from self._not_stopped()
 
     def _limits(self, found: JudgedMove) -> Iterator[Objection]:
@@ -374,6 +378,17 @@ def _met_over_edges(space: PoseSpace, moves: Sequence[Move], path: Path) -> Iter
             passage = replace(space.on(move.link.origin), box=space.on(move.link.target).box)
             for _, objection in _met_on(passage, Path(piece.start, (piece,))):
                 yield objection._replace(move=number, inches=float(path.arrays.before[number]) + objection.inches)
+
+
+def _met_between(space: PoseSpace, moves: Sequence[Move], path: Path) -> Iterator[Objection]:
+    """Yield what bars the way of links from one place to another."""
+    for number, move in enumerate(moves):
+        link, piece = move.link if isinstance(move, Follow) else None, path.pieces[number]
+        if isinstance(link, PoseLink) and link.bars and link.begins_at(piece.start):
+            met = first_pieces(Path(piece.start, (piece,)).arrays, space.base, Standing.of(link.bars))
+            if met.which[0] >= 0:
+                inches = float(path.arrays.before[number]) + float(met.inches[0])
+                yield Objection(number, "between", inches, int(met.which[0]))
 
 
 def _past_the_end(moves: Sequence[Move], found: JudgedMove) -> Iterator[Objection]:

@@ -20,7 +20,12 @@ from typing import ClassVar
 import numpy as np
 
 from simulator.geometry.angles import Degrees
-from simulator.geometry.pieces import XY, FloatArray
+from simulator.geometry.convex import BoolArray
+from simulator.geometry.footprints import Base
+from simulator.geometry.path_judge import first_lengths
+from simulator.geometry.paths import Paths
+from simulator.geometry.pieces import XY, FloatArray, Solid
+from simulator.geometry.standing import Standing
 from simulator.geometry.tolerances import TOLERANCE
 
 
@@ -45,6 +50,8 @@ class PoseLink:
     inches: Fraction = Fraction(0)
     #: How many inches of path it leads along, which part turns that are priced together.
     walked: Fraction = Fraction(0)
+    #: What no part of the base may enter on the straight way from where it begins to where it ends, heading kept.
+    bars: tuple[Solid, ...] = ()
 
     ends: ClassVar[bool] = False  #: the move may go on
     turn_after: ClassVar[bool] = True
@@ -56,6 +63,9 @@ class PoseLink:
             raise ValueError(f"a link that may fail leads from one place to another: {self.name!r} leads from anywhere")
         if self.slanting and self.places is not None:
             raise ValueError(f"a slanting link leads straight up or down: {self.name!r} leads from place to place")
+
+        if self.bars and self.places is None:
+            raise ValueError(f"what bars a link stands between two places: {self.name!r} leads straight up or down")
 
     @property
     def far_ends(self) -> tuple[XY, ...]:
@@ -92,3 +102,11 @@ class PoseLink:
         """Whether a mover at a place can follow it."""
         del heading, course
         return self.places is None or math.dist(self.places[0], place) <= TOLERANCE
+
+    def leads_freely(self, base: Base, headings: FloatArray) -> BoolArray:
+        """Find the headings with which nothing bars the way of a base from one place to the other."""
+        if self.places is None or not self.bars:
+            return np.ones(len(headings), np.bool_)
+        begin, end = (np.tile(np.array(place, np.float64), (len(headings), 1)) for place in self.places)
+        ways = Paths.of_legs(begin, end, np.mod(headings, 360.0))
+        return np.isinf(first_lengths(ways, base, Standing.of(self.bars)))

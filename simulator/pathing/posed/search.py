@@ -270,7 +270,8 @@ def _gates(space: PoseSpace, mesh: float) -> list[Gate]:
     begins = defaultdict[tuple[int, XY], bool](bool)
     for link in space.links:
         if isinstance(link, PoseLink) and link.places is not None:
-            begins[link.origin, link.places[0]] |= link.walked > 0 or space.turns.separation is None
+            turns_there = link.walked > 0 or bool(link.bars) or space.turns.separation is None
+            begins[link.origin, link.places[0]] |= turns_there
     return [Gate(space.on(level), level, place, mesh, parts=begins[level, place]) for level, place in sorted(begins)]
 
 

@@ -66,6 +66,11 @@ class Barrier:
     solid: Solid
     pieces: tuple[Piece, ...]
 
+    def part(self, solid: Solid) -> Barrier:
+        """Return a part of it, of the pieces that are there."""
+        there = tuple(one for one in self.pieces if one.shape.polygon.intersects(solid.polygon))
+        return Barrier(solid, there or self.pieces)
+
     def at(self, place: XY) -> Piece:
         """Return the piece of it that is nearest to a place."""
         point = shapely.Point(place)

@@ -406,6 +406,8 @@ def _of_path(
             yield Breach(cited, message, blocker=way, place=place)
         elif one.what == "link" and isinstance(move, Follow):
             yield Breach("CA-85", f"{unit.id} cannot {move.link.name} from a floor", place=place)
+        elif one.what == "between" and isinstance(move, Follow) and one.thing is not None:
+            yield space.in_doors[move.link.name][one.thing].breach(place, ends=False)
         elif one.what == "mode" and isinstance(move, Travel):
             yield Breach(*_no_such_travel(unit, space.space.directions, move.mode), place=place)
         else:

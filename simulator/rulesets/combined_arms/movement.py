@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from types import MappingProxyType
 from typing import NamedTuple
+
+import shapely
+from shapely.geometry.base import BaseGeometry
 
 from simulator.byte_cache import kept
 from simulator.engine.amounts import PLACE_DIGITS, plain, tidy
@@ -21,7 +25,9 @@ from simulator.engine.errors import Breach, TableError
 from simulator.engine.posed_orders import MoveWords
 from simulator.engine.state import Unit
 from simulator.geometry.paths import Straight
-from simulator.geometry.pieces import XY, Piece, Solid, rectangle
+from simulator.geometry.pieces import XY, Piece, PolygonShape, Solid, rectangle
+from simulator.geometry.snapping import difference, union
+from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed import (
     JudgedMove,
     KnockDown,
@@ -57,6 +63,7 @@ from simulator.rulesets.combined_arms.storeys import (
     Storey,
     doors_of,
     flights_of,
+    hall_of,
     inside_of_wall,
     stands_on,
     storey_of,
@@ -95,6 +102,8 @@ _TEXTS = {
     "inches": "it would cover {needed}, {available} are within its band",
 }
 _WORDS = MoveWords(_CLAUSES, texts=_TEXTS)
+#: So near the outline of a hall what bars the ground around is its wall, not what stands in front of that.
+_AT_OUTLINE = 1e-3
 #: Where nobody may end: all of a table, however large.
 _EVERYWHERE = rectangle((0.0, 0.0), (2e5, 2e5))
 
@@ -146,6 +155,8 @@ class ArmsMoves:
     levels: tuple[AtAltitude, ...]
     #: The trees and the enemies that give way, in the order of the tolls of the space.
     tolls: tuple[InTheWay, ...] = ()
+    #: What stands in doors, by the link that leads through, in the order of what bars that.
+    in_doors: Mapping[str, tuple[InTheWay, ...]] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def altitudes(self) -> dict[Fraction, int]:
@@ -247,7 +258,9 @@ def compiled(
     lowest, *above = levels
     known = {level.altitude: number for number, level in enumerate(levels) if level.storey is None}
     floors = {level.storey: number for number, level in enumerate(levels) if level.storey is not None}
-    links = [*_links(table, unit, climbs, known), *_stairs(ways, floors, known)]
+    joined = {way.link: [levels[number] for number in _levels_of(way, floors, known)] for way in ways if way.is_door}
+    in_doors = {way.link: _in_door(way, base_of(unit).reach, joined[way.link]) for way in ways if way.is_door}
+    links = [*_links(table, unit, climbs, known), *_stairs(ways, floors, known, in_doors)]
     modes = modes_of(table, unit)
     _require_slants(table, unit, links, levels, modes)
     tolls = [*_trees(table, unit, levels, limits), *_targets(table, unit, lowest, over)]
@@ -284,7 +297,7 @@ def compiled(
         links=tuple(dict.fromkeys(links)),
         tolls=[toll for toll, _ in tolls],
     )
-    return ArmsMoves(space, tuple(levels), tuple(told for _, told in tolls))
+    return ArmsMoves(space, tuple(levels), tuple(told for _, told in tolls), in_doors)
 
 
 @clause("CA-85")
@@ -342,11 +355,22 @@ def _only(storey: Storey | None) -> tuple[Storey, ...]:
     return () if storey is None else (storey,)
 
 
-def _stairs(ways: Iterable[Stairway], floors: dict[Storey, int], known: dict[Fraction, int]) -> Iterator[PoseLink]:
-    """The links of stairs, ladders, doors and flights; the ground floor is where the table is."""
+def _stairs(
+    ways: Iterable[Stairway],
+    floors: dict[Storey, int],
+    known: dict[Fraction, int],
+    in_doors: Mapping[str, Sequence[InTheWay]],
+) -> Iterator[PoseLink]:
+    """The links of stairs, ladders, doors and flights."""
     for way in ways:
-        origin, target = (floors.get(storey, known[way.altitude]) for storey in (way.origin, way.target))
-        yield PoseLink(way.link, origin, target, way.price, way.places, inches=way.inches, walked=way.walked)
+        origin, target = _levels_of(way, floors, known)
+        bars = tuple(one.solid for one in in_doors.get(way.link, ()))
+        yield PoseLink(way.link, origin, target, way.price, way.places, inches=way.inches, walked=way.walked, bars=bars)
+
+
+def _levels_of(way: Stairway, floors: dict[Storey, int], known: dict[Fraction, int]) -> list[int]:
+    """The numbers of the levels that a way joins; the ground floor is where the table is."""
+    return [floors.get(storey, known[way.altitude]) for storey in (way.origin, way.target)]
 
 
 # --- what stands in the way ---
@@ -372,6 +396,41 @@ def _level_at(table: ArmsTable, unit: Unit, altitude: Fraction, over: Sequence[s
     if altitude > 0 and not ends_aloft(table, unit):
         no_end.append(InTheWay(_EVERYWHERE, f"altitude {float(altitude):g}", "CA-86"))
     return AtAltitude(altitude, prices, tuple(bars), tuple(no_end))
+
+
+@clause("CA-68", "CA-80")
+def _in_door(way: Stairway, reach: float, levels: Sequence[AtAltitude]) -> tuple[InTheWay, ...]:
+    """What a base that goes through a door could meet on its way: on either side of the wall, but for the walls."""
+    assert way.places is not None
+    swept = shapely.LineString(way.places).buffer(reach + TOLERANCE)
+    halls = union([hall_of(level.prices.setting, level.storey) for level in levels if level.storey is not None])
+    within = halls.buffer(_AT_OUTLINE, join_style="mitre")
+    found = list[InTheWay]()
+    for level in levels:
+        near = [one for one in level.bars if one.solid.polygon.intersects(swept)]
+        if level.storey is None:
+            found += [part for one in near for part in _outside(one, within)]
+        else:
+            found += [one for one in near if not _is_wall(one, level.storey)]
+    return tuple(part for part in dict.fromkeys(found) if part.solid.polygon.intersects(swept))
+
+
+def _is_wall(one: InTheWay, storey: Storey) -> bool:
+    """Whether what is in the way on a storey is what is around it."""
+    return one.barrier is not None and storey.building in (piece.id for piece in one.barrier.pieces)
+
+
+def _outside(one: InTheWay, halls: BaseGeometry) -> Iterator[InTheWay]:
+    """As much of what is in the way on the ground as is in no hall."""
+    if not one.solid.polygon.intersects(halls):
+        yield one
+        return
+    for part in shapely.get_parts(difference(one.solid.polygon, halls)):
+        if part.area:
+            holes = [list(ring.coords) for ring in part.interiors]
+            solid = PolygonShape(list(part.exterior.coords), holes)
+            barrier = None if one.barrier is None else one.barrier.part(solid)
+            yield one._replace(solid=solid, barrier=barrier)
 
 
 @clause("CA-109")

@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
@@ -66,6 +67,7 @@ class Stairway(NamedTuple):
     inches: Fraction
     walked: Fraction = Fraction(0)
     altitude: Fraction = Fraction(0)
+    is_door: bool = False
 
     @property
     def link(self) -> str:
@@ -112,8 +114,8 @@ def doors_of(
                 continue
             name = f"{piece.id} door {number}"
             inches = Fraction(sum(math.dist(end, door) for end in ends))
-            yield Stairway(name, ends, GROUND, hall, paid, inches, inches)
-            yield Stairway(f"{name} out", ends[::-1], hall, GROUND, paid, inches, inches)
+            yield Stairway(name, ends, GROUND, hall, paid, inches, inches, is_door=True)
+            yield Stairway(f"{name} out", ends[::-1], hall, GROUND, paid, inches, inches, is_door=True)
 
 
 def _through_the_wall(piece: Piece, door: XY, far: float) -> tuple[XY, XY] | None:
@@ -168,6 +170,11 @@ def inside_of_wall(setting: ArmsSetting, storey: Storey | None, place: XY) -> st
     """Return the name of the building whose wall a piece touches from inside, that is on one of its floors, or ""."""
     walls = (one for one in _pieces(setting, "building") if storey is not None and one.id == storey.building)
     return next((one.id for one in walls if _at_wall(one, place)), "")
+
+
+def hall_of(setting: ArmsSetting, storey: Storey) -> BaseGeometry:
+    """Return the ground that a floor of a building covers."""
+    return next(piece.shape.polygon for piece in _pieces(setting, "building") if piece.id == storey.building)
 
 
 def storey_of(setting: ArmsSetting, unit: Unit) -> Storey | None:
