@@ -165,6 +165,30 @@ class TestLadders:
         assert table.do("A move: take ladder").ledger.total("inches") == 6
 
 
+class TestOnWhichFloorsStairsAre:
+    """CA-69, CA-70: stairs drawn as an area slow pieces, or stop vehicles, on the floors that they join alone."""
+
+    @pytest.mark.parametrize("doors", [(), ((-6, 0),)])
+    @pytest.mark.parametrize("joins", [(0, 1), (2, 1), (2, 3)])
+    @pytest.mark.parametrize("floor", [0, 1, 2])
+    @pytest.mark.parametrize("mobility", ["on_foot", "tracked"])
+    def test_floor_by_floor(self, doors, joins, floor, mobility):
+        stairs = Piece("flight", "stairs", rectangle((3, 0), (2, 10)), on="keep", attributes={"joins": joins})
+        building = keep(floors=4, vehicle_entry=True, vehicle_floors=(0, 1, 2, 3), doors=doors)
+        table = game(piece("A", mobility, (0, 0), floor=floor, building="keep"), terrain=(building, stairs))
+        is_there = floor in joins
+        if is_there and mobility == "tracked":
+            assert [(one.clause, one.blocker) for one in table.breaches("A move: forward 4")] == [("CA-70", "flight")]
+            return
+        price = 5 if is_there else 2
+        assert table.reach("A").cost_at(Pose((4, 0), None, self.level(table))) == price
+        assert table.do("A move: forward 4").ledger.total("inches") == price
+
+    @staticmethod
+    def level(table):
+        return table.ruleset.pose_of(table.table, table.state.unit("A")).level
+
+
 class TestDoors:
     HALL = keep(doors=((-6, 0), (0, 5)))
 

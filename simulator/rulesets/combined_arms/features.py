@@ -148,7 +148,7 @@ class TerrainPrices:
             return tuple(self._indoors(self.storey))
         found = []
         for piece in pieces_on(self.setting):
-            if LAYER_OF.get(piece.kind, "tree") == "tree":
+            if LAYER_OF.get(piece.kind, "tree") == "tree" or not _is_on_floor(piece, 0):
                 continue
             shape = shape_of(self.setting, piece)
             if shape.polygon.area:
@@ -187,7 +187,7 @@ class TerrainPrices:
             elif LAYER_OF.get(piece.kind) == "obstacle" and not storey.floor:
                 rate = matrix.of_obstacle(self.setting, self.mover, piece.kind, height)
                 yield TerrainFeature(piece, shape_of(self.setting, piece), height, rate)
-            elif piece.kind == "stairs" and piece.shape.polygon.area and storey.floor in floors_of(piece):
+            elif piece.kind == "stairs" and piece.shape.polygon.area and _is_on_floor(piece, storey.floor):
                 rate = matrix.of_stairs(self.setting, self.mover, piece.attributes)
                 yield TerrainFeature(piece, piece.shape, height, rate)
 
@@ -359,6 +359,12 @@ class TerrainPrices:
             return
         first = self.features.index(feature) + 1 if feature.layer == "replacing" else 0
         yield from (one for one in self.features[first:] if one.layer == "replacing" and one is not feature)
+
+
+@clause("CA-69")
+def _is_on_floor(piece: Piece, floor: int) -> bool:
+    """Whether a feature is on a floor: stairs are on the two that they join."""
+    return piece.kind != "stairs" or floor in floors_of(piece)
 
 
 def _quickens(feature: TerrainFeature) -> bool:
