@@ -165,6 +165,25 @@ class TestLadders:
         assert table.do("A move: take ladder").ledger.total("inches") == 6
 
 
+class TestFloorsThatThereAre:
+    """CA-68, CA-69: stairs and ladders to a floor that the building does not have are a fault, and lead nowhere."""
+
+    @pytest.mark.parametrize("on", ["keep", None])
+    @pytest.mark.parametrize("kind", ["stairs", "ladder"])
+    @pytest.mark.parametrize(
+        ("low", "high"), [(0, 1), (2, 0), (1, 2), (-1, 0), (0, -1), (1, -1), (-2, -1), (2, 3), (3, 0)]
+    )
+    def test_joins(self, on, kind, low, high):
+        way = Piece("way", kind, PointShape(0, 0), on=on, attributes={"joins": (low, high)})
+        floor = low if 0 <= low < 3 else 0
+        table = game(piece("A", "gravpack", (0, 0), floor=floor), terrain=(keep(), way))
+        stands = {low, high} <= {0, 1, 2}
+        assert [(fault.clause, fault.blocker) for fault in table.faults] == ([] if stands else [("CA-69", "way")])
+        assert clauses(table, "A move: take way") == ([] if stands else ["CA-69"])
+        levels = {str(name) for name in table.reach("A").level_names}
+        assert levels <= {"0", "keep/1", "keep/2"}
+
+
 class TestOnWhichFloorsStairsAre:
     """CA-69, CA-70: stairs drawn as an area slow pieces, or stop vehicles, on the floors that they join alone."""
 

@@ -9,7 +9,7 @@ no floor: a piece on it is in the air, as high as the building.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
@@ -81,13 +81,18 @@ def _pieces(setting: ArmsSetting, *kinds: str) -> Iterator[Piece]:
 
 
 @clause("CA-66", "CA-68")
-def _around(setting: ArmsSetting, place: XY, floor: int) -> Iterator[Piece]:
-    """Yield the buildings that have a floor and contain a place, or touch it."""
+def _around(setting: ArmsSetting, place: XY, *floors: int) -> Iterator[Piece]:
+    """Yield the buildings that have some floors and contain a place, or touch it."""
     point = shapely.Point(place)
     for piece in _pieces(setting, "building"):
-        is_near = bool(shapely.dwithin(piece.shape.polygon, point, TOLERANCE))
-        if is_near and 0 <= floor < int(piece.attributes.get("floors", 1)):
+        if _has_floors(piece, floors) and shapely.dwithin(piece.shape.polygon, point, TOLERANCE):
             yield piece
+
+
+@clause("CA-68")
+def _has_floors(building: Piece, floors: Iterable[int]) -> bool:
+    """Whether a building has some floors: none is below the ground floor, which is 0."""
+    return all(0 <= floor < int(building.attributes.get("floors", 1)) for floor in floors)
 
 
 @clause("CA-68")
@@ -251,7 +256,7 @@ def why_never_taken(setting: ArmsSetting, mover: Mover, name: str) -> tuple[str,
     if mover.is_vehicle and any(name in _doors_in(piece) for piece in _pieces(setting, "building")):
         return "CA-68", "vehicles use no doors"
     for piece in _pieces(setting, "stairs", "ladder"):
-        building = _building_of(setting, piece, max(floors_of(piece)))
+        building = _building_of(setting, piece)
         if piece.id == name and building is not None and _climb(setting, mover, piece, building) is None:
             return _why_not_climbed(mover, piece, building)
     return None
@@ -285,7 +290,7 @@ def ways_between(setting: ArmsSetting, mover: Mover) -> Iterator[Stairway]:
     for piece in _pieces(setting, "stairs", "ladder"):
         ends = _ends_of(piece)
         low, high = floors_of(piece)
-        building = _building_of(setting, piece, max(low, high))
+        building = _building_of(setting, piece)
         climb = None if building is None else _climb(setting, mover, piece, building)
         if building is None or climb is None:
             continue
@@ -337,16 +342,17 @@ def _floor_of(building: Piece, mover: Mover, floor: int) -> Storey:
 def nowhere(setting: ArmsSetting) -> Iterator[str]:
     """Yield the stairs and ladders that stand in no building with the floors that they join."""
     for piece in _pieces(setting, "stairs", "ladder"):
-        if _building_of(setting, piece, max(floors_of(piece))) is None:
+        if _building_of(setting, piece) is None:
             yield piece.id
 
 
-def _building_of(setting: ArmsSetting, piece: Piece, floor: int) -> Piece | None:
-    """The building that stairs or a ladder stand in: that which they name, or around them."""
+@clause("CA-68", "CA-69")
+def _building_of(setting: ArmsSetting, piece: Piece) -> Piece | None:
+    """The building with the floors that stairs or a ladder join: that which they name, or around them."""
     named = [one for one in _pieces(setting, "building") if one.id == piece.on]
     if not named:
-        return next(_around(setting, _ends_of(piece)[0], floor), None)
-    return named[0] if floor < int(named[0].attributes.get("floors", 1)) else None
+        return next(_around(setting, _ends_of(piece)[0], *floors_of(piece)), None)
+    return named[0] if _has_floors(named[0], floors_of(piece)) else None
 
 
 def _ends_of(piece: Piece) -> tuple[XY, XY]:
