@@ -10,7 +10,7 @@ import shapely
 from arms_games import arms_game, piece
 
 from simulator.geometry.footprints import PolygonBase
-from simulator.geometry.pieces import LineShape, Piece, PointShape, rectangle
+from simulator.geometry.pieces import LineShape, Piece, PointShape, PolygonShape, rectangle
 from simulator.geometry.poses import Pose
 
 
@@ -322,6 +322,100 @@ class TestDoors:
         ahead = -1 if inside else 1
         assert cost_at((place + 0.9 * ahead, 0)) is not None
         assert cost_at((place + 1.1 * ahead, 0)) is None
+
+
+class TestRoadsThrough:
+    """CA-68, CA-77: a road listed later than a building with doors lies on top of it: who is there is outside."""
+
+    HALL = keep(doors=((0, 5), (3, 1)))
+    ROAD = Piece("gate", "road", rectangle((0, 0), (24, 2)))
+
+    @pytest.mark.parametrize("x", [-5.9, 0, 2.5])
+    @pytest.mark.parametrize("y", [-0.9, 0, 1])
+    @pytest.mark.parametrize("kind", ["road", "bridge"])
+    def test_from_one_turn_to_the_next(self, x, y, kind):
+        gate = Piece("gate", kind, self.ROAD.shape)
+        table = game(piece("A", "gravpack", (-12, y), base=None), terrain=(keep(doors=((0, 5),)), gate))
+        table.do(f"A move: forward {x + 12}" if x < 0 else "A move: forward 12")
+        if x >= 0:
+            table.do(f"A move: forward {x}")
+        assert table.state.unit("A")["building"] == ""
+        assert clauses(table, "A move: forward 9") == []
+        assert [(one.clause, one.blocker) for one in table.breaches("A move: sideways_left 2.5")] == [("CA-68", "keep")]
+        cost_at = table.reach("A").cost_at
+        assert cost_at((x - 5, y)) is not None
+        assert cost_at((x, 3)) is None
+
+    def test_in_the_hall_it_is_a_wall(self):
+        table = game(piece("A", "on_foot", (-3, 3), heading=270), terrain=(self.HALL, self.ROAD))
+        assert clauses(table, "A move: forward 2") == []
+        assert clauses(table, "A move: forward 2.1") == ["CA-68"]
+        assert table.reach("A").cost_at((-3, 0)) is None
+        table.do("A move: forward 2")
+        assert table.state.unit("A")["building"] == "keep"
+        assert clauses(table, "A move: forward 1") == ["CA-68"]
+        assert clauses(table, "A move: reverse 1") == []
+
+    def test_a_door_onto_it(self):
+        table = game(piece("A", "on_foot", (3, 0), heading=90), terrain=(self.HALL, self.ROAD))
+        assert clauses(table, 'A move: forward 0.999, take "keep door 2", forward 2') == []
+        assert table.reach("A").cost_at((3, 3)) == pytest.approx(0.5 + 1, abs=1e-3)
+
+    def test_vehicles_on_it_are_not_in_the_hall(self):
+        tank = piece("T", "tracked", (0, 0), "blue", base=1)
+        table = game(piece("A", "on_foot", (-3, 1.5), base=0.5), tank, terrain=(self.HALL, self.ROAD))
+        assert clauses(table, "A move: forward 6") == []
+
+    def test_listed_before_it_the_building_is_on_top(self):
+        table = game(piece("A", "on_foot", (-8, 0)), terrain=(self.ROAD, self.HALL))
+        assert clauses(table, "A move: forward 6") == ["CA-68"]
+        inside = game(piece("A", "on_foot", (-3, 0), heading=90), terrain=(self.ROAD, self.HALL))
+        assert clauses(inside, "A move: forward 4") == []
+
+    def test_upstairs_there_is_no_road(self):
+        table = game(piece("A", "on_foot", (-3, -3), floor=1, heading=90), terrain=(self.HALL, self.ROAD))
+        assert clauses(table, "A move: forward 6") == []
+
+    def test_stairs_lie_on_no_ground_floor(self):
+        stairs = Piece("flight", "stairs", rectangle((-3, 3), (2, 2)), on="keep")
+        table = game(piece("A", "on_foot", (-3, 3)), terrain=(self.HALL, stairs))
+        assert table.ruleset.pose_of(table.table, table.state.unit("A")).level == "keep/0"
+        assert clauses(table, "A move: take flight") == []
+
+
+class TestCourtyards:
+    """CA-68: the doors of a building around a courtyard lead to that as they lead to the ground around."""
+
+    YARD = ((-2, -2), (2, -2), (2, 2), (-2, 2))
+
+    @pytest.mark.parametrize("angle", [0, 33, 90])
+    @pytest.mark.parametrize(("out", "base"), [(True, None), (False, None), (True, 0.5), (False, 0.5)])
+    @pytest.mark.parametrize(("door", "ahead"), [((2, 0), 1), ((0, 2), 1), ((-2, 1), -1), ((6, 0), -1)])
+    def test_in_and_out(self, angle, out, base, door, ahead):
+        rings = [(-6, -5), (6, -5), (6, 5), (-6, 5)], self.YARD
+        outline, yard = ([turned_by(angle, corner) for corner in ring] for ring in rings)
+        house = Piece(
+            "keep",
+            "building",
+            PolygonShape(outline, [yard]),
+            "elevated",
+            height=9,
+            attributes={"floors": 2, "doors": (turned_by(angle, door),)},
+        )
+        # Into the building it goes along x, but through the door in the northern wall of the yard.
+        far = ((base or 0) + 1e-3) * ahead
+        into, away = ((0, far), (0, -far)) if door == (0, 2) else ((far, 0), (-far, 0))
+        inside, outside = ((door[0] + aside[0], door[1] + aside[1]) for aside in (into, away))
+        begin, end = (inside, outside) if out else (outside, inside)
+        fields = {} if base is None else {"base": base}
+        walker = piece("A", "on_foot", turned_by(angle, begin), building="keep" if out else "", **fields)
+        table = game(walker, terrain=(house,))
+        assert list(table.faults) == []
+        way = "keep door 1 out" if out else "keep door 1"
+        assert clauses(table, f'A move: take "{way}"') == []
+        assert table.reach("A").cost_at(turned_by(angle, end)) is not None
+        level = table.ruleset.pose_of(table.table, table.state.unit("A")).level
+        assert level == ("keep/0" if out else 0)
 
 
 class TestAtWalls:

@@ -26,7 +26,14 @@ from simulator.pathing.posed.ground import ANY_GAIN, Under, Uphill
 from simulator.rulesets.combined_arms import matrix
 from simulator.rulesets.combined_arms.matrix import Mover, Multiplier
 from simulator.rulesets.combined_arms.options import CombinedArmsOptions
-from simulator.rulesets.combined_arms.storeys import Storey, flies_indoors, floors_of, has_doors
+from simulator.rulesets.combined_arms.storeys import (
+    Storey,
+    flies_indoors,
+    floors_of,
+    hall_of,
+    has_doors,
+    lies_on_floors,
+)
 from simulator.rulesets.combined_arms.terrain import LAYER_OF, LINEAR
 
 ArmsSetting = Setting[CombinedArmsOptions]
@@ -181,7 +188,7 @@ class TerrainPrices:
             height, rate = height_of(self.setting, piece), None
             if piece.id == storey.building:
                 rate = matrix.of_building(self.setting, self.mover, piece.attributes, storey.floor)
-                yield TerrainFeature(piece, piece.shape, height, rate)
+                yield from (TerrainFeature(piece, shape, height, rate) for shape in self._floor_of(piece, storey))
             elif piece.kind == "rubble":
                 yield TerrainFeature(piece, piece.shape, height, Fraction(1))
             elif LAYER_OF.get(piece.kind) == "obstacle" and not storey.floor:
@@ -190,6 +197,11 @@ class TerrainPrices:
             elif piece.kind == "stairs" and piece.shape.polygon.area and _is_on_floor(piece, storey.floor):
                 rate = matrix.of_stairs(self.setting, self.mover, piece.attributes)
                 yield TerrainFeature(piece, piece.shape, height, rate)
+
+    def _floor_of(self, building: Piece, storey: Storey) -> Iterator[Solid]:
+        """The parts of a floor of a building, which is whole where nothing lies on top of it."""
+        hall = hall_of(self.setting, storey)
+        yield from [building.shape] if shapely.equals_exact(hall, building.shape.polygon) else _shapes(hall)
 
     @cached_property
     @clause("CA-77", "CA-81")
@@ -348,9 +360,7 @@ class TerrainPrices:
         piece = next(piece for piece in pieces_on(self.setting) if piece.id == self.storey.building)
         left, bottom, right, top = inch_table(self.setting).bounds
         around = shapely.box(left - _AROUND, bottom - _AROUND, right + _AROUND, top + _AROUND)
-        for part in shapely.get_parts(difference(around, piece.shape.polygon)):
-            holes = [list(ring.coords) for ring in part.interiors]
-            yield Barrier(PolygonShape(list(part.exterior.coords), holes), (piece,))
+        yield from (Barrier(part, (piece,)) for part in _shapes(difference(around, hall_of(self.setting, self.storey))))
 
     @clause("CA-78")
     def _replacing(self, feature: TerrainFeature) -> Iterator[TerrainFeature]:
@@ -358,7 +368,8 @@ class TerrainPrices:
         if feature.layer == "obstacle":
             return
         first = self.features.index(feature) + 1 if feature.layer == "replacing" else 0
-        yield from (one for one in self.features[first:] if one.layer == "replacing" and one is not feature)
+        later = (one for one in self.features[first:] if one.layer == "replacing" and one is not feature)
+        yield from (one for one in later if feature.kind != "building" or lies_on_floors(one.piece))
 
 
 @clause("CA-69")
@@ -370,6 +381,13 @@ def _is_on_floor(piece: Piece, floor: int) -> bool:
 def _quickens(feature: TerrainFeature) -> bool:
     """Whether a mover gets farther over a feature than over firm ground."""
     return feature.multiplier is not None and feature.multiplier > 1
+
+
+def _shapes(area: BaseGeometry) -> Iterator[PolygonShape]:
+    """The parts of an area."""
+    for part in shapely.get_parts(area):
+        if part.area:
+            yield PolygonShape(list(part.exterior.coords), [list(ring.coords) for ring in part.interiors])
 
 
 def _lowest(rates: Iterable[Multiplier]) -> Multiplier:

@@ -14,18 +14,22 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
+import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from simulator.byte_cache import kept
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
 from simulator.engine.table import Setting
 from simulator.geometry.pieces import XY, LineShape, Piece
+from simulator.geometry.snapping import difference, union
 from simulator.geometry.table import InchTable
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.rulesets.combined_arms import matrix
 from simulator.rulesets.combined_arms.matrix import Mover
 from simulator.rulesets.combined_arms.options import CombinedArmsOptions
+from simulator.rulesets.combined_arms.terrain import LAYER_OF
 from simulator.rulesets.combined_arms.units import placed
 
 ArmsSetting = Setting[CombinedArmsOptions]
@@ -113,7 +117,7 @@ def doors_of(
     for piece in _pieces(setting, "building"):
         for number, (x, y) in enumerate(piece.attributes.get("doors", ()) if has_doors(piece, mover) else (), 1):
             door, hall = (float(x), float(y)), Storey(piece.id, 0)
-            ends = _through_the_wall(piece, door, reach + _CLEAR)
+            ends = _through_the_wall(hall_of(setting, hall), door, reach + _CLEAR)
             paid = None if ends is None else price(hall, ends[0], door, ends[1])
             if ends is None or paid is None:
                 continue
@@ -123,19 +127,18 @@ def doors_of(
             yield Stairway(f"{name} out", ends[::-1], hall, GROUND, paid, inches, inches, is_door=True)
 
 
-def _through_the_wall(piece: Piece, door: XY, far: float) -> tuple[XY, XY] | None:
+def _through_the_wall(hall: BaseGeometry, door: XY, far: float) -> tuple[XY, XY] | None:
     """The places so far before and behind a door, square to the wall that it is in; None: it is in none."""
-    ring, point = shapely.get_exterior_ring(piece.shape.polygon), shapely.Point(door)
-    if shapely.distance(ring, point) > _AT_WALL:
+    rings, point = shapely.get_rings(shapely.get_parts(hall)), shapely.Point(door)
+    if not len(rings) or np.min(shapely.distance(rings, point)) > _AT_WALL:
         return None
-    corners = shapely.get_coordinates(ring)
-    walls = [shapely.LineString(side) for side in pairwise(corners.tolist())]
-    wall = min(walls, key=lambda side: float(shapely.distance(side, point)))
+    sides = (side for ring in rings for side in pairwise(shapely.get_coordinates(ring).tolist()))
+    wall = min(map(shapely.LineString, sides), key=lambda side: float(shapely.distance(side, point)))
     (x, y), (there_x, there_y) = wall.coords
     length = math.hypot(there_x - x, there_y - y)
     aside = (y - there_y) / length * far, (there_x - x) / length * far
     ends = [(door[0] + sign * aside[0], door[1] + sign * aside[1]) for sign in (1, -1)]
-    outside, inside = sorted(ends, key=lambda end: bool(shapely.contains_xy(piece.shape.polygon, *end)))
+    outside, inside = sorted(ends, key=lambda end: bool(shapely.contains_xy(hall, *end)))
     return outside, inside
 
 
@@ -159,27 +162,58 @@ def building_of(setting: ArmsSetting, unit: Unit) -> Piece | None:
     and nothing else is said.
     """
     floor, mover = int(unit["floor"]), Mover.of(unit)
-    around = list(_around(setting, unit.place, floor))
+    around = [piece for piece in _around(setting, unit.place, floor) if _is_in(setting, piece, mover, unit)]
     known = (piece for piece in around if piece.id == unit["building"])
-    entered = (piece for piece in around if floor or not (has_doors(piece, mover) and _at_wall(piece, unit.place)))
+    on_top = around if floor else reversed(around)
+    entered = (piece for piece in on_top if floor or not (has_doors(piece, mover) and _is_at(setting, piece, unit)))
     return next(known, None) or next(entered, None)
 
 
-def _at_wall(piece: Piece, place: XY) -> bool:
-    """Whether a place is on the outline of a building."""
-    return bool(shapely.dwithin(shapely.boundary(piece.shape.polygon), shapely.Point(place), TOLERANCE))
+@clause("CA-68", "CA-77")
+def _is_in(setting: ArmsSetting, building: Piece, mover: Mover, unit: Unit) -> bool:
+    """Whether a piece within the outline of a building is in it: not on what lies on top of its ground floor."""
+    hall = Storey(building.id, int(unit["floor"]))
+    if not has_doors(building, mover):
+        return True
+    return bool(shapely.dwithin(hall_of(setting, hall), shapely.Point(unit.place), TOLERANCE))
+
+
+def _is_at(setting: ArmsSetting, building: Piece, unit: Unit) -> bool:
+    """Whether a piece is at a wall of a building."""
+    return _at_wall(hall_of(setting, Storey(building.id, int(unit["floor"]))), unit.place)
+
+
+def _at_wall(hall: BaseGeometry, place: XY) -> bool:
+    """Whether a place is on the outline of the floor of a building."""
+    return bool(shapely.dwithin(shapely.boundary(hall), shapely.Point(place), TOLERANCE))
 
 
 @clause("CA-68")
 def inside_of_wall(setting: ArmsSetting, storey: Storey | None, place: XY) -> str:
     """Return the name of the building whose wall a piece touches from inside, that is on one of its floors, or ""."""
-    walls = (one for one in _pieces(setting, "building") if storey is not None and one.id == storey.building)
-    return next((one.id for one in walls if _at_wall(one, place)), "")
+    return storey.building if storey is not None and _at_wall(hall_of(setting, storey), place) else ""
 
 
+@kept(megabytes=1)
+@clause("CA-68", "CA-77")
 def hall_of(setting: ArmsSetting, storey: Storey) -> BaseGeometry:
-    """Return the ground that a floor of a building covers."""
-    return next(piece.shape.polygon for piece in _pieces(setting, "building") if piece.id == storey.building)
+    """Return the ground that a floor of a building covers.
+
+    A road that is listed later than the building lies on top of it: there is the ground, and no ground floor.
+    """
+    board = setting.board
+    assert isinstance(board, InchTable)
+    number, building = next((at, piece) for at, piece in enumerate(board.pieces) if piece.id == storey.building)
+    whole = building.shape.polygon
+    later = [piece.shape.polygon for piece in board.pieces[number + 1 :] if not storey.floor and lies_on_floors(piece)]
+    on_top = [area for area in later if area.area and whole.intersects(area)]
+    return difference(whole, union(on_top)) if on_top else whole
+
+
+@clause("CA-77", "CA-78")
+def lies_on_floors(piece: Piece) -> bool:
+    """Whether a feature takes the place of a building that is listed before it: stairs are a part of theirs."""
+    return LAYER_OF.get(piece.kind) == "replacing" and piece.kind != "stairs"
 
 
 def storey_of(setting: ArmsSetting, unit: Unit) -> Storey | None:
@@ -208,7 +242,7 @@ def stands_on(setting: ArmsSetting, unit: Unit, storey: Storey) -> bool:
     if storey.floor or has_doors(named, Mover.of(unit)):
         building = building_of(setting, unit)
         return building is not None and building.id == storey.building
-    return bool(shapely.dwithin(named.shape.polygon, placed(unit).polygon, TOLERANCE))
+    return bool(shapely.dwithin(hall_of(setting, storey), placed(unit).polygon, TOLERANCE))
 
 
 @clause("CA-68")
