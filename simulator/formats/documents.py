@@ -42,8 +42,8 @@ class SourceFile:
     def __init__(self, root: Node, faults: Faults) -> None:
         self.root = root
         self.faults = faults
-        #: For lists from which entries were removed: the indexes in the file of those left.
-        self.left: dict[str, list[int]] = {}
+        #: For lists from which faulty entries were removed, by their paths: the indexes in the file of those left.
+        self.left: dict[Path, list[int]] = {}
 
     def node(self, path: Path) -> Node:
         """Return the node at a path, or the nearest above it."""
@@ -60,8 +60,15 @@ class SourceFile:
         return not path or (self.contains(path[:-1]) and _inside(self.node(path[:-1]), path[-1]) is not None)
 
     def fault(self, path: Path, message: str, *, on_key: bool = False, limit: bool = False) -> None:
-        """Add a fault at the value of a path, or at its key."""
-        path = self._in_file(path)
+        """Add a fault at the value of a path of the validated document, or at its key."""
+        self.fault_in_file(self.in_file(path), message, on_key=on_key, limit=limit)
+
+    def in_file(self, path: Path) -> Path:
+        """Return a path of the validated document as one of the file: of a list, faulty entries may be left out."""
+        return _original(path, self.left)
+
+    def fault_in_file(self, path: Path, message: str, *, on_key: bool = False, limit: bool = False) -> None:
+        """Add a fault at the value of a path of the file, or at its key."""
         node = self.node(path)
         if on_key and node.key_line:
             self.faults.add(node.key_line, node.key_column, path, message, limit=limit)
@@ -78,12 +85,6 @@ class SourceFile:
             self.faults.add(node.line + line, 1 if column is None else node.column + column, path, message)
         else:
             self.fault(path, message)
-
-    def _in_file(self, path: Path) -> Path:
-        match path:
-            case (str(key), int(number), *rest) if key in self.left:
-                return (key, self.left[key][number], *rest)
-        return path
 
     def fault_of_board(
         self,
@@ -110,38 +111,82 @@ def validate(
 ) -> Model | None:
     """Validate the tree against a model, adding its faults to the source.
 
-    Faulty parts that do not affect the rest are left out of the document, so that the rest is still checked: keys that
-    are `independent`, and single entries of lists that are. If other parts are faulty, return None. With `under`, only
-    the part of the tree at that path is checked.
+    Faulty parts that do not affect the rest are left out of the document, so that the rest is still checked: parts of
+    keys that are `independent`, and single entries of lists that are. If other parts are faulty, return None. With
+    `under`, only the part of the tree at that path is checked.
     """
     data = _plain(source, source.node(under), under)
-    try:
-        return model.model_validate(data)
-    except ValidationError as error:
-        faulty = error.errors(include_url=False)
-    for details in faulty:
-        _note(source, model, details, under)
-    rest = _without(source, data, [details["loc"] for details in faulty], independent)
-    return None if rest is None else model.model_validate(rest)
+    removed: set[Path] = set()
+    left: dict[Path, list[int]] = {}
+    rest = data
+    while True:
+        try:
+            return model.model_validate(rest)
+        except ValidationError as error:
+            faulty = error.errors(include_url=False)
+        if not removed:
+            for details in faulty:
+                _note(source, model, details, under)
+        # What is required and was faulty is missing now, and what it belongs to goes as well.
+        dropped = {_dropped(details, data, left, independent) for details in faulty}
+        if dropped <= removed or None in dropped:
+            return None
+        removed |= {path for path in dropped if path is not None}
+        left = {}
+        rest = _without(data, removed, (), left)
+        source.left = {path: kept for path, kept in source.left.items() if path[: len(under)] != under}
+        source.left |= {(*under, *path): kept for path, kept in left.items()}
 
 
-def _without(source: SourceFile, data: Any, faulty: list[Path], independent: Collection[str]) -> dict[str, Any] | None:
-    """Return the data without its faulty parts; None if other parts depend on them."""
-    keys: set[str | int] = set()
-    entries: dict[str, set[int]] = {}
-    for path in faulty:
-        match path:
-            case (key, *_) if key in independent:
-                keys.add(key)
-            case (str(key), int(number), *_) if key in _INDEPENDENT_LISTS:
-                entries.setdefault(key, set()).add(number)
-            case _:
-                return None
-    rest = {key: value for key, value in data.items() if key not in keys}
-    for key, numbers in entries.items():
-        source.left[key] = [number for number in range(len(data[key])) if number not in numbers]
-        rest[key] = [data[key][number] for number in source.left[key]]
-    return rest
+def _dropped(
+    details: ErrorDetails, data: Any, left: Mapping[Path, list[int]], independent: Collection[str]
+) -> Path | None:
+    """Return the part of the data that a fault makes useless; None if other parts depend on it."""
+    path = _original(details["loc"], left)
+    match path:
+        case (str(key), int(number), *_) if key in _INDEPENDENT_LISTS:
+            return (key, number)
+        case (str(key), *_) if key in independent:
+            # A fault about what is not there, such as a missing key, is one of what it is missing from.
+            while len(path) > 1 and not _is_in(data, path):
+                path = path[:-1]
+            return path[:-1] if details["type"] == "missing" and len(path) == len(details["loc"]) > 1 else path
+        case _:
+            return None
+
+
+def _original(path: Path, left: Mapping[Path, list[int]]) -> Path:
+    """Return a path of the data without its faulty parts as one of all the data."""
+    found: Path = ()
+    for part in path:
+        kept = left.get(found)
+        found = (*found, kept[part] if kept is not None and isinstance(part, int) and part < len(kept) else part)
+    return found
+
+
+def _is_in(data: Any, path: Path) -> bool:
+    if not path:
+        return True
+    part, rest = path[0], path[1:]
+    if isinstance(data, dict):
+        return part in data and _is_in(data[part], rest)
+    return isinstance(data, list) and isinstance(part, int) and part < len(data) and _is_in(data[part], rest)
+
+
+def _without(data: Any, removed: Collection[Path], path: Path, left: dict[Path, list[int]]) -> Any:
+    """Return data without its removed parts, and note in `left` which entries of lists are left."""
+    if isinstance(data, dict):
+        return {
+            key: _without(value, removed, (*path, key), left)
+            for key, value in data.items()
+            if (*path, key) not in removed
+        }
+    if isinstance(data, list):
+        kept = [number for number in range(len(data)) if (*path, number) not in removed]
+        if len(kept) < len(data):
+            left[path] = kept
+        return [_without(data[number], removed, (*path, number), left) for number in kept]
+    return data
 
 
 def _plain(source: SourceFile, node: Node, path: Path) -> Any:
@@ -152,7 +197,7 @@ def _plain(source: SourceFile, node: Node, path: Path) -> Any:
         plain = {key: _plain(source, item, (*path, key)) for key, item in node.value.items()}
         return {key: value for key, value in plain.items() if value is not None}
     if node.value is None:
-        source.fault(path, "has no value: add one, or leave the key out", on_key=True)
+        source.fault_in_file(path, "has no value: add one, or leave the key out", on_key=True)
     return node.value
 
 
@@ -166,17 +211,19 @@ def _note(source: SourceFile, model: type[BaseModel], details: ErrorDetails, und
             on_key = bool(path) and path[-1] == "[key]"
             path = path[:-1] if on_key else path
             path = path if context["at"] is None else (*path, context["at"])
-            source.fault(path, context["message"], limit=kind == "limit", on_key=on_key)
+            source.fault_in_file(path, context["message"], limit=kind == "limit", on_key=on_key)
         case "missing":
             if _inside(source.node(path[:-1]), path[-1]) is None:
-                source.fault(path, "is missing")
+                source.fault_in_file(path, "is missing")
         case "extra_forbidden":
-            source.fault(path, no_such(str(path[-1]), _known_keys(model, inner[:-1]), "key"), on_key=True)
+            source.fault_in_file(path, no_such(str(path[-1]), _known_keys(model, inner[:-1]), "key"), on_key=True)
         case "literal_error":
             known = re.findall(r"'([^']*)'", context["expected"])
-            source.fault(path, no_such(value, known) if isinstance(value, str) else f"expected a word {got(value)}")
+            source.fault_in_file(
+                path, no_such(value, known) if isinstance(value, str) else f"expected a word {got(value)}"
+            )
         case kind:
-            source.fault(path, f"{_requirement(kind, context) or details['msg'].lower()} {got(value)}")
+            source.fault_in_file(path, f"{_requirement(kind, context) or details['msg'].lower()} {got(value)}")
 
 
 def _requirement(kind: str, context: dict[str, Any]) -> str:

@@ -156,7 +156,7 @@ class ScenarioReader:
         known = Known(ruleset, "" if board is None else board.kind, vocabulary, units, data, self._read_order)
         turns = self._turns(known) if "turns" in sound else ()
         self._expected(("expect",), known)
-        if setting is not None and "objective" in sound:
+        if setting is not None:
             sides = dict.fromkeys(unit.side for unit in (units or {}).values())
             setting = replace(setting, objective=read_objective(self.source, document.objective, setting, tuple(sides)))
         is_sound = not (self.source.faults or self.board_faults)
@@ -512,6 +512,7 @@ class ScenarioReader:
 
     def _fault_in_order(self, path: Path, spots: Sequence[_Spot], at: int, message: str) -> None:
         """Add a fault at the character of the file where an order becomes unreadable."""
+        path = self.source.in_file(path)
         here = _Spot(0, self.source.node(path).line, self.source.node(path).column)
         spot = max((spot for spot in (here, *spots) if spot.at <= at), key=lambda spot: spot.at)
         line = self.lines[spot.line - 1] if 0 < spot.line <= len(self.lines) else ""
