@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from simulator.engine.actions import Answered
 from simulator.engine.chain import ChainReach
 from simulator.engine.chain_text import read_chain
-from simulator.engine.clauses import CLAUSE_ID
+from simulator.engine.clauses import CLAUSE_ID, Register
 from simulator.engine.errors import Breach, IllegalOrder, WrongQuestion
 from simulator.engine.events import Event
 from simulator.engine.game import Game
@@ -25,7 +26,9 @@ from simulator.engine.values import show
 from simulator.errors import SimulatorError
 from simulator.formats.accounts import Check
 from simulator.formats.faults import Path, got, no_such
+from simulator.formats.rulebooks import register_of
 from simulator.formats.scenario_models import (
+    ClockExpected,
     EventSeen,
     Expected,
     PoseExpected,
@@ -43,6 +46,7 @@ from simulator.formats.scenario_values import (
     understood,
 )
 from simulator.formats.so_far import SoFar
+from simulator.geometry.board import Board
 from simulator.geometry.poses import Pose, pose_parts
 
 #: The fields that can be expected of units of every type.
@@ -59,13 +63,23 @@ class Known:
     """The parts of the file read before: units and orders are checked only if these are sound."""
 
     ruleset: Ruleset[Any, Any]
-    #: The kind of the board; "" if there is none.
-    board: str
+    #: The board; None if it is faulty.
+    board: Board[Any] | None
     vocabulary: Vocabulary
     units: Mapping[str, Unit] | None
     data: Iterable[str]
     #: Adds the faults of the text of an order.
     read_order: Callable[[str, Path], None]
+
+    @cached_property
+    def sides(self) -> tuple[str, ...]:
+        """The sides of the units."""
+        return tuple(dict.fromkeys(unit.side for unit in (self.units or {}).values()))
+
+    @cached_property
+    def clauses(self) -> Register | None:
+        """The clauses of the rulebook; None if its page is not installed."""
+        return register_of(self.ruleset)
 
 
 class Complaint(NamedTuple):
@@ -83,12 +97,16 @@ def faults(expected: Expected, under: Path, known: Known) -> Iterator[Complaint]
     for name in expected.data:
         if name not in known.data:
             yield Complaint((*under, "data", name), no_such(name, known.data, "entry"), on_key=True)
+    yield from _clock_faults(expected.clock, (*under, "clock"), known)
     for number, event in enumerate(expected.events):
         yield from event_faults(event, (*under, "events", number), known)
+    for number, question in enumerate(expected.asked):
+        yield from clause_faults(question.clause, (*under, "asked", number, "clause"), known)
     for number, order in enumerate(expected.legal):
         known.read_order(order, (*under, "legal", number))
     for number, refused in enumerate(expected.refused):
         known.read_order(refused.order, (*under, "refused", number, "order"))
+        yield from clause_faults(refused.clause, (*under, "refused", number, "clause"), known)
     for number, reach in enumerate(expected.reach):
         yield from _reach_faults(reach, (*under, "reach", number), known)
 
@@ -97,6 +115,25 @@ def event_faults(event: EventSeen, under: Path, known: Known) -> Iterator[Compla
     """Yield a complaint for each invalid part of an event."""
     if event.at is not None:
         yield from _place_faults(event.at, (*under, "at"), known)
+    yield from clause_faults(event.clause, (*under, "clause"), known)
+
+
+def clause_faults(clauses: Iterable[str] | None, path: Path, known: Known) -> Iterator[Complaint]:
+    """Yield a complaint if the rulebook has no such clause."""
+    register = known.clauses
+    for id in clauses or ():
+        if register is not None and id not in register:
+            yield Complaint(path, no_such(id, register, f"clause of {known.ruleset.name}"))
+            return
+
+
+def _clock_faults(clock: ClockExpected, under: Path, known: Known) -> Iterator[Complaint]:
+    if known.units is None:
+        return
+    for key, named, there in (("unit", clock.unit, tuple(known.units)), ("side", clock.side, known.sides)):
+        # An empty word expects that it is the go of none.
+        if named and named not in there:
+            yield Complaint((*under, key), no_such(named, there, key))
 
 
 def _unit_faults(name: str, expectation: Any, under: Path, known: Known) -> Iterator[Complaint]:
@@ -133,7 +170,7 @@ def _reach_faults(reach: ReachExpected, under: Path, known: Known) -> Iterator[C
         yield Complaint((*under, "action"), no_such(reach.action, actions, "action"))
     if not reach.action and not (known.ruleset.reaches or known.ruleset.vocabulary.default):
         yield Complaint((*under, "action"), f"is missing: one of {', '.join(actions)}")
-    if reach.size is not None and known.board == "table":
+    if reach.size is not None and known.board is not None and known.board.kind == "table":
         yield Complaint((*under, "size"), "a table has no places to count: state the least and the most area")
     for number, within in enumerate(reach.includes):
         yield from _pose_faults(within, (*under, "includes", number), known)
@@ -162,6 +199,8 @@ def _pose_faults(posed: PoseExpected, under: Path, known: Known) -> Iterator[Com
     if complaints:
         return
     in_text = read_pose(known.vocabulary, posed.at)
+    if known.board is not None and in_text.place[:2] not in known.board:
+        yield Complaint(under, f"is not on the board {got(posed.at)}")
     for name, knows in (("heading", ruleset.reach_headings), ("level", ruleset.reach_levels)):
         as_key, as_text = getattr(posed, name) is not None, getattr(in_text, name) is not None
         path = (*under, name) if as_key else under

@@ -26,7 +26,7 @@ from simulator.formats import limits
 from simulator.formats.board_words import note_unread
 from simulator.formats.boards import FORMAT, build_board, load_board_with_source
 from simulator.formats.documents import SourceFile, validate
-from simulator.formats.expectations import Complaint, Known, event_faults, faults
+from simulator.formats.expectations import Complaint, Known, clause_faults, event_faults, faults
 from simulator.formats.faults import Faults, Path, got, no_such
 from simulator.formats.objective_file import read_objective
 from simulator.formats.scenario import Scenario, ScenarioStep
@@ -153,7 +153,7 @@ class ScenarioReader:
             self._check_names(document.data, remembered, ("data",), "entry")
             self.position = self._against_position(setting, units, document.data)
         data = document.expect.data if setting is None else remembered
-        known = Known(ruleset, "" if board is None else board.kind, vocabulary, units, data, self._read_order)
+        known = Known(ruleset, board, vocabulary, units, data, self._read_order)
         turns = self._turns(known) if "turns" in sound else ()
         self._expected(("expect",), known)
         if setting is not None:
@@ -583,6 +583,9 @@ class ScenarioReader:
         known.read_order(entry.order, (*path, "order"))
         for number, event in enumerate(entry.events):
             self._note(event_faults(event, (*path, "events", number), known))
+        for number, question in enumerate(entry.asked):
+            self._note(clause_faults(question.clause, (*path, "asked", number, "clause"), known))
+        self._note(clause_faults(entry.refused, (*path, "refused"), known))
         expected = self._expected((*path, "expect"), known)
         yield ScenarioStep(
             path,

@@ -45,6 +45,12 @@ def _distance(value: Any) -> Fraction:
     return found
 
 
+def _cost(value: Any) -> dict[str, Fraction] | Fraction:
+    if not isinstance(value, dict):
+        return _distance(value)
+    return {currency: _distance(number) for currency, number in value.items()}
+
+
 def _price(value: Any) -> dict[str, Fraction] | Fraction:
     if not isinstance(value, dict):
         return _figure(value)
@@ -111,11 +117,14 @@ def _board(value: Any) -> Any:
 
 def _bounds(value: Any) -> tuple[float, float]:
     if isinstance(value, list) and len(value) == 2 and all(type(number) in (int, float) for number in value):
+        if not 0 <= value[0] <= value[1]:
+            raise wrong(f"expected the least first, 0 or more, and then the most {got(value)}")
         return float(value[0]), float(value[1])
     raise wrong(f"expected the least and the most, like [120, 130] {got(value)}")
 
 
 _NUMBER = {"anyOf": [{"type": "number"}, {"type": "string", "pattern": f"^{FRACTION.pattern}$"}]}
+_PRICE = {"anyOf": [*_NUMBER["anyOf"], {"type": "object", "additionalProperties": _NUMBER}]}
 _PLACE = {
     "anyOf": [
         {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 3},
@@ -129,11 +138,8 @@ _OBJECT = {"type": "object"}
 
 Figure = Annotated[Fraction, PlainValidator(_figure), WithJsonSchema(_NUMBER)]
 Distance = Annotated[Fraction, PlainValidator(_distance), WithJsonSchema(_NUMBER)]
-Price = Annotated[
-    Any,
-    PlainValidator(_price),
-    WithJsonSchema({"anyOf": [*_NUMBER["anyOf"], {"type": "object", "additionalProperties": _NUMBER}]}),
-]
+Price = Annotated[Any, PlainValidator(_price), WithJsonSchema(_PRICE)]
+Cost = Annotated[Any, PlainValidator(_cost), WithJsonSchema(_PRICE)]
 PlaceText = Annotated[str, PlainValidator(_place), WithJsonSchema(_PLACE)]
 HeadingText = Annotated[str, PlainValidator(_heading), WithJsonSchema(_WORD_OR_NUMBER)]
 LevelText = Annotated[str, PlainValidator(_level), WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string"}]})]
@@ -218,7 +224,7 @@ class PoseExpected(FileModel):
 class WithinExpected(PoseExpected):
     """A place or a pose expected in a reach, and its cost."""
 
-    cost: Figure | None = None
+    cost: Distance | None = None
 
 
 class ReachExpected(FileModel):
@@ -290,7 +296,7 @@ class OrderEntry(FileModel):
         default=[], description="Answers to the order's questions, in turn; pass declines a reaction."
     )
     refused: Clauses | None = Field(default=None, description="The order is forbidden, among others by these clauses.")
-    cost: Price | None = Field(default=None, description="The price of the order: a number, or one for each currency.")
+    cost: Cost | None = Field(default=None, description="The price of the order: a number, or one for each currency.")
     events: list[EventSeen] = Field(default=[])
     asked: list[QuestionAsked] = Field(default=[])
     expect: Expected = Field(default_factory=Expected, description="Expectations right after the order.")
