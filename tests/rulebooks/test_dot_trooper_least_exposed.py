@@ -7,6 +7,7 @@ from math import prod
 from pathlib import Path
 
 import pytest
+from dt_games import bike, centred, game, shots_offered, trooper
 
 from simulator.formats.scenarios import load_scenario
 from simulator.geometry.hex_lattice import DIRECTIONS
@@ -15,7 +16,7 @@ from simulator.rulesets.dot_trooper.drive_states import HEADINGS, gate_name
 from simulator.rulesets.dot_trooper.exposure import exposed_poses
 from simulator.rulesets.dot_trooper.odds import RideState
 from simulator.rulesets.dot_trooper.poses import heading_after
-from simulator.rulesets.dot_trooper.riding import SEGMENTS, check_of_end
+from simulator.rulesets.dot_trooper.riding import CUT_SHORT, SEGMENTS, check_of_end
 
 SCENARIO = Path(__file__).parents[2] / "scenarios/dot_trooper/through_the_arc.yaml"
 
@@ -24,6 +25,11 @@ def drives(options):
     game = load_scenario(SCENARIO).with_options(options).start(seed=1)
     found = [game.reach(unit.id, "drive") for unit in game.state if unit.carrier]
     return [reach for reach in found if len(getattr(reach, "end_states", ()))]
+
+
+def ends_before(leg):
+    """Whether a turn comes after the end of a segment that was cut short."""
+    return leg.after.rest == CUT_SHORT != leg.before.rest
 
 
 class StepByStep:
@@ -62,7 +68,9 @@ class StepByStep:
                 return
         chance, fire = self.found[leg.before, pose]
         chance = chance if leg.check is None else chance * self.question.chances[leg.check]
-        if not leg.angle:
+        if leg.angle:
+            fire += self.fire[pose] * ends_before(leg)
+        else:
             # Each segment can be fired at where it begins and where it ends, even if that is the same pose.
             begins = leg.name in SEGMENTS
             fire += self.fire[pose] * begins * (1 + self.is_cut_short(leg.before))
@@ -73,7 +81,7 @@ class StepByStep:
             self.of_ride[leg.after].add(there[1])
 
     def is_cut_short(self, ride):
-        return bool(ride.segment) and ride.dots < self.gear.dots_of(ride.segment)
+        return bool(ride.segment) and ride.dots < self.gear.dots_of(ride.segment) and ride.rest != CUT_SHORT
 
     def at(self, state):
         """The chance and the exposure of an end."""
@@ -87,6 +95,7 @@ class StepByStep:
 OPTIONS = [
     {},
     {"partial_segments": True},
+    {"partial_segments": True, "forward_before_turn": "once_per_move"},
     {"forward_before_turn": "once_per_move", "stop_dots": "m_per_ap"},
     {"minimum_stop": "allowed_2ap_no_check"},
 ]
@@ -123,6 +132,7 @@ def walked(every, legs):
         heading, row, column = before = pose
         ride = leg.after
         if leg.angle:
+            fire += every.fire[before] * ends_before(leg)
             pose = HEADINGS.index(heading_after(HEADINGS[heading], leg.name, leg.angle)), row, column
             continue
         across, down = DIRECTIONS[HEADINGS[heading] // 60]
@@ -130,3 +140,19 @@ def walked(every, legs):
         fire += every.fire[before] * (leg.name in SEGMENTS) * (1 + every.is_cut_short(leg.before))
         fire += every.fire[pose] * (not every.is_cut_short(leg.after))
     return pose, fire + every.fire[pose] * every.is_cut_short(ride)
+
+
+@pytest.mark.parametrize("reference", ["targeted_dot", "front", "rear"])
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(options) or "as chosen")
+def test_moments_to_fire_are_the_shots_that_are_offered_in_play(options, reference):
+    """DT-72, DT-98: with segments cut short too, which end before a turn that comes after their last dot."""
+    foe = trooper("E", "blue", (3, 5), arc=[(1, 0), (2, 0), (2, -1), (4, 1), (3, -2), (6, 0), (1, 1), (2, 2)])
+    units = [*bike(place=(0, 0), rider_fields={"ap_bonus": -6}), foe]
+    table = game(units, centred(14), options={**options, "arc_reference": reference})
+    reach, seen = table.reach("A1", "drive"), set()
+    for state in (RideState(*row) for row in reach.end_states[::5].tolist()):
+        twin = table.branch()
+        twin.do(reach.order_for(state), answers=None)
+        assert len(shots_offered(twin)) == reach.odds.exposure(state)
+        seen.add(reach.odds.exposure(state))
+    assert len(seen) > 2

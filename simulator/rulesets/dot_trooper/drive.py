@@ -362,6 +362,12 @@ class _Drive:
         return (yield from self.fire(element))
 
 
+@clause("DT-72", "DT-98")
+def is_cut_short(later: Sequence[Element]) -> bool:
+    """Whether no dot of the current segment is among the elements to come: then a turn now comes after its end."""
+    return next((element.name for element in later if element.name in (*SEGMENTS, "on")), "") != "on"
+
+
 @clause("DT-59", "DT-65", "DT-66", "DT-97", "DT-130", "DT-158")
 def drive(table: DTTable, order: Order) -> Action:
     """Drive in a mode: select it, then play the plan until it ends or the vehicle wipes out. Arcs end as it begins."""
@@ -371,10 +377,14 @@ def drive(table: DTTable, order: Order) -> Action:
     for number, element in enumerate(order.elements):
         if course.is_pointless(element):
             continue
-        if element.name in ("left", "right") and not course.can_turn(element):
-            yield from course.roll_out()
-            break
-        if not (yield from course.play(element, order.elements[number + 1 :])):
+        later = order.elements[number + 1 :]
+        if element.name in ("left", "right"):
+            if is_cut_short(later) and not (yield from course.end_segment()):
+                break
+            if not course.can_turn(element):
+                yield from course.roll_out()
+                break
+        if not (yield from course.play(element, later)):
             break
     else:
         yield from course.come_to_rest()

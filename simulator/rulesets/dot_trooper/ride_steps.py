@@ -22,6 +22,7 @@ from simulator.rulesets.dot_trooper.drive_states import HEADINGS, gate_name
 from simulator.rulesets.dot_trooper.poses import heading_after
 from simulator.rulesets.dot_trooper.riding import (
     ANGLES,
+    CUT_SHORT,
     SEGMENTS,
     SIDES,
     Check,
@@ -122,16 +123,18 @@ def ride_steps(gear: Gear, rides: Rides) -> RideSteps:
 
 @clause("DT-72", "DT-98", role="odds")
 def _is_cut_short(gear: Gear, ride: Ride) -> bool:
-    """Whether the current segment has dots left, so that its end is still to come."""
-    return bool(ride.segment) and ride.dots < gear.dots_of(ride.segment)
+    """Whether the current segment has dots left and its end is still to come."""
+    return bool(ride.segment) and ride.dots < gear.dots_of(ride.segment) and ride.rest != CUT_SHORT
 
 
 def _begins(leg: RideStep, cuts_short: bool) -> int:
     """Return how often the pose counts in which a step begins a segment, 0 if it begins none.
 
-    If the segment before was cut short, it ends in that pose too.
+    If the segment before was cut short, it ends in that pose too; it ends where a turn comes after it.
     """
-    return 0 if leg.angle or leg.name not in SEGMENTS else 1 + cuts_short
+    if leg.angle:
+        return int(leg.after.rest == CUT_SHORT and not leg.before.rest)
+    return 0 if leg.name not in SEGMENTS else 1 + cuts_short
 
 
 # --- on a map ---

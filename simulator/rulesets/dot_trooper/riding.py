@@ -25,6 +25,8 @@ ANGLES = (60, 120, 180)
 SIDES = ("left", "right")
 #: A control check by its cause (`turn`, `stop`) and the angle of the turn, 0 for none.
 Check = tuple[str, int]
+#: What becomes of the rest of a segment after a turn in it.
+GOES_ON, CUT_SHORT = "goes on", "cut short"
 #: Stands for an unlimited number of AP.
 UNLIMITED = 10**6
 
@@ -45,6 +47,9 @@ class Ride:
     may_turn: bool = False
     #: Whether a stop has had its one turn (DT-94).
     stop_turned: bool = False
+    #: In a search, once a turn was made in a segment with dots left: `goes on`, or `cut short` before that turn, in the
+    #: pose in which the enemy could fire at its end (DT-98). Whoever follows a plan looks ahead instead.
+    rest: str = ""
 
     @property
     def motion(self) -> str:
@@ -256,12 +261,12 @@ def against_ending(gear: Gear, ride: Ride) -> Iterator[Breach]:
 
 def opened(gear: Gear, ride: Ride, segment: str) -> Ride:
     """Begin a segment: its AP are spent, its first dot is still to be moved."""
-    return replace(ride, ap=ride.ap + gear.segment_cost(segment), segment=segment, dots=0)
+    return replace(ride, ap=ride.ap + gear.segment_cost(segment), segment=segment, dots=0, rest="")
 
 
 def one_dot_on(ride: Ride) -> Ride:
     """Move a dot within the segment."""
-    return replace(ride, dots=ride.dots + 1, may_turn=True)
+    return replace(ride, dots=ride.dots + 1, may_turn=True, rest="")
 
 
 def turned(gear: Gear, ride: Ride, angle: int) -> Ride:
@@ -364,7 +369,8 @@ def _rides(
         # Free turns that lead back to the same ride (once_per_move) come before what leads on from it.
         known[ride] = sorted(legs, key=_leads_on)
         waiting += [leg.after for leg in legs]
-    ends = {ride for ride in known if ride.segment and not any(against_ending(gear, ride))}
+    may_end = (ride for ride in known if ride.segment and ride.rest != GOES_ON)
+    ends = {ride for ride in may_end if not any(against_ending(gear, ride))}
     ends = {ride for ride in ends if check_of_end(gear, ride) not in hopeless}
     useful = _leading_to(ends, known) | {first}
     sorted_ = sorted(useful, key=order)
@@ -372,18 +378,31 @@ def _rides(
     return Rides(tuple(sorted_), legs_of_all, frozenset(ends))
 
 
+@clause("DT-72")
+def turned_in_search(gear: Gear, ride: Ride, angle: int) -> Iterator[Ride]:
+    """Yield the rides after a turn: two if the segment may be cut short, one that goes on and one that has ended."""
+    after = turned(gear, ride, angle)
+    if not gear.partial_segments or ride.dots == gear.dots_of(ride.segment):
+        yield after
+        return
+    for rest in (GOES_ON, CUT_SHORT):
+        if ride.rest in ("", rest):
+            yield replace(after, rest=rest)
+
+
 def _legs(gear: Gear, ride: Ride) -> Iterator[RideStep]:
-    for segment in SEGMENTS:
+    for segment in SEGMENTS if ride.rest != GOES_ON else ():
         if not any(against_opening(gear, ride, segment)):
             cost = gear.segment_cost(segment)
             yield RideStep(ride, simplest(one_dot_on(opened(gear, ride, segment))), segment, ap=cost)
-    if ride.segment and ride.dots < gear.dots_of(ride.segment):
+    if ride.segment and ride.dots < gear.dots_of(ride.segment) and ride.rest != CUT_SHORT:
         yield RideStep(ride, simplest(one_dot_on(ride)), "on")
     for angle in ANGLES:
         if not any(against_turning(gear, ride, angle)):
             for side in SIDES:
                 check = check_of_turn(gear, ride, angle)
-                yield RideStep(ride, simplest(turned(gear, ride, angle)), side, angle, gear.turn_cost(angle), check)
+                for after in turned_in_search(gear, ride, angle):
+                    yield RideStep(ride, simplest(after), side, angle, gear.turn_cost(angle), check)
 
 
 def _leads_on(leg: RideStep) -> bool:
@@ -401,7 +420,7 @@ def _leading_to(ends: set[Ride], known: dict[Ride, list[RideStep]]) -> set[Ride]
 
 def _order(ride: Ride) -> tuple[int, ...]:
     """Return the sort key of a ride by which steps lead on: AP, a stop last, then dots, then the turn after them."""
-    return (ride.ap, ride.segment == "stop", ride.dots, ride.stop_turned, not ride.may_turn)
+    return (ride.ap, ride.segment == "stop", ride.dots, ride.stop_turned, not ride.may_turn, bool(ride.rest))
 
 
 def _order_without_ap(ride: Ride) -> tuple[int, ...]:
@@ -417,4 +436,6 @@ def phase_name(ride: Ride, gear: Gear) -> str:
         words.append(f"{ride.dots} of {gear.dots_of(ride.segment)}")
     if not ride.may_turn or ride.stop_turned:
         words.append("turned")
+    if ride.rest:
+        words.append(ride.rest)
     return ", ".join(words)
