@@ -17,9 +17,11 @@ import shapely
 from numpy.typing import NDArray
 
 from simulator.byte_cache import kept
-from simulator.geometry.pieces import CircleShape, FloatArray, Piece, PointShape, PolygonShape
+from simulator.geometry.pieces import MAX_VERTICES, CircleShape, FloatArray, Piece, PointShape, PolygonShape
+from simulator.geometry.snapping import union
 from simulator.geometry.standing import Standing
 from simulator.geometry.table import InchTable
+from simulator.geometry.tolerances import GRID
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,9 +98,22 @@ class PieceGroup(Sequence[Piece]):
         ]
 
     @cached_property
+    def joined(self) -> list[PolygonShape]:
+        """The areas, those that touch along a line as one: no border is left between them.
+
+        Areas that touch only at corners, or not at all, are those of the pieces.
+        """
+        found: list[PolygonShape] = []
+        for group in _touching(np.array([area.polygon for area in self.areas], object)):
+            parts = shapely.get_parts(union([self.areas[number].polygon for number in group]))
+            is_less = len(parts) < len(group) and sum(map(_corners, parts)) <= MAX_VERTICES
+            found += map(_as_polygon, parts) if is_less else [self.areas[number] for number in group]
+        return found
+
+    @cached_property
     def ground(self) -> Standing:
-        """The areas as flat arrays, for many ways across them."""
-        return Standing.of(self.areas)
+        """The joined areas as flat arrays, for many ways across them."""
+        return Standing.of(self.joined)
 
 
 def pieces_of_kinds(board: InchTable, kinds: Sequence[str]) -> PieceGroup:
@@ -121,6 +136,23 @@ def _pieces_of_kinds(board: InchTable, kinds: tuple[str, ...]) -> PieceGroup:
     round_ones = [(piece.id, piece.shape) for piece in found if isinstance(piece.shape, CircleShape)]
     discs = {name: (one.x, one.y, one.radius) for name, one in round_ones}
     return PieceGroup(tuple(map(_straight_sided, found)), discs)
+
+
+def _touching(areas: NDArray[Any]) -> list[list[int]]:
+    """Return the numbers of areas in groups of those that touch or overlap, directly or by way of others, in order."""
+    one, other = shapely.STRtree(areas).query(areas, predicate="dwithin", distance=GRID)
+    first = np.arange(len(areas))
+    while len(one):
+        least = first.copy()
+        np.minimum.at(least, one, first[other])
+        if np.array_equal(least, first):
+            break
+        first = least
+    return [np.flatnonzero(first == number).tolist() for number in np.unique(first)]
+
+
+def _corners(area: Any) -> int:
+    return int(shapely.get_num_coordinates(area))
 
 
 def _as_polygon(area: Any) -> PolygonShape:

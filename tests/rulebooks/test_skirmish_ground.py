@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from skirmish_tables import block, clauses_broken, game_with, rough, wall
 
+from simulator.engine.answers import Script
 from simulator.geometry.paths import Paths
 from simulator.geometry.pieces import CircleShape, LineShape, Piece, PointShape, PolygonShape
 from simulator.rulesets.skirmish.obstruction import (
@@ -287,6 +288,65 @@ class TestRoughGround:
         table, unit = seen(game_with(moat))
         assert not crosses_rough(table, unit, way((-2, 0), (2, 0)))
         assert rough_stretches(table, way((0, 0), (5, 0))) == [[(2.5, 3.5)]]
+
+    @pytest.mark.parametrize("turn", [0.0, 30.0, 90.0, 117.0])
+    def test_pieces_that_share_an_edge_are_one(self, turn):
+        """A line along the seam is inside; one along the outer edge is not, nor one between mere corners."""
+        dice = np.random.default_rng([8, int(turn)])
+        cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+
+        def turned(*places):
+            return [(round(x * cos - y * sin, 6), round(x * sin + y * cos, 6)) for x, y in places]
+
+        def piece(name, x1, y1, x2, y2):
+            return Piece(name, "rough_terrain", PolygonShape(turned((x1, y1), (x2, y1), (x2, y2), (x1, y2))))
+
+        left, right = piece("left", 1, 0, 2, 5), piece("right", 2, 1, 3, 4)
+        outline = turned((1, 0), (2, 0), (2, 1), (3, 1), (3, 4), (2, 4), (2, 5), (1, 5))
+        both = seen(game_with(left, right))
+        whole = seen(game_with(Piece("whole", "rough_terrain", PolygonShape(outline))))
+        lines = [((2, -1), (2, 2)), ((2, 1.5), (2, 3.5)), ((2, -1), (2, 1)), ((1, -1), (1, 6)), ((2, 4), (2, 6))]
+        crossed = [True, True, False, False, False]
+        for line, is_crossed in zip(lines, crossed, strict=True):
+            assert crosses_rough(*both, way(*turned(*line))) == is_crossed
+        lines += [((2, float(a)), (float(x), float(b))) for a, x, b in dice.uniform(-1, 6, (20, 3))]
+        for line in lines:
+            course = way(*turned(*line))
+            assert crosses_rough(*both, course) == crosses_rough(*whole, course)
+            spans, expected = (rough_stretches(table, course)[0] for table, _ in (both, whole))
+            assert np.array(spans) == pytest.approx(np.array(expected), abs=1e-5)
+        corners = seen(game_with(piece("one", 0, 0, 1, 1), piece("other", 1, 1, 2, 2)))
+        assert not crosses_rough(*corners, way(*turned((0, 2), (2, 0))))
+
+    @pytest.mark.parametrize("options", [{}, {"rough_test": "swept_base"}, {"measure": "front_point"}])
+    @pytest.mark.parametrize("psq", [0, 6])
+    def test_where_rough_ground_is_cut_makes_no_difference(self, options, psq):
+        """Judge, reach, chances and explanations alike, along the seam and off it."""
+        dice = np.random.default_rng([88, psq])
+        cut = round(float(dice.uniform(1.5, 2.5)), 3)
+        me = {"psq": psq, "threshold_left": 0, "heading": 90.0}
+        for start in ((cut, -1), (cut, 1), (0.4, -0.5)):
+            tables = (rough(1, 0, cut, 4, "a"), rough(cut, 0, 3, 4, "b")), (rough(1, 0, 3, 4, "a"),)
+            parted, whole = (game_with(*some, at=start, me=me, options=options, dice=(10,)) for some in tables)
+            reaches = [game.reach("A1", ap=1) for game in (parted, whole)]
+            places = [(cut, 1.9), (cut, 3), *map(tuple, dice.uniform((0.0, -1.0), (4.0, 4.0), (3, 2)).tolist())]
+            for place in places:
+                costs, chances = zip(
+                    *((reach.cost_at(place), reach.chance_at(place)) for reach in reaches), strict=True
+                )
+                assert costs[0] == costs[1]
+                assert chances[0] == chances[1]
+                if costs[0] is None:
+                    told = [[one.clause for one in reach.why_not(place).reasons] for reach in reaches]
+                    assert told[0] == told[1]
+                order = f"A1: to {place[0]},{place[1]}"
+                if not parted.breaches(order):
+                    ends = []
+                    for game in (parted, whole):
+                        twin = game.branch(Script.dice((10,), open_ended=True))
+                        twin.do(order)
+                        ends.append(twin.state.unit("A1").place)
+                    assert ends[0] == pytest.approx(ends[1])
 
     def test_a_pond_is_round(self):
         table, _ = seen(game_with(Piece("pond", "rough_terrain", CircleShape(4, 0, 1))))

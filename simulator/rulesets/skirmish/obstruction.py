@@ -22,7 +22,7 @@ from simulator.geometry.gaps import Throat, throats
 from simulator.geometry.path_judge import every_met, first_beyond, first_overlaps, stretches_over
 from simulator.geometry.paths import Paths
 from simulator.geometry.piece_groups import PieceGroup, pieces_of_kinds
-from simulator.geometry.pieces import XY, FloatArray, LineShape, PointShape
+from simulator.geometry.pieces import XY, FloatArray, LineShape, PointShape, PolygonShape
 from simulator.geometry.standing import Standing
 from simulator.geometry.standing_room import Box, StandingRoom, room_within
 from simulator.geometry.table import InchTable
@@ -44,6 +44,12 @@ def features_of(table: SkirmishTable) -> Features:
     """Return the obstacles and the rough terrain of the table; everything else is open ground."""
     board = cast(InchTable, table.board)
     return Features(pieces_of_kinds(board, table.tables[OBSTACLES]), pieces_of_kinds(board, table.tables[ROUGH]))
+
+
+@clause("SK-8")
+def rough_areas(table: SkirmishTable) -> list[PolygonShape]:
+    """Return the areas of rough terrain. Pieces that touch along a line are one: a way between them is inside."""
+    return features_of(table).rough.joined
 
 
 @clause("SK-66", role="judge")
@@ -280,7 +286,7 @@ def cross_rough(table: SkirmishTable, unit: Unit, paths: Paths) -> BoolArray:
 def rough_stretches(table: SkirmishTable, paths: Paths) -> list[list[tuple[float, float]]]:
     """Compute the stretches of each way, in inches, on which the centre of the base is inside rough terrain."""
     found: list[list[tuple[float, float]]] = [[] for _ in range(paths.count)]
-    if not features_of(table).rough.areas:
+    if not rough_areas(table):
         return found
     spans = stretches_over(paths, features_of(table).rough.ground, tolerance=TOLERANCE)
     for way, begin, end in zip(spans.path.tolist(), spans.begin.tolist(), spans.end.tolist(), strict=True):
@@ -290,5 +296,5 @@ def rough_stretches(table: SkirmishTable, paths: Paths) -> list[list[tuple[float
 
 @clause("SK-8")
 def _sweep_rough(table: SkirmishTable, unit: Unit, paths: Paths) -> BoolArray:
-    edges = [np.zeros((0, 4)), *[area.edges for area in features_of(table).rough.areas]]
+    edges = [np.zeros((0, 4)), *[area.edges for area in rough_areas(table)]]
     return np.isfinite(first_overlaps(paths, radius_of(unit), np.concatenate(edges)).inches)

@@ -29,6 +29,7 @@ from simulator.rulesets.skirmish.obstruction import (
     exact_gaps,
     features_of,
     room_of,
+    rough_areas,
     standing_room,
 )
 from simulator.rulesets.skirmish.rolls import terrain_roll
@@ -126,7 +127,8 @@ def _rough_as_obstacles(
     pieces = [piece for piece in features_of(table).rough if only is None or piece.id in only]
     areas = [piece.shape.polygon for piece in pieces if isinstance(piece.shape.polygon, Polygon)]
     if table.options.rough_test == "centre_line":
-        return areas, np.zeros((0, 3))
+        whole = [area.polygon for area in rough_areas(table) if isinstance(area.polygon, Polygon)]
+        return whole if only is None else areas, np.zeros((0, 3))
     corners = np.unique(shapely.get_coordinates(areas), axis=0)
     wide = [Polygon(area.buffer(radius, quad_segs=64).exterior) for area in areas]
     return [*areas, *wide], np.column_stack([corners, np.full(len(corners), radius)])
@@ -147,7 +149,7 @@ class Grounds:
     @cached_property
     def has_rough(self) -> bool:
         """Whether there is rough ground that a Terrain roll can fail on."""
-        return bool(features_of(self.table).rough.areas) and terrain_roll(self.table, self.unit).chance < 1
+        return bool(rough_areas(self.table)) and terrain_roll(self.table, self.unit).chance < 1
 
     @cached_property
     def open(self) -> PreparedTable:
@@ -244,7 +246,7 @@ class Grounds:
         swept = self.table.options.rough_test == "swept_base"
         away = self.radius if swept else 0.0
         x, y = places.T
-        for area in features_of(self.table).rough.areas:
+        for area in rough_areas(self.table):
             x1, y1, x2, y2 = area.polygon.bounds
             near = np.flatnonzero((x >= x1 - away) & (x <= x2 + away) & (y >= y1 - away) & (y <= y2 + away))
             spots = shapely.points(places[near])

@@ -30,7 +30,7 @@ from simulator.pathing.links import Link
 from simulator.rulesets.skirmish.any_direction.far_sides import towards
 from simulator.rulesets.skirmish.front_point.odds import Replans
 from simulator.rulesets.skirmish.movement import line_of
-from simulator.rulesets.skirmish.obstruction import features_of, may_end
+from simulator.rulesets.skirmish.obstruction import features_of, may_end, rough_areas
 from simulator.rulesets.skirmish.odds.decision_places import (
     MORE_INCHES,
     SPACING,
@@ -128,7 +128,7 @@ class Chances:
         lines = [shapely.boundary(shape) for shape in shapes if shape.area]
         if self.grounds.has_rough:
             ground = union([front.area for front in whole]).buffer(2 * MORE_INCHES)
-            edges = [shapely.boundary(area.polygon) for area in features_of(self.grounds.table).rough.areas]
+            edges = [shapely.boundary(area.polygon) for area in rough_areas(self.grounds.table)]
             lines += [shapely.intersection(edge, ground) for edge in edges]
         lines += [line for front in whole for line in front.lines]
         found = [shapely.get_coordinates(shapely.segmentize(line, SPACING)) for line in lines if not line.is_empty]
@@ -200,7 +200,7 @@ class Chances:
         """Return the straight lines from a goal to the nearest edges of rough ground: ways through it pass them."""
         if not self.grounds.has_rough or self.spending.is_by_front:
             return []
-        edges = [shapely.boundary(area.polygon) for area in features_of(self.grounds.table).rough.areas]
+        edges = [shapely.boundary(area.polygon) for area in rough_areas(self.grounds.table)]
         found = shapely.shortest_line(shapely.Point(goal), edges)
         lengths = shapely.length(found)
         near = found[(lengths > TOLERANCE) & (lengths <= self._stops.farthest)]

@@ -17,7 +17,7 @@ from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.free import FreeReach, plan
 from simulator.rulesets.skirmish.movement import legal_stops
-from simulator.rulesets.skirmish.obstruction import features_of, may_end, rough_stretches
+from simulator.rulesets.skirmish.obstruction import may_end, rough_areas, rough_stretches
 from simulator.rulesets.skirmish.planner_tables import Grounds
 from simulator.rulesets.skirmish.reach.spends import Lot, Spending
 
@@ -54,7 +54,7 @@ class Stops:
     @cached_property
     def edges(self) -> FloatArray:
         """The edges of rough ground, rows x1, y1, x2, y2: the centre's positions where rolls come due or cease to."""
-        found = [np.zeros((0, 4)), *(area.edges for area in features_of(self.grounds.table).rough.areas)]
+        found = [np.zeros((0, 4)), *(area.edges for area in rough_areas(self.grounds.table))]
         edges = np.concatenate(found)
         edges = edges[np.hypot(*(edges[:, 2:] - edges[:, :2]).T) > 0.0]
         if self.grounds.table.options.rough_test == "swept_base":
