@@ -89,7 +89,9 @@ SHARED = [
         ),
         "who is touched, passed, charged or carried is asked by each action in its own way",
     ),
-    Shared("mecha", "odds", ("break_away_reach", "odds"), "that nobody hits, and what that makes of an area"),
+    Shared(
+        "mecha", "odds", ("break_away_reach", "certain_plans", "odds"), "that nobody hits, and what that makes of areas"
+    ),
     Shared(
         "mecha",
         "search",

@@ -5,11 +5,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from mecha_duels import clauses, enemy, game, played, unit
+from shapely import Point
 
 from simulator.engine.errors import IllegalOrder, WrongAnswer
 from simulator.engine.questions import Choose, React
 from simulator.geometry.pieces import Piece, rectangle
 from simulator.geometry.poses import Pose
+from simulator.rulesets.mecha.certain_plans import certain_of
 
 AWAY = "A break_away: turn_left 180 free 90, forward 3.5"
 HALF_INCH = "A break_away: backward 0.5"
@@ -369,3 +371,61 @@ class TestRefusals:
         mud = Piece("mud", "difficult", rectangle((24, 24), (10, 10)))
         here = duel(pieces=[mud])
         assert here.reach("A", "break_away").cost_at(Pose((22.5, 24), 0)) == 6
+
+
+class TestWhatIsCertainOverPhasesAndTurns:
+    """ME-61, ME-62: whichever attacks hit, by the plans of a phase and of a turn."""
+
+    def test_over_a_phase_as_of_the_action(self):
+        for options in ({}, {"pinning_effect": "half_move"}, {"action_test": "asked"}):
+            here = duel(**options)
+            alone, phase = (here.reach("A", question).certain_area for question in ("break_away", "phase"))
+            assert alone.symmetric_difference(phase).area < 0.02
+
+    @pytest.mark.parametrize(
+        ("options", "farthest"),
+        [
+            ({}, 12),
+            ({"pinning_effect": "half_move"}, 9),
+            ({"pinning_effect": "no_more_moves"}, 6),
+            ({"action_test": "asked"}, 0),
+        ],
+    )
+    def test_over_a_turn(self, options, farthest):
+        """Half a move or none at all is left of the first phase, and perhaps nothing of the second."""
+        here = game(unit("A", heading=180), enemy("B1"), **options)
+        found = here.reach("A", "turn")
+        assert found.cost_at((12.1, 24)) == 2
+        certain = found.certain_area
+        assert found.area.buffer(0.02).covers(certain)
+        for far in (0.5, 1.5, 2.9, 3.1, 5.9, 6.1, 8.9, 9.1, 11.9):
+            assert certain.buffer(0.03).covers(Point(24 - far, 24)) == (far < farthest)
+
+    def test_whoever_is_hit_gets_there(self):
+        here = duel(pinning_effect="half_move")
+        played(here, "A break_away: backward 1.5", "attack", "hits", "moves")
+        here.do("all done")
+        here.do("A standard: turn_left 180 free 90, forward 4")
+        assert here.state.unit("A").place == (18.5, 24)
+        assert duel(pinning_effect="half_move").reach("A", "turn").certain_area.covers(Point(18.6, 24))
+
+    @pytest.mark.parametrize(
+        ("options", "is_certain"),
+        [
+            ({}, True),
+            ({"pinning_effect": "half_move"}, False),
+            ({"pinning_effect": "no_more_moves"}, True),
+            ({"action_test": "asked"}, False),
+        ],
+    )
+    def test_who_has_to_end_the_first_phase_in_contact_may_be_cut_short_in_the_second(self, options, is_certain):
+        """ME-8: twice a whole move straight on leads by where it touches both, and so to a Break Away."""
+        beside = (enemy("B1", at=(18, 25.02)), enemy("B2", at=(18, 22.98)))
+        here = game(unit("A", heading=180), *beside, contact_tolerance=0.05, **options)
+        found = here.reach("A", "turn")
+        (twice,) = (plan for plan in found.plans if plan.name == "standard, then standard")
+        (first, _, second) = twice.answer.orders_to((12.1, 24))
+        assert (first.action, second.action) == ("standard", "break_away")
+        certain = certain_of(found.table, found.mover, [twice])
+        for far, surely in ((11.4, True), (11.9, is_certain)):
+            assert certain.buffer(0.03).covers(Point(24 - far, 24)) == surely

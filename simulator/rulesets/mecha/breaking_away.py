@@ -35,7 +35,7 @@ HITS, MISSES = "hits", "misses"
 SUCCEEDS, FAILS = "succeeds", "fails"
 MOVES, STAYS = "moves", "stays"
 #: What being pinned does.
-HALF_MOVE = "half_move"
+FLAG_ONLY, HALF_MOVE, NO_MORE_MOVES = "flag_only", "half_move", "no_more_moves"
 
 
 # --- who may attack ---

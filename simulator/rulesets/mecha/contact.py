@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 from simulator.engine.clauses import clause
 from simulator.engine.state import Unit
+from simulator.geometry.pieces import Solid
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed import Touch
+from simulator.pathing.posed.stops import as_bar
 from simulator.rulesets.mecha.passing import beneath, can_touch
 from simulator.rulesets.mecha.units import MechaTable, is_enemy, others, placed
 
@@ -53,3 +55,10 @@ def stops_of(table: MechaTable, unit: Unit) -> list[Unit]:
 def touch_of(table: MechaTable, other: Unit) -> Touch:
     """Return a unit as something that a move has to end in contact with."""
     return Touch(placed(other), float(table.options.contact_tolerance))
+
+
+@clause("ME-8")
+def bars_of_contact(table: MechaTable, unit: Unit) -> Iterator[Solid]:
+    """Yield what a base overlaps that is in contact with an opposing unit: who ends a phase so only breaks away."""
+    for other in opponents_near(table, unit):
+        yield as_bar(touch_of(table, other))

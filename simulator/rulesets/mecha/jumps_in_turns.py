@@ -12,11 +12,9 @@ from simulator.engine.orders import Order
 from simulator.engine.plans_reach import Plan
 from simulator.engine.posed_orders import move_elements
 from simulator.engine.state import Unit
-from simulator.geometry.pieces import Solid
 from simulator.pathing.posed import EarlierPhase, Move
-from simulator.pathing.posed.stops import as_bar
 from simulator.pathing.posed.turning_after import parted
-from simulator.rulesets.mecha.contact import opponents_near, touch_of
+from simulator.rulesets.mecha.contact import bars_of_contact
 from simulator.rulesets.mecha.declaring import undeclarable
 from simulator.rulesets.mecha.jump_judge import no_jump
 from simulator.rulesets.mecha.jump_reach import EndsBelow, JumpReach, as_ordered
@@ -76,13 +74,6 @@ def jumps_after(table: MechaTable, unit: Unit, first: str) -> Iterator[Plan]:
         return
     before = compiled(table, unit, first).space
     fresh = bool(table.options.free_turn_per == "phase")
-    earlier = EarlierPhase(before.budget, refreshes=fresh, no_end=tuple(_in_contact(table, unit)))
+    earlier = EarlierPhase(before.budget, refreshes=fresh, no_end=tuple(bars_of_contact(table, unit)))
     begun = moves.put(earlier=(earlier,), starts=before.starts)
     yield priced(table, deeds, MoveThenJump(table, unit, deeds, begun))
-
-
-@clause("ME-8", role="search")
-def _in_contact(table: MechaTable, unit: Unit) -> Iterator[Solid]:
-    """Yield what a base overlaps that is in contact with an opposing unit: who ends a phase so only breaks away."""
-    for other in opponents_near(table, unit):
-        yield as_bar(touch_of(table, other))

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+from shapely.geometry.base import BaseGeometry
+
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, TableError
 from simulator.engine.orders import heading, place, truth, unit_id
@@ -15,7 +17,9 @@ from simulator.engine.state import Unit
 from simulator.geometry.poses import Pose
 from simulator.rulesets.mecha.any_of_reach import AnyOfReach
 from simulator.rulesets.mecha.break_away_reach import breaking_away
+from simulator.rulesets.mecha.breaking_away import FLAG_ONLY, SUCCEEDS
 from simulator.rulesets.mecha.carrier_reach import enter_reach, exit_reach
+from simulator.rulesets.mecha.certain_plans import certain_of
 from simulator.rulesets.mecha.charges_reach import charging
 from simulator.rulesets.mecha.climb_reach import ClimbReach
 from simulator.rulesets.mecha.declaring import unable_to_turn, undeclarable
@@ -96,6 +100,14 @@ class PhasesReach(PlansReach[MechaOptions]):
         plans = [plan for plans_of in _PLANS[action] for plan in plans_of(table, unit)]
         barred = undeclarable(table, unit, "standard") if all(map(stays, plans)) else ()
         return cls(table, unit, action, plans, list(barred))
+
+    @property
+    def certain_area(self) -> BaseGeometry:
+        """Where it certainly ends, whichever attacks hit: everywhere, unless a hit or a test may cut plans short."""
+        options = self.table.options
+        if self.barred or (options.pinning_effect == FLAG_ONLY and options.action_test == SUCCEEDS):
+            return self.area
+        return certain_of(self.table, self.mover, self.plans)
 
     def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
         """Return the reasons why it is not in a pose then: what bars all moves, or else what keeps it from there."""
