@@ -6,6 +6,7 @@ import shapely
 from arms_games import arms_game, piece
 
 from simulator.geometry.pieces import Piece, rectangle
+from simulator.geometry.poses import Pose
 
 HULL = ((1, 1), (-1, 1), (-1, -1), (1, -1))
 #: A door in the middle of the front of the hull.
@@ -110,3 +111,91 @@ def test_reach_and_judge_agree(seed):
         away = float(beside.distance(shapely.Point(place)))
         assert legal or away > 0, place
         assert away <= 0.1 or not legal, place
+
+
+#: Bases that are not round, the reference point in the middle or at one end.
+BASES = {
+    "long": ((2, 0.5), (-2, 0.5), (-2, -0.5), (2, -0.5)),
+    "short": ((0.5, 0.25), (-0.5, 0.25), (-0.5, -0.25), (0.5, -0.25)),
+    "wedge": ((0, 0), (1, 0.3), (1, -0.3)),
+    "bent": ((1, 0.2), (-1, 0.2), (-1, -1), (-0.6, -1), (-0.6, -0.2), (1, -0.2)),
+}
+
+
+def set_down(game, rng, count, far, headings):
+    """Where a piece can be set down by the judge, facing one of some ways, at places made up on the spot."""
+    for _ in range(count):
+        x, y = rng.uniform(-far, far, 2).round(3).tolist()
+        heading = float(rng.choice(headings))
+        if not game.breaches(f"A move: unload at {x},{y} facing {heading:g}"):
+            yield (x, y), heading
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("doors", [FRONT, (), ((0.5, 1), (-1, 0.3))], ids=["front", "hull", "two"])
+@pytest.mark.parametrize("terrain", [(), (WALL,)], ids=["open", "wall"])
+class TestBasesThatAreNotRound:
+    """CA-119: the heading is free, so the ground is that of all ways it may face."""
+
+    def game(self, base, doors, terrain):
+        friend = piece("Y", "on_foot", (-1.6, 1.5), base=0.3)
+        aboard = piece("A", "crew_weapon", None, carrier="T", base=BASES[base])
+        return alone(aboard, carrier(doors=doors), friend, terrain=terrain)
+
+    def test_reach_knows_where_it_is_set_down(self, base, doors, terrain):
+        game = self.game(base, doors, terrain)
+        beside = game.reach("A").within(0)
+        headings = np.arange(0, 360, 15.0)
+        found = list(set_down(game, np.random.default_rng(1), 300, 4, headings))
+        assert len(found) >= 5
+        for place, heading in found:
+            assert beside.distance(shapely.Point(place)) <= 0.1, (place, heading)
+
+    def test_each_end_is_played(self, base, doors, terrain):
+        game = self.game(base, doors, terrain)
+        reach, rng = game.reach("A"), np.random.default_rng(2)
+        left, bottom, right, top = reach.area.bounds
+        places = rng.uniform((left, bottom), (right, top), (60, 2)).round(3)
+        near = reach.within(0)
+        places = np.concatenate([places, [one.coords[0] for one in _corners(near)]])
+        ends = places[np.isfinite(reach.costs_of(places))]
+        assert len(ends) >= 10
+        for place in [*ends[:3], *ends[-4:]]:
+            (order,) = reach.orders_to(tuple(place))
+            assert game.breaches(order) == []
+            played = game.branch()
+            played.do(order)
+            assert played.state.unit("A").place == pytest.approx(tuple(place), abs=1e-5)
+
+    def test_between_the_headings(self, base, doors, terrain):
+        """Those that are none of the single ones need no turn where there is room for all ways beside them."""
+        game = self.game(base, doors, terrain)
+        reach = game.reach("A")
+        headings = np.arange(7, 367, 15.0)
+        known = list(set_down(game, np.random.default_rng(3), 200, 4, headings))
+        costs = [reach.cost_at(Pose(place, heading)) for place, heading in known]
+        assert sum(cost == 0 for cost in costs) >= len(costs) / 2
+        for (place, heading), cost in zip(known, costs, strict=True):
+            if cost == 0:
+                (order,) = reach.orders_to(Pose(place, heading))
+                assert game.breaches(order) == []
+
+
+def _corners(area):
+    """Some corners of the outlines of an area."""
+    corners = [shapely.Point(one) for one in shapely.get_coordinates(area)]
+    return corners[:: max(len(corners) // 12, 1)]
+
+
+def test_as_far_off_as_it_is_long():
+    """A weapon 4 inches long is set down square to the door, and goes straight on."""
+    hull = ((2, 1), (2, -1), (-2, -1), (-2, 1))
+    weapon = piece("A", "crew_weapon", None, carrier="T", base=BASES["long"])
+    game = alone(weapon, carrier(base=hull, doors=((-2, 0),)))
+    reach = game.reach("A")
+    assert (reach.cost_at((-5, 0)), reach.cost_at((-9, 0))) == (0, 4)
+    (order,) = reach.orders_to((-9, 0))
+    game.do(order)
+    assert game.state.unit("A").place == pytest.approx((-9, 0))
+    assert alone(weapon, carrier(base=hull, doors=((-2, 0),))).reach("A", "ride").cost_at((-9, 0)) == 4

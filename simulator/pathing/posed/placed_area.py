@@ -10,8 +10,9 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from simulator.geometry.convex import BoolArray, radius_of
-from simulator.geometry.footprints import Round
+from simulator.geometry.footprints import PolygonBase, Round
 from simulator.geometry.pieces import FloatArray
+from simulator.geometry.sums import clear_of
 from simulator.geometry.tolerances import SLACK, TOLERANCE
 from simulator.pathing.posed.area import DrawnArea, grown
 from simulator.pathing.posed.begins import Arc, Inside, Line
@@ -24,6 +25,8 @@ from simulator.pathing.posed.space import PoseSpace
 
 #: Fans lie so many inches apart on segments, and on arcs.
 _APART, _ON_ARCS = 1.0, 0.5
+#: Headings are few within so many degrees; movers keep so many inches clear then.
+_FEW, _CLEAR = 30.0, 1e-3
 
 
 def add_placed(
@@ -77,25 +80,40 @@ def _corners(line: Line) -> FloatArray:
 
 
 def _grounds(space: PoseSpace, facing: float | None) -> BaseGeometry:
-    """The parts of areas in which a mover may be placed whichever way it faces, and end there."""
-    parts = [
-        piece.area.polygon
+    """The parts of areas in which a mover may be placed whichever way it faces, or a few ways alone, and end there."""
+    found = [
+        (placing, piece.area.polygon)
         for placing in space.placings
         for piece in placing.pieces
         if isinstance(piece, Inside) and _ends_where_placed(space, placing, piece, facing)
     ]
-    if not parts:
+    if not found:
         return shapely.Polygon()
-    reach = space.base.reach
-    ground = shapely.union_all(parts)
+    reach, things = space.base.reach, [*space.bars, *space.no_end]
+    parts = [area for placing, area in found if not _faces_few_ways(space, placing)]
+    ground = shapely.difference(shapely.union_all(parts), grown(things, reach))
+    ground = shapely.union_all([ground, *(_clear(space, *one) for one in found if _faces_few_ways(space, one[0]))])
     if space.box is not None:
         inset = reach if space.whole_base_on_table else 0.0
         left, bottom, right, top = space.box
         ground = shapely.intersection(ground, shapely.box(left + inset, bottom + inset, right - inset, top - inset))
-    ground = shapely.difference(ground, grown([*space.bars, *space.no_end], reach))
     counts = space.ground.base
     closed = [space.ground.areas[number] for number in _closed(space)]
     return shapely.difference(ground, grown(closed, 0.0 if counts is None else counts.reach))
+
+
+def _faces_few_ways(space: PoseSpace, placing: Placing) -> bool:
+    """Whether it matters which way a mover faces in a placing, and that is known closely."""
+    return placing.headings.wide <= _FEW and isinstance(space.base, PolygonBase)
+
+
+def _clear(space: PoseSpace, placing: Placing, area: BaseGeometry) -> BaseGeometry:
+    """The part of an area in which a mover is clear of what it may not stand on, facing one of a few ways."""
+    near = shapely.buffer(area, space.base.reach)
+    around = [one.polygon for one in (*space.bars, *space.no_end) if shapely.intersects(one.polygon, near)]
+    # Round outlines are drawn from inside.
+    things = [shapely.buffer(one, _CLEAR, join_style="mitre") for one in around]
+    return clear_of(area, things, space.base, placing.headings.first, placing.headings.wide)
 
 
 def _ends_where_placed(space: PoseSpace, placing: Placing, piece: Inside, facing: float | None) -> bool:

@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.orders import Element
 from simulator.engine.state import Unit
+from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import PolygonShape
 from simulator.geometry.shapes import polygons_of
-from simulator.pathing.posed import Inside, Placing, PoseStart
+from simulator.geometry.tolerances import GRID
+from simulator.pathing.posed import ANY_HEADING, Headings, Inside, Placing, PoseStart
 from simulator.rulesets.combined_arms.beside_doors import beside_doors
+from simulator.rulesets.combined_arms.facings import clear_facing, facings, near_facing
 from simulator.rulesets.combined_arms.movement import ArmsMoves
 from simulator.rulesets.combined_arms.storeys import is_beside
 from simulator.rulesets.combined_arms.transport import breaches_anywhere, put_beside
@@ -59,17 +63,31 @@ class Passenger(NamedTuple):
     def beginning(self, moves: ArmsMoves, *, barred: bool) -> ArmsMoves:
         """Return what it can do from wherever it may be set down: nothing where that is barred."""
         levels = [] if barred else self.levels(moves)
-        return _begun(moves, [one for level in levels for one in self.placings(self.near(moves, level), moves, level)])
+        return _begun(moves, [one for level in levels for one in self._placings(moves, level, None)])
+
+    def beginning_beside(self, within: BaseGeometry | None, moves: ArmsMoves, level: int) -> ArmsMoves:
+        """Return what it can do from wherever on a level it may be set down, in an area or anywhere for None."""
+        return _begun(moves, self._placings(moves, level, within))
 
     def beginning_on(self, near: BaseGeometry, moves: ArmsMoves, level: int) -> ArmsMoves:
-        """Return what it can do from wherever in an area of a level it may stand."""
-        return _begun(moves, self.placings(near, moves, level))
+        """Return what it can do from wherever in an area of a level it may stand, facing any way."""
+        return _begun(moves, _placed_in(self.legal(near, moves, level), ANY_HEADING, level))
 
-    def placings(self, near: BaseGeometry, moves: ArmsMoves, level: int) -> list[Placing]:
-        """Return where in an area of a level it may begin."""
-        parts = shapely.get_parts(polygons_of(self.legal(near, moves, level)))
-        pieces = [Inside(PolygonShape(*rings_of(part))) for part in parts]
-        return [Placing(tuple(pieces), level=level)] if pieces else []
+    def _placings(self, moves: ArmsMoves, level: int, within: BaseGeometry | None) -> list[Placing]:
+        """Where on a level it may be set down: facing any way, or some, where its base is not round."""
+        near = self.near(moves, level)
+        found = [(self.legal(near, moves, level), ANY_HEADING)]
+        if not isinstance(base := base_of(self.unit), Round):
+            beside = self._beside(moves, level)
+            closed = self._closed(moves, level, shapely.buffer(beside, 2 * base.reach))
+            for facing in facings(float(self.carrier.heading)):
+                legal = clear_facing(near_facing(beside, base, facing), closed, base, facing)
+                found.append((legal, facing.headings))
+        some = [
+            (one if within is None else shapely.intersection(one, within, grid_size=GRID), headings)
+            for one, headings in found
+        ]
+        return [placing for one, headings in some for placing in _placed_in(one, headings, level)]
 
     def written(self, start: PoseStart, altitude: Fraction) -> list[Element]:
         """Return the element that sets it down where its way begins, at the altitude of its transport."""
@@ -78,21 +96,43 @@ class Passenger(NamedTuple):
 
     @clause("CA-119")
     def near(self, moves: ArmsMoves, level: int) -> BaseGeometry:
-        """Return where its reference point is near enough to a door or the hull, on a level."""
-        beside = beside_doors(self.table, self.carrier, moves.levels[level], _ROUND, outside=False)
-        return shapely.buffer(beside, base_of(self.unit).inner_radius, quad_segs=_ROUND)
+        """Return where its reference point is near enough to a door or the hull, on a level, facing any way."""
+        return shapely.buffer(self._beside(moves, level), base_of(self.unit).inner_radius, quad_segs=_ROUND)
+
+    def _beside(self, moves: ArmsMoves, level: int) -> BaseGeometry:
+        """The ground beside its transport that its base has to touch."""
+        return beside_doors(self.table, self.carrier, moves.levels[level], _ROUND, outside=False)
 
     @clause("CA-119")
     def legal(self, near: BaseGeometry, moves: ArmsMoves, level: int) -> BaseGeometry:
-        """Return the part of an area that it may end on, on a level."""
-        base, there = base_of(self.unit), moves.levels[level]
+        """Return the part of an area that it may end on, on a level, facing any way."""
+        base = base_of(self.unit)
         if near.is_empty:
             return near
-        closed = np.array([one.solid.polygon for one in (*there.bars, *there.no_end)], object)
+        closed = self._solids(moves, level)
         # Drawn from outside, and for bases that are not round as if they were as long each way.
         reach = base.reach / np.cos(np.pi / (4 * _ROUND)) + _CLEAR
         around = shapely.buffer(closed[shapely.dwithin(closed, near, reach)], reach, quad_segs=_ROUND)
         return shapely.difference(near, shapely.simplify(shapely.union_all(around), _CLEAR))
+
+    def _closed(self, moves: ArmsMoves, level: int, near: BaseGeometry) -> BaseGeometry:
+        """What it may not touch that meets an area, drawn from outside with few corners."""
+        closed = self._solids(moves, level)
+        around = shapely.buffer(closed[shapely.intersects(closed, near)], _CLEAR, quad_segs=_ROUND)
+        return shapely.simplify(shapely.union_all(around), _CLEAR)
+
+    @staticmethod
+    def _solids(moves: ArmsMoves, level: int) -> NDArray[Any]:
+        """What it may not end on, on a level."""
+        there = moves.levels[level]
+        return np.array([one.solid.polygon for one in (*there.bars, *there.no_end)], object)
+
+
+def _placed_in(ground: BaseGeometry, headings: Headings, level: int) -> list[Placing]:
+    """The placing of an area; none if it is empty."""
+    parts = shapely.get_parts(polygons_of(ground))
+    pieces = [Inside(PolygonShape(*rings_of(part))) for part in parts]
+    return [Placing(tuple(pieces), headings, level)] if pieces else []
 
 
 def _begun(moves: ArmsMoves, placings: Sequence[Placing]) -> ArmsMoves:

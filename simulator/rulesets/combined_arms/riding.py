@@ -22,6 +22,7 @@ from simulator.engine.orders import Order
 from simulator.engine.reach import WhyNot
 from simulator.engine.state import Unit
 from simulator.geometry.convex import IntArray
+from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import XY, FloatArray
 from simulator.geometry.poses import Heading, Level, Pose
 from simulator.geometry.shapes import joined, less
@@ -431,9 +432,7 @@ class _Moves(NamedTuple):
     def from_pose(self, drive: Drive, pose: Stand, near: BaseGeometry | None = None) -> RideReach:
         """Getting off one pose of a transport, and on from there; with what the way there leaves it."""
         there, moves = self._in_pose(drive, pose)
-        level = drive.level_in(moves)
-        ground = there.near(moves, level)
-        moves = there.beginning_on(ground if near is None else shapely.intersection(ground, near), moves, level)
+        moves = there.beginning_beside(near, moves, drive.level_in(moves))
         return self._ridden(drive, there, moves, pose)
 
     def _in_pose(self, drive: Drive, pose: Stand) -> tuple[Passenger, ArmsMoves]:
@@ -449,7 +448,8 @@ class _Moves(NamedTuple):
             return
         far, level = float(moves.space.budget) / moves.space.least_rate, drive.level_in(moves)
         beyond = None
-        if moves.space.level_count == 1:
+        # What is legal facing some ways alone is not looked for.
+        if moves.space.level_count == 1 and isinstance(moves.space.base, Round):
             left, bottom, right, top = shapely.union(known.ground, there.near(moves, level)).bounds
             window = shapely.box(left - far, bottom - far, right + far, top + far)
             beyond = known.beyond(there.legal(window, moves, level))
