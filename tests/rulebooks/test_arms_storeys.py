@@ -418,6 +418,44 @@ class TestCourtyards:
         assert level == ("keep/0" if out else 0)
 
 
+class TestDoorsBetweenHalls:
+    """CA-68: a door in a wall that two buildings share, and that both list, leads from hall to hall."""
+
+    @staticmethod
+    def terrain(doors):
+        annex = Piece("annex", "building", rectangle((10, 0), (8, 10)), attributes={"doors": doors})
+        return keep(doors=((6, 0), (-6, 0))), annex
+
+    @pytest.mark.parametrize("base", [0.5, ((-0.8, -0.3), (0.8, -0.3), (0.8, 0.3), (-0.8, 0.3))])
+    @pytest.mark.parametrize("way", ["keep door 1 out", "annex door 2"])
+    @pytest.mark.parametrize("enemy", [None, (6.4, 0), (5.6, 0)])
+    def test_there_and_back(self, base, way, enemy):
+        reach = base if base == 0.5 else math.hypot(0.8, 0.3)
+        begin, end = (6 - reach - 1e-3, 0), (6 + reach + 1e-3, 0)
+        walker = piece("A", "on_foot", begin, building="keep", base=base)
+        foes = [] if enemy is None else [piece("E", "on_foot", enemy, "blue", base=0.35)]
+        table = game(walker, *foes, terrain=self.terrain(((14, 0), (6, 0))))
+        assert clauses(table, f'A move: take "{way}"') == (["CA-80"] if foes else [])
+        assert (table.reach("A").cost_at(Pose(end, 0, "annex/0")) is None) is bool(foes)
+        if foes:
+            return
+        table.do(f'A move: take "{way}"')
+        there = table.ruleset.pose_of(table.table, table.state.unit("A"))
+        assert (there.place, there.level) == (pytest.approx(end, abs=1e-6), "annex/0")
+        assert table.reach("A").cost_at(Pose(begin, 0, "keep/0")) is not None
+        table.do('A move: take "annex door 2 out"')
+        assert table.ruleset.pose_of(table.table, table.state.unit("A")).level == "keep/0"
+
+    def test_a_door_of_one_alone_leads_nowhere(self):
+        table = game(piece("A", "on_foot", (5.999, 0)), terrain=self.terrain(((14, 0),)))
+        assert clauses(table, 'A move: take "keep door 1 out"') == ["CA-68"]
+        assert table.reach("A").cost_at((7, 0)) is None
+
+    def test_without_doors_of_its_own_the_other_is_open(self):
+        table = game(piece("A", "on_foot", (5.999, 0)), terrain=self.terrain(()))
+        assert clauses(table, 'A move: take "keep door 1 out", forward 2') == []
+
+
 class TestAtWalls:
     """CA-68, CA-80: a piece that touches a wall stays on its side of it, from one turn to the next."""
 

@@ -338,10 +338,10 @@ def _require_slants(
 def ways_of(setting: ArmsSetting, mover: Mover, reach: float) -> tuple[Stairway, ...]:
     """Return the stairs, ladders and doors that a piece can use, and its flights; its base reaches so far."""
 
-    def price(hall: Storey, outside: XY, door: XY, inside: XY) -> Fraction | None:
+    def price(beyond: Storey, hall: Storey, outside: XY, door: XY, inside: XY) -> Fraction | None:
         ways = []
-        for storey, begin, end in ((None, outside, door), (hall, door, inside)):
-            ground = prices_for(setting, mover, Fraction(0), storey).ground
+        for storey, begin, end in ((beyond, outside, door), (hall, door, inside)):
+            ground = prices_for(setting, mover, Fraction(0), None if storey == GROUND else storey).ground
             ways.append(ground.price(Straight(begin, end), Fraction(math.dist(begin, end))))
         if any(way.barred is not None for way in ways):
             return None

@@ -107,24 +107,39 @@ def has_doors(piece: Piece, mover: Mover) -> bool:
 
 @clause("CA-68")
 def doors_of(
-    setting: ArmsSetting, mover: Mover, reach: float, price: Callable[[Storey, XY, XY, XY], Fraction | None]
+    setting: ArmsSetting, mover: Mover, reach: float, price: Callable[[Storey, Storey, XY, XY, XY], Fraction | None]
 ) -> Iterator[Stairway]:
     """Yield the doors by which a piece gets in, and those by which it gets out, from clear of the wall to clear of it.
 
-    `price` returns what the way from outside through the door to a storey costs, None if that is impassable; no part of
-    the base lies farther than `reach` from its reference point.
+    `price` returns what the way from outside, the ground or another hall, through the door to a storey costs, None if
+    that is impassable; no part of the base lies farther than `reach` from its reference point.
     """
     for piece in _pieces(setting, "building"):
         for number, (x, y) in enumerate(piece.attributes.get("doors", ()) if has_doors(piece, mover) else (), 1):
             door, hall = (float(x), float(y)), Storey(piece.id, 0)
             ends = _through_the_wall(hall_of(setting, hall), door, reach + _CLEAR)
-            paid = None if ends is None else price(hall, ends[0], door, ends[1])
-            if ends is None or paid is None:
+            if ends is None:
+                continue
+            beyond = _beyond(setting, mover, piece, door, ends[0])
+            paid = price(beyond, hall, ends[0], door, ends[1])
+            if paid is None:
                 continue
             name = f"{piece.id} door {number}"
             inches = Fraction(sum(math.dist(end, door) for end in ends))
-            yield Stairway(name, ends, GROUND, hall, paid, inches, inches, is_door=True)
-            yield Stairway(f"{name} out", ends[::-1], hall, GROUND, paid, inches, inches, is_door=True)
+            yield Stairway(name, ends, beyond, hall, paid, inches, inches, is_door=True)
+            yield Stairway(f"{name} out", ends[::-1], hall, beyond, paid, inches, inches, is_door=True)
+
+
+@clause("CA-68")
+def _beyond(setting: ArmsSetting, mover: Mover, building: Piece, door: XY, outside: XY) -> Storey:
+    """The ground outside of a door, or the hall of another building, if that lists the door as well."""
+    for other in _pieces(setting, "building"):
+        if other.id == building.id or not has_doors(other, mover):
+            continue
+        shared = any(math.dist(door, place) <= _AT_WALL for place in other.attributes["doors"])
+        if shared and shapely.contains_xy(hall_of(setting, Storey(other.id, 0)), *outside):
+            return Storey(other.id, 0)
+    return GROUND
 
 
 def _through_the_wall(hall: BaseGeometry, door: XY, far: float) -> tuple[XY, XY] | None:
