@@ -232,7 +232,8 @@ class TestDoors:
     def doors(self, mobility, *terrain, price=2, reach=0.5):
         asked = []
 
-        def priced(hall, outside, door, inside):
+        def priced(beyond, hall, outside, door, inside):
+            assert beyond == GROUND
             asked.append((str(hall), outside, door, inside))
             return None if price is None else Fraction(price)
 

@@ -253,7 +253,9 @@ def stands_on(setting: ArmsSetting, unit: Unit, storey: Storey) -> bool:
     """
     if unit["altitude"] or int(unit["floor"]) != storey.floor:
         return False
-    named = next(piece for piece in _pieces(setting, "building") if piece.id == storey.building)
+    named = next((piece for piece in _pieces(setting, "building") if piece.id == storey.building), None)
+    if named is None:
+        return False
     if storey.floor or has_doors(named, Mover.of(unit)):
         building = building_of(setting, unit)
         return building is not None and building.id == storey.building
