@@ -76,7 +76,7 @@ class TestHits:
         unit = piece("A", "grav", (3, 4), damage_to_come=1)
         table = table_with(unit, options=NEXT_TURN)
         (event,) = hit(table, "A", "G", in_mid_move=True)
-        assert (event.kind, event.unit, event.clause, event.place) == ("is damaged", "A", "CA-92", (3, 4))
+        assert (event.kind, event.unit, event.clause, event.place) == ("is damaged for later", "A", "CA-92", (3, 4))
         assert dict(event.detail) == {"by": "G"}
         found = applied(table.state, event).unit("A")
         assert (found["damage_level"], found["damage_to_come"]) == (0, 2)

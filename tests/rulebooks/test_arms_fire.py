@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from arms_games import arms_game, piece
 
@@ -383,3 +384,62 @@ class TestCertainReach:
                 answers = [None] * number + [moment, "stationary", HIT]
                 here.do(order, answers)
                 assert here.state.unit("A").place == pytest.approx(place, abs=1e-5), (number, moment)
+
+
+#: Movers by what a hit in mid-move does to them.
+_SLOWED = {
+    "grav": {"rate_original": 12},
+    "tracked": {"damage_level": 1},
+    "hover": {"rate_current": 20},
+    "helicopter": {"rate_original": 18},
+    "crew_weapon": {"crew_required": 3},
+}
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("mobility", _SLOWED)
+@pytest.mark.parametrize("when", ["deduct_spent", "next_turn"])
+def test_certain_reach_is_what_play_makes_of_a_hit(when, mobility):
+    """CA-92, both values of the option: whoever is hit ends where reach with `hits` says, wherever it is hit."""
+    dice = np.random.default_rng(sum(map(ord, mobility)))
+    terrain = [
+        box(f"t{number}", kind, dice.uniform(-8, 8, 2).round(1).tolist(), dice.uniform(1, 6, 2).round(1).tolist())
+        for number, kind in enumerate(("soft_ground", "road", "vegetation"))
+    ]
+
+    def start():
+        mover = piece("A", mobility, **_SLOWED[mobility])
+        return game(mover, gun(at=(0, 45)), terrain=terrain, options={"mid_move_damage": when})
+
+    whole, certain = start().reach("A"), start().reach("A", hits=1)
+    lasts = when == "next_turn" and mobility != "crew_weapon"
+    seen = 0
+    for place in dice.uniform(-14, 14, (12, 2)).round(1).tolist():
+        cost = certain.cost_at(tuple(place))
+        if lasts:
+            assert cost == whole.cost_at(tuple(place))
+        if cost is None or seen >= 2:
+            continue
+        seen += 1
+        (order,) = certain.orders_to(tuple(place))
+        for number, element in enumerate(order.elements):
+            inches = element.get("inches")
+            for moment in ["before", "after"] if inches is None else [0, inches / 2, inches]:
+                here = start()
+                here.do(order, [None] * number + [moment, "stationary", HIT])
+                assert here.state.unit("A").place == pytest.approx(place, abs=1e-5), (number, moment)
+
+
+def test_all_is_sure_where_a_hit_slows_later():
+    """CA-92, option mid_move_damage: the areas by chance are one."""
+    reach = game(piece("A", "grav", rate_original=12), gun(), options={"mid_move_damage": "next_turn"})
+    assert [chance for chance, _ in reach.reach("A", chances=True).chance_bands()] == [1]
+
+
+def test_an_account_says_when_the_damage_counts():
+    """CA-92, option mid_move_damage: a hit in mid-move slows the piece later."""
+    here = game(piece("A", "grav"), gun(), options={"mid_move_damage": "next_turn"})
+    happened = here.do("A move: forward 36", [10, "fast", HIT])
+    assert [str(event) for event in happened.events if "is hit" in str(event)] == [
+        "A is hit by G: it is slower from the next turn on at 10,0 (CA-92)"
+    ]

@@ -27,7 +27,7 @@ from simulator.rulesets.combined_arms.bands import (
     target_amount,
     target_band,
 )
-from simulator.rulesets.combined_arms.damage import hit, lowered, place_below
+from simulator.rulesets.combined_arms.damage import hit, lowered_in_mid_move, place_below
 from simulator.rulesets.combined_arms.entering import ENTRIES, delayed, first_turn
 from simulator.rulesets.combined_arms.figures import BANDS
 from simulator.rulesets.combined_arms.fire import (
@@ -197,7 +197,7 @@ def _where_odds_change(
         for limit in filter(None, limits):
             yield under_way.inches_covering(element, whole, max(limit - spent, Fraction(0)))
         limits, spent = [], moved.translation
-    if (hurt := lowered(table, mover)) is not None:
+    if (hurt := lowered_in_mid_move(table, mover)) is not None:
         limits.append(current_rate(table, hurt))
     for limit in filter(None, limits):
         yield under_way.inches_for(element, whole, max(limit - spent, Fraction(0)))

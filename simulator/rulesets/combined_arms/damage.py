@@ -32,19 +32,34 @@ def lowered(table: ArmsTable, unit: Unit, levels: int = 1) -> Unit | None:
     return unit.put(damage_level=unit["damage_level"] + levels)
 
 
+@clause("CA-92")
+def slows_later(table: ArmsTable, unit: Unit) -> bool:
+    """Whether a hit in mid-move slows a piece only when the turn is over: by option, but a lost man is gone at once."""
+    return bool(table.options.mid_move_damage == "next_turn" and "damage_to_come" in unit.fields)
+
+
+@clause("CA-92")
+def lowered_in_mid_move(table: ArmsTable, unit: Unit, levels: int = 1) -> Unit | None:
+    """Return a piece after a number of hits in mid-move, or None if it is destroyed."""
+    if slows_later(table, unit):
+        return unit.put(damage_to_come=unit["damage_to_come"] + levels)
+    return lowered(table, unit, levels)
+
+
 @clause("CA-87", "CA-92", "CA-93")
 def hit(table: ArmsTable, name: str, by: str, *, in_mid_move: bool) -> Iterator[Event]:
     """Hit a piece: infantry is gone, a crewed weapon loses a man, others are slower, by option only next turn."""
     unit = table.unit(name)
-    after, detail = lowered(table, unit), {"by": by}
+    later = in_mid_move and slows_later(table, unit)
+    after = lowered_in_mid_move(table, unit) if in_mid_move else lowered(table, unit)
+    detail = {"by": by}
     if after is None:
         yield Event("is destroyed", name, [remove_unit(name)], "CA-93", unit.place, detail=detail)
         return
     if unit.type == "crew_weapon":
         yield Event("loses a crew member", name, [_changed(unit, after)], "CA-18", unit.place, detail=detail)
-    elif in_mid_move and table.options.mid_move_damage == "next_turn":
-        later = change_unit(name, damage_to_come=unit["damage_to_come"] + 1)
-        yield Event("is damaged", name, [later], "CA-92", unit.place, detail=detail)
+    elif later:
+        yield Event("is damaged for later", name, [_changed(unit, after)], "CA-92", unit.place, detail=detail)
     else:
         yield Event("is damaged", name, [_changed(unit, after)], "CA-87", unit.place, detail=detail)
     yield from fallen(table, name)

@@ -21,7 +21,7 @@ from simulator.engine.state import Unit
 from simulator.errors import TooMuchAsked
 from simulator.rulesets.combined_arms.actions import ended
 from simulator.rulesets.combined_arms.bands import Moved, most_of_band, spent_in_all
-from simulator.rulesets.combined_arms.damage import lowered
+from simulator.rulesets.combined_arms.damage import lowered_in_mid_move
 from simulator.rulesets.combined_arms.exposure import BetweenElements, OrderedMove, PlayedElement, exposures, worst_roll
 from simulator.rulesets.combined_arms.figures import BANDS
 from simulator.rulesets.combined_arms.fire import interceptors
@@ -45,7 +45,7 @@ def chance_of(table: ArmsTable, order: Order, *, facing: bool = False) -> Fracti
     Raise TooMuchAsked where more would have to be played than `MOST_PLAYED` elements.
     """
     unit = table.unit(order.unit)
-    if lowered(table, unit) is None:
+    if lowered_in_mid_move(table, unit) is None:
         return _unhit(table, order)
     return _Chances(OrderedMove(table, order), facing).of_all()
 
@@ -56,7 +56,7 @@ def certain_limits(table: ArmsTable, unit: Unit, hits: int) -> MoveLimits:
 
     At worst it is hit at its very end: what is spent by then was spent at the prices from before the hit.
     """
-    hurt = lowered(table, unit, hits)
+    hurt = lowered_in_mid_move(table, unit, hits)
     if hurt is None:
         return MoveLimits(spent_in_all(unit))
     left = spending(table, hurt)
@@ -169,7 +169,7 @@ class _Chances:
         if unit is None or unit.place is None or self.ordered.elements[-1].name == "load":
             return False
         firers = len(interceptors(table, unit))
-        hurt = lowered(table, unit, firers)
+        hurt = lowered_in_mid_move(table, unit, firers)
         if hurt is None or not current_rate(table, hurt):
             return not firers and hurt is not None and _keeps_within(under_way.plan, spending(table, hurt))
         return _keeps_within(under_way.plan, certain_limits(table, unit, firers))

@@ -10,6 +10,7 @@ PHRASES = {
     "fires": "fires[ at {target}], {band}",
     "is missed": "is missed by {by}",
     "is damaged": "is hit by {by}: it is slower now",
+    "is damaged for later": "is hit by {by}: it is slower from the next turn on",
     "loses a crew member": "loses a crew member to {by}",
     "is destroyed": "is destroyed by {by}",
     "falls": "comes down at {place}: it is immobile",

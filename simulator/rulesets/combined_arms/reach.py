@@ -30,6 +30,7 @@ from simulator.pathing.posed import PoseStart
 from simulator.pathing.traces import NoRoute
 from simulator.pathing.weighted import planner_for
 from simulator.rulesets.combined_arms.bands import by_distance, most_of_band
+from simulator.rulesets.combined_arms.damage import slows_later
 from simulator.rulesets.combined_arms.entering import Entrant, is_waiting
 from simulator.rulesets.combined_arms.exposure import Exposure, exposures
 from simulator.rulesets.combined_arms.features import height_of, pieces_on
@@ -327,7 +328,9 @@ def reach_of(
         newcomer = Passenger.of(table, unit)
         barred = list(newcomer.breaches(table))
     elif is_waiting(unit):
-        newcomer = Entrant.of(table, unit, lands=landing, straight=bool(hits) and not ends_aloft(table, unit))
+        # Who may not stop aloft only surely lands, if a hit slows it on its way (CA-92), by coming down at one go.
+        straight = bool(hits) and not ends_aloft(table, unit) and not slows_later(table, unit)
+        newcomer = Entrant.of(table, unit, lands=landing, straight=straight)
         barred = list(newcomer.breaches())
     elif landing:
         raise TableError(f"{unit.id} is on the table: only pieces that are still to come land")
