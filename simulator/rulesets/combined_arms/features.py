@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import NamedTuple
 
 import shapely
 from shapely.geometry.base import BaseGeometry
@@ -21,6 +22,7 @@ from simulator.geometry.footprints import Round
 from simulator.geometry.pieces import XY, CircleShape, LineShape, Piece, PointShape, PolygonShape, Solid
 from simulator.geometry.snapping import difference, union
 from simulator.geometry.table import InchTable
+from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed import PricedGround
 from simulator.pathing.posed.ground import ANY_GAIN, Under, Uphill
 from simulator.rulesets.combined_arms import matrix
@@ -82,6 +84,13 @@ class Barrier:
         """Return the piece of it that is nearest to a place."""
         point = shapely.Point(place)
         return min(self.pieces, key=lambda piece: float(piece.shape.polygon.distance(point)))
+
+
+class Closed(NamedTuple):
+    """What the matrix shuts that is no piece with an outline to bar, and by which clause."""
+
+    clause: str
+    name: str
 
 
 def inch_table(setting: ArmsSetting) -> InchTable:
@@ -209,7 +218,7 @@ class TerrainPrices:
         """What an altitude changes: of two that are equal in that the prices and the barriers are the same."""
         rubble = any(one.kind == "rubble" for one in self.features)
         slopes = [
-            None if one.kind != "slope" else tuple(self._slope(one, climbed) or 1 for climbed in (False, True))
+            None if one.kind != "slope" else tuple(self._slope_or_bar(one, climbed) for climbed in (False, True))
             for one in self.features
         ]
         under_debris = [rubble and one.kind == "building" and not self._ignored(one) for one in self.features]
@@ -269,13 +278,48 @@ class TerrainPrices:
         known = inch_table(self.setting).ground
         return known if known in LAYER_OF else "firm_ground"
 
-    def price(self, under: Under, climbed: Under) -> Fraction:
-        """Return what an inch costs over some features, of which some are climbed; what is impassable is a bar."""
+    def price(self, under: Under, climbed: Under) -> Fraction | None:
+        """Return what an inch costs over some features, of which some are climbed; what is impassable is a bar.
+
+        None: bare ground is closed there, or the slope that way.
+        """
+        if self._is_closed(under, climbed):
+            return None
         return 1 / self._combined(self._effects(under, climbed, cover=True))
 
+    @clause("CA-49", "CA-50", "CA-51", "CA-75", "CA-78", "CA-79")
+    def _is_closed(self, under: Under, climbed: Under) -> bool:
+        """Whether the matrix shuts bare ground there, or a slope in that direction."""
+        if self._is_bare_and_shut(under):
+            return True
+        there = [self.features[number] for number in sorted(under)]
+        on_top = next((one for one in reversed(there) if one.layer == "replacing"), None)
+        sloped = sorted(under) if on_top is None or on_top.kind in _SLOPED else ()
+        return any(not self._slope_or_bar(self.features[number], number in climbed) for number in sloped)
+
+    def _is_bare_and_shut(self, under: Under) -> bool:
+        """Whether bare ground lies there, and the matrix shuts that."""
+        if self._on_bare_ground is not None:
+            return False
+        return not any(self.features[number].layer in ("ground", "replacing") for number in under)
+
+    @clause("CA-49", "CA-50", "CA-51", "CA-75")
+    def closed_at(self, place: XY) -> Closed | None:
+        """Return what the matrix shuts at a place, or beside it, in some direction: a slope, or else bare ground."""
+        point = shapely.Point(place)
+        there = [one for one in self.features if shapely.dwithin(one.shape.polygon, point, TOLERANCE)]
+        for one in there:
+            if not all(self._slope_or_bar(one, climbed) for climbed in (False, True)):
+                return Closed("CA-51", one.piece.id)
+        if self._on_bare_ground is None:
+            return Closed("CA-50" if self._bare == "soft_ground" else "CA-49", self._bare.replace("_", " "))
+        return None
+
     @clause("CA-61")
-    def tree_rate(self, under: Under, climbed: Under) -> Fraction:
+    def tree_rate(self, under: Under, climbed: Under) -> Fraction | None:
         """Return how many times its own price a tree costs: by all terrain there, vegetation excepted."""
+        if self._is_closed(under, climbed):
+            return None
         return 1 / self._combined(self._effects(under, climbed, cover=False))
 
     @clause("CA-77")
@@ -317,6 +361,12 @@ class TerrainPrices:
             return None
         return matrix.of_slope(self.setting, self.mover, climbed=climbed)
 
+    def _slope_or_bar(self, feature: TerrainFeature, climbed: bool) -> Fraction:
+        """The multiplier of a slope; 1 for all else, and 0 where that direction is impassable."""
+        if feature.kind != "slope" or self._ignored(feature):
+            return Fraction(1)
+        return self._slope(feature, climbed) or Fraction(0)
+
     # --- bars ---
 
     @cached_property
@@ -346,6 +396,8 @@ class TerrainPrices:
         if self.storey is not None and not any(
             self.features[number].piece.id == self.storey.building for number in under
         ):
+            return True
+        if self._is_bare_and_shut(under):
             return True
         there = [self.features[number] for number in under]
         return any(

@@ -204,6 +204,11 @@ class ArmsMoves:
         if one.what in ("bars", "end") and one.thing is not None:
             there = self.levels[level]
             return (there.bars if one.what == "bars" else there.no_end)[one.thing].breach(place, ends=one.what == "end")
+        closed = self.levels[level].prices.closed_at(place) if one.what == "ground" else None
+        if closed is not None:
+            return Breach(
+                closed.clause, f"{closed.name} is impassable to it that way", blocker=closed.name, place=place
+            )
         (found,) = _WORDS.breaches_at([one], place)
         if isinstance(one, PoseShortfall) and one.thing is not None and one.at is not None:
             barred = self.levels[level].bars[one.thing].breach(one.at, ends=False)
@@ -524,8 +529,9 @@ class _TreePrice:
     price: Fraction
     ground: TerrainPrices
 
-    def __call__(self, under: Under, climbed: Under) -> Fraction:
-        return self.price * self.ground.tree_rate(under, climbed)
+    def __call__(self, under: Under, climbed: Under) -> Fraction | None:
+        rate = self.ground.tree_rate(under, climbed)
+        return None if rate is None else self.price * rate
 
 
 @clause("CA-105", "CA-108", "CA-111")
