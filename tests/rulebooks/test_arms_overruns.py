@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from arms_games import arms_game, piece
 
+from simulator.geometry.pieces import Piece, PointShape
 from simulator.rulesets.combined_arms.overruns import (
     destroyed_with,
     destroys_foxholes,
@@ -198,3 +199,15 @@ class TestFoxholes:
         attacker, other = tank(mobility), target(**hole)
         table = arms_game(attacker, other, target(name="C", at=(13, 0), **hole)).table
         assert [one.id for one in destroyed_with(table, attacker, other)] == gone
+
+
+def test_trees_and_overruns_are_told_where_they_happen():
+    """CA-60, CA-110: not where the leg ends."""
+    trees = (Piece("oak", "individual_tree", PointShape(3, 0)), Piece("elm", "individual_tree", PointShape(9, 0)))
+    mover = piece("A", "tracked", armored=True, size_class=6)
+    here = arms_game(mover, piece("E", "on_foot", (6, 0), "blue", base=0.5), terrain=trees)
+    happened = here.do("A move over E: forward 20")
+    told = {one.kind: [] for one in happened.events}
+    for one in happened.events:
+        told[one.kind].append(one.place)
+    assert (sorted(told["knocks down"]), told["overruns"]) == ([(3, 0), (9, 0)], [(6, 0)])

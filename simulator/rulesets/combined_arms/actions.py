@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from simulator.engine.actions import passes
-from simulator.engine.amounts import plain, tidy
+from simulator.engine.amounts import PLACE_DIGITS, plain, tidy
 from simulator.engine.clauses import clause
 from simulator.engine.events import Change, Event, change_data, change_unit, remove_unit
 from simulator.engine.ledger import LedgerLine
@@ -17,6 +17,7 @@ from simulator.engine.questions import Choose, React
 from simulator.engine.ruleset import Action, ActionRule
 from simulator.engine.state import Unit
 from simulator.pathing.posed import Charge, JudgedMove
+from simulator.pathing.posed.tolls import middle_of
 from simulator.rulesets.combined_arms.bands import (
     Moved,
     by_distance,
@@ -454,23 +455,28 @@ def _amounts(table: ArmsTable, unit: Unit) -> Mapping[str, Any]:
 
 @clause("CA-60", "CA-108", "CA-109", "CA-110", "CA-111")
 def _given_way(table: ArmsTable, name: str, space: ArmsMoves, tolls: Iterable[int]) -> Iterator[Event]:
-    """What was knocked down, and who was overrun: gone at once, with all that are aboard or in the same foxhole."""
+    """What was knocked down, and who was overrun: gone at once, with all that are aboard or in the same foxhole.
+
+    It happens where they stood.
+    """
     mover = table.unit(name)
     for number in tolls:
         thing = space.tolls[number]
         if thing.clause == "CA-60":
             changes: list[Change] = [change_data(felled=(*table.data["felled"], thing.name))]
-            yield Event("knocks down", name, changes, "CA-60", mover.place, detail={"tree": thing.name})
+            x, y = middle_of(thing.solid)
+            trunk = round(x, PLACE_DIGITS), round(y, PLACE_DIGITS)
+            yield Event("knocks down", name, changes, "CA-60", trunk, detail={"tree": thing.name})
             continue
         target = table.unit(thing.name)
         gone = destroyed_with(table, mover, target)
         if not gone:
-            yield Event("passes over", name, [], "CA-109", mover.place, detail={"target": target.id})
+            yield Event("passes over", name, [], "CA-109", target.place, detail={"target": target.id})
             continue
         everybody = [one for unit in gone for one in (*table.state.everybody_aboard(unit.id), unit)]
         cited = "CA-108" if target.get("in_foxhole") else "CA-110"
         detail = {"target": ", ".join(unit.id for unit in gone)}
-        yield Event("overruns", name, [remove_unit(unit.id) for unit in everybody], cited, mover.place, detail=detail)
+        yield Event("overruns", name, [remove_unit(unit.id) for unit in everybody], cited, target.place, detail=detail)
 
 
 ACTIONS: Mapping[str, ActionRule] = {"move": move, "delay_entry": delay_entry}
