@@ -343,12 +343,16 @@ def reach_of(game: Game[Any], unit: str, question: UnitQuestion) -> ReachAnswer:
 def chain_of(game: Game[Any], unit: str, question: UnitQuestion, then: tuple[str, ...]) -> ReachAnswer:
     """Compute the reach of a unit after a chain of questions and orders."""
     from simulator.engine.chain_text import read_chain
+    from simulator.errors import NoPlace
 
     unit_named(game, unit)
 
     def asking(values: Mapping[str, Any]) -> Any:
         words = game.setting.vocabulary
-        return game.reach(unit, read_chain(game.ruleset, words, question.action, then, game.state.units, values))
+        try:
+            return game.reach(unit, read_chain(game.ruleset, words, question.action, then, game.state.units, values))
+        except NoPlace as error:
+            raise click.UsageError(f"--then: a place to begin at is not on the board: {error}") from None
 
     with waiting(f"asking where {unit} can end"):
         answer: ReachAnswer = guarded(game, asking, question)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from simulator.cli.asking import Output, WithPlaces, picture_output
 
@@ -44,6 +45,9 @@ def command(file: Path, show: str, start: str | None, output: Output) -> int:
     from simulator.sweeps.reach_map_picture import draw_costs, draw_map
     from simulator.sweeps.reach_map_text import map_data, map_lines
 
+    is_chosen = click.get_current_context().get_parameter_source("show") is not ParameterSource.DEFAULT
+    if start is not None and is_chosen:
+        raise click.UsageError(f"--from shows what each place costs from there: it does not go with --show {show}")
     found = ReachMap.read(file)
     if start is None:
         output.draw(lambda: draw_map(found, show))

@@ -76,6 +76,8 @@ def command(
     """
     from simulator.formats.query_data import path_data
 
+    if safest and prefer not in (None, "safest"):
+        raise click.UsageError(f"--safest is --prefer safest: it does not go with --prefer {prefer}")
     position = load_position(scenario, moment)
     game = position.game
     answer = reach_of(game, unit, question)

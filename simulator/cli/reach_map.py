@@ -22,6 +22,7 @@ from simulator.cli.computing import Computing, computing_options
 from simulator.cli.example_names import scenario_argument
 from simulator.cli.numbers import Amount
 from simulator.cli.outputs import OutputFile, files_of_command
+from simulator.cli.places import only_for
 from simulator.cli.terminal import bar, cannot_write, echo, named
 from simulator.cli.unit_names import unit_argument
 from simulator.cli.waiting import waiting
@@ -29,6 +30,9 @@ from simulator.cli.waiting import waiting
 if TYPE_CHECKING:
     from simulator.cli.asking import Position
     from simulator.sweeps.reach_map import MapQuestion, MapWork
+
+#: The kinds of boards to which an option applies.
+_FOR = {"spacing": ("table",), "areas": ("table",)}
 
 
 @click.command("reach-map")
@@ -87,6 +91,7 @@ def command(
     Exit status: 0 computed, 2 wrong usage, 3 a faulty file, 4 a limit reached, also that of a search from some start.
     """
     position = load_position(scenario, moment)
+    only_for(click.get_current_context(), position.game.board.kind, _FOR)
     unit_named(position.game, unit)
     asked = _question(position, unit, question, spacing, headings, areas, not summary)
     try:

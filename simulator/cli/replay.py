@@ -46,6 +46,7 @@ def command(
     from simulator.rulesets import shelf
     from simulator.wording import measure
 
+    shown = reach_shown(no_reach, chance, page)
     found = read_log(log)
     if found.dropped:
         echo(f"{named(log)}: {found.dropped}", err=True)
@@ -57,7 +58,7 @@ def command(
     setting = found.setting(ruleset, on)
     game = replay(found, setting, verify)
     if page is not None:
-        write_page(Story.of(game, log.stem), page, reach_shown(no_reach, chance), progress=True)
+        write_page(Story.of(game, log.stem), page, shown, progress=True)
         if is_stdout(page):
             return
     if not quiet:

@@ -117,7 +117,7 @@ def command(
         other = "leave out --json" if as_json else "name a file for the other"
         raise click.UsageError(f"--step shows events on standard output, which takes only one answer: {other}")
     detail: Detail = "quiet" if quiet else "verbose" if verbose else "usual"
-    settings = RunSettings(seed, options, figures, pictures, page, reach_shown(no_reach, chance), as_json, detail)
+    settings = RunSettings(seed, options, figures, pictures, page, reach_shown(no_reach, chance, page), as_json, detail)
     settings = replace(settings, rulebooks=rulebook_files())
     if len(paths) > 1:
         outcomes = _run_files(paths, settings, jobs)

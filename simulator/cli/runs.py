@@ -63,10 +63,12 @@ class RunOutcome:
     read: tuple[str, ...] = ()
 
 
-def reach_shown(no_reach: bool, chance: bool) -> Shown:
-    """Return how a page shows reach; asking for none and for chances together is wrong usage."""
+def reach_shown(no_reach: bool, chance: bool, page: object) -> Shown:
+    """Return how a page shows reach; wrong usage is asking for none and for chances together, and either of no page."""
     if no_reach and chance:
         raise click.UsageError("--no-reach and --chance exclude each other")
+    if (no_reach or chance) and not page:
+        raise click.UsageError(f"--{'chance' if chance else 'no-reach'} is about the page: name it with --html")
     return "nothing" if no_reach else "chance" if chance else "cost"
 
 

@@ -37,10 +37,16 @@ def read_chain(
 ) -> Chain:
     """Read a chain: its first link, with values in addition to those in its text, and the links that follow."""
     who = {*units, *(unit.side for unit in units.values()), "all"}
-    links = [_read_link(ruleset, vocabulary, text, who) for text in (first, *then)]
+    texts = (first, *then)
+    if not all(text.strip() for text in texts[1:]):
+        raise WrongQuestion("a link of a chain is an action or an order, and one of these is empty")
+    links = [_read_link(ruleset, vocabulary, text, who) for text in texts]
     begin = links[0]
     if values and begin.order:
         raise WrongQuestion(f"'{first}' is an order, but only questions take values: {', '.join(values)}")
+    for name, value in values.items():
+        if begin.question.get(name, value) != value:
+            raise WrongQuestion(f"{name} is set twice, to {begin.question[name]} in '{first}' and to {value}")
     links[0] = ChainLink(begin.action, begin.order, begin.unit, begin.to, {**begin.question, **values})
     return Chain(links)
 
@@ -55,12 +61,13 @@ def _read_link(ruleset: Askable, vocabulary: Vocabulary, text: str, who: Collect
         raise WrongQuestion(
             f"'{text}' is neither an order, which begins with its unit, nor a question; {did_you_mean(action, known)}"
         )
-    question = {}
+    question: dict[str, str] = {}
     for one in values:
         name, equals, value = one.partition("=")
         if not (name and equals and value):
             raise WrongQuestion(f"'{text}': values after the action are written as NAME=VALUE, not {one!r}")
-        question[name] = value
+        if question.setdefault(name, value) != value:
+            raise WrongQuestion(f"'{text}': {name} is set twice, to {question[name]} and to {value}")
     try:
         poses = [read_pose(vocabulary, end).plain for end in _OR.split(ends[0])] if ends else []
     except ValueError as error:

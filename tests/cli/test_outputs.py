@@ -244,6 +244,47 @@ class TestWhatIsReadIsNotReplaced:
         assert contents(folder) == before
 
 
+#: Options that contradict each other, or have no effect without another.
+USELESS = [
+    (("path", "play.yaml", "kit", "1,0", "--prefer", "surest", "--safest"), "it does not go with --prefer surest"),
+    (("run", "play.yaml", "--chance"), "--chance is about the page: name it with --html"),
+    (("run", "play.yaml", "again.yaml", "--no-reach"), "--no-reach is about the page: name it with --html"),
+    (("replay", "play.jsonl", "--chance"), "--chance is about the page: name it with --html"),
+    (("replay", "play.jsonl", "--no-reach"), "--no-reach is about the page: name it with --html"),
+    (("heat-map", "kit.npz", "--show", "median", "--from", "0,0"), "it does not go with --show median"),
+    (("heat-map", "kit.npz", "--show", "reached-from", "--from", "0,0"), "it does not go with --show reached-from"),
+    (("reach-map", "play.yaml", "kit", "--areas", "--out", "out.npz"), "--areas is for tables"),
+    (("reach-map", "play.yaml", "kit", "--spacing", "1", "--out", "out.npz"), "--spacing is for tables"),
+    (("reach", "play.yaml", "kit", "--then", ""), "a link of a chain is an action or an order"),
+    (
+        ("reach", "play.yaml", "kit", "--action", "move mode=run mode=walk", "--then", "move"),
+        "'move mode=run mode=walk': mode is set twice, to run and to walk",
+    ),
+    (
+        ("reach", "play.yaml", "kit", "--action", "move mode=run", "--with", "mode=walk", "--then", "move"),
+        "mode is set twice, to run in 'move mode=run' and to walk",
+    ),
+    (("reach", "play.yaml", "kit", "--then", "move to 99,99", "--then", "move"), "is not on the board: no square"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), USELESS, ids=[" ".join(words) for words, _ in USELESS])
+def test_options_that_contradict_each_other_or_have_no_effect(run, folder, words, message):
+    before = contents(folder)
+    answer = run(*words)
+    assert (answer.returncode, answer.stdout) == (2, ""), answer.stderr
+    assert message in answer.stderr
+    assert contents(folder) == before
+
+
+def test_what_is_set_twice_to_the_same_is_no_contradiction(run, folder):
+    for words in (
+        ("path", "play.yaml", "kit", "1,0", "--prefer", "safest", "--safest"),
+        ("reach", "play.yaml", "kit", "--action", "move mode=run mode=run", "--with", "mode=run", "--then", "move"),
+    ):
+        assert run(*words).returncode == 0
+
+
 #: Commands with two outputs, before their names.
 TWICE = {
     "show": (("show", "hall.yaml"), "--svg", "--png"),
