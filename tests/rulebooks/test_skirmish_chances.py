@@ -222,6 +222,9 @@ def test_a_run_that_fails_ends_without_the_token(x, chance):  # SK-35, SK-36
     reach = game.reach("A1", "run", token=False)
     assert reach.cost_at((x, 0)) is None  # nothing ends so if every roll succeeds
     assert reach.chance_at((x, 0)) == Fraction(chance)
+    (reason,) = reach.why_not((x, 0)).reasons
+    assert reason.clause == "SK-31"
+    assert ("only if the Terrain roll of a run fails" in reason.message) == (reach.chance_at((x, 0)) > 0)
     game.do(f"A1 run: to {x},0")
     unit = game.state.unit("A1")
     assert (unit.place == pytest.approx((x, 0)) and not unit["running"]) == (reach.chance_at((x, 0)) > 0)

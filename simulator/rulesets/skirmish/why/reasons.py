@@ -107,9 +107,12 @@ def _token_mismatch(reach: Explained, place: XY) -> list[Breach]:
     return [_other_end(reach, place)]
 
 
+@clause("SK-31", "SK-35")
 def _other_end(reach: Explained, place: XY) -> Breach:
     required, ends = ("with", "without") if reach.token else ("without", "with")
     message = f"{reach.mover.id} ends there only {ends} the Running token"
+    if not reach.token and reach.chance_at(place):
+        message = f"{reach.mover.id} ends there without the Running token only if the Terrain roll of a run fails"
     return Breach("SK-31", message, f"{required} the token", f"{ends} it", place=place)
 
 
