@@ -128,3 +128,37 @@ class TestReach:
             (order,) = reach.orders_to(tuple(places[number].tolist()))
             assert list(table.breaches(order)) == []
             assert float(table.foresee(order).ledger.total("inches")) == pytest.approx(costs[number], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("busy", "level", "cited"),
+    [(1, 0, None), (2, 0, None), (3, 0, "CA-121"), (1, 1, None), (1, 2, "CA-133"), (3, 1, "CA-121")],
+)
+def test_who_has_nothing_left_after_boarding_does_not_leave(busy, level, cited):
+    """CA-121, CA-124, CA-133, CA-138: leaving is moving, in orders and in reach."""
+    transport = piece("T", "tracked", (48, 0), rate_original=24, doors=((-2, 0),), busy_until=busy, damage_level=level)
+    here = arms_game(transport)
+    refused = [breach.clause for breach in here.breaches("T move: leave_board")]
+    assert refused == ([] if cited is None else [cited])
+    reach = here.reach("T", leaving=True)
+    assert (reach.cost_at((48, 0)) is None) == (cited is not None)
+    if cited is not None:
+        assert cited in [reason.clause for reason in reach.why_not((48, 0)).reasons]
+
+
+def test_a_passenger_set_down_after_two_thirds_does_not_leave():
+    """CA-127: it may get off and no more."""
+    transport = piece(
+        "T",
+        "tracked",
+        (48, 0),
+        rate_original=24,
+        doors=((-0.5, 0),),
+        spent_translation=16,
+        moved_until=2,
+        has_moved=True,
+    )
+    here = arms_game(piece("P", "on_foot", None, carrier="T"), transport, data={"initiative": ("P", "T")})
+    assert here.breaches("P move: unload at 47,0") == here.breaches("P move: unload at 48,0")
+    assert [breach.clause for breach in here.breaches("P move: unload at 48,0, leave_board")] == ["CA-121"]
+    assert here.reach("P", leaving=True).cost_at((48, 0)) is None

@@ -187,6 +187,7 @@ def _beside_the_path(table: ArmsTable, unit: Unit, order: Order, space: ArmsMove
     yield from _of_fire(table, unit, order.elements, space, moves)
     if order.elements[-1].name == "leave_board":
         yield from leaving_breaches(table, unit.id, verdict.place)
+        yield from no_time_breaches(table, unit)
     if order.elements[-1].name == "load":
         carrier = table.unit(order.elements[-1]["carrier"])
         there = space.unit_after(unit, verdict)
@@ -378,6 +379,14 @@ def immobile_breaches(table: ArmsTable, unit: Unit, moves: Sequence[Move] = (), 
         yield Breach("CA-154", f"{unit.id} has landed and cannot move", None, 0)
     elif moves or leaves:
         yield Breach("CA-87", f"{unit.id} is immobile: it neither moves, rotates nor changes altitude", None, 0)
+
+
+@clause("CA-121", "CA-124", "CA-127", "CA-133", "CA-138")
+def no_time_breaches(table: ArmsTable, unit: Unit) -> Breaches:
+    """Object to leaving the board where transfers have left a piece no allowance: leaving it is moving."""
+    if unit["busy_until"] and current_rate(table, unit) and not allowance(table, unit):
+        message = f"{unit.id} has no allowance left after boarding: it does not leave the board"
+        yield Breach(allowance_clause(table, unit), message, None, 0)
 
 
 def why_no_move(table: ArmsTable, unit: Unit) -> Breaches:

@@ -37,7 +37,7 @@ from simulator.rulesets.combined_arms.features import height_of, pieces_on
 from simulator.rulesets.combined_arms.figures import BANDS
 from simulator.rulesets.combined_arms.fire import interceptors
 from simulator.rulesets.combined_arms.getting_off import Passenger
-from simulator.rulesets.combined_arms.judge import why_no_move
+from simulator.rulesets.combined_arms.judge import immobile_breaches, no_time_breaches, why_no_move
 from simulator.rulesets.combined_arms.leaving import inches_from_edge, leaving_breaches, part_at_edge
 from simulator.rulesets.combined_arms.matrix import Mover, altitude_limit
 from simulator.rulesets.combined_arms.movement import (
@@ -251,6 +251,8 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
     def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
         """Return the reasons why a pose is out of reach, on the altitude where the least is missing."""
         barred = [*self.barred, *why_no_move(self.table, self.mover)]
+        if self.leaves:
+            barred += no_time_breaches(self.table, self.mover)
         if self.leaves and (inside := list(leaving_breaches(self.table, self.mover.id, pose.place))):
             return [*barred, *inside], ""
         reasons, remedy = against(self.planner, self.moves, pose, self.numbers_of(pose.level))
@@ -346,6 +348,8 @@ def reach_of(
         certain = certain_limits(table, unit, hits)
         budget = min(limits.budget, certain.budget)
         limits = replace(limits, budget=budget, covered=least_of(limits.covered, certain.covered))
+    if leaving and (list(immobile_breaches(table, unit, leaves=True)) or list(no_time_breaches(table, unit))):
+        limits = MoveLimits(Fraction(-1))
     moves = compiled(table, unit, altitudes, climbs, over, limits)
 
     def answered(hidden_from: Sequence[Unit]) -> MoveReach:
