@@ -120,3 +120,15 @@ def test_nobody_can_fire_on_the_way_and_no_such_way_is_missed(seed):
         orders = whole.orders_to(tuple(places[number].tolist()))
         if orders and not any(exposures(ready, order) for order in orders):
             assert hidden[number] == pytest.approx(open_[number], abs=0.05)
+
+
+def test_an_entrant_does_not_come_on_where_it_is_seen():
+    """CA-102, CA-148: edges in sight are no ends; behind a wall the piece comes on as usual."""
+    wall = Piece("wall", "high_wall", rectangle((40, 0), (2, 20)))
+    gun = piece("G", "tracked", (30, 0), "blue", weapon_range=30)
+    entrant = piece("A", "grav", None, rate_original=6, enters_on=1)
+    here = arms_game(entrant, gun, terrain=(wall,), data={"initiative": ("A", "G")})
+    usual, unseen = here.reach("A"), here.reach("A", unseen=True)
+    for place, hidden in (((48, 0), True), ((48, 22), False), ((48, -22), False), ((-48, 0), True), ((0, 48), True)):
+        assert usual.cost_at(place) == 0
+        assert (unseen.cost_at(place) == 0) == hidden, place

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -231,6 +231,18 @@ def delayed(table: ArmsTable, order: Order) -> Unit:
 # --- reach ---
 
 
+def _hidden_parts(sides: Iterable[tuple[XY, XY]], seen: BaseGeometry) -> list[tuple[XY, XY]]:
+    """Return the parts of sides that are out of sight, each from its begin to its end as the side leads."""
+    found = list[tuple[XY, XY]]()
+    for begin, end in sides:
+        for part in shapely.get_parts(shapely.difference(shapely.LineString([begin, end]), seen)):
+            ends = sorted(shapely.get_coordinates(part).tolist(), key=lambda place: math.dist(place, begin))
+            if len(ends) > 1:
+                (x, y), (there_x, there_y) = ends[0], ends[-1]
+                found.append(((x, y), (there_x, there_y)))
+    return found
+
+
 class Entrant(NamedTuple):
     """A piece that is still to come on, as it is once it has; where that is is left open."""
 
@@ -263,14 +275,17 @@ class Entrant(NamedTuple):
             yield from _of_edge(self.waiting)
 
     @clause("CA-146", "CA-148", "CA-149", "CA-151", "CA-154")
-    def beginning(self, moves: ArmsMoves, *, barred: bool) -> ArmsMoves:
-        """Return what it can do from wherever it may come on, at each altitude; nothing where that is barred."""
-        placings = () if barred else tuple(self._placings(moves))
+    def beginning(self, moves: ArmsMoves, *, barred: bool, seen: Sequence[BaseGeometry] = ()) -> ArmsMoves:
+        """Return what it can do from wherever it may come on, at each altitude; nothing where that is barred.
+
+        Where it is not to be `seen`, by level, it does not come on.
+        """
+        placings = () if barred else tuple(self._placings(moves, seen))
         budget = moves.space.budget if placings else Fraction(-1)
         starts = () if placings else moves.space.starts
         return replace(moves, space=replace(moves.space, starts=starts, placings=placings, budget=budget))
 
-    def _placings(self, moves: ArmsMoves) -> Iterator[Placing]:
+    def _placings(self, moves: ArmsMoves, seen: Sequence[BaseGeometry]) -> Iterator[Placing]:
         limit = altitude_limit(self.table.setting, column_of(self.unit))
         sides = list(_sides_of_edge(self.table, self.waiting))
         rate, spent = current_rate(self.table, self.unit), Fraction(self.unit["spent_translation"])
@@ -283,8 +298,11 @@ class Entrant(NamedTuple):
                 paid = spent + rate - level.altitude
                 board = PolygonShape(shapely.get_coordinates(shapely.box(*self.table.board.bounds))[:-1].tolist())
                 yield Placing((Inside(board, paid),), level=number, travelled=paid, covered=paid)
-            elif sides:
-                lines = tuple(Segment(begin, end, spent) for begin, end in sides)
+            else:
+                open_ = _hidden_parts(sides, seen[number]) if seen else sides
+                lines = tuple(Segment(begin, end, spent) for begin, end in open_)
+                if not lines:
+                    continue
                 yield Placing(lines, Headings(-90.0, 90.0, from_normal=True), number, spent, spent)
 
     def written(self, start: PoseStart, altitude: Fraction) -> list[Element]:

@@ -7,7 +7,7 @@ asks for a line of sight; growth, which hides by how much of it is in between, i
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -37,13 +37,19 @@ _FAR = 1e4
 
 
 @clause("CA-102")
-def out_of_sight(table: ArmsTable, moves: ArmsMoves, enemies: Iterable[Unit], *, stands: bool) -> ArmsMoves:
-    """Return what a piece can do where some enemies never see it.
+def seen_on_each(table: ArmsTable, moves: ArmsMoves, enemies: Iterable[Unit]) -> list[BaseGeometry]:
+    """Return the ground of each level on which some enemies see a piece."""
+    firers = list(enemies)
+    return [_seen_on(table, level, firers) for level in moves.levels]
+
+
+@clause("CA-102")
+def out_of_sight(moves: ArmsMoves, seen: Sequence[BaseGeometry], *, stands: bool) -> ArmsMoves:
+    """Return what a piece can do where nobody sees it, by the ground of each level that is in sight.
 
     Who `stands` on the table and is seen there stays where it is. Flights are left out, since they begin anywhere.
     """
-    space, firers = moves.space, list(enemies)
-    seen = [_seen_on(table, level, firers) for level in moves.levels]
+    space = moves.space
     first, *above = (_closed(ground, area) for ground, area in zip(_grounds(moves), seen, strict=True))
     (start,) = space.starts[:1]
     if stands and shapely.intersects_xy(seen[start.level], *start.place):
@@ -76,7 +82,7 @@ def _grounds(moves: ArmsMoves) -> Iterator[PricedGround]:
     yield from (level.ground for level in moves.space.above)
 
 
-def _is_hidden(link: PoseLink, seen: list[BaseGeometry]) -> bool:
+def _is_hidden(link: PoseLink, seen: Sequence[BaseGeometry]) -> bool:
     if link.places is None:
         return False
     ends = zip((link.origin, link.target), link.places, strict=True)

@@ -52,7 +52,7 @@ from simulator.rulesets.combined_arms.movement import (
 )
 from simulator.rulesets.combined_arms.odds import certain_limits, chance_of, chances_of_hits
 from simulator.rulesets.combined_arms.options import CombinedArmsOptions
-from simulator.rulesets.combined_arms.out_of_sight import out_of_sight
+from simulator.rulesets.combined_arms.out_of_sight import out_of_sight, seen_on_each
 from simulator.rulesets.combined_arms.overruns import overrun_breaches
 from simulator.rulesets.combined_arms.safest import WaysUnderFire
 from simulator.rulesets.combined_arms.storeys import flights_of
@@ -353,8 +353,11 @@ def reach_of(
     moves = compiled(table, unit, altitudes, climbs, over, limits)
 
     def answered(hidden_from: Sequence[Unit]) -> MoveReach:
-        open_ = out_of_sight(table, moves, hidden_from, stands=newcomer is None) if hidden_from or unseen else moves
-        if newcomer is not None:
+        seen = seen_on_each(table, moves, hidden_from) if hidden_from or unseen else []
+        open_ = out_of_sight(moves, seen, stands=newcomer is None) if seen else moves
+        if isinstance(newcomer, Entrant):
+            open_ = newcomer.beginning(open_, barred=bool(barred), seen=seen)
+        elif newcomer is not None:
             open_ = newcomer.beginning(open_, barred=bool(barred))
         begins, before = None if newcomer is None else newcomer.written, begun_on if chances else None
         found = MoveReach(
