@@ -408,3 +408,20 @@ class TestBesideNetworkx:
             assert all(one.what == "end" for one in verdict.objections), verdict.objections
             assert verdict.place == pytest.approx(states.place[row].tolist(), abs=1e-7)
             assert math.cos(math.radians(float(verdict.heading) - states.heading[row])) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("last", ["0", "1", "6"])
+@pytest.mark.parametrize("seed", range(4))
+def test_who_stays_where_a_phase_ends_has_nothing_to_pay(last, seed):
+    """All poses that the phase before leads to, those at the end of a turn among them."""
+    rng = np.random.default_rng(seed)
+    post = rectangle(tuple(rng.uniform(1, 3, 2)), (1, 1))
+    earlier = (4,) if seed % 2 else (3, 2)
+    space = phased(vehicle(4, base=Round(0.4), bars=(post,), budget=Fraction(last)), *earlier)
+    reach = PhasedReach(space)
+    places, headings = rng.uniform(-3, 4, (120, 2)), rng.uniform(0, 360, 120)
+    places, headings = np.concatenate([places, [(3.0, 0.0), (2.5, 0.0), (1.0, 0.0)]]), np.r_[headings, 60, 60, 60]
+    stays = np.isfinite(reach.before.costs_in(places, headings))
+    assert stays.sum() >= 5
+    costs, _ = checked(reach, places[stays], headings[stays])
+    assert costs == pytest.approx(np.zeros(len(costs)), abs=1e-6)

@@ -118,6 +118,19 @@ def test_each_end_replays_at_its_price(carrier, rider, settings, question):
         assert paid == pytest.approx(float(answer.cost_at(end)), abs=2e-3)
 
 
+@pytest.mark.sampled
+@pytest.mark.parametrize("level", [0, 1, 2])
+@pytest.mark.parametrize("doors", [((-1, 0),), ()], ids=["door", "hull"])
+def test_each_end_of_two_turns_has_orders(level, doors):
+    """CA-132, CA-133: badly damaged, it does not move in the turn in which they get off, and may have turned before."""
+    units = apc(base=None, doors=doors, damage_level=level), bob()
+    answer = arms_game(*units).reach("bob", "ride", turns=2)
+    ends = [(3.0, 0.0), *ends_of(answer, level, 6, 8)]
+    assert len(ends) >= 8
+    for end in ends:
+        assert played(units, answer.orders_to(end)).unit("bob").place == pytest.approx(end, abs=1e-3)
+
+
 def random_drive(rng, rate, budget):
     """A drive that spends a budget, on legs ahead or astern and up to two turns."""
     said, left = [], budget

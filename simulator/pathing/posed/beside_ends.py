@@ -49,6 +49,8 @@ _AT_ONCE = 64
 #: Poses that are looked at one by one lie so many inches apart on a line, and not nearer to each other than so many
 #: inches and degrees.
 _APART, _NEAR, _LIKE = 0.1, 0.05, 1.0
+#: So many poses that a place lies beside are tried at once.
+_TRIED = 16
 
 
 class CutOff(NamedTuple):
@@ -135,20 +137,31 @@ class BesideEnds:
     ) -> tuple[XY, float] | None:
         """Return a pose of the mover that a place lies beside, as place and heading; None: there is none.
 
-        In it no part of its `base` may have another place inside it.
+        In it no part of its `base` may have another place inside it. Of all that it can end in, it is the one with the
+        most room for that.
         """
-        best: tuple[float, XY, float] | None = None
+        found, room = self._poses_beside(place, clear_of, base)
+        order = np.argsort(-room, kind="stable")
+        # By rounding, single poses at the ends of what is paid for have no way.
+        for first in range(0, len(order), _TRIED):
+            some = pick(found, order[first : first + _TRIED])
+            ends = np.flatnonzero(np.isfinite(self.reach.costs_in(some.begin, some.heading, self.level)))
+            if len(ends):
+                x, y = some.begin[ends[0]].tolist()
+                return (x, y), float(some.heading[ends[0]])
+        return None
+
+    def _poses_beside(self, place: XY, clear_of: XY | None, base: Sequence[FloatArray]) -> tuple[PoseLines, FloatArray]:
+        """Poses that a place lies beside, one in the middle of each span of them, and how long those are."""
+        lots, rooms = [PoseLines.at(np.zeros((0, 2)), np.zeros(0))], [np.zeros(0)]
         for lines, spans in self._spans_beside(place):
             if clear_of is not None:
                 spans = _clear(lines, spans, base, clear_of)
             for begin, end in spans:
-                row = int(np.argmax(end - begin)) if len(begin) else 0
-                room = float(end[row] - begin[row]) if len(begin) else -1.0
-                if room >= 0.0 and (best is None or room > best[0]):
-                    share = float(begin[row] + end[row]) / 2
-                    ((x, y),) = lines.places(np.array([row]), np.array([share])).tolist()
-                    best = room, (x, y), float(lines.heading[row])
-        return None if best is None else best[1:]
+                row = np.flatnonzero(end >= begin)
+                lots.append(PoseLines.at(lines.places(row, (begin[row] + end[row]) / 2), lines.heading[row]))
+                rooms.append(end[row] - begin[row])
+        return join(lots), np.concatenate(rooms)
 
     def _spans_beside(self, place: XY) -> Iterator[tuple[PoseLines, list[tuple[FloatArray, FloatArray]]]]:
         """From which share of each line to which a place lies beside the mover."""

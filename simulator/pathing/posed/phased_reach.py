@@ -192,9 +192,15 @@ class PhasedReach(PoseReach):
 
     def _direct_ways(self, goals: Goals, level: int) -> Ways:
         some, ways = self._endings(goals, level)
-        # Without links, last legs that begin in the phase before lead to all that it leads to.
-        stays = self.before._ways_to(goals, level) if self.space.links and self.ends_anywhere else None
+        stays = self.before._ways_to(goals, level) if self._asks_before(goals) else None
         return _PhasedWays(self.space, goals, self.searched, some, ways, self, stays, level)
+
+    def _asks_before(self, goals: Goals) -> bool:
+        """Whether the phase before leads to goals by what no last leg of that phase is: links, and turns at its end."""
+        if not self.ends_anywhere:
+            return False
+        turns = goals.facing is not None and not (self.space.touch or self.space.far_from)
+        return bool(self.space.links) or turns
 
     def _may_end_by(self, lot: PaidFor) -> bool:
         del lot

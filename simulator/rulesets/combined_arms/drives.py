@@ -216,10 +216,6 @@ class Drive:
     def _cost(self, pose: Stand) -> float:
         return float(self.reach.costs_in([pose.place], [pose.heading], self.reach.space.starts[0].level)[0])
 
-    def leads_to(self, pose: Stand) -> bool:
-        """Whether there is a way to a pose that lies on a line of them: where two phases meet there may be none."""
-        return math.isfinite(self._cost(pose))
-
     def passengers(self) -> Passenger:
         """Return the passenger once it has got off, wherever that is; the transport is out of the way."""
         after = self.at()

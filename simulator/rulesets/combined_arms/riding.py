@@ -30,6 +30,7 @@ from simulator.pathing.posed.beside_ends import BesideEnds
 from simulator.pathing.posed.phased_reach import can_begin
 from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.rays import units
+from simulator.pathing.traces import NoRoute
 from simulator.pathing.weighted import planner_for
 from simulator.rulesets.combined_arms.aboard import AboardReach
 from simulator.rulesets.combined_arms.beside_hull import placed_on
@@ -112,7 +113,8 @@ class RideReach(ArmsReach):
         if pose is None:
             beside = self.drive.meets(self.moves, self._cheapest_level(end) or 0)
             pose = self.drive.pose_for(own[0].elements[0]["at"], end.place if beside else None)
-            assert pose is not None  # it was set down beside one
+            if pose is None:
+                raise NoRoute(f"{self.drive.transport} has no way to where {self.mover.id} would get off")
         return self.drive.by_turn(pose, own)
 
     def orders_before(self, place: XY, own: Order) -> list[Order] | None:
@@ -485,7 +487,7 @@ class _Moves(NamedTuple):
         while len(places):
             end = (float(places[0, 0]), float(places[0, 1]))
             pose = drive.pose_for(anywhere.way_to(end).start.place, end)
-            if pose is None or pose in known or not drive.leads_to(pose):
+            if pose is None or pose in known:
                 places = places[1:]
                 continue
             known.add(pose)
