@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
@@ -66,7 +66,14 @@ class Solid(Protocol):
         """The matrix of its ellipse; all zeros for a thing with straight sides."""
 
 
-class _StraightSided:
+class _SentAsGiven:
+    """A dataclass of which its fields alone are pickled: what is worked out from them is not."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {one.name: getattr(self, one.name) for one in fields(self)}  # type: ignore[arg-type]
+
+
+class _StraightSided(_SentAsGiven):
     """A shape without curves: parts and edges come from its polygon."""
 
     @cached_property
@@ -185,7 +192,7 @@ class PointShape(_StraightSided):
 
 
 @dataclass(frozen=True)
-class CircleShape:
+class CircleShape(_SentAsGiven):
     """A disc. All measures treat it as the true circle; only its `polygon` has corners."""
 
     x: float

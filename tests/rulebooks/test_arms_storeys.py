@@ -468,6 +468,10 @@ class TestAtWalls:
             "hall", "building", rectangle((0, 0), (12, 10), angle), "elevated", height=9, attributes=attributes
         )
 
+    def is_far(self, cost):
+        """Whether a place just beyond a wall is out of reach, but for those who go all the way round by the door."""
+        return cost is None or cost > 9
+
     @pytest.mark.sampled
     @pytest.mark.parametrize("angle", [0, 30, 77, 90, 200])
     @pytest.mark.parametrize("mobility", ["on_foot", "powered_armor", "gravpack", "jetpack", "crew_weapon"])
@@ -484,13 +488,13 @@ class TestAtWalls:
         assert clauses(table, "A move: forward 3") == ["CA-68"]
         assert clauses(table, "A move: reverse 3") == []
         reach = table.reach("A")
-        assert reach.cost_at(turned_by(angle, (-6 - apart, side))) is None
+        assert self.is_far(reach.cost_at(turned_by(angle, (-6 - apart, side))))
         assert reach.cost_at(turned_by(angle, (-6 + apart / 2, side))) is not None
         # On along the wall, and away from it.
         along = -1 if side > 0 else 1
         table.do(f"A move: turn_{'right' if inside == (along > 0) else 'left'} 90, forward 1")
         assert table.state.unit("A")["building"] == ("hall" if inside else "")
-        assert table.reach("A").cost_at(turned_by(angle, (-6 - apart / 2, side + along))) is None
+        assert self.is_far(table.reach("A").cost_at(turned_by(angle, (-6 - apart / 2, side + along))))
         assert table.reach("A").cost_at(turned_by(angle, (-6 + apart / 2, side + along))) is not None
 
     def test_in_by_the_door_to_the_wall_and_out_again(self):
