@@ -86,7 +86,7 @@ class TestStairs:
         table = game(piece("A", "on_foot", (-1, 2)))
         assert clauses(table, "A move: take stairs") == ["CA-69"]
         assert clauses(table, "A move: forward 1, take stairs") == []
-        assert clauses(table, "A move: forward 1, take ladder") == ["CA-69"]
+        assert clauses(table, "A move: forward 1, take ladder") == ["CA-71"]
         assert clauses(game(piece("A", "on_foot", (4, 2))), "A move: take stairs") == ["CA-69"]
         assert clauses(game(piece("A", "on_foot", (4, 2), floor=1)), "A move: take stairs") == []
 
@@ -154,7 +154,7 @@ class TestLadders:
         """CA-68, CA-74: what stops a piece everywhere is said, not that it is elsewhere."""
         hall = (keep(doors=[(-6, 0)], vehicle_entry=True), *INSIDE[1:])
         assert clauses(game(piece("A", "walker", (-7, 0)), terrain=hall), 'A move: take "keep door 1"') == ["CA-68"]
-        assert clauses(game(piece("A", "jetpack", (0, 2))), 'A move: take "keep floor 2"') == ["CA-69"]
+        assert clauses(game(piece("A", "jetpack", (0, 2))), 'A move: take "keep floor 2"') == ["CA-71"]
         wide = Piece("wide", "stairs", STAIRS.shape, on="keep", attributes={"vehicle_ok": True})
         carrying = keep(vehicle_entry=True, vehicle_floors=(0, 1))
         assert "CA-74" in clauses(game(piece("A", "helicopter", (0, 2)), terrain=(carrying, wide)), "A move: take wide")
@@ -179,7 +179,8 @@ class TestFloorsThatThereAre:
         table = game(piece("A", "gravpack", (0, 0), floor=floor), terrain=(keep(), way))
         stands = {low, high} <= {0, 1, 2}
         assert [(fault.clause, fault.blocker) for fault in table.faults] == ([] if stands else [("CA-69", "way")])
-        assert clauses(table, "A move: take way") == ([] if stands else ["CA-69"])
+        cited = "CA-69" if kind == "stairs" else "CA-71"
+        assert clauses(table, "A move: take way") == ([] if stands else [cited])
         levels = {str(name) for name in table.reach("A").level_names}
         assert levels <= {"0", "keep/1", "keep/2"}
 
@@ -211,6 +212,24 @@ class TestOnWhichFloorsStairsAre:
 class TestDoors:
     HALL = keep(doors=((-6, 0), (0, 5)))
 
+    def test_each_way_has_its_clause(self):
+        """CA-68, CA-69, CA-71: in accounts and in refusals; what there is not is told so."""
+        hall = keep(doors=((0, 5),), vehicle_entry=True)
+        ways = {
+            "stairs": ((0, 2), 0, "CA-69"),
+            "ladder": ((4, -2), 1, "CA-71"),
+            "keep door 1": ((0, 5.501), 0, "CA-68"),
+        }
+        for way, (place, floor, cited) in ways.items():
+            known = game(piece("A", "on_foot", place, floor=floor, base=0.5), terrain=(hall, STAIRS, LADDER))
+            happened = known.do(f'A move: take "{way}"')
+            assert {line.clause for line in happened.ledger} == {cited}
+            assert [event.clause for event in happened.events if event.kind == "takes"] == [cited]
+            away = game(piece("A", "on_foot", (-10, 0)), terrain=(hall, STAIRS, LADDER))
+            assert clauses(away, f'A move: take "{way}"') == [cited]
+        (lost,) = away.breaches('A move: take "keep door 7"')
+        assert "no such" in lost.message
+
     def test_infantry_gets_in_by_doors_alone(self):
         """CA-68."""
         table = game(piece("A", "on_foot", (-9, 0)), terrain=(self.HALL,))
@@ -218,7 +237,7 @@ class TestDoors:
         table.do('A move: forward 2.999, take "keep door 1", forward 1')
         assert table.state.unit("A").place == pytest.approx((-4.999, 0), abs=1e-9)
         assert clauses(game(piece("A", "on_foot", (-9, 1)), terrain=(self.HALL,)), 'A move: take "keep door 1"') == [
-            "CA-69"
+            "CA-68"
         ]
 
     def test_what_lies_before_and_behind_it_is_paid(self):

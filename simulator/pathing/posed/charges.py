@@ -38,9 +38,8 @@ class Objection(NamedTuple):
     move: int
     what: Wrong
     inches: float = 0.0  #: of the whole path, where it happens
-    thing: int | None = (
-        None  #: the number of what bars the way, a link or the end, is not touched or too near; or of a side
-    )
+    #: The number of what bars the way, a link or the end, is not touched or too near; or of a side.
+    thing: int | None = None
     needed: Fraction | None = None
     available: Fraction | None = None
     toll: int | None = None  #: the number of a toll that bars the way or the end

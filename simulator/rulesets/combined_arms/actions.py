@@ -46,6 +46,7 @@ from simulator.rulesets.combined_arms.leaving import leaving_breaches
 from simulator.rulesets.combined_arms.movement import ArmsMoves, AtAltitude, altitude_at_end
 from simulator.rulesets.combined_arms.overruns import destroyed_with
 from simulator.rulesets.combined_arms.rates import current_rate
+from simulator.rulesets.combined_arms.storeys import clause_of_way
 from simulator.rulesets.combined_arms.transport import boarding, clock_of, transfer_breaches
 from simulator.rulesets.combined_arms.turning import dearest_rotation, widest_rotation
 from simulator.rulesets.combined_arms.under_way import AT_ONE_GO, MoveUnderWay
@@ -53,7 +54,7 @@ from simulator.rulesets.combined_arms.units import ArmsTable
 from simulator.rulesets.combined_arms.vocabulary import CLIMBS, TURNS
 
 #: What elements other than legs and rotations are called, and by which clause.
-_KINDS = {**dict.fromkeys(CLIMBS, ("changes altitude", "CA-85")), "take": ("takes", "CA-69")}
+_KINDS = dict.fromkeys(CLIMBS, ("changes altitude", "CA-85"))
 #: A rule within a rule that returns a result.
 Verdict = Generator[Any, Any, Any]
 
@@ -397,7 +398,7 @@ def _told(element: Element, charge: Charge, space: ArmsMoves, level: AtAltitude)
             return f"knocking down {thing}", "CA-60"
         return (f"grinding over {thing}", "CA-108") if charge.ground is None else (f"overrunning {thing}", "CA-105")
     if element.name == "take":
-        return f"take {element['way']}", "CA-69"
+        return f"take {element['way']}", clause_of_way(level.prices.setting, element["way"])
     if charge.ground is None:
         return name, "CA-85"
     kinds = [level.prices.features[number].kind.replace("_", " ") for number in sorted(charge.ground.under)]
@@ -436,7 +437,10 @@ def _moved(
         changes |= {name: after[name] for name in ("altitude", "floor")}
         changes |= {"building": after["building"]} if after["building"] != unit["building"] else {}
         kind, cited = _KINDS.get(element.name, ("moves", "CA-27"))
-    taken = {"way": element["way"]} if element.name == "take" else {}
+    taken: Mapping[str, Any] = {}
+    if element.name == "take":
+        kind, cited = "takes", clause_of_way(table.setting, element["way"])
+        taken = {"way": element["way"]}
     detail = {**_amounts(table, unit.put(changes)), **part, **taken}
     return Event(kind, name, [change_unit(name, **changes)], cited, place, lines, detail)
 

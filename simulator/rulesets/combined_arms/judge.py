@@ -15,6 +15,7 @@ from simulator.engine.ruleset import register_order
 from simulator.engine.state import State, Unit
 from simulator.engine.table import Table
 from simulator.geometry.paths import Path
+from simulator.geometry.pieces import XY
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.posed import Follow, Mode, Move, Objection, Travel
 from simulator.pathing.posed.directions import Directions
@@ -49,7 +50,7 @@ from simulator.rulesets.combined_arms.rates import (
     turns_freely,
 )
 from simulator.rulesets.combined_arms.shortages import shortage
-from simulator.rulesets.combined_arms.storeys import GROUND, nowhere, storey_of, why_never_taken
+from simulator.rulesets.combined_arms.storeys import GROUND, clause_of_way, nowhere, storey_of, why_never_taken
 from simulator.rulesets.combined_arms.transport import (
     allowance,
     allowance_clause,
@@ -410,9 +411,7 @@ def _of_path(
         if one.what == "link" and isinstance(move, Follow) and move.link.name.startswith("take "):
             way = move.link.name.removeprefix("take ")
             prices = space.levels[0].prices
-            cited, why = why_never_taken(prices.setting, prices.mover, way) or ("CA-69", "")
-            message = f"{unit.id} cannot take {way}{f': {why}' if why else ' from there'}"
-            yield Breach(cited, message, blocker=way, place=place)
+            yield _no_way(unit, prices.setting, prices.mover, way, place)
         elif one.what == "link" and isinstance(move, Follow):
             yield Breach("CA-85", f"{unit.id} cannot {move.link.name} from a floor", place=place)
         elif one.what == "between" and isinstance(move, Follow) and one.thing is not None:
@@ -421,6 +420,15 @@ def _of_path(
             yield Breach(*_no_such_travel(unit, space.space.directions, move.mode), place=place)
         else:
             yield space.breach(one, place, levels[one.move] if moves else space.space.starts[0].level)
+
+
+def _no_way(unit: Unit, setting: ArmsSetting, mover: Mover, way: str, place: XY) -> Breach:
+    """Object to a way between floors that a piece cannot take, from where it is or from anywhere."""
+    cited = clause_of_way(setting, way)
+    if not cited:
+        return Breach("CA-69", f"{unit.id} cannot take {way}: there are no such stairs, ladder or door", place=place)
+    cited, why = why_never_taken(setting, mover, way) or (cited, "")
+    return Breach(cited, f"{unit.id} cannot take {way}{f': {why}' if why else ' from there'}", blocker=way, place=place)
 
 
 def _no_such_travel(unit: Unit, directions: Directions, mode: Mode) -> tuple[str, str]:

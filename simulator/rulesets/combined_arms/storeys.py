@@ -301,6 +301,19 @@ def _climb(setting: ArmsSetting, mover: Mover, piece: Piece, building: Piece) ->
     return None if rate is None else (height / rate, height)
 
 
+@clause("CA-68", "CA-69", "CA-71")
+def clause_of_way(setting: ArmsSetting, name: str) -> str:
+    """Return the clause of the stairs, ladder, door or flight of a name; "" if there is none."""
+    for piece in _pieces(setting, "stairs", "ladder", "building"):
+        if piece.kind == "building" and name in _doors_in(piece):
+            return "CA-68"
+        if piece.kind == "building" and name.removesuffix(" out") in _floors_in(piece):
+            return "CA-71"
+        if piece.kind != "building" and name == piece.id:
+            return "CA-69" if piece.kind == "stairs" else "CA-71"
+    return ""
+
+
 @clause("CA-68", "CA-70", "CA-71", "CA-73", "CA-74", "CA-75")
 def why_never_taken(setting: ArmsSetting, mover: Mover, name: str) -> tuple[str, str] | None:
     """Return the clause by which a piece takes a way from nowhere, and why; None: it takes it, or there is none."""
@@ -328,6 +341,11 @@ def _doors_in(building: Piece) -> list[str]:
     """The names of the ways through the doors of a building."""
     doors = [f"{building.id} door {number}" for number, _ in enumerate(building.attributes.get("doors", ()), 1)]
     return [name for door in doors for name in (door, f"{door} out")]
+
+
+def _floors_in(building: Piece) -> list[str]:
+    """The names of the ways that fly to the floors of a building."""
+    return [_floor_name(Storey(building.id, floor)) for floor in range(int(building.attributes.get("floors", 1)))]
 
 
 def _run_of(piece: Piece) -> Fraction:

@@ -39,8 +39,8 @@ def farthest_within(line: Path, radius: float, heading: float, facing: float | N
     nearer after more inches of the line, so of several parts that are short enough the longest counts.
 
     >>> line = Path((0, 0), (Straight((0, 0), (3, 0)),))
-    >>> farthest_within(line, 0.5, 0.0, 180.0, 1.5), farthest_within(line, 0.5, 0.0, 90.0, 0.5)
-    (2.5, 0.5)
+    >>> [round(farthest_within(line, 0.5, 0.0, *asked), 9) for asked in ((180.0, 1.5), (90.0, 0.5))]
+    [2.5, 0.5]
     """
     old, new = math.radians(heading), math.radians(heading if facing is None else facing)
     front = _ahead(line.start, radius, old)
