@@ -100,6 +100,7 @@ class Discs(Rings):
 class OnATable(Duel):
     """The duel where nobody moves, on a table, on round bases."""
 
+    boards = ("table",)
     reaches = {"walk": "anywhere"}  # noqa: RUF012
 
     def reach(self, table, unit, action, **question):

@@ -282,7 +282,8 @@ def set_down(table: ArmsTable, order: Order) -> ArmsTable:
 def put_beside(table: ArmsTable, unit: Unit, place: Any, heading: Any) -> ArmsTable:
     """Return the table with a passenger at a place, beside its transport, on its floor, with what it has left."""
     carrier = table.unit(unit.carrier)
-    building = None if carrier["altitude"] else building_of(table.setting, carrier)
+    is_inside = carrier.place is not None and not carrier["altitude"]
+    building = building_of(table.setting, carrier) if is_inside else None
     storey = None if building is None else Storey(building.id, int(carrier["floor"]))
     there = unit.put(
         place=place,
