@@ -63,7 +63,6 @@ class PoseLink:
             raise ValueError(f"a link that may fail leads from one place to another: {self.name!r} leads from anywhere")
         if self.slanting and self.places is not None:
             raise ValueError(f"a slanting link leads straight up or down: {self.name!r} leads from place to place")
-
         if self.bars and self.places is None:
             raise ValueError(f"what bars a link stands between two places: {self.name!r} leads straight up or down")
 
