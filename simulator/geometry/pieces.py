@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 import shapely
@@ -69,8 +69,10 @@ class Solid(Protocol):
 class _SentAsGiven:
     """A dataclass of which its fields alone are pickled: what is worked out from them is not."""
 
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
     def __getstate__(self) -> dict[str, Any]:
-        return {one.name: getattr(self, one.name) for one in fields(self)}  # type: ignore[arg-type]
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
 
 class _StraightSided(_SentAsGiven):
