@@ -28,6 +28,7 @@ from simulator.geometry.poses import Heading, Level, Pose
 from simulator.geometry.shapes import joined
 from simulator.pathing.ends import HeadingRange
 from simulator.pathing.posed import PoseSpace
+from simulator.pathing.posed.flown import GOALS_KEPT
 from simulator.pathing.posed.planner import PosePlanner
 from simulator.pathing.posed.room import room_of
 from simulator.pathing.posed.shortfalls import PoseShortfall, least_shortfalls
@@ -99,8 +100,16 @@ class PosedReach(TableReach[OptionsT]):
 
     def costs_in(self, places: FloatArray, heading: Heading, level: Level) -> FloatArray:
         """Compute the least costs of ending at many places with a heading, on a level, or both; None is any."""
-        costs = [self._costs_on(number, places, heading) for number in self.numbers_of(level)]
-        return np.asarray(np.min(costs, axis=0)) if costs else np.full(len(places), np.inf)
+        numbers = self.numbers_of(level)
+        if not len(numbers):
+            return np.full(len(places), np.inf)
+        # What is found on one level is known for the next if there are not too many places.
+        lots = np.array_split(places, len(places) // GOALS_KEPT + 1) if len(numbers) > 1 else [places]
+        return np.concatenate([self._least_over(numbers, some, heading) for some in lots])
+
+    def _least_over(self, numbers: Sequence[int], places: FloatArray, heading: Heading) -> FloatArray:
+        """The least costs of places over some levels by their numbers."""
+        return np.asarray(np.min([self._costs_on(number, places, heading) for number in numbers], axis=0))
 
     def _costs_on(self, level: int, places: FloatArray, heading: Heading) -> FloatArray:
         if heading is None:

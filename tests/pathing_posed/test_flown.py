@@ -10,7 +10,7 @@ from tolls_on_levels import tower
 from simulator.geometry.footprints import Rectangle, Round
 from simulator.pathing.posed import PoseReach
 from simulator.pathing.posed.asked_together import know_together
-from simulator.pathing.posed.reach import _FLOWN
+from simulator.pathing.posed.flown import GOALS_KEPT
 from simulator.pathing.posed.together import reach_many
 
 LEVELS = range(3)
@@ -106,7 +106,7 @@ def test_near_what_is_knocked_down_ways_are_looked_for_by_themselves(searches):
 @pytest.mark.parametrize("case", ["long base", "many places"])
 def test_what_is_not_found_once_for_all(case, searches):
     base = Rectangle(2, 1) if case == "long base" else Round(0.6)
-    count = 5 if case == "long base" else _FLOWN + 1
+    count = 5 if case == "long base" else GOALS_KEPT + 1
     reach = PoseReach(flyer(0, base))
     reach.costs_at(np.random.default_rng(2).uniform(-5, 5, (count, 2)), 0)
     assert {links for _, links in searches} == {0, 1, 2}

@@ -19,6 +19,9 @@ from simulator.pathing.posed.space import PoseSpace
 from simulator.pathing.posed.turn_tolls import under_bases
 from simulator.pathing.posed.ways import LastLinks
 
+#: Flights to no more goals are kept while it is asked about one level after the other.
+GOALS_KEPT = 512
+
 
 class Flights:
     """The ways to some goals by the levels of their last turns and legs, and on which levels a mover may end there.

@@ -40,7 +40,7 @@ from simulator.pathing.posed.arrivals import ArrivingWays
 from simulator.pathing.posed.cheapest import CheapestWays
 from simulator.pathing.posed.drawn_reach import ENDS_WORTH_A_PROCESS, DrawnReach
 from simulator.pathing.posed.enough import EnoughWays, with_detours
-from simulator.pathing.posed.flown import Flights, may_go_on
+from simulator.pathing.posed.flown import GOALS_KEPT, Flights, may_go_on
 from simulator.pathing.posed.goals import Goals
 from simulator.pathing.posed.headings import CostsByHeading, Facing, cheapest_of, heading_ranges, without_limits
 from simulator.pathing.posed.lane_search import angles_of
@@ -57,8 +57,6 @@ from simulator.pathing.posed.ways import LastLinks, Ways, last_links
 _SLID = Fraction(MESH)
 #: How far apart states lie of a search that only has to find some way.
 ROUGH = 3 * MESH
-#: Ways to no more goals are kept while it is asked about one level after the other.
-_FLOWN = 512
 #: Of fewer places to find headings at it takes longer to share them out to processes.
 _PLACES_WORTH_A_PROCESS = 8
 #: Headings of legs are the same if they are after rounding to so many digits.
@@ -257,7 +255,7 @@ class PoseReach(DrawnReach):
         None are returned if they have to be looked for by themselves.
         """
         climbs = any(isinstance(link, PoseLink) and link.places is None for link in self.space.links)
-        once = climbs and len(self._found) == 1 and len(goals.places) <= _FLOWN and not goals.any_way
+        once = climbs and len(self._found) == 1 and len(goals.places) <= GOALS_KEPT and not goals.any_way
         if not once or not may_go_on(last):
             return []
         space, flights, (on_level,) = last.space, self._flights(goals), self._found_on(last.level)
