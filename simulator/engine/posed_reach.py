@@ -103,13 +103,13 @@ class PosedReach(TableReach[OptionsT]):
         numbers = self.numbers_of(level)
         if not len(numbers):
             return np.full(len(places), np.inf)
+        return np.asarray(np.min(self._costs_by_level(numbers, places, heading), axis=0))
+
+    def _costs_by_level(self, numbers: Sequence[int], places: FloatArray, heading: Heading) -> FloatArray:
+        """The least costs of ending at places on levels by their numbers, a row for each level."""
         # What is found on one level is known for the next if there are not too many places.
         lots = np.array_split(places, len(places) // GOALS_KEPT + 1) if len(numbers) > 1 else [places]
-        return np.concatenate([self._least_over(numbers, some, heading) for some in lots])
-
-    def _least_over(self, numbers: Sequence[int], places: FloatArray, heading: Heading) -> FloatArray:
-        """The least costs of places over some levels by their numbers."""
-        return np.asarray(np.min([self._costs_on(number, places, heading) for number in numbers], axis=0))
+        return np.hstack([[self._costs_on(number, some, heading) for number in numbers] for some in lots])
 
     def _costs_on(self, level: int, places: FloatArray, heading: Heading) -> FloatArray:
         if heading is None:
@@ -132,7 +132,7 @@ class PosedReach(TableReach[OptionsT]):
         """Return the same for each of many places, which are looked at together."""
         found: list[Sequence[HeadingRange]] = [()] * len(places)
         numbers = self.numbers_of(level)
-        costs = [self._costs_on(number, places, None) for number in numbers] if len(numbers) > 1 else np.zeros((1, 1))
+        costs = self._costs_by_level(numbers, places, None) if len(numbers) > 1 else np.zeros((1, 1))
         cheapest = np.broadcast_to(np.argmin(costs, axis=0), (len(places),))
         for which, number in enumerate(numbers):
             rows = np.flatnonzero(cheapest == which)
