@@ -39,7 +39,7 @@ _CHEAPEST, _SPREAD = 12, 24
 #: So far within ground others lie than those on its outline, in inches.
 _WITHIN = 0.05
 #: Reasons against boarding that no other place would mend.
-_ANYWHERE = ("CA-118", "CA-125", "CA-127", "CA-129", "CA-130", "CA-132", "CA-133")
+_ANYWHERE = ("CA-7", "CA-118", "CA-125", "CA-127", "CA-129", "CA-130", "CA-132", "CA-133")
 
 
 @dataclass(frozen=True)

@@ -26,10 +26,10 @@ from simulator.geometry.poses import Heading, Level, Pose
 from simulator.geometry.shapes import joined, less
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.pathing.ends import HeadingRange
-from simulator.pathing.posed import PoseStart
+from simulator.pathing.posed import PoseStart, TurnPrices
 from simulator.pathing.traces import NoRoute
 from simulator.pathing.weighted import planner_for
-from simulator.rulesets.combined_arms.bands import by_distance, most_of_band
+from simulator.rulesets.combined_arms.bands import by_distance, most_of_band, spent_in_all
 from simulator.rulesets.combined_arms.damage import slows_later
 from simulator.rulesets.combined_arms.entering import Entrant, is_waiting
 from simulator.rulesets.combined_arms.exposure import Exposure, exposures
@@ -250,7 +250,9 @@ class ArmsReach(PosedReach[CombinedArmsOptions]):
 
     def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
         """Return the reasons why a pose is out of reach, on the altitude where the least is missing."""
-        barred = [*self.barred, *why_no_move(self.table, self.mover)]
+        barred = [*why_no_move(self.table, self.mover), *self.barred]
+        if self.mover["has_moved"]:
+            return barred, ""
         if self.leaves:
             barred += no_time_breaches(self.table, self.mover)
         if self.leaves and (inside := list(leaving_breaches(self.table, self.mover.id, pose.place))):
@@ -342,23 +344,26 @@ def reach_of(
     altitudes, climbs = climbs_of(table, unit, climbing=climbing, several=several)
     over = [other.id for other in _can_overrun(table, unit, altitudes)] if overrunning else []
     limits = _limits(table, unit, firer, target)
-    under_fire = bool(hits and interceptors(table, unit))
+    is_over = bool(unit["has_moved"])
+    under_fire = bool(hits and not is_over and interceptors(table, unit))
     # Who has to land comes down in any case where it meant to, and has nothing left then (CA-92).
     if under_fire and not (isinstance(newcomer, Entrant) and newcomer.lands and newcomer.straight):
         certain = certain_limits(table, unit, hits)
         budget = min(limits.budget, certain.budget)
         limits = replace(limits, budget=budget, covered=least_of(limits.covered, certain.covered))
-    if leaving and (list(immobile_breaches(table, unit, leaves=True)) or list(no_time_breaches(table, unit))):
+    if leaving and _cannot_leave(table, unit):
         limits = MoveLimits(Fraction(-1))
     moves = compiled(table, unit, altitudes, climbs, over, limits)
+    if is_over:
+        moves = _staying(moves)
 
     def answered(hidden_from: Sequence[Unit]) -> MoveReach:
         seen = seen_on_each(table, moves, hidden_from) if hidden_from or unseen else []
         open_ = out_of_sight(moves, seen, stands=newcomer is None) if seen else moves
         if isinstance(newcomer, Entrant):
-            open_ = newcomer.beginning(open_, barred=bool(barred), seen=seen)
+            open_ = newcomer.beginning(open_, barred=is_over or bool(barred), seen=seen)
         elif newcomer is not None:
-            open_ = newcomer.beginning(open_, barred=bool(barred))
+            open_ = newcomer.beginning(open_, barred=is_over or bool(barred))
         begins, before = None if newcomer is None else newcomer.written, begun_on if chances else None
         found = MoveReach(
             table,
@@ -379,6 +384,26 @@ def reach_of(
     return answered(interceptors(table, unit) if unseen else ())
 
 
+@clause("CA-7")
+def _staying(moves: ArmsMoves) -> ArmsMoves:
+    """Return what is left to a piece whose move of the turn is over: to stay as it is, in its place and heading."""
+    # Nothing is free: some pieces rotate, and take floors from the air, at no cost.
+    return replace(moves, space=replace(moves.space, turns=TurnPrices.flat(1), links=()))
+
+
+@clause("CA-7", "CA-87", "CA-121", "CA-138")
+def _cannot_leave(table: ArmsTable, unit: Unit) -> bool:
+    """Whether a piece does not leave the board this turn, wherever it is."""
+    immobile = immobile_breaches(table, unit, leaves=True)
+    return bool(unit["has_moved"] or any(immobile) or any(no_time_breaches(table, unit)))
+
+
+@clause("CA-2", "CA-7")
+def _may_spend(table: ArmsTable, unit: Unit) -> MoveLimits:
+    """What a piece may spend this turn: what it has spent and no more, once its move is over."""
+    return MoveLimits(spent_in_all(unit)) if unit["has_moved"] else spending(table, unit)
+
+
 def _can_overrun(table: ArmsTable, unit: Unit, altitudes: Iterable[Fraction]) -> Iterator[Unit]:
     """The enemies that a piece can overrun which flies at some altitudes, or stays at its own."""
     lowest = min((Fraction(unit["altitude"]), *altitudes))
@@ -390,7 +415,7 @@ def _can_overrun(table: ArmsTable, unit: Unit, altitudes: Iterable[Fraction]) ->
 @clause("CA-98", "CA-100")
 def _limits(table: ArmsTable, unit: Unit, firer: str | None, target: str | None) -> MoveLimits:
     """What may be spent: in all for its own fire, on all but rotations for fire at it; or what may be covered."""
-    limits = spending(table, unit)
+    limits = _may_spend(table, unit)
     own = None if firer is None else most_of_band(table, unit, firer)
     as_target = None if target is None else most_of_band(table, unit, target)
     # One that only rotates is stationary.
