@@ -218,6 +218,17 @@ class TestBarriers:
         (bar,) = prices("tracked", *two).barriers
         assert [bar.at(place).id for place in ((-3, 0), (7, 0))] == ["river", "lake"]
 
+    @pytest.mark.parametrize("kind", ["river", "dense_vegetation", "lake"])
+    def test_what_is_replaced_does_not_bar(self, kind):
+        """CA-78: under a house there is no lake, though that goes on around it."""
+        lake, house = area(kind), area("building", rectangle((0, 0), (4, 4)))
+        for terrain in ((lake, house), (house, lake)):
+            (bar,) = prices("tracked", *terrain).barriers
+            assert [bar.at(place).id for place in ((0, 0), (1.9, 0), (2.1, 0), (4, 4))] == [
+                *["building"] * 2,
+                *[kind] * 2,
+            ]
+
 
 class TestTrees:
     """CA-60, CA-62, CA-81."""

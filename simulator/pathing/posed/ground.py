@@ -30,7 +30,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import groupby
+from itertools import combinations, groupby
 from threading import Lock
 from typing import NamedTuple, TypeAlias
 
@@ -340,9 +340,25 @@ class PricedGround:
         return self.number(*as_sets(row))
 
     def rates_at(self, places: FloatArray, headings: FloatArray) -> FloatArray:
-        """Compute what an inch costs at each of many poses; inf where the ground is closed."""
-        numbers = self.numbers_at(places, headings)
-        return self._rates[numbers] if len(places) else np.zeros(0)
+        """Compute what an inch costs at each of many poses; inf where the ground is closed whichever way it leads."""
+        return self._open_rates(self.numbers_at(places, headings)) if len(places) else np.zeros(0)
+
+    def _open_rates(self, numbers: IntArray) -> FloatArray:
+        """What an inch costs over combinations, or else the least of what it costs up slopes there."""
+        rates = self._rates[numbers]
+        for number in np.unique(numbers[np.isinf(rates)]).tolist() if self.slopes else ():
+            rates[numbers == number] = self.least_climbing(self._combinations[number].under)[0]
+        return rates
+
+    def least_climbing(self, under: Under) -> tuple[float, Under]:
+        """Return the least of what an inch costs that leads up some slopes, and which; inf where none leads anywhere.
+
+        So ground is open to who stands there that is closed but in one direction.
+        """
+        slopes = sorted(under & self.slopes.keys())
+        known = (frozenset(some) for count in range(len(slopes)) for some in combinations(slopes, count + 1))
+        rated = ((self.rate_or_inf(under, climbed), climbed) for climbed in known)
+        return min(rated, key=lambda one: one[0], default=(math.inf, NOTHING))
 
     def rates_over(self, under: BoolArray) -> FloatArray:
         """Compute what an inch costs over areas, rows of flags, that is no climb; inf where the ground is closed."""
@@ -459,6 +475,8 @@ class PricedGround:
             return GroundLine(Fraction(0), self._combinations[plain].rate or Fraction(0), NOTHING, NOTHING)
         (which,) = self.numbers_at(np.array([[x, y]], np.float64), np.array([heading], np.float64))
         under, climbed, rate, _ = self._combinations[int(which)]
+        if rate is None and (climbed := self.least_climbing(under)[1]):
+            rate = self.rate(under, climbed)
         return None if rate is None else GroundLine(Fraction(0), rate, under, climbed)
 
 

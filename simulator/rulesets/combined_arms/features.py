@@ -70,27 +70,32 @@ class TerrainFeature:
 
 @dataclass(frozen=True, eq=False)
 class Barrier:
-    """What bars the way: a solid, and the pieces that it is made of."""
+    """What bars the way: a solid, and the pieces that it is made of, each with the ground on which it bars."""
 
     solid: Solid
-    pieces: tuple[Piece, ...]
+    parts: tuple[Barring, ...]
+
+    @property
+    def pieces(self) -> list[Piece]:
+        """The pieces that it is made of."""
+        return [one.piece for one in self.parts]
 
     def part(self, solid: Solid) -> Barrier:
         """Return a part of it, of the pieces that are there."""
-        there = tuple(one for one in self.pieces if one.shape.polygon.intersects(solid.polygon))
-        return Barrier(solid, there or self.pieces)
+        there = tuple(one for one in self.parts if one.ground.intersects(solid.polygon))
+        return Barrier(solid, there or self.parts)
 
     def at(self, place: XY) -> Piece:
-        """Return the piece of it that is nearest to a place."""
+        """Return the piece of it that bars nearest to a place."""
         point = shapely.Point(place)
-        return min(self.pieces, key=lambda piece: float(piece.shape.polygon.distance(point)))
+        return min(self.parts, key=lambda one: float(one.ground.distance(point))).piece
 
 
-class Closed(NamedTuple):
-    """What the matrix shuts that is no piece with an outline to bar, and by which clause."""
+class Barring(NamedTuple):
+    """A piece that bars the way, and the ground on which it does: what replaces it there is cut out."""
 
-    clause: str
-    name: str
+    ground: BaseGeometry
+    piece: Piece
 
 
 def inch_table(setting: ArmsSetting) -> InchTable:
@@ -143,8 +148,11 @@ def _multiplier(setting: ArmsSetting, mover: Mover, piece: Piece, height: Fracti
             return matrix.of_cover(setting, mover, kind)
         case "obstacle":
             return matrix.of_obstacle(setting, mover, kind, height)
+        case _ if kind == "slope":
+            ways = [matrix.of_slope(setting, mover, climbed=climbed) for climbed in (False, True)]
+            return None if ways == [None, None] else Fraction(1)  # they are asked about where they count
         case _:
-            return Fraction(1)  # slopes and rubble are asked about where they count
+            return Fraction(1)  # rubble is asked about where it counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -281,17 +289,15 @@ class TerrainPrices:
     def price(self, under: Under, climbed: Under) -> Fraction | None:
         """Return what an inch costs over some features, of which some are climbed; what is impassable is a bar.
 
-        None: bare ground is closed there, or the slope that way.
+        None: the slope that way is closed.
         """
-        if self._is_closed(under, climbed):
+        if self._is_shut_that_way(under, climbed):
             return None
         return 1 / self._combined(self._effects(under, climbed, cover=True))
 
-    @clause("CA-49", "CA-50", "CA-51", "CA-75", "CA-78", "CA-79")
-    def _is_closed(self, under: Under, climbed: Under) -> bool:
-        """Whether the matrix shuts bare ground there, or a slope in that direction."""
-        if self._is_bare_and_shut(under):
-            return True
+    @clause("CA-51", "CA-75", "CA-78", "CA-79")
+    def _is_shut_that_way(self, under: Under, climbed: Under) -> bool:
+        """Whether the matrix shuts a slope there in that direction alone; one that it shuts in both is a bar."""
         there = [self.features[number] for number in sorted(under)]
         on_top = next((one for one in reversed(there) if one.layer == "replacing"), None)
         sloped = sorted(under) if on_top is None or on_top.kind in _SLOPED else ()
@@ -303,22 +309,18 @@ class TerrainPrices:
             return False
         return not any(self.features[number].layer in ("ground", "replacing") for number in under)
 
-    @clause("CA-49", "CA-50", "CA-51", "CA-75")
-    def closed_at(self, place: XY) -> Closed | None:
-        """Return what the matrix shuts at a place, or beside it, in some direction: a slope, or else bare ground."""
+    @clause("CA-51", "CA-75")
+    def shut_slope_at(self, place: XY) -> Piece | None:
+        """Return the slope at a place, or beside it, that the matrix shuts in one direction."""
         point = shapely.Point(place)
-        there = [one for one in self.features if shapely.dwithin(one.shape.polygon, point, TOLERANCE)]
-        for one in there:
-            if not all(self._slope_or_bar(one, climbed) for climbed in (False, True)):
-                return Closed("CA-51", one.piece.id)
-        if self._on_bare_ground is None:
-            return Closed("CA-50" if self._bare == "soft_ground" else "CA-49", self._bare.replace("_", " "))
-        return None
+        there = (one for one in self.features if shapely.dwithin(one.shape.polygon, point, TOLERANCE))
+        ways = (False, True)
+        return next((one.piece for one in there if not all(self._slope_or_bar(one, way) for way in ways)), None)
 
     @clause("CA-61")
     def tree_rate(self, under: Under, climbed: Under) -> Fraction | None:
         """Return how many times its own price a tree costs: by all terrain there, vegetation excepted."""
-        if self._is_closed(under, climbed):
+        if self._is_bare_and_shut(under) or self._is_shut_that_way(under, climbed):
             return None
         return 1 / self._combined(self._effects(under, climbed, cover=False))
 
@@ -362,8 +364,8 @@ class TerrainPrices:
         return matrix.of_slope(self.setting, self.mover, climbed=climbed)
 
     def _slope_or_bar(self, feature: TerrainFeature, climbed: bool) -> Fraction:
-        """The multiplier of a slope; 1 for all else, and 0 where that direction is impassable."""
-        if feature.kind != "slope" or self._ignored(feature):
+        """The multiplier of a slope; 1 for all else, and 0 where that direction alone is impassable."""
+        if feature.kind != "slope" or feature.multiplier is None or self._ignored(feature):
             return Fraction(1)
         return self._slope(feature, climbed) or Fraction(0)
 
@@ -375,17 +377,25 @@ class TerrainPrices:
         """What bars the way, areas that touch joined into one."""
         shut = [one for one in self.features if one.multiplier is None]
         whole: list[Barrier] = []
-        cut: list[tuple[BaseGeometry, Piece]] = []
+        cut = list(self._shut_bare_ground())
         for one in shut:
             replaced = [other.shape.polygon for other in self._replacing(one)]
             if isinstance(one.shape, CircleShape) and not any(
                 one.shape.polygon.intersects(other) for other in replaced
             ):
-                whole.append(Barrier(one.shape, (one.piece,)))
+                whole.append(Barrier(one.shape, (Barring(one.shape.polygon, one.piece),)))
             else:
                 rest = difference(one.shape.polygon, union(replaced)) if replaced else one.shape.polygon
-                cut.append((rest, one.piece))
+                cut.append(Barring(rest, one.piece))
         return (*whole, *_joined(cut), *self._walls)
+
+    @clause("CA-49", "CA-50", "CA-75", "CA-79")
+    def _shut_bare_ground(self) -> Iterator[Barring]:
+        """The ground of the board where the matrix shuts that: all of it but for what takes its place."""
+        if self.storey is None and self._on_bare_ground is None:
+            lies = [one.shape.polygon for one in self.features if one.layer in ("ground", "replacing")]
+            for part in _shapes(difference(_around(self.setting), union(lies))):
+                yield Barring(part.polygon, Piece(self._bare.replace("_", " "), self._bare, part))
 
     @clause("CA-79", "CA-80")
     def bars(self, under: Under) -> bool:
@@ -410,18 +420,27 @@ class TerrainPrices:
         if self.storey is None:
             return
         piece = next(piece for piece in pieces_on(self.setting) if piece.id == self.storey.building)
-        left, bottom, right, top = inch_table(self.setting).bounds
-        around = shapely.box(left - _AROUND, bottom - _AROUND, right + _AROUND, top + _AROUND)
-        yield from (Barrier(part, (piece,)) for part in _shapes(difference(around, hall_of(self.setting, self.storey))))
+        for part in _shapes(difference(_around(self.setting), hall_of(self.setting, self.storey))):
+            yield Barrier(part, (Barring(part.polygon, piece),))
 
     @clause("CA-78")
     def _replacing(self, feature: TerrainFeature) -> Iterator[TerrainFeature]:
-        """Yield what takes the place of a feature: over ground and vegetation all, over another the later ones."""
+        """Yield what takes the place of a feature: over ground and vegetation all, over another the later ones.
+
+        Of a slope only stairs and buildings do.
+        """
         if feature.layer == "obstacle":
             return
         first = self.features.index(feature) + 1 if feature.layer == "replacing" else 0
         later = (one for one in self.features[first:] if one.layer == "replacing" and one is not feature)
+        later = (one for one in later if feature.kind != "slope" or one.kind not in _SLOPED)
         yield from (one for one in later if feature.kind != "building" or lies_on_floors(one.piece))
+
+
+def _around(setting: ArmsSetting) -> shapely.Polygon:
+    """All of the table, and some ground around it."""
+    left, bottom, right, top = inch_table(setting).bounds
+    return shapely.box(left - _AROUND, bottom - _AROUND, right + _AROUND, top + _AROUND)
 
 
 @clause("CA-69")
@@ -446,15 +465,15 @@ def _lowest(rates: Iterable[Multiplier]) -> Multiplier:
     return min((rate for rate in rates if rate is not None), default=None)
 
 
-def _joined(areas: Sequence[tuple[BaseGeometry, Piece]]) -> Iterator[Barrier]:
+def _joined(areas: Sequence[Barring]) -> Iterator[Barrier]:
     """Areas as barriers, those that touch along a line as one."""
     if not areas:
         return
-    for polygon in shapely.get_parts(union([area for area, _ in areas])):
+    for polygon in shapely.get_parts(union([one.ground for one in areas])):
         if polygon.area:
-            pieces = tuple(piece for area, piece in areas if area.intersects(polygon))
+            parts = tuple(one for one in areas if one.ground.intersects(polygon))
             holes = [list(ring.coords) for ring in polygon.interiors]
-            yield Barrier(PolygonShape(list(polygon.exterior.coords), holes), pieces)
+            yield Barrier(PolygonShape(list(polygon.exterior.coords), holes), parts)
 
 
 @kept(16, lambda prices: 2_000 + 2_000 * len(pieces_on(prices.setting)))

@@ -204,11 +204,9 @@ class ArmsMoves:
         if one.what in ("bars", "end") and one.thing is not None:
             there = self.levels[level]
             return (there.bars if one.what == "bars" else there.no_end)[one.thing].breach(place, ends=one.what == "end")
-        closed = self.levels[level].prices.closed_at(place) if one.what == "ground" else None
-        if closed is not None:
-            return Breach(
-                closed.clause, f"{closed.name} is impassable to it that way", blocker=closed.name, place=place
-            )
+        slope = self.levels[level].prices.shut_slope_at(place) if one.what == "ground" else None
+        if slope is not None:
+            return Breach("CA-51", f"{slope.id} is impassable to it that way", blocker=slope.id, place=place)
         (found,) = _WORDS.breaches_at([one], place)
         if isinstance(one, PoseShortfall) and one.thing is not None and one.at is not None:
             barred = self.levels[level].bars[one.thing].breach(one.at, ends=False)

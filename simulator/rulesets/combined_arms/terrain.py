@@ -18,6 +18,9 @@ LAYER_OF: Mapping[str, str] = {
 }
 #: The clause by which a kind of feature bars the way; others do so only where a scenario says so in the matrix.
 BARS_BY: Mapping[str, str] = {
+    "firm_ground": "CA-49",
+    "soft_ground": "CA-50",
+    "slope": "CA-51",
     "river": "CA-52",
     "lake": "CA-53",
     "building": "CA-68",
