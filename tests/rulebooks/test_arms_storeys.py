@@ -740,3 +740,52 @@ class TestReach:
                 assert there["floor"] == (0 if level == 0 else int(level[-1]))
                 assert there.place == pytest.approx(place, abs=1e-6)
         assert ends > 8
+
+
+class TestDoorsBesideTheWall:
+    """CA-68: doors are drawn as near to their walls as people draw."""
+
+    @pytest.mark.parametrize("base", [None, 0.5])
+    @pytest.mark.parametrize("off", [-0.1, -0.05, -0.0005, 0, 0.0005, 0.05, 0.1])
+    def test_a_door_is_in_the_wall_that_it_is_drawn_beside(self, off, base):
+        """The way through it, its price and where it ends are those of a door drawn in the wall."""
+        fields = {} if base is None else {"base": base}
+        clear = (base or 0) + 0.001
+        table = game(piece("A", "on_foot", (-9, 1), **fields), terrain=(keep(doors=[(-6 + off, 1)]),))
+        assert not list(table.faults)
+        way = f'A move: forward {3 - clear}, take "keep door 1"'
+        happened = table.do(way)
+        inside = table.state.unit("A")
+        assert inside.place == (pytest.approx(-6 + clear), pytest.approx(1))
+        paid = float(happened.ledger.total("inches"))
+        assert paid == pytest.approx(3 + clear / 2)
+        table.undo()
+        reach = table.reach("A")
+        assert reach.cost_at(inside.place) == pytest.approx(paid, abs=1e-3)
+        assert reach.cost_at((-4, 1)) == pytest.approx(4, abs=1e-3)
+        assert not table.breaches(reach.orders_to((-4, 1))[0])
+
+    @pytest.mark.parametrize("apart", [(-0.1, 0.1), (0.1, -0.1), (0, 0.1)])
+    def test_a_door_in_a_shared_wall_may_be_drawn_on_either_side(self, apart):
+        mine, other = apart
+        annex = Piece(
+            "annex",
+            "building",
+            rectangle((-9, 0), (6, 10)),
+            "elevated",
+            height=9,
+            attributes={"doors": [(-6 + other, 1)]},
+        )
+        table = game(piece("A", "on_foot", (-7, 1)), terrain=(keep(doors=[(-6 + mine, 1)]), annex))
+        assert not table.breaches('A move: forward 0.999, take "keep door 1", forward 1')
+        assert table.reach("A").cost_at((-5, 1)) == pytest.approx(1, abs=1e-3)
+
+    @pytest.mark.parametrize("off", [-0.2, 0.2, 1])
+    def test_a_door_in_no_wall_is_a_fault_of_the_board(self, off):
+        table = game(piece("A", "on_foot", (-9, 1)), terrain=(keep(doors=[(-6, 0), (-6 + off, 1)]),))
+        (fault,) = table.faults
+        assert (fault.clause, fault.blocker, fault.message) == (
+            "CA-68",
+            "keep door 2",
+            "keep door 2 is in no wall of its building",
+        )

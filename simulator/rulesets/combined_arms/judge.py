@@ -50,7 +50,14 @@ from simulator.rulesets.combined_arms.rates import (
     turns_freely,
 )
 from simulator.rulesets.combined_arms.shortages import shortage
-from simulator.rulesets.combined_arms.storeys import GROUND, clause_of_way, nowhere, storey_of, why_never_taken
+from simulator.rulesets.combined_arms.storeys import (
+    GROUND,
+    clause_of_way,
+    doors_in_no_wall,
+    nowhere,
+    storey_of,
+    why_never_taken,
+)
 from simulator.rulesets.combined_arms.transport import (
     allowance,
     allowance_clause,
@@ -83,9 +90,14 @@ def is_nowhere(unit: Unit) -> bool:
     return unit.place is None and not unit.carrier and not is_waiting(unit)
 
 
-def moves_for(table: ArmsTable, unit: Unit, order: Order) -> tuple[ArmsMoves, list[Move]]:
-    """Return a piece compiled for an order, at every altitude that it names, and the moves of the order."""
-    stages = _stages(table, unit, order.elements)
+def moves_for(
+    table: ArmsTable, unit: Unit, order: Order, stages: Sequence[ElementMade] | None = None
+) -> tuple[ArmsMoves, list[Move]]:
+    """Return a piece compiled for an order, at every altitude that it names, and the moves of the order.
+
+    The stages of the order may be known.
+    """
+    stages = _stages(table, unit, order.elements) if stages is None else stages
     # How often a piece comes to an altitude makes no difference.
     heights = [HowHigh(Fraction(unit["altitude"])), *(stage.after for stage in stages)]
     at = tuple(dict.fromkeys(height.altitude for height in heights if height.storey == GROUND))
@@ -159,10 +171,11 @@ def _reasons(table: ArmsTable, unit: Unit, order: Order, way: OfWay) -> Breaches
     elif order.elements[0].name in ENTRIES:
         yield from standing_breaches(table, unit, ends=False)
     yield from _of_rotations(order.elements)
-    yield from _of_altitudes(table, unit, order.elements)
-    yield from _of_shots(table, unit, order.elements)
-    space, moves = moves_for(table, unit, order)
-    altitudes = (stage.after.altitude for stage in _stages(table, unit, order.elements))
+    stages = _stages(table, unit, order.elements)
+    yield from _of_altitudes(table, unit, stages)
+    yield from _of_shots(table, unit, stages)
+    space, moves = moves_for(table, unit, order, stages)
+    altitudes = (stage.after.altitude for stage in stages)
     lowest = min((Fraction(unit["altitude"]), *altitudes))
     yield from _of_targets(table, unit, order.get("over") or (), lowest)
     if immobile := list(immobile_breaches(table, unit, moves, leaves=order.elements[-1].name == "leave_board")):
@@ -237,8 +250,9 @@ def _however_short(table: ArmsTable, unit: Unit, order: Order) -> Breaches:
         if element.name in LEGS and (mode := mode_of(element, modes)) not in directions:
             yield Breach(*_no_such_travel(unit, directions, mode), place=unit.place)
     climbs = [element for element in order.elements if element.name in CLIMBS and element["inches"]]
-    if climbs and any(_of_altitudes(table, unit, [replace(climbs[0], args={"inches": _LITTLE})])):
-        yield from _of_altitudes(table, unit, order.elements)
+    little = _stages(table, unit, [replace(climb, args={"inches": _LITTLE}) for climb in climbs[:1]])
+    if little and any(_of_altitudes(table, unit, little)):
+        yield from _of_altitudes(table, unit, _stages(table, unit, order.elements))
 
 
 @clause("CA-7")
@@ -304,8 +318,8 @@ def _of_rotations(elements: Sequence[Element]) -> Breaches:
 
 
 @clause("CA-82", "CA-83", "CA-84", "CA-115")
-def _of_altitudes(table: ArmsTable, unit: Unit, elements: Sequence[Element]) -> Breaches:
-    meant = [Fraction(unit["altitude"]), *(stage.meant for stage in _stages(table, unit, elements))]
+def _of_altitudes(table: ArmsTable, unit: Unit, stages: Sequence[ElementMade]) -> Breaches:
+    meant = [Fraction(unit["altitude"]), *(stage.meant for stage in stages)]
     lowest, highest = min(meant), max(meant)
     if lowest < 0:
         yield Breach("CA-84", "it would descend below the ground", lowest, 0)
@@ -320,11 +334,11 @@ def _limited_by(unit: Unit) -> str:
 
 
 @clause("CA-112", "CA-113", "CA-114")
-def _of_shots(table: ArmsTable, unit: Unit, elements: Sequence[Element]) -> Breaches:
+def _of_shots(table: ArmsTable, unit: Unit, stages: Sequence[ElementMade]) -> Breaches:
     if mobility_of(unit) in table.options.popup_types:
         return
     fired = False
-    for element, here, _, _ in _stages(table, unit, elements):
+    for element, here, _, _ in stages:
         fired = fired or (element.name == "fire" and here.altitude > 0)
         if fired and element.name == "descend" and element["inches"] > 0:
             yield Breach("CA-114", f"{mobility_of(unit)} pieces do not drop back after a shot from above the ground")
@@ -496,7 +510,7 @@ def _of_damage(table: ArmsTable, unit: Unit, covered: Fraction) -> Breaches:
 # --- positions ---
 
 
-@clause("CA-80", "CA-82", "CA-83", "CA-86", "CA-134")
+@clause("CA-68", "CA-69", "CA-80", "CA-82", "CA-83", "CA-86", "CA-134")
 def faults(table: ArmsTable) -> Breaches:
     """Yield all faults of a position: pieces where they may not be, or higher than they fly."""
     for unit in table.state:
@@ -513,6 +527,8 @@ def faults(table: ArmsTable) -> Breaches:
     yield from _of_passengers(table)
     for name in nowhere(table.setting):
         yield Breach("CA-69", f"{name} is not in a building, or joins floors that it does not have", blocker=name)
+    for name, place in doors_in_no_wall(table.setting):
+        yield Breach("CA-68", f"{name} is in no wall of its building", blocker=name, place=place)
 
 
 @clause("CA-68", "CA-148")

@@ -116,10 +116,11 @@ def doors_of(
     """
     for piece in _pieces(setting, "building"):
         for number, (x, y) in enumerate(piece.attributes.get("doors", ()) if has_doors(piece, mover) else (), 1):
-            door, hall = (float(x), float(y)), Storey(piece.id, 0)
-            ends = _through_the_wall(hall_of(setting, hall), door, reach + _CLEAR)
-            if ends is None:
+            hall = Storey(piece.id, 0)
+            way = _through_the_wall(hall_of(setting, hall), (float(x), float(y)), reach + _CLEAR)
+            if way is None:
                 continue
+            door, ends = way
             beyond = _beyond(setting, mover, piece, door, ends[0])
             paid = price(beyond, hall, ends[0], door, ends[1])
             if paid is None:
@@ -136,25 +137,42 @@ def _beyond(setting: ArmsSetting, mover: Mover, building: Piece, door: XY, outsi
     for other in _pieces(setting, "building"):
         if other.id == building.id or not has_doors(other, mover):
             continue
-        shared = any(math.dist(door, place) <= _AT_WALL for place in other.attributes["doors"])
+        shared = any(math.dist(door, place) <= _AT_WALL + TOLERANCE for place in other.attributes["doors"])
         if shared and shapely.contains_xy(hall_of(setting, Storey(other.id, 0)), *outside):
             return Storey(other.id, 0)
     return GROUND
 
 
-def _through_the_wall(hall: BaseGeometry, door: XY, far: float) -> tuple[XY, XY] | None:
-    """The places so far before and behind a door, square to the wall that it is in; None: it is in none."""
-    rings, point = shapely.get_rings(shapely.get_parts(hall)), shapely.Point(door)
+def _through_the_wall(hall: BaseGeometry, drawn: XY, far: float) -> tuple[XY, tuple[XY, XY]] | None:
+    """The place of a door in its wall, and those so far before and behind it, square to that; None: it is in none.
+
+    Doors are drawn as near to their walls as people draw.
+    """
+    rings, point = shapely.get_rings(shapely.get_parts(hall)), shapely.Point(drawn)
     if not len(rings) or np.min(shapely.distance(rings, point)) > _AT_WALL:
         return None
     sides = (side for ring in rings for side in pairwise(shapely.get_coordinates(ring).tolist()))
     wall = min(map(shapely.LineString, sides), key=lambda side: float(shapely.distance(side, point)))
+    door = drawn
+    if shapely.distance(wall, point) > TOLERANCE:
+        at = shapely.line_interpolate_point(wall, shapely.line_locate_point(wall, point))
+        door = float(at.x), float(at.y)
     (x, y), (there_x, there_y) = wall.coords
     length = math.hypot(there_x - x, there_y - y)
     aside = (y - there_y) / length * far, (there_x - x) / length * far
     ends = [(door[0] + sign * aside[0], door[1] + sign * aside[1]) for sign in (1, -1)]
     outside, inside = sorted(ends, key=lambda end: bool(shapely.contains_xy(hall, *end)))
-    return outside, inside
+    return door, (outside, inside)
+
+
+@clause("CA-68")
+def doors_in_no_wall(setting: ArmsSetting) -> Iterator[tuple[str, XY]]:
+    """Yield the doors that are farther from the walls of their building than they may be drawn, with their places."""
+    for piece in _pieces(setting, "building"):
+        for number, (x, y) in enumerate(piece.attributes.get("doors", ()), 1):
+            walls = [shapely.boundary(area) for area in (piece.shape.polygon, hall_of(setting, Storey(piece.id, 0)))]
+            if min(shapely.distance(walls, shapely.Point(float(x), float(y)))) > _AT_WALL:
+                yield f"{piece.id} door {number}", (float(x), float(y))
 
 
 @clause("CA-71")
