@@ -42,9 +42,9 @@ def clear_of(
 
 def sum_of(area: BaseGeometry, corners: FloatArray) -> BaseGeometry:
     """Return all sums of a place of an area and one of a convex shape, named by its corners; on the grid of shapes."""
-    parts = shapely.get_parts(area)
-    if not len(parts):
+    if area.is_empty:
         return shapely.Polygon()
+    parts = shapely.get_parts(area)
     sides = [np.zeros((0, 2, 2))]
     for ring in shapely.get_rings(parts).tolist():
         along = shapely.get_coordinates(ring)

@@ -124,6 +124,12 @@ def has_room(space: PoseSpace, places: FloatArray, headings: FloatArray) -> Bool
     return np.asarray(free & np.isfinite(space.ground.rates_at(places, facing)))
 
 
+def may_stand(space: PoseSpace, places: FloatArray, headings: FloatArray) -> BoolArray:
+    """Find the poses on one level that nothing bars, and in which nothing bars an end either."""
+    stands = legs_between(places, places, np.mod(headings, 360.0))
+    return has_room(space, places, headings) & np.isinf(first_lengths(stands, space.base, space.no_end_standing))
+
+
 def passes_freely(
     space: PoseSpace, below: PoseSpace, begins: FloatArray, ends: FloatArray, headings: FloatArray
 ) -> BoolArray:

@@ -14,13 +14,16 @@ from shapely.geometry.base import BaseGeometry
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach
 from simulator.engine.state import Unit
+from simulator.geometry.convex import radius_of
 from simulator.geometry.tolerances import TOLERANCE
 from simulator.rulesets.combined_arms.movement import AtAltitude, InTheWay, compiled
 from simulator.rulesets.combined_arms.transport import distance_to_doors, door_places
 from simulator.rulesets.combined_arms.units import ArmsTable, base_of, placed
 
 #: The corners to a quarter of a circle that is drawn from outside.
-_FINE = 64
+FINE = 64
+#: At a door, not a distance from it, whoever is as near: some of what a judge tolerates is left to rounding.
+INSIDE = TOLERANCE / 4
 
 
 @clause("CA-119")
@@ -30,10 +33,14 @@ def beside_doors(table: ArmsTable, carrier: Unit, level: AtAltitude, corners: in
     What bars a passenger on its level cuts off all behind it, but within the hull nothing is in its way. Circles have
     a number of corners to a quarter, and are drawn from inside or from outside.
     """
-    doors: list[Any] = [shapely.Point(place) for place in door_places(carrier)] or [placed(carrier).polygon]
+    least, drawn_out = (TOLERANCE, math.cos(math.pi / (4 * corners))) if outside else (INSIDE, 1.0)
+    hull = placed(carrier).polygon
+    if outside and (radius := radius_of(placed(carrier))):
+        hull = shapely.buffer(shapely.Point(carrier.place), radius / drawn_out, quad_segs=corners)
+    doors: list[Any] = [shapely.Point(place) for place in door_places(carrier)] or [hull]
     closed = shapely.union_all([one.solid.polygon for one in level.bars])
-    near = max(float(table.options.door_radius), TOLERANCE) / (math.cos(math.pi / (4 * corners)) if outside else 1.0)
-    hulls = np.array([placed(carrier).polygon], object)
+    near = max(float(table.options.door_radius), least) / drawn_out
+    hulls = np.array([hull], object)
     found: BaseGeometry = open_beside(np.array([doors], object), hulls, closed, near, corners)[0]
     return found
 
@@ -77,9 +84,9 @@ def way_breaches(table: ArmsTable, unit: Unit, carrier: Unit, level: AtAltitude 
         moves = compiled(table, unit)
         level = moves.levels[moves.space.starts[0].level]
     here, middle = placed(unit).polygon, shapely.Point(unit.place)
-    if any(shapely.contains_properly(one.solid.polygon, middle) for one in level.bars):
-        return  # it may not stand there at all
-    ground = beside_doors(table, carrier, level, _FINE, outside=True)
+    if not level.bars or any(shapely.contains_properly(one.solid.polygon, middle) for one in level.bars):
+        return  # nothing is in the way, or it may not stand there at all
+    ground = beside_doors(table, carrier, level, FINE, outside=True)
     reach = base_of(unit).inner_radius + TOLERANCE
     if shapely.dwithin(ground, middle, reach) or shapely.dwithin(ground, here, TOLERANCE):
         return

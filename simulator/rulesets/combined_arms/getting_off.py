@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -21,7 +21,10 @@ from simulator.geometry.pieces import PolygonShape
 from simulator.geometry.shapes import polygons_of
 from simulator.geometry.tolerances import GRID
 from simulator.pathing.posed import ANY_HEADING, Headings, Inside, Placing, PoseStart
+from simulator.pathing.posed.begins import Line
+from simulator.pathing.posed.lines_around import drawn
 from simulator.rulesets.combined_arms.beside_doors import beside_doors
+from simulator.rulesets.combined_arms.exact_places import exact_lines
 from simulator.rulesets.combined_arms.facings import clear_facing, facings, near_facing
 from simulator.rulesets.combined_arms.movement import ArmsMoves
 from simulator.rulesets.combined_arms.storeys import is_beside
@@ -32,6 +35,8 @@ from simulator.rulesets.combined_arms.units import ArmsTable, base_of
 _ROUND = 6
 #: So far a passenger keeps from what it may not stand on, so that outlines need no more corners than that takes.
 _CLEAR = 0.01
+#: Areas of fewer square inches are single places.
+_A_PLACE = 1e-9
 
 
 class Passenger(NamedTuple):
@@ -76,18 +81,25 @@ class Passenger(NamedTuple):
     def _placings(self, moves: ArmsMoves, level: int, within: BaseGeometry | None) -> list[Placing]:
         """Where on a level it may be set down: facing any way, or some, where its base is not round."""
         near = self.near(moves, level)
-        found = [(self.legal(near, moves, level), ANY_HEADING)]
-        if not isinstance(base := base_of(self.unit), Round):
-            beside = self._beside(moves, level)
-            closed = self._closed(moves, level, shapely.buffer(beside, 2 * base.reach))
-            for facing in facings(float(self.carrier.heading)):
-                legal = clear_facing(near_facing(beside, base, facing), closed, base, facing)
-                found.append((legal, facing.headings))
-        some = [
-            (one if within is None else shapely.intersection(one, within, grid_size=GRID), headings)
-            for one, headings in found
-        ]
-        return [placing for one, headings in some for placing in _placed_in(one, headings, level)]
+        known, base = self.legal(near, moves, level), base_of(self.unit)
+        if isinstance(base, Round):
+            return _placed_in(known, ANY_HEADING, level, self._exact(moves, level, 0.0, near, known), within)
+        found = _placed_in(known, ANY_HEADING, level, within=within)
+        beside = self._beside(moves, level)
+        closed = self._closed(moves, level, shapely.buffer(beside, 2 * base.reach))
+        for facing in facings(float(self.carrier.heading)):
+            near = near_facing(beside, base, facing)
+            legal = _areas(clear_facing(near, closed, base, facing))
+            lines = () if facing.wide else self._exact(moves, level, facing.first, near, legal)
+            found += _placed_in(legal, facing.headings, level, lines, within)
+        return found
+
+    @clause("CA-119")
+    def _exact(
+        self, moves: ArmsMoves, level: int, heading: float, near: BaseGeometry, known: BaseGeometry
+    ) -> Iterator[Line]:
+        """Where on a level it may be set down that fits exactly, facing a heading, beyond what is known."""
+        return exact_lines(self.table, self.carrier, moves, level, heading, near, known)
 
     def written(self, start: PoseStart, altitude: Fraction) -> list[Element]:
         """Return the element that sets it down where its way begins, at the altitude of its transport."""
@@ -113,7 +125,7 @@ class Passenger(NamedTuple):
         # Drawn from outside, and for bases that are not round as if they were as long each way.
         reach = base.reach / np.cos(np.pi / (4 * _ROUND)) + _CLEAR
         around = shapely.buffer(closed[shapely.dwithin(closed, near, reach)], reach, quad_segs=_ROUND)
-        return shapely.difference(near, shapely.simplify(shapely.union_all(around), _CLEAR))
+        return _areas(shapely.difference(near, shapely.simplify(shapely.union_all(around), _CLEAR)))
 
     def _closed(self, moves: ArmsMoves, level: int, near: BaseGeometry) -> BaseGeometry:
         """What it may not touch that meets an area, drawn from outside with few corners."""
@@ -128,11 +140,25 @@ class Passenger(NamedTuple):
         return np.array([one.solid.polygon for one in (*there.bars, *there.no_end)], object)
 
 
-def _placed_in(ground: BaseGeometry, headings: Headings, level: int) -> list[Placing]:
-    """The placing of an area; none if it is empty."""
+def _areas(ground: BaseGeometry) -> BaseGeometry:
+    """The parts of some ground that are more than single places."""
     parts = shapely.get_parts(polygons_of(ground))
-    pieces = [Inside(PolygonShape(*rings_of(part))) for part in parts]
-    return [Placing(tuple(pieces), headings, level)] if pieces else []
+    some: BaseGeometry = shapely.union_all(parts[shapely.area(parts) > _A_PLACE])
+    return some
+
+
+def _placed_in(
+    ground: BaseGeometry,
+    headings: Headings,
+    level: int,
+    lines: Iterable[Line] = (),
+    within: BaseGeometry | None = None,
+) -> list[Placing]:
+    """The placing of an area and of lines, of what matters within another one; none if there is nothing."""
+    some = ground if within is None else shapely.intersection(ground, within, grid_size=GRID)
+    areas = [Inside(PolygonShape(*rings_of(part))) for part in shapely.get_parts(_areas(some))]
+    met = [one for one in lines if within is None or shapely.intersects(within, drawn(one))]
+    return [Placing((*areas, *met), headings, level)] if areas or met else []
 
 
 def _begun(moves: ArmsMoves, placings: Sequence[Placing]) -> ArmsMoves:
