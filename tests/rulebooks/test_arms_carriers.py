@@ -74,6 +74,17 @@ class TestGettingOff:
         assert answer.cost_at((-7.01, 0)) is None
 
 
+@pytest.mark.parametrize("doors", [((-2, 0),), ()])
+@pytest.mark.parametrize("base", [None, 0.5, ((0.5, 0.25), (0.5, -0.25), (-0.5, -0.25), (-0.5, 0.25))])
+def test_the_ground_beside_a_transport_that_leaves_no_time(doors, base):
+    """CA-127: it has moved two thirds; they get off where it stands, and the area says so too."""
+    units = apc(doors=doors, has_moved=True, moved_until=2, spent_translation=8), bob(base=base)
+    answer, alone = arms_game(*units).reach("bob", "ride"), arms_game(*units).reach("bob")
+    assert answer.cost_at((-2.9, 0)) == 0
+    assert answer.area.area == pytest.approx(alone.area.area, abs=0.01)
+    assert answer.area.contains(shapely.Point(-2.9, 0))
+
+
 @pytest.mark.parametrize(
     ("level", "inside", "outside"),
     [

@@ -93,7 +93,7 @@ class RideReach(ArmsReach):
 
     def within_in(self, cost: Any, heading: Heading, level: Level) -> BaseGeometry:
         """Return where it can end with a heading, on a level, or both, for at most a cost; None is any."""
-        if self.space.placings and self.space.budget <= 0:
+        if self.pose is None and self.space.placings and self.space.budget <= 0:
             here = {placing.level for placing in self.space.placings}
             return self.ground if here & set(self.numbers_of(level)) else shapely.Polygon()
         parts = []
