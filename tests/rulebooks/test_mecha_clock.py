@@ -226,3 +226,23 @@ class TestPlayedAttackPhases:
             for order in reach.orders_to(place):
                 there.do(order)
             assert there.table.unit("A").place == pytest.approx(place, abs=1e-4)
+
+    @pytest.mark.parametrize("waiting", ["a", "b", "c", "d", "e"])
+    def test_a_turn_asked_about_in_another_phase(self, waiting):
+        """ME-1: the movement phases that are still to come belong to it."""
+        names = ("a", "b", "movement_1", "c", "d", "movement_2", "e")
+        game = self.played(unit("A", "walker", (-10, 12), heading=90), FOE, phase_list=names)
+        while self.at(game)[1] != waiting:
+            game.do("all done")
+        reach, later = game.reach("A", "turn"), game.branch()
+        while not self.at(later)[1].startswith("movement"):
+            later.do("all done")
+        expected = later.reach("A", "turn")
+        for place in ((-10, 12), (-10, 17.5), (-10, 23.5), (-2, 14)):
+            cost = expected.cost_at(place) if waiting != "e" else 0 if place == (-10, 12) else None
+            assert reach.cost_at(place) == cost
+            if cost:
+                there = game.branch()
+                for order in reach.orders_to(place):
+                    there.do(order)
+                assert there.table.unit("A").place == pytest.approx(place, abs=1e-4)

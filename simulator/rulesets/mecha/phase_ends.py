@@ -6,7 +6,7 @@ pass while it goes on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import groupby, takewhile
@@ -16,7 +16,7 @@ from simulator.engine.orders import Order
 from simulator.engine.posed_orders import turn_of
 from simulator.engine.state import Unit
 from simulator.rulesets.mecha.clock import PhaseClock
-from simulator.rulesets.mecha.declaring import ACTED, MOVE_ACTIONS
+from simulator.rulesets.mecha.declaring import ACTED, MOVE_ACTIONS, movement_phase
 from simulator.rulesets.mecha.falling import straighten_up
 from simulator.rulesets.mecha.options import MOVEMENT_2
 from simulator.rulesets.mecha.playing import declared
@@ -47,10 +47,30 @@ def once_made(table: MechaTable, unit: Unit, action: str) -> tuple[MechaTable, U
 def second_phase(table: MechaTable, unit: Unit, first: str) -> tuple[MechaTable, Unit]:
     """Return the table of the second movement phase, and a unit there once it has done something in the first."""
     after, _ = once_made(table, unit, first)
-    while after.clock.phase is not None and after.clock.phase.name != MOVEMENT_2:
-        after.play(PhaseClock().phase_ends(after, after.clock.phase))
-        after.state = after.state.put(clock=after.clock.put({"number": after.clock.number + 1}))
+    _pass_until(after, (MOVEMENT_2,))
     return after, after.unit(unit.id)
+
+
+@clause("ME-1")
+def next_movement_phase(table: MechaTable, unit: Unit) -> tuple[MechaTable, Unit, list[Order]]:
+    """Return the table of the movement phase that comes next this turn, the unit there, and the orders leading there.
+
+    In a movement phase, and if none is to come, everything is as it is.
+    """
+    clock = table.clock
+    if movement_phase(table) or not any(phase.name in ACTED for phase in clock.phases[clock.number :]):
+        return table, unit, []
+    after = type(table)(table.setting, table.state.with_unit(unit))
+    _pass_until(after, tuple(ACTED))
+    waits = clock.phase is not None and clock.phase.order != "nobody"
+    return after, after.unit(unit.id), [Order("all", "done")] * (waits + _phases_between(table))
+
+
+def _pass_until(table: MechaTable, names: Collection[str]) -> None:
+    """Let phases of the turn pass until one of some names begins."""
+    while table.clock.phase is not None and table.clock.phase.name not in names:
+        table.play(PhaseClock().phase_ends(table, table.clock.phase))
+        table.state = table.state.put(clock=table.clock.put({"number": table.clock.number + 1}))
 
 
 # --- who lets the phase pass ---

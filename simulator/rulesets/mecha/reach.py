@@ -10,7 +10,7 @@ from shapely.geometry.base import BaseGeometry
 
 from simulator.engine.clauses import clause
 from simulator.engine.errors import Breach, TableError
-from simulator.engine.orders import heading, place, truth, unit_id
+from simulator.engine.orders import Order, heading, place, truth, unit_id
 from simulator.engine.plans_reach import Plan, PlansReach
 from simulator.engine.reach_questions import Ask
 from simulator.engine.state import Unit
@@ -29,6 +29,7 @@ from simulator.rulesets.mecha.move_reach import MechaReach
 from simulator.rulesets.mecha.movement import compiled, compiled_turning
 from simulator.rulesets.mecha.odds import CHANCE, CHANCES_OF_HITS
 from simulator.rulesets.mecha.options import MechaOptions
+from simulator.rulesets.mecha.phase_ends import next_movement_phase
 from simulator.rulesets.mecha.phase_plans import manoeuvring, other_plans_of_phase, plans_aboard
 from simulator.rulesets.mecha.plans import plans_of_phase, plans_of_turn, stays
 from simulator.rulesets.mecha.units import MechaTable
@@ -85,11 +86,20 @@ class PhasesReach(PlansReach[MechaOptions]):
     """Where a unit can be when a phase, or a turn, is over."""
 
     def __init__(
-        self, table: MechaTable, mover: Unit, action: str, plans: Sequence[Plan], barred: Sequence[Breach]
+        self,
+        table: MechaTable,
+        mover: Unit,
+        action: str,
+        plans: Sequence[Plan],
+        barred: Sequence[Breach],
+        before: Sequence[Order] = (),
     ) -> None:
-        """Store the question, the plans, and what bars all moves; if it can move, that is nothing."""
+        """Store the question, the plans, and what bars all moves; if it can move, that is nothing.
+
+        `before` are the orders by which the phases pass that the unit has to wait for.
+        """
         super().__init__(table, mover, action, plans, "AP")
-        self.barred = tuple(barred)
+        self.barred, self.before = tuple(barred), tuple(before)
 
     @classmethod
     def of(cls, table: MechaTable, unit: Unit, action: str) -> PhasesReach:
@@ -97,9 +107,12 @@ class PhasesReach(PlansReach[MechaOptions]):
         if unit.place is None:
             exits, plans = plans_aboard(table, unit)
             return cls(exits.table, exits.mover, action, plans, exits.barred)
+        before: Sequence[Order] = ()
+        if action == "turn":
+            table, unit, before = next_movement_phase(table, unit)
         plans = [plan for plans_of in _PLANS[action] for plan in plans_of(table, unit)]
         barred = undeclarable(table, unit, "standard") if all(map(stays, plans)) else ()
-        return cls(table, unit, action, plans, list(barred))
+        return cls(table, unit, action, plans, list(barred), before)
 
     @property
     def certain_area(self) -> BaseGeometry:
@@ -108,6 +121,11 @@ class PhasesReach(PlansReach[MechaOptions]):
         if self.barred or (options.pinning_effect == FLAG_ONLY and options.action_test == SUCCEEDS):
             return self.area
         return certain_of(self.table, self.mover, self.plans)
+
+    def orders_to(self, place: Any) -> list[Order]:
+        """Return the orders that lead to a place or pose, after those by which it is the turn of movement."""
+        found = super().orders_to(place)
+        return [*self.before, *found] if found else found
 
     def against_pose(self, pose: Pose) -> tuple[Sequence[Breach], str]:
         """Return the reasons why it is not in a pose then: what bars all moves, or else what keeps it from there."""
