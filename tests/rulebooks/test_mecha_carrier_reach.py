@@ -497,3 +497,46 @@ def test_the_rim_of_where_somebody_is_set_down(option, headings, tolerance, stil
                         assert play.breaches(order) == [], (place, heading)
                         asked += 1
         assert asked or area.is_empty or area.area < 1e-6 or heading == 240
+
+
+class TestLimitsOfUnloading:
+    """ME-77, ME-78: how many a carrier unloads depends on whether it moves; who is too many is set down nowhere."""
+
+    #: Where the carrier ends, facing which way, and how it gets there.
+    POSES = (((24, 24), 0, ""), ((26, 24), 0, "forward 2, "), ((24, 24), 90, "turn_left 90 free 90, "))
+
+    @pytest.mark.sampled
+    @pytest.mark.parametrize("kind", ["vehicle", "infantry"])
+    @pytest.mark.parametrize("still", [0.4, 0.5, 2])
+    @pytest.mark.parametrize("moved", [0.4, 0.5, 1])
+    def test_reach_sets_down_whom_the_judge_lets_off(self, moved, still, kind):
+        tables = {"carrier.unloads_moved": moved, "carrier.unloads_still": still}
+        here = game(carrier(mobility="walker"), unit("V", kind=kind), tables=tables)
+        needed = 0.5 if kind == "infantry" else 1
+        assert here.reach("C1", "unload").riders == (("V",) if needed <= max(moved, still) else ())
+        for at, facing, how in self.POSES:
+            place = behind(1.5, of=at, heading=facing)
+            spot = tuple(map(float, place.split(",")))
+            refused = clauses(here, f"C1 unload: {how}set_down V at {place} facing 0")
+            answer = here.reach("V", "unload", at=at, facing=facing)
+            if answer.cost_at(spot) is None:
+                assert refused == ["ME-78"]
+                assert {breach.clause for breach in answer.why_not(spot).reasons} == {"ME-78"}
+            else:
+                is_carried_out(here, answer, spot, "V")
+                # Who stays where it is may have moved there and back.
+                assert not refused or (how != "forward 2, " and needed <= moved)
+
+    @pytest.mark.parametrize(("moved", "still"), [(0.5, 2), (2, 0.5), (0.5, 0.5)])
+    def test_behind_any_pose(self, moved, still):
+        """The places are those behind the poses in which it may be unloaded, and the others are denied by ME-78."""
+        tables = {"carrier.unloads_moved": moved, "carrier.unloads_still": still}
+        here = game(carrier(), unit("V"), tables=tables)
+        answer, usual = here.reach("V", "unload"), game(carrier(), unit("V")).reach("V", "unload")
+        for place in ((22.5, 24), (24.5, 24), (21, 24), (24.3, 22.7)):
+            assert usual.cost_at(place) == 0
+            if answer.cost_at(place) is None:
+                assert max(moved, still) < 1 or (moved < 1 and place != (22.5, 24))
+                assert {breach.clause for breach in answer.why_not(place).reasons} == {"ME-78"}
+            else:
+                is_carried_out(here, answer, place, "V")

@@ -43,6 +43,7 @@ from simulator.rulesets.mecha.movement import compiled, compiled_standing
 from simulator.rulesets.mecha.options import MechaOptions
 from simulator.rulesets.mecha.setting_down import apart, arc_of, beside, leeway, no_room, with_unit
 from simulator.rulesets.mecha.units import MechaTable
+from simulator.rulesets.mecha.unload_limits import Drive, drive_for
 from simulator.rulesets.mecha.unloading import nobody_aboard
 from simulator.rulesets.mecha.vocabulary import SET_DOWN
 
@@ -61,7 +62,8 @@ class UnloadReach(MechaReach):
     @property
     def riders(self) -> tuple[str, ...]:
         """Whom it can set down."""
-        return tuple(rider.id for rider in self.table.state.riders(self.mover.id))
+        riders = self.table.state.riders(self.mover.id)
+        return tuple(rider.id for rider in riders if not drive_for(self.table, rider, self).barred)
 
     def set_down(self, rider: str, at: Any = None) -> SetDownReach:
         """Return where it can set somebody down: behind one pose of its own, or behind any."""
@@ -78,24 +80,25 @@ class SetDownReach(TableReach[MechaOptions]):
     tolerance = 0.1
 
     def __init__(
-        self, table: MechaTable, there: Unit, carrier: Unit, drive: MechaReach, barred: Sequence[Breach]
+        self, table: MechaTable, there: Unit, carrier: Unit, drive: Drive, barred: Sequence[Breach]
     ) -> None:
         """Store the question: the unit as if it had been set down, and where its carrier can end."""
         super().__init__(table, there, "unload", 0)
-        self.carrier, self.drive, self.barred = carrier, drive, tuple(barred)
+        self.carrier, self.drive, self.barred = carrier, drive.reach, tuple(barred)
+        self._whole, self._limits = drive.whole, tuple(drive.limits)
 
     @classmethod
-    def of(cls, table: MechaTable, unit: Unit, drive: MechaReach, at: Pose | None = None) -> SetDownReach:
+    def of(cls, table: MechaTable, unit: Unit, whole: MechaReach, at: Pose | None = None) -> SetDownReach:
         """Return where a unit can be set down, behind one pose of its carrier or behind all."""
-        carrier = table.unit(unit.carrier)
+        carrier, drive = table.unit(unit.carrier), drive_for(table, unit, whole)
         there = beside(table, unit, carrier, carrier.place, carrier.heading)
-        barred = list(drive.barred)
         if at is None:
-            found: SetDownReach = cls(with_unit(table, there), there, carrier, drive, barred)
+            found: SetDownReach = cls(with_unit(table, there), there, carrier, drive, drive.barred)
             return found
         pose = at if at.heading is not None else replace(at, heading=float(carrier.heading))
-        if not barred and drive.cost_at(pose) is None:
-            barred = list(drive.why_not(pose).reasons)
+        barred = drive.barred
+        if not barred and drive.reach.cost_at(pose) is None:
+            barred = drive.limits if whole.cost_at(pose) is not None else whole.why_not(pose).reasons
         return _BehindPose(with_unit(table, there), there, carrier, drive, barred, pose)
 
     # --- the rear of the carrier ---
@@ -314,6 +317,8 @@ class SetDownReach(TableReach[MechaOptions]):
         """Return the same for a pose."""
         if self.barred:
             return self.barred, ""
+        if self._limits and self._if_unlimited.cost_at(pose) is not None:
+            return self._limits, ""
         there = self.mover.put(place=pose.place, heading=Fraction(pose.heading or 0))
         found = list(no_room(with_unit(self._without_carrier, there), there))
         ground = self.ground if pose.heading is None else self._ground_facing(float(pose.heading))
@@ -327,11 +332,17 @@ class SetDownReach(TableReach[MechaOptions]):
         return found, ""
 
 
+    @cached_property
+    def _if_unlimited(self) -> SetDownReach:
+        """Where it could be set down if its carrier unloaded as many whether it moves or not."""
+        return SetDownReach(self.table, self.mover, self.carrier, Drive(self._whole, (), self._whole), ())
+
+
 class _BehindPose(SetDownReach):
     """Where a unit can stand that is set down behind one pose of its carrier."""
 
     def __init__(
-        self, table: MechaTable, there: Unit, carrier: Unit, drive: MechaReach, barred: Sequence[Breach], pose: Pose
+        self, table: MechaTable, there: Unit, carrier: Unit, drive: Drive, barred: Sequence[Breach], pose: Pose
     ) -> None:
         """Store the question, and the pose."""
         super().__init__(table, there, carrier, drive, barred)

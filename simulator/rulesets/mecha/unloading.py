@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -57,12 +57,6 @@ class Unloading:
         """Whether the carrier moves: a turn that is paid for is a move, a free one is none."""
         return self.moves.judged(self.written).total > 0
 
-    @property
-    @clause("ME-77", "ME-78")
-    def limit(self) -> Fraction:
-        """How many units it unloads; infantry counts one half each."""
-        return Fraction(self.table.tables["carrier.unloads_moved" if self.has_moved else "carrier.unloads_still"])
-
     def carrier_after(self, number: int) -> Unit:
         """Return the carrier after a number of its moves."""
         return self.moves.unit_after(self.carrier, self.moves.judged(self.written[:number]))
@@ -97,14 +91,9 @@ class Unloading:
         if any(number < len(self.written) for number, _ in self.set_down):
             yield Breach("ME-78", f"{self.carrier.id} moves first, and unloads then")
 
-    @clause("ME-77", "ME-78")
     def _of_number(self) -> Breaches:
         riders = [self.table.state.units[element["unit"]] for _, element in self.set_down]
-        count = sum((room_taken_by(self.table.tables, rider) for rider in riders), Fraction(0))
-        if count > self.limit:
-            when = "after a move" if self.has_moved else "without a move"
-            message = f"{self.carrier.id} unloads up to {float(self.limit):g} {when}, not {float(count):g}"
-            yield Breach("ME-78", message, plain(count), plain(self.limit), self.carrier.id)
+        yield from too_many(self.table, self.carrier, riders, moved=self.has_moved)
 
     @staticmethod
     @clause("ME-41", "ME-43")
@@ -119,6 +108,17 @@ class Unloading:
                 found = moves.breach(one, verdict.path.at(one.inches))
                 if found.blocker == there.id:
                     yield found
+
+
+@clause("ME-77", "ME-78")
+def too_many(table: MechaTable, carrier: Unit, riders: Iterable[Unit], *, moved: bool) -> Breaches:
+    """Yield why a carrier cannot unload some units in one action; infantry counts one half each."""
+    most = Fraction(table.tables["carrier.unloads_moved" if moved else "carrier.unloads_still"])
+    count = sum((room_taken_by(table.tables, rider) for rider in riders), Fraction(0))
+    if count > most:
+        when = "after a move" if moved else "without a move"
+        message = f"{carrier.id} unloads up to {float(most):g} {when}, not {float(count):g}"
+        yield Breach("ME-78", message, plain(count), plain(most), carrier.id)
 
 
 @clause("ME-77", role="judge")
